@@ -8,7 +8,7 @@ import { theme } from '#ui/theme/theme.ts';
 import { RecoveryDialogs } from '#console/shell/recovery/RecoveryDialogs.tsx';
 import { Shell } from '#console/shell/frame/Shell.tsx';
 
-/** The signed-in console. */
+/** The console of a signed-in account. */
 export function App({ nonce }: { nonce: string }) {
   return (
     <MantineProvider theme={theme} getStyleNonce={() => nonce} defaultColorScheme="light">

@@ -13,19 +13,19 @@ import { screenForPath } from '#console/navigation.ts';
 import { restoreSession } from '#console/session.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
-// The kit's scroll lock writes a style element and finds its nonce under this name.
+// The kit's scroll lock writes a style element and looks for its nonce under this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 // Compiling schemas needs eval, which the page's policy forbids.
 z.config({ jitless: true });
 scaleRoot();
 wireRecovery();
 
-// The page's code loads while the server answers who is signed in.
+// The page's code loads while the server returns the account.
 if (token()) void screenForPath(location.pathname)?.prefetch();
 
 void restoreSession().then((signedIn) => {
   if (!signedIn) return;
   const root = createRoot(document.getElementById('root') as HTMLElement);
-  // In a transition React waits for code that is nearly there instead of showing the skeleton for 300 ms.
+  // In a transition React waits for code that is almost loaded, instead of showing the skeleton for 300 ms.
   startTransition(() => root.render(<App nonce={nonce} />));
 });

@@ -36,7 +36,7 @@ test('an account with every right sees every visible directory in the order of t
   expect(plan.home).toBe('/Datastatistics/Datastatistics');
 });
 
-test('assessment plan management is hidden from the menu and can be opened by address', () => {
+test('assessment plan management is hidden from the menu and can be opened by its address', () => {
   const plan = buildNavigation(school, new Set(allCodes), built);
   expect(titles(plan)).not.toContain('测评计划管理');
   expect(paths(plan)).toContain('/period/periodManagement');
@@ -54,7 +54,7 @@ test('rights are compared as whole codes: 000032 opens 孕产妇1.0, not the scr
   expect(plan.groups.map((group) => group.children.map((child) => child.title))).toEqual([['孕产妇1.0']]);
 });
 
-test('a screen needs its directory’s code as well as its own', () => {
+test('a screen needs its directory’s code and its own code', () => {
   expect(buildNavigation(school, new Set(['001801']), built).groups).toEqual([]);
   expect(buildNavigation(school, new Set(['00018']), built).groups).toEqual([]);
 });
@@ -83,7 +83,7 @@ test('a detail page takes right, breadcrumb and menu entry from its screen', () 
   expect(paths(buildNavigation(school, new Set(['00018', '001801']), built))).not.toContain('/earlyWarning/case/:warningcode');
 });
 
-test('the menu is named, ordered, hidden and switched off as the platform arranged it, in breadcrumbs too', () => {
+test('menu and breadcrumbs use the names, order and visibility that the platform set', () => {
   const change = (key: MenuKey, as: Partial<MenuChange>): MenuChange => ({
     menuid: entryOfKey(key)?.menuid as number,
     title: null,
@@ -113,7 +113,7 @@ test('the menu is named, ordered, hidden and switched off as the platform arrang
   ]);
   expect(titles(plan)).not.toContain('档案管理');
   expect(titles(plan)).toContain('测评计划管理');
-  // What is hidden can still be opened; what is switched off is gone.
+  // A hidden screen can still be opened; a disabled one cannot.
   expect(paths(plan)).toContain('/archives/archives_gl_all');
   expect(paths(plan)).toContain('/task/groupReport');
   expect(paths(plan)).not.toContain('/operations/goodsManagement');
@@ -121,7 +121,7 @@ test('the menu is named, ordered, hidden and switched off as the platform arrang
   expect(detail?.above.map((item) => item.title)).toEqual(['危机干预', '危机个案']);
 });
 
-test('no page below a directory of the menu opens without a right; opening an institution or a provider needs its list', () => {
+test('pages below a directory of the menu need a right; opening an institution or a provider needs its list', () => {
   const below = Object.values(menu).map((dir) => `${dir.path}/`);
   expect(details.filter((detail) => detail.guard === undefined && below.some((path) => detail.path.startsWith(path)))).toEqual(
     [],

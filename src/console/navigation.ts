@@ -1,4 +1,4 @@
-import { landing } from '#domain/tenant/access.ts';
+import { landingPathOf } from '#domain/tenant/access.ts';
 import { menu, type Directory, type Guard, type ScreenKey, codeOf } from '#contract/menu.ts';
 import type { UserRecord } from '#contract/userRecord.ts';
 import { entryOfKey, type MenuChange } from '#contract/menuTree.ts';
@@ -12,7 +12,7 @@ export interface Route {
   /** The titles above it, for the breadcrumb. */
   above: readonly { title: string; path?: string }[];
   screen: Screen;
-  /** The menu entry that stands out while it is open. */
+  /** The menu entry that is highlighted while the page is open. */
   active: string;
 }
 export interface MenuGroup {
@@ -22,23 +22,23 @@ export interface MenuGroup {
   children: readonly { path: string; title: string; screen: Screen }[];
 }
 
-/** The console of one account: what its menu shows and which paths it may open. */
+/** The console of one account: the items of its menu and the paths that it may open. */
 export interface Navigation {
   groups: readonly MenuGroup[];
   routes: readonly Route[];
   home: string;
 }
 
-/** The pages there are. */
+/** The pages that exist. */
 interface Built {
   screens: typeof screens;
   details: typeof details;
 }
 
-/** Paths by which a screen can also be reached. FW01 lands on the first (specification section 2). */
+/** Other paths of a screen. FW01 lands on the first (specification section 2). */
 const ALIASES: readonly (readonly [path: string, key: ScreenKey])[] = [['/earlyWarning/earlyWarning', 'warning.crisis']];
 
-/** The page at a path, without a check of rights: its code can load while the server answers who is signed in. */
+/** Finds the page at a path without a check of rights: its code can load while the server returns the account. */
 export function screenForPath(pathname: string): Screen | undefined {
   for (const dir of Object.values(menu) as Directory[])
     for (const [key, screen] of Object.entries(dir.screens))
@@ -47,7 +47,7 @@ export function screenForPath(pathname: string): Screen | undefined {
   return alias ? screens[alias[1]] : details.find(({ path }) => matchPath(path, pathname))?.screen;
 }
 
-/** How an entry of the menu is shown: as shipped, or as the platform arranged it in 菜单管理. */
+/** The default of a menu item, or its setting in 菜单管理. */
 function arranged(changes: readonly MenuChange[]) {
   const byId = new Map(changes.map((change) => [change.menuid, change]));
   return (key: string) => {
@@ -65,8 +65,8 @@ function arranged(changes: readonly MenuChange[]) {
 const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum - b.ordernum;
 
 /**
- * Routes from the codes held: a directory and its screens each ask for their own code; the statistics page the account type does
- * not have is left out; screens that hide from the menu can still be opened.
+ * Builds the menu and the routes of an account from its codes. A directory and its screens each need their own code. The statistics
+ * page of other account types is left out. Screens hidden from the menu can still be opened.
  */
 export function buildNavigation(
   user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu'>>,
@@ -116,10 +116,10 @@ export function buildNavigation(
       active: parent?.path ?? detail.path,
     });
   }
-  const wanted = landing(user.loginas, shownGroups[0]?.children[0]?.path);
+  const landingPath = landingPathOf(user.loginas, shownGroups[0]?.children[0]?.path);
   const first =
     shownGroups[0]?.children[0]?.path ?? (routes.some((route) => route.path === '/workbench') ? '/workbench' : '/404');
-  return { groups: shownGroups, routes, home: routes.some((route) => route.path === wanted) ? wanted : first };
+  return { groups: shownGroups, routes, home: routes.some((route) => route.path === landingPath) ? landingPath : first };
 }
 
 function pathOfGuard(guard: Guard): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Root font size is viewport width / 24 (specification section 9). The kit is told the opposite factor, so that it keeps its own
- * size and only what is written in bare rem scales. The reader's own base size is respected: with 20 px the kit grows by 20/16.
+ * Sets the root font size to viewport width / 24 (specification section 9). The kit gets the inverse factor and keeps its own size;
+ * only plain rem values scale. The reader's base font size counts: with 20 px the kit grows by 20/16.
  */
 export function scaleRoot(): void {
   const root = document.documentElement;

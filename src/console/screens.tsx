@@ -2,20 +2,20 @@ import type { ComponentType } from 'react';
 import type { Guard, ScreenKey } from '#contract/menu.ts';
 import { lazyPage } from '#ui/router/lazyDialog.tsx';
 
-/** A page of the console, whose code is loaded when it is shown first. */
+/** A page of the console. Its code loads when the page is first shown. */
 export interface Screen {
   Page: ComponentType;
-  /** Loads the code before the page is opened; errors are reported when it opens. */
+  /** Loads the code before the page is opened. Opening the page reports errors. */
   prefetch: () => Promise<unknown>;
 }
 
-/** `load` imports a file whose default export is the page. */
+/** Makes a page. `load` imports a file whose default export is the page. */
 export const screen = (load: () => Promise<{ default: ComponentType }>): Screen => ({
   Page: lazyPage(load),
   prefetch: () => load().catch(() => undefined),
 });
 
-/** What each screen of the menu shows. A screen that is not here is not in the menu and has no route. */
+/** The page of each screen in the menu. A screen without a page is not in the menu and has no route. */
 export const screens: Partial<Record<ScreenKey, Screen>> = {
   'authority.roles': screen(() => import('#features/access/role/RoleListPage.tsx')),
   'authority.menus': screen(() => import('#features/access/menu/MenuPage.tsx')),
@@ -38,8 +38,8 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
 };
 
 /**
- * Pages that stand in no menu: details of one thing, and the workbench. `guard` is the screen or right they belong to; a page
- * without one is open to everybody who is signed in.
+ * Pages outside the menu: details of one record, and the workbench. `guard` is the screen or right that they need. A page without
+ * one is open to every signed-in account.
  */
 export const details: readonly { path: string; title: string; guard?: Guard; screen: Screen }[] = [
   {

@@ -3,22 +3,22 @@ import { queryClient } from '#ui/api/queryClient.ts';
 import { session, setUser } from '#ui/api/session.ts';
 import { setToken, token } from '#ui/api/token.ts';
 import { dropUnsaved } from '#ui/router/unsaved.ts';
-import { shownName } from '#domain/tenant/access.ts';
+import { accountName } from '#domain/tenant/access.ts';
 import { leaveLoginAs } from '#features/session/acting.contract.ts';
 import { userRecord } from '#contract/userRecord.ts';
 import type { UserRecord } from '#contract/userRecord.ts';
 import { getUserInfo, logout } from '#features/session/session.contract.ts';
 import { leaveFlash, names, clearStorage } from '#console/storage.ts';
 
-/** The token this page was opened with; another one in the cookie means another window changed the account. */
+/** The token that opened this page. Another token in the cookie means that another window changed the account. */
 let opened = '';
 
-/** What the guard decides before anything is drawn. */
+/** Decides before the first render whether the account may enter the console. */
 export async function restoreSession(): Promise<boolean> {
   opened = token();
   if (!opened) return toLogin();
   const record = takeHandover() ?? (await callWithoutRecovery(getUserInfo, {}).catch(() => undefined));
-  // Two variants of one message, so that support can tell them apart (specification section 4).
+  // Two variants of one message, so that support can distinguish them (specification section 4).
   if (!record) return expire('登录状态已过期，请重新登录2');
   if (record.permissions.length === 0) return expire('登录状态已过期，请重新登录');
   setUser(record);
@@ -27,7 +27,7 @@ export async function restoreSession(): Promise<boolean> {
   return true;
 }
 
-/** The record the sign-in page has just received; taken away at once, because a reload has to ask the server. */
+/** Takes the record that the sign-in page has just received, and removes it: a reload must ask the server. */
 function takeHandover(): UserRecord | undefined {
   const text = sessionStorage.getItem(names.signedIn);
   sessionStorage.removeItem(names.signedIn);
@@ -39,24 +39,24 @@ function takeHandover(): UserRecord | undefined {
   }
 }
 
-/** After a proof the session has a new token: this page goes on with it, other windows find it in the cookie. */
-export function adoptToken(given: string): void {
-  setToken(given);
-  opened = given;
+/** Continues with the new token after a proof. Other windows find it in the cookie. */
+export function adoptToken(newToken: string): void {
+  setToken(newToken);
+  opened = newToken;
 }
 
-/** Another window has put another token into the cookie: the same account's goes on here, any other needs a fresh page. */
+/** Another window changed the token in the cookie. The same account continues here; another account needs a new page. */
 async function onTokenChanged(): Promise<void> {
-  const found = token();
-  if (document.visibilityState !== 'visible' || found === opened) return;
-  const record = found && (await callWithoutRecovery(getUserInfo, {}).catch(() => undefined));
+  const cookieToken = token();
+  if (document.visibilityState !== 'visible' || cookieToken === opened) return;
+  const record = cookieToken && (await callWithoutRecovery(getUserInfo, {}).catch(() => undefined));
   const { user } = session();
-  if (found !== token()) return onTokenChanged();
+  if (cookieToken !== token()) return onTokenChanged();
   if (!record || !user || !sameAccount(user, record)) return location.reload();
-  opened = found;
+  opened = cookieToken;
 }
-const sameAccount = (one: UserRecord, other: UserRecord): boolean =>
-  one.musercode === other.musercode && one.userid === other.userid && one.loginasby === other.loginasby;
+const sameAccount = (user: UserRecord, other: UserRecord): boolean =>
+  user.musercode === other.musercode && user.userid === other.userid && user.loginasby === other.loginasby;
 
 function toLogin(): false {
   clearSession();
@@ -77,46 +77,46 @@ function clearSession(): void {
   dropUnsaved();
 }
 
-/** Signs out: tells the server, leaves nothing of the account in this browser, goes to /login by a full page load. */
+/** Signs out: tells the server, removes the account's data from this browser, and loads /login as a new page. */
 export async function signOut(): Promise<void> {
   const { user } = session();
-  const held = token();
-  await callWithoutRecovery(logout, held ? { token: held } : {}).catch(() => undefined);
+  const oldToken = token();
+  await callWithoutRecovery(logout, oldToken ? { token: oldToken } : {}).catch(() => undefined);
   setToken('');
   opened = '';
-  clearStorage(user && shownName(user));
+  clearStorage(user && accountName(user));
   toLogin();
 }
 
 /**
- * Signs in again without leaving the page. The same account goes on where it was; another one starts on a fresh page,
- * because nothing of the first may reach it.
+ * Signs in again on the same page. The same account continues its work. Another account starts with a new page, so that it gets no
+ * data of the first.
  */
 export function signedInAgain(record: UserRecord & { token: string }): void {
   const { user } = session();
-  const { token: given, ...rest } = record;
+  const { token: newToken, ...rest } = record;
   if (user && user.musercode === rest.musercode && user.userid === rest.userid) {
-    adoptToken(given);
+    adoptToken(newToken);
     setUser(rest);
     return;
   }
   clearStorage();
-  setToken(given);
+  setToken(newToken);
   sessionStorage.setItem(names.signedIn, JSON.stringify(rest));
   clearSession();
   location.replace('/');
 }
 
-/** Everything from here on is another account's: nothing of the one before may reach it. Ends in a fresh page. */
-export function switchAccount({ token: given, ...record }: UserRecord & { token: string }): void {
+/** Switches to another account with a full page load, so that no data of the old account reaches it. */
+export function switchAccount({ token: newToken, ...record }: UserRecord & { token: string }): void {
   clearStorage();
-  adoptToken(given);
+  adoptToken(newToken);
   sessionStorage.setItem(names.signedIn, JSON.stringify(record));
   clearSession();
   location.replace('/');
 }
 
-/** Back from acting in another's account to the own one. */
+/** Returns from acting in another account to the own account. */
 export async function leaveActing(): Promise<void> {
   const back = await callWithoutRecovery(leaveLoginAs, {}).catch(() => undefined);
   if (!back) return actingEnded();
@@ -124,12 +124,12 @@ export async function leaveActing(): Promise<void> {
   switchAccount(back);
 }
 
-/** Acting in another's account is over and cannot be taken back: sign in as oneself. */
+/** The acting session is over and cannot return: sign in with the own account. */
 export function actingEnded(): void {
   expire('代登录已结束，请重新登录');
 }
 
-/** Reads the account anew after something about it changed. */
+/** Reads the account again after it changed. */
 export async function reread(): Promise<void> {
   setUser(await callWithoutRecovery(getUserInfo, {}));
 }

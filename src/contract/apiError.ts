@@ -1,7 +1,7 @@
-/** A refusal of the server, or a failure on the way to it (`code` 0). */
+/** An error of the server, or a network failure (`code` 0). */
 export class ApiError extends Error {
   readonly code: number;
-  /** The request field the message belongs to, when there is one. */
+  /** The request field of the message, if there is one. */
   readonly field: string | undefined;
   /** Further facts, e.g. unmet closing criteria. */
   readonly data: unknown;

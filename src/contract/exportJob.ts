@@ -4,13 +4,13 @@ import { file } from '#contract/file.ts';
 import { pageOf, pageRequest } from '#contract/page.ts';
 
 /**
- * 下载中心: every export can also be carried out in the background. The calls stand here and not in a feature because the export
- * button of every screen starts them.
+ * 下载中心: every export can also run in the background. These calls are here and not in a feature, because the export button
+ * of every screen uses them.
  */
 
 const jobid = z.uuid().describe('导出任务');
 
-/** Starts an export in the background, under the caller's own rights and reach, which are asked for again when it runs. */
+/** Starts an export in the background with the rights and the data scope of the caller. The server checks both again when it runs. */
 export const insertExport = defineAction({
   name: 'as.m.job.insertExport',
   title: '后台导出',
@@ -37,22 +37,23 @@ export const getExportPageList = defineAction({
       title: z.string(),
       /** a code of domain/files/exportJob.ts */
       status: z.number().int(),
-      /** rows read, and how many there are; total 0 while that is not known */
+      /** rows read, and all rows; total is 0 while unknown */
       progress: z.number(),
       total: z.number(),
       filename: z.string(),
       /** bytes of the finished file */
       size: z.number(),
-      /** why it failed, in words */
+      /** the reason of a failure, in Chinese */
       error: z.string(),
       createtime: z.string(),
       finishtime: z.string(),
       /** when the file is removed */
       expiretime: z.string(),
     }),
-  ).extend({ /** how many are waiting or running */ unfinished: z.number() }),
+  ).extend({ /** the number of waiting and running exports */ unfinished: z.number() }),
 });
 
+/** Cancels a waiting or running export of the caller. */
 export const cancelExport = defineAction({
   name: 'as.m.job.cancelExport',
   title: '取消后台导出',
@@ -62,7 +63,7 @@ export const cancelExport = defineAction({
   response: z.object({}),
 });
 
-/** The file of a finished export, for the account that asked for it and while it still may call that export. */
+/** Returns the file of a finished export to the account that started it, while the account may still call that export. */
 export const downloadExport = defineAction({
   name: 'as.m.job.downloadExport',
   title: '下载导出文件',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
-import { faultsOf, isRequired, titleOf } from '#contract/fieldTitles.ts';
+import { findFaults, isRequired, titleOf } from '#contract/fieldTitles.ts';
 
 const insertTeam = defineAction({
   name: 'as.m.assess.insertAssessTeam',
@@ -21,17 +21,17 @@ const insertTeam = defineAction({
   response: z.object({}),
 });
 
-test('field errors have the server’s words with the titles of the contract', () => {
-  expect(faultsOf(insertTeam, { teamname: ' ', phonenumber: '12', members: [{ username: '' }] })).toEqual({
+test('the messages of field errors contain the titles of the contract', () => {
+  expect(findFaults(insertTeam, { teamname: ' ', phonenumber: '12', members: [{ username: '' }] })).toEqual({
     teamname: '团体名称不能为空',
     phonenumber: '请输入 11 位手机号',
     count: '人数不能为空',
     'members.0.username': '姓名不能为空',
   });
-  expect(faultsOf(insertTeam, { teamname: '初一（3）班', count: 41 })).toEqual({});
+  expect(findFaults(insertTeam, { teamname: '初一（3）班', count: 41 })).toEqual({});
 });
 
-test('a title is found on whichever wrapper carries it, and a field that may be absent is not marked as required', () => {
+test('titles on wrappers are found, and an optional field is not required', () => {
   expect(titleOf(insertTeam.request, ['phonenumber'])).toBe('联系电话');
   expect(titleOf(insertTeam.request, ['members', 0, 'username'])).toBe('姓名');
   expect(isRequired(insertTeam.request, ['teamname'])).toBe(true);

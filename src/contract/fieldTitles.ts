@@ -1,45 +1,49 @@
 import { z } from 'zod';
 import type { Action } from '#contract/action.ts';
 
-/** Wrappers such as optional, nullable, default and pipes taken off. */
-export function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
-  let at = schema;
+/** The schema without wrappers such as optional, nullable, default and pipe. */
+export function unwrapSchema(schema: z.ZodType | undefined): z.ZodType | undefined {
+  let inner = schema;
   for (;;) {
-    if (at instanceof z.ZodPipe) at = at.in as z.ZodType;
-    else if (at && 'unwrap' in at && typeof at.unwrap === 'function' && !(at instanceof z.ZodArray))
-      at = at.unwrap() as z.ZodType;
-    else return at;
+    if (inner instanceof z.ZodPipe) inner = inner.in as z.ZodType;
+    else if (inner && 'unwrap' in inner && typeof inner.unwrap === 'function' && !(inner instanceof z.ZodArray))
+      inner = inner.unwrap() as z.ZodType;
+    else return inner;
   }
 }
 
 /** The schema of a field of an object schema, or undefined. */
 export function schemaOf(schema: z.ZodType | undefined, path: readonly PropertyKey[]): z.ZodType | undefined {
-  let at = schema;
+  let current = schema;
   for (const key of path) {
-    const inner = bare(at);
-    if (inner instanceof z.ZodObject) at = (inner.shape as Record<string, z.ZodType>)[String(key)];
-    else if (inner instanceof z.ZodArray) at = inner.element as z.ZodType;
+    const inner = unwrapSchema(current);
+    if (inner instanceof z.ZodObject) current = (inner.shape as Record<string, z.ZodType>)[String(key)];
+    else if (inner instanceof z.ZodArray) current = inner.element as z.ZodType;
     else return undefined;
   }
-  return at;
+  return current;
 }
 
-/** The Chinese title a contract gives a field by `.describe('…')`, on whichever wrapper it stands. */
+/** The Chinese title of a field from `.describe('…')`, on the schema or on any wrapper. */
 export function titleOf(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
-  let at = schemaOf(schema, path);
-  for (; at; at = 'unwrap' in at && typeof at.unwrap === 'function' ? (at.unwrap() as z.ZodType) : undefined)
-    if (at.description) return at.description;
+  let current = schemaOf(schema, path);
+  for (
+    ;
+    current;
+    current = 'unwrap' in current && typeof current.unwrap === 'function' ? (current.unwrap() as z.ZodType) : undefined
+  )
+    if (current.description) return current.description;
   return undefined;
 }
 
-/** Must the field be filled in? */
+/** Whether the field is required. */
 export const isRequired = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
   const field = schemaOf(schema, path);
   return field !== undefined && !field.safeParse(undefined).success;
 };
 
-/** What is wrong with a request, by field, in the words the server would use. The first fault of a field counts. */
-export function faultsOf(action: Action, values: unknown): Record<string, string> {
+/** The faults of a request by field, with the messages of the server. Only the first fault of a field counts. */
+export function findFaults(action: Action, values: unknown): Record<string, string> {
   const checked = action.request.safeParse(values);
   const faults: Record<string, string> = {};
   for (const issue of checked.error?.issues ?? []) {
@@ -64,6 +68,6 @@ export function faultsOf(action: Action, values: unknown): Record<string, string
 
 const valueAt = (values: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
-    (at, key) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined),
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined),
     values,
   );

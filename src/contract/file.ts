@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What an `export` action answers with; the HTTP shell sends the bytes, never JSON. */
+/** The response of an `export` action. The HTTP layer sends the bytes, never JSON. */
 export const file = z.object({ filename: z.string(), mime: z.string(), body: z.unknown() });
 
-/** A file that came with a request; only `import` actions receive one. At most 20 MB (`maxUploadBytes`). */
+/** A file of a request, at most 20 MB (`maxUploadBytes`). Only `import` actions receive one. */
 export interface Upload {
   filename: string;
   mime: string;
@@ -11,13 +11,13 @@ export interface Upload {
 }
 export const maxUploadBytes = 20 * 1024 * 1024;
 
-/** The same while it is still arriving: nobody has to hold it whole. */
+/** A file during its upload, as a stream, so the server need not hold the whole file in memory. */
 export interface IncomingFile {
   filename: string;
   mime: string;
   content: Uint8Array | AsyncIterable<Uint8Array>;
 }
-/** An arriving file that was written to the store before its call began. */
+/** A file that the server stored before the action began. */
 export interface StoredFile {
   path: string;
   size: number;

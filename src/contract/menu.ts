@@ -1,23 +1,23 @@
 /**
- * The one place that pairs a permission code with a route and a title: specification section 2, plus the screens and
- * features the design adds. Actions name the keys of this file, never codes; the console builds its routes from it.
+ * The table of permission codes, routes and titles: specification section 2, plus the screens and features of the design.
+ * Actions name the keys of this file, never codes. The console builds its routes from it.
  */
 
 export interface Screen {
-  /** Permission code; compared as a whole string (`000032` is not `00032`). */
+  /** Permission code, compared as a whole string (`000032` is not `00032`). */
   code: string;
-  /** Path below its directory, or absolute where the directory has a single screen. */
+  /** Path below the path of its directory. */
   path: string;
   title: string;
   hidden?: boolean;
 }
 export interface Directory {
   path: string;
-  /** Router name, where the specification gives one. */
+  /** Router name, if the specification has one. */
   name?: string;
   code?: string;
   title: string;
-  /** Tabler icon name, resolved by the console. */
+  /** Tabler icon name; the console resolves it. */
   icon: string;
   hidden?: boolean;
   alwaysShow?: boolean;
@@ -26,6 +26,7 @@ export interface Directory {
 
 const directory = <const S extends Readonly<Record<string, Screen>>>(value: Omit<Directory, 'screens'> & { screens: S }) => value;
 
+/** All directories with their screens. */
 export const menu = {
   data: directory({ path: '/Datastatistics', code: '00051', title: '数据报表', icon: 'report', screens: {
     'data.details': { code: '00052', path: 'Datastatistics', title: '方案授权明细' },
@@ -100,7 +101,7 @@ export const menu = {
 type Directories = typeof menu;
 export type ScreenKey = { [D in keyof Directories]: keyof Directories[D]['screens'] }[keyof Directories] & string;
 
-/** Rights that are no screen (design: conventions.md 0.4). */
+/** Rights without a screen (design: conventions.md 0.4). */
 export const features = {
   'plan.edit': { code: '00005', title: '方案新增/修改/删除' },
   'form.edit': { code: '00006', title: '量表编辑/发布' },
@@ -132,10 +133,12 @@ const codes = new Map<string, string>([
   ...Object.entries(features).map(([key, feature]): [string, string] => [key, feature.code]),
 ]);
 
+/** The permission code of a screen or a feature. */
 export const codeOf = (guard: Guard): string => codes.get(guard) as string;
+/** The permission codes of several screens or features. */
 export const codesOf = (guards: readonly Guard[]): string[] => guards.map(codeOf);
 
-/** Every code there is: what the super account holds when it signs in without being a member of staff. */
+/** All codes. The super account has them when it signs in as itself and not as a member of staff. */
 export const allCodes: readonly string[] = [
   ...new Set([
     ...Object.values(menu).flatMap((dir: Directory) => [
@@ -146,7 +149,7 @@ export const allCodes: readonly string[] = [
   ]),
 ];
 
-/** Full path of a screen. */
+/** The full path of a screen. */
 export function pathOf(key: ScreenKey): string {
   for (const dir of Object.values(menu) as Directory[]) {
     const screen = dir.screens[key];

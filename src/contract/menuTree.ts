@@ -1,8 +1,8 @@
 import { features, menu, type Directory, type Feature, type ScreenKey } from '#contract/menu.ts';
 
 /**
- * The menu with numbers: specification section 7 speaks of `menuid`, roles store codes. Every entry of `menu.ts` has one number
- * for good; a number is never given to another entry. An entry without one does not compile.
+ * The menu with numbers: specification section 7 uses `menuid`, and roles store codes. Every entry of `menu.ts` has one fixed
+ * number, and no other entry ever gets it. An entry without a number does not compile.
  */
 
 export type DirectoryKey = keyof typeof menu;
@@ -84,8 +84,8 @@ const ids: Record<MenuKey, number> = {
   'period.plans': 1301,
 };
 
-/** Rights that are no screen stand in the tree below the directory in which they are used. */
-const home: Record<Feature, DirectoryKey> = {
+/** The directory of each right without a screen: the tree shows the right below it. */
+const directoryOfFeature: Record<Feature, DirectoryKey> = {
   'plan.edit': 'plans',
   'form.edit': 'plans',
   'archive.import': 'archives',
@@ -107,7 +107,7 @@ const home: Record<Feature, DirectoryKey> = {
   'team.shortcut': 'group',
 };
 
-/** M directory, C screen, F right that is no screen. */
+/** M directory, C screen, F right without a screen. */
 export type MenuType = 'M' | 'C' | 'F';
 export interface MenuEntry {
   menuid: number;
@@ -125,74 +125,78 @@ export interface MenuEntry {
   hidden: boolean;
 }
 
-const entries = (Object.entries(menu) as [DirectoryKey, Directory][]).flatMap(([dir, { screens, ...of }], index): MenuEntry[] => {
-  const parentid = ids[dir];
-  const entry = (
-    key: MenuKey,
-    more: Pick<MenuEntry, 'code' | 'menutype' | 'title' | 'path' | 'ordernum'> & { hidden?: boolean | undefined },
-  ): MenuEntry => ({
-    icon: '',
-    parentid,
-    menuid: ids[key],
-    key,
-    ...more,
-    hidden: more.hidden ?? false,
-  });
-  return [
-    {
-      ...entry(dir, {
-        code: of.code ?? '',
-        menutype: 'M',
-        title: of.title,
-        path: of.path,
-        ordernum: index + 1,
-        hidden: of.hidden,
-      }),
-      parentid: 0,
-      icon: of.icon,
-    },
-    ...Object.entries(screens).map(([key, screen], index) =>
-      entry(key as ScreenKey, {
-        code: screen.code,
-        menutype: 'C',
-        title: screen.title,
-        path: `${of.path}/${screen.path}`,
-        ordernum: index + 1,
-        hidden: screen.hidden,
-      }),
-    ),
-    ...(Object.entries(features) as [Feature, (typeof features)[Feature]][])
-      .filter(([key]) => home[key] === dir)
-      .map(([key, feature], index) =>
-        entry(key, { code: feature.code, menutype: 'F', title: feature.title, path: '', ordernum: index + 51 }),
+const entries = (Object.entries(menu) as [DirectoryKey, Directory][]).flatMap(
+  ([dir, { screens, ...directory }], index): MenuEntry[] => {
+    const parentid = ids[dir];
+    const entry = (
+      key: MenuKey,
+      more: Pick<MenuEntry, 'code' | 'menutype' | 'title' | 'path' | 'ordernum'> & { hidden?: boolean | undefined },
+    ): MenuEntry => ({
+      icon: '',
+      parentid,
+      menuid: ids[key],
+      key,
+      ...more,
+      hidden: more.hidden ?? false,
+    });
+    return [
+      {
+        ...entry(dir, {
+          code: directory.code ?? '',
+          menutype: 'M',
+          title: directory.title,
+          path: directory.path,
+          ordernum: index + 1,
+          hidden: directory.hidden,
+        }),
+        parentid: 0,
+        icon: directory.icon,
+      },
+      ...Object.entries(screens).map(([key, screen], index) =>
+        entry(key as ScreenKey, {
+          code: screen.code,
+          menutype: 'C',
+          title: screen.title,
+          path: `${directory.path}/${screen.path}`,
+          ordernum: index + 1,
+          hidden: screen.hidden,
+        }),
       ),
-  ];
-});
+      ...(Object.entries(features) as [Feature, (typeof features)[Feature]][])
+        .filter(([key]) => directoryOfFeature[key] === dir)
+        .map(([key, feature], index) =>
+          entry(key, { code: feature.code, menutype: 'F', title: feature.title, path: '', ordernum: index + 51 }),
+        ),
+    ];
+  },
+);
 
-/** Every entry, directories before what stands below them. */
+/** All entries; each directory comes before its children. */
 export const menuEntries: readonly MenuEntry[] = entries;
 const byId = new Map(entries.map((entry) => [entry.menuid, entry]));
 const byKey = new Map(entries.map((entry) => [entry.key, entry]));
 
+/** The entry with this number, if there is one. */
 export const entryOf = (menuid: number): MenuEntry | undefined => byId.get(menuid);
+/** The entry with this key, if there is one. */
 export const entryOfKey = (key: string): MenuEntry | undefined => byKey.get(key as MenuKey);
 
-/** The codes behind menu numbers, of a screen its directory's too, without which it has no route. Unknown numbers are left out. */
+/** The codes of menu numbers. A screen adds the code of its directory, which its route needs. Unknown numbers are ignored. */
 export function codesOfMenus(menuids: readonly number[]): string[] {
-  const entrys = menuids.flatMap((menuid) => {
+  const entries = menuids.flatMap((menuid) => {
     const entry = byId.get(menuid);
     return entry
       ? [entry, ...(entry.menutype === 'C' && byId.get(entry.parentid) ? [byId.get(entry.parentid) as MenuEntry] : [])]
       : [];
   });
-  return [...new Set(entrys.map((entry) => entry.code).filter(Boolean))].sort();
+  return [...new Set(entries.map((entry) => entry.code).filter(Boolean))].sort();
 }
 
-/** The numbers of every entry whose code is among `codes`; the two statistics directories share theirs. */
+/** The numbers of all entries whose code is in `codes`. The two statistics directories have the same code. */
 export const menusOfCodes = (codes: ReadonlySet<string>): number[] =>
   entries.filter((entry) => entry.code !== '' && codes.has(entry.code)).map((entry) => entry.menuid);
 
-/** A code counts as switched off when every entry that has it is off, or stands in a directory that is. */
+/** The codes that are switched off: all entries with the code are off, or their directory is. */
 export function codesSwitchedOff(off: ReadonlySet<number>): Set<string> {
   if (off.size === 0) return new Set();
   const isOff = (entry: MenuEntry) => off.has(entry.menuid) || off.has(entry.parentid);
@@ -202,7 +206,7 @@ export function codesSwitchedOff(off: ReadonlySet<number>): Set<string> {
   );
 }
 
-/** What the platform changed about an entry; absent means as declared. */
+/** The platform's changes of an entry; null means as declared. */
 export interface MenuChange {
   menuid: number;
   title: string | null;

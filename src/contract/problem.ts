@@ -1,10 +1,10 @@
 /**
- * Every refusal of the system, numbered and worded once. The number travels as `errorCode`, the text as `errorMsg`.
- * 110000 is only ever about identity, because the console opens its sign-in dialog on it.
+ * An error of the system with its number and its text. The wire carries the number as `errorCode`, the text as `errorMsg`.
+ * 110000 always means an invalid identity, because the console then opens its sign-in dialog.
  */
 export class Problem extends Error {
   readonly code: number;
-  /** The request field the message belongs to, when there is one: forms show it there. */
+  /** The request field of the message, if there is one; forms show the message at this field. */
   readonly field: string | undefined;
   /** Further facts for the console, e.g. the unmet closing criteria. */
   readonly data: unknown;
@@ -23,6 +23,7 @@ const problem = <A = void>(code: number, text: (about: A) => string) => {
   return (about: A, more?: { field?: string | undefined; data?: unknown }) => new Problem(code, text(about), more);
 };
 
+/** All errors of the system. */
 export const problems = {
   identityInvalid: problem(110000, () => '用户身份失效，请重新登录'),
   wrongPassword: problem<{ left: number }>(110001, ({ left }) => `账号或密码错误，还可尝试 ${left} 次`),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the console knows of the signed-in account (specification section 3, "Logged-in user record"). */
+/** The signed-in account for the console (specification section 3, "Logged-in user record"). */
 export const userRecord = z.object({
   userid: z.string().nullable(),
   musercode: z.string(),
@@ -22,7 +22,7 @@ export const userRecord = z.object({
   username: z.string(),
   sysusername: z.string(),
   insname: z.string(),
-  /** address of the institution's logo; '' without one */
+  /** address of the institution's logo; '' without a logo */
   logo: z.string(),
   realname: z.string(),
   phonenumber: z.string(),
@@ -30,21 +30,21 @@ export const userRecord = z.object({
   loginas: z.enum(['', 'JYJ', 'FW01']),
   appexempt: z.boolean(),
   navextra: z.boolean(),
-  /** the official website, for accounts with `navextra` where the operator has set one; else '' */
+  /** the official website, for accounts with `navextra` if the operator set one; else '' */
   website: z.string(),
   without: z.enum(['statistics1', 'statisticsN']),
   mustchangepwd: z.boolean(),
-  /** a second factor is asked for and not set up yet: nothing else can be done before */
+  /** the account must set up a second factor before any other action */
   mustenrol: z.boolean(),
-  /** a second factor is set up: a code proves as much as the password does */
+  /** the account has a second factor: a code is as good a proof as the password */
   secondfactor: z.boolean(),
-  /** name of whoever acts in this account; empty: the account's own holder */
+  /** name of the person who acts in this account (代登录); '' when its owner signed in */
   loginasby: z.string(),
-  /** seconds that acting for somebody may still last */
+  /** seconds left for acting in this account */
   loginasleft: z.number(),
   narrowed: z.boolean(),
   appid: z.string(),
-  /** how the platform arranged the menu (菜单管理): only entries that differ from what was shipped */
+  /** the platform's changes of the menu (菜单管理): only entries that differ from the shipped menu */
   menu: z.array(
     z.object({
       menuid: z.number(),

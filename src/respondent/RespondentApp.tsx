@@ -6,7 +6,7 @@ import { saveView, readView, type View } from '#respondent/device.ts';
 import { submitExam, openExam, type ExamRun } from '#respondent/exam/examRun.ts';
 import { IdentifyPage } from '#respondent/entry/IdentifyPage.tsx';
 import { MenuPage } from '#respondent/entry/MenuPage.tsx';
-import { PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { PageFrame } from '#respondent/PageFrame.tsx';
 import { ReportPage, ReportsPage } from '#respondent/report/ReportPage.tsx';
 import type { SubmitResult } from '#respondent/exam/saver.ts';
 import type { Identity, Session } from '#respondent/api/session.ts';
@@ -18,26 +18,26 @@ import { wordsFor } from '#respondent/wording.ts';
 
 type Entry = CallResponse<'getEntry'>;
 type Step =
-  | { at: 'loading' }
-  | { at: 'failed'; why: string; retry: () => void }
-  | { at: 'identify' }
-  | { at: 'confirm'; identity: Identity }
-  | { at: 'consent'; identity: Identity }
-  | { at: 'declined'; identity: Identity }
-  | { at: 'tasks'; tasks: readonly Task[]; fault: string }
-  | { at: 'sheet'; run: ExamRun }
-  | { at: 'thanks'; result: SubmitResult; more: boolean };
-/** What lies over the step without ending it. */
+  | { page: 'loading' }
+  | { page: 'failed'; reason: string; retry: () => void }
+  | { page: 'identify' }
+  | { page: 'confirm'; identity: Identity }
+  | { page: 'consent'; identity: Identity }
+  | { page: 'declined'; identity: Identity }
+  | { page: 'tasks'; tasks: readonly Task[]; fault: string }
+  | { page: 'exam'; run: ExamRun }
+  | { page: 'thanks'; result: SubmitResult; more: boolean };
+/** A page over the current step; the step goes on below it. */
 type Overlay =
-  | { at: 'menu' | 'contact' }
-  | { at: 'again'; resolve: () => void }
-  | { at: 'reports'; reports: CallResponse<'getOwnReports'> }
-  | { at: 'report'; report: CallResponse<'getOwnReport'> };
+  | { page: 'menu' | 'contact' }
+  | { page: 'reidentify'; resolve: () => void }
+  | { page: 'reports'; reports: CallResponse<'getOwnReports'> }
+  | { page: 'report'; report: CallResponse<'getOwnReport'> };
 
-/** The respondent's way from the entry to the thanks. Every step is a page; nothing but the entry code is in the address. */
+/** Leads the respondent from the entry to the thanks, one page a step. The address holds the entry code and nothing else. */
 export function RespondentApp({ session, applyBranding }: { session: Session; applyBranding: (entry: Entry) => void }) {
   const [entry, setEntry] = useState<Entry | undefined>(undefined);
-  const [step, setStep] = useState<Step>({ at: 'loading' });
+  const [step, setStep] = useState<Step>({ page: 'loading' });
   const [overlay, setOverlay] = useState<Overlay | undefined>(undefined);
   const [view, setView] = useState<View>(readView);
   const [fault, setFault] = useState('');
@@ -53,59 +53,59 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
     document.documentElement.classList.toggle('large', view.large);
   }, [view.large]);
 
-  const failed = (error: unknown, retry: () => void) => setStep({ at: 'failed', why: errorMessage(error), retry });
+  const showFailure = (error: unknown, retry: () => void) => setStep({ page: 'failed', reason: errorMessage(error), retry });
 
   const load = async () => {
-    setStep({ at: 'loading' });
+    setStep({ page: 'loading' });
     try {
-      const found = await call('getEntry', { clientcode }).catch((error: unknown) => {
+      const loaded = await call('getEntry', { clientcode }).catch((error: unknown) => {
         if (error instanceof Unreachable && session.entry) return session.entry;
         throw error;
       });
-      session.keepEntry(found);
-      setEntry(found);
-      applyBranding(found);
+      session.saveEntry(loaded);
+      setEntry(loaded);
+      applyBranding(loaded);
       if (session.identity && !session.identity.needconsent) await proceed(session.cuserplanid);
-      else setStep({ at: 'identify' });
+      else setStep({ page: 'identify' });
     } catch (error) {
-      failed(error, () => void load());
+      showFailure(error, () => void load());
     }
   };
   useEffect(() => {
-    session.reidentify = () => new Promise<void>((resolve) => setOverlay({ at: 'again', resolve }));
+    session.reidentify = () => new Promise<void>((resolve) => setOverlay({ page: 'reidentify', resolve }));
     void load();
   }, []);
 
-  /** Goes to the sheet when there is one thing to answer (or one was under way), else to the list. */
+  /** Opens the exam when exactly one is open or was in progress; otherwise shows the list of tasks. */
   const proceed = async (planid?: number, fresh = false) => {
-    setStep({ at: 'loading' });
+    setStep({ page: 'loading' });
     try {
       if (planid !== undefined) return await start(planid);
       const tasks = await session.call('getTasks', {});
       const open = tasks.filter((task) => task.status !== 2);
-      const [only] = open;
-      if (only && open.length === 1 && !fresh) return await start(only.cuserplanid);
-      setStep({ at: 'tasks', tasks, fault: '' });
+      const [onlyTask] = open;
+      if (onlyTask && open.length === 1 && !fresh) return await start(onlyTask.cuserplanid);
+      setStep({ page: 'tasks', tasks, fault: '' });
     } catch (error) {
-      failed(error, () => void proceed(planid, fresh));
+      showFailure(error, () => void proceed(planid, fresh));
     }
   };
 
   const start = async (planid: number) => {
-    setStep({ at: 'loading' });
+    setStep({ page: 'loading' });
     try {
       const run = await openExam(session, planid);
       running.current = run;
       setFault('');
-      setStep({ at: 'sheet', run });
+      setStep({ page: 'exam', run });
       if (run.saver.unfinished) void submit(run);
     } catch (error) {
-      if (!(error instanceof CallRefused)) return failed(error, () => void start(planid));
-      session.answering(undefined);
-      // The consent was withdrawn, or its text has changed.
-      if (error.code === 150005 && session.identity) return setStep({ at: 'consent', identity: session.identity });
+      if (!(error instanceof CallRefused)) return showFailure(error, () => void start(planid));
+      session.setCurrentExam(undefined);
+      // The respondent withdrew the consent, or its text has changed.
+      if (error.code === 150005 && session.identity) return setStep({ page: 'consent', identity: session.identity });
       const tasks = await session.call('getTasks', {}).catch(() => []);
-      setStep({ at: 'tasks', tasks, fault: error.message });
+      setStep({ page: 'tasks', tasks, fault: error.message });
     }
   };
 
@@ -117,7 +117,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
       run.finish();
       running.current = undefined;
       const tasks = await session.call('getTasks', {}).catch(() => []);
-      setStep({ at: 'thanks', result, more: tasks.some((task) => task.status !== 2) });
+      setStep({ page: 'thanks', result, more: tasks.some((task) => task.status !== 2) });
     } catch (error) {
       setFault(errorMessage(error));
     }
@@ -132,63 +132,63 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
     stopRunning();
     session.close();
     setOverlay(undefined);
-    setStep({ at: 'identify' });
+    setStep({ page: 'identify' });
   };
-  const arrive = (identity: Identity) => {
+  const onLogin = (identity: Identity) => {
     if (identity.large && !view.large) changeView({ ...view, large: true });
     // An anonymous person has no name to confirm.
-    if (identity.maskedname) setStep({ at: 'confirm', identity });
-    else confirmed(identity);
+    if (identity.maskedname) setStep({ page: 'confirm', identity });
+    else onConfirmed(identity);
   };
-  const confirmed = (identity: Identity) => {
+  const onConfirmed = (identity: Identity) => {
     session.open(identity);
-    if (identity.needconsent) setStep({ at: 'consent', identity });
+    if (identity.needconsent) setStep({ page: 'consent', identity });
     else void proceed();
   };
-  const identified = (request: CallRequest<'loginRespondent'>) =>
+  const identify = (request: CallRequest<'loginRespondent'>) =>
     call('loginRespondent', entry?.loginmode === '04' ? { ...request, key: session.scan } : request);
-  const login = async (request: CallRequest<'loginRespondent'>) => arrive(await identified(request));
+  const login = async (request: CallRequest<'loginRespondent'>) => onLogin(await identify(request));
   const loginAgain = (resolve: () => void) => async (request: CallRequest<'loginRespondent'>) => {
-    const identity = await identified(request);
+    const identity = await identify(request);
     const before = session.identity;
     setOverlay(undefined);
     if (before && before.draftsecret === identity.draftsecret && before.maskedname === identity.maskedname) {
       session.open(identity);
       return resolve();
     }
-    // Somebody else: what the first person answered stays sealed, and is theirs when they come back.
+    // Another person signed in. The draft of the first person stays encrypted on the device until that person returns.
     stopRunning();
     session.close();
-    arrive(identity);
+    onLogin(identity);
   };
   const openReports = async () => {
     try {
-      setOverlay({ at: 'reports', reports: await session.call('getOwnReports', {}) });
+      setOverlay({ page: 'reports', reports: await session.call('getOwnReports', {}) });
     } catch {
-      setOverlay({ at: 'reports', reports: [] });
+      setOverlay({ page: 'reports', reports: [] });
     }
   };
   const openReport = async (reportcode: string) =>
-    session.call('getOwnReport', { reportcode }).then((report) => setOverlay({ at: 'report', report }), openReports);
+    session.call('getOwnReport', { reportcode }).then((report) => setOverlay({ page: 'report', report }), openReports);
 
   const hotline = entry?.hotline || '12356';
-  const uncover = () => setOverlay(undefined);
-  const page = () => {
-    if (!entry || step.at === 'loading')
-      return step.at === 'failed' ? (
+  const closeOverlay = () => setOverlay(undefined);
+  const renderPage = () => {
+    if (!entry || step.page === 'loading')
+      return step.page === 'failed' ? (
         <FailedPage {...step} />
       ) : (
         <p className="loading" role="status">
           正在打开…
         </p>
       );
-    switch (step.at) {
+    switch (step.page) {
       case 'failed':
         return <FailedPage {...step} />;
       case 'identify':
         return <IdentifyPage entry={entry} clientcode={clientcode} words={words} login={login} />;
       case 'confirm':
-        return <ConfirmPage identity={step.identity} words={words} accept={() => confirmed(step.identity)} reject={leave} />;
+        return <ConfirmPage identity={step.identity} words={words} accept={() => onConfirmed(step.identity)} reject={leave} />;
       case 'consent':
         return (
           <ConsentPage
@@ -197,10 +197,10 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
             words={words}
             agree={async (request) => {
               await session.call('submitConsent', request);
-              session.consented();
+              session.recordConsent();
               await proceed();
             }}
-            decline={() => setStep({ at: 'declined', identity: step.identity })}
+            decline={() => setStep({ page: 'declined', identity: step.identity })}
           />
         );
       case 'declined':
@@ -209,14 +209,14 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
             words={words}
             hotline={hotline}
             leave={leave}
-            back={() => setStep({ at: 'consent', identity: step.identity })}
+            back={() => setStep({ page: 'consent', identity: step.identity })}
           />
         );
       case 'tasks':
         return <TasksPage tasks={step.tasks} words={words} fault={step.fault} start={(task) => void start(task.cuserplanid)} />;
-      case 'sheet':
+      case 'exam':
         return (
-          <Answering run={step.run}>
+          <ExamState run={step.run}>
             {(state) => (
               <ExamPage
                 exam={step.run.exam}
@@ -229,7 +229,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
                 submitFault={fault}
               />
             )}
-          </Answering>
+          </ExamState>
         );
       case 'thanks':
         return (
@@ -237,7 +237,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
             result={step.result}
             words={words}
             hotline={hotline}
-            contact={() => setOverlay({ at: 'contact' })}
+            contact={() => setOverlay({ page: 'contact' })}
             read={
               step.result.showreport
                 ? () => void (step.result.reportcode ? openReport(step.result.reportcode) : openReports())
@@ -250,26 +250,34 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
     }
   };
 
-  const covering = () => {
+  const renderOverlay = () => {
     if (!overlay || !entry) return null;
-    switch (overlay.at) {
-      case 'again':
-        return <IdentifyPage entry={entry} clientcode={clientcode} words={words} again login={loginAgain(overlay.resolve)} />;
+    switch (overlay.page) {
+      case 'reidentify':
+        return (
+          <IdentifyPage
+            entry={entry}
+            clientcode={clientcode}
+            words={words}
+            isReidentification
+            login={loginAgain(overlay.resolve)}
+          />
+        );
       case 'menu':
         return (
           <MenuPage
             view={view}
             setView={changeView}
             words={words}
-            signedIn={session.identity !== undefined && step.at !== 'confirm' && step.at !== 'identify'}
-            contact={() => setOverlay({ at: 'contact' })}
+            signedIn={session.identity !== undefined && step.page !== 'confirm' && step.page !== 'identify'}
+            contact={() => setOverlay({ page: 'contact' })}
             reports={() => void openReports()}
             withdraw={async () => {
               await session.call('withdrawConsent', {});
               leave();
             }}
             leave={leave}
-            back={uncover}
+            back={closeOverlay}
           />
         );
       case 'contact':
@@ -278,13 +286,13 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
             words={words}
             hotline={hotline}
             ask={async (content) => (await session.call('askForContact', { content })).text}
-            back={uncover}
+            back={closeOverlay}
           />
         );
       case 'reports':
-        return <ReportsPage reports={overlay.reports} read={(code) => void openReport(code)} back={uncover} />;
+        return <ReportsPage reports={overlay.reports} read={(code) => void openReport(code)} back={closeOverlay} />;
       case 'report':
-        return <ReportPage report={overlay.report} back={uncover} />;
+        return <ReportPage report={overlay.report} back={closeOverlay} />;
     }
   };
 
@@ -300,26 +308,26 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
         >
           A+
         </button>
-        {entry && overlay?.at !== 'again' && (
+        {entry && overlay?.page !== 'reidentify' && (
           <button
             type="button"
-            aria-expanded={overlay?.at === 'menu'}
-            onClick={() => setOverlay(overlay ? undefined : { at: 'menu' })}
+            aria-expanded={overlay?.page === 'menu'}
+            onClick={() => setOverlay(overlay ? undefined : { page: 'menu' })}
           >
             菜单
           </button>
         )}
       </header>
       <main>
-        {/* Covered, not closed: the sheet stays as it was. */}
-        <div hidden={overlay !== undefined}>{page()}</div>
-        {covering()}
+        {/* Hidden, not unmounted: the exam keeps its state. */}
+        <div hidden={overlay !== undefined}>{renderPage()}</div>
+        {renderOverlay()}
       </main>
     </>
   );
 }
 
-function FailedPage({ why, retry }: { why: string; retry: () => void }) {
+function FailedPage({ reason, retry }: { reason: string; retry: () => void }) {
   return (
     <PageFrame
       heading="暂时打不开"
@@ -329,12 +337,12 @@ function FailedPage({ why, retry }: { why: string; retry: () => void }) {
         </button>
       }
     >
-      <p role="alert">{why}</p>
+      <p role="alert">{reason}</p>
     </PageFrame>
   );
 }
 
-/** Draws anew whenever an answer was given, saved or refused. */
-function Answering({ run, children }: { run: ExamRun; children: (state: ExamRun['saver']['state']) => React.ReactNode }) {
+/** Renders again after an answer is given, saved or refused. */
+function ExamState({ run, children }: { run: ExamRun; children: (state: ExamRun['saver']['state']) => React.ReactNode }) {
   return children(useSyncExternalStore(run.saver.subscribe, run.saver.snapshot));
 }

@@ -1,4 +1,4 @@
-/** An institution chooses its own colour; text and buttons in it still have to be readable (WCAG 2.1: at least 4.5 : 1). */
+/** The institution chooses its colour. Text and buttons in that colour must stay readable (WCAG 2.1: at least 4.5 : 1). */
 
 type Rgb = readonly [number, number, number];
 
@@ -23,21 +23,21 @@ const luminance = (rgb: Rgb) => {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 
-/** Contrast of two colours `#rrggbb`, 1 to 21; 1 when one of them is no colour. */
-export function contrast(one: string, other: string): number {
-  const [a, b] = [parse(one), parse(other)];
+/** Returns the contrast of two colours `#rrggbb`, from 1 to 21; 1 when one of them is no colour. */
+export function contrast(colour: string, other: string): number {
+  const [a, b] = [parse(colour), parse(other)];
   if (!a || !b) return 1;
   const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The nearest shade of a colour that is readable on a background: mixed with black on light ground, with white on dark ground. */
-export function readable(colour: string, ground: string, wantedCount = 4.5): string {
+/** Returns the nearest readable shade of a colour: mixed with black on a light ground, with white on a dark ground. */
+export function readable(colour: string, ground: string, minimum = 4.5): string {
   const from = parse(colour) ?? [44, 110, 73];
   const to: Rgb = luminance(parse(ground) ?? [255, 255, 255]) > 0.4 ? [0, 0, 0] : [255, 255, 255];
   for (let share = 0; share < 1; share += 0.04) {
-    const tried = format(mix(from, to, share));
-    if (contrast(tried, ground) >= wantedCount) return tried;
+    const shade = format(mix(from, to, share));
+    if (contrast(shade, ground) >= minimum) return shade;
   }
   return format(to);
 }

@@ -1,6 +1,6 @@
-/** What the browser may or may not allow; the browsers inside chat apps refuse many of these. */
+/** Functions of the device that a browser may refuse. The browsers inside chat apps refuse many of them. */
 
-/** The device's lasting storage, or undefined where it is forbidden. */
+/** Returns the lasting storage of the device, or undefined where the browser forbids it. */
 export function deviceStorage(): Storage | undefined {
   try {
     return window.localStorage;
@@ -9,7 +9,7 @@ export function deviceStorage(): Storage | undefined {
   }
 }
 
-/** A version 4 UUID; `crypto.randomUUID` is missing in older browsers and on pages without https. */
+/** Returns a version 4 UUID. `crypto.randomUUID` is missing in older browsers and on pages without https. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 15) | 64;
@@ -18,12 +18,12 @@ export function newUuid(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** How the person likes to read; nothing personal, so it may stay on the device. */
+/** The reading preferences. They are not personal data, so they may stay on the device. */
 export interface View {
   large: boolean;
   /** a whole form on one page instead of one question per screen */
   whole: boolean;
-  /** every question is read aloud */
+  /** the page reads every question aloud */
   aloud: boolean;
 }
 
@@ -42,13 +42,13 @@ export function saveView(view: View): void {
   try {
     deviceStorage()?.setItem(place, JSON.stringify(view));
   } catch {
-    // the choice lasts until the page is closed
+    // The choice lasts until the page is closed.
   }
 }
 
 export const canSpeak = (): boolean => 'speechSynthesis' in window && 'SpeechSynthesisUtterance' in window;
 
-/** Reads a text aloud; a new text interrupts the one before. */
+/** Reads a text aloud and interrupts the text before. */
 export function speak(text: string): void {
   if (!canSpeak()) return;
   window.speechSynthesis.cancel();

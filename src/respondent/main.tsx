@@ -3,11 +3,11 @@ import { contrast, readable } from '#respondent/colour.ts';
 import { deviceStorage } from '#respondent/device.ts';
 import { sweepDrafts } from '#respondent/exam/draft.ts';
 import '#respondent/respondent.css';
-import '#respondent/pages/exam.css';
+import '#respondent/exam/exam.css';
 import { RespondentApp } from '#respondent/RespondentApp.tsx';
 import { Session } from '#respondent/api/session.ts';
 
-/** The institution's colour in shades that can be read, on light and on dark ground. */
+/** Applies the institution's colour in shades that are readable on light and on dark ground. */
 const applyBranding = ({ themecolor }: { themecolor: string }) => {
   if (contrast(themecolor, '#ffffff') === 1 && !/^#fff/i.test(themecolor)) return;
   const { style } = document.documentElement;
@@ -17,7 +17,7 @@ const applyBranding = ({ themecolor }: { themecolor: string }) => {
 
 sweepDrafts(deviceStorage(), Date.now());
 const clientcode = /^\/c\/([^/]+)/.exec(window.location.pathname)?.[1] ?? '';
-// Keeps the page itself for a reload without a network; where the browser does not know it, that is all that is missing.
+// The service worker keeps the page for a reload without a network. A browser without service workers only lacks that.
 if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/c/offline.js', { scope: '/c/' }).catch(() => undefined);
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<RespondentApp session={new Session(clientcode)} applyBranding={applyBranding} />);

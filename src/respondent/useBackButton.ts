@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * The back button of the phone or of the chat app first goes back within the sheet: `handle` says whether it did. Only at the first
- * question does it leave the page.
+ * Makes the back button of the phone or chat app go back within the exam: `handle` says whether it did. At the first question the
+ * button leaves the page.
  */
 export function useBackButton(handle: () => boolean): void {
   const latest = useRef(handle);
   latest.current = handle;
   useEffect(() => {
-    window.history.pushState({ sheet: true }, '');
+    window.history.pushState({ form: true }, '');
     const onBack = () => {
-      if (latest.current()) window.history.pushState({ sheet: true }, '');
+      if (latest.current()) window.history.pushState({ form: true }, '');
       else window.history.back();
     };
     window.addEventListener('popstate', onBack);

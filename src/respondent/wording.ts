@@ -1,9 +1,9 @@
-/** How the page speaks: pupils and students are addressed with 你, adults with 您 (design/reports.md 5.2). */
+/** The page addresses pupils and students with 你, adults with 您 (design/reports.md 5.2). */
 export interface Words {
   you: '你' | '您';
-  /** who gets in touch when asked to */
+  /** the person who contacts the respondent on request */
   helper: string;
-  /** the number people are known by */
+  /** the number that identifies a person */
   number: '学号' | '工号' | '编号';
 }
 
@@ -15,13 +15,13 @@ const bySector: Record<string, Words> = {
   gov: { you: '您', helper: '工作人员', number: '工号' },
 };
 
-/** Words for an institution's sector; 您 for one that is not known. */
+/** Returns the words for an institution's sector; 您 for an unknown one. */
 export const wordsFor = (sector: string): Words => bySector[sector] ?? { you: '您', helper: '工作人员', number: '工号' };
 
-/** Instructions of forms are written with 您; the wording of questions is never changed. */
+/** Instructions of forms are written with 您. The wording of questions never changes. */
 export const addressed = (text: string, words: Words): string => text.replace(/您/g, words.you);
 
-/** Numbers anybody may call, in the order they are offered; the institution's own line comes first when it has one. */
+/** Returns the hotlines in the order they are offered; the institution's own hotline comes first. */
 export function hotlines(own: string): { number: string; what: string }[] {
   const known = [
     { number: '12356', what: '全国统一心理援助热线' },

@@ -20,7 +20,10 @@ interface Props<A extends Action> {
   title: string;
 }
 
-/** An export that asks a second person when minors are among its rows: the application takes the place of the file. */
+/**
+ * A button for an export that needs a second person's approval when it contains minors. Then it opens the application instead of
+ * the file.
+ */
 export function ApprovedExport<A extends Action>({ action, request, title }: Props<A>) {
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState<{ persons: number; minors: number }>();

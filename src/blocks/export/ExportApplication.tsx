@@ -4,7 +4,7 @@ import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { insertAccessApproval, type GatedCall } from '#features/approval/approval.contract.ts';
 
-/** Asks a second person for an export of minors. */
+/** Asks a second person to approve an export of minors. */
 export function ExportApplication({
   call,
   filter,

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { exportDirectly } from '#domain/files/exportJob.ts';
+import { maxDirectExportRows } from '#domain/files/exportJob.ts';
 import type { Action, RequestOf } from '#contract/action.ts';
 import { getExportPageList, insertExport } from '#contract/exportJob.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
@@ -13,18 +13,18 @@ import { useActionMutation } from '#ui/api/useAction.ts';
 interface Props<A extends Action> {
   action: A;
   request: RequestOf<A>;
-  /** Name of the file when the server gives none. */
+  /** Name of the file when the server sends none. */
   title: string;
   children?: string;
-  /** How many rows it will have, where the screen knows: long ones go to 下载中心 by themselves. */
+  /** Number of rows, if the screen knows it. A long export goes to 下载中心 automatically. */
   total?: number | undefined;
-  /** A file that is there at once, such as a receipt: 下载中心 is not offered. */
+  /** The server has the file at once, such as a receipt: the button does not offer 下载中心. */
   small?: boolean;
 }
 
 /**
- * Fetches a file; not there for those who may not. The arrow beside it carries the export out in the background; a direct one that
- * takes long offers the same. Page and size are the list's, never the export's: leave them out.
+ * Downloads a file; hidden without the right. The arrow runs the export in the background, and a slow download offers the same.
+ * Leave page and size out of the request: they belong to the list.
  */
 export function ExportButton<A extends Action>({ action, request, title, children = '导出', total = 0, small }: Props<A>) {
   const [busy, setBusy] = useState(false);
@@ -38,7 +38,7 @@ export function ExportButton<A extends Action>({ action, request, title, childre
   const offer = () =>
     confirm({ text: '数据较多，还需要一些时间。要转到下载中心在后台导出吗？', title: '导出', yes: '转到后台', no: '继续等待' });
   const fetchFile = () => {
-    if (!direct && total > exportDirectly) return inBackground();
+    if (!direct && total > maxDirectExportRows) return inBackground();
     setBusy(true);
     download(action, request, { title, ...(direct ? {} : { whenSlow: offer }) })
       .then((got) => (got === 'left' ? inBackground() : undefined))
@@ -70,7 +70,7 @@ export function ExportButton<A extends Action>({ action, request, title, childre
   );
 }
 
-/** A list's request without page, size and order: the filters an export shares with its list. */
+/** Returns a list's request without page, size and order: the filters that an export shares with its list. */
 export function filtersOf(request: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { page: _page, pageSize: _pageSize, orderby: _orderby, isasc: _isasc, ...filters } = request;
   return filters;

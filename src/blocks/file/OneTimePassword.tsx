@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A one-time password, shown this once. The dialog closes only by its button, so that a stray click cannot lose it. */
+/** Shows a one-time password once. Only its button closes the dialog, so that a stray click cannot lose it. */
 export function OneTimePassword({ title, name, loginname, secret, validuntil, onClose }: Props) {
   return (
     <BlockingDialog title={title} size={460}>

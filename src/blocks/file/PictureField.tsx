@@ -1,7 +1,7 @@
 import { Button, FileButton, Input } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { acceptedBy, acceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
+import { acceptedMimeTypes, describeAcceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
 import { upload } from '#ui/api/transfer.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';
@@ -11,18 +11,18 @@ interface Props {
   label?: ReactNode;
   error?: ReactNode;
   'data-path'?: string;
-  /** What the picture is for: decides what is taken. */
+  /** Purpose of the picture: decides which files are accepted. */
   use: FileUseKey;
-  /** Address of the picture as it savedUrl; '' for none. */
+  /** Address of the saved picture; '' for none. */
   savedUrl: string;
-  /** undefined: as it savedUrl; null: taken away; else the file just uploaded. */
+  /** undefined: unchanged; null: removed; otherwise the uploaded file. */
   value: unknown;
   onPick: (fileid: string | null | undefined) => void;
-  /** What it looks best as and where it is seen. */
+  /** The best size of the picture and where it appears. */
   hint?: string;
 }
 
-/** One picture, uploaded as it is chosen; the form names it when it is sent. What is not kept is removed by the server after a day. */
+/** One picture. It is uploaded at once; the form sends its id. The server deletes a file that no form saved after a day. */
 export function PictureField({ label, error, use, savedUrl, value, onPick, hint, 'data-path': path }: Props) {
   const [fresh, setFresh] = useState<{ fileid: string; url: string }>();
   const [busy, setBusy] = useState(false);
@@ -56,7 +56,7 @@ export function PictureField({ label, error, use, savedUrl, value, onPick, hint,
         </span>
         <div>
           <div className={classes['buttons']}>
-            <FileButton accept={acceptedBy(use)} onChange={(file) => void take(file)}>
+            <FileButton accept={acceptedMimeTypes(use)} onChange={(file) => void take(file)}>
               {(props) => (
                 <Button {...props} variant="default" size="compact-sm" loading={busy}>
                   {shown ? '更换' : '选择图片'}
@@ -80,7 +80,7 @@ export function PictureField({ label, error, use, savedUrl, value, onPick, hint,
               </Button>
             )}
           </div>
-          <Input.Description mt={6}>{[acceptedKinds(use), hint].filter(Boolean).join('。')}</Input.Description>
+          <Input.Description mt={6}>{[describeAcceptedKinds(use), hint].filter(Boolean).join('。')}</Input.Description>
         </div>
       </div>
     </Input.Wrapper>

@@ -1,7 +1,7 @@
 import { Button, CloseButton, FileButton, Input, Loader } from '@mantine/core';
 import { IconFileText, IconPaperclip } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { acceptedBy, acceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
+import { acceptedMimeTypes, describeAcceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { upload } from '#ui/api/transfer.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';
@@ -13,13 +13,13 @@ interface Props {
   error?: ReactNode;
   value?: unknown;
   'data-path'?: string;
-  /** What the files are for: decides what is taken. */
+  /** Purpose of the files: decides which are accepted. */
   use: FileUseKey;
   onPick: (fileids: string[]) => void;
   most?: number;
 }
 
-/** Files that are uploaded as they are chosen; the form names them when it is sent. Files of a form that is given up are removed by the server after a day. */
+/** Files that are uploaded at once; the form sends their ids. The server deletes the files of an abandoned form after a day. */
 export function UploadField({ label, required, error, value, use, onPick, most = 6, 'data-path': path }: Props) {
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(0);
@@ -46,7 +46,7 @@ export function UploadField({ label, required, error, value, use, onPick, most =
       label={label}
       withAsterisk={required ?? false}
       error={error}
-      description={acceptedKinds(use)}
+      description={describeAcceptedKinds(use)}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
     >
       <div className={classes['place']} data-path={path} tabIndex={-1}>
@@ -67,7 +67,7 @@ export function UploadField({ label, required, error, value, use, onPick, most =
           </span>
         )}
         {kept.length < most && (
-          <FileButton multiple accept={acceptedBy(use)} onChange={(files) => void take(files)}>
+          <FileButton multiple accept={acceptedMimeTypes(use)} onChange={(files) => void take(files)}>
             {(props) => (
               <Button
                 {...props}

@@ -16,11 +16,11 @@ interface Props<S extends StagedImport, R extends ImportCounts> {
   staged: S;
   onDone: (result: R) => void;
   onBack: () => void;
-  /** What importing would come to, besides the rows. */
+  /** Effects of the import besides its rows. */
   summary?: (verdict: S['verdict']) => ReactNode;
 }
 
-/** Second step: what was understood, row by row, to be mended in place; then all of it or the good rows. */
+/** Second step: the parsed rows, which the reader corrects in place. Then all rows or the valid rows are imported. */
 export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
   calls,
   staged,
@@ -33,7 +33,7 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
   const { rows, bad, good, attention, missing, state, verdict } = importing;
   const [show, setShow] = useState<'all' | 'bad' | 'look'>(() => (bad > 0 ? 'bad' : 'all'));
   const [busy, setBusy] = useState<'all' | 'good'>();
-  // A row that was wrong stays in sight while it is being mended.
+  // An invalid row stays visible while the reader corrects it.
   const seen = useRef(new Set<number>());
   const shownRows = useMemo(() => {
     if (show === 'all') return rows;
@@ -127,21 +127,21 @@ const STATES: Readonly<Record<string, readonly [string, Tone]>> = {
   missing: ['缺少', 'red'],
 };
 
-/** How the file's columns were understood; each can be given another meaning. */
+/** The meaning of each column of the file; the reader can change it. */
 function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }) {
   const [open, setOpen] = useState(importing.missing.length > 0);
   const sheet = importWorksheets[kind];
-  const inFile = importing.columns.filter((column) => column.at !== null);
+  const inFile = importing.columns.filter((column) => column.index !== null);
   const count = (state: string) => importing.columns.filter((column) => column.state === state).length;
   const choose = (at: number, key: string | null) => {
     const mapping = Array.from({ length: importing.width }, (_, place) => importing.mapping[place] ?? '');
     const next: (string | null)[] = importing.mapping.length
       ? mapping.map((text, place) => (importing.mapping[place] === null ? null : text))
       : mapping;
-    // One meaning, one column: who had it before is not read any more.
+    // A meaning belongs to one column: the previous column is no longer read.
     if (key)
       for (const other of inFile)
-        if (other.at !== at && other.key === key && other.state === 'matched') next[other.at as number] = null;
+        if (other.index !== at && other.key === key && other.state === 'matched') next[other.index as number] = null;
     next[at] = key;
     importing.map(next);
   };
@@ -156,7 +156,7 @@ function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }
           {inFile.map((column) => {
             const state = STATES[column.state] ?? STATES['ignored'];
             return (
-              <li key={column.at}>
+              <li key={column.index}>
                 <Select
                   size="xs"
                   w={190}
@@ -169,7 +169,7 @@ function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }
                   clearable
                   value={column.state === 'matched' ? column.key : null}
                   data={sheet.columns.map(({ key, head }) => ({ value: key, label: head }))}
-                  onChange={(key) => choose(column.at as number, key)}
+                  onChange={(key) => choose(column.index as number, key)}
                 />
               </li>
             );

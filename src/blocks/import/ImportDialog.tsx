@@ -19,7 +19,7 @@ export interface ImportProps {
   kind: PersonKind;
   title: string;
   onClose: () => void;
-  /** Students only: the team they join. */
+  /** For students: the team that they join. */
   teamcode?: string;
 }
 

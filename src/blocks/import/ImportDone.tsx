@@ -4,7 +4,7 @@ import { ImportOutcome, type LastStep } from '#blocks/import/ImportOutcome.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import classes from './import.module.css';
 
-/** Last step of an import of persons: what became of them and of their teams. */
+/** Last step of an import of persons: the results for persons and teams. */
 export function ImportDone({ result, undone, onUndone, onClose, onMore }: LastStep<RosterResult>) {
   const undo = useActionMutation(undoImport, { successMessage: '已撤销本次导入', onDone: onUndone });
   return (

@@ -25,7 +25,10 @@ interface Props {
   label: string;
 }
 
-/** The rows of an import as a table of inputs: Tab and arrows walk, Enter goes down, Esc takes a change back. Only rows in view are drawn. */
+/**
+ * The rows of an import as a table of inputs: Tab and arrow keys move, Enter goes down, Esc undoes a change. Only visible rows are
+ * rendered.
+ */
 export function ImportGrid({ kind, importing, rows, label }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<number>();
@@ -45,7 +48,7 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
   const focused = rows.find((row) => row.row === at);
   const reasons = focused ? [...focused.errors, ...focused.warnings] : [];
 
-  const walk = (event: KeyboardEvent<HTMLTableElement>) => {
+  const moveByKey = (event: KeyboardEvent<HTMLTableElement>) => {
     const input = event.target;
     if (!(input instanceof HTMLInputElement)) return;
     const step = event.key === 'ArrowDown' || event.key === 'Enter' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -55,7 +58,7 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
     const next = rows[index];
     if (!next) return;
     virtualizer.scrollToIndex(index);
-    // The row may only be drawn after scrolling.
+    // The row may be rendered only after scrolling.
     requestAnimationFrame(() =>
       frame.current
         ?.querySelector<HTMLInputElement>(`input[data-row="${next.row}"][data-key="${input.dataset['key'] ?? ''}"]`)
@@ -66,7 +69,7 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
   return (
     <>
       <div ref={frame} className={classes['frame']} role="region" aria-label={label} tabIndex={0}>
-        <table className={classes['grid']} aria-rowcount={rows.length} onKeyDown={walk}>
+        <table className={classes['grid']} aria-rowcount={rows.length} onKeyDown={moveByKey}>
           <thead>
             <tr>
               <th className={classes['number']} scope="col">
@@ -163,7 +166,7 @@ const Line = memo(function Line({ row, columns, effect, edit, remove, focus }: L
         return (
           <td key={key} className={classes['cell']} data-state={cell?.error ? 'error' : cell?.warning ? 'warning' : undefined}>
             <input
-              // The text of the table is the truth; another text is another input.
+              // The table's text is the source: a new text needs a new input.
               key={text}
               defaultValue={text}
               data-row={row.row}

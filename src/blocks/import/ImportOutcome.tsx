@@ -7,31 +7,31 @@ import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
 import classes from './import.module.css';
 
-/** What the last step of an import is given. */
+/** Props of the last step of an import. */
 export interface LastStep<R extends ImportCounts> {
   result: R;
   undone: boolean;
   onUndone: () => void;
   onClose: () => void;
-  /** Begins the next import. */
+  /** Starts the next import. */
   onMore: () => void;
 }
 
 interface Props {
   result: ImportCounts;
   undone: boolean;
-  /** What it came to, until when it can be taken back, and what taking it back left. */
+  /** The result, the end of the undo time, and the rows that undoing left. */
   words: { done: string; until: string; undone: string };
   numbers: readonly (readonly [string, number])[];
   errors: ImportCalls<never, never>['errors'];
   undo: { question: string; onConfirm: () => Promise<unknown> };
-  /** What the numbers do not say. */
+  /** Notes besides the numbers. */
   children?: ReactNode;
-  /** Right of the way back. */
+  /** Actions at the right of the undo button. */
   buttons: ReactNode;
 }
 
-/** What an import came to, the rows it left out, and the way back for 24 hours. */
+/** Shows the result of an import, its skipped rows, and the undo button (24 hours). */
 export const ImportOutcome = ({ result, undone, words, numbers, errors, undo, children, buttons }: Props) => (
   <Stack gap="md">
     <Alert

@@ -11,25 +11,25 @@ import classes from './import.module.css';
 
 const STATES = { staged: '未导入', done: '已导入', undone: '已撤销' } as const;
 
-/** What the first step of an import is given. */
+/** Props of the first step of an import. */
 export interface FirstStep<S extends StagedImport> {
-  /** Reads a file that was chosen. */
+  /** Reads a chosen file. */
   check: (file: File) => Promise<S>;
   onStaged: (staged: S) => void;
-  /** How the file is read, left of the template. */
+  /** Options for reading the file, left of the template. */
   options?: ReactNode;
   template: ReactNode;
-  /** What one file may hold, when something must be said of it. */
+  /** Limits of one file, if the reader has to know them. */
   hint?: string;
 }
 interface Props<S extends StagedImport> extends FirstStep<S> {
   calls: ImportCalls<S, ImportCounts>;
 }
 
-/** First step: the file, by choosing or dropping it; and the imports of the last days, to go on with or take back. */
+/** First step: a file, chosen or dropped. It also lists the imports of the last days, to continue or undo them. */
 export function ImportStart<S extends StagedImport>({ calls, check, onStaged, options, template, hint }: Props<S>) {
   const [busy, setBusy] = useState('');
-  // Never from before: the import that has just been made is the first of them.
+  // Never from the cache: the import that was just made comes first.
   const earlier = useQuery({ queryKey: ['import', calls.kind], queryFn: calls.list, gcTime: 0, meta: { quiet: true } });
 
   const read = (file: File | undefined) => {

@@ -12,18 +12,18 @@ import { invalidateActions } from '#ui/api/useAction.ts';
 interface Props<S extends StagedImport, R extends ImportCounts> extends Omit<FirstStep<S>, 'onStaged'> {
   calls: ImportCalls<S, R>;
   title: string;
-  /** In px, of the first and the last step; rows are mended in all the room there is. */
+  /** Width in px of the first and last step. The step with the rows uses the whole width. */
   width: number;
-  /** The last step shows what would be lost: only its own buttons close the dialog. */
+  /** The last step shows data that closing would lose: only its own buttons close the dialog. */
   held?: boolean;
   onClose: () => void;
-  /** What importing would come to, besides the rows. */
+  /** Effects of the import besides its rows. */
   summary?: (verdict: S['verdict']) => ReactNode;
   /** The last step. */
   done: (last: LastStep<R>) => ReactNode;
 }
 
-/** The dialog of an import, whatever it brings: file → rows mended in place → what it came to, and the way back. */
+/** The dialog of any import: file → corrections in place → result and undo. */
 export function ImportSteps<S extends StagedImport & { result: R | null }, R extends ImportCounts>({
   calls,
   title,

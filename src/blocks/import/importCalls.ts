@@ -7,19 +7,16 @@ interface Which {
   importid: string;
 }
 
-/**
- * The calls of one kind of import, which the blocks of the dialog are given: they know what an import is, not whose. `S` is how it
- * stands, `R` what it came to.
- */
+/** The calls of one kind of import. They let the dialog's blocks work for every kind. `S` is the import's state, `R` its result. */
 export interface ImportCalls<S extends StagedImport, R extends ImportCounts> {
   kind: ImportKind;
-  /** As it stands now, to go on with it or to look at it. */
+  /** Reads the current state, to continue or to view the import. */
   get: (which: Which) => Promise<S>;
-  /** The account's imports of the last days. */
+  /** Lists the account's imports of the last days. */
   list: () => Promise<readonly EarlierImport[]>;
-  /** Keeps edits of the grid and answers what the database says now. */
+  /** Saves edits of the grid and returns the database's findings. */
   save: (edits: ImportEdits) => Promise<S['verdict'] & ImportVerdict>;
-  /** All rows, or with `skiperror` '1' the good ones. */
+  /** Imports all rows, or with `skiperror` '1' the valid rows. */
   commit: (request: Which & { skiperror: '0' | '1' }) => Promise<R>;
   /** 错误回执 */
   errors: Action<z.ZodType<Which, Which>>;

@@ -11,7 +11,7 @@ import {
 import type { ImportCounts, ImportRemark, StagedImport } from '#contract/workbook/importJob.ts';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
 
-/** Wait after the last edit before it is sent. */
+/** Delay between the last edit and its request, in milliseconds. */
 const QUIET = 500;
 /** Edits of one request; more follow in the next. */
 const BATCH = 500;
@@ -24,7 +24,7 @@ export interface GridCell {
 export interface GridRow {
   row: number;
   cells: Readonly<Record<string, GridCell>>;
-  /** what is wrong with the row, in full sentences */
+  /** the errors of the row, in full sentences */
   errors: readonly string[];
   warnings: readonly string[];
 }
@@ -37,15 +37,15 @@ interface Pending {
 const nothing = (): Pending => ({ edits: [], removed: [], more: {} });
 
 /**
- * One import in the browser: the table with its edits, checked at once by the functions the server uses, sent to the server in
- * the background, where it survives closing the page. What the database has to say arrives a moment later.
+ * One import in the browser: the table with its edits. The server's own functions check it at once. Edits are sent to the server in
+ * the background and survive the closing of the page. The database's findings arrive a moment later.
  */
 export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCounts>, start: S) {
   const { kind } = calls;
   const [table, setTable] = useState<ParsedTable>({ rows: start.rows, mapping: start.mapping });
   const [verdict, setVerdict] = useState<S['verdict']>(start.verdict);
   const [state, setState] = useState<'saved' | 'saving' | 'failed'>('saved');
-  /** rows edited since the server's last word: its remarks on them are outdated */
+  /** rows edited since the last response: its findings for them are outdated */
   const [stale, setStale] = useState<ReadonlySet<number>>(new Set());
   const pending = useRef<Pending>(nothing());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -67,7 +67,7 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
         return true;
       },
       () => {
-        // Kept and sent again with the next edit, on pressing 重试, or before importing.
+        // The edits stay and are sent again with the next edit, by 重试, or before the import.
         const later = pending.current;
         pending.current = {
           edits: [...batch.edits, ...later.edits],
@@ -98,7 +98,7 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
     },
     [send],
   );
-  // Leaving the dialog must not leave the last edit behind.
+  // Send the last edit when the dialog closes.
   useEffect(() => () => void send(), [send]);
 
   const edit = useCallback(
@@ -143,9 +143,9 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
     edit,
     remove,
     map,
-    /** Sends what is left; false when it could not. */
+    /** Sends the remaining edits; false when that failed. */
     flush: send,
-    /** Reads the import again, after an import that was refused. */
+    /** Reads the import again, after the server refused to import. */
     again: async () => {
       const now = await calls.get({ importid: start.importid });
       setTable({ rows: now.rows, mapping: now.mapping });

@@ -13,7 +13,7 @@ interface Props {
   onPick: (cuserid: string | null) => void;
 }
 
-/** A person, found by name, initials or number. Spread `form.field('cuserid')` into it and give `onPick`. */
+/** A field for a person, with a search by name, initials or number. Spread `form.field('cuserid')` into it and pass `onPick`. */
 export function PersonField({ onPick, label, required, error, value, 'data-path': path }: Props) {
   const [typed, setTyped] = useState('');
   const [keyword] = useDebouncedValue(typed, 300);

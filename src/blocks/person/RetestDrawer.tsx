@@ -10,14 +10,14 @@ import { createRetestTask } from '#features/task/task.contract.ts';
 
 interface Props {
   person: { cuserid: string; username: string; appid: string };
-  /** The case it serves: its history tells of it. */
+  /** The case that the retest belongs to: its history shows the retest. */
   warningcode?: string | null;
-  /** The plan the person answered last. */
+  /** The plan that the person answered last. */
   plancode?: string | null;
   onClose: () => void;
 }
 
-/** 安排复测: which plan, from when to when. The person finds it at the institution's entry; its result comes back to the case. */
+/** 安排复测: chooses the plan and the period. The person finds it at the institution's entry; the result goes to the case. */
 export function RetestDrawer({ person, warningcode, plancode, onClose }: Props) {
   const today = shanghaiDate(new Date());
   const plans = useActionQuery(getMUserExamPlanPage, { appid: person.appid, status: 1, page: 1, pageSize: 100 });

@@ -10,18 +10,18 @@ interface Props<L extends Line> {
   lines: readonly L[];
   onChange: (lines: L[]) => void;
   nameOf: (line: L) => string;
-  /** What is said below its name. */
+  /** The text below its name. */
   hintOf?: (line: L) => string;
-  /** Tells lines apart where a form may stand twice. */
+  /** A key for each line, where a form may appear twice. */
   keyOf?: (line: L) => string;
 }
 
-/** Questionnaires in the order they are asked: each can be moved, required or not, or taken out. */
+/** Questionnaires in their order. The reader can move them, make them required or optional, and remove them. */
 export function SortableFormList<L extends Line>({ lines, onChange, nameOf, hintOf, keyOf = (line) => line.formcode }: Props<L>) {
-  const move = (at: number, by: number) => {
+  const move = (index: number, by: number) => {
     const next = [...lines];
-    const [one] = next.splice(at, 1);
-    if (one) next.splice(at + by, 0, one);
+    const [line] = next.splice(index, 1);
+    if (line) next.splice(index + by, 0, line);
     onChange(next);
   };
   return lines.map((line, index) => {

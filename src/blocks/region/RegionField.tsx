@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * Province, city, county, one after the other. A level without anything below it is the last: 东莞, 中山, 儋州 and 嘉峪关 have no
- * counties, so the third list is not there for them.
+ * Fields for province, city and county. A level without children is the last: 东莞, 中山, 儋州 and 嘉峪关 have no counties, so they show no
+ * third list.
  */
 export function RegionField({ label = '地区', value, error, onChange }: Props) {
   const provinces = useActionQuery(getDistrictList, { parentcode: '' });
@@ -29,7 +29,7 @@ export function RegionField({ label = '地区', value, error, onChange }: Props)
   const options = (rows: typeof provinces.data) =>
     (rows ?? []).map((row) => ({ value: row.districtcode, label: row.districtname }));
   const common = { searchable: true, clearable: true, style: { flex: '1 1 120px' } } as const;
-  // Counties directly below a province (直辖的县级市) are chosen where cities are.
+  // Counties directly below a province (直辖的县级市) are chosen in the list of cities.
   const second = (code: string | null): Region => {
     const chosen = cities.data?.find((candidate) => candidate.districtcode === code);
     return {

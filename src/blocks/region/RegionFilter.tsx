@@ -7,7 +7,7 @@ import classes from './RegionFilter.module.css';
 const LEVELS = ['provincecode', 'citycode', 'districtcode'] as const;
 const text = (value: FilterValue) => (value === null || value === undefined || value === '' ? null : String(value));
 
-/** The province and city a region's six digits say it lies in; `xx90xx` are counties directly below a province. */
+/** Returns the province and city of a region's six digits; `xx90xx` are counties directly below a province. */
 export function regionOf(code: string | null): Region {
   if (!code) return { provincecode: null, citycode: null, districtcode: null };
   const city = code.slice(2, 4) === '00' || code.slice(2, 4) === '90' ? null : `${code.slice(0, 4)}00`;
@@ -15,8 +15,8 @@ export function regionOf(code: string | null): Region {
 }
 
 /**
- * Province, city and county of the institutions looked for. The request has a field for each level, or, with `name`, one that holds
- * the deepest.
+ * Filters institutions by province, city and county. The request has a field for each level or, with `name`, one field for the
+ * deepest.
  */
 export function RegionFilter({ name }: { name?: string }) {
   const { draft, set } = useContext(FilterContext);

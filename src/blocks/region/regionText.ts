@@ -1,11 +1,11 @@
-/** One region of the national code (GB/T 2260) as `getDistrictList` gives it. */
+/** One region of the national code (GB/T 2260) as `getDistrictList` returns it. */
 export interface Place {
   districtcode: string;
   districtname: string;
   level: number;
 }
 
-/** The region a text begins with, and what follows; of 吉林省… and 吉林市… the longer name counts. */
+/** Finds the region that a text begins with, and the rest of the text. Of 吉林省… and 吉林市… the longer name wins. */
 export function placeIn(text: string, places: readonly Place[] | undefined): { place: Place; rest: string } | undefined {
   const place = places
     ?.filter((item) => text.startsWith(item.districtname))
@@ -13,6 +13,6 @@ export function placeIn(text: string, places: readonly Place[] | undefined): { p
   return place && { place, rest: text.slice(place.districtname.length) };
 }
 
-/** An answer to a question for a region is its names in one word, 江苏省南京市鼓楼区, as respondents write it. */
+/** Parses an answer to a region question. It consists of the joined names, 江苏省南京市鼓楼区, as respondents write it. */
 export const regionText = (codes: readonly (string | null)[], places: readonly Place[]): string =>
   codes.map((code) => places.find((place) => place.districtcode === code)?.districtname ?? '').join('');

@@ -3,7 +3,7 @@ import { names, takeFlash, clearStorage } from '#console/storage.ts';
 import { setToken, token } from '#ui/api/token.ts';
 import './login.css';
 
-/** Signing in: an entry of its own without the kit, so that it stands at once; the console's files are fetched while a person types. */
+/** The sign-in page. It does not use the kit, so that it appears at once; it fetches the console's files while a person types. */
 const part = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 const form = part<HTMLFormElement>('login');
 const username = part<HTMLInputElement>('username');
@@ -26,7 +26,7 @@ function refuse(text: string, field: HTMLInputElement) {
   field.select();
 }
 
-/** Proof that the password was right; empty in the first step. It is good for three minutes. */
+/** Proof of the correct password; empty in the first step. It is valid for three minutes. */
 let challenge = '';
 const step = (next: string) => {
   challenge = next;
@@ -60,7 +60,7 @@ form.addEventListener('submit', (event) => {
   void signIn().finally(() => working(false));
 });
 
-/** Numbers of contract/problem.ts: the password was right and a code is needed; too late for the code. */
+/** Codes of contract/problem.ts: the password was right and a code is needed; the time for the code is over. */
 const SECOND_STEP = 110009;
 const LAPSED = 110013;
 interface Answer {
@@ -113,7 +113,7 @@ password.addEventListener('blur', () => {
   part('caps').hidden = true;
 });
 
-function remembered(): string {
+function rememberedName(): string {
   try {
     return (JSON.parse(localStorage.getItem(names.remember) ?? 'null') as { username?: string } | null)?.username ?? '';
   } catch {
@@ -121,7 +121,10 @@ function remembered(): string {
   }
 }
 
-/** The console's files, named in the page at build time. A file once fetched is kept for good: its name holds its content. */
+/**
+ * The console's files; the build writes their names into the page. The browser caches them for good, because a name contains a
+ * hash.
+ */
 function warm(): void {
   const files = document.querySelector<HTMLMetaElement>('meta[name=warm]')?.content.split(' ') ?? [];
   for (const file of files)
@@ -131,12 +134,12 @@ function warm(): void {
     );
 }
 
-// The browser may bring this page back as it was left, after somebody has signed in.
+// The browser may restore this page from its cache after a sign-in.
 addEventListener('pageshow', (event) => event.persisted && token() && location.replace('/'));
 
 if (token()) location.replace('/');
 else {
-  const kept = remembered();
+  const kept = rememberedName();
   username.value = kept || (sessionStorage.getItem(names.account) ?? '');
   keep.checked = kept !== '';
   (username.value ? password : username).focus();

@@ -22,7 +22,7 @@ interface Description {
   paths: Record<string, Record<string, Operation>>;
 }
 
-/** The wire's own description, made readable: every call by area, its request and its answer. */
+/** Shows the OpenAPI document in readable form: every call by area, with its request and response. */
 const place = document.getElementById('openapi') as HTMLElement;
 
 function element(name: string, text: string, ...inside: (Node | string)[]): HTMLElement {
@@ -60,7 +60,7 @@ function callView(path: string, operation: Operation): HTMLElement {
   const name = path.split('/')[2] ?? path;
   const answer = operation.responses?.['200'];
   const view = element('details', '', element('summary', '', element('code', name), element('span', operation.summary ?? '')));
-  // Drawn when opened: several hundred calls would make a heavy page.
+  // Rendered when opened: several hundred calls would make a heavy page.
   view.addEventListener(
     'toggle',
     () => {
@@ -93,10 +93,10 @@ function draw({ info, paths }: Description): void {
     element('section', '', element('h2', `${area}（${calls.length}）`), ...calls),
   );
   search.addEventListener('input', () => {
-    const wanted = search.value.trim().toLowerCase();
+    const keyword = search.value.trim().toLowerCase();
     for (const section of sections) {
       const calls = [...section.querySelectorAll<HTMLElement>('details')];
-      for (const call of calls) call.hidden = !(call.dataset['text'] ?? '').includes(wanted);
+      for (const call of calls) call.hidden = !(call.dataset['text'] ?? '').includes(keyword);
       section.hidden = calls.every((call) => call.hidden);
     }
   });

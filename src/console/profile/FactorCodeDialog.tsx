@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 
-/** Asks for a code of the factor itself before something is done to it; `onCode` throws the refusal to be shown. */
+/** Asks for a code of the second factor before a change to it. `onCode` throws the refusal to show. */
 export function FactorCodeDialog({
   title,
   text,

@@ -13,10 +13,10 @@ import { FactorSetup } from '#console/profile/FactorSetup.tsx';
 import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';
 import { adoptToken, reread } from '#console/session.ts';
 
-/** Below this many codes one should make new ones. */
+/** With fewer codes than this the panel advises to create new ones. */
 const FEW = 3;
 
-/** The second factor of the own account. */
+/** The second factor of the signed-in account. */
 export function FactorPanel() {
   const read = useActionQuery(getSecondFactor, {});
   const [settingUp, setSettingUp] = useState(false);

@@ -7,7 +7,7 @@ import { beginSecondFactor, confirmSecondFactor } from '#features/account/factor
 import { adoptToken } from '#console/session.ts';
 import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';
 
-/** Three steps: what is needed, scan and confirm, keep the recovery codes. `onDone` after the codes were kept. */
+/** Three steps: what is needed; scan and confirm; save the recovery codes. `onDone` runs after the codes were saved. */
 export function FactorSetup({ onDone }: { onDone: () => void }) {
   const [begun, setBegun] = useState<ResponseOf<typeof beginSecondFactor>>();
   const [codes, setCodes] = useState<readonly string[]>();

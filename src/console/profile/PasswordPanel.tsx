@@ -13,7 +13,7 @@ import { PASSWORD_RULE, StrengthHint } from '#console/shell/account/newPassword.
 
 type Fault = { old?: string; next?: string; again?: string };
 
-/** The own password: the current one, and twice the new one. */
+/** Changes the account's password: the current one, and the new one twice. */
 export function PasswordPanel() {
   const { musercode } = useUser();
   const [old, setOld] = useState('');

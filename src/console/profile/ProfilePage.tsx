@@ -13,7 +13,7 @@ const TABS = [
   { key: 'sessions', title: '登录设备', Panel: SessionsPanel },
 ] as const;
 
-/** 个人中心: what an account sees and decides about itself. */
+/** 个人中心: data and settings of the signed-in account. */
 export default function ProfilePage() {
   const { tab } = useParams();
   const go = useNavigate();

@@ -14,7 +14,7 @@ import { getProfile, updateProfile } from '#features/account/profile.contract.ts
 import { reread } from '#console/session.ts';
 import { QrPicture } from '#console/shell/account/QrDialog.tsx';
 
-/** Who is signed in, how they are reached, and the institution with its code. */
+/** The account's name and contact data, and its institution with its code. */
 export function ProfilePanel() {
   const user = useUser();
   const read = useActionQuery(getProfile, {});
@@ -55,7 +55,7 @@ export function ProfilePanel() {
   );
 }
 
-/** The institution's logo, kept by whoever keeps its staff. */
+/** The institution's logo. Staff who manage the institution's users can change it. */
 function Logo({ musercode, logo }: { musercode: string; logo: string }) {
   const form = useActionForm(updateMUser, {
     initial: { musercode },

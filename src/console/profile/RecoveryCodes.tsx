@@ -1,13 +1,13 @@
 import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { shownName } from '#domain/tenant/access.ts';
+import { accountName } from '#domain/tenant/access.ts';
 import { useUser } from '#ui/api/session.ts';
 import { save } from '#ui/api/transfer.ts';
 
-/** The recovery codes, this once; going on asks for a word that they were kept. */
+/** Shows the recovery codes once. The person confirms that they were saved before going on. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
-  const name = shownName(useUser());
+  const name = accountName(useUser());
   const [kept, setKept] = useState(false);
   const text = `AI智慧心理-管理端 恢复码\n账号：${name}\n每个只能使用一次\n\n${codes.join('\n')}\n`;
   return (

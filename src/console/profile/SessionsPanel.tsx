@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 const where = ({ ip, place }: { ip: string; place: string }): ReactNode => [ip, place].filter(Boolean).join(' · ') || '未知地址';
 
-/** Where the account is signed in, and its last sign-ins. */
+/** The account's open sessions and its last sign-ins. */
 export function SessionsPanel() {
   const read = useActionQuery(getMySessions, {});
   const end = useActionMutation(endMySession, { invalidates: [getMySessions], successMessage: '已结束登录' });

@@ -1,24 +1,23 @@
 import type { Column } from './column.ts';
 import { halfWidth } from './column.ts';
 
-/** What a cell can mean once read; null is an empty cell. */
+/** The value of a cell; null is an empty cell. */
 export type CellValue = string | number | boolean | null;
 
-/** A cell after checking. `error` keeps the row out; `warning` asks to look; `fixed` says what was put right without asking. */
+/** A checked cell. `error` excludes the row; `warning` needs a review; `fixed` describes an automatic correction. */
 export interface Cell {
   raw: string;
   value: CellValue;
   error?: string;
   warning?: string;
   fixed?: string;
-  /** Digits that Excel may have rounded away; the sheet decides with the other cells of the column. */
+  /** Excel may have rounded the digits; the other cells of the column decide. */
   doubtful?: true;
 }
 
-type Read = Pick<Cell, 'value' | 'error' | 'warning' | 'doubtful'> & { fixed?: string | undefined };
+type ParsedCell = Pick<Cell, 'value' | 'error' | 'warning' | 'doubtful'> & { fixed?: string | undefined };
 
-// Characters that show nothing: controls, zero-width and direction marks, soft hyphen, BOM. They come with copying from web pages.
-// Control characters are what is looked for
+// Invisible characters: controls, zero-width and direction marks, soft hyphen, BOM. Text copied from web pages contains them.
 const INVISIBLE =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffe\uffff]/g;
 const BLANK = /[\s\u00a0\u3000]+/g;
@@ -29,16 +28,16 @@ const HAN = /^[\p{Script=Han}·]+(?: [\p{Script=Han}·]+)+$/u;
 const AS_TEXT = '请把该列设为“文本”格式后重新填写完整的号码';
 
 /**
- * Reads one cell of a column. `today` (`YYYY-MM-DD`) is needed for dates that may not lie in the future.
- * Never throws and never drops content without saying so: what was changed is in `fixed`, what cannot be read is an `error`.
+ * The checked cell of a column. Columns with past dates need `today` (`YYYY-MM-DD`).
+ * It never throws and never drops content silently: `fixed` reports a correction, `error` reports an unreadable value.
  */
 export function checkCell(column: Column, raw: string, today?: string): Cell {
-  const { text, fixes } = tidy(column, raw);
+  const { text, fixes } = normalizeCell(column, raw);
   if (text === '') {
-    const kept = raw === '' ? {} : { fixed: '只有空白字符，按未填写处理' };
+    const fixedBlank = raw === '' ? {} : { fixed: '只有空白字符，按未填写处理' };
     return column.required
-      ? { raw, value: null, error: `不能为空，请填写${column.head}`, ...kept }
-      : { raw, value: null, ...kept };
+      ? { raw, value: null, error: `不能为空，请填写${column.head}`, ...fixedBlank }
+      : { raw, value: null, ...fixedBlank };
   }
   if (FORMULA_ERROR.test(text)) return { raw, value: null, error: `是公式错误 ${text}，请改为具体内容` };
   if (TOO_WIDE.test(text)) return { raw, value: null, error: '是列宽不够时显示的 ####，请加宽该列后重新保存' };
@@ -54,25 +53,25 @@ export function checkCell(column: Column, raw: string, today?: string): Cell {
   };
 }
 
-function tidy(column: Column, raw: string): { text: string; fixes: string[] } {
+function normalizeCell(column: Column, raw: string): { text: string; fixes: string[] } {
   const fixes: string[] = [];
   let text = raw;
-  const step = (next: string, said: string): void => {
-    if (next !== text) fixes.push(said);
+  const applyFix = (next: string, message: string): void => {
+    if (next !== text) fixes.push(message);
     text = next;
   };
-  step(text.replace(INVISIBLE, ''), '去掉了看不见的字符');
-  step(text.replace(/^[\s\u00a0\u3000]+|[\s\u00a0\u3000]+$/g, ''), '去掉了首尾空格');
-  // Our own CSV export puts ' before what a spreadsheet would run as a formula; people type it before numbers.
-  step(text.replace(/^'(?=[=+\-@＝＋－＠\d])/, ''), '去掉了开头的单引号');
+  applyFix(text.replace(INVISIBLE, ''), '去掉了看不见的字符');
+  applyFix(text.replace(/^[\s\u00a0\u3000]+|[\s\u00a0\u3000]+$/g, ''), '去掉了首尾空格');
+  // Our CSV export puts ' before a text that a spreadsheet would run as a formula. Users type ' before numbers.
+  applyFix(text.replace(/^'(?=[=+\-@＝＋－＠\d])/, ''), '去掉了开头的单引号');
   if (column.kind !== 'text') {
-    step(halfWidth(text), '全角字符转为半角');
-    step(text.replace(BLANK, ' '), '合并了多余的空格');
+    applyFix(halfWidth(text), '全角字符转为半角');
+    applyFix(text.replace(BLANK, ' '), '合并了多余的空格');
   }
   return { text, fixes };
 }
 
-const KINDS: Record<Column['kind'], (text: string, column: Column, today?: string) => Read> = {
+const KINDS: Record<Column['kind'], (text: string, column: Column, today?: string) => ParsedCell> = {
   text: (text, column) => ({
     ...withinLength(text, column),
     ...(SCIENTIFIC.test(text) ? { warning: `${text} 像是被转成科学计数法的号码，请核对` } : {}),
@@ -86,10 +85,10 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
     return { ...withinLength(joined, column), fixed };
   },
   code(text, column) {
-    const number = unrounded(text);
+    const number = restoreDigits(text);
     if (number.error) return number;
     let code = String(number.value).replaceAll(' ', '');
-    // Excel keeps 15 digits of a number and writes zeros for the rest; one or two zeros may be the number's own.
+    // Excel stores 15 digits of a number and replaces the others by zeros. One or two zeros may be correct.
     const zeros = /^[1-9]\d{14}(0+)$/.exec(code)?.[1]?.length ?? 0;
     if (zeros >= 3) return { value: null, error: `第 15 位以后变成了 0，是 Excel 按数字保存造成的，${AS_TEXT}` };
     let fixed = code === text ? undefined : (number.fixed ?? '去掉了中间的空格');
@@ -108,23 +107,27 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
   },
   date: (text, column, today) => readDate(text, column, today),
   choice(text, column) {
-    const normalized = plain(text);
+    const normalized = toComparable(text);
     const choices = column.choices ?? [];
     const hit =
-      choices.find((choice) => plain(choice.label) === normalized) ??
+      choices.find((choice) => toComparable(choice.label) === normalized) ??
       choices.find(
-        (choice) => plain(String(choice.value)) === normalized || choice.aliases?.some((word) => plain(word) === normalized),
+        (choice) =>
+          toComparable(String(choice.value)) === normalized || choice.aliases?.some((word) => toComparable(word) === normalized),
       );
     if (!hit)
-      return { value: null, error: `“${cut(text)}”不在可选范围，请填写：${choices.map((choice) => choice.label).join('、')}` };
-    return { value: hit.value, fixed: hit.label === text ? undefined : `“${cut(text)}”识别为“${hit.label}”` };
+      return {
+        value: null,
+        error: `“${truncate(text)}”不在可选范围，请填写：${choices.map((choice) => choice.label).join('、')}`,
+      };
+    return { value: hit.value, fixed: hit.label === text ? undefined : `“${truncate(text)}”识别为“${hit.label}”` };
   },
   integer(text, column) {
     const digits = text
       .replace(/^\+/, '')
       .replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '')
       .replace(/\.0+$/, '');
-    if (!/^-?\d{1,15}$/.test(digits)) return { value: null, error: `“${cut(text)}”不是整数，请填写整数` };
+    if (!/^-?\d{1,15}$/.test(digits)) return { value: null, error: `“${truncate(text)}”不是整数，请填写整数` };
     const value = Number(digits);
     if (column.min !== undefined && value < column.min) return { value: null, error: `${value} 小于 ${column.min}，请改正` };
     if (column.max !== undefined && value > column.max) return { value: null, error: `${value} 大于 ${column.max}，请改正` };
@@ -145,10 +148,10 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
     if (/^1\d*$/.test(mobile) && mobile.length !== 11)
       return { value: null, error: `手机号应为 11 位，现为 ${mobile.length} 位，请改正` };
     if (/\d{7,}\D+\d{7,}/.test(text)) return { value: null, error: '有两个号码，请只填写一个' };
-    return { value: null, error: `“${cut(text)}”不是手机号，也不是带区号的固定电话，请改正` };
+    return { value: null, error: `“${truncate(text)}”不是手机号，也不是带区号的固定电话，请改正` };
   },
   idno(text) {
-    const number = unrounded(text);
+    const number = restoreDigits(text);
     if (number.error) return number;
     const id = String(number.value).replace(/[\s-]/g, '').toUpperCase();
     const fixed = id === text ? undefined : `识别为 ${id}`;
@@ -169,14 +172,14 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
       return { value: true, fixed: text === '是' ? undefined : `“${text}”识别为“是”` };
     if (/^(?:否|无|不是|没有|×|✗|✘|x|n|no|false|0)$/i.test(text))
       return { value: false, fixed: text === '否' ? undefined : `“${text}”识别为“否”` };
-    return { value: null, error: `“${cut(text)}”无法判断，请填写 是 或 否` };
+    return { value: null, error: `“${truncate(text)}”无法判断，请填写 是 或 否` };
   },
 };
 
 /** The check character of an 18-digit resident identity number (GB 11643-1999, ISO 7064 MOD 11-2). */
 export function idnoCheck(id: string): string {
   let sum = 0;
-  for (let at = 0; at < 17; at++) sum += Number(id[at]) * (2 ** (17 - at) % 11);
+  for (let index = 0; index < 17; index++) sum += Number(id[index]) * (2 ** (17 - index) % 11);
   return '10X98765432'[sum % 11]!;
 }
 
@@ -187,12 +190,12 @@ export function isDay(text: string): boolean {
   return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** The day of an Excel serial number of the 1900 calendar (60 is its invented 29 February 1900, so days count from 1899-12-30). */
+/** The day of an Excel serial number of the 1900 calendar. It counts from 1899-12-30, because 60 is an invented 29 February 1900. */
 export function excelDay(serial: number): string {
   return new Date(Date.UTC(1899, 11, 30) + Math.floor(serial) * 86_400_000).toISOString().slice(0, 10);
 }
 
-function readDate(text: string, column: Column, today: string | undefined): Read {
+function readDate(text: string, column: Column, today: string | undefined): ParsedCell {
   const dated = /^(\d{4})\s*([-/.年])\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?(?:[ T]+(\d{1,2}:\d{2}.*))?$/.exec(text);
   const packed = /^((?:19|20)\d{2})(\d{2})(\d{2})$/.exec(text);
   const parts = dated ? [dated[1], dated[3], dated[4]] : packed?.slice(1);
@@ -209,13 +212,13 @@ function readDate(text: string, column: Column, today: string | undefined): Read
     return { value: null, error: `“${text}”缺少日，请写成 2010-03-05 的形式` };
   else if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}$/.test(text))
     return { value: null, error: `“${text}”分不清年月日，请写成 2010-03-05 的形式` };
-  else return { value: null, error: `“${cut(text)}”不是日期，请写成 2010-03-05 的形式` };
+  else return { value: null, error: `“${truncate(text)}”不是日期，请写成 2010-03-05 的形式` };
   if (column.past && today && value > today) return { value: null, error: `${value} 晚于今天，请改正` };
   return { value, fixed: value === text ? undefined : `识别为 ${value}`, ...(warning ? { warning } : {}) };
 }
 
-/** A number as its digits, when the spreadsheet has kept them all; else the error that says it has not. */
-function unrounded(text: string): Read {
+/** The digits of a number, if the spreadsheet stored all of them; else an error. */
+function restoreDigits(text: string): ParsedCell {
   if (SCIENTIFIC.test(text)) {
     const [mantissa, power] = text.toUpperCase().split('E') as [string, string];
     const decimals = mantissa.split('.')[1] ?? '';
@@ -227,11 +230,11 @@ function unrounded(text: string): Read {
   return { value: whole, fixed: whole === text ? undefined : '去掉了小数点后的 0' };
 }
 
-function withinLength(text: string, column: Column): Read {
+function withinLength(text: string, column: Column): ParsedCell {
   const most = column.maxlength ?? 100;
   const length = [...text].length;
   return length > most ? { value: null, error: `有 ${length} 个字，最多 ${most} 个，请缩短` } : { value: text };
 }
 
-const plain = (text: string): string => halfWidth(text).replace(BLANK, '').toLowerCase();
-const cut = (text: string): string => ([...text].length > 20 ? `${[...text].slice(0, 20).join('')}…` : text);
+const toComparable = (text: string): string => halfWidth(text).replace(BLANK, '').toLowerCase();
+const truncate = (text: string): string => ([...text].length > 20 ? `${[...text].slice(0, 20).join('')}…` : text);

@@ -13,7 +13,7 @@ const text = fc.oneof(
 );
 const table = fc.array(fc.array(text, { maxLength: 8 }), { maxLength: 12 });
 
-describe('checking any table', () => {
+describe('the check of any table', () => {
   it('counts every row below the heads as good, bad or blank', () => {
     fc.assert(
       fc.property(table, fc.constantFrom(studentWorksheet, rosterWorksheet), (rows, sheet) => {
@@ -26,13 +26,13 @@ describe('checking any table', () => {
     );
   });
 
-  it('names the errors of each bad row and none for good rows', () => {
+  it('gives errors for each bad row and none for good rows', () => {
     fc.assert(
       fc.property(fc.array(fc.array(text, { minLength: 7, maxLength: 7 }), { maxLength: 8 }), (body) => {
         const rows = [['学号', '姓名', '性别', '学段', '年级', '班级', '出生日期'], ...body];
         const checked = checkRows(studentWorksheet, { rows }, { today: TODAY });
-        const named = new Set(checked.errors.map((error) => error.row));
-        for (const row of checked.rows) expect(named.has(row.row)).toBe(!row.ok);
+        const rowsWithErrors = new Set(checked.errors.map((error) => error.row));
+        for (const row of checked.rows) expect(rowsWithErrors.has(row.row)).toBe(!row.ok);
       }),
       { numRuns: 300 },
     );
@@ -42,9 +42,9 @@ describe('checking any table', () => {
     fc.assert(
       fc.property(table, (rows) => {
         const checked = checkRows(rosterWorksheet, { rows }, { today: TODAY });
-        const listed = new Set(checked.columns.map((item) => item.at));
+        const listedIndexes = new Set(checked.columns.map((item) => item.index));
         for (const row of rows.slice(checked.headrow))
-          row.forEach((cell, index) => expect(listed.has(index) || !/[^\s\p{C}\p{Z}]/u.test(cell)).toBe(true));
+          row.forEach((cell, index) => expect(listedIndexes.has(index) || !/[^\s\p{C}\p{Z}]/u.test(cell)).toBe(true));
       }),
       { numRuns: 300 },
     );
@@ -74,7 +74,7 @@ describe('a written day', () => {
   const day = fc
     .date({ min: new Date('1910-01-01'), max: new Date('2026-02-28'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10));
-  const born = (cell: string): unknown =>
+  const birthdayOf = (cell: string): unknown =>
     checkRows(
       studentWorksheet,
       {
@@ -86,26 +86,26 @@ describe('a written day', () => {
       { today: TODAY },
     ).rows[0]!.cells.birthday.value;
 
-  it('is parsed in every form schools use', () => {
+  it('is valid in every format that schools use', () => {
     fc.assert(
       fc.property(day, fc.constantFrom('/', '.', '-', '年'), (date, mark) => {
         const [y, m, d] = date.split('-').map(Number) as [number, number, number];
-        expect(born(mark === '年' ? `${y}年${m}月${d}日` : [y, m, d].join(mark))).toBe(date);
+        expect(birthdayOf(mark === '年' ? `${y}年${m}月${d}日` : [y, m, d].join(mark))).toBe(date);
       }),
     );
   });
 
-  it('is read from its Excel serial number', () => {
+  it('can be an Excel serial number', () => {
     fc.assert(
       fc.property(day, (date) => {
         const serial = Math.round((Date.parse(date) - Date.UTC(1899, 11, 30)) / 86_400_000);
         expect(excelDay(serial)).toBe(date);
-        expect(born(String(serial))).toBe(date);
+        expect(birthdayOf(String(serial))).toBe(date);
       }),
     );
   });
 
-  it('is valid exactly when the calendar has it', () => {
+  it('is valid only if the calendar has it', () => {
     expect([isDay('2000-02-29'), isDay('1900-02-29'), isDay('2011-04-31'), isDay('2011-00-10')]).toEqual([
       true,
       false,

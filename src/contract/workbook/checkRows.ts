@@ -4,22 +4,21 @@ import type { Column, RowOf, WorksheetSchema } from './column.ts';
 import { headWithoutRemark, plainHead } from './column.ts';
 
 /**
- * How a column of the file was understood. `matched` is read; `ignored` has a head the sheet does not know (or none at all);
- * `repeated` is a second column for the same key and is not read; `missing` is a required column the file lacks,
- * `absent` an optional one.
+ * The state of a column. The import reads only `matched` columns. `ignored` has an unknown head or none. `repeated` is a second
+ * column for the same key. `missing` is a required column that the file lacks, `absent` an optional one.
  */
 export type ColumnState = 'matched' | 'ignored' | 'repeated' | 'missing' | 'absent';
 
 export interface TableColumn {
-  /** The head as the file has it; the declared head for columns the file lacks; `（第 7 列，无表头）` where data stands without one. */
+  /** The head in the file; the declared head for a column that the file lacks; `（第 7 列，无表头）` for data without a head. */
   head: string;
   key: string | null;
   state: ColumnState;
   /** Index of the column in the file, from 0; null when the file lacks it. */
-  at: number | null;
+  index: number | null;
 }
 
-/** A remark on one cell, row or column. `row` is the row number the user sees in the spreadsheet; `message` is complete in itself. */
+/** A remark on one cell, row or column. `row` is the row number in the spreadsheet; `message` is a complete sentence. */
 export interface Remark {
   row: number;
   field: string;
@@ -43,13 +42,13 @@ export interface CheckedTable<S extends WorksheetSchema> {
   good: number;
   bad: number;
   blank: number;
-  /** What keeps rows out. Errors of the file as a whole carry the row of the heads. */
+  /** Errors that exclude rows. An error of the whole file has the row of the heads. */
   errors: Remark[];
-  /** What should be looked at, though the rows count as good. */
+  /** Remarks that users should review; the rows still count as good. */
   warnings: Remark[];
 }
 
-/** What was read from a file: cell texts by row, row 1 first; rows may differ in length. */
+/** The cell texts of a file by row, row 1 first. Rows may have different lengths. */
 export interface Table {
   rows: readonly (readonly string[])[];
 }
@@ -57,19 +56,19 @@ export interface Table {
 const HEAD_SEARCHED = 10;
 
 /**
- * Checks a table against a declared sheet. Pure: the browser shows with it what the server will say.
- * The heads may stand below title rows, in any order, with asterisks, brackets, blanks or in full width.
- * @param options.today `YYYY-MM-DD` in Asia/Shanghai, for dates that cannot lie in the future
- * @param options.mapping what the user decided about the columns, by index: a key, or null for "do not read"
+ * The result of checking a table against a declared sheet. Pure, so the browser and the server get the same result.
+ * The heads may be below title rows, in any order, with asterisks, brackets, blanks or in full width.
+ * @param options.today `YYYY-MM-DD` in Asia/Shanghai, for dates that cannot be in the future
+ * @param options.mapping the user's choice for each column, by index: a key, or null for "do not read"
  */
 export function checkRows<const S extends WorksheetSchema>(
   sheet: S,
   table: Table,
   options: { today?: string; mapping?: readonly (string | null | undefined)[] } = {},
 ): CheckedTable<S> {
-  const headat = findHeads(sheet, table.rows);
-  const columns = matchHeads(sheet, table.rows, headat, options.mapping);
-  const headrow = headat + 1;
+  const headIndex = findHeads(sheet, table.rows);
+  const columns = matchHeads(sheet, table.rows, headIndex, options.mapping);
+  const headrow = headIndex + 1;
   const errors: Remark[] = [];
   const warnings: Remark[] = [];
   const missing = columns.filter((column) => column.state === 'missing');
@@ -80,24 +79,26 @@ export function checkRows<const S extends WorksheetSchema>(
       warnings.push({
         row: headrow,
         field: column.head,
-        message: `第 ${column.at! + 1} 列“${column.head}”与前面的列重复，未读取`,
+        message: `第 ${column.index! + 1} 列“${column.head}”与前面的列重复，未读取`,
       });
 
-  const at = new Map(columns.filter((column) => column.state === 'matched').map((column) => [column.key!, column.at!]));
+  const indexByKey = new Map(
+    columns.filter((column) => column.state === 'matched').map((column) => [column.key!, column.index!]),
+  );
   const rows: CheckedRow<S>[] = [];
   let blank = 0;
   table.rows.slice(headrow).forEach((texts, index) => {
     const row = headrow + index + 1;
-    const filled = (text: string | undefined): boolean => isFilled(text ?? '');
-    if (![...at.values()].some((place) => filled(texts[place])) && (at.size > 0 || !texts.some(filled))) {
+    const hasContent = (text: string | undefined): boolean => isFilled(text ?? '');
+    if (![...indexByKey.values()].some((index) => hasContent(texts[index])) && (indexByKey.size > 0 || !texts.some(hasContent))) {
       blank++;
-      if (texts.some(filled)) warnings.push({ row, field: '', message: `第 ${row} 行只在未识别的列中有内容，按空行处理` });
+      if (texts.some(hasContent)) warnings.push({ row, field: '', message: `第 ${row} 行只在未识别的列中有内容，按空行处理` });
       return;
     }
     const cells: Record<string, Cell> = {};
     for (const column of sheet.columns) {
-      const place = at.get(column.key);
-      cells[column.key] = place === undefined ? columnState(column) : checkCell(column, texts[place] ?? '', options.today);
+      const index = indexByKey.get(column.key);
+      cells[column.key] = index === undefined ? columnState(column) : checkCell(column, texts[index] ?? '', options.today);
     }
     rows.push({ row, ok: true, values: {}, cells } as unknown as CheckedRow<S>);
   });
@@ -105,7 +106,7 @@ export function checkRows<const S extends WorksheetSchema>(
     errors.push({ row: headrow, field: '', message: '表头下面没有数据，请填写后再导入' });
 
   const plain = rows as unknown as PlainRow[];
-  for (const column of sheet.columns) if (at.has(column.key)) acrossColumn(column, plain);
+  for (const column of sheet.columns) if (indexByKey.has(column.key)) checkAcrossRows(column, plain);
   for (const keys of sheet.unique) findDuplicates(sheet, plain, keys, 'error');
   for (const keys of sheet.alike) findDuplicates(sheet, plain, keys, 'warning');
 
@@ -115,8 +116,8 @@ export function checkRows<const S extends WorksheetSchema>(
       const cell = row.cells[key]!;
       row.values[key] = cell.error ? null : cell.value;
       if (cell.error) row.ok = false;
-      // A column that is missing was said once, at the heads.
-      if (cell.error && at.has(key))
+      // A missing column already has an error at the heads.
+      if (cell.error && indexByKey.has(key))
         errors.push({ row: row.row, field: head, message: `第 ${row.row} 行“${head}”${cell.error}` });
       if (cell.warning) warnings.push({ row: row.row, field: head, message: `第 ${row.row} 行“${head}”${cell.warning}` });
     }
@@ -139,7 +140,7 @@ function columnState(column: Column): Cell {
   return column.required ? { raw: '', value: null, error: `不能为空：文件中没有“${column.head}”列` } : { raw: '', value: null };
 }
 
-/** The row among the first ten whose cells name most columns; the first filled row when none does. */
+/** The index of the head row: of the first ten filled rows, the one that names most columns; else the first filled row. */
 function findHeads(sheet: WorksheetSchema, rows: Table['rows']): number {
   let best = Math.max(
     0,
@@ -147,13 +148,13 @@ function findHeads(sheet: WorksheetSchema, rows: Table['rows']): number {
   );
   let most = 0;
   rows.slice(0, best + HEAD_SEARCHED).forEach((row, index) => {
-    const foundCount = new Set(row.map((head) => keyOf(sheet, head)).filter((key) => key !== null)).size;
-    if (foundCount > most) [best, most] = [index, foundCount];
+    const matchCount = new Set(row.map((head) => keyOf(sheet, head)).filter((key) => key !== null)).size;
+    if (matchCount > most) [best, most] = [index, matchCount];
   });
   return best;
 }
 
-/** The key a head stands for: the declared head before aliases, the whole head before the head without its remark in brackets. */
+/** The key of a head, or null. Declared heads precede aliases; the whole head precedes the head without its remark in brackets. */
 function keyOf(sheet: WorksheetSchema, head: string): string | null {
   for (const form of [plainHead(head), headWithoutRemark(head)]) {
     if (form === '') continue;
@@ -168,37 +169,37 @@ function keyOf(sheet: WorksheetSchema, head: string): string | null {
 function matchHeads(
   sheet: WorksheetSchema,
   rows: Table['rows'],
-  headat: number,
+  headIndex: number,
   mapping: readonly (string | null | undefined)[] | undefined,
 ): TableColumn[] {
-  const heads = rows[headat] ?? [];
-  const width = rows.slice(headat).reduce((most, row) => Math.max(most, row.length), 0);
+  const heads = rows[headIndex] ?? [];
+  const width = rows.slice(headIndex).reduce((most, row) => Math.max(most, row.length), 0);
   const columns: TableColumn[] = [];
-  for (let at = 0; at < width; at++) {
-    const head = (heads[at] ?? '').trim();
-    const chosen = mapping?.[at];
+  for (let index = 0; index < width; index++) {
+    const head = (heads[index] ?? '').trim();
+    const chosen = mapping?.[index];
     const key = chosen === undefined ? keyOf(sheet, head) : chosen;
-    if (isFilled(head) || key !== null) columns.push({ head, key, state: key === null ? 'ignored' : 'matched', at });
-    else if (rows.slice(headat + 1).some((row) => isFilled(row[at] ?? '')))
-      columns.push({ head: `（第 ${at + 1} 列，无表头）`, key: null, state: 'ignored', at });
+    if (isFilled(head) || key !== null) columns.push({ head, key, state: key === null ? 'ignored' : 'matched', index });
+    else if (rows.slice(headIndex + 1).some((row) => isFilled(row[index] ?? '')))
+      columns.push({ head: `（第 ${index + 1} 列，无表头）`, key: null, state: 'ignored', index });
   }
   for (const { key, head } of sheet.columns) {
     const same = columns.filter((column) => column.key === key);
-    // The column called exactly so is meant before one that goes by another name.
-    const keptColumn =
-      same.find((column) => mapping?.[column.at!] === key) ??
+    // A column with the declared head precedes a column with an alias.
+    const matchedColumn =
+      same.find((column) => mapping?.[column.index!] === key) ??
       same.find((column) => headWithoutRemark(column.head) === headWithoutRemark(head)) ??
       same[0];
-    for (const column of same) if (column !== keptColumn) column.state = 'repeated';
+    for (const column of same) if (column !== matchedColumn) column.state = 'repeated';
   }
   for (const item of sheet.columns)
     if (!columns.some((column) => column.key === item.key))
-      columns.push({ head: item.head, key: item.key, state: item.required ? 'missing' : 'absent', at: null });
+      columns.push({ head: item.head, key: item.key, state: item.required ? 'missing' : 'absent', index: null });
   return columns;
 }
 
-/** What only the whole column shows: numbers that lost their zeros or their last digits beside others that kept them. */
-function acrossColumn(column: Column, rows: PlainRow[]): void {
+/** Adds remarks that need the whole column: some numbers lost leading zeros or last digits, and others did not. */
+function checkAcrossRows(column: Column, rows: PlainRow[]): void {
   const cells = rows.map((row) => row.cells[column.key]!);
   if (column.kind === 'code' && !column.digits) {
     const codes = cells.map((cell) => String(cell.value ?? ''));
@@ -218,8 +219,8 @@ function acrossColumn(column: Column, rows: PlainRow[]): void {
       }
 }
 
-/** Rows agreeing on all `keys`. Identical rows: the later ones go. Rows that differ: nobody but the user knows which is right. */
-function findDuplicates(sheet: WorksheetSchema, rows: PlainRow[], keys: readonly string[], as: 'error' | 'warning'): void {
+/** Adds remarks to rows with the same values in all `keys`. Of identical rows the first stays; of different rows the user must choose. */
+function findDuplicates(sheet: WorksheetSchema, rows: PlainRow[], keys: readonly string[], severity: 'error' | 'warning'): void {
   const groups = new Map<string, PlainRow[]>();
   for (const row of rows) {
     const parts = keys.map((key) => row.cells[key]!).map((cell) => (cell.error ? null : cell.value));
@@ -237,10 +238,13 @@ function findDuplicates(sheet: WorksheetSchema, rows: PlainRow[], keys: readonly
     for (const row of group) {
       if (same && row === first) continue;
       const others = group.filter((item) => item !== row).map((item) => item.row);
-      const named = `第 ${others.slice(0, 3).join('、')} ${others.length > 3 ? '等' : ''}行`;
+      const otherRows = `第 ${others.slice(0, 3).join('、')} ${others.length > 3 ? '等' : ''}行`;
       const cell = row.cells[keys.at(-1)!]!;
-      if (as === 'warning') cell.warning ??= `与${named}相同${both}，请确认不是同一人`;
-      else cell.error ??= same ? `与第 ${first.row} 行完全相同，请删除这一行` : `与${named}重复${both}，请核对后只保留正确的一行`;
+      if (severity === 'warning') cell.warning ??= `与${otherRows}相同${both}，请确认不是同一人`;
+      else
+        cell.error ??= same
+          ? `与第 ${first.row} 行完全相同，请删除这一行`
+          : `与${otherRows}重复${both}，请核对后只保留正确的一行`;
     }
   }
 }

@@ -1,19 +1,18 @@
 /**
- * A sheet is declared once, column by column. From that one declaration come the template a school downloads, the check of what
- * it uploads (in the browser before sending and again on the server), the messages it reads and the heads of the export, so that
- * an export can always be read back.
+ * The declaration of an import sheet, column by column. The template, the check in the browser and on the server, the messages
+ * and the heads of the export all come from it. So every export can be imported again.
  */
 
 /**
- * What a cell of the column holds.
- * - `text` free text; `name` a person's name (blanks inside Chinese names are typing, not content);
- * - `code` a number that is not counted with (学号): kept as text, leading zeros matter;
+ * The kind of the cells of a column.
+ * - `text` free text; `name` a person's name (the import removes blanks inside Chinese names);
+ * - `code` a number stored as text (学号), with its leading zeros;
  * - `date` a calendar day `YYYY-MM-DD`; `choice` one of a list; `integer` a whole number; `yesno` 是/否;
  * - `phone` a mainland mobile or a landline with area code; `idno` an 18-digit resident identity number.
  */
 export type ColumnKind = 'text' | 'name' | 'code' | 'date' | 'choice' | 'integer' | 'phone' | 'idno' | 'yesno';
 
-/** One allowed value: `value` goes to the database, `label` is what the sheet shows, `aliases` are other words people write. */
+/** One allowed value: the database stores `value`, the sheet shows `label`, and `aliases` are other accepted words. */
 export interface Choice {
   readonly value: string | number;
   readonly label: string;
@@ -22,46 +21,45 @@ export interface Choice {
 
 /** One column of a sheet. */
 export interface Column {
-  /** The wire's word for the value. */
+  /** The field name of the wire. */
   readonly key: string;
-  /** The head users read, without the asterisk. */
+  /** The head in the sheet, without the asterisk. */
   readonly head: string;
   readonly kind: ColumnKind;
   readonly required?: boolean;
   readonly choices?: readonly Choice[];
-  /** Most characters of a text; 100 when not given. */
+  /** The most characters of a text; default 100. */
   readonly maxlength?: number;
-  /** Exact number of digits of a code: shorter ones have lost their leading zeros and get them back. */
+  /** Exact number of digits of a code. The import restores the leading zeros of shorter ones. */
   readonly digits?: number;
   /** Bounds of an integer, both included. */
   readonly min?: number;
   readonly max?: number;
-  /** A date that cannot lie after today (birth). Needs `today` when checking. */
+  /** A date that cannot be after today (birth). The check needs `today`. */
   readonly past?: boolean;
   readonly example?: string;
-  /** Other heads under which schools keep the same column. */
+  /** Other heads that schools use for the same column. */
   readonly aliases?: readonly string[];
 }
 
-/** Declares one column and keeps its exact type, so that `RowOf` knows what a good row holds. */
-export function column<const C extends Column>(declared: C): C {
-  return declared;
+/** Declares one column with its exact type, so that `RowOf` can derive the type of a good row. */
+export function column<const C extends Column>(definition: C): C {
+  return definition;
 }
 
 /** A declared sheet. */
 export interface WorksheetSchema<C extends readonly Column[] = readonly Column[]> {
   readonly name: string;
   readonly columns: C;
-  /** Keys that together name one record: two rows agreeing on all of them are duplicates. Rows with a blank among them are let be. */
+  /** Sets of keys that identify one record: rows with the same values are duplicates. Rows with an empty key do not count. */
   readonly unique: ReadonlyArray<readonly string[]>;
-  /** Keys whose agreement is only suspicious (same class, same name): warned of, not refused. */
+  /** Sets of keys whose equal values only give a warning (same class, same name). */
   readonly alike: ReadonlyArray<readonly string[]>;
 }
 
 /**
- * Declares a sheet.
- * Throws RangeError when the declaration contradicts itself (two columns with one key or head, a choice column without choices,
- * a duplicate key that is no column), so that a slip shows at start and not at a school's first import.
+ * Declares a sheet. Throws RangeError for a contradiction: two columns with one key or head, a choice column without choices,
+ * or a duplicate key without a column. So such an error shows at start-up and not at a school's first import.
  */
 export function defineWorksheet<const C extends readonly Column[]>(
   columns: C,
@@ -74,8 +72,8 @@ export function defineWorksheet<const C extends readonly Column[]>(
   for (const item of columns)
     if ((item.kind === 'choice') !== (item.choices !== undefined))
       throw new RangeError(`sheet ${options.name}: ${item.head} must have choices exactly when it is a choice`);
-  const named = [...(options.unique ?? []), ...(options.alike ?? [])].flat();
-  for (const key of named) if (!keys.has(key)) throw new RangeError(`sheet ${options.name}: no column ${key}`);
+  const keyNames = [...(options.unique ?? []), ...(options.alike ?? [])].flat();
+  for (const key of keyNames) if (!keys.has(key)) throw new RangeError(`sheet ${options.name}: no column ${key}`);
   return { name: options.name, columns, unique: options.unique ?? [], alike: options.alike ?? [] };
 }
 
@@ -89,34 +87,34 @@ type ValueOf<C> = C extends { kind: 'integer' }
         : never
       : string;
 
-/** The values of a good row of sheet `S`: required columns are there, optional ones may be null. */
+/** The values of a good row of sheet `S`. Required columns have a value; optional ones may be null. */
 export type RowOf<S extends WorksheetSchema> = {
   [C in S['columns'][number] as C['key']]: C extends { required: true } ? ValueOf<C> : ValueOf<C> | null;
 };
 
-/** The heads of the sheet's export and template, required ones marked with an asterisk as schools expect. */
+/** The heads of the export and the template. Required ones have an asterisk. */
 export function headsOf(sheet: WorksheetSchema): string[] {
   return sheet.columns.map((item) => (item.required ? `${item.head}*` : item.head));
 }
 
-/** Full-width letters, digits and signs as their half-width forms; Chinese punctuation of its own (、。) stays. */
+/** The text with half-width letters, digits and signs. Chinese punctuation (、。) stays. */
 export function halfWidth(text: string): string {
   return text.replace(/[\uff01-\uff5e]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0)).replace(/\u3000/g, ' ');
 }
 
-/** A head stripped to what is compared: half width, lower case, no blanks, no marks of being required, no colon. */
+/** The head for comparison: half width, lower case, without blanks, asterisks and colons. */
 export function plainHead(head: string): string {
   return halfWidth(head)
     .replace(/[\s\u00a0\u200b-\u200f\u2060\ufeff*★:'"]/g, '')
     .toLowerCase();
 }
 
-/** The head without a remark in brackets: 出生日期(YYYY-MM-DD) is 出生日期. */
+/** The head without its remark in brackets: 出生日期(YYYY-MM-DD) becomes 出生日期. */
 export function headWithoutRemark(head: string): string {
   return plainHead(head).replace(/[([【{〔].*$/, '');
 }
 
-/** What to fill in, in one sentence: the template's explanation of the column. */
+/** The explanation of a column in the template, in Chinese. */
 export function explainColumn(column: Column): string {
   const must = column.required ? '必填。' : '选填。';
   const how: Record<ColumnKind, string> = {

@@ -1,35 +1,35 @@
 import { z } from 'zod';
 
-/** What every import says on the wire, whatever it brings: the dialog's blocks (ui/import) work with these and nothing else. */
+/** The wire format of all imports. The import dialog uses only these types. */
 
 const remark = z.object({ row: z.number(), key: z.string(), kind: z.enum(['error', 'warning']), message: z.string() });
 export type ImportRemark = z.infer<typeof remark>;
 
-/** What an import does to a row: a new record, an existing one joins, changes class, changes data, or nothing. */
+/** The effect of a row: a new record, an existing one joins, changes class, changes data, or nothing. */
 export const effects = ['new', 'join', 'move', 'update', 'same'] as const;
 export type Effect = (typeof effects)[number];
 
-/** The imports that bring persons; their columns are in importSheet.ts. */
+/** The imports of persons; importSheet.ts has their columns. */
 export const personKinds = ['roster', 'students'] as const;
 export type PersonKind = (typeof personKinds)[number];
 
 export const importVerdict = z.object({
-  /** what the database has to say about the rows; what the sheet alone shows is checked by `validateTable` on both sides */
+  /** remarks that need the database; `validateTable` makes the others in the browser and on the server */
   remarks: z.array(remark),
   /** by row number; rows with errors have none */
   effects: z.record(z.string(), z.enum(effects)),
 });
 export type ImportVerdict = z.infer<typeof importVerdict>;
 
-/** An import as it stands. */
+/** A staged import in its present state. */
 export const stagedImport = z.object({
   importid: z.string(),
   filename: z.string(),
   createtime: z.string(),
-  /** the rows as they stand, edits applied; row 1 first */
+  /** the rows with all edits, row 1 first */
   rows: z.array(z.array(z.string())),
   mapping: z.array(z.string().nullable()),
-  /** the day against which dates are checked */
+  /** the reference day of the date checks */
   today: z.string(),
   verdict: importVerdict,
   undone: z.boolean(),
@@ -48,22 +48,22 @@ export const importEdits = z.strictObject({
 });
 export type ImportEdits = z.input<typeof importEdits>;
 
-/** What the import of the good rows came to. */
+/** The result of the import of the good rows. */
 export const importCounts = z.object({
   importid: z.string(),
   total: z.number(),
   success: z.number(),
   failed: z.number(),
-  /** at most 1,000; the marked sheet has all */
+  /** at most 1,000; the marked sheet contains all */
   errors: z.array(z.object({ row: z.number(), field: z.string(), message: z.string() })),
-  /** a link that answers a plain GET with the marked sheet, for an hour; '' when nothing failed */
+  /** a link to the marked sheet for a plain GET, valid for an hour; '' when no row failed */
   errorfileurl: z.string(),
-  /** '' when nothing was imported */
+  /** '' when no row was imported */
   undountil: z.string(),
 });
 export type ImportCounts = z.infer<typeof importCounts>;
 
-/** A line of the list of the account's imports of the last days. */
+/** One recent import of the account. */
 export const earlierImport = z.object({
   importid: z.string(),
   filename: z.string(),

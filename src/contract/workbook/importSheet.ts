@@ -6,18 +6,18 @@ import { staffWorksheet } from '#contract/workbook/staff.columns.ts';
 import { studentWorksheet } from '#contract/workbook/student.columns.ts';
 
 /**
- * What the import dialog and the server share: the sheets that can be imported, how an edit in the grid changes the table that
- * was read, and how it is checked. Both sides run the same functions, so the grid shows what the server will say.
+ * The shared code of the import dialog and the server: the import sheets, the edits of the grid, and the check of the table.
+ * Both sides run the same functions, so the grid shows the same errors as the server.
  */
 export const importWorksheets = { roster: rosterWorksheet, students: studentWorksheet, staff: staffWorksheet } as const;
 export type ImportKind = keyof typeof importWorksheets;
-/** Most rows of one import. */
+/** The most rows of one import. */
 export const importLimit = 5000;
 
-/** `mapping[at]`: a key, null for "do not read", '' for what the head says. */
+/** The choice for each column, by index: a key, null for "do not read", '' for the key of the head. */
 export type Mapping = readonly (string | null)[];
 export interface Edit {
-  /** The row number the user sees. */
+  /** The row number in the spreadsheet. */
   row: number;
   key: string;
   value: string;
@@ -27,7 +27,7 @@ export interface ParsedTable {
   mapping: Mapping;
 }
 
-/** Checks a staged table as the server will. `today` is `YYYY-MM-DD` in Asia/Shanghai. */
+/** The result of checking a staged table. `today` is `YYYY-MM-DD` in Asia/Shanghai. */
 export const validateTable = (kind: ImportKind, { rows, mapping }: ParsedTable, today: string): CheckedTable<WorksheetSchema> =>
   checkRows(
     importWorksheets[kind] as WorksheetSchema,
@@ -36,8 +36,8 @@ export const validateTable = (kind: ImportKind, { rows, mapping }: ParsedTable, 
   );
 
 /**
- * The table after edits. A value for a column the file lacks adds the column at its end; a removed row becomes blank, so that
- * row numbers stay those of the file.
+ * The table after edits. A value for a missing column adds that column at the end. A removed row becomes blank, so that
+ * the row numbers stay the same as in the file.
  */
 export function applyEdits(
   kind: ImportKind,
@@ -49,29 +49,31 @@ export function applyEdits(
   const sheet = importWorksheets[kind] as WorksheetSchema;
   const rows = staged.rows.slice();
   const mapping = staged.mapping.slice();
-  const { columns, headrow } = validateTable(kind, { rows: rows.slice(0, headSearch), mapping }, '2000-01-01');
-  const at = new Map(columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.at as number]));
+  const { columns, headrow } = validateTable(kind, { rows: rows.slice(0, HEAD_SEARCH_ROWS), mapping }, '2000-01-01');
+  const indexByKey = new Map(
+    columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.index as number]),
+  );
   let width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  const put = (row: number, column: number, text: string) => {
+  const setCell = (row: number, column: number, text: string) => {
     const cells = (rows[row - 1] ?? []).slice();
     while (cells.length <= column) cells.push('');
     cells[column] = text;
     rows[row - 1] = cells;
   };
   for (const { row, key, value } of edits) {
-    const place = sheet.columns.findIndex((candidate) => candidate.key === key);
-    if (place < 0 || row <= headrow || row > rows.length) continue;
-    let column = at.get(key);
+    const position = sheet.columns.findIndex((candidate) => candidate.key === key);
+    if (position < 0 || row <= headrow || row > rows.length) continue;
+    let column = indexByKey.get(key);
     if (column === undefined) {
       column = width++;
-      at.set(key, column);
-      put(headrow, column, headsOf(sheet)[place] as string);
+      indexByKey.set(key, column);
+      setCell(headrow, column, headsOf(sheet)[position] as string);
     }
-    put(row, column, value);
+    setCell(row, column, value);
   }
   for (const row of removed) if (row > headrow && row <= rows.length) rows[row - 1] = [];
   return { rows, mapping };
 }
 
-/** Enough rows to find the heads among. */
-const headSearch = 200;
+/** The number of rows that the search for the heads needs. */
+const HEAD_SEARCH_ROWS = 200;

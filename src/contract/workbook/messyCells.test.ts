@@ -1,30 +1,30 @@
 import { describe, it } from 'vitest';
-import type { Dirty } from '#testing/files/messySheet.ts';
-import { AS_TEXT, HEADS, one, expectExactly } from '#testing/files/messySheet.ts';
+import type { MessySheet } from '#testing/files/messySheet.ts';
+import { AS_TEXT, HEADS, sheetWithColumn, expectExactly } from '#testing/files/messySheet.ts';
 
-/** Cells as schools really fill them: what Excel made of numbers and dates, and what people type. */
-const CORPUS: Dirty[] = [
+/** Cells as schools fill them: numbers and dates that Excel changed, and typed text. */
+const CORPUS: MessySheet[] = [
   {
-    sheet: 'has identity numbers Excel shows in scientific notation',
-    rows: one('证件号', '1.10101E+17'),
+    sheet: 'has identity numbers that Excel shows in scientific notation',
+    rows: sheetWithColumn('证件号', '1.10101E+17'),
     counts: [0, 1, 0],
     errors: [`第 2 行“证件号”1.10101E+17 是科学计数法，末尾数字已丢失，${AS_TEXT}`],
   },
   {
-    sheet: 'has identity numbers whose last three digits Excel made zeros',
-    rows: one('身份证号', '110101199003071000'),
+    sheet: 'has identity numbers whose last three digits Excel replaced by zeros',
+    rows: sheetWithColumn('身份证号', '110101199003071000'),
     counts: [0, 1, 0],
     errors: [`第 2 行“证件号”末尾三位变成了 000，是 Excel 按数字保存造成的，${AS_TEXT}`],
   },
   {
-    sheet: 'has an identity number that may rightly end in 000',
-    rows: one('证件号', '110101199003029000'),
+    sheet: 'has an identity number that may correctly end in 000',
+    rows: sheetWithColumn('证件号', '110101199003029000'),
     counts: [1, 0, 0],
     values: [{ idno: '110101199003029000' }],
     warnings: ['第 2 行“证件号”以 000 结尾，可能是 Excel 丢失了末尾数字，请与证件核对'],
   },
   {
-    sheet: 'has such a number beside others that Excel surely damaged',
+    sheet: 'has an identity number ending in 000 beside numbers that Excel damaged',
     rows: [
       ['学号', '姓名', '证件号'],
       ['1', '李华', '110101199003029000'],
@@ -38,26 +38,26 @@ const CORPUS: Dirty[] = [
   },
   {
     sheet: 'has a mistyped identity number',
-    rows: one('证件号', '110101199003077759'),
+    rows: sheetWithColumn('证件号', '110101199003077759'),
     counts: [0, 1, 0],
     errors: ['第 2 行“证件号”身份证号校验不通过，可能输错了数字，请与证件核对'],
   },
   {
     sheet: 'has identity numbers with blanks and a small x',
-    rows: one('证件号', '110101 19900307 002x'),
+    rows: sheetWithColumn('证件号', '110101 19900307 002x'),
     counts: [1, 0, 0],
     values: [{ idno: '11010119900307002X' }],
     fixed: { idno: '识别为 11010119900307002X' },
   },
   {
     sheet: 'has an identity number of the old fifteen digits',
-    rows: one('证件号', '110101900307775'),
+    rows: sheetWithColumn('证件号', '110101900307775'),
     counts: [0, 1, 0],
     errors: ['第 2 行“证件号”是 15 位旧证件号，请填写 18 位身份证号'],
   },
   {
     sheet: 'has an identity number with a birthday that does not exist',
-    rows: one('证件号', '110101199002307758'),
+    rows: sheetWithColumn('证件号', '110101199002307758'),
     counts: [0, 1, 0],
     errors: ['第 2 行“证件号”身份证号中的出生日期 1990-02-30 不存在，请核对'],
   },
@@ -68,14 +68,14 @@ const CORPUS: Dirty[] = [
     warnings: ['第 3 行“学号”230102 可能丢失了开头的 0：同列以 0 开头的为 8 位，请核对'],
   },
   {
-    sheet: 'has a long student number turned to scientific notation, all digits kept',
+    sheet: 'has a student number in scientific notation with all digits',
     rows: [HEADS, ['2.0240101E+7', '李华']],
     counts: [1, 0, 0],
     values: [{ studentno: '20240101' }],
     fixed: { studentno: '科学计数法还原为 20240101' },
   },
   {
-    sheet: 'has a long student number turned to scientific notation, digits lost',
+    sheet: 'has a student number in scientific notation with lost digits',
     rows: [HEADS, ['2.02401E+11', '李华']],
     counts: [0, 1, 0],
     errors: [`第 2 行“学号”2.02401E+11 是科学计数法，末尾数字已丢失，${AS_TEXT}`],
@@ -88,15 +88,15 @@ const CORPUS: Dirty[] = [
   },
   {
     sheet: 'has dates as Excel serial numbers',
-    rows: one('出生日期', '45123'),
+    rows: sheetWithColumn('出生日期', '45123'),
     counts: [1, 0, 0],
     values: [{ birthday: '2023-07-16' }],
     warnings: ['第 2 行“出生日期”45123 是 Excel 的日期序号，已转换为 2023-07-16，请核对'],
   },
   ...['2010/3/5', '2010.3.5', '2010年3月5日', '２０１０－０３－０５', '20100305', '2010-3-5 00:00:00', '2010 年 03 月 05 日'].map(
-    (text): Dirty => ({
+    (text): MessySheet => ({
       sheet: `writes the birthday ${text}`,
-      rows: one('出生日期', text),
+      rows: sheetWithColumn('出生日期', text),
       counts: [1, 0, 0],
       values: [{ birthday: '2010-03-05' }],
     }),
@@ -128,14 +128,14 @@ const CORPUS: Dirty[] = [
     '008613800000000',
     "'13800000000",
     '13800000000.0',
-  ].map((text): Dirty => ({
+  ].map((text): MessySheet => ({
     sheet: `writes the phone ${text}`,
-    rows: one('手机', text),
+    rows: sheetWithColumn('手机', text),
     counts: [1, 0, 0],
     values: [{ phonenumber: '13800000000' }],
   })),
   {
-    sheet: 'has landlines, with area code and without',
+    sheet: 'has landline numbers with and without an area code',
     rows: [
       ['学号', '姓名', '联系电话'],
       ['1', '李华', '(0512)66778899'],
@@ -146,7 +146,7 @@ const CORPUS: Dirty[] = [
     errors: ['第 3 行“联系电话”“66778899”不是手机号，也不是带区号的固定电话，请改正'],
   },
   {
-    sheet: 'has phones one digit short, two at once, or in scientific notation',
+    sheet: 'has phone numbers that are too short, double or in scientific notation',
     rows: [
       ['学号', '姓名', '联系电话'],
       ['1', '李华', '1380000000'],
@@ -161,21 +161,21 @@ const CORPUS: Dirty[] = [
     ],
   },
   {
-    sheet: 'pads names with blanks, inside and behind',
+    sheet: 'has blanks inside and after names',
     rows: [HEADS, ['1', '李　华 '], ['2', '买买提．艾力']],
     counts: [2, 0, 0],
     values: [{ username: '李华' }, { username: '买买提·艾力' }],
     fixed: { username: '去掉了首尾空格；全角字符转为半角；去掉了姓名中间的空格' },
   },
   {
-    sheet: 'was copied from a web page with characters nobody sees',
+    sheet: 'was copied from a web page with invisible characters',
     rows: [HEADS, ['1001\u200b', '\ufeff王小明\u00a0']],
     counts: [1, 0, 0],
     values: [{ studentno: '1001', username: '王小明' }],
     fixed: { studentno: '去掉了看不见的字符' },
   },
   {
-    sheet: 'writes gender in other words and once wrongly',
+    sheet: 'has other words for gender and one wrong word',
     rows: [
       ['学号', '姓名', '性别'],
       ['1', '李华', '男生'],
@@ -187,7 +187,7 @@ const CORPUS: Dirty[] = [
     errors: ['第 4 行“性别”“汉”不在可选范围，请填写：男、女'],
   },
   {
-    sheet: 'ticks boxes',
+    sheet: 'has tick marks for yes and no',
     rows: [
       ['学号', '姓名', '是否寄宿'],
       ['1', '李华', '√'],
@@ -200,7 +200,7 @@ const CORPUS: Dirty[] = [
     errors: ['第 5 行“是否寄宿”“周末回家”无法判断，请填写 是 或 否'],
   },
   {
-    sheet: 'has numbers out of range and numbers that are none',
+    sheet: 'has numbers out of range and texts instead of numbers',
     rows: [
       ['学号', '姓名', '兄弟姐妹数'],
       ['1', '李华', '２'],

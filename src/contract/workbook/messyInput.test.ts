@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
-import type { Dirty } from '#testing/files/messySheet.ts';
+import type { MessySheet } from '#testing/files/messySheet.ts';
 import { HEADS, expectExactly } from '#testing/files/messySheet.ts';
 
-/** Sheets as schools really send them: heads, rows and duplicates. No row may vanish without being counted. */
-const CORPUS: Dirty[] = [
+/** Sheets as schools send them: heads, rows and duplicates. The check must count every row. */
+const CORPUS: MessySheet[] = [
   {
     sheet: 'is clean',
     rows: [HEADS, ['0001', '王小明']],
@@ -20,7 +20,7 @@ const CORPUS: Dirty[] = [
     columns: { '学 号＊': 'matched', '*姓名：': 'matched', '出生日期（YYYY-MM-DD）': 'matched' },
   },
   {
-    sheet: 'calls its columns by other names and in another order',
+    sheet: 'has other column names in another order',
     rows: [
       ['手机', '姓名', '学籍号'],
       ['13800000000', '李华', 'G320501'],
@@ -29,7 +29,7 @@ const CORPUS: Dirty[] = [
     values: [{ studentno: 'G320501', phonenumber: '13800000000' }],
   },
   {
-    sheet: 'stands below a title and a note',
+    sheet: 'has a title and a note above its heads',
     rows: [['阳光中学 2026 年春季学生名单'], [], ['制表：教务处'], HEADS, ['1', '李华']],
     counts: [1, 0, 0],
   },
@@ -45,7 +45,7 @@ const CORPUS: Dirty[] = [
     columns: { 姓名: 'matched', 性别: 'matched', 学号: 'missing' },
   },
   {
-    sheet: 'has columns nobody knows, one of them without a head',
+    sheet: 'has unknown columns, one of them without a head',
     rows: [
       ['学号', '姓名', '座右铭', ''],
       ['1', '李华', '奋斗', '多余'],
@@ -65,12 +65,12 @@ const CORPUS: Dirty[] = [
     warnings: ['第 3 列“学籍号”与前面的列重复，未读取'],
   },
   {
-    sheet: 'has blank rows between and after',
+    sheet: 'has blank rows between and after its rows',
     rows: [HEADS, ['1', '李华'], [], ['', '　'], ['2', '韩梅'], []],
     counts: [2, 0, 3],
   },
   {
-    sheet: 'is numbered ahead for rows never filled',
+    sheet: 'has row numbers in unfilled rows',
     rows: [
       ['序号', ...HEADS],
       ['1', '1001', '李华'],
@@ -86,19 +86,19 @@ const CORPUS: Dirty[] = [
     errors: ['第 3 行“姓名”不能为空，请填写姓名'],
   },
   {
-    sheet: 'says the same pupil twice',
+    sheet: 'contains the same pupil twice',
     rows: [HEADS, ['1', '李华'], ['2', '韩梅'], ['1', '李华 ']],
     counts: [2, 1, 0],
     errors: ['第 4 行“学号”与第 2 行完全相同，请删除这一行'],
   },
   {
-    sheet: 'gives one number to two pupils',
+    sheet: 'has the same number for two pupils',
     rows: [HEADS, ['1', '李华'], ['１', '韩梅'], ['2', '王刚']],
     counts: [1, 2, 0],
     errors: ['第 2 行“学号”与第 3 行重复，请核对后只保留正确的一行', '第 3 行“学号”与第 2 行重复，请核对后只保留正确的一行'],
   },
   {
-    sheet: 'has two pupils of one name and birthday',
+    sheet: 'has two pupils with the same name and birthday',
     rows: [
       ['学号', '姓名', '出生日期'],
       ['1', '李华', '2012-01-01'],
@@ -111,7 +111,7 @@ const CORPUS: Dirty[] = [
     ],
   },
   {
-    sheet: 'has formulas that failed and columns too narrow',
+    sheet: 'has failed formulas and columns that are too narrow',
     rows: [
       ['学号', '姓名', '出生日期'],
       ['#N/A', '李华', '####'],
@@ -120,7 +120,7 @@ const CORPUS: Dirty[] = [
     errors: ['第 2 行“学号”是公式错误 #N/A，请改为具体内容', '第 2 行“出生日期”是列宽不够时显示的 ####，请加宽该列后重新保存'],
   },
   {
-    sheet: 'comes from our own CSV export, with its guard against formulas',
+    sheet: 'comes from our own CSV export, which protects against formulas',
     rows: [
       ['学号', '姓名', '备注'],
       ['1', '李华', "'=请假"],
@@ -130,7 +130,7 @@ const CORPUS: Dirty[] = [
     fixed: { remark: '去掉了开头的单引号' },
   },
   {
-    sheet: 'has remarks too long and remarks that were numbers',
+    sheet: 'has remarks that are too long or look like numbers',
     rows: [
       ['学号', '姓名', '备注'],
       ['1', '李华', '一二三四五六七八九十十一'],
@@ -141,12 +141,12 @@ const CORPUS: Dirty[] = [
     warnings: ['第 3 行“备注”4.4E+17 像是被转成科学计数法的号码，请核对'],
   },
   {
-    sheet: 'has the name and the number in each other’s column',
+    sheet: 'has names and numbers in swapped columns',
     rows: [HEADS, ['李华', '1001']],
     counts: [0, 1, 0],
     errors: ['第 2 行“姓名”“1001”是数字，请填写姓名'],
   },
-  { sheet: 'has heads and nothing else', rows: [HEADS], counts: [0, 0, 0], errors: ['表头下面没有数据，请填写后再导入'] },
+  { sheet: 'has only heads', rows: [HEADS], counts: [0, 0, 0], errors: ['表头下面没有数据，请填写后再导入'] },
   {
     sheet: 'is empty',
     rows: [],
@@ -170,7 +170,7 @@ const CORPUS: Dirty[] = [
     columns: { '1001': 'ignored', 李华: 'ignored', 学号: 'missing', 姓名: 'missing' },
   },
   {
-    sheet: 'has its columns matched by hand',
+    sheet: 'has columns matched by the user',
     rows: [
       ['号', '谁', '学号'],
       ['1001', '李华', '旧'],

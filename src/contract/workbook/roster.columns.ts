@@ -2,7 +2,7 @@ import type { Choice } from './column.ts';
 import { column, defineWorksheet } from './column.ts';
 import { Gender, TeamType } from '#domain/base/enums.ts';
 
-/** Words for the two genders as sheets have them. */
+/** The words for the two genders in sheets. */
 export const GENDER_CHOICES = [
   { value: Gender.male, label: '男', aliases: ['男性', '男生', 'M', 'male', '1'] },
   { value: Gender.female, label: '女', aliases: ['女性', '女生', 'F', 'female', '2'] },

@@ -14,7 +14,7 @@ import {
 
 const processZone = process.env.TZ;
 
-// Node re-reads TZ when it is assigned, so one process can stand in three places.
+// Node reads TZ again after an assignment, so one process can test three time zones.
 describe.each(['UTC', 'Asia/Shanghai', 'America/Los_Angeles'])('a server that runs in %s', (zone) => {
   const inZone = (body: () => void) => () => {
     process.env.TZ = zone;
@@ -45,7 +45,7 @@ describe.each(['UTC', 'Asia/Shanghai', 'America/Los_Angeles'])('a server that ru
   );
 
   it(
-    'makes a pupil 14 at midnight of the 14th birthday in Shanghai, not before',
+    'counts a pupil as 14 from midnight of the 14th birthday in Shanghai, not before',
     inZone(() => {
       expect(ageOn('2012-09-01', fromShanghai('2026-08-31 23:59:59'))).toBe(13);
       expect(ageOn('2012-09-01', fromShanghai('2026-09-01'))).toBe(14);
@@ -64,7 +64,7 @@ describe('working days of an institution', () => {
     expect(isWorkingDay(fromShanghai('2026-10-11'), school)).toBe(false);
   });
 
-  it('follows the weekdays the institution works, and Monday to Friday when it named none', () => {
+  it('uses the working weekdays of the institution, and Monday to Friday when it has none', () => {
     const saturday = fromShanghai('2026-03-07 09:00');
     expect(isWorkingDay(saturday, { workdays: [1, 2, 3, 4, 5, 6] })).toBe(true);
     expect(isWorkingDay(saturday, { workdays: [] })).toBe(false);
@@ -94,15 +94,15 @@ describe('working days of an institution', () => {
   });
 });
 
-describe('age', () => {
-  it('of a person born on 29 February grows on 1 March in a common year and on the day itself in a leap year', () => {
+describe('the age of a person', () => {
+  it('who was born on 29 February increases on 1 March in a common year and on 29 February in a leap year', () => {
     expect(ageOn('2012-02-29', fromShanghai('2026-02-28 23:00'))).toBe(13);
     expect(ageOn('2012-02-29', fromShanghai('2026-03-01'))).toBe(14);
     expect(ageOn('2012-02-29', fromShanghai('2028-02-28'))).toBe(15);
     expect(ageOn('2012-02-29', fromShanghai('2028-02-29'))).toBe(16);
   });
 
-  it('is refused for a birthday no calendar has', () => {
+  it('cannot be computed from a birthday that does not exist', () => {
     expect(() => ageOn('2011-02-29', new Date(0))).toThrow(RangeError);
     expect(() => ageOn('20110201', new Date(0))).toThrow(RangeError);
     expect(() => fromShanghai('2026-13-01')).toThrow(RangeError);
@@ -110,7 +110,7 @@ describe('age', () => {
 });
 
 describe('days between two moments', () => {
-  it('are counted by date: late evening to next morning is one day', () => {
+  it('are counted by date: from late evening to the next morning is one day', () => {
     expect(daysBetween(fromShanghai('2026-05-01 23:00'), fromShanghai('2026-05-02 07:00'))).toBe(1);
     expect(daysBetween(fromShanghai('2026-05-02 07:00'), fromShanghai('2026-05-02 23:00'))).toBe(0);
     expect(daysBetween(fromShanghai('2026-05-02'), addDays(fromShanghai('2026-05-02'), 28))).toBe(28);

@@ -1,7 +1,7 @@
 /**
- * Clock and calendar of the product: everything users read or are bound by is Asia/Shanghai time. China has kept UTC+8
- * without daylight saving since 1992, so a fixed offset is exact for every instant the product records, and no function
- * here depends on the time zone of the process.
+ * Clock and calendar of the product. Users read Asia/Shanghai time, and every deadline counts in it. China has used UTC+8
+ * without daylight saving since 1992. So a fixed offset is exact for every instant that the product records.
+ * No function here depends on the time zone of the process.
  */
 
 const MINUTE = 60_000;
@@ -9,17 +9,17 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const OFFSET = 8 * HOUR;
 
-/** Which days an institution works. Dates are 'YYYY-MM-DD' in Shanghai. */
+/** The days on which an institution works. Dates are 'YYYY-MM-DD' in Shanghai. */
 export interface WorkCalendar {
-  /** days off although their weekday is worked: public holidays, school breaks */
+  /** days off on a working weekday: public holidays, school breaks */
   holidays?: readonly string[];
-  /** ISO weekdays worked, 1 Monday … 7 Sunday; Monday to Friday unless given */
+  /** ISO working weekdays, 1 Monday … 7 Sunday; default Monday to Friday */
   workdays?: readonly number[];
-  /** days worked although their weekday is free (调休) */
+  /** working days on a free weekday (调休) */
   makeupdays?: readonly string[];
 }
 
-const MON_TO_FRI: readonly number[] = [1, 2, 3, 4, 5];
+const MONDAY_TO_FRIDAY: readonly number[] = [1, 2, 3, 4, 5];
 
 /** The Shanghai calendar date of an instant, 'YYYY-MM-DD'. */
 export function shanghaiDate(time: Date): string {
@@ -36,7 +36,7 @@ export function fromShanghai(text: string): Date {
   const time = /^\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?$/.test(text)
     ? new Date(`${text.length === 10 ? `${text}T00:00` : text.replace(' ', 'T')}+08:00`)
     : new Date(NaN);
-  // The engine rolls 30 February into March; such a day was never meant.
+  // The engine turns 30 February into 1 or 2 March; the user did not mean that day.
   if (Number.isNaN(time.getTime()) || shanghaiDate(time) !== text.slice(0, 10))
     throw new RangeError(`not a date or time: ${text}`);
   return time;
@@ -52,23 +52,23 @@ export function addDays(from: Date, days: number): Date {
   return new Date(from.getTime() + days * DAY);
 }
 
-/** Calendar days from one instant's Shanghai date to another's: the same date is 0, the next morning 1. */
+/** The number of calendar days between two Shanghai dates: the same date is 0, the next morning is 1. */
 export function daysBetween(from: Date, to: Date): number {
   return Math.round((Date.parse(shanghaiDate(to)) - Date.parse(shanghaiDate(from))) / DAY);
 }
 
-/** Whether the institution works on the Shanghai date of `at`. */
+/** Whether the institution works on the Shanghai date of `time`. */
 export function isWorkingDay(time: Date, calendar: WorkCalendar = {}): boolean {
   const date = shanghaiDate(time);
   if (calendar.makeupdays?.includes(date)) return true;
   if (calendar.holidays?.includes(date)) return false;
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
-  return worked(calendar).includes(weekday);
+  return workedWeekdays(calendar).includes(weekday);
 }
 
 /**
- * The same wall-clock time on the n-th working day after the day of `from`; the day of `from` itself is never counted,
- * so n working days are at least n calendar days. `n` is a whole number ≥ 0; 0 is `from`.
+ * The same wall-clock time on the n-th working day after the day of `from`. The day of `from` is not counted,
+ * so n working days are at least n calendar days. `n` is a whole number ≥ 0; 0 returns `from`.
  */
 export function addWorkingDays(from: Date, n: number, calendar: WorkCalendar = {}): Date {
   if (!Number.isInteger(n) || n < 0) throw new RangeError(`working days must be a whole number of at least 0, not ${n}`);
@@ -81,17 +81,17 @@ export function addWorkingDays(from: Date, n: number, calendar: WorkCalendar = {
 }
 
 /**
- * Age in whole years on the Shanghai date of `on`. The birthday itself counts as completed; who was born on 29 February
- * completes a year on 1 March of a common year, which keeps the protection of minors the one day longer.
+ * Age in whole years on the Shanghai date of `time`. The year is complete on the birthday. A person born on 29 February
+ * completes a year on 1 March of a common year; so the protection of minors lasts one day longer.
  */
-export function ageOn(birthday: string, on: Date): number {
+export function ageOn(birthday: string, time: Date): number {
   fromShanghai(birthday);
-  const today = shanghaiDate(on);
+  const today = shanghaiDate(time);
   return Number(today.slice(0, 4)) - Number(birthday.slice(0, 4)) - (today.slice(5) < birthday.slice(5) ? 1 : 0);
 }
 
-/** An institution that ticked no weekday would otherwise have deadlines that never come. */
-function worked(calendar: WorkCalendar): readonly number[] {
+/** The working weekdays of a calendar. Without the default, an institution with no weekday would have no deadlines at all. */
+function workedWeekdays(calendar: WorkCalendar): readonly number[] {
   const days = calendar.workdays?.filter((day) => Number.isInteger(day) && day >= 1 && day <= 7) ?? [];
-  return days.length > 0 ? days : MON_TO_FRI;
+  return days.length > 0 ? days : MONDAY_TO_FRIDAY;
 }

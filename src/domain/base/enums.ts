@@ -1,9 +1,9 @@
 import { defineEnum } from '#domain/base/enum.ts';
 
-/** Enumerations of specification section 3 and of the domain model. Labels are the wording users read. */
+/** Enumerations of specification section 3 and of the domain model. Users read the labels. */
 
 const genders = defineEnum({ unknown: ['00', '未知'], male: ['01', '男'], female: ['02', '女'] });
-/** 00 is what nobody was told (people who come with a code, GB/T 2261.1); forms offer only the two. */
+/** 00 means unknown (GB/T 2261.1), for persons who come with an assessment code. Forms offer only 01 and 02. */
 export const Gender = { ...genders, options: genders.options.filter(({ value }) => value !== genders.unknown) };
 export const YesNo = defineEnum({ yes: [1, '是'], no: [0, '否'] });
 export const Enabled = defineEnum({ enabled: [1, '启用'], disabled: [0, '停用'] });
@@ -42,7 +42,7 @@ export const LicenceTier = defineEnum({
   own: ['S', '自编'],
 });
 
-/** Which persons a role shows: all of the institution, or those of staff in certain departments, or those of the own teams. */
+/** The persons a role can see: all of the institution, those of staff in some departments, or those of the own teams. */
 export const DataScope = defineEnum({
   all: [1, '本机构全部'],
   chosen: [2, '指定部门'],
@@ -184,7 +184,7 @@ export const ReportStatus = defineEnum({
   failed: [9, '生成失败'],
 });
 
-/** What a line of the ledger of counts (assesscountlog) records; model-and-calls.md 1.6. */
+/** The kind of a line in the ledger of counts (assesscountlog); model-and-calls.md 1.6. */
 export const CountKind = defineEnum({
   grant: ['01', '发放'],
   order: ['02', '订单购入'],

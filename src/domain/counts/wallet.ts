@@ -2,8 +2,8 @@ import type { CodeOf } from '#domain/base/enum.ts';
 import { CountKind } from '#domain/base/enums.ts';
 
 /**
- * The arithmetic of counts. A wallet is what its ledger says: granted = used + frozen + expired + free, where free is what can
- * still be frozen. Every ledger line carries a signed quantity; its kind says which of the figures it moves.
+ * The arithmetic of counts. The ledger defines a wallet: granted = used + frozen + expired + free. A task can freeze only
+ * free counts. Every ledger line has a signed quantity and a kind; the kind says which figures change.
  */
 
 export type CountKindCode = CodeOf<typeof CountKind>;
@@ -16,58 +16,58 @@ export interface Balance {
 }
 
 /**
- * A balance from the sums of signed quantities by kind (statistics.md 4.2): what came in (01, 02, 08) less what was taken back
- * (06, negative lines); used 04; expired 07; frozen is what was frozen (03), neither given back (05) nor used.
+ * The balance from the sums of signed quantities by kind (statistics.md 4.2). Granted: received counts (01, 02, 08) less
+ * counts taken back (06, negative lines). Used: 04. Expired: 07. Frozen: frozen counts (03), less released (05) and used ones.
  */
 export function balanceOf(sums: Readonly<Partial<Record<CountKindCode, number>>>): Balance {
-  const of = (kind: CountKindCode) => sums[kind] ?? 0;
-  const granted = of(CountKind.grant) + of(CountKind.order) + of(CountKind.correction) + of(CountKind.takeBack);
-  const used = 0 - of(CountKind.use);
-  const expired = 0 - of(CountKind.expiry);
-  const frozen = 0 - of(CountKind.freeze) - of(CountKind.release) - used;
+  const sumOf = (kind: CountKindCode) => sums[kind] ?? 0;
+  const granted = sumOf(CountKind.grant) + sumOf(CountKind.order) + sumOf(CountKind.correction) + sumOf(CountKind.takeBack);
+  const used = 0 - sumOf(CountKind.use);
+  const expired = 0 - sumOf(CountKind.expiry);
+  const frozen = 0 - sumOf(CountKind.freeze) - sumOf(CountKind.release) - used;
   return { granted, used, frozen, expired, free: granted - used - frozen - expired };
 }
 
-/** Counts of a wallet that share a last day (`YYYY-MM-DD` of Shanghai; null: none). */
+/** Counts of a wallet with the same last day (`YYYY-MM-DD` of Shanghai; null: no end). */
 export interface Lot {
   enddate: string | null;
   qty: number;
 }
 /**
- * What is free of each lot when `gone` counts are frozen, used or run out: they took first what ends soonest. The lots come in that order,
- * those without end last.
+ * The free counts of each lot after `consumed` counts were frozen, used or expired. Lots that end first are consumed first.
+ * The caller passes the lots in that order, lots without end last.
  */
 export function remainingByLot(lots: readonly Lot[], consumed: number): Lot[] {
-  let upto = 0;
+  let cumulative = 0;
   return lots.map(({ enddate, qty }) => {
-    upto += qty;
-    return { enddate, qty: Math.max(0, Math.min(qty, upto - consumed)) };
+    cumulative += qty;
+    return { enddate, qty: Math.max(0, Math.min(qty, cumulative - consumed)) };
   });
 }
 
-/** The first `qty` counts of lots in their order; undefined when they hold fewer. */
+/** The first `qty` counts of the lots in their order; undefined when the lots have fewer. */
 export function takeFirst(lots: readonly Lot[], qty: number): Lot[] | undefined {
-  let missing = qty;
+  let needed = qty;
   const parts: Lot[] = [];
   for (const lot of lots) {
-    const part = Math.min(missing, lot.qty);
+    const part = Math.min(needed, lot.qty);
     if (part > 0) parts.push({ enddate: lot.enddate, qty: part });
-    missing -= part;
+    needed -= part;
   }
-  return missing > 0 ? undefined : parts;
+  return needed > 0 ? undefined : parts;
 }
 
-/** Days before its end from which a wallet is marked. */
+/** A wallet is marked from this many days before its end. */
 export const expiryWarningDays = 30;
-/** Days before counts end on which those they belong to are told, the first first. */
+/** The owners of counts get a notice this many days before the counts end, earliest notice first. */
 export const noticeDays = [expiryWarningDays, 7, 1] as const;
-/** A wallet is low when less than a tenth of what it was granted is free. */
+/** A wallet is low when less than a tenth of its granted counts is free. */
 export const LOW_RATIO = 0.1;
 
-/** 0 enough · 1 low · 2 nothing left. A wallet that never got anything is not marked. */
+/** The balance flag: 0 enough, 1 low, 2 nothing left. A wallet without granted counts has 0. */
 export const lowBalanceFlag = ({ granted, free }: Pick<Balance, 'granted' | 'free'>): 0 | 1 | 2 =>
   granted <= 0 ? 0 : free <= 0 ? 2 : free < granted * LOW_RATIO ? 1 : 0;
 
-/** 0 no end in sight · 1 ends within 30 days · 2 over. Days are `YYYY-MM-DD` of Shanghai; the last day still counts. */
+/** The expiry flag: 0 no end soon, 1 ends by the day `soon`, 2 over. Days are `YYYY-MM-DD` of Shanghai; the last day is valid. */
 export const expiryFlag = (enddate: string | null, today: string, soon: string): 0 | 1 | 2 =>
   enddate === null || enddate > soon ? 0 : enddate < today ? 2 : 1;

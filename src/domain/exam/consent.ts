@@ -1,4 +1,4 @@
-/** What a respondent agrees to, by version; a version never changes once somebody agreed to it. Sources: PIPL arts 13–17, 28–31. */
+/** The text to which a respondent agrees. A version never changes after the first consent. Sources: PIPL arts 13–17, 28–31. */
 export interface ConsentText {
   version: string;
   text: string;
@@ -6,7 +6,7 @@ export interface ConsentText {
   guardiantext: string;
 }
 
-/** 你 for students, 您 for everybody else. */
+/** The consent text of an institution. It addresses students with 你 and all others with 您. */
 export function consentText(version: string, sector: string, insname: string): ConsentText {
   const you = sector === 'edu' ? '你' : '您';
   const helper = sector === 'edu' ? '心理老师' : sector === 'health' ? '医护人员' : '心理服务人员';
@@ -23,8 +23,8 @@ export function consentText(version: string, sector: string, insname: string): C
   };
 }
 
-/** Scopes that must be agreed to before an answer may be given: processing, and sensitive data separately. */
+/** The consent scopes that a respondent needs before the first answer: 01 processing, 02 sensitive data. */
 export const requiredScopes = ['01', '02'] as const;
 
-/** Under 14, a guardian has to agree as well (PIPL art. 31). An unknown age asks nothing of a guardian. */
+/** Whether a guardian must agree too: the person is under 14 (PIPL art. 31). An unknown age needs no guardian. */
 export const needsGuardian = (age: number | null): boolean => age !== null && age < 14;

@@ -2,10 +2,10 @@ import type { EarlierResult } from '#domain/scoring/condition.ts';
 import { recordLevel } from '#domain/scoring/mentalState.ts';
 import type { Answers, FormResult, Level, PersonFacts, Scale } from '#domain/scoring/scale.ts';
 import { score } from '#domain/scoring/scoring.ts';
-import { answerQuality, visibleItems } from '#domain/exam/questionFlow.ts';
-import { unanswered } from '#domain/scoring/compiledScale.ts';
+import { assessAnswerQuality, visibleItems } from '#domain/exam/questionFlow.ts';
+import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 
-/** One questionnaire of a sitting with what was answered so far. */
+/** One questionnaire of an exam with its answers so far. */
 export interface ExamForm {
   examformid: number;
   scale: Scale;
@@ -14,7 +14,7 @@ export interface ExamForm {
 
 export interface ExamResult {
   forms: { examformid: number; scale: Scale; answers: Answers; result: FormResult }[];
-  /** false: kept apart (存疑), out of statistics, looked at by a person; alerts count all the same */
+  /** false: doubtful (存疑). Statistics leave the exam out and staff review it; its alerts still count. */
   valid: boolean;
   invalidreason: string | null;
   overalllevel: Level | null;
@@ -22,38 +22,38 @@ export interface ExamResult {
   alertlevel: 0 | Level;
 }
 
-/** Required questions nobody answered yet, and answers that were never offered. Nothing is handed in while there are any. */
+/** The required questions without an answer, and the answers that the form does not offer. Any of them blocks the submission. */
 export function unansweredItems(forms: readonly ExamForm[], person: PersonFacts): { examformid: number; c: string }[] {
   return forms.flatMap(({ examformid, scale, answers }) => {
     const outcome = score(scale, answers, person);
     if (outcome.kind === 'invalid') return outcome.items.map((c) => ({ examformid, c }));
     return visibleItems(scale, answers, person)
-      .filter((item) => item.required !== false && unanswered(answers[item.c]))
+      .filter((item) => item.required !== false && isUnanswered(answers[item.c]))
       .map((item) => ({ examformid, c: item.c }));
   });
 }
 
 /**
- * Scores a whole sitting. `seconds` is null when the time says nothing (paper, staff entry). Doubt about how a sheet was
- * filled in marks the sitting, it never discards it. Throws RangeError for an answer that was never offered.
+ * The result of a whole exam. `seconds` is null when the time means nothing (paper, staff entry). A doubtful answer
+ * pattern marks the exam but never discards it. Throws RangeError for an answer that the form does not offer.
  */
 export function scoreExam(forms: readonly ExamForm[], person: PersonFacts, seconds: number | null): ExamResult {
-  const judged = forms.map(({ examformid, scale, answers }) => {
+  const scoredForms = forms.map(({ examformid, scale, answers }) => {
     const outcome = score(scale, answers, person);
     if (outcome.kind === 'invalid') throw new RangeError(`${scale.formcode}: answers never offered: ${outcome.items.join(', ')}`);
     const { kind: _, ...result } = outcome;
     return { examformid, scale, answers, result: result as FormResult };
   });
   const answeredCount = forms.reduce(
-    (n, { scale, answers }) => n + scale.items.filter((item) => !unanswered(answers[item.c])).length,
+    (n, { scale, answers }) => n + scale.items.filter((item) => !isUnanswered(answers[item.c])).length,
     0,
   );
   const doubts = [
     ...(seconds !== null && answeredCount > 0 && seconds < answeredCount
       ? [`作答过快：${answeredCount}题共用时${seconds}秒`]
       : []),
-    ...judged.flatMap(({ scale, answers }) => answerQuality(scale, answers, null).reasons),
-    ...judged.flatMap(({ scale, result }) =>
+    ...scoredForms.flatMap(({ scale, answers }) => assessAnswerQuality(scale, answers, null).reasons),
+    ...scoredForms.flatMap(({ scale, result }) =>
       result.valid
         ? []
         : (scale.validity ?? [])
@@ -61,10 +61,10 @@ export function scoreExam(forms: readonly ExamForm[], person: PersonFacts, secon
             .map((rule) => rule.msg),
     ),
   ];
-  const results = judged.map((form) => form.result);
+  const results = scoredForms.map((form) => form.result);
   const alertlevel = Math.max(0, ...results.map((result) => result.alertlevel)) as 0 | Level;
   return {
-    forms: judged,
+    forms: scoredForms,
     valid: doubts.length === 0,
     invalidreason: doubts.length ? doubts.join('；') : null,
     overalllevel: recordLevel(results),

@@ -8,28 +8,35 @@ import { k10 } from '#domain/scoring/scales/k10.ts';
 import { library } from '#domain/scoring/scales/library.ts';
 import { phq15 } from '#domain/scoring/scales/phq15.ts';
 import { phq9 } from '#domain/scoring/scales/phq9.ts';
-import { ageRefusal, answerQuality, applicableItems, visibleItems, withoutScores } from '#domain/exam/questionFlow.ts';
+import {
+  findAgeRefusal,
+  assessAnswerQuality,
+  applicableItems,
+  visibleItems,
+  toQuestionnaire,
+} from '#domain/exam/questionFlow.ts';
 
-const same = (count: number, code: string) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`q${at + 1}`, code]));
+const sameAnswers = (count: number, code: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`q${index + 1}`, code]));
 
-describe('the form data of a respondent’s page', () => {
+describe('the questionnaire that the server sends to a respondent', () => {
   it.each(library.map((scale) => [scale.formcode, scale] as const))(
     '%s carries no score, band, alert or norm',
     (_code, scale) => {
-      const sheet = withoutScores(scale);
+      const questionnaire = toQuestionnaire(scale);
       for (const secret of ['scores', 'bands', 'alerts', 'reverse', 'norms', 'validity', 'nextform'])
-        expect(sheet).not.toHaveProperty(secret);
-      for (const rows of Object.values(sheet.optionsets)) for (const row of rows) expect(row).toHaveLength(2);
-      expect(sheet.items.map((item) => item.c)).toEqual(scale.items.map((item) => item.c));
-      for (const item of sheet.items) expect(item).not.toHaveProperty('scored');
-      expect(JSON.stringify(sheet)).not.toMatch(/"(where|better|primary|msg)"/);
+        expect(questionnaire).not.toHaveProperty(secret);
+      for (const rows of Object.values(questionnaire.optionsets)) for (const row of rows) expect(row).toHaveLength(2);
+      expect(questionnaire.items.map((item) => item.c)).toEqual(scale.items.map((item) => item.c));
+      for (const item of questionnaire.items) expect(item).not.toHaveProperty('scored');
+      expect(JSON.stringify(questionnaire)).not.toMatch(/"(where|better|primary|msg)"/);
     },
   );
 
   it.each(library.map((scale) => [scale.formcode, scale] as const))(
-    '%s asks the same questions on the page as on the server',
+    '%s: the page and the server ask the same questions',
     (_c, scale) => {
-      const sheet = withoutScores(scale);
+      const questionnaire = toQuestionnaire(scale);
       const choices = scale.items.filter((item) => (item.type ?? 1) === 1);
       const arbitrary = fc.record(
         Object.fromEntries(
@@ -43,7 +50,7 @@ describe('the form data of a respondent’s page', () => {
       fc.assert(
         fc.property(arbitrary, person, (answers, facts) => {
           const onServer = visibleItems(scale, answers, facts).map((item) => item.c);
-          expect(applicableItems(sheet, answers, facts)).toEqual(onServer);
+          expect(applicableItems(questionnaire, answers, facts)).toEqual(onServer);
         }),
         { numRuns: 40 },
       );
@@ -51,62 +58,73 @@ describe('the form data of a respondent’s page', () => {
   );
 });
 
-describe('the shown questions', () => {
-  it('the function item of the PHQ-9 once any symptom was reported', () => {
-    expect(visibleItems(phq9, same(9, '0')).map((item) => item.c)).not.toContain('q10');
-    expect(visibleItems(phq9, { ...same(9, '0'), q4: '1' }).map((item) => item.c)).toContain('q10');
+describe('a questionnaire shows', () => {
+  it('the function item of the PHQ-9 after any reported symptom', () => {
+    expect(visibleItems(phq9, sameAnswers(9, '0')).map((item) => item.c)).not.toContain('q10');
+    expect(visibleItems(phq9, { ...sameAnswers(9, '0'), q4: '1' }).map((item) => item.c)).toContain('q10');
   });
 
-  it('the women’s item of the PHQ-15 of women only', () => {
+  it('the women’s item of the PHQ-15 to women only', () => {
     expect(visibleItems(phq15, {}, { gender: '02' })).toHaveLength(15);
     expect(visibleItems(phq15, {}, { gender: '01' })).toHaveLength(14);
   });
 
-  it('not items 3 and 6 of the K10 after a “从来没有” before them', () => {
-    expect(applicableItems(withoutScores(k10), { q2: '1', q5: '1' })).toEqual(['q1', 'q2', 'q4', 'q5', 'q7', 'q8', 'q9', 'q10']);
-    expect(applicableItems(withoutScores(k10), { q2: '2', q5: '3' })).toHaveLength(10);
+  it('items 3 and 6 of the K10 only when the question before is not answered “从来没有”', () => {
+    expect(applicableItems(toQuestionnaire(k10), { q2: '1', q5: '1' })).toEqual([
+      'q1',
+      'q2',
+      'q4',
+      'q5',
+      'q7',
+      'q8',
+      'q9',
+      'q10',
+    ]);
+    expect(applicableItems(toQuestionnaire(k10), { q2: '2', q5: '3' })).toHaveLength(10);
   });
 
-  it('question 5 of the ASQ after a yes or a refusal', () => {
-    const sheet = withoutScores(asq);
-    expect(applicableItems(sheet, { q1: '0', q2: '0', q3: '0', q4: '0' })).toEqual(['q1', 'q2', 'q3', 'q4']);
-    expect(applicableItems(sheet, { q1: '9' })).toContain('q5');
-    expect(applicableItems(sheet, { q4: '1' })).toEqual(['q1', 'q2', 'q3', 'q4', 'q4t', 'q5']);
+  it('question 5 of the ASQ after a yes or a refused answer', () => {
+    const questionnaire = toQuestionnaire(asq);
+    expect(applicableItems(questionnaire, { q1: '0', q2: '0', q3: '0', q4: '0' })).toEqual(['q1', 'q2', 'q3', 'q4']);
+    expect(applicableItems(questionnaire, { q1: '9' })).toContain('q5');
+    expect(applicableItems(questionnaire, { q4: '1' })).toEqual(['q1', 'q2', 'q3', 'q4', 'q4t', 'q5']);
   });
 });
 
-describe('doubtful answering patterns', () => {
-  it('flags less than a second per question', () => {
-    expect(answerQuality(phq9, same(9, '0'), 8)).toEqual({
-      toofast: true,
-      straightlining: false,
+describe('the check of answer patterns', () => {
+  it('flags an exam with less than a second per question', () => {
+    expect(assessAnswerQuality(phq9, sameAnswers(9, '0'), 8)).toEqual({
+      isTooFast: true,
+      isStraightlining: false,
       reasons: ['作答过快：9题用时8秒，平均每题不足1秒'],
     });
-    expect(answerQuality(phq9, same(9, '0'), 9).toofast).toBe(false);
+    expect(assessAnswerQuality(phq9, sameAnswers(9, '0'), 9).isTooFast).toBe(false);
   });
 
-  it('has no speed for a paper form', () => {
-    expect(answerQuality(phq9, same(9, '0'), null).reasons).toEqual([]);
+  it('does not check the speed of a paper form', () => {
+    expect(assessAnswerQuality(phq9, sameAnswers(9, '0'), null).reasons).toEqual([]);
   });
 
-  it('sees the same option through the reversed questions of the CES-D', () => {
-    expect(answerQuality(cesd, same(20, '2'), 300).reasons).toEqual(['规律作答：20题中有20题选择同一选项，且含反向计分题']);
-    expect(answerQuality(cesd, { ...same(20, '2'), q7: '1' }, 300).straightlining).toBe(true);
-    expect(answerQuality(cesd, { ...same(20, '2'), q7: '1', q8: '1' }, 300).straightlining).toBe(false);
+  it('flags the same option in all questions of the CES-D, which has reversed questions', () => {
+    expect(assessAnswerQuality(cesd, sameAnswers(20, '2'), 300).reasons).toEqual([
+      '规律作答：20题中有20题选择同一选项，且含反向计分题',
+    ]);
+    expect(assessAnswerQuality(cesd, { ...sameAnswers(20, '2'), q7: '1' }, 300).isStraightlining).toBe(true);
+    expect(assessAnswerQuality(cesd, { ...sameAnswers(20, '2'), q7: '1', q8: '1' }, 300).isStraightlining).toBe(false);
   });
 
-  it('takes “nothing at all” throughout for an honest answer where no question is reversed, and on short forms', () => {
-    expect(answerQuality(dass21, same(21, '0'), 300).straightlining).toBe(false);
-    expect(answerQuality(gds15, same(15, '1'), 300).straightlining).toBe(false);
+  it('accepts the same option in all questions of short forms and of forms without reversed questions', () => {
+    expect(assessAnswerQuality(dass21, sameAnswers(21, '0'), 300).isStraightlining).toBe(false);
+    expect(assessAnswerQuality(gds15, sameAnswers(15, '1'), 300).isStraightlining).toBe(false);
   });
 });
 
-describe('age limits', () => {
-  it('exclude persons outside the age range, and nobody of unknown age', () => {
-    expect(ageRefusal(gds15, 59)).toBe('老年抑郁量表简版（GDS-15）适用于60岁及以上');
-    expect(ageRefusal(gds15, 60)).toBeNull();
-    expect(ageRefusal(phq15, 17)).toMatch('18岁');
-    expect(ageRefusal(k10, 9)).toBeNull();
-    expect(ageRefusal(phq9, null)).toBeNull();
+describe('the age limits of a form', () => {
+  it('exclude persons outside the range but no person of unknown age', () => {
+    expect(findAgeRefusal(gds15, 59)).toBe('老年抑郁量表简版（GDS-15）适用于60岁及以上');
+    expect(findAgeRefusal(gds15, 60)).toBeNull();
+    expect(findAgeRefusal(phq15, 17)).toMatch('18岁');
+    expect(findAgeRefusal(k10, 9)).toBeNull();
+    expect(findAgeRefusal(phq9, null)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { defineEnum } from '#domain/base/enum.ts';
 
-/** Where a background export stands. */
+/** The state of a background export. */
 export const ExportStatus = defineEnum({
   waiting: [0, '等待中'],
   running: [1, '正在导出'],
@@ -10,9 +10,9 @@ export const ExportStatus = defineEnum({
   expired: [5, '已过期'],
 });
 
-/** A finished export is kept for 48 hours, then its file is removed. */
-export const exportKeptHours = 48;
-/** How many exports of one account may wait or run at the same time. */
-export const exportsAtOnce = 5;
-/** A list longer than this is exported in the background without being asked for: a direct answer would take seconds. */
-export const exportDirectly = 5_000;
+/** The server keeps the file of a finished export for 48 hours. */
+export const exportRetentionHours = 48;
+/** The most exports of one account that may wait or run at the same time. */
+export const maxPendingExports = 5;
+/** A longer list is always exported in the background, because a direct answer would take seconds. */
+export const maxDirectExportRows = 5_000;

@@ -1,5 +1,6 @@
-/** What may be uploaded: six types, recognised by their first bytes and never by their names. */
+/** Users may upload six file types. The server recognises a type by its first bytes, never by the file name. */
 
+/** The media type, the ending and the group of each file type. */
 export const fileKinds = {
   png: { mime: 'image/png', ext: 'png', group: 'image' },
   jpeg: { mime: 'image/jpeg', ext: 'jpg', group: 'image' },
@@ -12,68 +13,68 @@ export type FileKind = keyof typeof fileKinds;
 export type FileGroup = (typeof fileKinds)[FileKind]['group'];
 
 const MB = 1024 * 1024;
-/** Greatest size in bytes of one file of a group, with the group's Chinese name. */
-export const fileGroups: Readonly<Record<FileGroup, { title: string; most: number }>> = {
-  image: { title: '图片', most: 5 * MB },
-  document: { title: 'PDF', most: 20 * MB },
-  audio: { title: 'MP3', most: 50 * MB },
-  video: { title: 'MP4', most: 500 * MB },
+/** The greatest size of one file in each group, in bytes, with the Chinese name of the group. */
+export const fileGroups: Readonly<Record<FileGroup, { title: string; maxBytes: number }>> = {
+  image: { title: '图片', maxBytes: 5 * MB },
+  document: { title: 'PDF', maxBytes: 20 * MB },
+  audio: { title: 'MP3', maxBytes: 50 * MB },
+  video: { title: 'MP4', maxBytes: 500 * MB },
 };
 
 interface FileUse {
   title: string;
   groups: readonly FileGroup[];
-  /** everybody with the address may see it; the address does not expire */
-  mayBePublic: boolean;
-  /** the longer side of a kept picture in pixels, where it is only ever shown small */
+  /** a public file opens for everybody who has the address; the address does not expire */
+  canBePublic: boolean;
+  /** longer side in pixels to which the server reduces a picture that the screens only show small */
   side?: number;
 }
 
-/** What a file is for (`biztype`): decides which types are taken and whether it may be shown without signing in. */
+/** The uses of a file (`biztype`). The use decides which types are accepted and whether the file may be public. */
 export const fileUses = {
-  avatar: { title: '头像', groups: ['image'], mayBePublic: true, side: 512 },
-  logo: { title: '机构标志', groups: ['image'], mayBePublic: true, side: 512 },
-  goods: { title: '商品图片', groups: ['image'], mayBePublic: true },
-  article: { title: '推文图片', groups: ['image'], mayBePublic: true },
-  music: { title: '音乐', groups: ['image', 'audio'], mayBePublic: true },
-  course: { title: '课程资料', groups: ['image', 'document', 'video'], mayBePublic: true },
-  licence: { title: '授权证明', groups: ['image', 'document'], mayBePublic: false },
-  consent: { title: '知情同意书', groups: ['image', 'document'], mayBePublic: false },
-  case: { title: '个案附件', groups: ['image', 'document'], mayBePublic: false },
+  avatar: { title: '头像', groups: ['image'], canBePublic: true, side: 512 },
+  logo: { title: '机构标志', groups: ['image'], canBePublic: true, side: 512 },
+  goods: { title: '商品图片', groups: ['image'], canBePublic: true },
+  article: { title: '推文图片', groups: ['image'], canBePublic: true },
+  music: { title: '音乐', groups: ['image', 'audio'], canBePublic: true },
+  course: { title: '课程资料', groups: ['image', 'document', 'video'], canBePublic: true },
+  licence: { title: '授权证明', groups: ['image', 'document'], canBePublic: false },
+  consent: { title: '知情同意书', groups: ['image', 'document'], canBePublic: false },
+  case: { title: '个案附件', groups: ['image', 'document'], canBePublic: false },
 } as const satisfies Record<string, FileUse>;
 export type FileUseKey = keyof typeof fileUses;
 export const fileUseKeys = Object.keys(fileUses) as [FileUseKey, ...FileUseKey[]];
 
-/** The longer side of what is kept of a picture for this use; undefined where it is kept as large as pictures may be. */
-export const sideOf = (use: FileUseKey): number | undefined => (fileUses[use] as FileUse).side;
+/** The longer side, in pixels, of a stored picture of this use; undefined where only the general limit applies. */
+export const maxSideOf = (use: FileUseKey): number | undefined => (fileUses[use] as FileUse).side;
 
-/** Uses whose files lie ready for other screens to choose from: what 文件上传 takes. All other files come with the form they belong to. */
+/** The uses that 文件上传 accepts; other screens choose from these files. All other files are uploaded with their own form. */
 export const libraryUses = ['goods', 'article', 'music', 'course'] as const satisfies readonly FileUseKey[];
 
-/** The kind of a sniffed media type where this use takes it, or undefined. */
-export function kindFor(use: FileUseKey, mime: string | undefined): FileKind | undefined {
-  const found = (Object.keys(fileKinds) as FileKind[]).find((key) => fileKinds[key].mime === mime);
-  return found && (fileUses[use] as FileUse).groups.includes(fileKinds[found].group) ? found : undefined;
+/** The kind of a detected media type if this use accepts it, else undefined. */
+export function acceptedKindOf(use: FileUseKey, mime: string | undefined): FileKind | undefined {
+  const kind = (Object.keys(fileKinds) as FileKind[]).find((key) => fileKinds[key].mime === mime);
+  return kind && (fileUses[use] as FileUse).groups.includes(fileKinds[kind].group) ? kind : undefined;
 }
 
-/** What a use takes, in words: “图片（PNG、JPG、WebP，5 MB 以内）或 PDF（20 MB 以内）”. */
-export function acceptedKinds(use: FileUseKey): string {
+/** The accepted types of a use as text: “图片（PNG、JPG、WebP，5 MB 以内）或 PDF（20 MB 以内）”. */
+export function describeAcceptedKinds(use: FileUseKey): string {
   return (fileUses[use] as FileUse).groups
     .map((group) => {
-      const { title, most } = fileGroups[group];
-      return `${title}（${group === 'image' ? 'PNG、JPG、WebP，' : ''}${most / MB} MB 以内）`;
+      const { title, maxBytes } = fileGroups[group];
+      return `${title}（${group === 'image' ? 'PNG、JPG、WebP，' : ''}${maxBytes / MB} MB 以内）`;
     })
     .join('或 ');
 }
 
-/** What the file chooser of a browser offers for a use. */
-export const acceptedBy = (use: FileUseKey): string =>
+/** The media types for the file chooser of a browser, separated by commas. */
+export const acceptedMimeTypes = (use: FileUseKey): string =>
   (Object.keys(fileKinds) as FileKind[])
     .filter((key) => (fileUses[use] as FileUse).groups.includes(fileKinds[key].group))
     .map((key) => fileKinds[key].mime)
     .join(',');
 
-/** A name as every system takes it: no path, no control or direction marks, at most 80 characters, with the type's own ending. */
+/** A file name that every system accepts: no path, no control or direction marks, at most 80 characters, with the given ending. */
 export function safeFilename(name: string, ext: string): string {
   const stem = name
     .replace(/^.*[\\/]/s, '')

@@ -1,6 +1,6 @@
 /**
- * The fields an archive may hold, by population (model 1.3). Those with a column of their own are searched and unique; the
- * rest live in one JSON value. What is not named here is refused.
+ * The fields of an archive, by population (model 1.3). A field with its own column can be searched and is unique; the
+ * other fields share one JSON value. The server refuses every field that is not in these lists.
  */
 export interface ArchiveFieldDef {
   code: string;
@@ -9,14 +9,14 @@ export interface ArchiveFieldDef {
   choices?: readonly (readonly [code: string, label: string])[];
   min?: number;
   max?: number;
-  /** has a column of its own in cuserarchive */
+  /** has its own column in cuserarchive */
   column?: true;
 }
 
 const text = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'text' });
 const column = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'text', column: true });
 const date = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'date' });
-const yes = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'yesno' });
+const yesNo = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'yesno' });
 const wholeNumber = (code: string, title: string, min: number, max: number): ArchiveFieldDef => ({
   code,
   title,
@@ -51,12 +51,12 @@ const students: readonly ArchiveFieldDef[] = [
   text('college', '院系'),
   text('major', '专业'),
   text('dorm', '宿舍'),
-  yes('boarding', '是否寄宿'),
-  yes('leftbehind', '是否留守'),
-  yes('singleparent', '单亲家庭'),
-  yes('onlychild', '独生子女'),
-  yes('povertyaid', '困难资助'),
-  yes('disability', '残疾'),
+  yesNo('boarding', '是否寄宿'),
+  yesNo('leftbehind', '是否留守'),
+  yesNo('singleparent', '单亲家庭'),
+  yesNo('onlychild', '独生子女'),
+  yesNo('povertyaid', '困难资助'),
+  yesNo('disability', '残疾'),
   date('enroldate', '入学日期'),
   text('remark', '备注'),
   choice('status', '学籍状态', [
@@ -78,8 +78,8 @@ const maternity: readonly ArchiveFieldDef[] = [
     ['01', '自然'],
     ['02', '辅助生殖'],
   ]),
-  yes('planned', '计划妊娠'),
-  yes('highrisk', '是否高危'),
+  yesNo('planned', '计划妊娠'),
+  yesNo('highrisk', '是否高危'),
   text('highrisknote', '高危说明'),
   date('deliverydate', '分娩日期'),
   choice('deliverymode', '分娩方式', [
@@ -93,8 +93,8 @@ const maternity: readonly ArchiveFieldDef[] = [
     ['03', '新生儿监护'],
     ['04', '不良结局'],
   ]),
-  yes('psychhistory', '既往心理病史'),
-  yes('familypsychhistory', '家族心理病史'),
+  yesNo('psychhistory', '既往心理病史'),
+  yesNo('familypsychhistory', '家族心理病史'),
   choice('domesticviolence', '家暴筛查', [
     ['0', '未筛查'],
     ['1', '否'],
@@ -121,10 +121,10 @@ const workers: readonly ArchiveFieldDef[] = [
     ['99', '其他'],
   ]),
   wholeNumber('workyears', '工龄', 0, 60),
-  yes('shiftwork', '是否倒班'),
+  yesNo('shiftwork', '是否倒班'),
   wholeNumber('weeklyhours', '周工时', 0, 112),
   wholeNumber('nightshifts', '月夜班次数', 0, 31),
-  yes('incident', '近一年重大事件'),
+  yesNo('incident', '近一年重大事件'),
   text('incidentnote', '事件说明'),
   text('remark', '备注'),
 ];
@@ -146,17 +146,18 @@ const elders: readonly ArchiveFieldDef[] = [
     ['02', '部分'],
     ['03', '依赖'],
   ]),
-  yes('hearing', '听力下降'),
-  yes('vision', '视力下降'),
-  yes('bereaved12m', '近一年丧偶'),
+  yesNo('hearing', '听力下降'),
+  yesNo('vision', '视力下降'),
+  yesNo('bereaved12m', '近一年丧偶'),
   wholeNumber('falls12m', '近一年跌倒次数', 0, 50),
-  yes('cognitivecomplaint', '记忆下降主诉'),
+  yesNo('cognitivecomplaint', '记忆下降主诉'),
   text('caregivername', '照护者'),
   text('caregiverphone', '照护者电话'),
   text('familydoctor', '家庭医生'),
   text('remark', '备注'),
 ];
 
+/** The archive fields of each population, by app id. */
 export const archiveFieldsOf: Readonly<Record<string, readonly ArchiveFieldDef[]>> = {
   '000000001': maternity,
   '000000002': students,
@@ -172,27 +173,27 @@ export interface CheckedArchive {
   faults: { field: string; message: string }[];
 }
 
-/** Sorts archive values into columns and detail, and says what is wrong with them in Chinese. Empty values mean "not known". */
+/** The archive values, split into columns and detail, with their faults in Chinese. An empty value means "not known". */
 export function checkArchive(appid: string, values: Readonly<Record<string, ArchiveValue>>): CheckedArchive {
-  const known = new Map((archiveFieldsOf[appid] ?? []).map((field) => [field.code, field]));
+  const fieldByCode = new Map((archiveFieldsOf[appid] ?? []).map((field) => [field.code, field]));
   const checked: CheckedArchive = { columns: {}, detail: {}, faults: [] };
   for (const [code, value] of Object.entries(values)) {
-    const field = known.get(code);
+    const field = fieldByCode.get(code);
     if (!field) {
       checked.faults.push({ field: `archive.${code}`, message: `不支持的档案字段：${code}` });
       continue;
     }
-    const clean = value === '' ? null : value;
-    const message = clean === null ? undefined : archiveFault(field, clean);
+    const stored = value === '' ? null : value;
+    const message = stored === null ? undefined : archiveFault(field, stored);
     if (message) checked.faults.push({ field: `archive.${code}`, message });
-    else if (field.column) checked.columns[code] = clean === null ? null : String(clean);
-    else checked.detail[code] = clean;
+    else if (field.column) checked.columns[code] = stored === null ? null : String(stored);
+    else checked.detail[code] = stored;
   }
   return checked;
 }
 
 function archiveFault(field: ArchiveFieldDef, value: Exclude<ArchiveValue, null>): string | undefined {
-  const wrong = `${field.title}不正确`;
+  const incorrect = `${field.title}不正确`;
   switch (field.kind) {
     case 'date':
       return /^\d{4}-\d{2}-\d{2}$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)))
@@ -205,12 +206,12 @@ function archiveFault(field: ArchiveFieldDef, value: Exclude<ArchiveValue, null>
         : `${field.title}应在 ${field.min}–${field.max} 之间`;
     }
     case 'yesno':
-      return value === 0 || value === 1 || value === '0' || value === '1' || typeof value === 'boolean' ? undefined : wrong;
+      return value === 0 || value === 1 || value === '0' || value === '1' || typeof value === 'boolean' ? undefined : incorrect;
     case 'choice':
-      return field.choices?.some(([code]) => code === value) ? undefined : wrong;
+      return field.choices?.some(([code]) => code === value) ? undefined : incorrect;
     case 'list':
-      return Array.isArray(value) ? undefined : wrong;
+      return Array.isArray(value) ? undefined : incorrect;
     default:
-      return typeof value === 'string' || typeof value === 'number' ? undefined : wrong;
+      return typeof value === 'string' || typeof value === 'number' ? undefined : incorrect;
   }
 }

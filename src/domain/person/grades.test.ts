@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { compareGrades, grades, parseGrade, readTeamName, schoolYearOf, tidyClass, tidyYear } from '#domain/person/grades.ts';
+import {
+  compareGrades,
+  grades,
+  parseGrade,
+  parseTeamName,
+  schoolYearOf,
+  normalizeClassName,
+  normalizeSchoolYear,
+} from '#domain/person/grades.ts';
 
-test('a grade is parsed in every spelling of schools', () => {
+test('the parser reads a grade in every spelling of schools', () => {
   for (const [text, code, name] of [
     ['初二', 'J2', '初二'],
     ['八年级', 'J2', '初二'],
@@ -40,7 +48,7 @@ test('text that is no grade stays unchanged', () => {
   expect(parseGrade(' 冲刺部 ')).toEqual({ gradecode: '', gradename: '冲刺部' });
 });
 
-test('every grade is found by its own name and all its aliases, and no word means two', () => {
+test('the parser finds every grade by its name and aliases, and each word means one grade', () => {
   const words = grades.flatMap((grade) => [grade.name, ...grade.aliases].map((word) => [word, grade.code] as const));
   expect(new Set(words.map(([word]) => word)).size).toBe(words.length);
   for (const [word, code] of words) expect([word, parseGrade(word).gradecode]).toEqual([word, code]);
@@ -52,15 +60,15 @@ test('every grade is found by its own name and all its aliases, and no word mean
   ).toEqual(grades.map((grade) => grade.code));
 });
 
-test('a team name tells grade and class where it has them', () => {
-  expect(readTeamName('初二（3）班')).toMatchObject({ gradecode: 'J2', classname: '3班' });
-  expect(readTeamName('高一12班')).toMatchObject({ gradecode: 'S1', classname: '12班' });
-  expect(readTeamName('心理社团')).toEqual({ gradecode: '', gradename: '', classname: '' });
+test('the parser reads the grade and the class from a team name', () => {
+  expect(parseTeamName('初二（3）班')).toMatchObject({ gradecode: 'J2', classname: '3班' });
+  expect(parseTeamName('高一12班')).toMatchObject({ gradecode: 'S1', classname: '12班' });
+  expect(parseTeamName('心理社团')).toEqual({ gradecode: '', gradename: '', classname: '' });
 });
 
-test('classes and school years are written one way', () => {
-  expect(['（3）班', '3', '03班', '3 班', '火箭班'].map(tidyClass)).toEqual(['3班', '3班', '3班', '3班', '火箭班']);
-  expect(['2025', '2025-26', '2025—2026学年', '2025-2026', '长期'].map(tidyYear)).toEqual([
+test('class names and school years are normalized to one spelling', () => {
+  expect(['（3）班', '3', '03班', '3 班', '火箭班'].map(normalizeClassName)).toEqual(['3班', '3班', '3班', '3班', '火箭班']);
+  expect(['2025', '2025-26', '2025—2026学年', '2025-2026', '长期'].map(normalizeSchoolYear)).toEqual([
     '2025-2026',
     '2025-2026',
     '2025-2026',

@@ -1,6 +1,6 @@
 /**
- * School grades in the order in which they follow each other, and how schools write them. The code is stored and sorts;
- * the name is shown. What cannot be understood keeps its text and has no code.
+ * School grades in ascending order, and how schools write them. The database stores the code and sorts by it;
+ * users read the name. A text that names no known grade keeps its text and has no code.
  */
 
 export interface Grade {
@@ -13,7 +13,7 @@ export interface Grade {
 }
 
 const digits = ['一', '二', '三', '四', '五', '六', '七', '八', '九'] as const;
-const run = (
+const gradesOfPhase = (
   letter: string,
   eduphase: Grade['eduphase'],
   count: number,
@@ -26,7 +26,7 @@ const run = (
 
 /** All grades, youngest first. 预初 is the sixth year where primary school has five (Shanghai). */
 export const grades: readonly Grade[] = [
-  ...run(
+  ...gradesOfPhase(
     'P',
     '01',
     6,
@@ -34,7 +34,7 @@ export const grades: readonly Grade[] = [
     (d, n) => [`${d}年级`, `${n}年级`, `小${d}`, `小学${n}年级`],
   ),
   { code: 'J0', name: '预初', eduphase: '02', aliases: ['预备班', '初预', '预备年级'] },
-  ...run(
+  ...gradesOfPhase(
     'J',
     '02',
     4,
@@ -47,7 +47,7 @@ export const grades: readonly Grade[] = [
       ...(n <= 3 ? [`${digits[n + 5]}年级`, `${n + 6}年级`] : []),
     ],
   ),
-  ...run(
+  ...gradesOfPhase(
     'S',
     '03',
     3,
@@ -61,21 +61,21 @@ export const grades: readonly Grade[] = [
       `十${d === '一' ? '' : d === '二' ? '一' : '二'}年级`,
     ],
   ),
-  ...run(
+  ...gradesOfPhase(
     'V',
     '04',
     3,
     (d) => `职${d}`,
     (d, n) => [`中职${d}年级`, `中职${n}年级`, `职高${d}`, `中专${d}年级`, `职${n}`],
   ),
-  ...run(
+  ...gradesOfPhase(
     'U',
     '05',
     5,
     (d) => `大${d}`,
     (d, n) => [`大学${d}年级`, `大学${n}年级`, `本科${d}年级`, `大专${d}年级`, `大${n}`],
   ),
-  ...run(
+  ...gradesOfPhase(
     'M',
     '05',
     3,
@@ -85,44 +85,49 @@ export const grades: readonly Grade[] = [
 ];
 
 const byCode = new Map(grades.map((grade, order) => [grade.code, { ...grade, order }]));
-/** Longest first, so that 小学六年级 is found before 六年级. */
-const words = grades
+/** Names and aliases, longest first, so that 小学六年级 is found before 六年级. */
+const gradeNames = grades
   .flatMap((grade) => [grade.name, ...grade.aliases].map((word) => ({ word, grade })))
   .sort((a, b) => b.word.length - a.word.length);
 
+/** The grade with this code, if there is one. */
 export const gradeOf = (code: string): Grade | undefined => byCode.get(code);
-/** Orders grade codes by age; unknown ones last, by their text. */
+/** Compares grade codes by age. Unknown codes come last, in the order of their text. */
 export const compareGrades = (a: string, b: string): number =>
   (byCode.get(a)?.order ?? 99) - (byCode.get(b)?.order ?? 99) || a.localeCompare(b);
 
 export interface ParsedGrade {
-  /** '' when the text names no grade we know. */
+  /** '' when the text names no known grade */
   gradecode: string;
   gradename: string;
   eduphase?: Grade['eduphase'];
 }
 
 /**
- * Reads a grade as schools write it: 初二, 八年级, 8年级, 高中一年级, 2023级. A year of entry needs the phase and the school
- * year to become a grade; without the phase it stays what it is.
- * @param about.year school year such as 2025-2026, @param about.eduphase EduPhase of the pupil when known
+ * The grade of a text as schools write it: 初二, 八年级, 8年级, 高中一年级, 2023级. A year of entry becomes a grade only
+ * with the phase and the school year; otherwise the text stays as it is.
+ * @param context.year school year such as 2025-2026
+ * @param context.eduphase EduPhase of the pupil when known
  */
 export function parseGrade(
   text: string,
-  about: { year?: string | undefined; eduphase?: string | null | undefined } = {},
+  context: { year?: string | undefined; eduphase?: string | null | undefined } = {},
 ): ParsedGrade {
   const plain = text.normalize('NFKC').replace(/\s/g, '');
-  const entry = /^(?:(小|小学|初|初中|高|高中|大学|中职)?)((?:20)?\d{2})[级届]$/.exec(plain);
-  if (entry) return entered(plain, entry[1] ?? '', Number(entry[2]!.length === 2 ? `20${entry[2]}` : entry[2]), about);
-  const hit = words.find(({ word }) => word === plain);
-  if (!hit) return { gradecode: '', gradename: text.trim() };
+  const entryYear = /^(?:(小|小学|初|初中|高|高中|大学|中职)?)((?:20)?\d{2})[级届]$/.exec(plain);
+  if (entryYear) {
+    const year = entryYear[2]!.length === 2 ? `20${entryYear[2]}` : entryYear[2];
+    return gradeOfEntryYear(plain, entryYear[1] ?? '', Number(year), context);
+  }
+  const match = gradeNames.find(({ word }) => word === plain);
+  if (!match) return { gradecode: '', gradename: text.trim() };
   // Where primary school has five years, 六年级 of a junior school is its preparatory year.
-  const grade = hit.grade.code === 'P6' && about.eduphase === '02' ? byCode.get('J0')! : hit.grade;
+  const grade = match.grade.code === 'P6' && context.eduphase === '02' ? byCode.get('J0')! : match.grade;
   return { gradecode: grade.code, gradename: grade.name, eduphase: grade.eduphase };
 }
 
-const letters: Record<string, string> = { '01': 'P', '02': 'J', '03': 'S', '04': 'V', '05': 'U' };
-const spoken: Record<string, string> = {
+const letterByPhase: Record<string, string> = { '01': 'P', '02': 'J', '03': 'S', '04': 'V', '05': 'U' };
+const phaseByPrefix: Record<string, string> = {
   小: '01',
   小学: '01',
   初: '02',
@@ -133,49 +138,49 @@ const spoken: Record<string, string> = {
   大学: '05',
 };
 
-function entered(
+function gradeOfEntryYear(
   text: string,
   phase: string,
   entry: number,
   { year, eduphase }: { year?: string | undefined; eduphase?: string | null | undefined },
 ): ParsedGrade {
-  const letter = letters[spoken[phase] ?? eduphase ?? ''];
+  const letter = letterByPhase[phaseByPrefix[phase] ?? eduphase ?? ''];
   const start = Number(/^\d{4}/.exec(year ?? '')?.[0]);
-  // 届 is the year of leaving in some places and of entering in others: never guessed.
+  // 届 is the year of leaving in some places and the year of entry in others, so the parser does not guess.
   const grade = letter && start && text.endsWith('级') ? byCode.get(`${letter}${start - entry + 1}`) : undefined;
   return grade ? { gradecode: grade.code, gradename: grade.name, eduphase: grade.eduphase } : { gradecode: '', gradename: text };
 }
 
-/** The grade and class a team's name begins with: 初二(3)班 is J2 and 3班. Empty texts when it says neither. */
-export function readTeamName(teamname: string): ParsedGrade & { classname: string } {
+/** The grade and class at the start of a team name: 初二(3)班 is J2 and 3班. Texts are empty when the name has none. */
+export function parseTeamName(teamname: string): ParsedGrade & { classname: string } {
   const plain = teamname.normalize('NFKC').replace(/\s/g, '');
-  const hit = words.find(({ word }) => plain.startsWith(word));
-  const rest = hit ? plain.slice(hit.word.length) : plain;
+  const match = gradeNames.find(({ word }) => plain.startsWith(word));
+  const rest = match ? plain.slice(match.word.length) : plain;
   const number = /^[([【]?([0-9]{1,2}|[一二三四五六七八九十]{1,3})[)\]】]?班$/.exec(rest)?.[1];
   const classname = number ? `${number}班` : '';
-  return hit
-    ? { gradecode: hit.grade.code, gradename: hit.grade.name, eduphase: hit.grade.eduphase, classname }
+  return match
+    ? { gradecode: match.grade.code, gradename: match.grade.name, eduphase: match.grade.eduphase, classname }
     : { gradecode: '', gradename: '', classname };
 }
 
-/** A class as it is compared and shown: （3）, 3, 03班 and 3 班 are 3班; names such as 火箭班 stay. */
-export function tidyClass(text: string): string {
+/** The class name in one spelling: （3）, 3, 03班 and 3 班 become 3班; names such as 火箭班 stay. */
+export function normalizeClassName(text: string): string {
   const plain = text.normalize('NFKC').replace(/\s/g, '');
   const number = /^[([【]?0*([0-9]{1,2})[)\]】]?班?$/.exec(plain)?.[1];
   return number ? `${number}班` : plain;
 }
 
-/** Team names are compared without the difference of full-width and half-width signs: 初二（3）班 is 初二(3)班. */
-export const sameName = (text: string): string => text.normalize('NFKC').replace(/\s/g, '');
+/** The team name for comparison, in half-width signs and without blanks: 初二（3）班 becomes 初二(3)班. */
+export const normalizeTeamName = (text: string): string => text.normalize('NFKC').replace(/\s/g, '');
 
-/** The school year a Shanghai date (`YYYY-MM-DD`) lies in: it begins on 1 August. */
+/** The school year of a Shanghai date (`YYYY-MM-DD`). A school year begins on 1 August. */
 export function schoolYearOf(date: string): string {
   const year = Number(date.slice(0, 4)) - (Number(date.slice(5, 7)) >= 8 ? 0 : 1);
   return `${year}-${year + 1}`;
 }
 
-/** 2025-2026 from 2025, 2025-26, 2025—2026学年; anything else stays as it is. */
-export function tidyYear(text: string): string {
+/** The school year in one spelling: 2025, 2025-26 and 2025—2026学年 become 2025-2026; other texts stay as they are. */
+export function normalizeSchoolYear(text: string): string {
   const plain = text.normalize('NFKC').replace(/\s/g, '');
   const years = /^(20\d{2})(?:[-–—~至/](?:20)?\d{2})?(?:学年度?|年)?$/.exec(plain);
   return years ? `${years[1]}-${Number(years[1]) + 1}` : text.trim();

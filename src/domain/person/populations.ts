@@ -1,14 +1,14 @@
 import type { Appid } from '#domain/base/enums.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
 
-/** What an archive detail row holds for one person, field code → value. */
+/** The archive values of one person, field code → value. */
 export type ArchiveFacts = Readonly<Record<string, string | number | boolean | null | undefined | readonly string[]>>;
 
-/** One archive field as a report prints it. */
+/** One archive field in a report. */
 export interface ArchiveField {
   field: string;
   label: string;
-  /** labels of coded values; absent: the value itself */
+  /** labels of coded values; without it the report prints the value */
   codes?: Readonly<Record<string, string>>;
   unit?: string;
   /** shown to staff only, e.g. the family situation of a pupil */
@@ -18,11 +18,11 @@ export interface ArchiveField {
 export interface Population {
   appid: CodeOf<typeof Appid>;
   appname: string;
-  /** how the person is called in staff text: 该学生, 该孕产妇 … */
+  /** the word for the person in text for staff: 该学生, 该孕产妇 … */
   person: string;
-  /** how the person is addressed */
+  /** the form of address */
   call: '您' | '你';
-  /** page of the console that shows the report */
+  /** the console page that shows the report */
   page: string;
   cover: readonly ArchiveField[];
   basicinfo: readonly ArchiveField[];
@@ -35,8 +35,9 @@ export interface Population {
   largefont?: boolean;
 }
 
-const yes = { '1': '是', '0': '否' } as const;
+const yesNoLabels = { '1': '是', '0': '否' } as const;
 
+/** All populations by app id. */
 export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
   '000000001': {
     appid: '000000001',
@@ -68,9 +69,9 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
     ],
     basicinfo: [
       { field: 'studentno', label: '学号' },
-      { field: 'boarding', label: '寄宿', codes: yes, staffonly: true },
-      { field: 'leftbehind', label: '留守', codes: yes, staffonly: true },
-      { field: 'singleparent', label: '单亲', codes: yes, staffonly: true },
+      { field: 'boarding', label: '寄宿', codes: yesNoLabels, staffonly: true },
+      { field: 'leftbehind', label: '留守', codes: yesNoLabels, staffonly: true },
+      { field: 'singleparent', label: '单亲', codes: yesNoLabels, staffonly: true },
     ],
     notice: [],
     minornotice: '未满18周岁的同学，建议和监护人一起阅读本报告。请家长先倾听孩子的感受，不要因结果责备孩子。',
@@ -110,7 +111,7 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
     basicinfo: [
       { field: 'chronic', label: '慢性病' },
       { field: 'adl', label: '日常活动', codes: { '01': '自理', '02': '部分依赖', '03': '依赖' } },
-      { field: 'bereaved12m', label: '近一年丧偶', codes: yes, staffonly: true },
+      { field: 'bereaved12m', label: '近一年丧偶', codes: yesNoLabels, staffonly: true },
       { field: 'caregivername', label: '照护者' },
     ],
     notice: ['阅读有困难时，可请家人或工作人员读给您听，也可切换大字版。'],
@@ -134,13 +135,10 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
 export const populationOf = (appid: string): Population =>
   (Object.values(populations) as Population[]).find((population) => population.appid === appid) ?? populations['000000005'];
 
-/** “28周+3天” from whole days of gestation. */
+/** The gestation as text, such as “28周+3天”, from whole days. */
 export const gestationText = (days: number): string => `${Math.floor(days / 7)}周+${days % 7}天`;
 
-/**
- * An archive field as printed text; null when nothing is recorded (the line is then left out). An archive whose pregnancy ended
- * with the loss of the child (babyoutcome 04) shows neither weeks nor delivery to the person.
- */
+/** The text of an archive field in a report; null when the archive has no value, and the report then leaves the line out. */
 export function archiveText(field: ArchiveField, archive: ArchiveFacts): string | null {
   const value = archive[field.field];
   if (value === null || value === undefined || value === '') return null;
@@ -149,5 +147,5 @@ export function archiveText(field: ArchiveField, archive: ArchiveFacts): string 
   return `${field.codes?.[key] ?? key}${field.unit ?? ''}`;
 }
 
-/** Fields of the maternity report that are left out of the person's own version after the loss of the child. */
+/** Fields that the person's own maternity report leaves out after the loss of the child (babyoutcome 04): weeks and delivery. */
 export const hiddenAfterLoss: readonly string[] = ['gestation', 'edcdate', 'deliverymode'];

@@ -5,22 +5,22 @@ import type { Answers, FormResult, Scale } from '#domain/scoring/scale.ts';
 import type { TrendTest } from '#domain/report/trend.ts';
 
 /**
- * What a report says besides the answers and results of its sitting, kept as it was at hand-in: names change, people move, and a
- * report read years later still says what was true that day.
+ * The facts of a report besides the answers and results of its exam, as they were at submission. Names change and people
+ * move, but a report must still show the facts of that day years later.
  */
 export type ReportBasis = Omit<ReportFacts, 'reportcode' | 'forms'> & {
-  /** earlier sittings of the same forms, by form code */
+  /** earlier exams of the same forms, by form code */
   previous: Readonly<Record<string, readonly TrendTest[]>>;
 };
 
-/** A questionnaire as it was handed in. */
+/** A questionnaire at its submission. */
 export interface SubmittedForm {
   scale: Scale;
   answers: Answers;
   result: FormResult;
 }
 
-/** Both versions of a report, from its basis and the sheets as they were handed in. */
+/** Both versions of a report, from its basis and the submitted forms. */
 export const reportFrom = (
   reportcode: string,
   { previous, ...basis }: ReportBasis,

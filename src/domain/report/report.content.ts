@@ -1,7 +1,7 @@
 import type { Level } from '#domain/scoring/scale.ts';
 import type { TrendBand } from '#domain/report/trend.ts';
 
-/** The individual report: content as data, drawn the same way on screen and in the PDF (design/reports.md 5.1). */
+/** The content of the individual report as data. The screen and the PDF draw it the same way (design/reports.md 5.1). */
 
 export const sectionKeys = [
   'cover',
@@ -17,10 +17,10 @@ export const sectionKeys = [
   'appendix',
   'closing',
 ] as const;
-/** The sections of the design plus `closing`, the fixed paragraph every report ends with. */
+/** The sections of the design, plus `closing`, the fixed last paragraph of every report. */
 export type SectionKey = (typeof sectionKeys)[number];
 
-/** Why a sentence is there. `because` quotes scores and is only present in the staff version, parallel to `commentids`. */
+/** A paragraph with the ids of its comments. `because` gives their reasons, in the staff version only, because it quotes scores. */
 export interface Paragraph {
   text: string;
   commentids: string[];
@@ -29,7 +29,7 @@ export interface Paragraph {
 
 export type Block =
   | { type: 'kv'; title?: string; items: { label: string; value: string }[] }
-  /** a value on its bands; `score` null with `scorecode` overall is the five-colour gauge */
+  /** a value on its bands; with `scorecode` overall and `score` null it is the five-colour gauge */
   | {
       type: 'score';
       formcode: string;
@@ -69,11 +69,11 @@ export interface ReportSection {
 export interface ReportContent {
   schema: 'rpt/1';
   audience: 'self' | 'staff';
-  /** page that draws it: usersReport, usersReport2 …, or the code of a custom template */
+  /** page that draws the report: usersReport, usersReport2 …, or the code of a custom template */
   templatecode: string;
   title: string;
   generatedat: string;
-  /** version of the rules and texts it was made with */
+  /** version of the rules and texts */
   engine: string;
   disclaimer: string;
   largefont: boolean;
@@ -82,19 +82,19 @@ export interface ReportContent {
 
 export const disclaimer = '本报告为筛查结果，不作为诊断依据';
 
-/** Last paragraph of every report, verbatim from design/reports.md 5.2. */
+/** The last paragraph of every report, verbatim from design/reports.md 5.2. */
 export const closingParagraph =
   '本报告依据标准化量表的自评结果生成，反映测评前一段时间的情绪状态，属于筛查参考，不能替代精神科/心理专科的临床诊断。' +
   '如困扰持续两周以上或影响学习、工作、生活，请及时到医院心理科或精神专科就诊。' +
   '如有伤害自己或他人的念头，请立即拨打12356或120，并告知您信任的人。';
 
-/** The staff version for someone who may not read single answers (permission 00035). */
+/** The staff version without single answers, for staff without permission 00035. */
 export const withoutAnswers = (content: ReportContent): ReportContent => ({
   ...content,
   sections: content.sections.filter((section) => section.key !== 'appendix'),
 });
 
-/** Every sentence of a report, in reading order. */
+/** All sentences of a report, in reading order. */
 export const sentencesOf = (content: ReportContent): Paragraph[] =>
   content.sections.flatMap((section) =>
     section.blocks.flatMap((block) => (block.type === 'text' ? [block] : block.type === 'list' ? block.items : [])),

@@ -9,17 +9,17 @@ import type { TrendTest } from '#domain/report/trend.ts';
 import { betterOf, changeOf, comparable } from '#domain/report/trend.ts';
 import type { SectionKey } from '#domain/report/report.content.ts';
 
-/** One questionnaire of the sitting with its result. Forms without scores (registration, archive) may be passed; they are not printed. */
+/** One questionnaire of the exam with its result. The report does not print forms without scores (registration, archive). */
 export interface ReportForm {
   scale: Scale;
   result: FormResult;
   /** the answers, for the staff's item list and appendix */
   answers?: Answers;
-  /** earlier sittings of the same form, any order; invalid ones are ignored */
+  /** earlier exams of the same form, in any order; the report ignores invalid ones */
   previous?: readonly TrendTest[];
 }
 
-/** Everything a report is made of. Times are local to the institution, `YYYY-MM-DD HH:mm[:ss]`. */
+/** All facts of a report. Times are local to the institution, `YYYY-MM-DD HH:mm[:ss]`. */
 export interface ReportFacts {
   reportcode: string;
   generatedat: string;
@@ -48,43 +48,44 @@ export interface ReportFacts {
     assessduetime?: string | null;
     owner?: string | null;
   } | null;
-  /** articles, music and courses chosen for this level; never printed beside a calm invitation */
+  /** articles, music and courses for this level; a report with a calm invitation does not print them */
   contents?: readonly { title: string; kind: string }[];
   verifyurl?: string;
   review?: { conclusion?: string | null; advice?: string | null; reviewer?: string | null; reviewtime?: string | null };
   template?: { templatecode: string; title?: string; sections?: readonly SectionKey[]; notice?: string };
 }
 
-/** The short name of a form as people say it: “PHQ-9” from “患者健康问卷抑郁量表（PHQ-9）”. */
+/** The short name of a form: “PHQ-9” from “患者健康问卷抑郁量表（PHQ-9）”. */
 export const shortTitle = (scale: Scale): string => /（([A-Za-z][\w-]*)）$/.exec(scale.title)?.[1] ?? scale.title;
 
+/** The primary scores of a form. */
 export const primaryScores = (scale: Scale) => scale.scores.filter((score) => score.primary);
 
-/** Item codes a condition asks about, in order. */
-export function itemsAsked(cond: Cond): string[] {
-  if ('all' in cond) return cond.all.flatMap(itemsAsked);
-  if ('any' in cond) return cond.any.flatMap(itemsAsked);
-  if ('not' in cond) return itemsAsked(cond.not);
+/** The item codes of a condition, in order. */
+export function itemCodesOf(cond: Cond): string[] {
+  if ('all' in cond) return cond.all.flatMap(itemCodesOf);
+  if ('any' in cond) return cond.any.flatMap(itemCodesOf);
+  if ('not' in cond) return itemCodesOf(cond.not);
   return 'item' in cond ? [cond.item] : [];
 }
 
-/** The words of the answer given to an item; null when it was not answered. */
+/** The label of the answer to an item; null without an answer. */
 export function answerText(scale: Scale, item: Item, answers: Answers | undefined): string | null {
   const answer = answers?.[item.c];
   if (answer === null || answer === undefined || answer === '') return null;
   const options = scale.optionsets[item.o ?? ''] ?? [];
-  const label = (code: string): string => options.find(([one]) => one === code)?.[1] || code;
+  const label = (code: string): string => options.find(([optionCode]) => optionCode === code)?.[1] || code;
   return typeof answer === 'object' ? answer.map(label).join('、') : item.o ? label(String(answer)) : String(answer);
 }
 
-/** What follows from the facts before any text is chosen. */
+/** The figures of a report that the choice of texts needs. */
 export interface Summary {
   population: Population;
-  /** false: section 4 is replaced and no level is explained */
+  /** false: the report replaces section 4 and explains no level */
   valid: boolean;
   invalidreason: string;
   overall: Level | null;
-  /** highest level of the primary scores, alerts left aside */
+  /** highest level of the primary scores, without alerts */
   maxscorelevel: Level | null;
   hasalert: boolean;
   alerts: { form: ReportForm; code: string; level: number; msg: string; items: Item[] }[];
@@ -94,13 +95,13 @@ export interface Summary {
   archive: ArchiveFacts;
 }
 
-/** A form whose numbers the person does not get to read: it raised an alert or reached level 3. */
+/** Whether the person may not read the numbers of the form: it raised an alert or reached level 3. */
 export const isWithheld = (form: ReportForm): boolean => form.result.alerts.length > 0 || (form.result.overalllevel ?? 0) >= 3;
 
-/** A form whose result may be explained. */
+/** Whether the report may explain the result of the form. */
 export const isExplained = (facts: ReportFacts, form: ReportForm): boolean => facts.exam.valid && form.result.valid;
 
-/** The figures a report opens with, over the forms that yield a score. */
+/** The summary of a report over the forms with scores. */
 export function summarise(facts: ReportFacts): Summary {
   const scored = facts.forms.filter((form) => form.scale.scores.length > 0);
   const usable = scored.filter((form) => form.result.valid);
@@ -112,9 +113,9 @@ export function summarise(facts: ReportFacts): Summary {
   const knownLevels = levels.filter((level): level is Level => level !== null);
   const alerts = scored.flatMap((form) =>
     form.result.alerts.map((code) => {
-      // A code the definition no longer explains must still reach the reader.
+      // The reader must see the alert even if the definition no longer has its code.
       const def = form.scale.alerts?.find((alert) => alert.c === code);
-      const codes = def ? itemsAsked(def.when) : [];
+      const codes = def ? itemCodesOf(def.when) : [];
       const items = form.scale.items.filter((item) => codes.includes(item.c));
       return {
         form,
@@ -145,7 +146,7 @@ export function summarise(facts: ReportFacts): Summary {
   };
 }
 
-/** The archive with the derived line 孕周/产后天数. */
+/** The archive with the derived field 孕周/产后天数. */
 function archiveOf(facts: ReportFacts): ArchiveFacts {
   const archive = facts.archive ?? {};
   const delivered = typeof archive.deliverydate === 'string' ? daysBetween(archive.deliverydate, facts.exam.submittime) : null;
@@ -154,11 +155,11 @@ function archiveOf(facts: ReportFacts): ArchiveFacts {
   return days == null ? archive : { ...archive, gestation: gestationText(days) };
 }
 
-/** Whole calendar days from one local time to another. */
+/** The number of whole calendar days between two local times. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000);
 
-/** The present sitting as a point of the trend. */
+/** The present exam as a point of the trend. */
 export const toTrendTest = (facts: ReportFacts, form: ReportForm): TrendTest => ({
   examcode: facts.exam.examcode,
   submittime: facts.exam.submittime,
@@ -172,14 +173,14 @@ export const toTrendTest = (facts: ReportFacts, form: ReportForm): TrendTest => 
   hasalert: form.result.alerts.length > 0,
 });
 
-/** The last valid sitting before this one with that score. */
+/** The last valid exam before this one with that score. */
 export const previousExam = (facts: ReportFacts, form: ReportForm, scorecode: string): TrendTest | undefined =>
   comparable(
     (form.previous ?? []).filter((test) => test.examcode !== facts.exam.examcode && test.submittime < facts.exam.submittime),
     scorecode,
   ).at(-1);
 
-/** Alert messages joined until they no longer fit into a paragraph. */
+/** The alert messages, joined up to the length of a paragraph. */
 function alertMessages(summary: Summary): string {
   let text = '';
   let count = 0;
@@ -192,8 +193,8 @@ function alertMessages(summary: Summary): string {
 }
 
 /**
- * The facts the narrative engine sees for one audience. For `self` the numbers of withheld forms are simply unknown, so no row that
- * quotes them can match. `focus` sets the `form.*` facts of the sections that speak about one form.
+ * The facts of the narrative engine for one audience. For `self` they lack the numbers of withheld forms, so no row that quotes
+ * such a number can match. `focus` sets the `form.*` facts for the sections about one form.
  */
 export function narrativeFacts(
   facts: ReportFacts,
@@ -253,8 +254,8 @@ export function narrativeFacts(
       if (value == null || last == null) continue;
       const change = changeOf(code, last, value, betterOf(scale, score.c));
       placeholders[`last.${key}`] = String(last);
-      placeholders[`delta.${key}`] = signed(change.delta);
-      placeholders[`absdelta.${key}`] = rounded(change.absdelta);
+      placeholders[`delta.${key}`] = formatSigned(change.delta);
+      placeholders[`absdelta.${key}`] = formatRounded(change.absdelta);
     }
     if (hasDetails)
       for (const [item, value] of Object.entries(result.itemscores))
@@ -266,7 +267,7 @@ export function narrativeFacts(
     }
   }
   if (focus) focusOn(facts, focus, audience, person, placeholders);
-  // The latest sitting comes first even when two fall on the same day.
+  // The latest exam comes first, also when two exams have the same day.
   history.reverse();
   return {
     appid: facts.exam.appid,
@@ -291,7 +292,7 @@ function focusOn(
 ): void {
   const { scale, result } = form;
   const primaries = primaryScores(scale);
-  // The score that speaks for the form: the primary score with the highest level.
+  // The primary score with the highest level represents the form.
   const main = [...primaries].sort((a, b) => (result.levels[b.c] ?? -1) - (result.levels[a.c] ?? -1))[0];
   const value = main ? (result.scores[main.c] ?? null) : null;
   const scoredItems = scale.items.filter((item) => item.scored !== false && (item.type ?? 1) !== 0);
@@ -308,10 +309,11 @@ function focusOn(
   if (last == null) return;
   person['form.delta'] = value - last;
   placeholders['form.last'] = String(last);
-  placeholders['form.delta'] = signed(value - last);
-  placeholders['form.absdelta'] = rounded(Math.abs(value - last));
+  placeholders['form.delta'] = formatSigned(value - last);
+  placeholders['form.absdelta'] = formatRounded(Math.abs(value - last));
 }
 
-/** At most one decimal, without the noise of binary fractions. */
-export const rounded = (value: number): string => String(Math.round(value * 10) / 10);
-export const signed = (value: number): string => `${value > 0 ? '+' : ''}${rounded(value)}`;
+/** The number with at most one decimal, which hides binary rounding errors. */
+export const formatRounded = (value: number): string => String(Math.round(value * 10) / 10);
+/** The rounded number, with + for a positive one. */
+export const formatSigned = (value: number): string => `${value > 0 ? '+' : ''}${formatRounded(value)}`;

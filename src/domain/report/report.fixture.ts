@@ -3,8 +3,8 @@ import type { Answers } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { score } from '#domain/scoring/scoring.ts';
 
-/** A form filled in with these option codes in item order; the rest unanswered. */
-export function filled(formcode: string, codes: readonly (string | null)[], gender: '01' | '02' = '02'): ReportForm {
+/** A form with these option codes in item order; other items have no answer. */
+export function fillForm(formcode: string, codes: readonly (string | null)[], gender: '01' | '02' = '02'): ReportForm {
   const scale = scaleOf(formcode);
   if (!scale) throw new Error(`no form ${formcode}`);
   const answers: Answers = Object.fromEntries(scale.items.map((item, index) => [item.c, codes[index] ?? null]));
@@ -13,19 +13,19 @@ export function filled(formcode: string, codes: readonly (string | null)[], gend
   return { scale, result: outcome, answers };
 }
 
-/** PHQ-9 answers with that total; item 9 stays 0 unless given. */
+/** A PHQ-9 with that total; item 9 is 0 by default. */
 export function phq9(total: number, q9 = 0): ReportForm {
   let left = total - q9;
   const codes = Array.from({ length: 8 }, () => {
-    const one = Math.min(3, left);
-    left -= one;
-    return String(one);
+    const points = Math.min(3, left);
+    left -= points;
+    return String(points);
   });
-  return filled('PHQ9', [...codes, String(left > 0 ? left + q9 : q9)]);
+  return fillForm('PHQ9', [...codes, String(left > 0 ? left + q9 : q9)]);
 }
 
-/** A report of 林小雨's sitting; every part can be replaced. */
-export const sitting = (forms: readonly ReportForm[], more: Partial<ReportFacts> = {}): ReportFacts => ({
+/** The report facts of an exam of 林小雨; `more` replaces any part. */
+export const reportFactsOf = (forms: readonly ReportForm[], more: Partial<ReportFacts> = {}): ReportFacts => ({
   reportcode: 'BG2025100800017',
   generatedat: '2025-10-08 10:20:00',
   institution: { insname: '育才中学', musercode: 'm01' },

@@ -1,6 +1,14 @@
 import { colourOf } from '#domain/scoring/mentalState.ts';
-import type { Built, Context, KV } from '#domain/report/report.blocks.ts';
-import { fixed, kv, pairs, readable, sentencesOf, text, toParagraph } from '#domain/report/report.blocks.ts';
+import type { SectionContent, SectionContext, KV } from '#domain/report/report.blocks.ts';
+import {
+  plainParagraph,
+  keyValueBlocks,
+  toKeyValues,
+  readableForms,
+  chooseSentences,
+  textBlock,
+  toParagraph,
+} from '#domain/report/report.blocks.ts';
 import type { Block, Paragraph } from '#domain/report/report.content.ts';
 import type { ReportForm } from '#domain/report/report.facts.ts';
 import {
@@ -10,32 +18,34 @@ import {
   isWithheld,
   previousExam,
   primaryScores,
-  rounded,
+  formatRounded,
   shortTitle,
 } from '#domain/report/report.facts.ts';
 import { quotasOf } from '#domain/scoring/scales/library.ts';
 import { bandsOf, betterOf, changeOf, comparable } from '#domain/report/trend.ts';
 
-/** Section 5: every form with its comment, bars, radar, notes for staff and reference range. */
-export function forms(x: Context): Built {
-  const blocks = readable(x).flatMap((form): Block[] => {
-    if (!x.summary.valid || !isExplained(x.facts, form)) {
-      if (x.audience === 'self')
-        return x.summary.valid ? [text(fixed('这份问卷的作答效度不足，不作解释。'), shortTitle(form.scale))] : [];
+/** Section 5: each form with its comment, bars, radar, notes for staff and reference range. */
+export function buildForms(context: SectionContext): SectionContent {
+  const blocks = readableForms(context).flatMap((form): Block[] => {
+    if (!context.summary.valid || !isExplained(context.facts, form)) {
+      if (context.audience === 'self')
+        return context.summary.valid
+          ? [textBlock(plainParagraph('这份问卷的作答效度不足，不作解释。'), shortTitle(form.scale))]
+          : [];
       const raw = form.scale.scores.map((score): KV => ({
         label: score.n,
         value: String(form.result.scores[score.c] ?? '未计分'),
       }));
-      return kv([{ label: '结果', value: '无效问卷，得分仅存档，不作解释' }, ...raw], shortTitle(form.scale));
+      return keyValueBlocks([{ label: '结果', value: '无效问卷，得分仅存档，不作解释' }, ...raw], shortTitle(form.scale));
     }
-    const sentences = sentencesOf(x, 'form', form);
-    const comments = sentences.length ? sentences : sentencesOf(x, 'formdefault', form);
-    const withheld = x.audience === 'self' && isWithheld(form);
+    const sentences = chooseSentences(context, 'form', form);
+    const comments = sentences.length ? sentences : chooseSentences(context, 'formdefault', form);
+    const withheld = context.audience === 'self' && isWithheld(form);
     const title = form.scale.title;
     return [
-      ...comments.map((comment, index) => text(toParagraph(x, comment), index === 0 ? title : undefined)),
+      ...comments.map((comment, index) => textBlock(toParagraph(context, comment), index === 0 ? title : undefined)),
       ...(withheld ? [] : scoreBlocks(form)),
-      ...(x.audience === 'staff' ? staffNotes(x, form) : []),
+      ...(context.audience === 'staff' ? staffNotes(context, form) : []),
       ...reference(form, withheld),
     ];
   });
@@ -71,8 +81,8 @@ function scoreBlocks(form: ReportForm): Block[] {
   return axes.length < 3 ? bars : [...bars, { type: 'radar', formcode: scale.formcode, title: '各维度得分', axes }];
 }
 
-/** Secondary scores, single answers near the top of their range and the highlight sentences. */
-function staffNotes(x: Context, form: ReportForm): Block[] {
+/** The notes for staff: secondary scores, highlight sentences, and answers in the top third of their range. */
+function staffNotes(context: SectionContext, form: ReportForm): Block[] {
   const { scale, result } = form;
   const secondary = scale.scores.filter((score) => !score.primary && result.scores[score.c] != null);
   const highest = scale.items
@@ -87,14 +97,14 @@ function staffNotes(x: Context, form: ReportForm): Block[] {
     .slice(0, 3);
   const better = betterOf(scale, primaryScores(scale)[0]?.c ?? '');
   const lines: Paragraph[] = [
-    ...sentencesOf(x, 'highlight', form).map((sentence) => toParagraph(x, sentence)),
+    ...chooseSentences(context, 'highlight', form).map((sentence) => toParagraph(context, sentence)),
     ...(better === 'high' ? [] : highest).map(({ item, value }) => {
       const answer = answerText(scale, item, form.answers);
-      return fixed(`${item.t || item.c}：${answer ? `${answer}，` : ''}${value}分`);
+      return plainParagraph(`${item.t || item.c}：${answer ? `${answer}，` : ''}${value}分`);
     }),
   ];
   return [
-    ...kv(
+    ...keyValueBlocks(
       secondary.map((score) => ({
         label: score.n,
         value: `${result.scores[score.c]}${result.labels[score.c] ? `（${result.labels[score.c]}）` : ''}`,
@@ -104,7 +114,7 @@ function staffNotes(x: Context, form: ReportForm): Block[] {
   ];
 }
 
-/** Reference range of the main scores, source and licence line of the form; a withheld form keeps its licence line only. */
+/** The reference ranges, the source and the licence line of a form. A withheld form has only the licence line. */
 function reference({ scale }: ReportForm, withheld: boolean): Block[] {
   const ranges = (withheld ? [] : primaryScores(scale)).map((score): KV => {
     const half = scale.bandmode?.[score.c] === 'halfopen';
@@ -123,41 +133,50 @@ function reference({ scale }: ReportForm, withheld: boolean): Block[] {
     });
     return { label: `${score.n}参考范围`, value: bands.join('；') };
   });
-  return kv([
+  return keyValueBlocks([
     ...ranges,
-    ...pairs([
+    ...toKeyValues([
       ['参考文献', withheld ? null : scale.citation],
       ['版权说明', scale.licencetext],
     ]),
   ]);
 }
 
-/** Section 6: change against the last valid sitting of each form. */
-export function compare(x: Context): Built {
-  if (!x.summary.valid) return { title: '与上次比较', blocks: [] };
-  const blocks = readable(x).flatMap((form): Block[] => {
+/** Section 6: the change of each form since its last valid exam. */
+export function buildCompare(context: SectionContext): SectionContent {
+  if (!context.summary.valid) return { title: '与上次比较', blocks: [] };
+  const blocks = readableForms(context).flatMap((form): Block[] => {
     const { scale, result } = form;
     const score = primaryScores(scale)[0];
     const now = score ? result.scores[score.c] : null;
-    const before = score ? previousExam(x.facts, form, score.c) : undefined;
+    const before = score ? previousExam(context.facts, form, score.c) : undefined;
     const last = score ? before?.scores[score.c] : null;
-    if (!score || now == null || last == null || !isExplained(x.facts, form) || (x.audience === 'self' && isWithheld(form)))
+    if (
+      !score ||
+      now == null ||
+      last == null ||
+      !isExplained(context.facts, form) ||
+      (context.audience === 'self' && isWithheld(form))
+    )
       return [];
     const change = changeOf(scale.formcode, last, now, score.better);
     const meaning = change.meaningful ? '，有临床意义的变化' : '';
     const tests = comparable(
-      [...(form.previous ?? []).filter((test) => test.submittime < x.facts.exam.submittime), toTrendTest(x.facts, form)],
+      [
+        ...(form.previous ?? []).filter((test) => test.submittime < context.facts.exam.submittime),
+        toTrendTest(context.facts, form),
+      ],
       score.c,
     );
     const quota = quotasOf(scale).find((candidate) => candidate.scorecode === score.c);
     return [
-      ...kv([
+      ...keyValueBlocks([
         {
           label: shortTitle(scale),
-          value: `${last} → ${now}（${change.arrow}${rounded(change.absdelta)}，${change.label}${meaning}）`,
+          value: `${last} → ${now}（${change.arrow}${formatRounded(change.absdelta)}，${change.label}${meaning}）`,
         },
       ]),
-      ...sentencesOf(x, 'compare', form).map((sentence) => text(toParagraph(x, sentence))),
+      ...chooseSentences(context, 'compare', form).map((sentence) => textBlock(toParagraph(context, sentence))),
       {
         type: 'line',
         formcode: scale.formcode,
@@ -170,8 +189,8 @@ export function compare(x: Context): Built {
           label: test.stagename ?? test.planname ?? '',
           score: test.scores[score.c] ?? 0,
           level: test.levels[score.c] ?? null,
-          // The ring marks a positive self-harm item; the person's own version does not point at it.
-          ring: x.audience === 'staff' && (test.hasalert ?? false),
+          // The ring marks a positive self-harm item, so the person's own version has none.
+          ring: context.audience === 'staff' && (test.hasalert ?? false),
         })),
       },
     ];

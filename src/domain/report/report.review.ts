@@ -1,8 +1,8 @@
 import { maskName } from '#domain/base/mask.ts';
-import { fixed, kv, text } from '#domain/report/report.blocks.ts';
+import { plainParagraph, keyValueBlocks, textBlock } from '#domain/report/report.blocks.ts';
 import type { Block, ReportContent } from '#domain/report/report.content.ts';
 
-/** What staff wrote below a report after it was made; times `YYYY-MM-DD HH:mm:ss`. */
+/** The review that staff wrote for a report; times are `YYYY-MM-DD HH:mm:ss`. */
 export interface Review {
   conclusion: string;
   advice: string;
@@ -11,17 +11,17 @@ export interface Review {
 }
 
 /**
- * A stored staff version with the conclusion as it stands now. Until somebody writes one, the proposed paragraphs stay;
- * the person's own version has no conclusion and is returned as it is.
+ * The staff version with the present review. The proposed paragraphs stay until staff write a conclusion.
+ * The person's own version has no conclusion and does not change.
  */
 export function withReview(content: ReportContent, review: Review): ReportContent {
   if (content.audience !== 'staff') return content;
   const blocksOf = (before: readonly Block[]): Block[] => [
     ...(review.conclusion
-      ? [text(fixed(review.conclusion), '结论')]
+      ? [textBlock(plainParagraph(review.conclusion), '结论')]
       : before.filter((block) => block.type === 'text' && block.title === '结论')),
-    ...(review.advice ? [text(fixed(review.advice), '处理意见')] : []),
-    ...kv([
+    ...(review.advice ? [textBlock(plainParagraph(review.advice), '处理意见')] : []),
+    ...keyValueBlocks([
       { label: '审核人', value: review.reviewer || '待审核' },
       { label: '审核日期', value: review.reviewtime?.slice(0, 10) || '—' },
       { label: '签名', value: '＿＿＿＿＿＿' },
@@ -35,7 +35,7 @@ export function withReview(content: ReportContent, review: Review): ReportConten
   };
 }
 
-/** The same report for a reader who may not see whole names. */
+/** The same report with a masked name, for readers who may not see full names. */
 export const withMaskedName = (content: ReportContent): ReportContent => ({
   ...content,
   sections: content.sections.map((section) => ({

@@ -4,7 +4,7 @@ import { commentaryLibrary } from '#domain/report/commentary/commentary.library.
 import type { ReportContent, SectionKey } from '#domain/report/report.content.ts';
 import { closingParagraph, sentencesOf, withoutAnswers } from '#domain/report/report.content.ts';
 import type { ReportForm } from '#domain/report/report.facts.ts';
-import { filled, phq9, sitting } from '#domain/report/report.fixture.ts';
+import { fillForm, phq9, reportFactsOf } from '#domain/report/report.fixture.ts';
 import { buildReport } from '#domain/report/report.ts';
 import { findForbidden, paragraphLimit } from '#domain/report/forbiddenWording.ts';
 
@@ -17,7 +17,7 @@ const scoresShown = (content: ReportContent): string[] =>
   content.sections.flatMap((item) =>
     item.blocks.flatMap((block) => (block.type === 'score' && block.formcode ? [`${block.formcode} ${block.score}`] : [])),
   );
-/** Everything a reader sees between the cover and the support card. */
+/** The sections between the notice and the support card, as text. */
 const middle = (content: ReportContent): string =>
   JSON.stringify(
     content.sections.filter((item) =>
@@ -28,7 +28,7 @@ const middle = (content: ReportContent): string =>
 const gad7 = { 8: ['2', '2', '2', '1', '1', '0', '0'], 0: Array<string>(7).fill('0') };
 
 describe('the worked case: a student with PHQ-9 16, item 9 = 1 and GAD-7 8', () => {
-  const phq = filled('PHQ9', ['2', '2', '2', '2', '2', '2', '2', '1', '1']);
+  const phq = fillForm('PHQ9', ['2', '2', '2', '2', '2', '2', '2', '1', '1']);
   const warning = {
     warningcode: 'YJ001',
     levelname: '一级',
@@ -36,23 +36,23 @@ describe('the worked case: a student with PHQ-9 16, item 9 = 1 and GAD-7 8', () 
     acceptduetime: '2025-10-09 09:58:00',
     assessduetime: '2025-10-10 09:58:00',
   };
-  const { staff, self } = buildReport(sitting([phq, filled('GAD7', gad7[8])], { warning }));
+  const { staff, self } = buildReport(reportFactsOf([phq, fillForm('GAD7', gad7[8])], { warning }));
 
-  it('invites the student calmly and addresses her as 你', () => {
+  it('invites the student in the calm wording and addresses her with 你', () => {
     expect(textOf(self, 'overall')).toBe(
       '你近期承受了较多困扰，我们希望尽快和你聊一聊。这些感受很多人都经历过，也能够得到帮助。请联系本机构的心理服务人员；任何时候都可以拨打12356。',
     );
     expect(textOf(self).replace(closingParagraph, '')).not.toContain('您');
   });
 
-  it('keeps every number of the alerting form from her and still shows the other form', () => {
+  it('hides all numbers of the form with the alert from her and shows the other form', () => {
     expect(scoresShown(self)).toEqual(['GAD7 8']);
     expect(middle(self)).not.toMatch(/\b16\b|16分|中重度|第9题|自杀/);
     expect(textOf(self, 'forms')).toContain('GAD-7得分8分，提示近两周有轻度焦虑症状');
     expect(textOf(self, 'forms')).toContain('近两周你的情绪低落、疲倦等感受较为明显');
   });
 
-  it('shows staff the alert with the words of the item, the warning and its deadlines', () => {
+  it('shows staff the alert with the text of the item, the warning and its deadlines', () => {
     const alert = section(staff, 'overall')?.blocks[0];
     expect(alert).toMatchObject({ type: 'alert', level: 2 });
     expect(alert?.type === 'alert' && alert.items).toEqual([
@@ -64,14 +64,14 @@ describe('the worked case: a student with PHQ-9 16, item 9 = 1 and GAD-7 8', () 
     ]);
   });
 
-  it('tells staff the score, and which rule with which values chose the sentence', () => {
+  it('shows staff the score and, for each sentence, the rule with its values', () => {
     expect(scoresShown(staff)).toEqual(['PHQ9 16', 'GAD7 8']);
     const sentence = sentencesOf(staff).find((paragraph) => paragraph.commentids[0] === 'PHQ3');
     expect(sentence?.text).toBe('PHQ-9 16分（中重度），第9题1分。须按预警流程面谈核实并评估自伤风险，建议转介专科评估。');
     expect(sentence?.because).toEqual(['规则PHQ3：PHQ-9抑郁总分16，等级3（条件：等级≥3）']);
   });
 
-  it('carries no alert box, no explanation and no answers in her own version', () => {
+  it('has no alert block, no explanation and no answers in her own version', () => {
     expect(self.sections.flatMap((item) => item.blocks).some((block) => block.type === 'alert')).toBe(false);
     expect(sentencesOf(self).some((sentence) => sentence.because)).toBe(false);
     expect(section(self, 'appendix')).toBeUndefined();
@@ -79,8 +79,8 @@ describe('the worked case: a student with PHQ-9 16, item 9 = 1 and GAD-7 8', () 
     expect(section(staff, 'appendix')?.blocks).toHaveLength(2);
   });
 
-  it('prints the school on the cover and tells family facts to staff only', () => {
-    const facts = sitting([phq], { archive: { schoolname: '育才中学', leftbehind: 1, singleparent: true } });
+  it('prints the school on the cover and shows family facts to staff only', () => {
+    const facts = reportFactsOf([phq], { archive: { schoolname: '育才中学', leftbehind: 1, singleparent: true } });
     const report = buildReport(facts);
     expect(textOf(report.staff, 'riskfactors')).toContain('留守儿童：落实“一生一策”');
     expect(JSON.stringify(report.self)).not.toMatch(/留守|单亲/);
@@ -88,9 +88,9 @@ describe('the worked case: a student with PHQ-9 16, item 9 = 1 and GAD-7 8', () 
   });
 });
 
-describe('other exams', () => {
-  it('calls a PHQ-9 of 0 steady and quotes the score', () => {
-    const { self } = buildReport(sitting([phq9(0)]));
+describe('the report of an exam', () => {
+  it('describes a PHQ-9 of 0 as steady and quotes the score', () => {
+    const { self } = buildReport(reportFactsOf([phq9(0)]));
     expect(textOf(self, 'overall')).toBe(
       '近两周你的情绪状态总体平稳，筛查未提示明显的情绪困扰。请继续保持规律作息和运动，和同学、家人多聊聊开心与不开心的事。',
     );
@@ -98,28 +98,28 @@ describe('other exams', () => {
     expect(section(self, 'overall')?.blocks[0]).toMatchObject({ type: 'score', scorecode: 'overall', level: 0, label: '良好' });
   });
 
-  it('says a low total with a positive item 9 is low, but asks to talk', () => {
-    const { self, staff } = buildReport(sitting([phq9(1, 1)]));
+  it('describes a low total with a positive item 9 as low and invites the person to talk', () => {
+    const { self, staff } = buildReport(reportFactsOf([phq9(1, 1)]));
     expect(textOf(self, 'overall')).toContain('你的总体得分不高，但部分回答让我们希望多了解一些你的近况。');
     expect(textOf(staff, 'overall')).toContain('综合等级由条目预警抬升，请以面谈核实为准。');
     expect(scoresShown(self)).toEqual([]);
   });
 
-  it('explains nothing of an invalid exam, gives no score, and still invites after an alert', () => {
-    const exam = { ...sitting([]).exam, valid: false, invalidreason: '规律作答' };
-    const { self, staff } = buildReport(sitting([phq9(16, 1)], { exam }));
+  it('has no explanation and no score for an invalid exam, but an invitation after an alert', () => {
+    const exam = { ...reportFactsOf([]).exam, valid: false, invalidreason: '规律作答' };
+    const { self, staff } = buildReport(reportFactsOf([phq9(16, 1)], { exam }));
     expect(textOf(self, 'overall')).toMatch(
       /^本次作答效度不足（规律作答），不作解释，建议择期重测。\n部分回答让我们希望尽快和你聊一聊近况。/,
     );
     expect(middle(self)).not.toMatch(/16|PHQ/);
     expect(section(staff, 'overall')?.blocks.map((block) => block.type)).toEqual(['alert', 'text', 'text']);
     expect(JSON.stringify(section(staff, 'forms'))).toContain('无效问卷');
-    const quiet = buildReport(sitting([phq9(16)], { exam })).self;
+    const quiet = buildReport(reportFactsOf([phq9(16)], { exam })).self;
     expect(textOf(quiet, 'overall')).toBe('本次作答效度不足（规律作答），不作解释，建议择期重测。');
     expect(section(quiet, 'suggestion')).toBeUndefined();
   });
 
-  it('compares with the last valid exam only and calls 5 points clinically meaningful', () => {
+  it('compares only with the last valid exam and marks 5 points as clinically meaningful', () => {
     const earlier = (examcode: string, submittime: string, total: number, valid = true) => ({
       examcode,
       submittime,
@@ -132,7 +132,7 @@ describe('other exams', () => {
       earlier('e2', '2025-06-01 09:00:00', 14),
       earlier('e1', '2024-10-01 09:00:00', 3),
     ];
-    const { self, staff } = buildReport(sitting([{ ...phq9(6), previous }]));
+    const { self, staff } = buildReport(reportFactsOf([{ ...phq9(6), previous }]));
     expect(section(self, 'compare')?.blocks[0]).toEqual({
       type: 'kv',
       items: [{ label: 'PHQ-9', value: '14 → 6（↓8，显著下降，有临床意义的变化）' }],
@@ -141,10 +141,12 @@ describe('other exams', () => {
     expect(textOf(staff, 'compare')).toBe('PHQ-9由14分降至6分（-8），≥5分，为有临床意义的变化。');
   });
 
-  it('never speaks of the child or of violence at home to a mother who lost her baby', () => {
-    const exam = { ...sitting([]).exam, appid: '000000001', stagename: '产后42天' };
+  it('never mentions the child or violence at home in the own version of a mother who lost her baby', () => {
+    const exam = { ...reportFactsOf([]).exam, appid: '000000001', stagename: '产后42天' };
     const archive = { babyoutcome: '04', domesticviolence: '2', deliverydate: '2025-09-01', deliverymode: '01', supportlevel: 1 };
-    const { self, staff } = buildReport(sitting([phq9(7)], { exam, archive, person: { name: '周敏', gender: '02', age: 31 } }));
+    const { self, staff } = buildReport(
+      reportFactsOf([phq9(7)], { exam, archive, person: { name: '周敏', gender: '02', age: 31 } }),
+    );
     expect(textOf(staff, 'riskfactors')).toMatch(/家庭暴力筛查阳性[\s\S]*不良妊娠结局/);
     expect(JSON.stringify(self.sections.filter((item) => item.key !== 'basicinfo'))).not.toMatch(
       /宝宝|夜间照护|孕妇学校|暴力|产后\d/,
@@ -153,20 +155,20 @@ describe('other exams', () => {
   });
 
   it('prints “未经历相关事件，无需作答” when no item applied', () => {
-    expect(textOf(buildReport(sitting([filled('PCPTSD5', ['0'])])).self, 'forms')).toBe('未经历相关事件，无需作答。');
+    expect(textOf(buildReport(reportFactsOf([fillForm('PCPTSD5', ['0'])])).self, 'forms')).toBe('未经历相关事件，无需作答。');
   });
 
-  it('keeps the teacher’s observation among staff', () => {
+  it('shows the teacher’s observation to staff only', () => {
     const { self, staff } = buildReport(
-      sitting([phq9(3), filled('TEACHOBS', ['2', '0', '2', '2', '1', '0', '0', '0', '0', '0', '0', '1'])]),
+      reportFactsOf([phq9(3), fillForm('TEACHOBS', ['2', '0', '2', '2', '1', '0', '0', '0', '0', '0', '0', '1'])]),
     );
     expect(JSON.stringify(self)).not.toContain('教师观察');
     expect(textOf(staff, 'forms')).toContain('教师观察清单 明显条目3个（重点关注）');
   });
 
-  it('keeps the safety parts with every template', () => {
+  it('contains the required sections with every template', () => {
     const template = { templatecode: 'T1', sections: ['cover', 'forms'] as const };
-    const { self } = buildReport(sitting([phq9(3)], { template }));
+    const { self } = buildReport(reportFactsOf([phq9(3)], { template }));
     expect(self.sections.map((item) => item.key)).toEqual(['cover', 'notice', 'forms', 'overall', 'support', 'closing']);
   });
 });
@@ -199,8 +201,8 @@ describe('every report', () => {
     [0, 1, 2].flatMap((q9) =>
       apps.flatMap((appid) => {
         const phq = phq9(Math.max(total, q9), q9);
-        const exam = { ...sitting([]).exam, appid };
-        const { staff, self } = buildReport(sitting([phq, filled('GAD7', gad7[8])], { exam, archive }));
+        const exam = { ...reportFactsOf([]).exam, appid };
+        const { staff, self } = buildReport(reportFactsOf([phq, fillForm('GAD7', gad7[8])], { exam, archive }));
         return [
           { name: `level ${level}, item 9 = ${q9}, ${appid}, self`, content: self, phq },
           { name: `level ${level}, item 9 = ${q9}, ${appid}, staff`, content: staff, phq },
@@ -209,7 +211,7 @@ describe('every report', () => {
     ),
   );
 
-  it.each(all)('$name: wording, length, placeholders and numbers', ({ content, phq }) => {
+  it.each(all)('has correct wording, length, placeholders and numbers ($name)', ({ content, phq }) => {
     for (const { text } of sentencesOf(content)) {
       expect(findForbidden(text, content.audience)).toEqual([]);
       expect(text.length).toBeLessThanOrEqual(paragraphLimit);
@@ -228,12 +230,12 @@ describe('every report', () => {
     }
   });
 
-  it('has a comment for every form of the library that the person fills in, at every level it can reach', () => {
+  it('has a comment for every self-report form of the library at every possible level', () => {
     const sheets: ReportForm[] = [
-      ...['0', '1', '2', '3'].map((code) => filled('GAD7', Array<string>(7).fill(code))),
+      ...['0', '1', '2', '3'].map((code) => fillForm('GAD7', Array<string>(7).fill(code))),
       ...['0', '1', '2', '3'].flatMap((code) =>
         ['PHQ2', 'GAD2', 'PHQ4', 'CESD', 'DASS21'].map((form) =>
-          filled(
+          fillForm(
             form,
             Array<string>(21)
               .fill(code)
@@ -242,30 +244,30 @@ describe('every report', () => {
         ),
       ),
       ...['1', '2', '3', '4', '5'].flatMap((code) => [
-        filled('K10', Array<string>(10).fill(code)),
-        filled('WHO5', Array<string>(5).fill(code)),
+        fillForm('K10', Array<string>(10).fill(code)),
+        fillForm('WHO5', Array<string>(5).fill(code)),
       ]),
-      ...['0', '1', '2'].map((code) => filled('PHQ15', Array<string>(15).fill(code))),
-      ...['0', '50', '75', '100'].map((code) => filled('CBI', Array<string>(13).fill(code))),
+      ...['0', '1', '2'].map((code) => fillForm('PHQ15', Array<string>(15).fill(code))),
+      ...['0', '50', '75', '100'].map((code) => fillForm('CBI', Array<string>(13).fill(code))),
       ...['0', '1', '2', '3', '4'].flatMap((code) => [
-        filled('PSS10', Array<string>(10).fill(code)),
-        filled('K6', Array<string>(6).fill(code)),
+        fillForm('PSS10', Array<string>(10).fill(code)),
+        fillForm('K6', Array<string>(6).fill(code)),
       ]),
       ...['1', '2', '3', '4'].flatMap((code) => [
-        filled('EPDS', Array<string>(10).fill(code)),
-        filled('SDS', Array<string>(20).fill(code)),
+        fillForm('EPDS', Array<string>(10).fill(code)),
+        fillForm('SDS', Array<string>(20).fill(code)),
       ]),
       ...['0', '1'].flatMap((code) => [
-        filled('GDS15', Array<string>(15).fill(code)),
-        filled('PCPTSD5', ['1', ...Array<string>(5).fill(code)]),
+        fillForm('GDS15', Array<string>(15).fill(code)),
+        fillForm('PCPTSD5', ['1', ...Array<string>(5).fill(code)]),
       ]),
-      filled('SCL90', Array<string>(90).fill('3')),
+      fillForm('SCL90', Array<string>(90).fill('3')),
     ];
     for (const sheet of sheets) {
-      const { self, staff } = buildReport(sitting([sheet], { person: { name: '陈桂兰', gender: '02', age: 66 } }));
+      const { self, staff } = buildReport(reportFactsOf([sheet], { person: { name: '陈桂兰', gender: '02', age: 66 } }));
       for (const content of [self, staff]) {
-        const toldBlocks = section(content, 'forms')?.blocks.filter((block) => block.type === 'text') ?? [];
-        expect(toldBlocks.length, sheet.scale.formcode).toBeGreaterThan(0);
+        const textBlocks = section(content, 'forms')?.blocks.filter((block) => block.type === 'text') ?? [];
+        expect(textBlocks.length, sheet.scale.formcode).toBeGreaterThan(0);
         for (const { text } of sentencesOf(content)) {
           expect(findForbidden(text, content.audience), text).toEqual([]);
           expect(text.length, text).toBeLessThanOrEqual(paragraphLimit);
@@ -274,7 +276,7 @@ describe('every report', () => {
     }
   });
 
-  it('does not depend on the order of the library, and never shows a withheld total', () => {
+  it('does not depend on the order of the library and never shows a withheld total', () => {
     const code = fc.constantFrom('0', '1', '2', '3');
     fc.assert(
       fc.property(
@@ -282,7 +284,7 @@ describe('every report', () => {
         fc.constantFrom(...apps),
         fc.boolean(),
         (codes, appid, valid) => {
-          const facts = sitting([filled('PHQ9', codes)], { exam: { ...sitting([]).exam, appid, valid }, archive });
+          const facts = reportFactsOf([fillForm('PHQ9', codes)], { exam: { ...reportFactsOf([]).exam, appid, valid }, archive });
           const report = buildReport(facts);
           expect(buildReport(structuredClone(facts), [...commentaryLibrary].reverse())).toEqual(report);
           const total = facts.forms[0]?.result.scores.total ?? 0;

@@ -6,27 +6,35 @@ import type { ReportFacts } from '#domain/report/report.facts.ts';
 import { summarise } from '#domain/report/report.facts.ts';
 import { sectionBuilders } from '#domain/report/report.sections.ts';
 
-/** `usersReport01` (孕产妇1.0) is the fixed two-page short form. */
-const shortForm: readonly SectionKey[] = ['cover', 'notice', 'basicinfo', 'overall', 'forms', 'suggestion', 'support', 'closing'];
-/** A template may leave sections out, never these. */
-const always: readonly SectionKey[] = ['cover', 'notice', 'overall', 'support', 'closing'];
+/** The sections of `usersReport01` (孕产妇1.0), the fixed two-page short form. */
+const SHORT_FORM_SECTIONS: readonly SectionKey[] = [
+  'cover',
+  'notice',
+  'basicinfo',
+  'overall',
+  'forms',
+  'suggestion',
+  'support',
+  'closing',
+];
+/** The sections that every template must contain. */
+const REQUIRED_SECTIONS: readonly SectionKey[] = ['cover', 'notice', 'overall', 'support', 'closing'];
 
 function sectionsOf(facts: ReportFacts): readonly SectionKey[] {
-  if (facts.template?.templatecode === 'usersReport01') return shortForm;
-  const chosen = facts.template?.sections;
-  if (!chosen) return sectionKeys;
-  // The chosen order counts; what may not be left out is put back at its usual place, and the closing stays last.
-  const keptChosen = [...new Set(chosen)].filter((key) => key !== 'closing');
-  for (const key of always)
-    if (key !== 'closing' && !keptChosen.includes(key))
-      keptChosen.splice(Math.min(sectionKeys.indexOf(key), keptChosen.length), 0, key);
-  return [...keptChosen, 'closing'];
+  if (facts.template?.templatecode === 'usersReport01') return SHORT_FORM_SECTIONS;
+  const templateSections = facts.template?.sections;
+  if (!templateSections) return sectionKeys;
+  // The template sets the order. Required sections that it lacks come at their usual place, and the closing comes last.
+  const keys = [...new Set(templateSections)].filter((key) => key !== 'closing');
+  for (const key of REQUIRED_SECTIONS)
+    if (key !== 'closing' && !keys.includes(key)) keys.splice(Math.min(sectionKeys.indexOf(key), keys.length), 0, key);
+  return [...keys, 'closing'];
 }
 
 /**
- * The report of one sitting in both versions. Pure: the same facts and the same library give the same content.
- * The person's own version carries no alert block, no explanation of rules, no answers, no staff observation form and, for a form
- * that raised an alert or reached level 3, no number.
+ * Both versions of the report of one exam. Pure: the same facts and the same library give the same content.
+ * The person's own version has no alert block, no explanation of rules, no answers and no observation form of staff.
+ * It has no numbers for a form that raised an alert or reached level 3.
  */
 export function buildReport(
   facts: ReportFacts,

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filled, phq9 } from '#domain/report/report.fixture.ts';
+import { fillForm, phq9 } from '#domain/report/report.fixture.ts';
 import type { TrendTest } from '#domain/report/trend.ts';
 import { changeOf, lastChange, trendSeries } from '#domain/report/trend.ts';
 
 const { scale } = phq9(0);
-const taken = (examcode: string, submittime: string, total: number, q9 = 0, valid = true): TrendTest => {
+const testOf = (examcode: string, submittime: string, total: number, q9 = 0, valid = true): TrendTest => {
   const { result } = phq9(total, q9);
   return { examcode, submittime, planname: '秋季普查', ...result, valid, hasalert: result.alerts.length > 0 };
 };
 
 describe('change since the last valid exam', () => {
-  it('calls 5 points on the PHQ-9 a clinically meaningful change, 4 not', () => {
+  it('is clinically meaningful for the PHQ-9 from 5 points on', () => {
     expect(changeOf('PHQ9', 16, 11)).toMatchObject({
       delta: -5,
       direction: 'down',
@@ -22,11 +22,11 @@ describe('change since the last valid exam', () => {
     expect(changeOf('PHQ9', 6, 10)).toMatchObject({ delta: 4, meaning: 'worse', meaningful: false, label: '上升' });
   });
 
-  it('claims no clinical meaning for a form without a published threshold, and reads WHO-5 the other way round', () => {
+  it('has no clinical meaning without a published threshold, and a rise of WHO-5 is better', () => {
     expect(changeOf('WHO5', 40, 60, 'high')).toMatchObject({ meaningful: null, meaning: 'better', label: '上升' });
   });
 
-  it('is antisymmetric', () => {
+  it('has the same size and the opposite sign in the other direction', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 27 }), fc.integer({ min: 0, max: 27 }), (a, b) => {
         const [there, back] = [changeOf('PHQ9', a, b), changeOf('PHQ9', b, a)];
@@ -36,8 +36,8 @@ describe('change since the last valid exam', () => {
     );
   });
 
-  it('skips invalid exams and incomplete totals in any order', () => {
-    const tests = [taken('e3', '2025-10-01', 6), taken('e2', '2025-06-01', 27, 3, false), taken('e1', '2025-03-01', 16)];
+  it('ignores invalid exams, also in an unsorted list', () => {
+    const tests = [testOf('e3', '2025-10-01', 6), testOf('e2', '2025-06-01', 27, 3, false), testOf('e1', '2025-03-01', 16)];
     expect(lastChange(scale, 'total', tests)).toMatchObject({ from: 16, to: 6, label: '显著下降' });
     expect(lastChange(scale, 'total', tests.slice(0, 2))).toBeNull();
   });
@@ -46,7 +46,7 @@ describe('change since the last valid exam', () => {
 describe('the trend page of the PHQ-9', () => {
   const series = trendSeries(
     scale,
-    [taken('e2', '2025-10-01', 6), taken('e1', '2025-03-01', 16, 1), taken('e3', '2025-11-01', 20, 0, false)],
+    [testOf('e2', '2025-10-01', 6), testOf('e1', '2025-03-01', 16, 1), testOf('e3', '2025-11-01', 20, 0, false)],
     {
       events: [
         { time: '2025-05-01', label: '转介就诊' },
@@ -56,7 +56,7 @@ describe('the trend page of the PHQ-9', () => {
     },
   );
 
-  it('draws 0–27 over five coloured bands with points in time order and a ring on item 9', () => {
+  it('has the range 0–27, five coloured bands, points in order of time and a ring for item 9', () => {
     expect([series.min, series.max, series.bands.length]).toEqual([0, 27, 5]);
     expect(series.points.map((point) => [point.score, point.level, point.label, point.ring])).toEqual([
       [16, 3, '中重度', true],
@@ -72,8 +72,8 @@ describe('the trend page of the PHQ-9', () => {
     expect(series.items[8]).toMatchObject({ code: 'q9', max: 3, values: [1, 0, 0] });
   });
 
-  it('serves other forms as well', () => {
-    const gds = filled('GDS15', Array<string>(15).fill('1'));
+  it('has the same structure for other forms', () => {
+    const gds = fillForm('GDS15', Array<string>(15).fill('1'));
     expect(trendSeries(gds.scale, [{ examcode: 'e', submittime: '2025-01-01', ...gds.result }])).toMatchObject({
       formcode: 'GDS15',
       max: 15,

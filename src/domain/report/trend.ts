@@ -1,14 +1,14 @@
 import type { Level, Scale } from '#domain/scoring/scale.ts';
 import { colourOf } from '#domain/scoring/mentalState.ts';
 
-/** One earlier or present sitting of a form, as the trend page and the comparison section need it. */
+/** One earlier or present exam of a form, for the trend page and the comparison section. */
 export interface TrendTest {
   examcode: string;
   /** submission time, ISO 8601 */
   submittime: string;
   planname?: string;
   stagename?: string;
-  /** false: kept in the table, drawn hollow, never compared with */
+  /** false: the page draws the point hollow, and comparisons ignore it */
   valid: boolean;
   /** score code → value; null when too many answers were missing */
   scores: Readonly<Record<string, number | null>>;
@@ -19,8 +19,8 @@ export interface TrendTest {
 }
 
 /**
- * Points a score must move before the change is called 有临床意义的变化.
- * PHQ-9: 5 points (Löwe 2004). A form without a published threshold gets direction and size, but no such claim.
+ * The points that a score must change for 有临床意义的变化. PHQ-9: 5 points (Löwe 2004).
+ * Without a published threshold the report gives only direction and size.
  */
 const reliableChange: Readonly<Record<string, number>> = { PHQ9: 5 };
 
@@ -31,9 +31,9 @@ export interface Change {
   absdelta: number;
   direction: 'up' | 'down' | 'same';
   arrow: '↑' | '↓' | '→';
-  /** what the direction means for the person: WHO-5 rises when things get better, PHQ-9 when they get worse */
+  /** meaning of the direction for the person: a rise of WHO-5 is better, a rise of PHQ-9 is worse */
   meaning: 'better' | 'worse' | 'same';
-  /** the threshold is reached; null where the form has no published threshold */
+  /** whether the change reaches the threshold; null without a published threshold */
   meaningful: boolean | null;
   /** 显著下降 / 显著上升 / 下降 / 上升 / 持平 */
   label: string;
@@ -60,12 +60,12 @@ export function changeOf(formcode: string, from: number, to: number, better: 'lo
   };
 }
 
-/** Valid sittings with that score, oldest first; equal times are ordered by exam code so that the result is stable. */
+/** The valid exams with that score, oldest first. The exam code orders equal times, so the result is stable. */
 export function comparable(tests: readonly TrendTest[], scorecode: string): TrendTest[] {
   return tests.filter((test) => test.valid && test.scores[scorecode] != null).sort(byTime);
 }
 
-/** Change of the latest valid sitting against the valid sitting before it; null when there are fewer than two. */
+/** The change between the latest two valid exams; null when there are fewer than two. */
 export function lastChange(scale: Scale, scorecode: string, tests: readonly TrendTest[]): Change | null {
   const [before, now] = comparable(tests, scorecode).slice(-2);
   const from = before?.scores[scorecode];
@@ -73,7 +73,7 @@ export function lastChange(scale: Scale, scorecode: string, tests: readonly Tren
   return from == null || to == null ? null : changeOf(scale.formcode, from, to, betterOf(scale, scorecode));
 }
 
-/** Which direction of a score is good news. */
+/** Whether a low or a high score is better. */
 export const betterOf = (scale: Scale, scorecode: string): 'low' | 'high' =>
   scale.scores.find((score) => score.c === scorecode)?.better ?? 'low';
 
@@ -99,13 +99,13 @@ export interface TrendPoint {
   label: string;
   colour: string;
   valid: boolean;
-  /** drawn as a ring: the self-harm item (or another alert of the form) was answered positively */
+  /** the page draws a ring: the self-harm item or another alert of the form was positive */
   ring: boolean;
 }
 
 export interface TrendEvent {
   time: string;
-  /** what the dashed line is labelled with, e.g. 心理辅导, 转介就诊 */
+  /** label of the dashed line, e.g. 心理辅导, 转介就诊 */
   label: string;
 }
 
@@ -128,7 +128,7 @@ export interface TrendSeries {
 }
 
 /**
- * Everything the trend page of one form draws (design/reports.md 5.4): the line over the bands, the heat table items × tests,
+ * The data of the trend page of one form (design/reports.md 5.4): the line over the bands, the heat table items × tests,
  * the last change and the date of the next re-test.
  */
 export function trendSeries(

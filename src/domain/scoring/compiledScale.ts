@@ -1,7 +1,7 @@
 import { expand } from '#domain/scoring/condition.ts';
 import type { Answer, Answers, Item, Scale, ScoreDef, Skeleton } from '#domain/scoring/scale.ts';
 
-/** One item with what scoring needs at hand: option code → score, already reversed where the form reverses it. */
+/** One item, prepared for scoring: option code → score, already reversed where the form reverses it. */
 export interface CompiledItem {
   item: Item;
   type: 0 | 1 | 2;
@@ -19,7 +19,7 @@ export interface CompiledScore {
   weights: readonly number[];
 }
 
-/** A definition prepared once; definitions are immutable, so it is kept as long as the definition object lives. */
+/** A definition prepared for scoring. Definitions are immutable, so the result is cached with the definition object. */
 export interface CompiledScale {
   items: readonly CompiledItem[];
   byCode: ReadonlyMap<string, CompiledItem>;
@@ -29,12 +29,12 @@ export interface CompiledScale {
 
 const compiledScales = new WeakMap<Scale, CompiledScale>();
 
-/** The prepared form of a definition. */
+/** The compiled definition, from the cache if it is there. */
 export function compileScale(scale: Scale): CompiledScale {
-  const before = compiledScales.get(scale);
-  if (before) return before;
+  const cached = compiledScales.get(scale);
+  if (cached) return cached;
   const items = scale.items.map((item) => compileItem(scale, item));
-  const madeScale: CompiledScale = {
+  const compiled: CompiledScale = {
     items,
     byCode: new Map(items.map((item) => [item.item.c, item])),
     scores: scale.scores.map((def) => ({
@@ -44,8 +44,8 @@ export function compileScale(scale: Scale): CompiledScale {
     })),
     conditional: items.filter((item) => item.item.showif),
   };
-  compiledScales.set(scale, madeScale);
-  return madeScale;
+  compiledScales.set(scale, compiled);
+  return compiled;
 }
 
 function compileItem(scale: Scale, item: Item): CompiledItem {
@@ -54,17 +54,17 @@ function compileItem(scale: Scale, item: Item): CompiledItem {
   const flip = numbers.length ? Math.min(...numbers) + Math.max(...numbers) : 0;
   const reversed = scale.reverse?.includes(item.c) ?? false;
   const type = item.type ?? 1;
-  // A multiple choice is reversed as a whole, after its chosen options are added up.
-  const turn = reversed && type === 1;
-  const options = new Map(rows.map(([code, , score]) => [code, turn && score !== null ? flip - score : score]));
+  // The sum of a multiple choice is reversed later, in `itemScore`.
+  const shouldReverse = reversed && type === 1;
+  const options = new Map(rows.map(([code, , score]) => [code, shouldReverse && score !== null ? flip - score : score]));
   return { item, type, required: item.required !== false, options, reversed, flip };
 }
 
-/** Whether nothing was answered: absent, null, empty text or an empty choice. */
-export const unanswered = (answer: Answer | undefined): answer is null | undefined | '' =>
+/** Whether the answer is missing: absent, null, empty text or an empty choice. */
+export const isUnanswered = (answer: Answer | undefined): answer is null | undefined | '' =>
   answer === undefined || answer === null || answer === '' || (Array.isArray(answer) && answer.length === 0);
 
-/** Score of one answer that the form offered; null for what carries no number. */
+/** The score of one answer that the form offers; null for answers without a number. */
 export function itemScore(item: CompiledItem, answer: Answer | undefined): number | null {
   if (answer === undefined || answer === null || answer === '') return null;
   if (item.type === 0) return item.item.scored ? Number(answer) : null;
@@ -73,14 +73,14 @@ export function itemScore(item: CompiledItem, answer: Answer | undefined): numbe
   return item.reversed ? item.flip - sum : sum;
 }
 
-/** Codes of answers the form never offered: unknown items, options outside the set, fill-ins outside their limits. */
+/** Item codes of answers that the form does not offer: unknown items, unknown options, fill-ins outside their limits. */
 export function invalidAnswers(scale: CompiledScale, answers: Answers): string[] {
   const refused: string[] = [];
   for (const code in answers) {
     const answer = answers[code];
-    const one = scale.byCode.get(code);
-    if (!one) refused.push(code);
-    else if (!unanswered(answer) && answer !== undefined && !isOffered(one, answer)) refused.push(code);
+    const item = scale.byCode.get(code);
+    if (!item) refused.push(code);
+    else if (!isUnanswered(answer) && answer !== undefined && !isOffered(item, answer)) refused.push(code);
   }
   return refused;
 }
@@ -100,7 +100,7 @@ function isOffered(item: CompiledItem, answer: NonNullable<Answer>): boolean {
 const day = /^\d{4}-\d{2}-\d{2}$/;
 const time = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
-/** A real calendar day: `2025-02-30` reads back as another day. */
+/** Whether the calendar has the day. `2025-02-30` becomes another day and is therefore no day. */
 function isDay(text: string): boolean {
   if (!day.test(text)) return false;
   const moment = new Date(`${text}T00:00:00Z`);
@@ -123,10 +123,10 @@ function isFilledIn(item: Item, answer: string | number): boolean {
   return true;
 }
 
-/** Items `q1…qn` of a form whose wording its owner has to supply; their texts stay empty. */
+/** The definition of a skeleton with its items `q1…qn`. Their texts stay empty, because the licence owner supplies the wording. */
 export function expandSkeleton({ itemcount, itemopt, itemoptx, ...scale }: Skeleton): Scale {
-  const items = Array.from({ length: itemcount }, (_, at) => {
-    const c = `q${at + 1}`;
+  const items = Array.from({ length: itemcount }, (_, index) => {
+    const c = `q${index + 1}`;
     return { c, o: itemoptx?.[c] ?? itemopt, t: '' };
   });
   return { ...scale, items };

@@ -6,7 +6,7 @@ import type { Cond } from '#domain/scoring/scale.ts';
 const items = ['q1', 'q2', 'q3', 'q4', 'q4t', 'q5'].map((c) => ({ c, t: '' }));
 
 describe('item codes', () => {
-  it('are written as ranges, lists or both, and a range follows the order of the form', () => {
+  it('can be ranges, lists or both, and a range follows the order of the form', () => {
     expect(expand('q1..q4', items)).toEqual(['q1', 'q2', 'q3', 'q4']);
     expect(expand('q4..q5', items)).toEqual(['q4', 'q4t', 'q5']);
     expect(expand('q1, q3..q4', items)).toEqual(['q1', 'q3', 'q4']);
@@ -14,8 +14,8 @@ describe('item codes', () => {
   });
 });
 
-describe('comparisons', () => {
-  it('must all pass', () => {
+describe('comparisons with a value', () => {
+  it('must all be true', () => {
     expect(compare(5, { gte: 5, lt: 6 })).toBe(true);
     expect(compare(6, { gte: 5, lt: 6 })).toBe(false);
     expect(compare('02', { in: ['01', '02'] })).toBe(true);
@@ -23,16 +23,16 @@ describe('comparisons', () => {
     expect(compare(5, { lte: 5, ne: 4 })).toBe(true);
   });
 
-  it('never pass for what is not known, not even “not equal”', () => {
+  it('are false for an unknown value, even “not equal”', () => {
     for (const unknown of [null, undefined]) expect([compare(unknown, { ne: 1 }), compare(unknown, {})]).toEqual([false, false]);
   });
 
-  it('keep codes and numbers apart when asked for equality', () => {
+  it('distinguish codes from numbers', () => {
     expect(compare('1', { eq: 1 })).toBe(false);
   });
 });
 
-describe('conditions', () => {
+describe('a condition', () => {
   const facts = {
     items,
     itemscores: { q1: 0, q2: 2, q3: null, q4: 1 },
@@ -69,17 +69,17 @@ describe('conditions', () => {
     ['how many items', { count: 'q1..q4', where: { gte: 1 }, eq: 2 }, true],
     ['a flag', { flag: 'LIE_WARN' }, true],
     ['validity', { valid: false }, false],
-    ['another form nobody filled in', { form: 'PHQ9', score: 'total', gte: 0 }, false],
+    ['another form without answers', { form: 'PHQ9', score: 'total', gte: 0 }, false],
     ['a change without history', { delta: { form: 'PHQ9', score: 'total', days: 90 }, gte: -99 }, false],
     ['all of nothing', { all: [] }, true],
     ['any of nothing', { any: [] }, false],
   ];
 
-  it.each(cases)('ask about %s', (_what, cond, expected) => {
+  it.each(cases)('can read %s', (_what, cond, expected) => {
     expect(isTrue(cond, facts)).toBe(expected);
   });
 
-  it('ask about the items of another form', () => {
+  it('can read the items of another form', () => {
     const forms = { ASQ: { scores: {}, levels: {}, itemscores: { q5: 1 }, alerts: ['ASQ_ACUTE'] } };
     expect(isTrue({ form: 'ASQ', item: 'q5', eq: 1 }, { forms })).toBe(true);
     expect(isTrue({ form: 'ASQ', alert: 'ASQ_POS' }, { forms })).toBe(false);
@@ -87,7 +87,7 @@ describe('conditions', () => {
 });
 
 describe('a form without wording', () => {
-  it('has its items numbered, empty, with the option set of each', () => {
+  it('has numbered items without text, each with its option set', () => {
     const scale = expandSkeleton({
       schema: 'asds/1',
       formcode: 'X',

@@ -1,6 +1,6 @@
 import type { Cmp, Cond, Item, Level, Of, PersonFacts } from '#domain/scoring/scale.ts';
 
-/** What a rule over several forms may know about one form that was filled in. */
+/** The facts about one answered form for a rule over several forms. */
 export interface FormFacts {
   scores: Readonly<Record<string, number | null>>;
   levels: Readonly<Record<string, Level | null>>;
@@ -8,14 +8,14 @@ export interface FormFacts {
   alerts: readonly string[];
 }
 
-/** An earlier result of the same person; `daysago` in whole calendar days before the present one. */
+/** An earlier result of the same person. `daysago` is in whole calendar days before the present result. */
 export interface EarlierResult {
   form: string;
   daysago: number;
   scores: Readonly<Record<string, number | null>>;
 }
 
-/** Everything a condition may ask. While a single form is scored there are no `forms`; a rule over forms has no `items`. */
+/** All facts for a condition. Scoring of a single form has no `forms`; a rule over several forms has no `items`. */
 export interface Facts {
   items?: readonly Item[];
   itemscores?: Readonly<Record<string, number | null>>;
@@ -31,14 +31,14 @@ export interface Facts {
 const expansions = new WeakMap<readonly Item[], Map<Of, readonly string[]>>();
 
 /**
- * Item codes meant by `"q1..q9"`, `"q1,q3..q5"` or `["q1","q2"]`, in the order written. A range runs over the items in the
- * order of the form, so `q1..q4` of a form with q4t behind q4 ends at q4.
+ * The item codes of `"q1..q9"`, `"q1,q3..q5"` or `["q1","q2"]`, in the written order. A range follows the order of the items
+ * in the form, so `q1..q4` of a form with q4t after q4 ends at q4.
  */
 export function expand(of: Of, items: readonly Item[]): readonly string[] {
-  let knownExpansion = expansions.get(items);
-  if (!knownExpansion) expansions.set(items, (knownExpansion = new Map()));
-  const before = knownExpansion.get(of);
-  if (before) return before;
+  let expansionsOfItems = expansions.get(items);
+  if (!expansionsOfItems) expansions.set(items, (expansionsOfItems = new Map()));
+  const cached = expansionsOfItems.get(of);
+  if (cached) return cached;
   const codes = items.map((item) => item.c);
   const parts = typeof of === 'string' ? of.split(',') : of;
   const list = parts.flatMap((part) => {
@@ -46,11 +46,11 @@ export function expand(of: Of, items: readonly Item[]): readonly string[] {
     if (!range) return [part.trim()];
     return codes.slice(codes.indexOf(range[1] ?? ''), codes.indexOf(range[2] ?? '') + 1);
   });
-  knownExpansion.set(of, list);
+  expansionsOfItems.set(of, list);
   return list;
 }
 
-/** Whether `value` passes every comparison of `cmp`; null and absent values pass none. */
+/** Whether `value` passes every comparison of `cmp`. Null and absent values never pass. */
 export function compare(value: string | number | boolean | null | undefined, cmp: Cmp): boolean {
   if (value === null || value === undefined) return false;
   if (cmp.eq !== undefined && value !== cmp.eq) return false;
@@ -63,14 +63,14 @@ export function compare(value: string | number | boolean | null | undefined, cmp
   return true;
 }
 
-/** Whether a condition holds for the facts. What a condition asks and the facts do not know, does not hold. */
+/** Whether a condition is true for the facts. A condition about an unknown fact is false. */
 export function isTrue(cond: Cond, facts: Facts): boolean {
   if ('all' in cond) return cond.all.every((item) => isTrue(item, facts));
   if ('any' in cond) return cond.any.some((item) => isTrue(item, facts));
   if ('not' in cond) return !isTrue(cond.not, facts);
   if ('flag' in cond) return facts.flags?.includes(cond.flag) ?? false;
   if ('valid' in cond) return facts.valid === cond.valid;
-  if ('delta' in cond) return hasRisen(cond, facts);
+  if ('delta' in cond) return isDeltaMet(cond, facts);
   if ('form' in cond) {
     const form = facts.forms?.[cond.form];
     if (!form) return false;
@@ -88,8 +88,8 @@ export function isTrue(cond: Cond, facts: Facts): boolean {
   return compare(count, cond);
 }
 
-/** Present score minus that of the latest earlier result not older than `days`; without either the condition is false. */
-function hasRisen(cond: Extract<Cond, { delta: unknown }>, facts: Facts): boolean {
+/** Whether the change since the latest earlier result within `days` meets the condition; false without one of the two scores. */
+function isDeltaMet(cond: Extract<Cond, { delta: unknown }>, facts: Facts): boolean {
   const { form, score, days } = cond.delta;
   const now = facts.forms?.[form]?.scores[score];
   const earlier = (facts.history ?? []).filter((result) => result.form === form && result.daysago <= days);

@@ -1,24 +1,24 @@
 import { isTrue } from '#domain/scoring/condition.ts';
 import type { CompiledItem, CompiledScale, CompiledScore } from '#domain/scoring/compiledScale.ts';
-import { compileScale, unanswered } from '#domain/scoring/compiledScale.ts';
+import { compileScale, isUnanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, Band, Cond, FormResult, Outcome, PersonFacts, PostStep, Scale } from '#domain/scoring/scale.ts';
 import { bandOf, postStep, rawScore, score } from '#domain/scoring/scoring.ts';
 
-/** One step of the reasoning behind a result, as staff read it on the trial-scoring screen. */
+/** One step of the explanation of a result, for the trial-scoring screen of staff. */
 export interface ExplainStep {
   kind: 'answer' | 'item' | 'score' | 'band' | 'validity' | 'alert' | 'overall';
   text: string;
 }
 
-/** `第9题` for q9, the code itself for anything else. */
+/** The name of an item: `第9题` for q9, else the code. */
 const itemName = (code: string) => code.replace(/^q(\d+)$/, '第$1题');
-const names = (codes: readonly string[]) => codes.map(itemName).join('、');
-const number = (value: number) => String(Math.round(value * 1e6) / 1e6);
-const quoted = (text: string) => (text ? `“${text}”` : '');
+const itemNames = (codes: readonly string[]) => codes.map(itemName).join('、');
+const formatNumber = (value: number) => String(Math.round(value * 1e6) / 1e6);
+const quote = (text: string) => (text ? `“${text}”` : '');
 
 /**
- * How a result came about, in the order of evaluation: answers refused, questions skipped or not applicable, reversed items,
- * every score with its missing-rule, conversions and band, validity, alerts with the item that raised them, overall level.
+ * The explanation of a result, in the order of evaluation: invalid answers, skipped and not applicable questions, reversed items,
+ * every score with its missing-rule, conversions and band, validity, alerts with their items, overall level.
  */
 export function explainScore(scale: Scale, answers: Answers, person: PersonFacts = {}): ExplainStep[] {
   const form = compileScale(scale);
@@ -27,7 +27,7 @@ export function explainScore(scale: Scale, answers: Answers, person: PersonFacts
     return [
       ...outcome.items.map((code): ExplainStep => ({
         kind: 'answer',
-        text: unscoredReason(form.byCode.get(code), code, answers[code]),
+        text: explainInvalidAnswer(form.byCode.get(code), code, answers[code]),
       })),
       { kind: 'overall', text: '存在量表未提供的答案，整份不计分' },
     ];
@@ -41,10 +41,10 @@ export function explainScore(scale: Scale, answers: Answers, person: PersonFacts
   ];
 }
 
-function unscoredReason(one: CompiledItem | undefined, code: string, answer: Answer | undefined): string {
-  const given = Array.isArray(answer) ? answer.join('、') : String(answer);
-  if (!one) return `${itemName(code)}：量表中没有这道题`;
-  return `${itemName(code)}${quoted(one.item.t)}：答案“${given}”${one.type === 0 ? '超出填写要求' : '不在选项之内'}`;
+function explainInvalidAnswer(item: CompiledItem | undefined, code: string, answer: Answer | undefined): string {
+  const answerText = Array.isArray(answer) ? answer.join('、') : String(answer);
+  if (!item) return `${itemName(code)}：量表中没有这道题`;
+  return `${itemName(code)}${quote(item.item.t)}：答案“${answerText}”${item.type === 0 ? '超出填写要求' : '不在选项之内'}`;
 }
 
 function answerSteps(
@@ -56,45 +56,46 @@ function answerSteps(
   const steps: ExplainStep[] = [];
   for (const rule of scale.derive ?? []) {
     for (const [code, option] of Object.entries(rule.set)) {
-      const one = form.byCode.get(code);
-      if (!unanswered(answers[code]) || outcome.itemscores[code] == null || !one) continue;
-      const label = scale.optionsets[one.item.o ?? '']?.find((row) => row[0] === option)?.[1] ?? option;
+      const item = form.byCode.get(code);
+      if (!isUnanswered(answers[code]) || outcome.itemscores[code] == null || !item) continue;
+      const label = scale.optionsets[item.item.o ?? '']?.find((row) => row[0] === option)?.[1] ?? option;
       steps.push({ kind: 'answer', text: `${itemName(code)}按跳转规则未询问，计为“${label}”（${outcome.itemscores[code]}分）` });
     }
   }
   if (outcome.notapplicable.length) {
-    steps.push({ kind: 'item', text: `${names(outcome.notapplicable)}对该受测者不适用，不计入任何得分` });
+    steps.push({ kind: 'item', text: `${itemNames(outcome.notapplicable)}对该受测者不适用，不计入任何得分` });
   }
   if (outcome.kind === 'incomplete') {
-    steps.push({ kind: 'answer', text: `必答题未作答：${names(outcome.unanswered)}` });
+    steps.push({ kind: 'answer', text: `必答题未作答：${itemNames(outcome.unanswered)}` });
   }
   return steps;
 }
 
 function reverseSteps(scale: Scale, form: CompiledScale, answers: Answers, outcome: FormResult): ExplainStep[] {
-  const turned = form.items.filter((item) => item.reversed && outcome.itemscores[item.item.c] !== null && item.type === 1);
-  return turned.map((item) => {
+  const reversedItems = form.items.filter((item) => item.reversed && outcome.itemscores[item.item.c] !== null && item.type === 1);
+  return reversedItems.map((item) => {
     const now = outcome.itemscores[item.item.c] ?? 0;
     const code = String(answers[item.item.c] ?? '');
     const chosen = scale.optionsets[item.item.o ?? '']?.find((row) => row[0] === code)?.[1] || code;
+    const [flip, printed] = [formatNumber(item.flip), formatNumber(item.flip - now)];
     return {
       kind: 'item',
-      text: `${itemName(item.item.c)}反向计分：选“${chosen}”原为${number(item.flip - now)}分，计${number(item.flip)}−${number(item.flip - now)}＝${number(now)}分`,
+      text: `${itemName(item.item.c)}反向计分：选“${chosen}”原为${printed}分，计${flip}−${printed}＝${formatNumber(now)}分`,
     };
   });
 }
 
-function scoreSteps(scale: Scale, one: CompiledScore, outcome: FormResult, person: PersonFacts): ExplainStep[] {
-  const { def } = one;
-  const off = new Set(outcome.notapplicable);
-  const raw = rawScore(one, outcome, (code) => off.has(code));
-  const steps: ExplainStep[] = [{ kind: 'score', text: `${def.n}：${rawText(scale, one, raw, outcome)}` }];
+function scoreSteps(scale: Scale, compiled: CompiledScore, outcome: FormResult, person: PersonFacts): ExplainStep[] {
+  const { def } = compiled;
+  const notApplicable = new Set(outcome.notapplicable);
+  const raw = rawScore(compiled, outcome, (code) => notApplicable.has(code));
+  const steps: ExplainStep[] = [{ kind: 'score', text: `${def.n}：${rawText(scale, compiled, raw, outcome)}` }];
   let value = raw.value;
   const facts = { ...outcome, flags: [], items: scale.items, person };
   for (const step of def.post ?? []) {
     if (value === null) break;
     const next: number | null = postStep(scale, step, value, facts, def.c);
-    // Rounding a whole number says nothing.
+    // The rounding of a whole number needs no explanation.
     if (next !== value) steps.push({ kind: 'score', text: `${def.n}：${postText(step, value, next)}` });
     value = next;
   }
@@ -103,7 +104,7 @@ function scoreSteps(scale: Scale, one: CompiledScore, outcome: FormResult, perso
   const text = band
     ? `在${bandRange(band, scale.bandmode?.[def.c])}内，等级${band[2]}（${band[3]}）`
     : '不在任何分级区间内，无等级';
-  return [...steps, { kind: 'band', text: `${def.n}：${number(value)}分${text}` }];
+  return [...steps, { kind: 'band', text: `${def.n}：${formatNumber(value)}分${text}` }];
 }
 
 function rawText(
@@ -113,27 +114,27 @@ function rawText(
   outcome: FormResult,
 ): string {
   const nameOf = (code: string | undefined) => scale.scores.find((candidate) => candidate.c === code)?.n ?? String(code);
-  const result = raw.value === null ? '无法计算' : number(raw.value);
+  const result = raw.value === null ? '无法计算' : formatNumber(raw.value);
   if (def.op === 'ref') return `取“${nameOf(def.ref)}”的结果，${result}`;
   if (def.op === 'ratio') return `“${nameOf(def.num)}”÷“${nameOf(def.den)}”＝${result}`;
   if (raw.applicable.length === 0) return '没有适用的题目，不计分';
-  const got = raw.applicable.flatMap((code) => outcome.itemscores[code] ?? []);
+  const values = raw.applicable.flatMap((code) => outcome.itemscores[code] ?? []);
   const absent = raw.applicable.filter((code) => outcome.itemscores[code] == null);
   const max = def.miss?.max ?? 0;
   const counted = `计入${raw.applicable.length}题`;
   if (raw.value === null) {
-    const gap = got.length === 0 ? '没有一题作答' : `超过允许的${max}题`;
-    return `${counted}，缺答${absent.length}题（${names(absent)}），${gap}，不计分`;
+    const gap = values.length === 0 ? '没有一题作答' : `超过允许的${max}题`;
+    return `${counted}，缺答${absent.length}题（${itemNames(absent)}），${gap}，不计分`;
   }
-  const sum = number(got.reduce((a, b) => a + b, 0));
-  // Ninety terms explain nothing that their sum does not.
-  const list = got.length > 30 ? `各题合计${sum}` : got.map(number).join('+');
+  const sum = formatNumber(values.reduce((a, b) => a + b, 0));
+  // A list of up to ninety terms is too long, so the text gives only their sum.
+  const list = values.length > 30 ? `各题合计${sum}` : values.map(formatNumber).join('+');
   const formula = (() => {
     switch (def.op) {
       case 'sum':
         return list.endsWith(`合计${sum}`) ? list : `${list}＝${sum}`;
       case 'mean':
-        return `(${list})÷${got.length}＝${result}`;
+        return `(${list})÷${values.length}＝${result}`;
       case 'max':
         return `最高一题${result}`;
       case 'min':
@@ -143,16 +144,16 @@ function rawText(
       case 'weighted': {
         const terms = codes.flatMap((code, index) => {
           const item = raw.applicable.includes(code) ? outcome.itemscores[code] : null;
-          return item == null ? [] : [`${number(item)}×${weights[index] ?? 0}`];
+          return item == null ? [] : [`${formatNumber(item)}×${weights[index] ?? 0}`];
         });
-        return `${[...terms, ...(def.b ? [number(def.b)] : [])].join('+')}＝${result}`;
+        return `${[...terms, ...(def.b ? [formatNumber(def.b)] : [])].join('+')}＝${result}`;
       }
     }
   })();
   if (absent.length === 0) return `${counted}，${formula}`;
-  const gap = `缺答${absent.length}题（${names(absent)}，允许${max}题）`;
+  const gap = `缺答${absent.length}题（${itemNames(absent)}，允许${max}题）`;
   if (def.op === 'sum' && def.miss?.how === 'prorate') {
-    return `${counted}，${gap}，${formula}，按已答题目换算：${sum}×${raw.applicable.length}÷${got.length}＝${result}`;
+    return `${counted}，${gap}，${formula}，按已答题目换算：${sum}×${raw.applicable.length}÷${values.length}＝${result}`;
   }
   return `${counted}，${gap}，${def.op === 'sum' ? '缺答题按0分计' : '只用已答题目'}，${formula}`;
 }
@@ -164,7 +165,7 @@ const whereText = (where: object) =>
     .join('且');
 
 function postText(step: PostStep, value: number, next: number | null): string {
-  const [from, to] = [number(value), next === null ? '' : number(next)];
+  const [from, to] = [formatNumber(value), next === null ? '' : formatNumber(next)];
   switch (step[0]) {
     case 'mul':
       return `乘以${step[1]}：${from}×${step[1]}＝${to}`;
@@ -201,7 +202,7 @@ function verdictSteps(scale: Scale, form: CompiledScale, outcome: FormResult, pe
     ...alerts.map((alert): ExplainStep => {
       const because = [...new Set(itemsOf(alert.when))]
         .filter((code) => outcome.itemscores[code] != null && holdsFor(alert.when, code, facts))
-        .map((code) => `${itemName(code)}${quoted(form.byCode.get(code)?.item.t ?? '')}得${outcome.itemscores[code]}分`);
+        .map((code) => `${itemName(code)}${quote(form.byCode.get(code)?.item.t ?? '')}得${outcome.itemscores[code]}分`);
       return {
         kind: 'alert',
         text: `提示（${alert.level}级）：${alert.msg}${because.length ? `；依据：${because.join('，')}` : ''}`,
@@ -210,7 +211,7 @@ function verdictSteps(scale: Scale, form: CompiledScale, outcome: FormResult, pe
   ];
 }
 
-/** Items a condition asks directly. */
+/** Codes of the items that a condition reads directly. */
 function itemsOf(cond: Cond): string[] {
   if ('all' in cond) return cond.all.flatMap(itemsOf);
   if ('any' in cond) return cond.any.flatMap(itemsOf);
@@ -218,7 +219,7 @@ function itemsOf(cond: Cond): string[] {
   return 'item' in cond && !('form' in cond) ? [cond.item] : [];
 }
 
-/** Whether the part of an `any` that asks about this item is one that holds; other items did not raise the alert. */
+/** Whether this item raised the alert: the part of the condition that reads it is true. */
 function holdsFor(cond: Cond, code: string, facts: Parameters<typeof isTrue>[1]): boolean {
   if ('all' in cond) return cond.all.some((item) => holdsFor(item, code, facts));
   if ('any' in cond) return cond.any.some((item) => holdsFor(item, code, facts));

@@ -1,21 +1,21 @@
 import type { OptionRow, Scale } from '#domain/scoring/scale.ts';
 
-/** Licensed wording an institution uploads: per item its text and, where the print has them, the labels of its options in order. */
+/** Licensed wording that an institution uploads: the text of each item and, where the print has them, its option labels in order. */
 export type FormWording = Readonly<Record<string, { text: string; options?: readonly string[] }>>;
 
-/** What an institution has done about the licence of one form. */
+/** The facts about an institution's licence of one form. */
 export interface LicenceFacts {
-  /** the conditions of a tier-B form were accepted by an administrator */
+  /** an administrator accepted the conditions of a tier-B form */
   accepted?: boolean;
-  /** uploaded wording, for a form shipped without text */
+  /** uploaded wording for a form without text */
   wording?: FormWording;
-  /** a licence document is on file */
+  /** the institution uploaded a licence document */
   proof?: boolean;
-  /** `score`: staff key in item scores from a licensed paper copy, so no wording is shown */
+  /** `score`: staff enter item scores from a licensed paper copy, so the screen shows no wording */
   capturemode?: 'self' | 'staff' | 'score';
 }
 
-/** `reasons` say in Chinese what is still missing; empty when `ok`. */
+/** The result of a check. `reasons` name the missing parts in Chinese; empty when `ok`. */
 export interface Verdict {
   ok: boolean;
   reasons: string[];
@@ -23,23 +23,23 @@ export interface Verdict {
 
 const verdict = (reasons: string[]): Verdict => ({ ok: reasons.length === 0, reasons });
 
-/** The definition with uploaded wording put in. Option codes and scores stay; only what the respondent reads changes. */
+/** The definition with the uploaded wording. Only the texts change; option codes and scores stay. */
 export function withWording(scale: Scale, wording: FormWording): Scale {
   const optionsets: Record<string, readonly OptionRow[]> = { ...scale.optionsets };
   const items = scale.items.map((item) => {
-    const given = wording[item.c];
-    if (!given) return item;
+    const itemWording = wording[item.c];
+    if (!itemWording) return item;
     const rows = item.o === undefined ? undefined : scale.optionsets[item.o];
-    if (!rows || given.options?.length !== rows.length) return { ...item, t: given.text };
+    if (!rows || itemWording.options?.length !== rows.length) return { ...item, t: itemWording.text };
     const o = `${item.o}.${item.c}`;
-    optionsets[o] = rows.map(([code, label, score], index) => [code, given.options?.[index] ?? label, score] as const);
-    return { ...item, o, t: given.text };
+    optionsets[o] = rows.map(([code, label, score], index) => [code, itemWording.options?.[index] ?? label, score] as const);
+    return { ...item, o, t: itemWording.text };
   });
   return { ...scale, optionsets, items };
 }
 
-/** Whether a form may be published: every question and every option has the text a respondent reads. */
-export function publishable(scale: Scale): Verdict {
+/** Whether a form may be published: every question and every option has a text. */
+export function checkPublishable(scale: Scale): Verdict {
   const reasons: string[] = [];
   const blank = scale.items.filter((item) => item.t.trim() === '').map((item) => item.c);
   if (blank.length) reasons.push(`有${blank.length}道题目没有题干文字（${shorten(blank)}）`);
@@ -58,15 +58,15 @@ export function publishable(scale: Scale): Verdict {
 const shorten = (codes: readonly string[]) => codes.slice(0, 5).join('、') + (codes.length > 5 ? '等' : '');
 
 /**
- * Whether an institution may use a form now. Tiers A and S at once; B after its conditions were accepted; C with uploaded
- * wording and a licence proof, or by keying in scores from a licensed paper copy. A form without text needs wording in any tier.
+ * Whether an institution may use a form now. Tiers A and S need nothing. Tier B needs the accepted conditions. Tier C needs
+ * uploaded wording and a licence proof, or scores entered from a licensed paper copy. A form without text always needs wording.
  */
-export function usable(scale: Scale, { accepted, wording, proof, capturemode }: LicenceFacts = {}): Verdict {
+export function checkUsable(scale: Scale, { accepted, wording, proof, capturemode }: LicenceFacts = {}): Verdict {
   const reasons: string[] = [];
   if (scale.tier === 'B' && !accepted) reasons.push('该量表附有使用条件（非商业、注明出处等），须由机构管理员确认接受后启用');
   if (capturemode === 'score') return verdict(reasons);
   if (scale.tier === 'C' && !proof) reasons.push('该量表文字受版权保护，须上传授权证明');
-  const text = publishable(wording ? withWording(scale, wording) : scale);
-  if (!text.ok) reasons.push(...text.reasons.map((reason) => `${reason}，须由机构提供获授权的文字`));
+  const textVerdict = checkPublishable(wording ? withWording(scale, wording) : scale);
+  if (!textVerdict.ok) reasons.push(...textVerdict.reasons.map((reason) => `${reason}，须由机构提供获授权的文字`));
   return verdict(reasons);
 }

@@ -2,7 +2,7 @@ import type { FormResult, Level } from '#domain/scoring/scale.ts';
 import { MentalState } from '#domain/base/enums.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
 
-/** How a form level is shown in reports and lists. The label is always printed beside the colour. */
+/** The colour of a form level in reports and lists. Screens always print the label beside the colour. */
 export interface LevelColour {
   /** 0 grey (no data), 1 green … 5 dark red */
   index: 0 | 1 | 2 | 3 | 4 | 5;
@@ -23,7 +23,7 @@ const colours: readonly [LevelColour, LevelColour, LevelColour, LevelColour, Lev
   { index: 5, name: '深红', hex: '#8c1c13', text: light },
 ];
 
-/** Report colour of a form level; null (no data or an invalid sheet) is grey. Warning levels 1–4 use the same colours. */
+/** The report colour of a form level; null (no data or an invalid form) is grey. Warning levels 1–4 use the same colours. */
 export const colourOf = (level: Level | null): LevelColour => (level === null ? noData : colours[level]);
 
 const states: readonly CodeOf<typeof MentalState>[] = [
@@ -34,11 +34,11 @@ const states: readonly CodeOf<typeof MentalState>[] = [
   MentalState.severe,
 ];
 
-/** Mental state 0–4 of the specification: null is 0 无, levels 3 and 4 are both 4 重度情绪问题. */
+/** The mental state 0–4 of the specification: null is 0 无, levels 3 and 4 are both 4 重度情绪问题. */
 export const mentalStateOf = (level: Level | null): CodeOf<typeof MentalState> =>
   level === null ? MentalState.none : (states[level] ?? MentalState.none);
 
-/** Level of one sitting over several forms: the highest among its valid forms; null when none has a level. */
+/** The level of one exam: the highest level of its valid forms; null when none has a level. */
 export function recordLevel(results: readonly Pick<FormResult, 'valid' | 'overalllevel'>[]): Level | null {
   let highest: Level | null = null;
   for (const { valid, overalllevel } of results) {

@@ -1,9 +1,9 @@
 /**
- * The `asds/1` scoring definition: a JSON value that says everything about one questionnaire, immutable per version.
- * Pure data and pure functions; no clock, no database, no framework.
+ * The `asds/1` scoring definition: one JSON value that defines one questionnaire completely. A version never changes.
+ * It is pure data with pure functions: no clock, no database, no framework.
  */
 
-/** Comparison with a value; comparisons with null or an absent value are false. */
+/** A comparison with a value. A comparison with null or an absent value is false. */
 export interface Cmp {
   eq?: string | number | boolean;
   ne?: string | number | boolean;
@@ -17,7 +17,7 @@ export interface Cmp {
 /** Item codes: `"q1..q9"`, `"q1,q3..q5"` or `["q1","q2"]`. */
 export type Of = string | readonly string[];
 
-/** A condition is data, never code. `form`, `delta` occur only in rules over several forms. */
+/** A condition as data, never code. `form` and `delta` occur only in rules over several forms. */
 export type Cond =
   | { all: readonly Cond[] }
   | { any: readonly Cond[] }
@@ -35,7 +35,7 @@ export type Cond =
   | { form: string; alert: string }
   | ({ delta: { form: string; score: string; days: number } } & Cmp);
 
-/** 0 none … 4 very severe; shared by all forms (mapping in `level.ts`). */
+/** 0 none … 4 very severe, the same for all forms (`mentalState.ts` maps it to mental states). */
 export type Level = 0 | 1 | 2 | 3 | 4;
 
 export type OptionRow = readonly [code: string, label: string, score: number | null];
@@ -43,7 +43,7 @@ export type OptionRow = readonly [code: string, label: string, score: number | n
 export interface Item {
   /** code, e.g. `q9` */
   c: string;
-  /** what the respondent reads; empty in a tier-C skeleton */
+  /** the text of the question; empty in a tier-C skeleton */
   t: string;
   /** 0 fill-in, 1 single choice (default), 2 multiple choice */
   type?: 0 | 1 | 2;
@@ -88,7 +88,7 @@ export interface ScoreDef {
   max?: number;
   primary?: boolean;
   better?: 'low' | 'high';
-  /** what the score is about; statistics of depression and anxiety read it. Default 08 other */
+  /** domain of the score, used by the statistics of depression and anxiety; default 08 other */
   domain?: QuotaDomain;
 }
 
@@ -126,38 +126,38 @@ export interface Scale {
   validity?: readonly { c: string; when: Cond; action: 'invalid' | 'warn'; msg: string }[];
   alerts?: readonly AlertDef[];
 
-  /** printed at the foot of the form and of every report that uses it */
+  /** licence line below the form and in every report that uses it */
   licencetext?: string;
-  /** primary source of the cut-offs, printed in reports; only references that were looked up */
+  /** primary source of the cut-offs, printed in reports; only verified references */
   citation?: string;
-  /** usual time to fill in, in minutes */
+  /** usual time to answer, in minutes */
   minutes?: number;
-  /** populations the form is offered to; absent: every population */
+  /** populations that may use the form; absent: every population */
   appids?: readonly string[];
   /** whole years, inclusive */
   agemin?: number;
   agemax?: number;
-  /** forms that must follow in the same sitting when their condition holds on this form's result */
+  /** forms that must follow in the same exam when their condition holds for the result of this form */
   nextform?: readonly { when: Cond; formcode: string }[];
-  /** `staff`: only asked by trained staff, face to face; never in a self-service plan */
+  /** `staff`: only trained staff ask it, face to face; never in a self-service plan */
   capturemode?: 'self' | 'staff';
 }
 
-/** A tier-C form without wording: `itemcount` items `q1…qn` with option set `itemopt`, single ones replaced by `itemoptx`. */
+/** A tier-C form without wording: `itemcount` items `q1…qn` with option set `itemopt`; `itemoptx` replaces it for single items. */
 export interface Skeleton extends Omit<Scale, 'items'> {
   itemcount: number;
   itemopt: string;
   itemoptx?: Readonly<Record<string, string>>;
 }
 
-/** One answer: an option code, several (type 2), or what was filled in (type 0). null and '' mean unanswered. */
+/** One answer: an option code, several codes (type 2), or a filled-in value (type 0). null and '' mean unanswered. */
 export type Answer = string | number | readonly string[] | null;
 export type Answers = Readonly<Record<string, Answer | undefined>>;
 
-/** Facts about the person that conditions may ask: gender '01'|'02', age in whole years, grade … */
+/** Facts about the person for conditions: gender '01'|'02', age in whole years, grade … */
 export type PersonFacts = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** What `score` returns once every answer is one the form offered. */
+/** The result of `score` when the form offers every given answer. */
 export interface FormResult {
   itemscores: Record<string, number | null>;
   scores: Record<string, number | null>;
@@ -165,17 +165,17 @@ export interface FormResult {
   labels: Record<string, string | null>;
   /** applicable scored items without an answer, per score */
   missing: Record<string, number>;
-  /** items not asked because their `showif` is false */
+  /** items that do not apply because their `showif` is false */
   notapplicable: string[];
   flags: string[];
   alerts: string[];
   alertlevel: 0 | Level;
-  /** false: results are kept, levels are not shown, the sheet stays out of statistics; alerts still count */
+  /** false: screens show no levels and statistics leave the form out; results are stored and alerts still count */
   valid: boolean;
   overalllevel: Level | null;
 }
 
-/** `invalid` answers were never offered by the form: no number is computed from them. */
+/** The outcome of `score`. `invalid`: the form does not offer the answers of `items`, and nothing is computed. */
 export type Outcome =
   | ({ kind: 'scored' } & FormResult)
   | ({ kind: 'incomplete'; unanswered: string[] } & FormResult)

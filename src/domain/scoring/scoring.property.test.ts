@@ -9,13 +9,13 @@ import { postStep, score } from '#domain/scoring/scoring.ts';
 const scored = library.filter((scale) => scale.scores.length > 0);
 const choices = (scale: Scale) => compileScale(scale).items.filter((item) => item.type === 1);
 
-/** A sheet of single choices; with `gaps`, some questions are left open. */
-const sheets = (scale: Scale, gaps: boolean) =>
+/** Random answers to the single choices of a form; with `hasGaps`, some questions stay unanswered. */
+const randomAnswers = (scale: Scale, hasGaps: boolean) =>
   fc.record(
     Object.fromEntries(
       choices(scale).map((choice) => {
         const code = fc.constantFrom(...choice.options.keys());
-        return [choice.item.c, gaps ? fc.option(code, { freq: 6 }) : code];
+        return [choice.item.c, hasGaps ? fc.option(code, { freq: 6 }) : code];
       }),
     ),
   );
@@ -28,10 +28,10 @@ const numbers = (scale: Scale, answers: Record<string, string | null>, person = 
   return outcome;
 };
 
-describe.each(scored.map((scale) => [scale.formcode, scale] as const))('whatever is answered in %s', (_code, scale) => {
-  it('keeps every score within its limits and gives each banded score exactly one level', () => {
+describe.each(scored.map((scale) => [scale.formcode, scale] as const))('any answers to %s', (_code, scale) => {
+  it('give scores within their limits, and each score with bands exactly one level', () => {
     fc.assert(
-      fc.property(sheets(scale, true), people, (answers, person) => {
+      fc.property(randomAnswers(scale, true), people, (answers, person) => {
         const result = numbers(scale, answers, person);
         for (const def of scale.scores) {
           const value = result.scores[def.c] ?? null;
@@ -46,20 +46,20 @@ describe.each(scored.map((scale) => [scale.formcode, scale] as const))('whatever
     );
   });
 
-  it('lets a worse answer to one question never improve a sum or mean', () => {
+  it('never give a better sum or mean after a worse answer to one question', () => {
     const upward = scale.scores.filter((def) => (def.op === 'sum' || def.op === 'mean') && def.better === 'low');
     fc.assert(
-      fc.property(sheets(scale, false), fc.nat(), fc.nat(), (answers, which, worse) => {
+      fc.property(randomAnswers(scale, false), fc.nat(), fc.nat(), (answers, itemIndex, worse) => {
         const items = choices(scale);
-        const one = items[which % items.length];
-        if (!one) return false;
-        // Skip rules and questions that no longer apply change which items count, not how much they weigh.
+        const item = items[itemIndex % items.length];
+        if (!item) return false;
+        // Items of skip rules and conditions change which items count, so the property does not apply to them.
         const bound = JSON.stringify([scale.derive ?? [], scale.items.map((item) => item.showif ?? null)]);
-        if (bound.includes(`"${one.item.c}"`)) return true;
-        const before = one.options.get(answers[one.item.c] ?? '') ?? 0;
-        const [code, after] = [...one.options][worse % one.options.size] ?? ['', 0];
+        if (bound.includes(`"${item.item.c}"`)) return true;
+        const before = item.options.get(answers[item.item.c] ?? '') ?? 0;
+        const [code, after] = [...item.options][worse % item.options.size] ?? ['', 0];
         const first = numbers(scale, answers);
-        const second = numbers(scale, { ...answers, [one.item.c]: code });
+        const second = numbers(scale, { ...answers, [item.item.c]: code });
         return upward.every(({ c }) => {
           const [a, b] = [first.scores[c] ?? null, second.scores[c] ?? null];
           if (a === null || b === null) return a === b;
@@ -75,7 +75,7 @@ describe('reversed questions', () => {
   const reversing = scored.filter((scale) => scale.reverse?.length);
 
   it.each(reversing.map((scale) => [scale.formcode, scale] as const))(
-    '%s: the mirrored option on an unreversed form gives the same scores, and mirroring twice changes nothing',
+    'of %s score like mirrored answers on the form without reversal, and mirroring twice changes nothing',
     (_code, scale) => {
       const plain: Scale = { ...scale, reverse: [] };
       const printed = compileScale(plain).byCode;
@@ -90,7 +90,7 @@ describe('reversed questions', () => {
         return turned;
       };
       fc.assert(
-        fc.property(sheets(scale, false), (drawn) => {
+        fc.property(randomAnswers(scale, false), (drawn) => {
           const answers = drawn as Record<string, string>;
           expect(numbers(scale, answers).scores).toEqual(numbers(plain, mirror(answers)).scores);
           expect(mirror(mirror(answers))).toEqual(answers);
@@ -101,13 +101,13 @@ describe('reversed questions', () => {
   );
 });
 
-describe('bands', () => {
-  /** Every value the score can take on a complete sheet. */
+describe('the bands of a form', () => {
+  /** All possible values of the score on a complete form. */
   function reachable(scale: Scale, def: ScoreDef): number[] {
     const codes = compileScale(scale).scores.find((candidate) => candidate.def === def)?.codes ?? [];
     let raw: number[];
     if (def.op === 'ref') raw = reachable(scale, scale.scores.find((candidate) => candidate.c === def.ref) as ScoreDef);
-    else if (def.op === 'count') raw = Array.from({ length: codes.length + 1 }, (_, at) => at);
+    else if (def.op === 'count') raw = Array.from({ length: codes.length + 1 }, (_, index) => index);
     else {
       let sums = new Set([0]);
       for (const code of codes) {
@@ -120,7 +120,7 @@ describe('bands', () => {
     return raw.map((value) => (def.post ?? []).reduce((v, step) => postStep(scale, step, v, facts, def.c) ?? v, value));
   }
 
-  it('cover every value a score can take, exactly once', () => {
+  it('contain every possible value of a score exactly once', () => {
     const wrong: string[] = [];
     let checked = 0;
     for (const scale of scored) {
@@ -141,7 +141,7 @@ describe('bands', () => {
     expect(checked).toBeGreaterThan(1500);
   });
 
-  it('belong to scores the form has, and every primary score has some', () => {
+  it('belong to scores of the form, and every primary score has bands', () => {
     for (const scale of scored) {
       const codes = scale.scores.map((def) => def.c);
       expect(codes).toEqual(expect.arrayContaining(Object.keys(scale.bands)));
@@ -153,17 +153,17 @@ describe('bands', () => {
 describe('item 9 of the PHQ-9', () => {
   it('always alerts when positive, with any other answers', () => {
     fc.assert(
-      fc.property(sheets(phq9, true), fc.constantFrom('1', '2', '3'), (answers, nine) => {
-        const result = numbers(phq9, { ...answers, q9: nine });
-        return result.alerts.join() === (nine === '1' ? 'SI1' : 'SI2') && (result.overalllevel ?? 0) >= (nine === '1' ? 2 : 3);
+      fc.property(randomAnswers(phq9, true), fc.constantFrom('1', '2', '3'), (answers, item9) => {
+        const result = numbers(phq9, { ...answers, q9: item9 });
+        return result.alerts.join() === (item9 === '1' ? 'SI1' : 'SI2') && (result.overalllevel ?? 0) >= (item9 === '1' ? 2 : 3);
       }),
     );
   });
 
-  it('raises no alert when it is denied or left open', () => {
+  it('raises no alert when it is negative or unanswered', () => {
     fc.assert(
-      fc.property(sheets(phq9, true), fc.constantFrom('0', null), (answers, nine) => {
-        return numbers(phq9, { ...answers, q9: nine }).alerts.length === 0;
+      fc.property(randomAnswers(phq9, true), fc.constantFrom('0', null), (answers, item9) => {
+        return numbers(phq9, { ...answers, q9: item9 }).alerts.length === 0;
       }),
     );
   });

@@ -1,16 +1,16 @@
 import { compare, isTrue } from '#domain/scoring/condition.ts';
 import type { CompiledScore } from '#domain/scoring/compiledScale.ts';
-import { itemScore, compileScale, invalidAnswers, unanswered } from '#domain/scoring/compiledScale.ts';
+import { itemScore, compileScale, invalidAnswers, isUnanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answers, Band, FormResult, Level, Outcome, PersonFacts, PostStep, Scale } from '#domain/scoring/scale.ts';
 
-/** The answers as they count: those given, and those a skip rule fills for questions that were not asked. */
-function withSkipped(scale: Scale, given: Answers, facts: WorkingFacts, rescore: (answers: Answers) => void): Answers {
-  if (!scale.derive) return given;
-  let answers: Answers = given;
+/** The answers that count: the submitted ones, and those that a skip rule sets for skipped questions. */
+function withSkipped(scale: Scale, submitted: Answers, facts: WorkingFacts, rescore: (answers: Answers) => void): Answers {
+  if (!scale.derive) return submitted;
+  let answers: Answers = submitted;
   for (const rule of scale.derive) {
     if (!isTrue(rule.if, facts)) continue;
     const filled = { ...answers };
-    for (const [code, option] of Object.entries(rule.set)) if (unanswered(filled[code])) filled[code] = option;
+    for (const [code, option] of Object.entries(rule.set)) if (isUnanswered(filled[code])) filled[code] = option;
     answers = filled;
     rescore(answers);
   }
@@ -23,35 +23,33 @@ interface WorkingFacts extends Pick<FormResult, 'itemscores' | 'scores' | 'level
 }
 
 /**
- * Scores one filled-in form. Answers are option codes (several for a multiple choice, text or number for a fill-in).
- * - `invalid`: some answer was never offered; `items` names them and nothing is computed.
- * - `incomplete`: a required question that applies to this person is unanswered; scores whose missing-rule allows it are
- *   computed all the same, the others are null.
- * - `scored`: everything required is answered.
- * Alerts are read from whatever was answered. Order of evaluation: skip rules, questions not applicable, item scores
- * (reversed where listed), scores in their order, bands, validity, alerts, overall level.
+ * The outcome of one form. Answers are option codes (several for a multiple choice, text or number for a fill-in).
+ * `invalid`: the form does not offer some answers. `incomplete`: a required question that applies has no answer; scores whose
+ * missing-rule allows it are computed, the others are null. `scored`: all required questions are answered.
+ * Any answered question can raise an alert. Order of evaluation: skip rules, questions not applicable, item scores (reversed
+ * where listed), scores in their order, bands, validity, alerts, overall level.
  */
 export function score(scale: Scale, answers: Answers, person: PersonFacts = {}): Outcome {
   const form = compileScale(scale);
-  const refused = invalidAnswers(form, answers);
-  if (refused.length) return { kind: 'invalid', items: refused };
+  const invalidItems = invalidAnswers(form, answers);
+  if (invalidItems.length) return { kind: 'invalid', items: invalidItems };
 
   const facts: WorkingFacts = { items: scale.items, itemscores: {}, scores: {}, levels: {}, flags: [], valid: true, person };
-  const rescore = (given: Answers) => {
-    for (const item of form.items) facts.itemscores[item.item.c] = itemScore(item, given[item.item.c]);
+  const rescore = (current: Answers) => {
+    for (const item of form.items) facts.itemscores[item.item.c] = itemScore(item, current[item.item.c]);
   };
   rescore(answers);
-  const counted = withSkipped(scale, answers, facts, rescore);
+  const effectiveAnswers = withSkipped(scale, answers, facts, rescore);
 
-  const off: string[] = [];
-  for (const { item } of form.conditional) if (item.showif && !isTrue(item.showif, facts)) off.push(item.c);
-  for (const code of off) facts.itemscores[code] = null;
-  const notAsked = (code: string) => off.length > 0 && off.includes(code);
+  const notApplicable: string[] = [];
+  for (const { item } of form.conditional) if (item.showif && !isTrue(item.showif, facts)) notApplicable.push(item.c);
+  for (const code of notApplicable) facts.itemscores[code] = null;
+  const isNotAsked = (code: string) => notApplicable.length > 0 && notApplicable.includes(code);
 
   const labels: FormResult['labels'] = {};
   const missing: FormResult['missing'] = {};
   for (const item of form.scores) {
-    const raw = rawScore(item, facts, notAsked);
+    const raw = rawScore(item, facts, isNotAsked);
     let value = raw.value;
     for (const step of item.def.post ?? []) value = value === null ? null : postStep(scale, step, value, facts, item.def.c);
     const band = value === null ? undefined : bandOf(scale, item.def.c, value);
@@ -76,9 +74,9 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
 
   const { itemscores, scores, levels, flags, valid } = facts;
   const overalllevel = overallOf(scale, levels, valid, alertlevel);
-  const open: string[] = [];
+  const openItems: string[] = [];
   for (const item of form.items) {
-    if (item.required && unanswered(counted[item.item.c]) && !notAsked(item.item.c)) open.push(item.item.c);
+    if (item.required && isUnanswered(effectiveAnswers[item.item.c]) && !isNotAsked(item.item.c)) openItems.push(item.item.c);
   }
   const result = {
     itemscores,
@@ -86,23 +84,23 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
     levels,
     labels,
     missing,
-    notapplicable: off,
+    notapplicable: notApplicable,
     flags,
     alerts,
     alertlevel,
     valid,
     overalllevel,
   };
-  return open.length ? { kind: 'incomplete', unanswered: open, ...result } : { kind: 'scored', ...result };
+  return openItems.length ? { kind: 'incomplete', unanswered: openItems, ...result } : { kind: 'scored', ...result };
 }
 
-/** Codes of the forms that must follow this one in the same sitting, e.g. the PHQ-9 after a positive PHQ-2. */
+/** Codes of the forms that must follow this one in the same exam, e.g. the PHQ-9 after a positive PHQ-2. */
 export function nextForms(scale: Scale, result: FormResult, person: PersonFacts = {}): string[] {
   const facts = { ...result, items: scale.items, person };
   return (scale.nextform ?? []).filter((next) => isTrue(next.when, facts)).map((next) => next.formcode);
 }
 
-/** A score before its post steps, and how many of its applicable items have no number. */
+/** A score before its post steps, and the number of its applicable items without a number. */
 export interface RawScore {
   value: number | null;
   missing: number;
@@ -110,11 +108,11 @@ export interface RawScore {
   applicable: readonly string[];
 }
 
-/** `missing` above the allowed maximum, or no answered item at all, makes the value null. */
+/** The score before its post steps. Its value is null without any answer, or with more missing items than allowed. */
 export function rawScore(
   { def, codes, weights }: CompiledScore,
   facts: Pick<WorkingFacts, 'itemscores' | 'scores'>,
-  notAsked: (code: string) => boolean,
+  isNotAsked: (code: string) => boolean,
 ): RawScore {
   if (def.op === 'ref') return { value: facts.scores[def.ref ?? ''] ?? null, missing: 0, applicable: [] };
   if (def.op === 'ratio') {
@@ -123,33 +121,33 @@ export function rawScore(
     return { value: num === null || !den ? null : num / den, missing: 0, applicable: [] };
   }
   const applicable: string[] = [];
-  const got: number[] = [];
+  const values: number[] = [];
   let weighted = def.b ?? 0;
   codes.forEach((code, index) => {
-    if (notAsked(code)) return;
+    if (isNotAsked(code)) return;
     applicable.push(code);
-    const one = facts.itemscores[code] ?? null;
-    if (one === null) return;
-    got.push(one);
-    // The weight belongs to the item: an item that does not apply takes its own weight away, not its neighbour's.
-    weighted += (weights[index] ?? 0) * one;
+    const value = facts.itemscores[code] ?? null;
+    if (value === null) return;
+    values.push(value);
+    // The index of the item selects the weight, so an item that does not apply does not shift the weights of the others.
+    weighted += (weights[index] ?? 0) * value;
   });
-  const missing = applicable.length - got.length;
-  if (missing > (def.miss?.max ?? 0) || got.length === 0) return { value: null, missing, applicable };
+  const missing = applicable.length - values.length;
+  if (missing > (def.miss?.max ?? 0) || values.length === 0) return { value: null, missing, applicable };
   let sum = 0;
-  for (const one of got) sum += one;
+  for (const value of values) sum += value;
   const value = (() => {
     switch (def.op) {
       case 'sum':
-        return def.miss?.how === 'prorate' && missing ? (sum * applicable.length) / got.length : sum;
+        return def.miss?.how === 'prorate' && missing ? (sum * applicable.length) / values.length : sum;
       case 'mean':
-        return sum / got.length;
+        return sum / values.length;
       case 'max':
-        return Math.max(...got);
+        return Math.max(...values);
       case 'min':
-        return Math.min(...got);
+        return Math.min(...values);
       case 'count':
-        return got.filter((one) => compare(one, def.where ?? {})).length;
+        return values.filter((value) => compare(value, def.where ?? {})).length;
       case 'weighted':
         return weighted;
     }
@@ -157,10 +155,10 @@ export function rawScore(
   return { value, missing, applicable };
 }
 
-/** Half-up at `dp` decimals; the guard keeps 2.675 and the like from falling below the half in binary. */
+/** `value` rounded half up to `dp` decimals. The small addend corrects values such as 2.675, which binary stores below the half. */
 const roundHalfUp = (value: number, dp: number) => Math.floor(value * 10 ** dp + 0.5 + 1e-9) / 10 ** dp;
 
-/** One post step. Without a fitting norm a T score is null and the flag `nonorm:<score>` is set. */
+/** The value after one post step. Without a suitable norm a T score is null and the flag `nonorm:<score>` is set. */
 export function postStep(
   scale: Scale,
   step: PostStep,
@@ -188,7 +186,7 @@ export function postStep(
   }
 }
 
-/** The band a score value falls in; closed bands include their upper limit, half-open ones do not. */
+/** The band of a score value. Closed bands include their upper limit, half-open bands do not. */
 export function bandOf(scale: Scale, code: string, value: number): Band | undefined {
   const halfopen = scale.bandmode?.[code] === 'halfopen';
   return scale.bands[code]?.find(
@@ -196,7 +194,7 @@ export function bandOf(scale: Scale, code: string, value: number): Band | undefi
   );
 }
 
-/** Highest level of the primary scores and of the alerts; a sheet that is invalid keeps only its alerts. */
+/** The highest level of the primary scores and of the alerts. For an invalid form only the alerts count. */
 function overallOf(scale: Scale, levels: FormResult['levels'], valid: boolean, alertlevel: Level): Level | null {
   let highest: Level | null = null;
   if (valid) {

@@ -1,7 +1,7 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { defineEnum } from '#domain/base/enum.ts';
 
-/** Why somebody on the roster is not asked (免测) or did not come (缺测). The word itself is stored and counted. */
+/** Why a person on the roster is exempt (免测) or absent (缺测). The database stores the word itself. */
 export const AbsentReason = defineEnum({
   leave: ['请假', '请假'],
   refused: ['拒绝', '拒绝'],
@@ -10,17 +10,17 @@ export const AbsentReason = defineEnum({
   guardian: ['家长不同意', '家长不同意'],
   health: ['身体原因', '身体原因'],
 });
-/** Reasons that pass: these persons are asked again in a make-up round. */
-export const passingReasons: readonly string[] = [AbsentReason.leave, AbsentReason.health];
+/** Temporary reasons: a make-up round includes these persons. */
+export const temporaryReasons: readonly string[] = [AbsentReason.leave, AbsentReason.health];
 
-/** 01 the task itself, 02 make-up for those who did not hand in, 03 re-test of chosen persons. */
+/** 01 the task itself, 02 make-up for persons who did not submit, 03 re-test of chosen persons. */
 export const TaskRound = defineEnum({ first: ['01', '首轮'], makeup: ['02', '补测'], retest: ['03', '复测'] });
 
 /**
- * Persons of a roster by where they stand. total = finished + doing + notstarted + absent, always; `dubious` (存疑: handed
- * in, but the validity rules doubt it) is part of `finished`.
+ * The persons of a roster by state. total = finished + doing + notstarted + absent, always. `dubious` (存疑) is part of
+ * `finished`: submissions that the validity rules doubt.
  */
-export interface Standing {
+export interface RosterCounts {
   total: number;
   finished: number;
   doing: number;
@@ -29,9 +29,11 @@ export interface Standing {
   dubious: number;
 }
 
-export const nobody: Standing = { total: 0, finished: 0, doing: 0, notstarted: 0, absent: 0, dubious: 0 };
+/** The counts of an empty roster. */
+export const NO_PERSONS: RosterCounts = { total: 0, finished: 0, doing: 0, notstarted: 0, absent: 0, dubious: 0 };
 
-export const addStandings = (parts: readonly Standing[]): Standing =>
+/** The sum of several rosters. */
+export const sumRosterCounts = (parts: readonly RosterCounts[]): RosterCounts =>
   parts.reduce(
     (sum, part) => ({
       total: sum.total + part.total,
@@ -41,19 +43,19 @@ export const addStandings = (parts: readonly Standing[]): Standing =>
       absent: sum.absent + part.absent,
       dubious: sum.dubious + part.dubious,
     }),
-    nobody,
+    NO_PERSONS,
   );
 
-/** 100 · num / den to one decimal, half up; null when there is nobody. Whole numbers only, so no digit is lost. */
+/** The rate 100 · num / den to one decimal, half up; null when `den` is 0. It computes with whole numbers, so it is exact. */
 export const percent = (num: number, den: number): number | null =>
   den === 0 ? null : Math.floor((num * 2000 + den) / (den * 2)) / 10;
 
-/** How far a class is, in words: a heat map must not speak by colour alone. Who is excused is not waited for. */
-export function progressWord({
+/** The progress of a class in words, because a heat map needs more than colour. Absent persons do not count. */
+export function progressLabel({
   total,
   absent,
   finished,
-}: Standing): '未开始' | '刚起步' | '过半' | '接近完成' | '已完成' | '无人应答' {
+}: RosterCounts): '未开始' | '刚起步' | '过半' | '接近完成' | '已完成' | '无人应答' {
   const due = total - absent;
   if (due <= 0) return '无人应答';
   if (finished >= due) return '已完成';
@@ -62,27 +64,27 @@ export function progressWord({
   return share < 0.5 ? '刚起步' : share < 0.9 ? '过半' : '接近完成';
 }
 
-export interface StatementClass extends Standing {
+export interface ClassCounts extends RosterCounts {
   name: string;
 }
-/** What is written down when a task ends. Its numbers add up exactly: 应测 = 完成 + 免测/缺测 + 作答未交 + 未测. */
-export interface ClosingStatement extends Standing {
+/** The statement stored when a task ends. Its numbers add up exactly: 应测 = 完成 + 免测/缺测 + 作答未交 + 未测. */
+export interface ClosingStatement extends RosterCounts {
   taskname: string;
   insname: string;
   planname: string;
   begintime: string;
   endtime: string;
-  /** Shanghai wall clock at which these numbers were true */
+  /** Shanghai wall clock of the snapshot */
   at: string;
   rate: number | null;
   reasons: { reason: string; count: number }[];
-  classes: StatementClass[];
-  /** counts given back because nobody answered with them */
+  classes: ClassCounts[];
+  /** unused counts that the wallet gets back */
   released: number;
   text: string;
 }
 
-const people = (n: number) => `${n.toLocaleString('en-US')} 人`;
+const personsText = (n: number) => `${n.toLocaleString('en-US')} 人`;
 
 /** The closing statement of a task, from one snapshot of its roster. */
 export function closingStatement(options: {
@@ -93,17 +95,17 @@ export function closingStatement(options: {
   endtime: Date;
   at: Date;
   reasons: readonly { reason: string; count: number }[];
-  classes: readonly StatementClass[];
+  classes: readonly ClassCounts[];
   released: number;
 }): ClosingStatement {
-  const sum = addStandings(options.classes);
+  const sum = sumRosterCounts(options.classes);
   const rate = percent(sum.finished, sum.total);
   const reasons = [...options.reasons].sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason, 'zh'));
   const parts = [
-    `应测 ${people(sum.total)}，完成 ${people(sum.finished)}${sum.dubious ? `（其中存疑 ${people(sum.dubious)}）` : ''}`,
-    `免测/缺测 ${people(sum.absent)}${reasons.length ? `（${reasons.map((reason) => `${reason.reason} ${reason.count}`).join('、')}）` : ''}`,
-    ...(sum.doing ? [`作答未交 ${people(sum.doing)}`] : []),
-    `未测 ${people(sum.notstarted)}`,
+    `应测 ${personsText(sum.total)}，完成 ${personsText(sum.finished)}${sum.dubious ? `（其中存疑 ${personsText(sum.dubious)}）` : ''}`,
+    `免测/缺测 ${personsText(sum.absent)}${reasons.length ? `（${reasons.map((reason) => `${reason.reason} ${reason.count}`).join('、')}）` : ''}`,
+    ...(sum.doing ? [`作答未交 ${personsText(sum.doing)}`] : []),
+    `未测 ${personsText(sum.notstarted)}`,
     ...(rate === null ? [] : [`完成率 ${rate.toFixed(1)}%`]),
   ];
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { accessOf, landing, shownName } from '#domain/tenant/access.ts';
+import { accessOf, landingPathOf, accountName } from '#domain/tenant/access.ts';
 
-const special = (more: Partial<{ issuper: 0 | 1; loginas: string; appexempt: 0 | 1; navextra: 0 | 1 }>) => ({
+const specialAccount = (more: Partial<{ issuper: 0 | 1; loginas: string; appexempt: 0 | 1; navextra: 0 | 1 }>) => ({
   issuper: 0 as const,
   loginas: '',
   appexempt: 0 as const,
@@ -27,8 +27,8 @@ test.each([
   });
 });
 
-test('the super account holds everything only when it signs in without a userid', () => {
-  const facts = { musercode: 'AS000001', musertype: '001', special: special({ issuper: 1 }), rolekeys: [] };
+test('the super account has every permission only when it signs in without a userid', () => {
+  const facts = { musercode: 'AS000001', musertype: '001', special: specialAccount({ issuper: 1 }), rolekeys: [] };
   expect(accessOf({ ...facts, userid: null }).issuper).toBe(true);
   expect(accessOf({ ...facts, userid: 'U00000001' }).issuper).toBe(false);
 });
@@ -38,29 +38,29 @@ test('the education bureau lands on statistics, a duty officer on the crisis lis
     musercode: 'JYJ00001',
     musertype: '003',
     userid: null,
-    special: special({ loginas: 'JYJ' }),
+    special: specialAccount({ loginas: 'JYJ' }),
     rolekeys: [],
   });
   const duty = accessOf({ musercode: 'M2', musertype: '002', userid: 'U1', rolekeys: ['warningduty'] });
-  expect(landing(bureau.loginas, '/a/b')).toBe('/statistics/statistics');
-  expect(landing(duty.loginas, '/a/b')).toBe('/earlyWarning/earlyWarning');
-  expect(landing('', '/a/b')).toBe('/a/b');
-  expect(landing('', undefined)).toBe('/404');
+  expect(landingPathOf(bureau.loginas, '/a/b')).toBe('/statistics/statistics');
+  expect(landingPathOf(duty.loginas, '/a/b')).toBe('/earlyWarning/earlyWarning');
+  expect(landingPathOf('', '/a/b')).toBe('/a/b');
+  expect(landingPathOf('', undefined)).toBe('/404');
 });
 
-test('one named account is exempt from the app dialog and gets the two extra buttons', () => {
+test('an account with special settings skips the app dialog and gets the two extra buttons', () => {
   expect(
     accessOf({
       musercode: 'ZS000001',
       musertype: '005',
       userid: null,
-      special: special({ appexempt: 1, navextra: 1 }),
+      special: specialAccount({ appexempt: 1, navextra: 1 }),
       rolekeys: [],
     }),
   ).toMatchObject({ appexempt: true, navextra: true });
 });
 
-test('staff show their own name, institutions theirs', () => {
-  expect(shownName({ userid: 'U1', sysusername: 'chen', username: 'school' })).toBe('chen');
-  expect(shownName({ userid: null, sysusername: '', username: 'school' })).toBe('school');
+test('a member of staff has sysusername as name, an institution has username', () => {
+  expect(accountName({ userid: 'U1', sysusername: 'chen', username: 'school' })).toBe('chen');
+  expect(accountName({ userid: null, sysusername: '', username: 'school' })).toBe('school');
 });

@@ -1,51 +1,51 @@
 /**
- * What kind of account sees what, specification section 6, as one pure function: the markers and exemptions that the
- * server returns and the console obeys. The special accounts are data (table auth.specialaccount), not code.
+ * The markers and exemptions of each kind of account (specification section 6), as one pure function. The server returns
+ * them and the console applies them. The special accounts are rows of the table auth.specialaccount, not code.
  */
 export interface AccountFacts {
   musercode: string;
   musertype: string;
-  /** null when the institution's own account signed in */
+  /** null for the institution's own account */
   userid: string | null;
   special?: { issuper: 0 | 1; loginas: string; appexempt: 0 | 1; navextra: 0 | 1 } | undefined;
-  /** keys of the roles a member of staff holds */
+  /** keys of the roles of a member of staff */
   rolekeys: readonly string[];
 }
 
 export interface Access {
-  /** codes added to those the account holds */
+  /** permission codes that the account gets besides its own */
   extracodes: readonly string[];
-  /** holds every code: the super account, signed in as itself */
+  /** has every code: the super account, when no member of staff signed in */
   issuper: boolean;
-  /** landing marker */
+  /** marker that selects the landing page */
   loginas: '' | 'JYJ' | 'FW01';
-  /** never sees the dialog of apps */
+  /** the console never shows the dialog of apps */
   appexempt: boolean;
   /** 官网 and 数据大屏 in the navigation bar */
   navextra: boolean;
-  /** the statistics directory this account does not have */
+  /** the statistics directory that this account does not have */
   without: 'statistics1' | 'statisticsN';
 }
 
-/** What follows from the type of an account, its special settings and its roles: markers, landing page, bar, directories. */
+/** The access of an account, from its type, its special settings and its roles: markers, landing page, bar, directories. */
 export function accessOf({ musertype, userid, special, rolekeys }: AccountFacts): Access {
-  const marker = special?.loginas === 'JYJ' ? 'JYJ' : userid !== null && rolekeys.includes('warningduty') ? 'FW01' : '';
+  const landingMarker = special?.loginas === 'JYJ' ? 'JYJ' : userid !== null && rolekeys.includes('warningduty') ? 'FW01' : '';
   return {
     extracodes: musertype === '005' ? ['0000901'] : [],
     issuper: special?.issuper === 1 && userid === null,
-    loginas: marker,
+    loginas: landingMarker,
     appexempt: ['001', '002', '003'].includes(musertype) || special?.appexempt === 1,
     navextra: special?.navextra === 1,
     without: musertype === '004' ? 'statistics1' : 'statisticsN',
   };
 }
 
-/** Users with a userid show sysusername; others show username. */
-export const shownName = (user: { userid: string | null; sysusername: string; username: string }) =>
+/** The name that the console shows: sysusername for a member of staff, username for an institution. */
+export const accountName = (user: { userid: string | null; sysusername: string; username: string }) =>
   user.userid ? user.sysusername : user.username;
 
-/** Where the catch-all route leads: the landing marker's page, else the first child of the first permitted menu. */
-export function landing(loginas: Access['loginas'], firstPermitted: string | undefined): string {
+/** The path of the landing page: the page of the landing marker, else the first permitted screen. */
+export function landingPathOf(loginas: Access['loginas'], firstPermitted: string | undefined): string {
   if (loginas === 'FW01') return '/earlyWarning/earlyWarning';
   if (loginas === 'JYJ') return '/statistics/statistics';
   return firstPermitted ?? '/404';

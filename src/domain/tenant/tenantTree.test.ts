@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canBeChildOf, moveUnder, placeUnder, type Place } from '#domain/tenant/tenantTree.ts';
+import { canBeChildOf, moveUnder, placeUnder, type TenantNode } from '#domain/tenant/tenantTree.ts';
 
-const platform: Place = {
+const platform: TenantNode = {
   musercode: 'P',
   musertype: '001',
   parentmusercode: null,
@@ -10,17 +10,17 @@ const platform: Place = {
   categorycodes: ['P', '', '', '', '', ''],
   orgpath: 'P.',
 };
-const below = (parent: Place, musercode: string, musertype: string) => {
-  const placed = placeUnder({ musercode, musertype }, parent);
-  if (!placed) throw new Error(`${musercode} is too deep`);
-  return placed;
+const addChild = (parent: TenantNode, musercode: string, musertype: string) => {
+  const node = placeUnder({ musercode, musertype }, parent);
+  if (!node) throw new Error(`${musercode} is too deep`);
+  return node;
 };
-const anlan = below(platform, 'ANLAN', '002');
-const bureau = below(anlan, 'JYJ', '003');
-const school = below(anlan, 'XX', '005');
-const campus = below(school, 'XQ', '005');
+const anlan = addChild(platform, 'ANLAN', '002');
+const bureau = addChild(anlan, 'JYJ', '003');
+const school = addChild(anlan, 'XX', '005');
+const campus = addChild(school, 'XQ', '005');
 
-test('a school stands at level 3 below a provider at level 1, with level 2 left out', () => {
+test('a school directly below a provider has level 3, and level 2 stays empty', () => {
   expect(school).toEqual({
     musercode: 'XX',
     musertype: '005',
@@ -36,7 +36,7 @@ test('a school stands at level 3 below a provider at level 1, with level 2 left 
   });
 });
 
-test('a school moved below its bureau keeps its level; its campus moves along', () => {
+test('a school that moves below its bureau keeps its level, and its campus moves with it', () => {
   expect(moveUnder('XX', [campus, school], bureau)).toEqual({
     places: [
       { ...school, parentmusercode: 'JYJ', categorycodes: ['P', 'ANLAN', 'JYJ', 'XX', '', ''], orgpath: 'P.ANLAN.JYJ.XX.' },
@@ -45,39 +45,39 @@ test('a school moved below its bureau keeps its level; its campus moves along', 
   });
 });
 
-test('nothing moves below itself, below a type that cannot hold it, or deeper than level 5', () => {
-  expect(moveUnder('XX', [school, campus], campus)).toEqual({ refused: 'below itself' });
-  expect(moveUnder('XX', [school, campus], school)).toEqual({ refused: 'below itself' });
-  expect(moveUnder('JYJ', [bureau], campus)).toEqual({ refused: 'wrong type' });
-  const unit = below(campus, 'DW', '005');
-  const other = below(anlan, 'YY', '005');
-  expect(moveUnder('XX', [school, campus, unit], other)).toEqual({ refused: 'too deep' });
+test('an institution cannot move below itself, below a wrong type, or deeper than level 5', () => {
+  expect(moveUnder('XX', [school, campus], campus)).toEqual({ refusal: 'below itself' });
+  expect(moveUnder('XX', [school, campus], school)).toEqual({ refusal: 'below itself' });
+  expect(moveUnder('JYJ', [bureau], campus)).toEqual({ refusal: 'wrong type' });
+  const unit = addChild(campus, 'DW', '005');
+  const other = addChild(anlan, 'YY', '005');
+  expect(moveUnder('XX', [school, campus, unit], other)).toEqual({ refusal: 'too deep' });
 });
 
 const types = fc.constantFrom('002', '003', '004', '005');
-/** Trees grown by adding one node after the other wherever it may stand. */
-const forest = fc.array(fc.tuple(types, fc.nat()), { minLength: 2, maxLength: 30 }).map((wanted) => {
+/** Random trees: each candidate is added below a random parent, if the types and the depth allow it. */
+const trees = fc.array(fc.tuple(types, fc.nat()), { minLength: 2, maxLength: 30 }).map((candidates) => {
   const nodes = [platform];
-  wanted.forEach(([type, at], index) => {
-    const parent = nodes[at % nodes.length] as Place;
-    const placed = canBeChildOf(parent.musertype, type)
+  candidates.forEach(([type, parentIndex], index) => {
+    const parent = nodes[parentIndex % nodes.length] as TenantNode;
+    const node = canBeChildOf(parent.musertype, type)
       ? placeUnder({ musercode: `N${index}`, musertype: type }, parent)
       : undefined;
-    if (placed) nodes.push(placed);
+    if (node) nodes.push(node);
   });
   return nodes;
 });
 
 test('every path lists exactly the ancestors after any move', () => {
   fc.assert(
-    fc.property(forest, fc.nat(), fc.nat(), (nodes, from, to) => {
-      const root = nodes[from % nodes.length] as Place;
-      const parent = nodes[to % nodes.length] as Place;
+    fc.property(trees, fc.nat(), fc.nat(), (nodes, from, to) => {
+      const root = nodes[from % nodes.length] as TenantNode;
+      const parent = nodes[to % nodes.length] as TenantNode;
       if (root === platform) return;
       const subtree = nodes.filter((node) => node.orgpath.startsWith(root.orgpath));
       const moved = moveUnder(root.musercode, subtree, parent);
-      if ('refused' in moved) {
-        if (moved.refused === 'below itself') expect(subtree).toContain(parent);
+      if ('refusal' in moved) {
+        if (moved.refusal === 'below itself') expect(subtree).toContain(parent);
         return;
       }
       expect(moved.places.map((node) => node.musercode).sort()).toEqual(subtree.map((node) => node.musercode).sort());

@@ -1,9 +1,9 @@
 /**
- * The tree of institutions (conventions.md 0.2): level 0 is the platform, 1 a provider, 2 an authority or area, 3 an institution, 4 a
- * campus, 5 a unit of it. `categorycodes[k]` names the ancestor at level k, the node itself at its own level, and '' elsewhere: levels
- * may be left out. `orgpath` joins the codes from the root down, each followed by a dot.
+ * The tree of institutions (conventions.md 0.2): level 0 is the platform, 1 a provider, 2 an authority or area, 3 an institution,
+ * 4 a campus, 5 a unit of a campus. A path may leave levels out. `categorycodes[k]` is the code of the ancestor at level k,
+ * the node's own code at its own level, and '' elsewhere. `orgpath` joins the codes from the root down, each followed by a dot.
  */
-export interface Place {
+export interface TenantNode {
   musercode: string;
   musertype: string;
   parentmusercode: string | null;
@@ -12,28 +12,30 @@ export interface Place {
   orgpath: string;
 }
 
-const deepestLevel = 5;
-/** The platform's own institution, root of the tree: what is below it is everything, closed institutions too. */
+const DEEPEST_LEVEL = 5;
+/** The platform's own institution: the root of the tree. All institutions are below it, closed ones too. */
 export const platformCode = 'AS000001';
 
-/** The level an account of each type has when nothing pushes it further down. */
-const usualLevel: Readonly<Record<string, number>> = { '001': 0, '002': 1, '003': 2, '004': 3, '005': 3 };
+/** The level of each account type, unless its parent is at that level or deeper. */
+const USUAL_LEVEL: Readonly<Record<string, number>> = { '001': 0, '002': 1, '003': 2, '004': 3, '005': 3 };
 
-/** Which types may stand directly below which: nothing is above a provider but the platform and another provider. */
-const belowOf: Readonly<Record<string, readonly string[]>> = {
+/** The types allowed directly below each type. Only the platform and another provider may be above a provider. */
+const childTypesOf: Readonly<Record<string, readonly string[]>> = {
   '001': ['002', '003', '004', '005'],
   '002': ['002', '003', '004', '005'],
   '003': ['003', '004', '005'],
   '004': ['004'],
   '005': ['005'],
 };
-export const canBeChildOf = (parenttype: string, musertype: string): boolean => belowOf[parenttype]?.includes(musertype) ?? false;
+/** Whether an account of type `musertype` may be directly below one of type `parenttype`. */
+export const canBeChildOf = (parenttype: string, musertype: string): boolean =>
+  childTypesOf[parenttype]?.includes(musertype) ?? false;
 
-/** Where a node comes to stand below a parent; undefined when that would be deeper than level 5. */
-export function placeUnder(node: { musercode: string; musertype: string }, parent: Place): Place | undefined {
-  const categorylevel = Math.max(usualLevel[node.musertype] ?? 3, parent.categorylevel + 1);
-  if (categorylevel > deepestLevel) return undefined;
-  const categorycodes = Array.from({ length: deepestLevel + 1 }, (_, level) =>
+/** The node with its place below a parent; undefined when that place would be deeper than level 5. */
+export function placeUnder(node: { musercode: string; musertype: string }, parent: TenantNode): TenantNode | undefined {
+  const categorylevel = Math.max(USUAL_LEVEL[node.musertype] ?? 3, parent.categorylevel + 1);
+  if (categorylevel > DEEPEST_LEVEL) return undefined;
+  const categorycodes = Array.from({ length: DEEPEST_LEVEL + 1 }, (_, level) =>
     level <= parent.categorylevel ? (parent.categorycodes[level] ?? '') : level === categorylevel ? node.musercode : '',
   );
   return {
@@ -46,26 +48,26 @@ export function placeUnder(node: { musercode: string; musertype: string }, paren
   };
 }
 
-export type Moved = { places: Place[] } | { refused: 'below itself' | 'wrong type' | 'too deep' };
+export type MoveResult = { places: TenantNode[] } | { refusal: 'below itself' | 'wrong type' | 'too deep' };
 
 /**
- * Moves a node with everything below it under another parent. `subtree` holds the node and all its descendants in any order;
- * the answer has the same nodes in their new places, the node itself first.
+ * Moves a node with all its descendants under another parent. `subtree` holds the node and all its descendants in any order.
+ * Returns the same nodes in their new places, the moved node first.
  */
-export function moveUnder(musercode: string, subtree: readonly Place[], parent: Place): Moved {
-  if (subtree.some((node) => node.musercode === parent.musercode)) return { refused: 'below itself' };
+export function moveUnder(musercode: string, subtree: readonly TenantNode[], parent: TenantNode): MoveResult {
+  if (subtree.some((node) => node.musercode === parent.musercode)) return { refusal: 'below itself' };
   const root = subtree.find((node) => node.musercode === musercode);
   if (!root) throw new RangeError(`${musercode} is not in its own subtree`);
-  if (!canBeChildOf(parent.musertype, root.musertype)) return { refused: 'wrong type' };
-  const children = new Map<string | null, Place[]>();
+  if (!canBeChildOf(parent.musertype, root.musertype)) return { refusal: 'wrong type' };
+  const children = new Map<string | null, TenantNode[]>();
   for (const node of subtree) children.set(node.parentmusercode, [...(children.get(node.parentmusercode) ?? []), node]);
-  const places: Place[] = [];
-  const waiting: [Place, Place][] = [[root, parent]];
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const placed = placeUnder(...next);
-    if (!placed) return { refused: 'too deep' };
-    places.push(placed);
-    for (const child of children.get(placed.musercode) ?? []) waiting.push([child, placed]);
+  const places: TenantNode[] = [];
+  const queue: [TenantNode, TenantNode][] = [[root, parent]];
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const node = placeUnder(...next);
+    if (!node) return { refusal: 'too deep' };
+    places.push(node);
+    for (const child of children.get(node.musercode) ?? []) queue.push([child, node]);
   }
   return { places };
 }

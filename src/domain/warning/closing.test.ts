@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
-import { closingCriteria, lowerRefusals, unmetCriteria } from '#domain/warning/closing.ts';
+import { closingCriteria, findLowerRefusals, unmetCriteria } from '#domain/warning/closing.ts';
 import type { CriterionKey } from '#domain/warning/closing.ts';
 import type { FollowFact, RetestFact, WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import { openWarning } from '#domain/warning/warningtrigger.ts';
@@ -63,8 +63,8 @@ describe('a case with everything in order', () => {
   });
 });
 
-describe('the interview', () => {
-  it('of a level 3 case concludes at most 1 and is at most 14 days old', () => {
+describe('the interview criterion', () => {
+  it('of a level 3 case needs an interview of the last 14 days that concludes level 1 at most', () => {
     expect(missing(readyCase(3, { riskassess: [] }))).toEqual([['assess', '尚无访谈评估']]);
     expect(missing(readyCase(3, { riskassess: [{ time: day(45), conclusionlevel: 1 }] }))).toEqual([
       ['assess', '最近一次评估已是15天前'],
@@ -77,7 +77,7 @@ describe('the interview', () => {
     expect(missing(readyCase(3, { riskassess: worse }))).toEqual([['assess', '最近一次评估结论为2级']]);
   });
 
-  it('of a level 2 case may be a note, unless a later interview concluded higher', () => {
+  it('of a level 2 case accepts a note, unless a later interview concluded a higher level', () => {
     expect(missing(readyCase(2, { riskassess: [] }))).toEqual([]);
     expect(missing(readyCase(2, { riskassess: [], interviewtime: null }))).toEqual([['assess', '尚无访谈记录']]);
     expect(missing(readyCase(2, { riskassess: [{ time: day(52), conclusionlevel: 2 }] }))).toEqual([
@@ -85,13 +85,13 @@ describe('the interview', () => {
     ]);
   });
 
-  it('of a case that was once level 3 stays required after the level was lowered', () => {
+  it('of a case that once had level 3 keeps the rule of level 3 after lowering', () => {
     const lowered = readyCase(3, { level: 2, riskassess: [] });
     expect(missing(lowered)).toEqual([['assess', '尚无访谈评估']]);
   });
 });
 
-describe('the re-test', () => {
+describe('the re-test criterion', () => {
   it('is met by one at level 1, or by two at level 2 at least 14 days apart', () => {
     expect(missing(readyCase(3, { retests: [] }))).toEqual([['retest', '尚无有效复测']]);
     expect(missing(readyCase(3, { retests: [retest(58, 2)] }))[0]?.[0]).toBe('retest');
@@ -100,7 +100,7 @@ describe('the re-test', () => {
     expect(missing(readyCase(3, { retests: [retest(58, 3), retest(30, 1)] }))).toEqual([['retest', '最近一次复测为3级']]);
   });
 
-  it('does not count with a positive item 9, without validity, or from before the level was raised', () => {
+  it('ignores invalid re-tests, re-tests with a positive item 9 and re-tests from before a raise', () => {
     expect(missing(readyCase(3, { retests: [retest(58, 1, { itempositive: true })] }))[0]?.[0]).toBe('retest');
     expect(missing(readyCase(3, { retests: [retest(58, 2), retest(40, 2, { itempositive: true })] }))[0]?.[0]).toBe('retest');
     expect(missing(readyCase(3, { retests: [retest(58, null, { valid: false })] }))).toEqual([['retest', '尚无有效复测']]);
@@ -108,8 +108,8 @@ describe('the re-test', () => {
   });
 });
 
-describe('follow-ups', () => {
-  it('that are due must be done; a planned, a cancelled and a lost one with a later visit do not stand in the way', () => {
+describe('the follow-up criteria', () => {
+  it('need every due follow-up; planned and cancelled ones, and lost ones with a later visit, do not block', () => {
     expect(missing(readyCase(2, { followups: [followup(14), followup(28, '03'), followup(42, '01')] }))).toEqual([
       ['followups', '还有2次到期随访未完成：2026-03-30、2026-04-13'],
     ]);
@@ -119,22 +119,22 @@ describe('follow-ups', () => {
     expect(missing(readyCase(2, { followups: [followup(14), followup(28, '04')] }))[0]?.[0]).toBe('followups');
   });
 
-  it('of level 3 and 4 reach four weeks past the last acute sign, also one found in an interview', () => {
+  it('need at levels 3 and 4 a follow-up four weeks after the last acute sign, also one from an interview', () => {
     expect(missing(readyCase(4, { lastacutesign: day(28) }))).toEqual([]);
     expect(missing(readyCase(4, { lastacutesign: day(29) }))).toEqual([
       ['stable', '末次随访为2026-04-27，须在2026-04-28及以后完成一次'],
     ]);
-    const found = [
+    const assessments = [
       { time: day(40), conclusionlevel: 3 },
       { time: day(55), conclusionlevel: 1 },
     ] as const;
-    expect(missing(readyCase(3, { riskassess: found }))[0]?.[0]).toBe('stable');
+    expect(missing(readyCase(3, { riskassess: assessments }))[0]?.[0]).toBe('stable');
     expect(missing(readyCase(3, { followups: [] }))[0]).toEqual(['stable', '尚无已完成的随访，须在2026-03-30及以后完成一次']);
   });
 });
 
-describe('guardian and note', () => {
-  it('are required: told or exempted with a reason, ten characters', () => {
+describe('the guardian and note criteria', () => {
+  it('need an informed guardian or an exemption, and a note of ten characters', () => {
     expect(missing(readyCase(3, { guardiannotified: false }))[0]?.[0]).toBe('guardian');
     expect(missing(readyCase(3, { guardiannotified: false, guardianexempt: '监护人疑为伤害来源' }))).toEqual([]);
     expect(missing(readyCase(2, { closenote: ' 已好转，结案 ' }))).toEqual([['note', '结案说明现有6个字']]);
@@ -149,7 +149,7 @@ describe('closing as a false alarm, a transfer, a loss of contact or a death', (
     for (const reason of ['02', '03', '05'] as const) expect(missing(bare(2), reason)).toEqual([]);
   });
 
-  it('needs a second person from level 3, who is not the one that closes and confirmed since the danger is known', () => {
+  it('needs from level 3 the confirmation of another person than the closer, after the latest evidence of danger', () => {
     expect(missing(bare(3), '03')).toEqual([['second', '3级及以上须由另一名工作人员复核确认']]);
     expect(missing(bare(3, { confirmation: { userid: 'zhao', time: day(3) } }), '03')).toEqual([]);
     expect(missing(bare(3, { confirmation: { userid: 'wang', time: day(3) } }), '03')).toEqual([
@@ -164,7 +164,7 @@ describe('closing as a false alarm, a transfer, a loss of contact or a death', (
     expect(missing(bare(2, { contactattempts: [...attempts, day(4)] }), '04')).toEqual([]);
   });
 
-  it('still needs the guardian of a minor and the note', () => {
+  it('needs the guardian of a minor and the note too', () => {
     const facts = bare(3, { guardiannotified: false, closenote: '', confirmation: { userid: 'zhao', time: day(3) } });
     expect(missing(facts, '05').map(([key]) => key)).toEqual(['guardian', 'note']);
   });
@@ -174,16 +174,16 @@ describe('lowering the level', () => {
   const interviewed = (conclusionlevel: 0 | 1 | 2 | 3 | 4, n = 58) => ({ riskassess: [{ time: day(n), conclusionlevel }] });
 
   it('goes one step at a time and not twice in seven days', () => {
-    expect(lowerRefusals(readyCase(4, interviewed(2)), 2, now)).toEqual(['每次只能下调一级']);
-    expect(lowerRefusals(readyCase(2), 1, now)).toEqual([]);
-    expect(lowerRefusals(readyCase(2, { loweredtime: day(54) }), 1, now)).toEqual(['7天内只能下调一次']);
-    expect(lowerRefusals(readyCase(2, { loweredtime: day(53) }), 1, now)).toEqual([]);
+    expect(findLowerRefusals(readyCase(4, interviewed(2)), 2, now)).toEqual(['每次只能下调一级']);
+    expect(findLowerRefusals(readyCase(2), 1, now)).toEqual([]);
+    expect(findLowerRefusals(readyCase(2, { loweredtime: day(54) }), 1, now)).toEqual(['7天内只能下调一次']);
+    expect(findLowerRefusals(readyCase(2, { loweredtime: day(53) }), 1, now)).toEqual([]);
   });
 
-  it('from 4 or 3 rests on an interview of the last seven days that supports it', () => {
-    expect(lowerRefusals(readyCase(3, interviewed(2)), 2, now)).toEqual([]);
-    expect(lowerRefusals(readyCase(3, interviewed(2, 52)), 2, now)).toEqual(['从3级或4级下调须有7天内的访谈评估']);
-    expect(lowerRefusals(readyCase(3, { riskassess: [] }), 2, now)).toEqual(['从3级或4级下调须有7天内的访谈评估']);
-    expect(lowerRefusals(readyCase(4, interviewed(4)), 3, now)).toEqual(['最近一次访谈评估结论为4级，不支持下调']);
+  it('from level 4 or 3 needs an interview of the last seven days that supports it', () => {
+    expect(findLowerRefusals(readyCase(3, interviewed(2)), 2, now)).toEqual([]);
+    expect(findLowerRefusals(readyCase(3, interviewed(2, 52)), 2, now)).toEqual(['从3级或4级下调须有7天内的访谈评估']);
+    expect(findLowerRefusals(readyCase(3, { riskassess: [] }), 2, now)).toEqual(['从3级或4级下调须有7天内的访谈评估']);
+    expect(findLowerRefusals(readyCase(4, interviewed(4)), 3, now)).toEqual(['最近一次访谈评估结论为4级，不支持下调']);
   });
 });

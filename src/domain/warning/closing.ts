@@ -1,6 +1,6 @@
 import { addDays, addHours, daysBetween, shanghaiDate } from '#domain/base/calendar.ts';
 import { CloseReason } from '#domain/base/enums.ts';
-import { evidenceSince, guardianSettled, lastAssess, latest } from '#domain/warning/warningfacts.ts';
+import { evidenceSince, isGuardianSettled, lastAssess, latest } from '#domain/warning/warningfacts.ts';
 import type { CloseReasonCode, RetestFact, WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
 export type CriterionKey = 'assess' | 'retest' | 'followups' | 'stable' | 'guardian' | 'note' | 'second' | 'attempts';
@@ -10,36 +10,35 @@ export interface Criterion {
   key: CriterionKey;
   title: string;
   met: boolean;
-  /** what is missing, in the words of the case page; '' when met */
+  /** the missing part, as the case page shows it; '' when met */
   detail: string;
 }
 
-/** An interview older than this says nothing about today (levels 3 and 4). */
+/** The greatest age of the interview for closing, in days (levels 3 and 4). */
 const ASSESS_MAX_DAYS = 14;
-/** Two re-tests this far apart: PHQ-9 and GAD-7 ask about the last two weeks. */
+/** Days between two re-tests: PHQ-9 and GAD-7 ask about the last two weeks. */
 const RETEST_GAP_DAYS = 14;
-/** Last follow-up at least this long after the last acute sign (levels 3 and 4). */
+/** Days from the last acute sign to the last follow-up (levels 3 and 4). */
 const STABLE_DAYS = 28;
-/** A closing or exclusion note says something. */
+/** The least number of characters of a closing or exclusion note. */
 export const NOTE_MIN = 10;
 /** Failed contact attempts, on different days, before a person counts as lost. */
 export const LOST_ATTEMPTS = 3;
-/** A level is lowered one step at a time, not more often than this. */
+/** Days between two steps down of the level. */
 const LOWER_GAP_DAYS = 7;
-/** Lowering from 4 or 3 rests on an interview at most this old. */
+/** The greatest age of the interview for lowering from level 4 or 3, in days. */
 const LOWER_ASSESS_DAYS = 7;
 
-/** Whether a note is long enough to close or exclude a warning, counted in characters a reader sees as one. */
+/** Whether a note is long enough to close or exclude a warning, counted in Unicode characters. */
 export function isNoteSufficient(note: string): boolean {
   return [...note.trim()].length >= NOTE_MIN;
 }
 
 /**
- * The checklist of closing: which criteria apply to this warning with this reason, and which are met. Closing is allowed when
- * all are. With 风险解除 the six criteria of the closing rule; with any other reason only guardian and note, a second person's
- * confirmation from level 3, and for 失访 three documented attempts on different days. The criteria for levels 3 and 4 follow
- * the highest level the case had: lowering it does not shorten the way out.
- * @param closer who closes; the confirmation must come from someone else (the owner unless given)
+ * The closing checklist: the criteria for this warning and this reason, and which are met. Staff may close when all are met.
+ * 风险解除 has the six criteria of the closing rule. Other reasons need guardian and note, from level 3 a second person's
+ * confirmation, and for 失访 three attempts on different days. The highest level of the case decides, also after lowering.
+ * @param closer userid of the closing person, by default the owner; another person must confirm
  */
 export function closingCriteria(
   facts: WarningFacts,
@@ -47,7 +46,7 @@ export function closingCriteria(
   now: Date,
   closer: string | null = facts.owneruserid,
 ): Criterion[] {
-  const grave = facts.peaklevel >= 3;
+  const isGrave = facts.peaklevel >= 3;
   const list: Criterion[] = [];
   const add = (key: CriterionKey, title: string, missing: string) =>
     list.push({ key, title, met: missing === '', detail: missing });
@@ -55,18 +54,18 @@ export function closingCriteria(
   if (closereason === CloseReason.resolved) {
     add(
       'assess',
-      grave ? '14天内的访谈评估结论不高于1级' : '已有访谈记录或评估，结论不高于1级',
-      assessMissing(facts, now, grave),
+      isGrave ? '14天内的访谈评估结论不高于1级' : '已有访谈记录或评估，结论不高于1级',
+      missingAssess(facts, now, isGrave),
     );
-    add('retest', '复测结果稳定', retestMissing(facts));
-    add('followups', '到期随访全部完成', followupsMissing(facts, now));
-    if (grave) add('stable', '末次随访距最后一次急性征象满4周', stableMissing(facts));
+    add('retest', '复测结果稳定', missingRetest(facts));
+    add('followups', '到期随访全部完成', missingFollowups(facts, now));
+    if (isGrave) add('stable', '末次随访距最后一次急性征象满4周', missingStability(facts));
   } else {
-    if (grave) add('second', '第二人复核确认', secondMissing(facts, closer));
-    if (closereason === CloseReason.lost) add('attempts', '至少3个不同日期的联系记录', attemptsMissing(facts));
+    if (isGrave) add('second', '第二人复核确认', missingConfirmation(facts, closer));
+    if (closereason === CloseReason.lost) add('attempts', '至少3个不同日期的联系记录', missingAttempts(facts));
   }
-  if (facts.minor && grave)
-    add('guardian', '已告知监护人或已登记豁免原因', guardianSettled(facts) ? '' : '尚未告知监护人，也未登记不告知的原因');
+  if (facts.minor && isGrave)
+    add('guardian', '已告知监护人或已登记豁免原因', isGuardianSettled(facts) ? '' : '尚未告知监护人，也未登记不告知的原因');
   add(
     'note',
     `结案说明不少于${NOTE_MIN}个字`,
@@ -75,20 +74,20 @@ export function closingCriteria(
   return list;
 }
 
-/** The criteria still open: what error 140001 names. */
+/** The criteria that are not met; error 140001 names them. */
 export function unmetCriteria(...args: Parameters<typeof closingCriteria>): Criterion[] {
   return closingCriteria(...args).filter((criterion) => !criterion.met);
 }
 
-/** Why a second person has not confirmed yet; '' when one has, since the present danger is known. */
-export function secondMissing(facts: WarningFacts, closer: string | null): string {
+/** Why the second person's confirmation is missing, in Chinese; '' when it exists since the latest evidence of danger. */
+export function missingConfirmation(facts: WarningFacts, closer: string | null): string {
   const confirmation = facts.confirmation;
   if (!confirmation || confirmation.time < evidenceSince(facts)) return '3级及以上须由另一名工作人员复核确认';
   return confirmation.userid === closer ? '复核人与结案人不能为同一人' : '';
 }
 
 /** Why the level may not be lowered to `to` now, in Chinese; empty when it may. */
-export function lowerRefusals(facts: WarningFacts, to: WarningLevelCode, now: Date): string[] {
+export function findLowerRefusals(facts: WarningFacts, to: WarningLevelCode, now: Date): string[] {
   const reasons: string[] = [];
   if (to !== facts.level - 1) reasons.push('每次只能下调一级');
   if (facts.loweredtime && now < addDays(facts.loweredtime, LOWER_GAP_DAYS)) reasons.push('7天内只能下调一次');
@@ -100,10 +99,10 @@ export function lowerRefusals(facts: WarningFacts, to: WarningLevelCode, now: Da
   return reasons;
 }
 
-function assessMissing(facts: WarningFacts, now: Date, grave: boolean): string {
+function missingAssess(facts: WarningFacts, now: Date, isGrave: boolean): string {
   const assess = lastAssess(facts);
   const since = evidenceSince(facts);
-  if (!grave) {
+  if (!isGrave) {
     const note = facts.interviewtime && facts.interviewtime >= since ? facts.interviewtime : null;
     if (!assess) return note ? '' : '尚无访谈记录';
     return assess.conclusionlevel <= 1 || (note && note > assess.time) ? '' : `最近一次评估结论为${assess.conclusionlevel}级`;
@@ -115,10 +114,10 @@ function assessMissing(facts: WarningFacts, now: Date, grave: boolean): string {
 }
 
 /**
- * Met by the latest valid re-test at level 0–1, or by the latest two at most at level 2 and two weeks apart; never while
- * item 9/10 is above 0 in what it rests on.
+ * Why the re-test criterion is not met, in Chinese; '' when it is. It needs the latest valid re-test at level 0–1, or the latest
+ * two at level 2 at most and two weeks apart. Item 9/10 must be 0 in these re-tests.
  */
-function retestMissing(facts: WarningFacts): string {
+function missingRetest(facts: WarningFacts): string {
   const since = evidenceSince(facts);
   const valid = facts.retests
     .filter((retest): retest is RetestFact & { level: number } => retest.valid && retest.level !== null && retest.time >= since)
@@ -132,8 +131,8 @@ function retestMissing(facts: WarningFacts): string {
   return daysBetween(before.time, last.time) >= RETEST_GAP_DAYS ? '' : '最近两次复测间隔不足14天';
 }
 
-/** Missed and lost follow-ups are settled by a later one that took place. */
-function followupsMissing(facts: WarningFacts, now: Date): string {
+/** Why the follow-up criterion is not met, in Chinese; '' when it is. A later completed follow-up makes up for a lost one (失访). */
+function missingFollowups(facts: WarningFacts, now: Date): string {
   const doneTime = latest(facts.followups.map((followup) => (followup.status === '02' ? followup.donetime : null)));
   const open = facts.followups.filter(({ duetime, status }) => {
     if (duetime > now || status === '02' || status === '05') return false;
@@ -144,7 +143,7 @@ function followupsMissing(facts: WarningFacts, now: Date): string {
     : `还有${open.length}次到期随访未完成：${open.map(({ duetime }) => shanghaiDate(duetime)).join('、')}`;
 }
 
-function stableMissing(facts: WarningFacts): string {
+function missingStability(facts: WarningFacts): string {
   const acute = facts.riskassess.filter((assess) => assess.conclusionlevel >= 3).map((assess) => assess.time);
   const sign = latest([evidenceSince(facts), facts.lastacutesign, ...acute]) ?? facts.createtime;
   const last = latest(facts.followups.map((followup) => (followup.status === '02' ? followup.donetime : null)));
@@ -153,7 +152,7 @@ function stableMissing(facts: WarningFacts): string {
   return daysBetween(sign, last) >= STABLE_DAYS ? '' : `末次随访为${shanghaiDate(last)}，须在${until}及以后完成一次`;
 }
 
-function attemptsMissing(facts: WarningFacts): string {
+function missingAttempts(facts: WarningFacts): string {
   const since = evidenceSince(facts);
   const days = new Set(facts.contactattempts.filter((time) => time >= since).map(shanghaiDate)).size;
   return days >= LOST_ATTEMPTS ? '' : `已有${days}个不同日期的联系记录，还差${LOST_ATTEMPTS - days}个`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { effectiveRules, ruleFaults, ruleWords, type CustomRule } from '#domain/warning/customRule.ts';
+import { effectiveRules, findRuleFaults, describeRule, type CustomRule } from '#domain/warning/customRule.ts';
 import { runRules, platformRules } from '#domain/warning/platformRules.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
@@ -12,14 +12,14 @@ const own: CustomRule = {
   warninglevel: 2,
   appid: '000000002',
 };
-const sheet = (total: number, q9 = 0) => ({
+const phq9Result = (total: number, q9 = 0) => ({
   PHQ9: { scores: { total }, levels: { total: 1 as Level }, itemscores: { q9 }, alerts: [], alertlevel: 0 as Level },
 });
 
-test('a school’s own rule catches what the platform lets pass, for the population it names', () => {
-  expect(runRules(effectiveRules([], '000000002'), sheet(8)).warninglevel).toBe(1);
-  expect(runRules(effectiveRules([own], '000000002'), sheet(8))).toEqual({ hits: ['R01', 'ZR000001'], warninglevel: 2 });
-  expect(runRules(effectiveRules([own], '000000003'), sheet(8)).warninglevel).toBe(1);
+test('a school’s own rule raises a warning that the platform’s rules do not, for its population only', () => {
+  expect(runRules(effectiveRules([], '000000002'), phq9Result(8)).warninglevel).toBe(1);
+  expect(runRules(effectiveRules([own], '000000002'), phq9Result(8))).toEqual({ hits: ['R01', 'ZR000001'], warninglevel: 2 });
+  expect(runRules(effectiveRules([own], '000000003'), phq9Result(8)).warninglevel).toBe(1);
 });
 
 test('a custom rule never removes a trigger of the platform’s rules', () => {
@@ -37,8 +37,8 @@ test('a custom rule never removes a trigger of the platform’s rules', () => {
   );
   fc.assert(
     fc.property(rules, fc.integer({ min: 0, max: 27 }), fc.integer({ min: 0, max: 3 }), (added, total, q9) => {
-      const floor = runRules(platformRules, sheet(total, q9));
-      const outcome = runRules(effectiveRules(added, '000000002'), sheet(total, q9));
+      const floor = runRules(platformRules, phq9Result(total, q9));
+      const outcome = runRules(effectiveRules(added, '000000002'), phq9Result(total, q9));
       expect(outcome.warninglevel).toBeGreaterThanOrEqual(floor.warninglevel);
       expect(outcome.hits).toEqual(expect.arrayContaining(floor.hits));
       if (floor.warninglevel < 4) expect(outcome.warninglevel).toBeLessThan(4);
@@ -47,7 +47,7 @@ test('a custom rule never removes a trigger of the platform’s rules', () => {
 });
 
 test('a rule about an unknown form, score or item is refused with a message', () => {
-  const faults = (clause: object) => ruleFaults({ any: [clause as never] }, scaleOf);
+  const faults = (clause: object) => findRuleFaults({ any: [clause as never] }, scaleOf);
   expect(faults({ form: 'NONE', score: 'total', gte: 1 })).toEqual(['没有量表 NONE']);
   expect(faults({ form: 'PHQ9', item: 'q11', gte: 1 })[0]).toContain('没有条目');
   expect(faults({ form: 'PHQ9', score: 'total' })).toEqual(['请填写分数的上限或下限']);
@@ -57,7 +57,7 @@ test('a rule about an unknown form, score or item is refused with a message', ()
 
 test('a rule is shown to staff as a sentence', () => {
   expect(
-    ruleWords(
+    describeRule(
       {
         all: [
           { form: 'PHQ9', score: 'total', gte: 7, lte: 9 },

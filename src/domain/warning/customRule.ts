@@ -1,14 +1,14 @@
 import { platformRules, type WarningRule } from '#domain/warning/platformRules.ts';
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
 
-/** What an institution's own rule may ask: one step of `asdr/1`, about one form. */
+/** One clause of an institution's own rule: one condition of `asdr/1` about one form. */
 export type Clause =
   | { form: string; score: string; gte?: number | undefined; lte?: number | undefined }
   | { form: string; level: string; gte: number }
   | { form: string; item: string; gte: number }
   | { form: string; alert: string }
   | { delta: { form: string; score: string; days: number }; gte: number };
-/** An own rule's condition: one list of clauses, all or any of which must hold. */
+/** The condition of an own rule: a list of clauses. All of them or any of them must hold. */
 export type CustomCond = { all: readonly Clause[] } | { any: readonly Clause[] };
 
 export interface CustomRule {
@@ -24,8 +24,8 @@ const clausesOf = (cond: CustomCond): readonly Clause[] => ('all' in cond ? cond
 const formOf = (clause: Clause): string => ('delta' in clause ? clause.delta.form : clause.form);
 
 /**
- * The rules a hand-in is judged by. The platform's stand first and always: whatever an institution adds, changes or switches off,
- * nothing the platform calls for is lost. Own rules can only call for more, and never for level 4.
+ * The rules for a submission: the platform's rules first, then the own rules of the institution. An institution cannot change
+ * or switch off the platform's rules. Own rules can only add warnings, and never of level 4.
  */
 export function effectiveRules(own: readonly CustomRule[], appid: string | null): WarningRule[] {
   return [
@@ -36,8 +36,8 @@ export function effectiveRules(own: readonly CustomRule[], appid: string | null)
   ];
 }
 
-/** Why a condition can never mean anything: forms, scores, items and alerts that do not exist. In Chinese; empty when sound. */
-export function ruleFaults(cond: CustomCond, scaleOf: (formcode: string) => Scale | undefined): string[] {
+/** The faults of a condition, in Chinese: forms, scores, items and alerts that do not exist. Empty when it has none. */
+export function findRuleFaults(cond: CustomCond, scaleOf: (formcode: string) => Scale | undefined): string[] {
   return clausesOf(cond).flatMap((clause) => {
     const scale = scaleOf(formOf(clause));
     if (!scale) return [`没有量表 ${formOf(clause)}`];
@@ -53,8 +53,8 @@ export function ruleFaults(cond: CustomCond, scaleOf: (formcode: string) => Scal
   });
 }
 
-/** A condition as staff read it. */
-export function ruleWords(cond: CustomCond, scaleOf: (formcode: string) => Scale | undefined): string {
+/** The condition as a sentence for staff. */
+export function describeRule(cond: CustomCond, scaleOf: (formcode: string) => Scale | undefined): string {
   const words = clausesOf(cond).map((clause) => {
     const scale = scaleOf(formOf(clause));
     const title = formOf(clause).replace(/^([A-Z]{3,})(\d+)$/, '$1-$2');

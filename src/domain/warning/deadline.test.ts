@@ -5,10 +5,10 @@ import {
   currentDue,
   deadlinesFor,
   DUTIES,
-  isFollowUpDue,
+  followUpDueTime,
   followSchedule,
   isOverdue,
-  overrideProblems,
+  findOverrideProblems,
   retestDue,
 } from '#domain/warning/deadline.ts';
 import type { DeadlineOverrides, Span } from '#domain/warning/deadline.ts';
@@ -21,7 +21,7 @@ const due = (level: WarningLevelCode, more: Partial<Parameters<typeof deadlinesF
   const { acceptduetime, assessduetime, guardianduetime } = deadlinesFor({
     level,
     itemtrigger: false,
-    at: fridayAfternoon,
+    triggertime: fridayAfternoon,
     ...more,
   });
   return [acceptduetime, assessduetime, guardianduetime].map((time) => (time ? shanghaiTime(time).slice(5, 16) : null));
@@ -35,38 +35,38 @@ const warningOf = (level: WarningLevelCode, more: Partial<WarningFacts> = {}): W
   ...more,
 });
 
-describe('a warning that arrives on Friday at 15:00', () => {
-  it('level 1 has seven working days for the first contact and no duty to interview', () => {
+describe('a warning opened on Friday at 15:00', () => {
+  it('at level 1 has seven working days for the first contact and needs no interview', () => {
     expect(due(1)).toEqual(['03-17 15:00', null, null]);
   });
 
-  it('level 2 has three working days, and seven for the interview', () => {
+  it('at level 2 has three working days, and seven for the interview', () => {
     expect(due(2)).toEqual(['03-11 15:00', '03-17 15:00', null]);
   });
 
-  it('level 2 with a positive item 9 does not wait for Monday: 24 and 48 hours', () => {
+  it('at level 2 with a positive item 9 has 24 and 48 hours, also on a weekend', () => {
     expect(due(2, { itemtrigger: true })).toEqual(['03-07 15:00', '03-08 15:00', null]);
   });
 
-  it('level 3 has 24 hours, 48 for the interview, and tells the guardian of a minor within 24', () => {
+  it('at level 3 has 24 hours, 48 for the interview, and 24 to inform the guardian of a minor', () => {
     expect(due(3)).toEqual(['03-07 15:00', '03-08 15:00', null]);
     expect(due(3, { minor: true })).toEqual(['03-07 15:00', '03-08 15:00', '03-07 15:00']);
   });
 
-  it('level 4 has two hours for every step at any age, and a day for the report to the authority', () => {
+  it('at level 4 has two hours for every duty at any age, and a day for the report to the authority', () => {
     expect(due(4)).toEqual(['03-06 17:00', '03-06 17:00', '03-06 17:00']);
-    expect(deadlinesFor({ level: 4, itemtrigger: false, at: fridayAfternoon }).reportduetime).toEqual(
+    expect(deadlinesFor({ level: 4, itemtrigger: false, triggertime: fridayAfternoon }).reportduetime).toEqual(
       addHours(fridayAfternoon, 24),
     );
-    expect(deadlinesFor({ level: 3, itemtrigger: false, at: fridayAfternoon }).reportduetime).toBeUndefined();
+    expect(deadlinesFor({ level: 3, itemtrigger: false, triggertime: fridayAfternoon }).reportduetime).toBeUndefined();
   });
 
-  it('level 2 tells the guardian of a minor within seven working days of the talk, not before it', () => {
+  it('at level 2 has seven working days after the talk to inform the guardian of a minor', () => {
     expect(due(2, { minor: true, talkedat: fromShanghai('2026-03-09 10:00') })[2]).toBe('03-18 10:00');
     expect(due(2, { talkedat: fromShanghai('2026-03-09 10:00') })[2]).toBe(null);
   });
 
-  it('leaves out the holidays of the institution for levels 1 and 2 only', () => {
+  it('does not count the holidays of the institution at levels 1 and 2 only', () => {
     const calendar = { holidays: ['2026-03-09', '2026-03-10'] };
     expect(due(2, { calendar })[0]).toBe('03-13 15:00');
     expect(due(3, { calendar })[0]).toBe('03-07 15:00');
@@ -74,89 +74,99 @@ describe('a warning that arrives on Friday at 15:00', () => {
 });
 
 describe('an institution with its own deadlines', () => {
-  it('may tighten levels 3 and 4 and not loosen them', () => {
+  it('may shorten the deadlines of levels 3 and 4 but not extend them', () => {
     expect(due(3, { overrides: { 3: { accept: { hours: 6 } } } })[0]).toBe('03-06 21:00');
     expect(due(3, { overrides: { 3: { accept: { hours: 96 } } } })[0]).toBe('03-07 15:00');
     expect(due(4, { overrides: { 4: { assess: { workingdays: 1 } } } })[1]).toBe('03-06 17:00');
-    expect(overrideProblems({ 3: { accept: { hours: 96 } }, 4: { accept: { hours: 1 } } })).toEqual([
+    expect(findOverrideProblems({ 3: { accept: { hours: 96 } }, 4: { accept: { hours: 1 } } })).toEqual([
       '3级受理时限只能缩短，不能超过24小时',
     ]);
-    expect(overrideProblems({ 2: { accept: { hours: 0 } } })).toEqual(['2级受理时限必须大于0']);
-    expect(overrideProblems({ 1: { accept: { workingdays: 10 } }, 2: { assess: { hours: 72 } } })).toEqual([]);
+    expect(findOverrideProblems({ 2: { accept: { hours: 0 } } })).toEqual(['2级受理时限必须大于0']);
+    expect(findOverrideProblems({ 1: { accept: { workingdays: 10 } }, 2: { assess: { hours: 72 } } })).toEqual([]);
   });
 
-  it('may loosen levels 1 and 2, except for a positive item 9', () => {
+  it('may extend the deadlines of levels 1 and 2, except after a positive item 9', () => {
     expect(due(2, { overrides: { 2: { accept: { workingdays: 5 } } } })[0]).toBe('03-13 15:00');
     expect(due(2, { itemtrigger: true, overrides: { 2: { accept: { workingdays: 5 } } } })[0]).toBe('03-07 15:00');
   });
 
-  it('never makes a higher level later than a lower one', () => {
+  it('never has a later deadline at a higher level', () => {
     const span = fc.oneof(
       fc.record({ hours: fc.integer({ min: 1, max: 400 }) }),
       fc.record({ workingdays: fc.integer({ min: 1, max: 20 }) }),
     ) as fc.Arbitrary<Span>;
-    const own = fc.record({ accept: span, assess: span, guardian: span }, { requiredKeys: [] });
-    const overrides = fc.record({ 1: own, 2: own, 3: own, 4: own }, { requiredKeys: [] }) as fc.Arbitrary<DeadlineOverrides>;
-    const at = fc.date({ min: new Date('2024-01-01'), max: new Date('2030-01-01'), noInvalidDate: true });
-    const late = (time: Date | null | undefined) => time?.getTime() ?? Infinity;
+    const ownSpans = fc.record({ accept: span, assess: span, guardian: span }, { requiredKeys: [] });
+    const overrides = fc.record(
+      { 1: ownSpans, 2: ownSpans, 3: ownSpans, 4: ownSpans },
+      { requiredKeys: [] },
+    ) as fc.Arbitrary<DeadlineOverrides>;
+    const times = fc.date({ min: new Date('2024-01-01'), max: new Date('2030-01-01'), noInvalidDate: true });
+    const timeOrInfinity = (time: Date | null | undefined) => time?.getTime() ?? Infinity;
     fc.assert(
-      fc.property(at, overrides, fc.boolean(), fc.boolean(), fc.boolean(), (moment, set, itemtrigger, minor, talked) => {
-        const dues = ([1, 2, 3, 4] as const).map((level) =>
-          deadlinesFor({
-            level,
-            itemtrigger,
-            at: moment,
-            minor,
-            overrides: set,
-            ...(talked ? { talkedat: addHours(moment, 5) } : {}),
-          }),
-        );
-        dues.slice(1).forEach((higher, index) => {
-          const lower = dues[index];
-          expect(late(higher.acceptduetime)).toBeLessThanOrEqual(late(lower?.acceptduetime));
-          expect(late(higher.assessduetime)).toBeLessThanOrEqual(late(lower?.assessduetime));
-          expect(late(higher.guardianduetime)).toBeLessThanOrEqual(late(lower?.guardianduetime));
-        });
-        expect(late(dues[2]?.acceptduetime)).toBeLessThanOrEqual(late(addHours(moment, 24)));
-        expect(late(dues[3]?.acceptduetime)).toBeLessThanOrEqual(late(addHours(moment, 2)));
-      }),
+      fc.property(
+        times,
+        overrides,
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        (moment, ownDeadlines, itemtrigger, minor, isTalked) => {
+          const dues = ([1, 2, 3, 4] as const).map((level) =>
+            deadlinesFor({
+              level,
+              itemtrigger,
+              triggertime: moment,
+              minor,
+              overrides: ownDeadlines,
+              ...(isTalked ? { talkedat: addHours(moment, 5) } : {}),
+            }),
+          );
+          dues.slice(1).forEach((higher, index) => {
+            const lower = dues[index];
+            expect(timeOrInfinity(higher.acceptduetime)).toBeLessThanOrEqual(timeOrInfinity(lower?.acceptduetime));
+            expect(timeOrInfinity(higher.assessduetime)).toBeLessThanOrEqual(timeOrInfinity(lower?.assessduetime));
+            expect(timeOrInfinity(higher.guardianduetime)).toBeLessThanOrEqual(timeOrInfinity(lower?.guardianduetime));
+          });
+          expect(timeOrInfinity(dues[2]?.acceptduetime)).toBeLessThanOrEqual(timeOrInfinity(addHours(moment, 24)));
+          expect(timeOrInfinity(dues[3]?.acceptduetime)).toBeLessThanOrEqual(timeOrInfinity(addHours(moment, 2)));
+        },
+      ),
     );
   });
 });
 
-describe('follow-ups', () => {
+describe('the follow-ups of a warning', () => {
   const days = (level: WarningLevelCode) =>
     followSchedule(level, fridayAfternoon).map((time) => daysBetween(fridayAfternoon, time));
 
-  it('level 4: daily for a week, then weekly for eight', () => {
+  it('take place at level 4 daily for a week, then weekly for eight weeks', () => {
     expect(days(4)).toEqual([1, 2, 3, 4, 5, 6, 7, 14, 21, 28, 35, 42, 49, 56, 63]);
   });
 
-  it('level 3: weekly for four weeks, then every 14 days', () => {
+  it('take place at level 3 weekly for four weeks, then every 14 days', () => {
     expect(days(3)).toEqual([7, 14, 21, 28, 42, 56]);
   });
 
-  it('level 2 every 14 days, level 1 after 28', () => {
+  it('take place at level 2 every 14 days and at level 1 every 28 days', () => {
     expect(days(2)).toEqual([14, 28, 42, 56]);
     expect(days(1)).toEqual([28, 56]);
   });
 
-  it('go on with the last interval while the warning stays open', () => {
-    expect(isFollowUpDue(4, fridayAfternoon, 16)).toEqual(addDays(fridayAfternoon, 70));
-    expect(isFollowUpDue(3, fridayAfternoon, 7)).toEqual(addDays(fridayAfternoon, 70));
+  it('continue with the last interval while the warning is open', () => {
+    expect(followUpDueTime(4, fridayAfternoon, 16)).toEqual(addDays(fridayAfternoon, 70));
+    expect(followUpDueTime(3, fridayAfternoon, 7)).toEqual(addDays(fridayAfternoon, 70));
   });
 
-  it('the re-test is due after the plan’s days or after 28, whichever comes first', () => {
+  it('include a re-test after the days of the plan or after 28 days, whichever is earlier', () => {
     expect(retestDue(fridayAfternoon, 14)).toEqual(addDays(fridayAfternoon, 14));
     expect(retestDue(fridayAfternoon, 90)).toEqual(addDays(fridayAfternoon, 28));
     expect(retestDue(fridayAfternoon)).toEqual(addDays(fridayAfternoon, 28));
   });
 });
 
-describe('what is due next', () => {
+describe('the next duty of a warning', () => {
   const adult = { minor: false, guardianduetime: null };
 
-  it('is acceptance while nobody took the warning, then the interview, then the next follow-up', () => {
+  it('is acceptance until staff accept the warning, then the interview, then the next follow-up', () => {
     const taken = { ...adult, accepttime: addHours(fridayAfternoon, 1), owneruserid: 'wang' };
     const followups = [
       { duetime: addDays(fridayAfternoon, 14), status: '01', donetime: null },
@@ -171,14 +181,14 @@ describe('what is due next', () => {
     expect(currentDue(warningOf(3, { ...taken, state: '07', followups }))).toBe(null);
   });
 
-  it('is telling the guardian when that comes first and is neither done nor exempted', () => {
+  it('is to inform the guardian when that is due first and there is no exemption', () => {
     const taken = { accepttime: addHours(fridayAfternoon, 1), state: '03' } as const;
     expect(currentDue(warningOf(3, taken))?.kind).toBe('guardian');
     expect(currentDue(warningOf(3, { ...taken, guardiannotified: true }))?.kind).toBe('assess');
     expect(currentDue(warningOf(3, { ...taken, guardianexempt: '监护人疑为伤害来源' }))?.kind).toBe('assess');
   });
 
-  it('is acceptance again when a trigger raised a case in treatment', () => {
+  it('is acceptance again after a trigger raised a case in treatment', () => {
     const raisedtime = addDays(fridayAfternoon, 5);
     const raised = warningOf(4, {
       ...adult,
@@ -194,20 +204,20 @@ describe('what is due next', () => {
 });
 
 describe('an overdue warning', () => {
-  const walk = (warning: WarningFacts, hours: number) =>
-    overdueSteps(warning, addHours(warning.acceptduetime ?? fridayAfternoon, hours)).map(({ seq, at, node }) => [
+  const stepsAfter = (warning: WarningFacts, hours: number) =>
+    overdueSteps(warning, addHours(warning.acceptduetime ?? fridayAfternoon, hours)).map(({ seq, time, node }) => [
       seq,
-      (at.getTime() - (warning.acceptduetime?.getTime() ?? 0)) / 3_600_000,
+      (time.getTime() - (warning.acceptduetime?.getTime() ?? 0)) / 3_600_000,
       node.name,
     ]);
 
-  it('of level 3 climbs from the class teacher’s superior every two hours, then reminds the principal daily', () => {
+  it('of level 3 notifies the next node every two hours and then reminds the principal daily', () => {
     const warning = warningOf(3, { minor: false, guardianduetime: null });
-    expect(walk(warning, 0)).toEqual([]);
+    expect(stepsAfter(warning, 0)).toEqual([]);
     expect(isOverdue(warning, addHours(fridayAfternoon, 24))).toBe(false);
     expect(isOverdue(warning, addHours(fridayAfternoon, 24.1))).toBe(true);
-    expect(walk(warning, 0.1)).toEqual([[1, 0, '年级/院系']]);
-    expect(walk(warning, 30)).toEqual([
+    expect(stepsAfter(warning, 0.1)).toEqual([[1, 0, '年级/院系']]);
+    expect(stepsAfter(warning, 30)).toEqual([
       [1, 0, '年级/院系'],
       [2, 2, '学校心理中心'],
       [3, 4, '校领导'],
@@ -215,14 +225,14 @@ describe('an overdue warning', () => {
     ]);
   });
 
-  it('of level 2 climbs every twelve hours', () => {
-    expect(walk(warningOf(2), 13)).toEqual([
+  it('of level 2 notifies the next node every twelve hours', () => {
+    expect(stepsAfter(warningOf(2), 13)).toEqual([
       [1, 0, '年级/院系'],
       [2, 12, '学校心理中心'],
     ]);
   });
 
-  it('climbs the chain of its own population', () => {
+  it('uses the chain of its population', () => {
     expect(CHAINS.education.nodes).toHaveLength(5);
     const nextNode = (appid: string, sector: WarningFacts['sector']) =>
       chainFor({ appid, sector }).nodes[chainFor({ appid, sector }).owner + 1]?.name;
@@ -235,7 +245,7 @@ describe('an overdue warning', () => {
 });
 
 describe('the table of duties', () => {
-  it('notifies more people the higher the level, and always those of the level below', () => {
+  it('notifies at each level all persons of the level below and more', () => {
     for (const level of [2, 3, 4] as const) {
       const below = DUTIES[(level - 1) as WarningLevelCode].notify;
       expect(DUTIES[level].notify).toEqual(expect.arrayContaining([...below]));

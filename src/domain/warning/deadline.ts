@@ -1,6 +1,6 @@
 import { addDays, addHours, addWorkingDays } from '#domain/base/calendar.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
-import { acceptancePending, guardianSettled, isOpen, lastAssess, nextFollowTime } from '#domain/warning/warningfacts.ts';
+import { isAcceptancePending, isGuardianSettled, isOpen, lastAssess, nextFollowTime } from '#domain/warning/warningfacts.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
 /** A length of time: calendar hours, or working days of the institution. */
@@ -12,6 +12,7 @@ export interface Cadence {
   times?: number;
 }
 
+/** The persons who get a notice of a warning, with their labels. */
 export const NOTIFY_LABELS = {
   owner: '责任人',
   counsellor: '心理教师/医生',
@@ -28,8 +29,8 @@ export interface LevelDuties {
   accept: Span;
   /** structured interview; null: optional */
   assess: Span | null;
-  /** telling the guardian or family: of whom, and counted from the trigger or from the talk with the person */
-  guardian: { within: Span; of: 'minor' | 'everyone'; from: 'trigger' | 'talk' } | null;
+  /** informing the guardian or family: for which persons, and counted from the trigger or from the talk with the person */
+  guardian: { within: Span; persons: 'minors' | 'all'; from: 'trigger' | 'talk' } | null;
   follow: readonly Cadence[];
   notify: readonly NotifyTarget[];
   /** report to the authority, level 4 only */
@@ -37,15 +38,15 @@ export interface LevelDuties {
 }
 
 /**
- * What each level obliges to. Levels 1–2 run in working days of the institution, 3–4 in calendar hours. "At once" of
- * level 4 is the two hours of its first contact.
+ * The duties of each level. Levels 1–2 count in working days of the institution, levels 3–4 in calendar hours.
+ * "At once" of level 4 means the two hours of its first contact.
  */
 export const DUTIES: Readonly<Record<WarningLevelCode, LevelDuties>> = {
   1: { accept: { workingdays: 7 }, assess: null, guardian: null, follow: [{ days: 28 }], notify: ['owner'], report: null },
   2: {
     accept: { workingdays: 3 },
     assess: { workingdays: 7 },
-    guardian: { within: { workingdays: 7 }, of: 'minor', from: 'talk' },
+    guardian: { within: { workingdays: 7 }, persons: 'minors', from: 'talk' },
     follow: [{ days: 14 }],
     notify: ['owner', 'counsellor'],
     report: null,
@@ -53,7 +54,7 @@ export const DUTIES: Readonly<Record<WarningLevelCode, LevelDuties>> = {
   3: {
     accept: { hours: 24 },
     assess: { hours: 48 },
-    guardian: { within: { hours: 24 }, of: 'minor', from: 'trigger' },
+    guardian: { within: { hours: 24 }, persons: 'minors', from: 'trigger' },
     follow: [{ days: 7, times: 4 }, { days: 14 }],
     notify: ['owner', 'counsellor', 'duty', 'leader', 'provider'],
     report: null,
@@ -61,7 +62,7 @@ export const DUTIES: Readonly<Record<WarningLevelCode, LevelDuties>> = {
   4: {
     accept: { hours: 2 },
     assess: { hours: 2 },
-    guardian: { within: { hours: 2 }, of: 'everyone', from: 'trigger' },
+    guardian: { within: { hours: 2 }, persons: 'all', from: 'trigger' },
     follow: [
       { days: 1, times: 7 },
       { days: 7, times: 8 },
@@ -71,21 +72,21 @@ export const DUTIES: Readonly<Record<WarningLevelCode, LevelDuties>> = {
   },
 };
 
-/** PHQ-9 item 9 or EPDS item 10 above 0: a weekend must not lie between the answer and the talk. From level 2 on. */
+/** Spans after PHQ-9 item 9 or EPDS item 10 above 0, from level 2: no weekend may lie between the answer and the talk. */
 export const ITEM_TRIGGER = { accept: { hours: 24 }, assess: { hours: 48 } } as const;
 
-/** An institution's own deadlines. Levels 3 and 4 can only be tightened: a longer span there is without effect. */
+/** The own deadlines of an institution. At levels 3 and 4 a longer span has no effect. */
 export type DeadlineOverrides = { readonly [K in WarningLevelCode]?: { accept?: Span; assess?: Span; guardian?: Span } };
 
 export interface DeadlineInput {
   level: WarningLevelCode;
-  /** an item-9/10 answer is among the triggers */
+  /** an item-9/10 answer above 0 is among the triggers */
   itemtrigger: boolean;
   /** when the trigger arrived */
-  at: Date;
+  triggertime: Date;
   /** under 18 */
   minor?: boolean;
-  /** when the person was first talked to; level 2 tells the guardian only after that */
+  /** time of the first talk with the person; at level 2 the guardian is informed only after it */
   talkedat?: Date;
   calendar?: WorkCalendar;
   overrides?: DeadlineOverrides;
@@ -103,8 +104,8 @@ export interface Deadlines {
 const LEVELS: readonly WarningLevelCode[] = [1, 2, 3, 4];
 
 /**
- * When each duty of a warning falls due. A level inherits every earlier deadline of the levels below it, so a higher level is
- * never later, whatever the institution set.
+ * The due time of each duty of a warning. A level inherits the earlier deadlines of the levels below it. So a higher level
+ * is never later, also with own deadlines of the institution.
  */
 export function deadlinesFor(input: DeadlineInput): Deadlines {
   const accept: Date[] = [];
@@ -113,29 +114,29 @@ export function deadlinesFor(input: DeadlineInput): Deadlines {
   for (const level of LEVELS.filter((item) => item <= input.level)) {
     const duties = DUTIES[level];
     const own = input.overrides?.[level];
-    accept.push(...ends(input.at, duties.accept, own?.accept, level, input.calendar));
-    if (duties.assess) assess.push(...ends(input.at, duties.assess, own?.assess, level, input.calendar));
+    accept.push(...dutyEnds(input.triggertime, duties.accept, own?.accept, level, input.calendar));
+    if (duties.assess) assess.push(...dutyEnds(input.triggertime, duties.assess, own?.assess, level, input.calendar));
     if (level >= 2 && input.itemtrigger) {
-      accept.push(spanEnd(input.at, ITEM_TRIGGER.accept));
-      assess.push(spanEnd(input.at, ITEM_TRIGGER.assess));
+      accept.push(spanEnd(input.triggertime, ITEM_TRIGGER.accept));
+      assess.push(spanEnd(input.triggertime, ITEM_TRIGGER.assess));
     }
-    if (duties.guardian && (duties.guardian.of === 'everyone' || input.minor)) {
-      const from = duties.guardian.from === 'talk' ? input.talkedat : input.at;
-      if (from) guardian.push(...ends(from, duties.guardian.within, own?.guardian, level, input.calendar));
+    if (duties.guardian && (duties.guardian.persons === 'all' || input.minor)) {
+      const from = duties.guardian.from === 'talk' ? input.talkedat : input.triggertime;
+      if (from) guardian.push(...dutyEnds(from, duties.guardian.within, own?.guardian, level, input.calendar));
     }
   }
   const guardianduetime = earliest(guardian);
   const report = DUTIES[input.level].report;
   return {
-    acceptduetime: earliest(accept) ?? input.at,
+    acceptduetime: earliest(accept) ?? input.triggertime,
     assessduetime: earliest(assess),
     ...(guardianduetime ? { guardianduetime } : {}),
-    ...(report ? { reportduetime: spanEnd(input.at, report) } : {}),
+    ...(report ? { reportduetime: spanEnd(input.triggertime, report) } : {}),
   };
 }
 
-/** What is wrong with an institution's deadlines, in Chinese; empty when they may be saved. */
-export function overrideProblems(overrides: DeadlineOverrides): string[] {
+/** The faults of an institution's own deadlines, in Chinese; empty when they may be saved. */
+export function findOverrideProblems(overrides: DeadlineOverrides): string[] {
   const problems: string[] = [];
   for (const level of LEVELS) {
     for (const [key, name] of [
@@ -157,19 +158,19 @@ export function overrideProblems(overrides: DeadlineOverrides): string[] {
 
 /**
  * Due times of the follow-ups planned from `from`. An open-ended cadence is planned for nine weeks (the length of the level 4
- * programme: 7 days and 8 weeks); `isFollowUpDue` says what comes after.
+ * programme: 7 days and 8 weeks). `followUpDueTime` gives the later ones.
  */
 export function followSchedule(level: WarningLevelCode, from: Date, horizondays = 63): Date[] {
   const planned: Date[] = [];
   for (let seq = 1; ; seq += 1) {
-    const due = isFollowUpDue(level, from, seq);
+    const due = followUpDueTime(level, from, seq);
     if (due > addDays(from, horizondays)) return planned;
     planned.push(due);
   }
 }
 
-/** Due time of the follow-up number `seq` (from 1). After the last counted cadence its interval goes on while the warning is open. */
-export function isFollowUpDue(level: WarningLevelCode, from: Date, seq: number): Date {
+/** Due time of follow-up number `seq` (from 1). The interval of the last cadence continues while the warning is open. */
+export function followUpDueTime(level: WarningLevelCode, from: Date, seq: number): Date {
   const cadences = DUTIES[level].follow;
   let days = 0;
   let left = seq;
@@ -181,15 +182,16 @@ export function isFollowUpDue(level: WarningLevelCode, from: Date, seq: number):
   return addDays(from, days);
 }
 
-/** The interval after which every level is tested again, in days; a plan may ask for it sooner, never later. */
+/** The re-test interval of every level, in days. A plan may set a shorter one, never a longer one. */
 export const RETEST_DAYS = 28;
 
-/** When the re-test is due: the earlier of the plan's `retestdays` and the product's interval. */
+/** The due time of the re-test: after the plan's `retestdays` or the product's interval, whichever is earlier. */
 export function retestDue(from: Date, planretestdays?: number | null): Date {
   const own = planretestdays != null && planretestdays > 0 ? planretestdays : RETEST_DAYS;
   return addDays(from, Math.min(own, RETEST_DAYS));
 }
 
+/** The duties with a due time, with their labels. */
 export const DUE_LABELS = { accept: '受理', assess: '评估', guardian: '告知监护人或家属', followup: '随访' } as const;
 export type DueKind = keyof typeof DUE_LABELS;
 export interface Due {
@@ -215,24 +217,24 @@ export type DueFacts = Pick<
 >;
 
 /**
- * What must be done next and by when, or null when nothing is due (closed, or waiting for no date). Acceptance while it is
- * pending; the interview in 02 and 03, and later for a level 3 or 4 that was raised and not interviewed since; else the next
- * follow-up. Telling the guardian runs beside all of them and is named when it comes first.
+ * The next duty and its due time, or null when nothing is due (closed, or no date). It is acceptance while that is pending.
+ * It is the interview in 02 and 03, and later at level 3 or 4 without an interview since the raise. Else it is the next
+ * follow-up. Informing the guardian runs in parallel and is the next duty when its due time is earliest.
  */
 export function currentDue(warning: DueFacts): Due | null {
   if (!isOpen(warning)) return null;
   const dues: Due[] = [];
-  const step = stateDue(warning);
-  if (step) dues.push(step);
-  if (warning.guardianduetime && !guardianSettled(warning)) dues.push({ kind: 'guardian', due: warning.guardianduetime });
+  const stepDue = stateDue(warning);
+  if (stepDue) dues.push(stepDue);
+  if (warning.guardianduetime && !isGuardianSettled(warning)) dues.push({ kind: 'guardian', due: warning.guardianduetime });
   return dues.reduce<Due | null>((first, due) => (first === null || due.due < first.due ? due : first), null);
 }
 
 function stateDue(warning: DueFacts): Due | null {
-  if (acceptancePending(warning)) return warning.acceptduetime && { kind: 'accept', due: warning.acceptduetime };
-  const early = warning.state === '02' || warning.state === '03';
-  const unseen = warning.level >= 3 && warning.raisedtime !== null && lastAssess(warning) === null;
-  if (warning.assessduetime && (early || unseen)) return { kind: 'assess', due: warning.assessduetime };
+  if (isAcceptancePending(warning)) return warning.acceptduetime && { kind: 'accept', due: warning.acceptduetime };
+  const isEarly = warning.state === '02' || warning.state === '03';
+  const isUnassessed = warning.level >= 3 && warning.raisedtime !== null && lastAssess(warning) === null;
+  if (warning.assessduetime && (isEarly || isUnassessed)) return { kind: 'assess', due: warning.assessduetime };
   const follow = nextFollowTime(warning);
   return follow && { kind: 'followup', due: follow };
 }
@@ -243,7 +245,7 @@ export function isOverdue(warning: DueFacts, now: Date): boolean {
   return next !== null && next.due < now;
 }
 
-function ends(from: Date, duty: Span, own: Span | undefined, level: WarningLevelCode, calendar?: WorkCalendar): Date[] {
+function dutyEnds(from: Date, duty: Span, own: Span | undefined, level: WarningLevelCode, calendar?: WorkCalendar): Date[] {
   if (!own) return [spanEnd(from, duty, calendar)];
   return level >= 3 ? [spanEnd(from, duty, calendar), spanEnd(from, own, calendar)] : [spanEnd(from, own, calendar)];
 }

@@ -8,15 +8,15 @@ export interface ChainNode {
   name: string;
 }
 
-/** Who is told when a duty is overdue, from nearest to highest; `owner` is the index of the node that owns a new warning. */
+/** The nodes that get a notice of an overdue duty, from nearest to highest. `owner` is the index of the node that owns a new warning. */
 export interface Chain {
   nodes: readonly ChainNode[];
   owner: number;
-  /** informed in parallel or by referral, not by escalation */
+  /** nodes informed in parallel or by referral, not by escalation */
   beside: readonly ChainNode[];
 }
 
-/** The shipped chains; an institution may use another of three to five nodes. Education is the five-level network (五级网络). */
+/** The shipped chains. An institution may use its own chain of three to five nodes. Education has the five-level network (五级网络). */
 export const CHAINS = {
   education: {
     nodes: [
@@ -62,7 +62,7 @@ export const CHAINS = {
   },
 } as const satisfies Record<string, Chain>;
 
-/** The chain of a case: by its population; for custom reports by the sector of the institution. */
+/** The chain of a case: by its population, or by the sector of the institution for custom reports. */
 export function chainFor(warning: Pick<WarningFacts, 'appid' | 'sector'>): Chain {
   const byApp: Readonly<Record<string, Chain>> = {
     '000000001': CHAINS.maternity,
@@ -75,19 +75,19 @@ export function chainFor(warning: Pick<WarningFacts, 'appid' | 'sector'>): Chain
 }
 
 export interface EscalationStep {
-  /** from 1; with the due time it identifies the notification, so that none is sent twice */
+  /** from 1; with the due time it identifies the notice, so the server sends none twice */
   seq: number;
-  at: Date;
+  time: Date;
   node: ChainNode;
   due: Due;
 }
 
-/** Once the top of the chain knows, it is reminded daily: silence would hide the case, an hourly call would be muted. */
+/** The top of the chain gets a reminder each day. Without one the case is forgotten; hourly ones would be muted. */
 const REMIND_TOP_HOURS = 24;
 
 /**
- * The notifications an overdue warning has called for up to `now`: the node above the owner the moment the duty is overdue,
- * the next one every 12 hours (every 2 for levels 3 and 4), the top daily from then on. Empty while nothing is overdue.
+ * The notices of an overdue warning up to `now`; empty while nothing is overdue. The node above the owner gets one as soon as
+ * the duty is overdue. The next node follows every 12 hours (every 2 at levels 3 and 4), and then the top gets one each day.
  */
 export function overdueSteps(
   warning: DueFacts & Pick<WarningFacts, 'appid' | 'sector'>,
@@ -102,7 +102,7 @@ export function overdueSteps(
   let index = Math.min(chain.owner + 1, top);
   for (let time = due.due, seq = 1; time < now; seq += 1) {
     const node = chain.nodes[index];
-    if (node) steps.push({ seq, at: time, node, due });
+    if (node) steps.push({ seq, time, node, due });
     time = addHours(time, index === top ? REMIND_TOP_HOURS : interval);
     index = Math.min(index + 1, top);
   }

@@ -5,7 +5,7 @@ import type { FormResult } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { score } from '#domain/scoring/scoring.ts';
 
-/** Results of sheets given as option codes in item order. */
+/** The results of forms whose answers are option codes in item order. */
 function results(sheets: Record<string, string>): Record<string, FormResult> {
   return Object.fromEntries(
     Object.entries(sheets).map(([code, row]) => {
@@ -20,7 +20,7 @@ function results(sheets: Record<string, string>): Record<string, FormResult> {
   );
 }
 
-const calm = '0 0 0 0 0 0 0 0 0';
+const noSymptoms = '0 0 0 0 0 0 0 0 0';
 const cases: readonly [string, Record<string, string>, RuleContext, { hits: string[]; warninglevel: number }][] = [
   ['RU-01 a positive item 9 alone', { PHQ9: '0 1 0 0 0 0 0 0 1' }, {}, { hits: [], warninglevel: 2 }],
   ['RU-02 PHQ-9 of 15 without item 9', { PHQ9: '2 2 2 2 2 2 2 1 0' }, {}, { hits: ['R02', 'R03'], warninglevel: 3 }],
@@ -38,7 +38,7 @@ const cases: readonly [string, Record<string, string>, RuleContext, { hits: stri
     { history: [{ form: 'PHQ9', daysago: 30, scores: { total: 3 } }] },
     { hits: ['R01', 'R06'], warninglevel: 2 },
   ],
-  ['RU-07 nothing', { PHQ9: calm, GAD7: '0 0 0 0 0 0 0' }, {}, { hits: [], warninglevel: 0 }],
+  ['RU-07 no symptoms', { PHQ9: noSymptoms, GAD7: '0 0 0 0 0 0 0' }, {}, { hits: [], warninglevel: 0 }],
 ];
 
 describe('the shipped warning rules', () => {
@@ -46,7 +46,7 @@ describe('the shipped warning rules', () => {
     expect(runRules(platformRules, results(sheets), ctx)).toEqual(expected);
   });
 
-  it('compare with the latest earlier result, in any order of the history', () => {
+  it('compare with the latest earlier result, also in an unsorted history', () => {
     const history = [
       { form: 'PHQ9', daysago: 80, scores: { total: 1 } },
       { form: 'PHQ9', daysago: 10, scores: { total: 8 } },
@@ -71,7 +71,7 @@ describe('the shipped warning rules', () => {
     expect(platformRules.filter((rule) => rule.warninglevel === 4).map((rule) => rule.c)).toEqual(['R08']);
   });
 
-  it('ask only for forms, scores and items of the library', () => {
+  it('use only forms, scores and items of the library', () => {
     const unknown = [...JSON.stringify(platformRules).matchAll(/"form":"(\w+)"(?:,"(score|level|item)":"(\w+)")?/g)].filter(
       ([, form, kind, code]) => {
         const scale = scaleOf(form ?? '');

@@ -2,13 +2,13 @@ import type { EarlierResult, FormFacts } from '#domain/scoring/condition.ts';
 import { isTrue } from '#domain/scoring/condition.ts';
 import type { Cond, Level, PersonFacts } from '#domain/scoring/scale.ts';
 
-/** `asdr/1`: a rule over the forms of one sitting (and earlier results) that raises a warning. */
+/** `asdr/1`: a rule over the forms of one exam (and earlier results) that raises a warning. */
 export interface WarningRule {
   c: string;
   /** 1 一般关注, 2 重点关注, 3 预警, 4 危机 */
   warninglevel: 1 | 2 | 3 | 4;
   when: Cond;
-  /** what the rule means, as staff read it */
+  /** meaning of the rule for staff */
   n?: string;
 }
 
@@ -26,9 +26,9 @@ export interface RuleOutcome {
 }
 
 /**
- * Cut-offs: those of each form (PHQ-9 Kroenke 2001, GAD-7 Spitzer 2006, EPDS and the >14 limits of the Chinese perinatal
- * consensus 2019); a PHQ-9 rise of 5 within 90 days is the usual clinically meaningful change. Level 4 never follows from a
- * self-report score: only from the acute answer of the staff-administered ASQ.
+ * The platform's rules. Cut-offs are those of each form (PHQ-9 Kroenke 2001, GAD-7 Spitzer 2006, EPDS and the >14 limits of the
+ * Chinese perinatal consensus 2019). A PHQ-9 rise of 5 within 90 days is the usual clinically meaningful change.
+ * A self-report score never gives level 4: only the acute answer of the staff-administered ASQ does.
  */
 export const platformRules: readonly WarningRule[] = [
   {
@@ -111,7 +111,7 @@ export const platformRules: readonly WarningRule[] = [
   { c: 'R09', warninglevel: 3, n: 'ASQ 非急性阳性', when: { form: 'ASQ', alert: 'ASQ_POS' } },
 ];
 
-/** Rules that hold, in their order, and the warning level: the highest of the rules' levels and of the forms' own alerts. */
+/** The matching rules, in their order, and the warning level: the highest level of these rules and of the alerts of the forms. */
 export function runRules(
   rules: readonly WarningRule[],
   forms: Readonly<Record<string, FormFacts & { alertlevel: Level }>>,

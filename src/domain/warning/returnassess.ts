@@ -1,7 +1,7 @@
 import { daysBetween } from '#domain/base/calendar.ts';
 import { isOpen, lastAssess, type WarningFacts } from '#domain/warning/warningfacts.ts';
 
-/** What the decision rests on; the console knows it, too. */
+/** The facts for the decision; the console has them too. */
 export type ReturnFacts = Pick<WarningFacts, 'state' | 'minor' | 'createtime' | 'raisedtime' | 'reopentime' | 'riskassess'>;
 /** 01 may return, 02 may return under conditions, 03 not yet. */
 export type ReturnConclusion = '01' | '02' | '03';
@@ -11,23 +11,23 @@ export interface ReturnEntry {
   guardianagreed: boolean;
   /** 'YYYY-MM-DD'; '' when no day is set */
   returndate: string;
-  /** papers handed in with it */
+  /** number of uploaded papers */
   papers: number;
 }
 
-/** An interview older than this says nothing about the day somebody comes back; the same as for closing. */
+/** The greatest age of the interview before a return, in days; the same as for closing. */
 const ASSESS_MAX_DAYS = 14;
-/** Days after the return when the person is seen again: the first week back is the hardest. */
+/** Days from the return to the next talk, because the first week back is the hardest. */
 export const RETURN_FOLLOW_DAYS = 7;
 
-/** States in which somebody may come back: in treatment, referred, or watched. */
+/** States in which a person may return: in treatment, referred, or under observation. */
 export const RETURN_STATES: readonly string[] = ['04', '05', '06'];
 
 /**
- * Why this assessment cannot be entered, in Chinese; empty when it can. Papers are always needed. Whoever is let back has been
- * interviewed within two weeks with a conclusion of level 2 at most; a minor's guardian has agreed; conditions are written down.
+ * The reasons against this assessment, in Chinese; empty when staff may save it. It always needs papers. A return needs an
+ * interview within two weeks that concludes level 2 at most, and the consent of a minor's guardian. Conditions must be written.
  */
-export function returnFaults(facts: ReturnFacts, entry: ReturnEntry, now: Date): string[] {
+export function findReturnFaults(facts: ReturnFacts, entry: ReturnEntry, now: Date): string[] {
   const reasons: string[] = [];
   if (!isOpen(facts) || !RETURN_STATES.includes(facts.state)) reasons.push('仅干预中、已转介或随访观察的个案可以登记复学评估');
   if (entry.papers === 0) reasons.push('请上传医院出具的复学资料');

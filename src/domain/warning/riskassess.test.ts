@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { suggestedLevel } from '#domain/warning/riskassess.ts';
+import { suggestLevel } from '#domain/warning/riskassess.ts';
 import type { RiskInterview } from '#domain/warning/riskassess.ts';
 
-const calm: RiskInterview = {
+const noRiskFindings: RiskInterview = {
   ideation: 0,
   plan: 0,
   means: 0,
@@ -14,14 +14,14 @@ const calm: RiskInterview = {
   substance: 0,
   infantharm: 0,
 };
-const level = (answers: Partial<RiskInterview>) => suggestedLevel({ ...calm, ...answers }).level;
+const level = (answers: Partial<RiskInterview>) => suggestLevel({ ...noRiskFindings, ...answers }).level;
 
-describe('the interview suggests a level', () => {
-  it('0 and no reason when nothing is found', () => {
-    expect(suggestedLevel(calm)).toEqual({ level: 0, reasons: [] });
+describe('the interview suggests level', () => {
+  it('0 without a reason when there is no finding', () => {
+    expect(suggestLevel(noRiskFindings)).toEqual({ level: 0, reasons: [] });
   });
 
-  it('4 for a plan in mind, a plan with means at hand, preparation, a recent attempt or an acute ASQ', () => {
+  it('4 for ideation with a plan, a plan with available means, preparation, a recent attempt or an acute ASQ', () => {
     expect(level({ ideation: 3 })).toBe(4);
     expect(level({ ideation: 4 })).toBe(4);
     expect(level({ plan: 1, means: 1 })).toBe(4);
@@ -38,12 +38,12 @@ describe('the interview suggests a level', () => {
     expect(level({ ideation: 1, psychosis: 1 })).toBe(3);
   });
 
-  it('2 for passive ideation with enough support, as for the student of the worked scenario', () => {
-    expect(suggestedLevel({ ...calm, ideation: 1 })).toEqual({ level: 2, reasons: ['有消极（被动）意念'] });
+  it('2 for passive ideation with enough support, as in the worked scenario', () => {
+    expect(suggestLevel({ ...noRiskFindings, ideation: 1 })).toEqual({ level: 2, reasons: ['有消极（被动）意念'] });
   });
 
-  it('one level more when hopelessness and lack of support come together, and says so', () => {
-    expect(suggestedLevel({ ...calm, ideation: 1, hopelessness: 1, support: 0 })).toEqual({
+  it('3 instead of 2 for a finding with hopelessness and lack of support, and names these reasons', () => {
+    expect(suggestLevel({ ...noRiskFindings, ideation: 1, hopelessness: 1, support: 0 })).toEqual({
       level: 3,
       reasons: ['有消极（被动）意念', '绝望感明显', '缺乏支持'],
     });
@@ -56,7 +56,7 @@ describe('the interview suggests a level', () => {
     expect(level({ support: 0, hopelessness: 1, substance: 1 })).toBe(2);
   });
 
-  it('access to means alone suggests no level', () => {
+  it('0 for access to means alone', () => {
     expect(level({ means: 1 })).toBe(0);
   });
 });
@@ -81,12 +81,12 @@ describe('a worse interview answer', () => {
       fc.property(interviews, interviews, (a, b) => {
         const worse = { ...a };
         for (const key of Object.keys(a) as (keyof RiskInterview)[]) {
-          // Support counts the other way: less of it is worse.
+          // Less support is worse, so the smaller value is the worse answer.
           const value = key === 'support' ? Math.min(a.support, b.support) : Math.max(a[key] ?? 0, b[key] ?? 0);
           Object.assign(worse, { [key]: value });
         }
-        const before = suggestedLevel(a);
-        expect(suggestedLevel(worse).level).toBeGreaterThanOrEqual(before.level);
+        const before = suggestLevel(a);
+        expect(suggestLevel(worse).level).toBeGreaterThanOrEqual(before.level);
         expect(before.reasons.length > 0).toBe(before.level > 0);
       }),
       { numRuns: 2000 },

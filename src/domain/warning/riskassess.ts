@@ -1,10 +1,10 @@
 import type { Level } from '#domain/scoring/scale.ts';
 
-/** Answers of the structured risk interview (访谈评估) that bear on the level. The wire's codes. */
+/** Answers of the structured risk interview (访谈评估) that decide the level, in the codes of the wire. */
 export interface RiskInterview {
   /** 0 none, 1 passive ("不想活"), 2 active without a plan, 3 with a plan, 4 preparation or attempt */
   ideation: 0 | 1 | 2 | 3 | 4;
-  /** 1 a concrete plan was described */
+  /** 1 the person described a concrete plan */
   plan: 0 | 1;
   /** 1 the means are within reach */
   means: 0 | 1;
@@ -23,14 +23,14 @@ export interface RiskInterview {
 
 export interface RiskSuggestion {
   level: Level;
-  /** why, in the words the interviewer reads; empty at level 0 */
+  /** reasons that the interviewer reads, in Chinese; empty at level 0 */
   reasons: string[];
 }
 
 /**
- * Each finding and the level it calls for by itself. The order of severity is that of the Columbia screener's triage
- * (plan or intent, or behaviour within three months: high; method without intent or earlier behaviour: moderate; a wish to
- * be dead: low but followed up) and of the ASQ (acute: immediate full evaluation); the numbers are the product's levels.
+ * Each finding with its own level. The order of severity follows the triage of the Columbia screener. There, plan or intent, or
+ * behaviour within three months, is high; method without intent, or earlier behaviour, is moderate; a wish to be dead is low
+ * but followed up. The acute ASQ follows its own triage (immediate full evaluation). The numbers are the product's levels.
  */
 const FINDINGS: readonly { level: Level; when: (i: RiskInterview) => boolean; reason: string }[] = [
   { level: 4, when: (i) => i.asqacute === 1, reason: 'ASQ 提示当前有自杀想法' },
@@ -49,7 +49,7 @@ const FINDINGS: readonly { level: Level; when: (i: RiskInterview) => boolean; re
   { level: 2, when: (i) => i.psychosis === 1, reason: '有精神病性表现' },
 ];
 
-/** What makes any finding weigh more. */
+/** Factors that aggravate any finding. */
 const AGGRAVATORS: readonly { when: (i: RiskInterview) => boolean; reason: string }[] = [
   { when: (i) => i.hopelessness === 1, reason: '绝望感明显' },
   { when: (i) => i.support === 0, reason: '缺乏支持' },
@@ -57,21 +57,21 @@ const AGGRAVATORS: readonly { when: (i: RiskInterview) => boolean; reason: strin
 ];
 
 /**
- * The level (0–4) the interview speaks for, with its reasons; the interviewer decides (`conclusionlevel`). The gravest
- * finding sets the level. Aggravating factors: one alone, without a finding, is level 1 and two are level 2; two or more
- * beside a finding raise it by one. A worse answer never lowers the suggestion.
+ * The suggested level (0–4) of an interview, with its reasons; the interviewer decides (`conclusionlevel`). The gravest
+ * finding sets the level. Without a finding, one aggravating factor gives level 1, and two or more give level 2.
+ * With a finding, two or more factors raise the level by one. A worse answer never lowers the suggestion.
  */
-export function suggestedLevel(interview: RiskInterview): RiskSuggestion {
-  const foundFindings = FINDINGS.filter((finding) => finding.when(interview));
+export function suggestLevel(interview: RiskInterview): RiskSuggestion {
+  const findings = FINDINGS.filter((finding) => finding.when(interview));
   const aggravating = AGGRAVATORS.filter((factor) => factor.when(interview)).map((factor) => factor.reason);
-  const base = Math.max(0, ...foundFindings.map((finding) => finding.level)) as Level;
+  const base = Math.max(0, ...findings.map((finding) => finding.level)) as Level;
   if (base === 0) return { level: Math.min(2, aggravating.length) as Level, reasons: aggravating };
-  const raised = aggravating.length >= 2 && base < 4;
+  const isRaised = aggravating.length >= 2 && base < 4;
   return {
-    level: (raised ? base + 1 : base) as Level,
+    level: (isRaised ? base + 1 : base) as Level,
     reasons: [
-      ...foundFindings.filter((finding) => finding.level === base).map((finding) => finding.reason),
-      ...(raised ? aggravating : []),
+      ...findings.filter((finding) => finding.level === base).map((finding) => finding.reason),
+      ...(isRaised ? aggravating : []),
     ],
   };
 }

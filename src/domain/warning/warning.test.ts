@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, addHours, fromShanghai } from '#domain/base/calendar.ts';
 import { unmetCriteria } from '#domain/warning/closing.ts';
-import { actionsAllowed, levelName, NEXT_STATES, transition } from '#domain/warning/warning.ts';
+import { allowedActions, levelName, NEXT_STATES, transition } from '#domain/warning/warning.ts';
 import type { WarningAction } from '#domain/warning/warning.ts';
 import { openWarning } from '#domain/warning/warningtrigger.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
@@ -21,10 +21,10 @@ const take = (facts: WarningFacts, action: WarningAction, now = addHours(monday,
   transition(facts, action, { now, userid });
 const taken = { state: '02', owneruserid: 'wang', accepttime: addHours(monday, 1) } as const;
 
-describe('the permitted steps of a case', () => {
-  const kinds = (facts: WarningFacts, caller = teacher) => actionsAllowed(facts, caller).map(({ action }) => action);
+describe('the list of allowed actions of a case', () => {
+  const kinds = (facts: WarningFacts, caller = teacher) => allowedActions(facts, caller).map(({ action }) => action);
 
-  it('follows the state', () => {
+  it('depends on the state', () => {
     expect(kinds(warningOf(2))).toEqual([
       'accept',
       'assign',
@@ -49,14 +49,14 @@ describe('the permitted steps of a case', () => {
     expect(kinds(warningOf(4, { ...taken, state: '07' }))).toEqual(['reopen']);
   });
 
-  it('is nothing without the permission or for an authority that only watches', () => {
+  it('is empty without the permission and for an authority, which may only read', () => {
     expect(kinds(warningOf(3), { ...teacher, permissions: ['00046'] })).toEqual([]);
     expect(kinds(warningOf(3), { ...teacher, musertype: '003' })).toEqual([]);
     expect(kinds(warningOf(3), { ...teacher, musertype: '002' })).not.toContain('notifyguardian');
   });
 
-  it('names what still stands in the way', () => {
-    const offers = actionsAllowed(warningOf(3, { ...taken, state: '03' }), teacher);
+  it('names the reasons that still block an action', () => {
+    const offers = allowedActions(warningOf(3, { ...taken, state: '03' }), teacher);
     expect(offers.find(({ action }) => action === 'intervene')).toEqual({
       action: 'intervene',
       label: '开始干预',
@@ -69,7 +69,7 @@ describe('the permitted steps of a case', () => {
 describe('excluding a false alarm', () => {
   const note = '经核实为误答，学生本人与班主任均确认';
 
-  it('takes a note at level 2 and a second person at level 3', () => {
+  it('needs a note at level 2 and a second person at level 3', () => {
     expect(take(warningOf(2), { kind: 'exclude', content: note })).toMatchObject({
       ok: true,
       to: '08',
@@ -94,8 +94,8 @@ describe('excluding a false alarm', () => {
   });
 });
 
-describe('verifying', () => {
-  it('keeps a person nobody could reach in 已受理 and counts the attempt', () => {
+describe('verifying a warning', () => {
+  it('leaves the case in 已受理 and counts the attempt when staff cannot reach the person', () => {
     const result = take(warningOf(2, taken), { kind: 'verify', contactresult: '03', content: '电话未接' });
     expect(result).toMatchObject({
       ok: true,
@@ -104,14 +104,14 @@ describe('verifying', () => {
     });
   });
 
-  it('starts the seven working days of telling the guardian of a minor at level 2', () => {
+  it('starts the seven working days to inform the guardian of a minor at level 2', () => {
     const result = take(warningOf(2, taken), { kind: 'verify', contactresult: '01', content: '面谈属实' });
     expect(result).toMatchObject({ ok: true, to: '03', after: { guardianduetime: fromShanghai('2026-03-11 12:00') } });
   });
 });
 
-describe('raising, lowering and reopening', () => {
-  it('a person may raise to any higher level and keeps the case in hand', () => {
+describe('raising, lowering and reopening a case', () => {
+  it('a member of staff may raise to any higher level and remains responsible', () => {
     const raised = take(warningOf(2, { ...taken, state: '04' }), { kind: 'raise', level: 4, reason: '面谈中谈及计划' });
     expect(raised).toMatchObject({
       ok: true,
@@ -132,7 +132,7 @@ describe('raising, lowering and reopening', () => {
     });
   });
 
-  it('a closed case goes back to verification with new deadlines, unless the person has another open one', () => {
+  it('a closed case can be reopened with new deadlines, unless the person has another open one', () => {
     const closed = warningOf(3, { ...taken, state: '07', closereason: '01', closenote: '风险解除，予以结案处理' });
     const time = addDays(monday, 90);
     expect(take(closed, { kind: 'reopen', reason: '家长来电反映' }, time)).toMatchObject({
@@ -143,7 +143,7 @@ describe('raising, lowering and reopening', () => {
     expect(take({ ...closed, otheropen: true }, { kind: 'reopen', reason: '家长来电反映' }, time)).toMatchObject({ ok: false });
   });
 
-  it('evidence from before the reopening does not close the case again', () => {
+  it('evidence from before the reopening does not count for closing again', () => {
     const facts = warningOf(2, { ...taken, state: '06', interviewtime: addDays(monday, 20), reopentime: addDays(monday, 30) });
     const close = take(facts, { kind: 'close', closereason: '01', closenote: '风险解除，予以结案处理' }, addDays(monday, 31));
     expect(close).toEqual({ ok: false, reasons: ['已有访谈记录或评估，结论不高于1级', '复测结果稳定'] });
@@ -151,12 +151,12 @@ describe('raising, lowering and reopening', () => {
 });
 
 describe('the four levels', () => {
-  it('read as the sector reads them', () => {
+  it('have the names of the sector', () => {
     expect([levelName(4, 'edu'), levelName(4, 'health'), levelName(4, 'enterprise')]).toEqual(['特级', '危急', '危机']);
   });
 });
 
-/** One random thing that happens to a case: an action somebody takes, or a record somebody writes. */
+/** One random event of a case: an action of staff or a new record. */
 const level = fc.constantFrom<WarningLevelCode[]>(1, 2, 3, 4);
 const result = fc.constantFrom<(0 | 1 | 2 | 3)[]>(0, 1, 2, 3);
 const note = fc.constantFrom('', '好转', '风险解除，支持系统良好，予以结案');
@@ -193,7 +193,7 @@ const rows: fc.Arbitrary<Row> = fc.record({
   good: fc.boolean(),
 });
 
-/** Handled well for forty days: only the closing itself is left, if nothing else happens. */
+/** A case handled well for forty days: without further events, only the closing is left. */
 const observedCase: Partial<WarningFacts> = {
   ...taken,
   state: '06',
@@ -205,12 +205,12 @@ const observedCase: Partial<WarningFacts> = {
   followups: [{ duetime: addDays(monday, 35), status: '02', donetime: addDays(monday, 35) }],
 };
 
-function record(facts: WarningFacts, { row, level: found, good }: Row, now: Date): WarningFacts {
+function record(facts: WarningFacts, { row, level: resultLevel, good }: Row, now: Date): WarningFacts {
   switch (row) {
     case 'assess':
-      return { ...facts, riskassess: [...facts.riskassess, { time: now, conclusionlevel: found }], interviewtime: now };
+      return { ...facts, riskassess: [...facts.riskassess, { time: now, conclusionlevel: resultLevel }], interviewtime: now };
     case 'retest':
-      return { ...facts, retests: [...facts.retests, { time: now, level: found, itempositive: !good, valid: true }] };
+      return { ...facts, retests: [...facts.retests, { time: now, level: resultLevel, itempositive: !good, valid: true }] };
     case 'follow':
       return {
         ...facts,
@@ -229,22 +229,22 @@ describe('any sequence of case steps', () => {
     { maxLength: 60 },
   );
 
-  it('closes no case with an unmet criterion and never leaves the table of states', () => {
+  it('closes no case with an unmet criterion and follows the table of states', () => {
     const closed = { resolved: 0, otherwise: 0 };
     fc.assert(
-      fc.property(level, fc.boolean(), fc.boolean(), events, (first, minor, observed, happenings) => {
+      fc.property(level, fc.boolean(), fc.boolean(), events, (first, minor, isObserved, eventList) => {
         let now = monday;
-        // Half of the cases are new; half have been observed for forty days, or hardly any would get as far as closing.
-        if (observed) now = addDays(monday, 40);
-        let facts = warningOf(first, observed ? { ...observedCase, minor } : { minor });
-        for (const { hours, userid, what } of happenings) {
+        // Half of the cases are new. The others are forty days old, because almost no new case would reach closing.
+        if (isObserved) now = addDays(monday, 40);
+        let facts = warningOf(first, isObserved ? { ...observedCase, minor } : { minor });
+        for (const { hours, userid, what: event } of eventList) {
           now = addHours(now, hours);
-          if ('row' in what) {
-            facts = record(facts, what, now);
+          if ('row' in event) {
+            facts = record(facts, event, now);
             continue;
           }
           const before = facts;
-          const outcome = transition(facts, what, { now, userid });
+          const outcome = transition(facts, event, { now, userid });
           if (!outcome.ok) {
             expect(outcome.reasons.length).toBeGreaterThan(0);
             continue;
@@ -272,7 +272,7 @@ describe('any sequence of case steps', () => {
       }),
       { numRuns: 2000 },
     );
-    // The property would hold for a product that closes nothing.
+    // Without this check a product that closes no case would pass.
     expect(closed.resolved).toBeGreaterThan(0);
     expect(closed.otherwise).toBeGreaterThan(0);
   });

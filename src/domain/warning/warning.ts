@@ -1,9 +1,9 @@
 import { WarningLevel, WarningState } from '#domain/base/enums.ts';
 import { deadlinesFor } from '#domain/warning/deadline.ts';
 import type { DeadlineOverrides } from '#domain/warning/deadline.ts';
-import { lowerRefusals, isNoteSufficient, NOTE_MIN, secondMissing, unmetCriteria } from '#domain/warning/closing.ts';
+import { findLowerRefusals, isNoteSufficient, NOTE_MIN, missingConfirmation, unmetCriteria } from '#domain/warning/closing.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
-import { acceptancePending, guardianSettled, isOpen, lastAssess } from '#domain/warning/warningfacts.ts';
+import { isAcceptancePending, isGuardianSettled, isOpen, lastAssess } from '#domain/warning/warningfacts.ts';
 import type {
   CloseReasonCode,
   ContactResultCode,
@@ -12,7 +12,7 @@ import type {
   WarningStateCode,
 } from '#domain/warning/warningfacts.ts';
 
-/** What a person can do with a warning. Rows (interview, intervention, referral, follow-up) are written first, then the step is taken. */
+/** The actions of staff on a warning. Staff first write the record (interview, referral, …) and then take the action. */
 const WARNING_ACTIONS = {
   accept: '受理',
   assign: '分派',
@@ -31,7 +31,7 @@ const WARNING_ACTIONS = {
 } as const;
 export type WarningActionKind = keyof typeof WARNING_ACTIONS;
 
-/** An action with what the person entered. */
+/** An action with its input. */
 export type WarningAction =
   | { kind: 'accept'; owneruserid?: string }
   | { kind: 'assign'; owneruserid: string }
@@ -48,7 +48,7 @@ export type WarningAction =
   | { kind: 'exemptguardian'; reason: string }
   | { kind: 'confirm'; content: string };
 
-/** Who asks: the user, the type of the account and the permission codes. Data scope is the server's to check before. */
+/** The calling user, the type of the account and its permission codes. The server checks the data scope before. */
 export interface WarningCaller {
   userid: string;
   musertype: string;
@@ -62,7 +62,7 @@ export interface ActionContext {
   overrides?: DeadlineOverrides;
 }
 
-/** States an open warning may move to by the ordinary steps. Closing with 误报, 转出, 失访 or 死亡 leads to 07 from any open state. */
+/** The next states of each state by ordinary steps. Closing with 误报, 转出, 失访 or 死亡 leads to 07 from any open state. */
 export const NEXT_STATES: Readonly<Record<WarningStateCode, readonly WarningStateCode[]>> = {
   '01': ['02', '08'],
   '02': ['03', '08'],
@@ -74,7 +74,7 @@ export const NEXT_STATES: Readonly<Record<WarningStateCode, readonly WarningStat
   '08': ['03'],
 };
 
-/** The state an action leads to; undefined: it changes something else. */
+/** The target state of each action; an action without one does not change the state. */
 const TARGETS: Readonly<Partial<Record<WarningActionKind, WarningStateCode>>> = {
   accept: '02',
   verify: '03',
@@ -92,21 +92,22 @@ export type TransitionResult =
 export interface ActionOffer {
   action: WarningActionKind;
   label: string;
-  /** why it cannot be done yet, in Chinese; empty: it can be done now, given its entries */
+  /** why the action is not possible yet, in Chinese; empty when it is possible with valid input */
   reasons: string[];
 }
 
 /**
- * What must be true before a warning enters a state, whatever was entered; the reasons in Chinese, empty when it may.
- * Leaving 03 for treatment or observation at level 3 or 4 needs the interview, held since the danger is known.
+ * The reasons why a warning may not enter a state, in Chinese; empty when it may. They do not depend on the input.
+ * At level 3 or 4, the step from 03 to 04 or 06 needs an interview since the latest evidence of danger.
  */
-function entryRefusals(facts: WarningFacts, to: WarningStateCode): string[] {
+function findEntryRefusals(facts: WarningFacts, to: WarningStateCode): string[] {
   const reasons: string[] = [];
   if (facts.state === '03' && (to === '04' || to === '06') && facts.level >= 3 && !lastAssess(facts))
     reasons.push('3级及以上须先完成访谈评估');
   if (to === '04') {
     if (facts.interferes.length === 0 && facts.plantext.trim() === '') reasons.push('须至少有一条干预记录或安全计划');
-    if (facts.minor && facts.level >= 3 && !guardianSettled(facts)) reasons.push('未成年人3级及以上须先告知监护人或登记豁免原因');
+    if (facts.minor && facts.level >= 3 && !isGuardianSettled(facts))
+      reasons.push('未成年人3级及以上须先告知监护人或登记豁免原因');
   }
   if (to === '05' && !facts.referrals.some(({ status }) => status !== '03')) reasons.push('须先开具转介单');
   if (to === '06' && !facts.followups.some(({ status }) => status !== '05')) reasons.push('须先建立随访计划');
@@ -114,61 +115,61 @@ function entryRefusals(facts: WarningFacts, to: WarningStateCode): string[] {
   return reasons;
 }
 
-/** Actions that make sense in the present state for this caller, each with what still stands in its way. None for a reader. */
-export function actionsAllowed(facts: WarningFacts, caller: WarningCaller): ActionOffer[] {
-  const handles = caller.permissions.includes('00014') && ['002', '004', '005'].includes(caller.musertype);
-  if (!handles) return [];
+/** The actions that the state allows this caller, each with the reasons that still block it. A caller who may only read has none. */
+export function allowedActions(facts: WarningFacts, caller: WarningCaller): ActionOffer[] {
+  const canHandle = caller.permissions.includes('00014') && ['002', '004', '005'].includes(caller.musertype);
+  if (!canHandle) return [];
   const kinds = (Object.keys(WARNING_ACTIONS) as WarningActionKind[]).filter((kind) => {
     if ((kind === 'notifyguardian' || kind === 'exemptguardian') && caller.musertype === '002') return false;
-    return fits(facts, kind) && !(kind === 'confirm' && caller.userid === facts.owneruserid);
+    return isPossible(facts, kind) && !(kind === 'confirm' && caller.userid === facts.owneruserid);
   });
   return kinds.map((kind) => ({
     action: kind,
     label: WARNING_ACTIONS[kind],
-    reasons: standingRefusals(facts, kind, caller.userid),
+    reasons: findStandingRefusals(facts, kind, caller.userid),
   }));
 }
 
 /**
- * Takes one action: the state it leads to and the facts afterwards, or every reason why not (error 140001). Writes nothing:
- * the caller stores `after` and the log line in one transaction.
+ * The result of one action: the next state and the facts afterwards, or all reasons against it (error 140001).
+ * It writes nothing: the caller stores `after` and the log line in one transaction.
  */
 export function transition(facts: WarningFacts, action: WarningAction, context: ActionContext): TransitionResult {
-  if (!fits(facts, action.kind))
+  if (!isPossible(facts, action.kind))
     return { ok: false, reasons: [`“${WarningState.label(facts.state)}”状态不能${WARNING_ACTIONS[action.kind]}`] };
-  const reasons = [...standingRefusals(facts, action.kind, context.userid), ...entryProblems(facts, action, context)];
+  const reasons = [...findStandingRefusals(facts, action.kind, context.userid), ...findEntryProblems(facts, action, context)];
   if (reasons.length > 0) return { ok: false, reasons };
-  const after = apply(facts, action, context);
+  const after = applyAction(facts, action, context);
   return { ok: true, to: after.state, after, log: { action: WARNING_ACTIONS[action.kind], tolevel: after.level } };
 }
 
-/** Whether the action belongs to the state at all. */
-function fits(facts: WarningFacts, kind: WarningActionKind): boolean {
+/** Whether the state allows the action at all. */
+function isPossible(facts: WarningFacts, kind: WarningActionKind): boolean {
   if (kind === 'reopen') return !isOpen(facts);
   if (!isOpen(facts)) return false;
-  // A trigger that raised the level asks for acceptance anew in whatever state the case is.
-  if (kind === 'accept') return acceptancePending(facts);
+  // After a trigger raised the level, the case needs a new acceptance in any open state.
+  if (kind === 'accept') return isAcceptancePending(facts);
   if (kind === 'raise') return facts.level < 4;
   if (kind === 'lower') return facts.level > 1;
   const to = TARGETS[kind];
   return to === undefined || NEXT_STATES[facts.state].includes(to);
 }
 
-/** What stands in the way whatever is entered. */
-function standingRefusals(facts: WarningFacts, kind: WarningActionKind, userid: string): string[] {
+/** The reasons against an action that do not depend on its input, in Chinese. */
+function findStandingRefusals(facts: WarningFacts, kind: WarningActionKind, userid: string): string[] {
   const reasons: string[] = [];
   const to = TARGETS[kind];
-  if (to && kind !== 'accept') reasons.push(...entryRefusals(facts, to));
+  if (to && kind !== 'accept') reasons.push(...findEntryRefusals(facts, to));
   if (kind === 'exclude' && facts.peaklevel >= 3) {
-    const missing = secondMissing(facts, userid);
+    const missing = missingConfirmation(facts, userid);
     if (missing) reasons.push(missing);
   }
   if (kind === 'confirm' && userid === facts.owneruserid) reasons.push('复核人不能是责任人');
   return reasons;
 }
 
-/** What is wrong with what was entered. */
-function entryProblems(facts: WarningFacts, action: WarningAction, { now, userid }: ActionContext): string[] {
+/** The faults of the input of an action, in Chinese. */
+function findEntryProblems(facts: WarningFacts, action: WarningAction, { now, userid }: ActionContext): string[] {
   switch (action.kind) {
     case 'exclude':
       return isNoteSufficient(action.content) ? [] : [`核实说明不少于${NOTE_MIN}个字`];
@@ -184,20 +185,20 @@ function entryProblems(facts: WarningFacts, action: WarningAction, { now, userid
         ...(action.level > facts.level ? [] : ['升级后的等级必须高于当前等级']),
       ];
     case 'lower':
-      return [...(action.reason.trim() ? [] : ['请填写原因']), ...lowerRefusals(facts, action.level, now)];
+      return [...(action.reason.trim() ? [] : ['请填写原因']), ...findLowerRefusals(facts, action.level, now)];
     case 'close': {
       const unmet = unmetCriteria({ ...facts, closenote: action.closenote }, action.closereason, now, userid).map(
         ({ title }) => title,
       );
-      const early = action.closereason === '01' && !NEXT_STATES[facts.state].includes('07');
-      return early ? ['须先转入随访观察', ...unmet] : unmet;
+      const isTooEarly = action.closereason === '01' && !NEXT_STATES[facts.state].includes('07');
+      return isTooEarly ? ['须先转入随访观察', ...unmet] : unmet;
     }
     default:
       return [];
   }
 }
 
-function apply(facts: WarningFacts, action: WarningAction, context: ActionContext): WarningFacts {
+function applyAction(facts: WarningFacts, action: WarningAction, context: ActionContext): WarningFacts {
   const { now } = context;
   const state = TARGETS[action.kind] ?? facts.state;
   switch (action.kind) {
@@ -212,8 +213,8 @@ function apply(facts: WarningFacts, action: WarningAction, context: ActionContex
       return { ...facts, owneruserid: action.owneruserid };
     case 'verify': {
       const unreachable = action.contactresult === '03';
-      // Level 2 tells the guardian after the talk with the minor: from here on that duty has a date.
-      const talk = unreachable ? {} : { guardianduetime: facts.guardianduetime ?? guardianDue(facts, context) };
+      // At level 2, staff inform the guardian after the talk with the minor. This talk sets the due time.
+      const talk = unreachable ? {} : { guardianduetime: facts.guardianduetime ?? guardianDueTime(facts, context) };
       return {
         ...facts,
         ...talk,
@@ -231,11 +232,18 @@ function apply(facts: WarningFacts, action: WarningAction, context: ActionContex
     case 'close':
       return { ...facts, state: '07', closereason: action.closereason, closenote: action.closenote };
     case 'reopen':
-      return { ...facts, state, reopentime: now, closereason: null, closenote: '', ...restarted(facts, facts.level, context) };
+      return {
+        ...facts,
+        state,
+        reopentime: now,
+        closereason: null,
+        closenote: '',
+        ...restartDeadlines(facts, facts.level, context),
+      };
     case 'raise':
       return {
         ...facts,
-        ...raised(facts, action.level, context),
+        ...raiseLevel(facts, action.level, context),
         accepttime: facts.accepttime && now,
       };
     case 'lower':
@@ -249,8 +257,8 @@ function apply(facts: WarningFacts, action: WarningAction, context: ActionContex
   }
 }
 
-/** The facts a higher level changes: level, peak and the deadlines that start anew. */
-export function raised(
+/** The facts that a higher level changes: level, peak level and the restarted deadlines. */
+export function raiseLevel(
   facts: WarningFacts,
   level: WarningLevelCode,
   context: Omit<ActionContext, 'userid'>,
@@ -260,36 +268,41 @@ export function raised(
     level,
     peaklevel: level > facts.peaklevel ? level : facts.peaklevel,
     raisedtime: context.now,
-    ...restarted(facts, level, context, itemtrigger),
+    ...restartDeadlines(facts, level, context, itemtrigger),
   };
 }
 
-/** Deadlines counted from now. A contact nobody has made yet is never put off by it. */
-function restarted(facts: WarningFacts, level: WarningLevelCode, context: Omit<ActionContext, 'userid'>, itemtrigger = false) {
-  const { now: at, calendar, overrides } = context;
+/** The deadlines counted from now. A pending first contact never becomes due later. */
+function restartDeadlines(
+  facts: WarningFacts,
+  level: WarningLevelCode,
+  context: Omit<ActionContext, 'userid'>,
+  itemtrigger = false,
+) {
+  const { now, calendar, overrides } = context;
   const due = deadlinesFor({
     level,
     itemtrigger,
-    at,
+    triggertime: now,
     minor: facts.minor,
     ...(calendar && { calendar }),
     ...(overrides && { overrides }),
   });
-  const pending = acceptancePending(facts) && facts.acceptduetime !== null && facts.acceptduetime < due.acceptduetime;
+  const isSooner = isAcceptancePending(facts) && facts.acceptduetime !== null && facts.acceptduetime < due.acceptduetime;
   return {
-    acceptduetime: pending ? facts.acceptduetime : due.acceptduetime,
+    acceptduetime: isSooner ? facts.acceptduetime : due.acceptduetime,
     assessduetime: due.assessduetime,
     guardianduetime: due.guardianduetime ?? facts.guardianduetime,
   };
 }
 
-function guardianDue(facts: WarningFacts, { now: at, calendar, overrides }: ActionContext): Date | null {
+function guardianDueTime(facts: WarningFacts, { now, calendar, overrides }: ActionContext): Date | null {
   const { level, minor } = facts;
   const spans = { ...(calendar && { calendar }), ...(overrides && { overrides }) };
-  return deadlinesFor({ level, itemtrigger: false, at, minor, talkedat: at, ...spans }).guardianduetime ?? null;
+  return deadlinesFor({ level, itemtrigger: false, triggertime: now, minor, talkedat: now, ...spans }).guardianduetime ?? null;
 }
 
-/** How a level reads where the sector has its own word (education counts 三级 … 特级, hospitals 轻度 … 危急). */
+/** The name of a level in the words of a sector (education 三级 … 特级, hospitals 轻度 … 危急). */
 export function levelName(level: WarningLevelCode, sector: WarningFacts['sector']): string {
   const edu: Readonly<Record<WarningLevelCode, string>> = { 1: '三级', 2: '二级', 3: '一级', 4: '特级' };
   const health: Readonly<Record<WarningLevelCode, string>> = { 1: '轻度', 2: '中度/临界', 3: '重度/高危', 4: '危急' };

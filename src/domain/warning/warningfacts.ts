@@ -18,7 +18,7 @@ export type ContactResultCode = CodeOf<typeof ContactResult>;
 
 export interface AssessFact {
   time: Date;
-  /** what the interviewer concluded, 0–4 */
+  /** level that the interviewer concluded, 0–4 */
   conclusionlevel: Level;
 }
 
@@ -30,7 +30,7 @@ export interface FollowFact {
 
 export interface RetestFact {
   time: Date;
-  /** level of the primary score; null when the sheet is not valid */
+  /** level of the primary score; null when the form is not valid */
   level: Level | null;
   /** PHQ-9 item 9 or EPDS item 10 above 0 */
   itempositive: boolean;
@@ -38,14 +38,14 @@ export interface RetestFact {
 }
 
 /**
- * Everything the decisions about one warning depend on: what the server loads before it acts, and what the case page shows.
- * Lists need no order. Times are instants; "none yet" is null, never a made-up date.
+ * All facts that the decisions about one warning need. The server loads them before it acts, and the case page shows them.
+ * Lists need no order. Times are instants; "none yet" is null, never an invented date.
  */
 export interface WarningFacts {
   state: WarningStateCode;
   level: WarningLevelCode;
   initiallevel: WarningLevelCode;
-  /** highest level since the warning was opened; a lowered case keeps the duties of the level it had */
+  /** highest level since the warning was opened; a lowered case keeps the duties of this level */
   peaklevel: WarningLevelCode;
   source: CodeOf<typeof WarningSource>;
   appid: string;
@@ -62,17 +62,17 @@ export interface WarningFacts {
   acceptduetime: Date | null;
   assessduetime: Date | null;
   guardianduetime: Date | null;
-  /** last time the level went up, by a trigger or a person */
+  /** last time a trigger or a person raised the level */
   raisedtime: Date | null;
   loweredtime: Date | null;
   reopentime: Date | null;
 
   contactresult: ContactResultCode | null;
-  /** documented attempts to reach the person that failed */
+  /** failed attempts to reach the person */
   contactattempts: readonly Date[];
   /** last interview note (访谈) */
   interviewtime: Date | null;
-  /** last acute sign reported outside the interviews listed here: acute ASQ, an attempt, a plan */
+  /** last acute sign outside the interviews below: acute ASQ, an attempt, a plan */
   lastacutesign: Date | null;
   riskassess: readonly AssessFact[];
   interferes: readonly { time: Date }[];
@@ -82,32 +82,32 @@ export interface WarningFacts {
   followups: readonly FollowFact[];
   retests: readonly RetestFact[];
   guardiannotified: boolean;
-  /** why the guardian is not told (for example: suspected source of harm); '' when there is no exemption */
+  /** why staff do not inform the guardian (for example: suspected source of harm); '' without an exemption */
   guardianexempt: string;
 
   /** a second person's confirmation (复核) that the case may be excluded or closed without the criteria */
   confirmation: { userid: string; time: Date } | null;
   closereason: CloseReasonCode | null;
-  /** also the draft the closing dialog holds */
+  /** also the draft of the closing dialog */
   closenote: string;
-  /** another warning of the same person is open: this one must not be reopened beside it */
+  /** another warning of the same person is open, so this one must not be reopened */
   otheropen: boolean;
 }
 
-/** 07 and 08 are ends; a person has at most one warning in any other state. */
+/** Whether the warning is open: not in 07 or 08. A person has at most one open warning. */
 export function isOpen(warning: Pick<WarningFacts, 'state'>): boolean {
   return warning.state !== '07' && warning.state !== '08';
 }
 
 /**
- * Evidence older than this says nothing about the present danger: the warning was opened, its level was raised, or it was
- * reopened since. A new trigger that does not raise the level does not reset it, because a re-test at level 2 is itself one.
+ * The time from which evidence counts: the latest opening, raise or reopening. Older evidence says nothing about the present
+ * danger. A trigger that does not raise the level changes nothing here, because a re-test at level 2 is such a trigger.
  */
 export function evidenceSince(warning: Pick<WarningFacts, 'createtime' | 'raisedtime' | 'reopentime'>): Date {
   return latest([warning.createtime, warning.raisedtime, warning.reopentime]) ?? warning.createtime;
 }
 
-/** The most recent interview that counts, or null. */
+/** The most recent interview since `evidenceSince`, or null. */
 export function lastAssess(
   warning: Pick<WarningFacts, 'createtime' | 'raisedtime' | 'reopentime' | 'riskassess'>,
 ): AssessFact | null {
@@ -116,23 +116,23 @@ export function lastAssess(
   return counted.reduce<AssessFact | null>((last, assess) => (last === null || assess.time >= last.time ? assess : last), null);
 }
 
-/** Earliest follow-up still to be done, or null: the warning's `nextfollowtime`. */
+/** The earliest due time of an open follow-up, or null: the warning's `nextfollowtime`. */
 export function nextFollowTime(warning: Pick<WarningFacts, 'followups'>): Date | null {
   const pending = warning.followups.filter((followup) => followup.status === '01' || followup.status === '03');
   return pending.reduce<Date | null>((first, { duetime }) => (first === null || duetime < first ? duetime : first), null);
 }
 
 /**
- * Nobody has taken the warning over since it was opened or a trigger raised it. (A person who raises the level has the case
- * in hand: `accepttime` moves with it.)
+ * Whether no member of staff has accepted the warning since it was opened or a trigger raised it. A person who raises the
+ * level handles the case already, so that raise also sets `accepttime`.
  */
-export function acceptancePending(warning: Pick<WarningFacts, 'state' | 'accepttime' | 'raisedtime'>): boolean {
+export function isAcceptancePending(warning: Pick<WarningFacts, 'state' | 'accepttime' | 'raisedtime'>): boolean {
   if (!isOpen(warning)) return false;
   return warning.accepttime === null || (warning.raisedtime !== null && warning.accepttime < warning.raisedtime);
 }
 
-/** The guardian was told, or it is written down why not. */
-export function guardianSettled(warning: Pick<WarningFacts, 'guardiannotified' | 'guardianexempt'>): boolean {
+/** Whether staff informed the guardian or recorded an exemption. */
+export function isGuardianSettled(warning: Pick<WarningFacts, 'guardiannotified' | 'guardianexempt'>): boolean {
   return warning.guardiannotified || warning.guardianexempt.trim() !== '';
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { addDays, addHours, ageOn, fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
 import { closingCriteria } from '#domain/warning/closing.ts';
 import { currentDue, followSchedule } from '#domain/warning/deadline.ts';
-import { suggestedLevel } from '#domain/warning/riskassess.ts';
-import { actionsAllowed, transition } from '#domain/warning/warning.ts';
+import { suggestLevel } from '#domain/warning/riskassess.ts';
+import { allowedActions, transition } from '#domain/warning/warning.ts';
 import type { WarningAction } from '#domain/warning/warning.ts';
 import { openWarning } from '#domain/warning/warningtrigger.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
@@ -69,10 +69,10 @@ describe('the worked handling scenario', () => {
       substance: 0,
       infantharm: 0,
     } as const;
-    expect(suggestedLevel(interview).level).toBe(2);
+    expect(suggestLevel(interview).level).toBe(2);
     facts = { ...facts, riskassess: [{ time: addHours(submit, 19), conclusionlevel: 2 }] };
 
-    // (5) the guardian is told after 20 hours, inside the 24
+    // (5) staff inform the guardian after 20 hours, within the 24
     expect(facts.guardianduetime).toEqual(addHours(submit, 24));
     expect(take({ kind: 'notifyguardian' }, addHours(submit, 20))).toMatchObject({ ok: true });
 
@@ -95,7 +95,7 @@ describe('the worked handling scenario', () => {
     expect(take({ kind: 'observe' }, addDays(submit, 5))).toEqual({ ok: true, to: '06' });
     facts = { ...facts, followups: planned.map((duetime) => ({ duetime, status: '02', donetime: addHours(duetime, -4) })) };
 
-    // Closing without a re-test is refused and says what is missing.
+    // Closing without a re-test is refused, and the reasons name the missing parts.
     const day29 = addDays(submit, 29);
     const closing = { kind: 'close', closereason: '01', closenote: '情绪稳定，支持充分，按计划结案' } as const;
     expect(take(closing, day29)).toEqual({ ok: false, reasons: ['14天内的访谈评估结论不高于1级', '复测结果稳定'] });
@@ -115,10 +115,10 @@ describe('the worked handling scenario', () => {
       retests: [{ time: day30, level: 1, itempositive: false, valid: true }],
       riskassess: [...facts.riskassess, { time: day30, conclusionlevel: 1 }],
     };
-    expect(actionsAllowed(facts, wang)).toContainEqual({ action: 'close', label: '结案', reasons: [] });
+    expect(allowedActions(facts, wang)).toContainEqual({ action: 'close', label: '结案', reasons: [] });
     expect(take(closing, addHours(day30, 1))).toEqual({ ok: true, to: '07' });
     expect(facts).toMatchObject({ state: '07', closereason: '01' });
     expect(currentDue(facts)).toBe(null);
-    expect(actionsAllowed(facts, wang).map(({ action }) => action)).toEqual(['reopen']);
+    expect(allowedActions(facts, wang).map(({ action }) => action)).toEqual(['reopen']);
   });
 });

@@ -21,7 +21,7 @@ const trigger = (level: WarningLevelCode, more: Partial<WarningTrigger> = {}): W
 const acute = trigger(4, { rulecodes: ['R08'], alerts: ['ASQ_ACUTE'], alertmsgs: ['ASQ 急性阳性'] });
 
 describe('level 4', () => {
-  it('is never set by a self-report score, only by the acute ASQ or a person', () => {
+  it('comes only from the acute ASQ or a person, never from a self-report score', () => {
     expect(triggerLevel(trigger(4))).toBe(3);
     expect(triggerLevel(acute)).toBe(4);
     expect(triggerLevel(trigger(4, { source: '03' }))).toBe(4);
@@ -38,7 +38,7 @@ describe('a new trigger on an open case', () => {
     accepttime: addHours(monday, 3),
   };
 
-  it('of a higher level raises it and starts the accept timer anew', () => {
+  it('of a higher level raises the case and restarts the accept timer', () => {
     const time = addDays(monday, 5);
     const merged = mergeTrigger(accepted, acute, time);
     expect(merged.raised).toBe(true);
@@ -57,7 +57,7 @@ describe('a new trigger on an open case', () => {
     expect(merged.log).toEqual({ action: '升级', time, fromlevel: 2, tolevel: 4, content: 'ASQ 急性阳性；命中规则 R08' });
   });
 
-  it('of the same or a lower level is written to the log and leaves level and timers as they are', () => {
+  it('of the same or a lower level adds a log line and does not change level and timers', () => {
     const merged = mergeTrigger(accepted, trigger(2, { rulecodes: ['R02', 'R06'] }), addDays(monday, 5));
     expect(merged.raised).toBe(false);
     expect(merged.facts).toEqual({ ...accepted, rulecodes: ['R02', 'R06'] });
@@ -65,7 +65,7 @@ describe('a new trigger on an open case', () => {
     expect(mergeTrigger(accepted, trigger(1), addDays(monday, 5)).facts.level).toBe(2);
   });
 
-  it('with a positive item 9 brings the first contact forward while nobody has made it', () => {
+  it('with a positive item 9 makes a pending first contact due earlier', () => {
     const waiting = openWarning(trigger(2), student, monday).facts;
     const merged = mergeTrigger(waiting, trigger(2, { itemtrigger: true }), addHours(monday, 4));
     expect(merged.facts.acceptduetime).toEqual(addHours(monday, 28));
@@ -73,11 +73,11 @@ describe('a new trigger on an open case', () => {
     expect(raisedLate.facts.acceptduetime).toEqual(addHours(monday, 72));
   });
 
-  it('is refused by a closed one: the person gets a new warning', () => {
+  it('is refused for a closed case, because the person gets a new warning', () => {
     expect(() => mergeTrigger({ ...accepted, state: '07' }, trigger(3), monday)).toThrow(RangeError);
   });
 
-  it('never lowers the level and never puts off a contact nobody has made', () => {
+  it('never lowers the level and never makes a pending first contact due later', () => {
     const levels = fc.constantFrom<WarningLevelCode[]>(1, 2, 3, 4);
     const triggers = fc.record({
       level: levels,
@@ -103,8 +103,8 @@ describe('a new trigger on an open case', () => {
   });
 });
 
-describe('the triggers of an exam', () => {
-  const sitting = (sheets: Record<string, readonly (string | null)[]>) =>
+describe('the trigger of an exam', () => {
+  const examOf = (sheets: Record<string, readonly (string | null)[]>) =>
     Object.fromEntries(
       Object.entries(sheets).map(([formcode, row]) => {
         const scale = scaleOf(formcode)!;
@@ -114,8 +114,8 @@ describe('the triggers of an exam', () => {
       }),
     );
 
-  it('names rules, alerts and the answer about self-harm of the worked scenario', () => {
-    const forms = sitting({ PHQ9: ['2', '2', '2', '2', '2', '2', '2', '1', '1'], GAD7: ['2', '1', '1', '1', '1', '1', '1'] });
+  it('lists the rules, the alerts and the answer about self-harm of the worked scenario', () => {
+    const forms = examOf({ PHQ9: ['2', '2', '2', '2', '2', '2', '2', '1', '1'], GAD7: ['2', '1', '1', '1', '1', '1', '1'] });
     expect(triggerFromForms(forms)).toMatchObject({
       source: '01',
       level: 3,
@@ -126,22 +126,22 @@ describe('the triggers of an exam', () => {
     expect(triggerFromForms(forms)?.alertmsgs[0]).toContain('第9题');
   });
 
-  it('detects a red answer in an unfinished exam', () => {
-    expect(triggerFromForms(sitting({ PHQ9: [null, null, null, null, null, null, null, null, '2'] }))).toMatchObject({
+  it('detects an alert answer in an unfinished exam', () => {
+    expect(triggerFromForms(examOf({ PHQ9: [null, null, null, null, null, null, null, null, '2'] }))).toMatchObject({
       level: 3,
       itemtrigger: true,
       rulecodes: [],
       alerts: ['SI2'],
     });
-    expect(triggerFromForms(sitting({ EPDS: [null, null, null, null, null, null, null, null, null, '3'] }))).toMatchObject({
+    expect(triggerFromForms(examOf({ EPDS: [null, null, null, null, null, null, null, null, null, '3'] }))).toMatchObject({
       itemtrigger: true,
     });
   });
 
-  it('ignores triggers below the institution’s lowest level', () => {
-    const mild = sitting({ PHQ9: ['1', '1', '1', '1', '1', '1', '0', '0', '0'] });
+  it('is empty below the lowest level of the institution', () => {
+    const mild = examOf({ PHQ9: ['1', '1', '1', '1', '1', '1', '0', '0', '0'] });
     expect(triggerFromForms(mild)).toBe(null);
     expect(triggerFromForms(mild, { minlevel: 1 })).toMatchObject({ level: 1, itemtrigger: false, rulecodes: ['R01'] });
-    expect(triggerFromForms(sitting({ PHQ9: Array(9).fill('0') }), { minlevel: 1 })).toBe(null);
+    expect(triggerFromForms(examOf({ PHQ9: Array(9).fill('0') }), { minlevel: 1 })).toBe(null);
   });
 });

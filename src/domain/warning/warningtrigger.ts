@@ -4,14 +4,14 @@ import type { WorkCalendar } from '#domain/base/calendar.ts';
 import { runRules, platformRules } from '#domain/warning/platformRules.ts';
 import type { RuleContext, WarningRule } from '#domain/warning/platformRules.ts';
 import type { FormResult, Scale } from '#domain/scoring/scale.ts';
-import { raised } from '#domain/warning/warning.ts';
-import { acceptancePending, isOpen } from '#domain/warning/warningfacts.ts';
+import { raiseLevel } from '#domain/warning/warning.ts';
+import { isAcceptancePending, isOpen } from '#domain/warning/warningfacts.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
-/** What raised suspicion: an assessment, an observation, a report. */
+/** The reason for a warning: an assessment, an observation or a report. */
 export interface WarningTrigger {
   source: WarningFacts['source'];
-  /** the level its rules and alerts ask for */
+  /** the level that its rules and alerts require */
   level: WarningLevelCode;
   /** an item-9/10 answer above 0 is part of it */
   itemtrigger: boolean;
@@ -21,18 +21,18 @@ export interface WarningTrigger {
   alertmsgs: readonly string[];
 }
 
-/** A form of one sitting with what came of it. */
+/** A form of one exam with its result. */
 export interface TriggerForm {
   scale: Pick<Scale, 'alerts'>;
   result: Pick<FormResult, 'scores' | 'levels' | 'itemscores' | 'alerts' | 'alertlevel'>;
 }
 
-/** Alerts of an answer about self-harm (PHQ-9 item 9, EPDS item 10, SCL-90 item 15): they shorten the first contact to 24 hours. */
+/** Codes of alerts about self-harm (PHQ-9 item 9, EPDS item 10, SCL-90 item 15). They shorten the first contact to 24 hours. */
 const ITEM_ALERTS = /^(SI|SELFHARM)\d?$/;
 
 /**
- * What the forms of one sitting call for, or null when no warning is due. A half-answered sitting works, too: its scores are
- * null and only its alerts speak. `minlevel` is the institution's lowest level that opens a warning (2 unless it wants them all).
+ * The trigger from the forms of one exam, or null when no warning is due. It also works for an unfinished exam: the scores are
+ * null and only the alerts count. `minlevel` is the lowest level at which the institution opens a warning (default 2).
  */
 export function triggerFromForms(
   forms: Readonly<Record<string, TriggerForm>>,
@@ -59,13 +59,13 @@ export function triggerFromForms(
   };
 }
 
-/** Deadlines as the institution set them. */
+/** The calendar and the own deadlines of the institution. */
 export interface TriggerContext {
   calendar?: WorkCalendar;
   overrides?: DeadlineOverrides;
 }
 
-/** A line for the append-only log; 新建 when the warning is created, 追加 when a trigger joins it, 升级 when it raised the level. */
+/** A line of the append-only log: 新建 for a new warning, 追加 for an added trigger, 升级 for a trigger that raised the level. */
 export interface TriggerLog {
   action: '新建' | '追加' | '升级';
   time: Date;
@@ -74,12 +74,12 @@ export interface TriggerLog {
   content: string;
 }
 
-/** Level 4 is never set by a self-report score: from an assessment only the acute ASQ calls for it. */
+/** The level that a trigger may set. A self-report score never sets level 4: of all assessments only the acute ASQ does. */
 export function triggerLevel(trigger: Pick<WarningTrigger, 'source' | 'level' | 'alerts'>): WarningLevelCode {
   return trigger.source === '01' && trigger.level === 4 && !trigger.alerts.includes('ASQ_ACUTE') ? 3 : trigger.level;
 }
 
-/** A new warning in state 01 with its deadlines running. */
+/** A new warning in state 01 with its deadlines and its log line. */
 export function openWarning(
   trigger: WarningTrigger,
   person: Pick<WarningFacts, 'minor' | 'sector' | 'appid'>,
@@ -87,7 +87,7 @@ export function openWarning(
   context: TriggerContext = {},
 ): { facts: WarningFacts; log: TriggerLog } {
   const level = triggerLevel(trigger);
-  const due = deadlinesFor({ level, itemtrigger: trigger.itemtrigger, at: time, minor: person.minor, ...context });
+  const due = deadlinesFor({ level, itemtrigger: trigger.itemtrigger, triggertime: time, minor: person.minor, ...context });
   const facts: WarningFacts = {
     ...person,
     state: '01',
@@ -123,13 +123,13 @@ export function openWarning(
     closenote: '',
     otheropen: false,
   };
-  return { facts, log: { action: '新建', time, fromlevel: null, tolevel: level, content: describe(trigger) } };
+  return { facts, log: { action: '新建', time, fromlevel: null, tolevel: level, content: describeTrigger(trigger) } };
 }
 
 /**
- * Joins a new trigger to the person's open warning: the log grows, rules and messages are added, the level can only rise.
- * The accept timer starts anew only when it rose; while nobody has made contact, an earlier deadline of the new trigger
- * counts, and a later one never does. Throws RangeError for a warning that is no longer open: that person gets a new one.
+ * Adds a new trigger to the open warning of a person, with a log line. The level can only rise; a raise restarts the accept
+ * timer. While acceptance is pending, an earlier deadline of the new trigger replaces the present one; a later one does not.
+ * Throws RangeError for a warning that is not open: the server then opens a new one.
  */
 export function mergeTrigger(
   open: WarningFacts,
@@ -139,34 +139,38 @@ export function mergeTrigger(
 ): { facts: WarningFacts; raised: boolean; log: TriggerLog } {
   if (!isOpen(open)) throw new RangeError(`a warning in state ${open.state} takes no new trigger`);
   const level = triggerLevel(trigger);
-  const joined: WarningFacts = {
+  const merged: WarningFacts = {
     ...open,
-    rulecodes: union(open.rulecodes, trigger.rulecodes),
-    alertmsgs: union(open.alertmsgs, trigger.alertmsgs),
+    rulecodes: uniteCodes(open.rulecodes, trigger.rulecodes),
+    alertmsgs: uniteCodes(open.alertmsgs, trigger.alertmsgs),
     lastacutesign: level === 4 ? time : open.lastacutesign,
   };
-  const rises = level > open.level;
+  const isRaised = level > open.level;
   const log: TriggerLog = {
-    action: rises ? '升级' : '追加',
+    action: isRaised ? '升级' : '追加',
     time,
     fromlevel: open.level,
-    tolevel: rises ? level : open.level,
-    content: describe(trigger),
+    tolevel: isRaised ? level : open.level,
+    content: describeTrigger(trigger),
   };
-  if (rises)
-    return { facts: { ...joined, ...raised(joined, level, { now: time, ...context }, trigger.itemtrigger) }, raised: true, log };
-  if (acceptancePending(open) && open.acceptduetime) {
-    const due = deadlinesFor({ level, itemtrigger: trigger.itemtrigger, at: time, minor: open.minor, ...context });
+  if (isRaised)
+    return {
+      facts: { ...merged, ...raiseLevel(merged, level, { now: time, ...context }, trigger.itemtrigger) },
+      raised: true,
+      log,
+    };
+  if (isAcceptancePending(open) && open.acceptduetime) {
+    const due = deadlinesFor({ level, itemtrigger: trigger.itemtrigger, triggertime: time, minor: open.minor, ...context });
     const sooner = due.acceptduetime < open.acceptduetime ? due.acceptduetime : open.acceptduetime;
-    return { facts: { ...joined, acceptduetime: sooner }, raised: false, log };
+    return { facts: { ...merged, acceptduetime: sooner }, raised: false, log };
   }
-  return { facts: joined, raised: false, log };
+  return { facts: merged, raised: false, log };
 }
 
-function describe(trigger: WarningTrigger): string {
+function describeTrigger(trigger: WarningTrigger): string {
   return [...trigger.alertmsgs, ...(trigger.rulecodes.length > 0 ? [`命中规则 ${trigger.rulecodes.join('、')}`] : [])].join('；');
 }
 
-function union(before: readonly string[], more: readonly string[]): string[] {
+function uniteCodes(before: readonly string[], more: readonly string[]): string[] {
   return [...new Set([...before, ...more])];
 }

@@ -17,7 +17,7 @@ type Server = Awaited<ReturnType<typeof startServer>>;
 const menus = (...keys: string[]) => keys.map((key) => entryOfKey(key)?.menuid as number);
 const roleOf = async ({ as }: Server, rolekey: string) =>
   (await as('ma')(role.selectRoleList, { pageSize: 200 })).rows.find((row) => row.rolekey === rolekey);
-const codesNow = async (call: Awaited<ReturnType<typeof addColleague>>['call']) =>
+const currentCodes = async (call: Awaited<ReturnType<typeof addColleague>>['call']) =>
   (await call(getUserInfo, {})).permissions.map((item) => item.component);
 
 test('a school is offered school roles, a provider also provider roles, the platform all roles', async () => {
@@ -39,7 +39,7 @@ test('every menu code has its own number, and numbers lead back to codes with th
   expect(codesOfMenus([999_999])).toEqual([]);
 });
 
-test('nobody grants a right they lack, and “admin” is not a right', async () => {
+test('staff cannot grant a right that they lack, and “admin” is not a right', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const tree = await ma(role.selectRoleMenuTreeselect, {});
@@ -70,34 +70,34 @@ test('a removed, changed or disabled role takes effect with the next call', asyn
     menuids: menus('individual.persons', 'group.tasks'),
   });
   const sun = await addColleague(server, { sysusername: 'sun', roleids: [roleid] });
-  const sees = () =>
+  const callResult = () =>
     sun.call(getCUserPageList, {}).then(
       () => true,
       (error: { code: number }) => error.code,
     );
-  expect(await sees()).toBe(true);
+  expect(await callResult()).toBe(true);
   await ma(role.updateRole, { roleid, enabled: 0 });
-  expect(await sees()).toBe(110004);
+  expect(await callResult()).toBe(110004);
   await ma(role.updateRole, { roleid, enabled: 1 });
-  expect(await sees()).toBe(true);
+  expect(await callResult()).toBe(true);
   await ma(role.updateRole, { roleid, menuids: menus('authority.audit') });
-  expect(await sees()).toBe(110004);
+  expect(await callResult()).toBe(110004);
   await ma(role.updateRole, { roleid, menuids: menus('individual.persons') });
   await ma(permission.updateUserPermissions, { userid: sun.userid, codes: [] });
-  expect(await sees()).toBe(110004);
+  expect(await callResult()).toBe(110004);
   await ma(permission.updateUserPermissions, { userid: sun.userid, codes: [codeOf('individual.persons')] });
-  expect(await sees()).toBe(true);
+  expect(await callResult()).toBe(true);
   await expect(ma(role.deleteRoleById, { roleid })).rejects.toMatchObject({ code: 130003 });
   await ma(updateUser, { userid: sun.userid, roleids: [] });
   await ma(permission.updateUserPermissions, { userid: sun.userid, codes: [] });
-  expect(await sees()).toBe(110004);
+  expect(await callResult()).toBe(110004);
   await ma(role.deleteRoleById, { roleid });
 });
 
 test('no sequence of role, user and password changes lets a deputy enter an account with more rights', async () => {
   const server = await startServer();
   const ma = server.as('ma');
-  const held = menus(
+  const deputyMenus = menus(
     'organization.users',
     'organization.depts',
     'authority.roles',
@@ -105,27 +105,27 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
     'group.tasks',
     'task.edit',
   );
-  const { roleid } = await ma(role.insertRole, { rolename: '副管理员', rolekey: 'deputy', datascope: 1, menuids: held });
+  const { roleid } = await ma(role.insertRole, { rolename: '副管理员', rolekey: 'deputy', datascope: 1, menuids: deputyMenus });
   const deputy = await addColleague(server, { sysusername: 'deputy', roleids: [roleid] });
-  // However long this takes, the deputy has just proven who they are.
+  // The step-up of the deputy must not expire during the test.
   await server.sqlAsOwner("update auth.session set stepuptime = now() + interval '1 day' where accountid = $1", [deputy.userid]);
-  const own = new Set(await codesNow(deputy.call));
-  const before = [...own].sort();
-  const strong = (await roleOf(server, 'insadmin'))?.roleid as number;
-  // Somebody who holds the same, and somebody whose stronger role is asleep.
+  const ownCodes = new Set(await currentCodes(deputy.call));
+  const codesBefore = [...ownCodes].sort();
+  const strongRoleid = (await roleOf(server, 'insadmin'))?.roleid as number;
+  // A peer with the same role, and a user whose stronger role is disabled.
   const peer = await addColleague(server, { sysusername: 'peer', roleids: [roleid] });
-  const asleep = await ma(role.insertRole, {
+  const disabledRole = await ma(role.insertRole, {
     rolename: '沉睡',
     rolekey: 'asleep',
     datascope: 1,
     menuids: menus('archives.all', 'archive.export'),
     enabled: 1,
   });
-  const sleeper = await addColleague(server, { sysusername: 'sleeper', roleids: [asleep.roleid] });
-  await ma(role.updateRole, { roleid: asleep.roleid, enabled: 0 });
+  const sleeper = await addColleague(server, { sysusername: 'sleeper', roleids: [disabledRole.roleid] });
+  await ma(role.updateRole, { roleid: disabledRole.roleid, enabled: 0 });
   const allIds = menuEntries.map((entry) => entry.menuid);
-  const entered = new Map<string, string>();
-  let madeCount = 0;
+  const tokens = new Map<string, string>();
+  let callCount = 0;
   const targets = () => [
     'U_MA',
     'U_CHEN',
@@ -135,47 +135,54 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
     deputy.userid,
     peer.userid,
     sleeper.userid,
-    ...entered.keys(),
+    ...tokens.keys(),
   ];
-  const step = fc.record({
-    what: fc.integer({ min: 0, max: 6 }),
-    who: fc.nat(),
-    ids: fc.subarray(allIds, { maxLength: 6 }),
-    few: fc.subarray(held, { maxLength: 4 }),
-    wide: fc.boolean(),
-    which: fc.nat(),
+  const stepArbitrary = fc.record({
+    action: fc.integer({ min: 0, max: 6 }),
+    target: fc.nat(),
+    anyIds: fc.subarray(allIds, { maxLength: 6 }),
+    deputyIds: fc.subarray(deputyMenus, { maxLength: 4 }),
+    useAnyIds: fc.boolean(),
+    choice: fc.nat(),
   });
-  // Chance may pick refused ones only; these are not.
-  const allowed = [0, 6, 0, 6, 0, 6, 0, 6].map((what, which) => ({ what, which, who: 0, ids: [], few: held, wide: false }));
-  let doneCount = 0;
+  // Random steps may all be refused; the server accepts these.
+  const allowedSteps = [0, 6, 0, 6, 0, 6, 0, 6].map((action, choice) => ({
+    action,
+    choice,
+    target: 0,
+    anyIds: [],
+    deputyIds: deputyMenus,
+    useAnyIds: false,
+  }));
+  let successCount = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 10 }), async (steps) => {
-      for (const { what, who, ids, few, wide, which } of steps) {
-        const userid = targets()[who % targets().length] as string;
+    fc.asyncProperty(fc.array(stepArbitrary, { minLength: 8, maxLength: 10 }), async (steps) => {
+      for (const { action, target, anyIds, deputyIds, useAnyIds, choice } of steps) {
+        const userid = targets()[target % targets().length] as string;
         const roles = [
           ...(await server.sqlAsOwner<{ roleid: number }>('select roleid from role where isdeleted = 0 order by roleid')).map(
             (row) => row.roleid,
           ),
-          strong,
+          strongRoleid,
         ];
-        const picked = roles[which % roles.length] as number;
-        const menuids = wide ? ids : few;
-        const n = ++madeCount;
+        const pickedRoleid = roles[choice % roles.length] as number;
+        const menuids = useAnyIds ? anyIds : deputyIds;
+        const n = ++callCount;
         const enter = async (name: string, id: string, secret: string) =>
-          entered.set(id, (await signIn(server, name, secret)).token);
+          tokens.set(id, (await signIn(server, name, secret)).token);
         const acts = [
           async () =>
             void (await deputy.call(role.insertRole, { rolename: `角色${n}`, rolekey: `role_${n}`, datascope: 1, menuids })),
-          async () => void (await deputy.call(role.updateRole, { roleid: picked, menuids, enabled: 1 })),
+          async () => void (await deputy.call(role.updateRole, { roleid: pickedRoleid, menuids, enabled: 1 })),
           async () => {
             const { userid: id, onetime } = await deputy.call(insertUser, {
               sysusername: `new${n}`,
               realname: `新${n}`,
-              roleids: [picked],
+              roleids: [pickedRoleid],
             });
             await enter(`new${n}`, id, onetime);
           },
-          async () => void (await deputy.call(updateUser, { userid, roleids: [picked] })),
+          async () => void (await deputy.call(updateUser, { userid, roleids: [pickedRoleid] })),
           async () => void (await deputy.call(permission.updateUserPermissions, { userid, codes: codesOfMenus(menuids) })),
           async () => {
             const { onetime } = await deputy.call(resetPwd, { userid });
@@ -184,31 +191,31 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
             ]);
             await enter(row?.loginname as string, userid, onetime);
           },
-          // Behind the deputy's back the administrator goes on working: the sleeping role comes back to life.
-          async () => void (await ma(role.updateRole, { roleid: asleep.roleid, enabled: which % 2 })),
+          // Meanwhile the administrator enables and disables the stronger role.
+          async () => void (await ma(role.updateRole, { roleid: disabledRole.roleid, enabled: choice % 2 })),
         ];
-        await (acts[what] as () => Promise<void>)().then(
-          () => doneCount++,
+        await (acts[action] as () => Promise<void>)().then(
+          () => successCount++,
           (error: { code?: number }) => expect([110004, 110002, 120002, 130001, 130003, 140001]).toContain(error.code),
         );
-        expect((await codesNow(deputy.call)).sort()).toEqual(before);
-        for (const [id, token] of [...entered].slice(-4)) {
+        expect((await currentCodes(deputy.call)).sort()).toEqual(codesBefore);
+        for (const [id, token] of [...tokens].slice(-4)) {
           const info = await server
             .withToken(token)(getUserInfo, {})
             .catch((error: { code?: number }) => expect(error.code).toBe(110000));
           if (info)
             expect([
               id,
-              info.permissions.map((item) => item.component).filter((code) => !own.has(code) && code !== '0000901'),
+              info.permissions.map((item) => item.component).filter((code) => !ownCodes.has(code) && code !== '0000901'),
             ]).toEqual([id, []]);
         }
       }
-      await ma(role.updateRole, { roleid: asleep.roleid, enabled: 1 });
-      await ma(role.updateRole, { roleid: asleep.roleid, enabled: 0 });
+      await ma(role.updateRole, { roleid: disabledRole.roleid, enabled: 1 });
+      await ma(role.updateRole, { roleid: disabledRole.roleid, enabled: 0 });
     }),
-    { numRuns: 5, examples: [[allowed]], endOnFailure: true },
+    { numRuns: 5, examples: [[allowedSteps]], endOnFailure: true },
   );
-  expect(doneCount).toBeGreaterThan(5);
+  expect(successCount).toBeGreaterThan(5);
 });
 
 test('a right withdrawn from an institution disappears at once from its roles, its staff and the institutions below', async () => {
@@ -228,10 +235,10 @@ test('a right withdrawn from an institution disappears at once from its roles, i
     menuids: checkedKeys.filter((id) => ![300, ...menus('individual.persons', 'authority.roles')].includes(id)),
   });
   await expect(server.as('nobody')(getCUserPageList, { page: 1 })).rejects.toMatchObject({ code: 110004 });
-  const [left] = await server.sqlAsOwner<{ codes: string[] }>('select codes from role where roleid = $1', [roleid]);
-  expect(left?.codes).not.toContain(codeOf('individual.persons'));
-  expect(left?.codes).toContain(codeOf('group.tasks'));
-  // The built-in roles are the platform's and stay whole; without the institution's code they have no effect.
+  const [roleRow] = await server.sqlAsOwner<{ codes: string[] }>('select codes from role where roleid = $1', [roleid]);
+  expect(roleRow?.codes).not.toContain(codeOf('individual.persons'));
+  expect(roleRow?.codes).toContain(codeOf('group.tasks'));
+  // Built-in roles belong to the platform and keep all codes; without the institution's code the code has no effect.
   expect(
     (
       await server.sqlAsOwner<{ n: number }>(
@@ -253,7 +260,7 @@ test('a provider grants its rights to institutions below it and to no other', as
   const server = await startServer();
   const fang = server.as('fang');
   await server.as('super')(role.updateMuserMenu, { musercode: 'M_DONGSHAN', menuids: menus('authority.menus', 'group.tasks') });
-  // 菜单管理 is nothing fang holds: it is neither given nor taken.
+  // fang does not hold 菜单管理: the call leaves it unchanged.
   await expect(fang(role.updateMuserMenu, { musercode: 'M_CHENGUANG', menuids: menus('operations.music') })).resolves.toEqual({});
   await fang(role.updateMuserMenu, { musercode: 'M_DONGSHAN', menuids: menus('group.teams') });
   const [dongshan] = await server.sqlAsOwner<{ codes: string[] }>("select codes from muser where musercode = 'M_DONGSHAN'");
@@ -272,21 +279,21 @@ test('the platform renames, hides and disables shipped menus and cannot add new 
   await expect(root(menu.insertMenu, { code: '00099', title: '新页面' })).rejects.toMatchObject({ code: 120002 });
   const { menuid } = await root(menu.insertMenu, { code: '001801', title: '学生与家长', ordernum: 1 });
   await expect(root(menu.insertMenu, { code: '001801' })).rejects.toMatchObject({ code: 130002 });
-  const shown = async () =>
+  const findEntry = async () =>
     (await root(menu.selectMenuList, {})).flatMap((dir) => dir.children).find((entry) => entry.menuid === menuid);
-  expect(await shown()).toMatchObject({ title: '学生与家长', shippedtitle: '个体管理', changed: true });
+  expect(await findEntry()).toMatchObject({ title: '学生与家长', shippedtitle: '个体管理', changed: true });
   expect((await server.as('ma')(permission.getAllPermissions, {})).granted).toContain('001801');
   expect((await server.as('ma')(getUserInfo, {})).menu).toEqual([
     { menuid, title: '学生与家长', icon: null, ordernum: 1, hidden: null, enabled: 1 },
   ]);
   await root(menu.updateMenu, { menuid, enabled: 0 });
   expect((await server.as('ma')(getUserInfo, {})).permissions.map((item) => item.component)).not.toContain('001801');
-  const told = await server.as('ma')(permission.explain, { accountid: 'U_CHEN', guard: 'individual.persons' });
-  expect(told).toMatchObject({ visible: false, conclusion: '看不到“个体管理”：平台已停用“个体管理”' });
+  const explanation = await server.as('ma')(permission.explain, { accountid: 'U_CHEN', guard: 'individual.persons' });
+  expect(explanation).toMatchObject({ visible: false, conclusion: '看不到“个体管理”：平台已停用“个体管理”' });
   for (const key of ['authority', 'authority.menus'])
     await expect(root(menu.updateMenu, { menuid: menus(key)[0] as number, enabled: 0 })).rejects.toMatchObject({ code: 140001 });
   await root(menu.deleteMenuById, { menuid });
-  expect(await shown()).toMatchObject({ title: '个体管理', changed: false, enabled: 1 });
+  expect(await findEntry()).toMatchObject({ title: '个体管理', changed: false, enabled: 1 });
   expect((await server.as('ma')(getUserInfo, {})).permissions.map((item) => item.component)).toContain('001801');
   await expect(server.as('fang')(menu.updateMenu, { menuid, title: '改名' })).rejects.toMatchObject({ code: 110004 });
 });
@@ -294,22 +301,22 @@ test('the platform renames, hides and disables shipped menus and cannot add new 
 test('“为什么看不到” names the step at which access fails and who can fix it', async () => {
   const server = await startServer();
   const ma = server.as('ma');
-  const why = async (accountid: string, guard: string) => {
-    const told = await ma(permission.explain, { accountid, guard });
+  const explainSummary = async (accountid: string, guard: string) => {
+    const explanation = await ma(permission.explain, { accountid, guard });
     return {
-      visible: told.visible,
-      failed: told.steps.filter((step) => step.ok === false).map((step) => step.key),
-      text: told.steps.map((step) => step.text).join('\n'),
+      visible: explanation.visible,
+      failed: explanation.steps.filter((step) => step.ok === false).map((step) => step.key),
+      text: explanation.steps.map((step) => step.text).join('\n'),
     };
   };
-  expect(await why('U_CHEN', 'warning.crisis')).toMatchObject({ visible: true, failed: [] });
-  expect(await why('U_NOBODY', 'warning.crisis')).toMatchObject({ visible: false, failed: ['role'] });
-  expect(await why('U_CHEN', 'statistics.hospital')).toMatchObject({ visible: false, failed: ['type'] });
+  expect(await explainSummary('U_CHEN', 'warning.crisis')).toMatchObject({ visible: true, failed: [] });
+  expect(await explainSummary('U_NOBODY', 'warning.crisis')).toMatchObject({ visible: false, failed: ['role'] });
+  expect(await explainSummary('U_CHEN', 'statistics.hospital')).toMatchObject({ visible: false, failed: ['type'] });
   await ma(permission.updateUserPermissions, {
     userid: 'U_CHEN',
     codes: (await ma(permission.getAllPermissions, { userid: 'U_CHEN' })).granted.filter((code) => code !== '00046'),
   });
-  expect(await why('U_CHEN', 'warning.crisis')).toMatchObject({ visible: false, failed: ['granted'] });
+  expect(await explainSummary('U_CHEN', 'warning.crisis')).toMatchObject({ visible: false, failed: ['granted'] });
   const { deptid } = await ma(insertDept, { parentid: 0, deptname: '初中部' });
   const { roleid } = await ma(role.insertRole, {
     rolename: '部门老师',
@@ -318,9 +325,9 @@ test('“为什么看不到” names the step at which access fails and who can 
     menuids: menus('individual.persons'),
   });
   await ma(updateUser, { userid: 'U_NOBODY', roleids: [roleid] });
-  expect((await why('U_NOBODY', 'individual.persons')).text).toContain('账号没有所属部门，因此看不到任何人');
+  expect((await explainSummary('U_NOBODY', 'individual.persons')).text).toContain('账号没有所属部门，因此看不到任何人');
   await ma(updateUser, { userid: 'U_NOBODY', deptid });
-  expect((await why('U_NOBODY', 'individual.persons')).text).toContain('“部门老师”限定为本部门：可见 0 位受测者');
+  expect((await explainSummary('U_NOBODY', 'individual.persons')).text).toContain('“部门老师”限定为本部门：可见 0 位受测者');
   await expect(ma(permission.explain, { accountid: 'U_QIAO', guard: 'warning.crisis' })).rejects.toMatchObject({ code: 130001 });
   expect((await server.as('fang')(permission.explain, { accountid: 'U_QIAO', guard: 'warning.crisis' })).visible).toBe(true);
   expect((await ma(selectUserList, { roleid })).rows.map((row) => row.userid)).toEqual(['U_NOBODY']);
@@ -328,15 +335,15 @@ test('“为什么看不到” names the step at which access fails and who can 
   expect(await ma(permission.findAccounts, { keyword: '乔然' })).toEqual([]);
 });
 
-test('changing rights needs a recent step-up', async () => {
+test('a change of rights needs a recent step-up', async () => {
   const server = await startServer();
   await expireStepUp(server, 'U_MA');
   const ma = server.as('ma');
-  for (const refused of [
+  for (const attempt of [
     () => ma(role.insertRole, { rolename: '助教', rolekey: 'assistant', datascope: 1, menuids: [] }),
     () => ma(permission.updateUserPermissions, { userid: 'U_CHEN', codes: [] }),
     () => ma(insertUser, { sysusername: 'x1', realname: '甲', roleids: [] }),
     () => ma(resetPwd, { userid: 'U_CHEN' }),
   ])
-    await expect(refused()).rejects.toMatchObject({ code: 110007 });
+    await expect(attempt()).rejects.toMatchObject({ code: 110007 });
 });

@@ -1,10 +1,10 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 
-/** Only the caller's own institution and those below it. Row-level security also shows the institutions above. */
+/** The condition for the caller's institution and those below it. Row-level security also shows the institutions above. */
 export const inReach = sql<SqlBool>`m.orgpath >= (select access.path_from()) and m.orgpath < (select access.path_to())`;
 
-/** What places an institution in the tree, and what rules decide by. */
+/** The columns that place an institution in the tree, and those that the rules read. */
 export const placeColumns = [
   'm.musercode',
   'm.musertype',
@@ -23,7 +23,7 @@ export const placeColumns = [
   ),
 ] as const;
 
-/** An institution of the caller's reach: its own or one below, with where it stands. */
+/** Returns the caller's institution or one below it, with its place in the tree; undefined for any other. */
 export const findPlace = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('muser as m')

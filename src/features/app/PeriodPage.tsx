@@ -19,24 +19,24 @@ import {
   updateExamStageForms,
   type StageRow,
 } from '#features/app/app.contract.ts';
-import { ruleWords, StageDrawer } from '#features/app/StageDrawer.tsx';
+import { formatRule, StageDrawer } from '#features/app/StageDrawer.tsx';
 
 const StageFormsDrawer = lazyDialog(() => import('#features/app/StageFormsDrawer.tsx').then((file) => file.StageFormsDrawer));
 
 const populations = Appid.options.filter((option) => option.value !== Appid.custom);
 
-/** 测评计划管理: the stages of each population, when they are proposed, and what is asked at them. */
+/** 测评计划管理: the stages of each population, the rule that proposes each stage, and its questionnaires. */
 export default function PeriodPage() {
   const user = useUser();
   const [appid, setAppid] = useState<string>(user.appid && user.appid !== Appid.custom ? user.appid : Appid.students);
   const [editing, setEditing] = useState<StageRow | 'new'>();
-  const [choosing, setChoosing] = useState<StageRow>();
+  const [formsRow, setFormsRow] = useState<StageRow>();
   const affected = [getExamStageList];
   const stages = useActionQuery(getExamStageList, { appid });
   const categories = useActionQuery(getExamCategoryList, { appid });
   const remove = useActionMutation(deleteExamStage, { invalidates: affected, successMessage: '删除成功' });
   const change = useActionMutation(updateExamStage, { invalidates: affected, successMessage: '保存成功' });
-  const nameOf = (categoryid: string | null) =>
+  const categoryName = (categoryid: string | null) =>
     categoryid
       ? (categories.data?.find((category) => category.categoryid === categoryid)?.categoryname ?? categoryid)
       : '全部类别';
@@ -79,13 +79,13 @@ export default function PeriodPage() {
                           {!row.chosen && <Badge tone="gray">未授权本机构</Badge>}
                         </Group>
                         <Text size="sm" c="dimmed">
-                          {nameOf(row.categoryid)} · 排序 {row.ordernum} · {ruleWords(row.autorule)} ·{' '}
+                          {categoryName(row.categoryid)} · 排序 {row.ordernum} · {formatRule(row.autorule)} ·{' '}
                           {row.formcount ? `${row.formcount} 个量表` : '未设量表'}
                         </Text>
                       </div>
                       <Group gap={4}>
                         <Can call={updateExamStageForms}>
-                          <Button variant="subtle" size="compact-sm" onClick={() => setChoosing(row)}>
+                          <Button variant="subtle" size="compact-sm" onClick={() => setFormsRow(row)}>
                             量表
                           </Button>
                         </Can>
@@ -116,7 +116,7 @@ export default function PeriodPage() {
       {editing && (
         <StageDrawer row={editing} appid={appid} categories={categories.data ?? []} onClose={() => setEditing(undefined)} />
       )}
-      {choosing && <StageFormsDrawer row={choosing} onClose={() => setChoosing(undefined)} />}
+      {formsRow && <StageFormsDrawer row={formsRow} onClose={() => setFormsRow(undefined)} />}
     </PageStack>
   );
 }

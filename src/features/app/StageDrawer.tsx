@@ -15,14 +15,14 @@ const kinds = [
   { value: 'months', label: '按月份' },
 ] as const;
 
-/** When the server proposes a stage, in words. */
-export function ruleWords(rule: AutoRule | null): string {
+/** Returns the Chinese text that says when the server proposes a stage. */
+export function formatRule(rule: AutoRule | null): string {
   if (!rule) return '人工选择';
   if (rule.kind === 'months') return `${rule.months.join('、')} 月自动`;
   return `${rule.kind === 'gestation' ? '孕' : '产后'} ${rule.from}–${rule.to} 天自动`;
 }
 
-/** A new stage or one of the institution's own. */
+/** The form of a new stage or of a stage that the institution made. */
 export function StageDrawer({
   row,
   appid,
@@ -35,16 +35,16 @@ export function StageDrawer({
   onClose: () => void;
 }) {
   return row === 'new' ? (
-    <New appid={appid} categories={categories} onClose={onClose} />
+    <NewStage appid={appid} categories={categories} onClose={onClose} />
   ) : (
-    <Edit row={row} categories={categories} onClose={onClose} />
+    <EditStage row={row} categories={categories} onClose={onClose} />
   );
 }
 
-const options = (categories: readonly Category[]) =>
+const categoryOptions = (categories: readonly Category[]) =>
   categories.map((category) => ({ value: category.categoryid, label: category.categoryname }));
 
-function New({ appid, categories, onClose }: { appid: string; categories: readonly Category[]; onClose: () => void }) {
+function NewStage({ appid, categories, onClose }: { appid: string; categories: readonly Category[]; onClose: () => void }) {
   const form = useActionForm(insertExamStage, {
     initial: { appid, ordernum: 10 },
     invalidates: [getExamStageList],
@@ -54,14 +54,14 @@ function New({ appid, categories, onClose }: { appid: string; categories: readon
     <FormDrawer title={`新增阶段：${Appid.label(appid)}`} onClose={onClose} form={form}>
       <TextInput {...form.field('stagename')} data-autofocus />
       <TextInput {...form.field('stagecode')} placeholder="例如 XS05" />
-      <SelectField {...form.field('categoryid')} options={options(categories)} placeholder="全部类别" />
+      <SelectField {...form.field('categoryid')} options={categoryOptions(categories)} placeholder="全部类别" />
       <NumberField {...form.field('ordernum')} min={0} max={999} />
       <RuleField form={form} appid={appid} />
     </FormDrawer>
   );
 }
 
-function Edit({ row, categories, onClose }: { row: StageRow; categories: readonly Category[]; onClose: () => void }) {
+function EditStage({ row, categories, onClose }: { row: StageRow; categories: readonly Category[]; onClose: () => void }) {
   const { stageid, stagename, categoryid, ordernum, autorule } = row;
   const form = useActionForm(updateExamStage, {
     initial: { stageid, stagename, categoryid, ordernum, autorule },
@@ -71,7 +71,7 @@ function Edit({ row, categories, onClose }: { row: StageRow; categories: readonl
   return (
     <FormDrawer title={`修改阶段：${stagename}`} onClose={onClose} form={form}>
       <TextInput {...form.field('stagename')} required />
-      <SelectField {...form.field('categoryid')} options={options(categories)} placeholder="全部类别" />
+      <SelectField {...form.field('categoryid')} options={categoryOptions(categories)} placeholder="全部类别" />
       <NumberField {...form.field('ordernum')} min={0} max={999} />
       <RuleField form={form} appid={row.appid} />
     </FormDrawer>
@@ -86,10 +86,10 @@ function RuleField({
   appid: string;
 }) {
   const rule = (form.values.autorule ?? null) as AutoRule | null;
-  const set = (next: AutoRule | null) => form.set('autorule', next);
-  const start = (kind: string | null) =>
-    set(kind === null ? null : kind === 'months' ? { kind, months: [9] } : { kind: kind as 'gestation', from: 0, to: 97 });
-  const days = (key: 'from' | 'to', label: string) =>
+  const setRule = (next: AutoRule | null) => form.set('autorule', next);
+  const changeKind = (kind: string | null) =>
+    setRule(kind === null ? null : kind === 'months' ? { kind, months: [9] } : { kind: kind as 'gestation', from: 0, to: 97 });
+  const dayInput = (key: 'from' | 'to', label: string) =>
     rule && rule.kind !== 'months' ? (
       <NumberInput
         label={label}
@@ -97,7 +97,7 @@ function RuleField({
         max={400}
         suffix=" 天"
         value={rule[key]}
-        onChange={(next) => set({ ...rule, [key]: Number(next) || 0 })}
+        onChange={(next) => setRule({ ...rule, [key]: Number(next) || 0 })}
       />
     ) : null;
   return (
@@ -111,11 +111,11 @@ function RuleField({
         error={form.error('autorule')}
         data={kinds.filter(({ value }) => appid === Appid.maternity || value === 'months')}
         value={rule?.kind ?? null}
-        onChange={start}
+        onChange={changeKind}
       />
       <Group grow>
-        {days('from', '从')}
-        {days('to', '到')}
+        {dayInput('from', '从')}
+        {dayInput('to', '到')}
       </Group>
       {rule?.kind === 'months' && (
         <Input.Wrapper label="月份">
@@ -123,13 +123,13 @@ function RuleField({
             multiple
             value={rule.months.map(String)}
             onChange={(next: string[]) =>
-              next.length > 0 && set({ kind: 'months', months: next.map(Number).sort((a, b) => a - b) })
+              next.length > 0 && setRule({ kind: 'months', months: next.map(Number).sort((a, b) => a - b) })
             }
           >
             <Group gap={6} mt={4}>
-              {Array.from({ length: 12 }, (_, at) => (
-                <Chip key={at} size="xs" value={String(at + 1)}>
-                  {at + 1} 月
+              {Array.from({ length: 12 }, (_, index) => (
+                <Chip key={index} size="xs" value={String(index + 1)}>
+                  {index + 1} 月
                 </Chip>
               ))}
             </Group>

@@ -7,13 +7,13 @@ import { useLeave } from '#ui/form/useLeave.ts';
 import { getExamStageForms, getExamStageList, updateExamStageForms, type StageRow } from '#features/app/app.contract.ts';
 import { getFormPageList } from '#features/form/form.contract.ts';
 
-interface Line {
+interface StageForm {
   formcode: string;
   formname: string;
   required: number;
 }
 
-/** The questionnaires of a stage in the order they are asked. */
+/** The questionnaires of a stage, in the order in which the respondent answers them. */
 export function StageFormsDrawer({ row, onClose }: { row: StageRow; onClose: () => void }) {
   const read = useActionQuery(getExamStageForms, { stageid: row.stageid });
   const [changed, setChanged] = useState(false);
@@ -24,37 +24,39 @@ export function StageFormsDrawer({ row, onClose }: { row: StageRow; onClose: () 
         {row.own ? '新建方案时按此顺序带出。' : '这是平台阶段。在此修改只影响本机构，平台的设置不变。'}
       </Text>
       <Loaded read={read} skeleton={<Skeletons.Lines />}>
-        {(forms) => <Lines row={row} held={forms} onClose={onClose} onLeave={leave} onChange={() => setChanged(true)} />}
+        {(forms) => (
+          <StageForms row={row} initialForms={forms} onClose={onClose} onLeave={leave} onChange={() => setChanged(true)} />
+        )}
       </Loaded>
     </Drawer>
   );
 }
 
-function Lines({
+function StageForms({
   row,
-  held: heldLines,
+  initialForms,
   onClose,
   onLeave,
   onChange,
 }: {
   row: StageRow;
-  held: readonly Line[];
+  initialForms: readonly StageForm[];
   onClose: () => void;
   onLeave: () => void;
   onChange: () => void;
 }) {
-  const [lines, setLines] = useState<readonly Line[]>(heldLines);
-  const changeLines = (next: readonly Line[]) => {
+  const [lines, setLines] = useState<readonly StageForm[]>(initialForms);
+  const changeLines = (next: readonly StageForm[]) => {
     setLines(next);
     onChange();
   };
   const all = useActionQuery(getFormPageList, { appid: row.appid, page: 1, pageSize: 200 });
-  const keep = useActionMutation(updateExamStageForms, {
+  const save = useActionMutation(updateExamStageForms, {
     invalidates: [getExamStageForms, getExamStageList],
     successMessage: '保存成功',
     onDone: onClose,
   });
-  const open = (all.data?.rows ?? []).filter(
+  const available = (all.data?.rows ?? []).filter(
     (form) => form.formtype === '01' && form.enabled && !lines.some((line) => line.formcode === form.formcode),
   );
   return (
@@ -64,9 +66,9 @@ function Lines({
         searchable
         value={null}
         placeholder={all.isPending ? '正在加载…' : '请选择'}
-        data={open.map((form) => ({ value: form.formcode, label: form.formname }))}
+        data={available.map((form) => ({ value: form.formcode, label: form.formname }))}
         onChange={(code) => {
-          const form = open.find((candidate) => candidate.formcode === code);
+          const form = available.find((candidate) => candidate.formcode === code);
           if (form) changeLines([...lines, { formcode: form.formcode, formname: form.formname, required: 1 }]);
         }}
       />
@@ -77,9 +79,9 @@ function Lines({
           取消
         </Button>
         <Button
-          loading={keep.isPending}
+          loading={save.isPending}
           onClick={() =>
-            keep.mutate({
+            save.mutate({
               stageid: row.stageid,
               forms: lines.map(({ formcode, required }, index) => ({ formcode, required, ordernum: index + 1 })),
             })

@@ -3,14 +3,14 @@ import { NON_AUTHORITY_TYPES, anyStaff, defineAction, forTypes, OPERATOR_TYPES, 
 import { day, flag } from '#contract/field.ts';
 import { pageOf } from '#contract/page.ts';
 
-/** Applications an institution has, and the stages at which its people are assessed. */
+/** Calls about the applications of an institution and the stages of its assessments. */
 
 const managers = forTypes(OPERATOR_TYPES, staffOf('service.institutions', 'service.providers'));
 const planners = staffOf('period.plans', 'plan.edit');
 const editors = forTypes(NON_AUTHORITY_TYPES, planners);
 const appid = z.string().length(9).describe('应用');
 
-/** Gives an institution exactly these applications; the ones not named are taken away. */
+/** Sets the applications of an institution and withdraws all others. */
 export const insertMUserApp = defineAction({
   name: 'as.m.app.muser.insertMUserApp',
   title: '授权机构应用',
@@ -27,10 +27,10 @@ export const insertMUserApp = defineAction({
 
 const choice = z.strictObject({
   appid,
-  /** none: all stages of the application */
+  /** an empty list grants all stages of the application */
   stagecodes: z.array(z.string().max(12)).max(60).default([]).describe('阶段'),
 });
-/** Gives an institution exactly these applications with these stages. */
+/** Sets the applications of an institution and the stages of each, and withdraws all others. */
 export const addAppsAndStages = defineAction({
   name: 'as.m.muser.addAppsAndStages',
   title: '授权应用与阶段',
@@ -42,6 +42,7 @@ export const addAppsAndStages = defineAction({
   }),
   response: z.object({}),
 });
+/** Lists the applications and stages that an institution has. */
 export const getAppsAndStages = defineAction({
   name: 'as.m.muser.getAppsAndStages',
   title: '查询应用与阶段授权',
@@ -58,6 +59,7 @@ export const getAppsAndStages = defineAction({
   ),
 });
 
+/** Lists the assessment categories of one application or of all. */
 export const getExamCategoryList = defineAction({
   name: 'as.m.app.getExamCategoryList',
   title: '查询测评类别',
@@ -67,7 +69,7 @@ export const getExamCategoryList = defineAction({
   response: z.array(z.object({ categoryid: z.string(), appid: z.string(), categoryname: z.string(), ordernum: z.number() })),
 });
 
-/** How the server proposes a stage: days of gestation or after delivery, or months of the year. */
+/** The rule by which the server proposes a stage: days of gestation, days after delivery, or months of the year. */
 export const autorule = z.union([
   z.strictObject({
     kind: z.enum(['gestation', 'afterdelivery']),
@@ -87,14 +89,15 @@ export const stageRow = z.object({
   ordernum: z.number(),
   autorule: autorule.nullable(),
   enabled: z.number(),
-  /** made by the caller's institution, which alone may change it */
+  /** the caller's institution made it; no other institution may change it */
   own: z.boolean(),
-  /** among the stages the institution was given */
+  /** the institution may use this stage: by a grant, or because it made it */
   chosen: z.boolean(),
   formcount: z.number(),
 });
 export type StageRow = z.infer<typeof stageRow>;
 
+/** Lists the platform's stages and those of the caller's institution. */
 export const getExamStageList = defineAction({
   name: 'as.m.app.exam.getExamStageList',
   title: '查询测评阶段',
@@ -114,7 +117,7 @@ export const getExamStageList = defineAction({
   ),
   kind: 'read',
   request: z.strictObject({
-    /** without it the answer is the whole list */
+    /** without a page number the response is the whole list */
     page: z.coerce.number().int().min(1).optional(),
     pageSize: z.coerce.number().int().min(1).max(200).optional(),
     appid: z.string().max(9).optional(),
@@ -124,6 +127,7 @@ export const getExamStageList = defineAction({
   response: z.union([z.array(stageRow), pageOf(stageRow)]),
 });
 
+/** Lists the stages that the institution may use, by application and category. */
 export const getExamStageListGroupByAppidCategoryid = defineAction({
   name: 'as.m.app.exam.getExamStageListGroupByAppidCategoryid',
   title: '按应用与类别查询阶段',
@@ -145,6 +149,7 @@ const stageFields = {
   ordernum: z.coerce.number().int().min(0).max(999).optional().describe('顺序'),
   autorule: autorule.nullable().optional().describe('自动阶段规则'),
 };
+/** Creates a stage of the caller's institution. Answers 130002 for a code that the institution or the platform uses. */
 export const insertExamStage = defineAction({
   name: 'as.m.app.exam.insertExamStage',
   title: '新增测评阶段',
@@ -161,6 +166,7 @@ export const insertExamStage = defineAction({
   }),
   response: z.object({ stageid: z.number() }),
 });
+/** Changes a stage of the caller's institution. Absent fields stay unchanged. */
 export const updateExamStage = defineAction({
   name: 'as.m.app.exam.updateExamStage',
   title: '修改测评阶段',
@@ -174,6 +180,7 @@ export const updateExamStage = defineAction({
   }),
   response: z.object({}),
 });
+/** Deletes a stage of the caller's institution. Answers 130003 while a plan, task or exam uses the stage. */
 export const deleteExamStage = defineAction({
   name: 'as.m.app.exam.deleteExamStage',
   title: '删除测评阶段',
@@ -184,6 +191,7 @@ export const deleteExamStage = defineAction({
 });
 
 const stageForm = z.object({ formcode: z.string(), formname: z.string(), ordernum: z.number(), required: z.number() });
+/** Lists the questionnaires of a stage for the caller's institution. */
 export const getExamStageForms = defineAction({
   name: 'as.m.app.exam.getExamStageForms',
   title: '查询阶段量表',
@@ -192,7 +200,7 @@ export const getExamStageForms = defineAction({
   request: z.strictObject({ stageid: z.coerce.number().int() }),
   response: z.array(stageForm),
 });
-/** Sets the questionnaires of a stage; for a stage of the platform these are the institution's own, instead of the platform's. */
+/** Sets the questionnaires of a stage. For a platform stage the list applies to the caller's institution only. */
 export const updateExamStageForms = defineAction({
   name: 'as.m.app.exam.updateExamStageForms',
   title: '设置阶段量表',
@@ -213,6 +221,7 @@ export const updateExamStageForms = defineAction({
   }),
   response: z.object({}),
 });
+/** Removes questionnaires from a stage. For a platform stage the change applies to the caller's institution only. */
 export const deleteExamStageForms = defineAction({
   name: 'as.m.app.exam.deleteExamStageForms',
   title: '移除阶段量表',

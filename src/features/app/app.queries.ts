@@ -4,11 +4,11 @@ import type { Scope } from '#server/db/scope.ts';
 
 export interface Choice {
   appid: string;
-  /** undefined leaves the stages as they are; none means all */
+  /** undefined: leave the stages unchanged; an empty list: grant all */
   stagecodes: readonly string[] | undefined;
 }
 
-/** Makes the applications of an institution exactly these. */
+/** Sets the applications of an institution; deletes all others with their stages. */
 export async function replaceApps(
   scope: Scope,
   musercode: string,
@@ -21,7 +21,7 @@ export async function replaceApps(
   await scope.db
     .insertInto('muserapp')
     .values(appids.map((appid) => ({ musercode, appid, begindate: window.begindate ?? null, enddate: window.enddate ?? null })))
-    // A date not given is left as it is.
+    // An absent date stays unchanged.
     .onConflict((on) =>
       on.columns(['musercode', 'appid']).doUpdateSet({
         enabled: 1,
@@ -32,6 +32,7 @@ export async function replaceApps(
     .execute();
 }
 
+/** Sets the stages of one application of an institution. */
 export async function replaceStages(scope: Scope, musercode: string, appid: string, stagecodes: readonly string[]) {
   await scope.db.deleteFrom('muserstage').where('musercode', '=', musercode).where('appid', '=', appid).execute();
   if (stagecodes.length)
@@ -41,18 +42,20 @@ export async function replaceStages(scope: Scope, musercode: string, appid: stri
       .execute();
 }
 
-/** Applications an institution has itself; a provider without any may give all. */
+/** Returns the applications that an institution has. A provider without any may grant all. */
 export const findOwnApps = async (scope: Scope, musercode: string) =>
   (
     await scope.db.selectFrom('muserapp').select('appid').where('musercode', '=', musercode).where('enabled', '=', 1).execute()
   ).map((row) => row.appid);
-export const findKnownApps = async (scope: Scope, appids: readonly string[]) =>
+
+/** Returns those of the applications that exist and are enabled. */
+export const findExistingApps = async (scope: Scope, appids: readonly string[]) =>
   (
-    await sql<{ appid: string }>`select appid from ref.app where enabled = 1 and appid = any (${[...appids]}::text[])`.execute(
-      scope.db,
-    )
+    await sql<{ appid: string }>`
+      select appid from ref.app where enabled = 1 and appid = any (${[...appids]}::text[])`.execute(scope.db)
   ).rows.map((row) => row.appid);
 
+/** Returns the enabled applications of an institution with their stages. */
 export const findAppsAndStages = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('muserapp as a')
@@ -68,13 +71,14 @@ export const findAppsAndStages = (scope: Scope, musercode: string) =>
     .orderBy('a.appid')
     .execute();
 
+/** Returns the assessment categories of one application or of all. */
 export const findCategories = (scope: Scope, appid: string | undefined) => {
   let query = scope.db.selectFrom('ref.examcategory').select(['categoryid', 'appid', 'categoryname', 'ordernum']);
   if (appid) query = query.where('appid', '=', appid);
   return query.orderBy('appid').orderBy('ordernum').execute();
 };
 
-/** Stages an institution can use: the platform's and its own; those of institutions below it are theirs. */
+/** Selects the platform's stages and the institution's own, without those of institutions below it. */
 function stages(scope: Scope, musercode: string) {
   return scope.db
     .selectFrom('examstage as s')
@@ -82,10 +86,11 @@ function stages(scope: Scope, musercode: string) {
     .where((eb) => eb.or([eb('s.isplatform', '=', 1), eb('s.musercode', '=', musercode)]));
 }
 
+/** Returns the stages that match the filters, each with the total of all pages. */
 export async function findStages(
   scope: Scope,
   musercode: string,
-  by: {
+  filters: {
     appid?: string | undefined;
     categoryid?: string | undefined;
     enabled?: number | undefined;
@@ -94,10 +99,10 @@ export async function findStages(
   },
 ) {
   let query = stages(scope, musercode);
-  if (by.appid) query = query.where('s.appid', '=', by.appid);
-  if (by.categoryid)
-    query = query.where((eb) => eb.or([eb('s.categoryid', '=', by.categoryid as string), eb('s.categoryid', 'is', null)]));
-  if (by.enabled !== undefined) query = query.where('s.enabled', '=', by.enabled);
+  if (filters.appid) query = query.where('s.appid', '=', filters.appid);
+  if (filters.categoryid)
+    query = query.where((eb) => eb.or([eb('s.categoryid', '=', filters.categoryid as string), eb('s.categoryid', 'is', null)]));
+  if (filters.enabled !== undefined) query = query.where('s.enabled', '=', filters.enabled);
   let rows = query
     .select([
       's.stageid',
@@ -109,30 +114,32 @@ export async function findStages(
       's.autorule',
       's.enabled',
       sql<boolean>`s.musercode = ${musercode}`.as('own'),
-      sql<boolean>`(s.musercode = ${musercode} or not exists (select from muserstage g
-        where g.musercode = ${musercode} and g.appid = s.appid)
-        or exists (select from muserstage g where g.musercode = ${musercode} and g.appid = s.appid and g.stagecode = s.stagecode))`.as(
-        'chosen',
-      ),
-      sql<number>`coalesce(nullif((select count(*) from stageform f
-        where f.stageid = s.stageid and f.musercode = ${musercode}), 0), (select count(*) from stageform f
-          where f.stageid = s.stageid and f.isplatform = 1))`.as('formcount'),
+      sql<boolean>`(
+        s.musercode = ${musercode}
+        or not exists (select from muserstage g where g.musercode = ${musercode} and g.appid = s.appid)
+        or exists (select from muserstage g
+          where g.musercode = ${musercode} and g.appid = s.appid and g.stagecode = s.stagecode))`.as('chosen'),
+      sql<number>`coalesce(
+        nullif((select count(*) from stageform f where f.stageid = s.stageid and f.musercode = ${musercode}), 0),
+        (select count(*) from stageform f where f.stageid = s.stageid and f.isplatform = 1))`.as('formcount'),
       sql<number>`count(*) over ()`.as('total'),
     ])
     .orderBy('s.appid')
     .orderBy('s.ordernum')
     .orderBy('s.stagecode');
-  if (by.page !== undefined) rows = paginate({ page: by.page, pageSize: by.pageSize ?? 10 })(rows);
+  if (filters.page !== undefined) rows = paginate({ page: filters.page, pageSize: filters.pageSize ?? 10 })(rows);
   return rows.execute();
 }
 
+/** Returns a stage that the institution can use, or undefined. */
 export const findStage = (scope: Scope, musercode: string, stageid: number) =>
   stages(scope, musercode)
     .select(['s.stageid', 's.musercode', 's.appid', 's.stagecode', 's.stagename', 's.isplatform'])
     .where('s.stageid', '=', stageid)
     .executeTakeFirst();
 
-export const platformHasStage = async (scope: Scope, appid: string, stagecode: string) =>
+/** Returns whether the platform has a stage with this code. */
+export const isPlatformStage = async (scope: Scope, appid: string, stagecode: string) =>
   (await scope.db
     .selectFrom('examstage')
     .select('stageid')
@@ -142,7 +149,8 @@ export const platformHasStage = async (scope: Scope, appid: string, stagecode: s
     .where('isdeleted', '=', 0)
     .executeTakeFirst()) !== undefined;
 
-export const categoryFits = async (scope: Scope, appid: string, categoryid: string) =>
+/** Returns whether the category belongs to the application. */
+export const isCategoryOfApp = async (scope: Scope, appid: string, categoryid: string) =>
   (await scope.db
     .selectFrom('ref.examcategory')
     .select('categoryid')
@@ -150,6 +158,7 @@ export const categoryFits = async (scope: Scope, appid: string, categoryid: stri
     .where('appid', '=', appid)
     .executeTakeFirst()) !== undefined;
 
+/** Inserts a stage and returns its id. */
 export const addStage = (
   scope: Scope,
   row: {
@@ -164,31 +173,36 @@ export const addStage = (
   },
 ) => scope.db.insertInto('examstage').values(row).returning('stageid').executeTakeFirstOrThrow();
 
+/** Updates columns of a stage. */
 export const changeStage = (scope: Scope, stageid: number, changes: Record<string, unknown>) =>
   scope.db.updateTable('examstage').set(changes).where('stageid', '=', stageid).execute();
 
-/** Deletes a stage no plan, task or test names; answers whether it did. Its code can be given again. */
+/** Deletes a stage that no plan, task or exam uses; returns whether it did. Its code becomes free. */
 export async function removeStage(scope: Scope, stageid: number): Promise<boolean> {
-  const unused = sql<SqlBool>`not exists (select from planstage p where p.stagecode = s.stagecode and starts_with(p.orgpath, s.orgpath))
-    and not exists (select from planform p where p.stagecode = s.stagecode and starts_with(p.orgpath, s.orgpath))
-    and not exists (select from cuserplan p where p.stagecode = s.stagecode and p.appid = s.appid and starts_with(p.orgpath, s.orgpath))
-    and not exists (select from examrecord p where p.stagecode = s.stagecode and p.appid = s.appid and starts_with(p.orgpath, s.orgpath))
-    and not exists (select from assesstask p where p.stagecode = s.stagecode and p.appid = s.appid
-      and p.isdeleted = 0 and starts_with(p.orgpath, s.orgpath))`;
-  const gone = await scope.db
+  const isUnused = sql<SqlBool>`not exists (select from planstage p
+      where p.stagecode = s.stagecode and starts_with(p.orgpath, s.orgpath))
+    and not exists (select from planform p
+      where p.stagecode = s.stagecode and starts_with(p.orgpath, s.orgpath))
+    and not exists (select from cuserplan p
+      where p.stagecode = s.stagecode and p.appid = s.appid and starts_with(p.orgpath, s.orgpath))
+    and not exists (select from examrecord p
+      where p.stagecode = s.stagecode and p.appid = s.appid and starts_with(p.orgpath, s.orgpath))
+    and not exists (select from assesstask p
+      where p.stagecode = s.stagecode and p.appid = s.appid and p.isdeleted = 0 and starts_with(p.orgpath, s.orgpath))`;
+  const stage = await scope.db
     .selectFrom('examstage as s')
     .select('s.stageid')
     .where('s.stageid', '=', stageid)
-    .where(unused)
+    .where(isUnused)
     .forUpdate()
     .executeTakeFirst();
-  if (!gone) return false;
+  if (!stage) return false;
   await scope.db.deleteFrom('stageform').where('stageid', '=', stageid).execute();
   await scope.db.deleteFrom('examstage').where('stageid', '=', stageid).execute();
   return true;
 }
 
-/** Questionnaires of a stage: the institution's own where it has any, else the platform's. */
+/** Returns the questionnaires of a stage: the institution's own if it has any, else the platform's. */
 export async function findStageForms(scope: Scope, musercode: string, stageid: number) {
   const rows = await scope.db
     .selectFrom('stageform as s')
@@ -202,30 +216,28 @@ export async function findStageForms(scope: Scope, musercode: string, stageid: n
   return (own.length ? own : rows).map(({ musercode: _, ...row }) => row);
 }
 
+/** Sets the questionnaires that an institution uses at a stage. */
 export async function replaceStageForms(
   scope: Scope,
-  options: { stageid: number; musercode: string; isplatform: number },
+  owner: { stageid: number; musercode: string; isplatform: number },
   forms: readonly { formcode: string; ordernum: number; required: number }[],
 ) {
-  await scope.db
-    .deleteFrom('stageform')
-    .where('stageid', '=', options.stageid)
-    .where('musercode', '=', options.musercode)
-    .execute();
+  await scope.db.deleteFrom('stageform').where('stageid', '=', owner.stageid).where('musercode', '=', owner.musercode).execute();
   if (forms.length)
     await scope.db
       .insertInto('stageform')
-      .values(forms.map((form) => ({ ...options, ...form })))
+      .values(forms.map((form) => ({ ...owner, ...form })))
       .execute();
 }
+
+/** Returns those of the questionnaires that exist. */
 export const findForms = async (scope: Scope, formcodes: readonly string[]) =>
   (
-    await sql<{
-      formcode: string;
-    }>`select formcode from form where isdeleted = 0 and formcode = any (${[...formcodes]}::text[])`.execute(scope.db)
+    await sql<{ formcode: string }>`
+      select formcode from form where isdeleted = 0 and formcode = any (${[...formcodes]}::text[])`.execute(scope.db)
   ).rows.map((row) => row.formcode);
 
-/** The applications an institution may use today. */
+/** Returns the applications an institution may use today (Beijing time). */
 export async function findApps(scope: Scope, musercode: string, appid?: string) {
   let query = scope.db
     .selectFrom('muserapp')
@@ -234,13 +246,13 @@ export async function findApps(scope: Scope, musercode: string, appid?: string) 
     .where('musercode', '=', musercode)
     .where('muserapp.enabled', '=', 1)
     .where(sql<boolean>`coalesce(enddate, 'infinity') >= (now() at time zone 'Asia/Shanghai')::date`)
-    // The custom report is no app one chooses (specification section 6).
+    // The custom report is not an application to choose (specification section 6).
     .where('muserapp.appid', '<>', '000000005');
   if (appid) query = query.where('muserapp.appid', '=', appid);
   return query.orderBy('ref.app.ordernum').execute();
 }
 
-/** The applications of the platform. */
+/** Returns the enabled applications of the platform without the custom report. */
 export async function findAllApps(scope: Scope, appid?: string) {
   let query = scope.db
     .selectFrom('ref.app')

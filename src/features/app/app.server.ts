@@ -46,12 +46,12 @@ const getExamCategoryList = handle(contract.getExamCategoryList, async ({ appid 
   queries.findCategories(scope, appid || undefined),
 );
 
-type Found = Awaited<ReturnType<typeof queries.findStages>>[number];
-const shown = ({ total: _, ...row }: Found) => ({ ...row, autorule: row.autorule as contract.AutoRule | null });
+type StageQueryRow = Awaited<ReturnType<typeof queries.findStages>>[number];
+const toStageRow = ({ total: _, ...row }: StageQueryRow) => ({ ...row, autorule: row.autorule as contract.AutoRule | null });
 
 const getExamStageList = handle(contract.getExamStageList, async (filters, { scope, caller }) => {
   const rows = await queries.findStages(scope, caller.musercode, filters);
-  return filters.page === undefined ? rows.map(shown) : { total: rows[0]?.total ?? 0, rows: rows.map(shown) };
+  return filters.page === undefined ? rows.map(toStageRow) : { total: rows[0]?.total ?? 0, rows: rows.map(toStageRow) };
 });
 
 const getExamStageListGroupByAppidCategoryid = handle(
@@ -59,7 +59,7 @@ const getExamStageListGroupByAppidCategoryid = handle(
   async ({ appid }, { scope, caller }) => {
     const apps = await queries.findAllApps(scope, appid || undefined);
     const categories = await queries.findCategories(scope, appid || undefined);
-    const stages = (await queries.findStages(scope, caller.musercode, { appid, enabled: 1 })).map(shown);
+    const stages = (await queries.findStages(scope, caller.musercode, { appid, enabled: 1 })).map(toStageRow);
     return apps.map((app) => {
       const own = stages.filter((stage) => stage.appid === app.appid && stage.chosen);
       const general = own.filter((stage) => stage.categoryid === null);
@@ -81,7 +81,7 @@ const getExamStageListGroupByAppidCategoryid = handle(
   },
 );
 
-/** A stage the caller's institution made itself; the platform's are changed by the platform alone. */
+/** Returns a stage that the caller's institution made; refuses platform stages with 110004 for all but the platform. */
 async function requireOwnStage(scope: Scope, caller: Staff, stageid: number) {
   const stage = await queries.findStage(scope, caller.musercode, stageid);
   if (!stage) throw problems.notFound({ what: '阶段' });
@@ -89,10 +89,13 @@ async function requireOwnStage(scope: Scope, caller: Staff, stageid: number) {
   return stage;
 }
 
+/** Refuses a category of another application with 120002. */
 async function requireCategory(scope: Scope, appid: string, categoryid: string | null | undefined) {
-  if (categoryid && !(await queries.categoryFits(scope, appid, categoryid)))
+  if (categoryid && !(await queries.isCategoryOfApp(scope, appid, categoryid)))
     throw problems.invalid({ message: '类别不属于该应用' }, { field: 'categoryid' });
 }
+
+/** Refuses a range of days that ends before it starts with 120002. */
 function requireRule(rule: contract.AutoRule | null | undefined) {
   if (rule && rule.kind !== 'months' && rule.to < rule.from)
     throw problems.invalid({ message: '自动阶段的结束天数不能早于开始天数' }, { field: 'autorule' });
@@ -102,12 +105,12 @@ const insertExamStage = handle(
   contract.insertExamStage,
   async ({ appid, categoryid, stagecode, stagename, ordernum, autorule }, ctx) => {
     const { scope, caller } = ctx;
-    if ((await queries.findKnownApps(scope, [appid])).length === 0) throw problems.notFound({ what: '应用' });
+    if ((await queries.findExistingApps(scope, [appid])).length === 0) throw problems.notFound({ what: '应用' });
     await requireCategory(scope, appid, categoryid);
     requireRule(autorule);
     const isplatform = caller.musertype === '001' ? 1 : 0;
-    // An institution's stage of the platform's code would be taken for it in plans and statistics.
-    if (isplatform === 0 && (await queries.platformHasStage(scope, appid, stagecode)))
+    // Plans and statistics identify a stage by its code: they would count it as the platform's stage.
+    if (isplatform === 0 && (await queries.isPlatformStage(scope, appid, stagecode)))
       throw problems.duplicate({ what: '相同的阶段编码' }, { field: 'stagecode' });
     const { stageid } = await queries.addStage(scope, {
       musercode: caller.musercode,
@@ -146,6 +149,7 @@ const deleteExamStage = handle(contract.deleteExamStage, async ({ stageid }, ctx
   return {};
 });
 
+/** Returns a stage that the caller's institution can use, or throws 130001. */
 async function requireStage(scope: Scope, caller: Staff, stageid: number) {
   const stage = await queries.findStage(scope, caller.musercode, stageid);
   if (!stage) throw problems.notFound({ what: '阶段' });
@@ -155,7 +159,7 @@ const getExamStageForms = handle(contract.getExamStageForms, async ({ stageid },
   await requireStage(scope, caller, stageid);
   return queries.findStageForms(scope, caller.musercode, stageid);
 });
-const ownership = (caller: Staff, stageid: number) => ({
+const ownerOf = (caller: Staff, stageid: number) => ({
   stageid,
   musercode: caller.musercode,
   isplatform: caller.musertype === '001' ? 1 : 0,
@@ -165,23 +169,23 @@ const updateExamStageForms = handle(contract.updateExamStageForms, async ({ stag
   await requireStage(ctx.scope, ctx.caller, stageid);
   const codes = forms.map((form) => form.formcode);
   if (new Set(codes).size < codes.length) throw problems.invalid({ message: '同一量表只能选择一次' }, { field: 'forms' });
-  const knownForms = await queries.findForms(ctx.scope, codes);
-  const unknown = codes.find((code) => !knownForms.includes(code));
+  const existingCodes = await queries.findForms(ctx.scope, codes);
+  const unknown = codes.find((code) => !existingCodes.includes(code));
   if (unknown) throw problems.notFound({ what: `量表 ${unknown} ` });
-  await queries.replaceStageForms(ctx.scope, ownership(ctx.caller, stageid), forms);
+  await queries.replaceStageForms(ctx.scope, ownerOf(ctx.caller, stageid), forms);
   ctx.audit({ objectid: String(stageid), detail: { forms: codes } });
   return {};
 });
 const deleteExamStageForms = handle(contract.deleteExamStageForms, async ({ stageid, formcodes }, ctx) => {
   await requireStage(ctx.scope, ctx.caller, stageid);
-  // What was read as the platform's list becomes the institution's own, shorter one.
-  const stageForms = (await queries.findStageForms(ctx.scope, ctx.caller.musercode, stageid)).filter(
+  // A platform list becomes the institution's own list without these questionnaires.
+  const remainingForms = (await queries.findStageForms(ctx.scope, ctx.caller.musercode, stageid)).filter(
     (form) => !formcodes.includes(form.formcode),
   );
   await queries.replaceStageForms(
     ctx.scope,
-    ownership(ctx.caller, stageid),
-    stageForms.map(({ formcode, required }, index) => ({ formcode, required, ordernum: index + 1 })),
+    ownerOf(ctx.caller, stageid),
+    remainingForms.map(({ formcode, required }, index) => ({ formcode, required, ordernum: index + 1 })),
   );
   ctx.audit({ objectid: String(stageid), detail: { removed: formcodes } });
   return {};

@@ -4,10 +4,10 @@ import * as plan from '#features/plan/plan.contract.ts';
 import { startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
-const stagesOf = async ({ as }: Server, who: 'chen' | 'qiao' | 'super') =>
-  (await as(who)(app.getExamStageList, { appid: '000000002' })) as app.StageRow[];
+const stagesOf = async ({ as }: Server, person: 'chen' | 'qiao' | 'super') =>
+  (await as(person)(app.getExamStageList, { appid: '000000002' })) as app.StageRow[];
 
-test('a school adds its own stage, which others do not see, and cannot change platform stages', async () => {
+test('a school adds its own stage, other schools do not see it, and platform stages stay locked', async () => {
   const server = await startServer();
   const { as } = server;
   const { stageid } = await as('chen')(app.insertExamStage, {
@@ -49,17 +49,17 @@ test('a school adds its own stage, which others do not see, and cannot change pl
   ).rejects.toMatchObject({ code: 120002 });
 });
 
-test('a stage in use cannot be deleted; an unused one can, and its code becomes free', async () => {
+test('a stage in use cannot be deleted; an unused stage can, and its code becomes free', async () => {
   const server = await startServer();
   const chen = server.as('chen');
-  const used = await chen(app.insertExamStage, { appid: '000000002', stagecode: 'CG01', stagename: '军训前' });
+  const usedStage = await chen(app.insertExamStage, { appid: '000000002', stagecode: 'CG01', stagename: '军训前' });
   await chen(plan.insertMUserExamPlan, {
     appid: '000000002',
     planname: '军训方案',
     forms: [{ formcode: 'PHQ9', stagecode: 'CG01' }],
     stagecodes: ['CG01'],
   });
-  await expect(chen(app.deleteExamStage, used)).rejects.toMatchObject({ code: 130003 });
+  await expect(chen(app.deleteExamStage, usedStage)).rejects.toMatchObject({ code: 130003 });
   const { stageid } = await chen(app.insertExamStage, { appid: '000000002', stagecode: 'CG02', stagename: '军训后' });
   await chen(app.deleteExamStage, { stageid });
   await chen(app.insertExamStage, { appid: '000000002', stagecode: 'CG02', stagename: '军训后' });
@@ -69,7 +69,8 @@ test('a school replaces the forms of a platform stage for itself only', async ()
   const server = await startServer();
   const { as } = server;
   const stageid = (await stagesOf(server, 'super')).find((stage) => stage.stagecode === 'XS01')?.stageid as number;
-  const codes = async (who: 'chen' | 'qiao') => (await as(who)(app.getExamStageForms, { stageid })).map((form) => form.formcode);
+  const codes = async (person: 'chen' | 'qiao') =>
+    (await as(person)(app.getExamStageForms, { stageid })).map((form) => form.formcode);
   await as('super')(app.updateExamStageForms, {
     stageid,
     forms: [

@@ -4,18 +4,18 @@ import type { Scope } from '#server/db/scope.ts';
 import * as queries from '#features/app/app.queries.ts';
 
 /**
- * Refuses applications there are not, and those a provider does not have itself. The platform gives all; a provider that was given
- * no list of its own sells them all.
+ * Refuses unknown applications with 130001, and applications the provider lacks with 110004. The platform may grant all. A provider
+ * without a list of its own may grant all, too.
  */
 export async function requireAppsToGrant(scope: Scope, caller: Staff, appids: readonly string[]) {
-  const knownApps = await queries.findKnownApps(scope, appids);
-  if (appids.some((appid) => !knownApps.includes(appid))) throw problems.notFound({ what: '应用' });
+  const existing = await queries.findExistingApps(scope, appids);
+  if (appids.some((appid) => !existing.includes(appid))) throw problems.notFound({ what: '应用' });
   if (caller.musertype === '001') return;
   const own = await queries.findOwnApps(scope, caller.musercode);
   if (own.length && appids.some((appid) => !own.includes(appid))) throw problems.notAllowed(undefined, { field: 'appids' });
 }
 
-/** Makes the applications of an institution, and where given their stages, exactly these. */
+/** Sets the applications of an institution. `stagecodes` also sets the stages of an application. */
 export async function grantApps(
   scope: Scope,
   musercode: string,

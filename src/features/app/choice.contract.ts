@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
 
-/** An application as the console's switch shows it. */
+/** An application in the application switch of the console. */
 export const appRow = z.object({ appid: z.string(), appname: z.string(), scenecode: z.string(), iconurl: z.string() });
 
-/** The applications an institution may use today; the caller's own without a `musercode`. */
+/** Lists the applications an institution may use today. Without `musercode` it is the caller's institution. */
 export const getMUserAppList = defineAction({
   name: 'as.m.app.muser.getMUserAppList',
   title: '查询机构应用',
@@ -14,7 +14,7 @@ export const getMUserAppList = defineAction({
   response: z.array(appRow.extend({ begindate: z.string().nullable(), enddate: z.string().nullable(), enabled: z.number() })),
 });
 
-/** The applications of the platform. */
+/** Lists the applications of the platform. */
 export const getAppList = defineAction({
   name: 'as.m.app.getAppList',
   title: '查询应用',

@@ -10,7 +10,7 @@ import { anyPlan } from '#features/assesscount/wallet.contract.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 
-/** What both screens are filtered by; the institution only for those who look after several. */
+/** The filters of both screens. Only staff with several institutions see the filter by institution. */
 export function CountFilters() {
   const plans = usePlans();
   return (
@@ -24,7 +24,7 @@ export function CountFilters() {
   );
 }
 
-/** For which plan counts were frozen and used, whichever wallet paid. */
+/** The filter by the plan for which counts were frozen or used, of every wallet. */
 export const ForPlanFilter = () => <SelectFilter name="forplan" label="使用方案" options={usePlans()} />;
 
 function usePlans() {
@@ -36,21 +36,23 @@ function usePlans() {
   return (plans.data?.rows ?? []).map(({ plancode, planname }) => ({ value: plancode, label: planname }));
 }
 
-/** Finds among thousands by what is typed; the one chosen keeps its name. */
+/** The filter by institution. The server searches by the text, and the selected institution keeps its name. */
 function InstitutionFilter() {
-  const [value, set] = useFilter('musercode');
-  const [typed, setTyped] = useState('');
-  const ofChosen = useActionQuery(getMUserPageList, value ? { page: 1, pageSize: 1, keyword: value } : undefined, {
+  const [value, setValue] = useFilter('musercode');
+  const [searchText, setSearchText] = useState('');
+  const selectedQuery = useActionQuery(getMUserPageList, value ? { page: 1, pageSize: 1, keyword: value } : undefined, {
     quiet: true,
   });
-  const chosen = ofChosen.data?.rows.find((row) => row.musercode === value);
-  const keyword = typed === chosen?.insname ? '' : typed.trim();
+  const selected = selectedQuery.data?.rows.find((row) => row.musercode === value);
+  const keyword = searchText === selected?.insname ? '' : searchText.trim();
   const query = useActionQuery(
     getMUserPageList,
     { page: 1, pageSize: 50, orderby: 'insname', isasc: '1', ...(keyword ? { keyword } : {}) },
     { quiet: true },
   );
-  const options = new Map([...(chosen ? [chosen] : []), ...(query.data?.rows ?? [])].map((row) => [row.musercode, row.insname]));
+  const options = new Map(
+    [...(selected ? [selected] : []), ...(query.data?.rows ?? [])].map((row) => [row.musercode, row.insname]),
+  );
   return (
     <Select
       label="机构"
@@ -61,9 +63,9 @@ function InstitutionFilter() {
       nothingFoundMessage="没有找到"
       data={[...options].map(([code, label]) => ({ value: code, label }))}
       value={value || null}
-      onChange={set}
-      searchValue={typed}
-      onSearchChange={setTyped}
+      onChange={setValue}
+      searchValue={searchText}
+      onSearchChange={setSearchText}
     />
   );
 }

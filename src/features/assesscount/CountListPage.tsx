@@ -12,23 +12,26 @@ import { can } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { CountFilters } from '#features/assesscount/CountFilters.tsx';
-import { figures, isDrillOnly } from '#features/assesscount/count.labels.ts';
+import { figures, formatSharedFilters } from '#features/assesscount/count.labels.ts';
 import { NoCounts } from '#features/assesscount/NoCounts.tsx';
-import { SumBones, SumLine } from '#features/assesscount/SumLine.tsx';
+import { SumSkeleton, SumLine } from '#features/assesscount/SumLine.tsx';
 import { getPlanAuthorizeCount, getPlanAuthorizeDetails, type CountRow } from '#features/assesscount/ledger.contract.ts';
 
-const number = (value: number) => value.toLocaleString('zh-CN');
-const figure = { width: 76, align: 'right', sort: true } as const;
+const formatNumber = (value: number) => value.toLocaleString('zh-CN');
+const figureOptions = { width: 76, align: 'right', sort: true } as const;
 const column = columnsOf(getPlanAuthorizeCount);
 const columns = [
   column('insname', '机构', { sort: true, width: 150 }),
   column('planname', '方案', (name, row) => <Uses name={name} row={row} />, { width: 150 }),
-  column('granted', '已发放', (value, row) => <Drill value={value} row={row} />, figure),
-  column('used', '已使用', (value, row) => <Drill value={value} row={row} kind={CountKind.use} />, figure),
-  column('frozen', '冻结', (value, row) => <Drill value={value} row={row} />, { ...figure, hint: '当前数，不随日期变化' }),
-  column('expired', '已过期', (value, row) => <Drill value={value} row={row} kind={CountKind.expiry} />, figure),
+  column('granted', '已发放', (value, row) => <FigureLink value={value} row={row} />, figureOptions),
+  column('used', '已使用', (value, row) => <FigureLink value={value} row={row} kind={CountKind.use} />, figureOptions),
+  column('frozen', '冻结', (value, row) => <FigureLink value={value} row={row} />, {
+    ...figureOptions,
+    hint: '当前数，不随日期变化',
+  }),
+  column('expired', '已过期', (value, row) => <FigureLink value={value} row={row} kind={CountKind.expiry} />, figureOptions),
   column('free', '剩余', (free, row) => <Free free={free} low={row.low} />, {
-    ...figure,
+    ...figureOptions,
     width: 112,
     hint: '当前数，不随日期变化；不足已发放的十分之一时标出',
   }),
@@ -37,32 +40,32 @@ const columns = [
     sort: true,
     hint: '最近一批到期的日期和次数；每次发放的次数各有各的有效期，先到期的先使用',
   }),
-  column('peoplecount', '授权人数', (value, row) => <Drill value={value} row={row} kind={CountKind.freeze} />, {
+  column('peoplecount', '授权人数', (value, row) => <FigureLink value={value} row={row} kind={CountKind.freeze} />, {
     width: 72,
     align: 'right',
   }),
-  column('lastusetime', '最近使用', (at) => (at ? <RelativeTime at={at} /> : '—'), { width: 104, hidden: true }),
+  column('lastusetime', '最近使用', (time) => (time ? <RelativeTime at={time} /> : '—'), { width: 104, hidden: true }),
 ];
 
-/** A figure with the lines of the ledger it comes from. */
-function Drill({ value, row, kind }: { value: number; row: CountRow; kind?: string }) {
+/** A figure with a link to its ledger lines. */
+function FigureLink({ value, row, kind }: { value: number; row: CountRow; kind?: string }) {
   const [params] = useSearchParams();
-  if (!value || !can(getPlanAuthorizeDetails)) return number(value);
+  if (!value || !can(getPlanAuthorizeDetails)) return formatNumber(value);
   const { musercode, plancode, insname } = row;
-  const to = `${pathOf('data.details')}${isDrillOnly(params, { musercode, plancode, ...(kind ? { kind } : {}) })}`;
+  const to = `${pathOf('data.details')}${formatSharedFilters(params, { musercode, plancode, ...(kind ? { kind } : {}) })}`;
   return (
-    <Link to={to} aria-label={`${insname} ${number(value)}，查看明细`}>
-      {number(value)}
+    <Link to={to} aria-label={`${insname} ${formatNumber(value)}，查看明细`}>
+      {formatNumber(value)}
     </Link>
   );
 }
 
-/** The plan of the wallet; of one for any plan, for which plans it was used most. */
+/** The plan of a wallet. For a wallet for any plan it also shows the three plans with the most use. */
 function Uses({ name, row }: { name: string; row: CountRow }) {
   const [params] = useSearchParams();
   if (row.uses.length === 0) return name;
   const { musercode, plancode } = row;
-  const text = (use: CountRow['uses'][number]) => `${use.planname} ${number(use.used)} 次`;
+  const text = (use: CountRow['uses'][number]) => `${use.planname} ${formatNumber(use.used)} 次`;
   return (
     <>
       {name}
@@ -72,7 +75,7 @@ function Uses({ name, row }: { name: string; row: CountRow }) {
             <Anchor
               component={Link}
               inherit
-              to={`${pathOf('data.details')}${isDrillOnly(params, { musercode, plancode, forplan: use.plancode })}`}
+              to={`${pathOf('data.details')}${formatSharedFilters(params, { musercode, plancode, forplan: use.plancode })}`}
             >
               {text(use)}
             </Anchor>
@@ -94,15 +97,15 @@ function Free({ free, low }: { free: number; low: number }) {
   return low === 2 ? (
     <Badge tone="red">无剩余</Badge>
   ) : low === 1 ? (
-    <Badge tone="orange">{`${number(free)} 余量不足`}</Badge>
+    <Badge tone="orange">{`${formatNumber(free)} 余量不足`}</Badge>
   ) : (
-    number(free)
+    formatNumber(free)
   );
 }
-/** When the next of what is free ends, and how much of it when not all. */
+/** The next last day of free counts, with their number when not all of them end then. */
 function End({ day, row: { free, ending, expiring } }: { day: string | null; row: CountRow }) {
   if (!day) return free > 0 ? '长期' : '—';
-  const text = ending < free ? `${day}（${number(ending)} 次）` : day;
+  const text = ending < free ? `${day}（${formatNumber(ending)} 次）` : day;
   return expiring === 2 ? (
     <Badge tone="red">{`${text} 已到期`}</Badge>
   ) : expiring === 1 ? (
@@ -112,14 +115,14 @@ function End({ day, row: { free, ending, expiring } }: { day: string | null; row
   );
 }
 
-/** 方案授权统计: wallets by institution and plan, and what they add up to. */
+/** 方案授权统计: wallets by institution and plan, with their sums. */
 export default function CountListPage() {
   const list = useList(getPlanAuthorizeCount);
   const [params] = useSearchParams();
   const { data } = useActionQuery(getPlanAuthorizeCount, list.request as never, { quiet: true });
-  const dated = Boolean(list.filters['begindate'] ?? list.filters['enddate']);
+  const hasDays = Boolean(list.filters['begindate'] ?? list.filters['enddate']);
   const details = (row?: CountRow) =>
-    `${pathOf('data.details')}${isDrillOnly(params, row ? { musercode: row.musercode, plancode: row.plancode } : {})}`;
+    `${pathOf('data.details')}${formatSharedFilters(params, row ? { musercode: row.musercode, plancode: row.plancode } : {})}`;
   return (
     <ListPage
       list={list}
@@ -145,13 +148,13 @@ export default function CountListPage() {
         )
       }
     >
-      {list.loading && <SumBones />}
+      {list.loading && <SumSkeleton />}
       {data && data.total > 0 && (
         <SumLine
           label="合计"
           figures={[
             ...figures(data.sum).map((tile) =>
-              dated && (tile.name === '冻结' || tile.name === '剩余')
+              hasDays && (tile.name === '冻结' || tile.name === '剩余')
                 ? { ...tile, name: `当前${tile.name}`, definition: '当前数，不随日期变化' }
                 : tile,
             ),
@@ -174,7 +177,7 @@ export default function CountListPage() {
             }
           : {})}
         {...(Object.keys(list.filters).length === 0
-          ? { empty: <NoCounts what="还没有发放过次数" how="在“机构管理”中给机构发放次数后，这里按机构和方案统计" /> }
+          ? { empty: <NoCounts title="还没有发放过次数" hint="在“机构管理”中给机构发放次数后，这里按机构和方案统计" /> }
           : {})}
       />
     </ListPage>

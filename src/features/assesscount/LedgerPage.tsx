@@ -12,9 +12,9 @@ import { can } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { CountFilters, ForPlanFilter } from '#features/assesscount/CountFilters.tsx';
-import { figures, isDrillOnly, signed } from '#features/assesscount/count.labels.ts';
+import { figures, formatSharedFilters, formatSigned } from '#features/assesscount/count.labels.ts';
 import { NoCounts } from '#features/assesscount/NoCounts.tsx';
-import { SumBones, SumLine } from '#features/assesscount/SumLine.tsx';
+import { SumSkeleton, SumLine } from '#features/assesscount/SumLine.tsx';
 import {
   exportPlanAuthorizeDetails,
   getPlanAuthorizeCount,
@@ -33,15 +33,15 @@ const tones = {
 } as const;
 const column = columnsOf(getPlanAuthorizeDetails);
 const columns = [
-  column('time', '时间', (at) => <span style={{ whiteSpace: 'nowrap' }}>{at}</span>, { width: 170, sort: true }),
+  column('time', '时间', (time) => <span style={{ whiteSpace: 'nowrap' }}>{time}</span>, { width: 170, sort: true }),
   column('insname', '机构', { width: 150 }),
   column('planname', '方案', (name, row) => (row.forplanname ? `${name}（${row.forplanname}）` : name), {
     width: 190,
     hint: '次数属于哪个方案；“不限方案”的次数可用于任何方案，括号中是实际使用的方案',
   }),
   column('kind', '类型', (kind) => <EnumBadge of={CountKind} code={kind} tones={tones} />, { width: 100 }),
-  column('qty', '变动次数', signed, { width: 90, align: 'right' }),
-  column('balance', '变动后余量', (left) => left.toLocaleString('zh-CN'), {
+  column('qty', '变动次数', formatSigned, { width: 90, align: 'right' }),
+  column('balance', '变动后余量', (free) => free.toLocaleString('zh-CN'), {
     width: 100,
     align: 'right',
     hint: '这一条之后还可使用的次数；使用的次数此前已冻结，不再减少余量',
@@ -54,13 +54,13 @@ const columns = [
   column('logid', '流水号', { hidden: true, align: 'right' }),
 ];
 
-/** 方案授权明细: every line of the ledger, and what the lines found add up to. */
+/** 方案授权明细: the lines of the ledger with their sums. */
 export default function LedgerPage() {
   const list = useList(getPlanAuthorizeDetails);
   const [params] = useSearchParams();
   const read = useActionQuery(getPlanAuthorizeDetails, list.request as never, { quiet: true });
   const { sum, kinds } = read.data ?? {};
-  const whole = !list.filters['kind'] && !list.filters['forplan'] && !list.filters['begindate'] && !list.filters['enddate'];
+  const isBalance = !list.filters['kind'] && !list.filters['forplan'] && !list.filters['begindate'] && !list.filters['enddate'];
   return (
     <ListPage
       list={list}
@@ -74,22 +74,22 @@ export default function LedgerPage() {
       toolbar={<ExportButton action={exportPlanAuthorizeDetails} request={filtersOf(list.request)} title="方案授权明细" />}
       lead={
         can(getPlanAuthorizeCount) && (
-          <Anchor component={Link} size="sm" to={`${pathOf('data.counts')}${isDrillOnly(params)}`}>
+          <Anchor component={Link} size="sm" to={`${pathOf('data.counts')}${formatSharedFilters(params)}`}>
             查看统计
           </Anchor>
         )
       }
     >
-      {list.loading && <SumBones />}
+      {list.loading && <SumSkeleton />}
       {sum && kinds && kinds.length > 0 && (
         <SumLine
-          label={whole ? '合计' : '所选范围内的变动'}
+          label={isBalance ? '合计' : '所选范围内的变动'}
           figures={
-            whole
+            isBalance
               ? figures(sum)
               : kinds.map(({ kind, qty, lines }) => ({
                   name: `${CountKind.label(kind)}（${lines} 条）`,
-                  value: signed(qty),
+                  value: formatSigned(qty),
                   unit: '次',
                   definition: '所选范围内的变动，不是结余',
                 }))
@@ -102,7 +102,7 @@ export default function LedgerPage() {
         rowKey="logid"
         label="方案授权明细"
         {...(Object.keys(list.filters).length === 0
-          ? { empty: <NoCounts what="还没有次数变动" how="发放、冻结、使用、释放和过期都会逐条记录在这里" /> }
+          ? { empty: <NoCounts title="还没有次数变动" hint="发放、冻结、使用、释放和过期都会逐条记录在这里" /> }
           : {})}
       />
     </ListPage>

@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import type { Figure } from '#features/assesscount/count.labels.ts';
 import classes from './count.module.css';
 
-/** What the rows found add up to, in one line above them; each figure says how it is counted. */
+/** The sums of all rows in one line above the list; a tooltip defines each figure. */
 export function SumLine({ label, figures }: { label: string; figures: readonly Figure[] }) {
   return (
     <dl className={classes['sum']} aria-label={label}>
@@ -21,8 +21,8 @@ export function SumLine({ label, figures }: { label: string; figures: readonly F
   );
 }
 
-/** Keeps the line's place until the first answer is here. */
-export const SumBones = () => (
+/** The placeholder of the line before the first response. */
+export const SumSkeleton = () => (
   <div className={classes['sum']} aria-hidden>
     <div className={classes['bones']} />
   </div>

@@ -7,7 +7,7 @@ test('every wallet agrees with its ledger and its authorizations at every moment
   const verdict = await countRun(await startServer());
   expect(verdict).toMatchObject({ unexpected: [], wrong: [] });
   expect(verdict.done + verdict.refused).toBe(200);
-  // Something happened, something was refused, and somebody looked all the while.
+  // The run had successes, refusals and checks during the calls.
   expect(Math.min(verdict.done - 50, verdict.refused, verdict.looks - 1)).toBeGreaterThan(0);
 });
 

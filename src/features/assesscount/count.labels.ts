@@ -1,17 +1,18 @@
 import type { Balance } from '#domain/counts/wallet.ts';
 
+/** A figure above a list. */
 export interface Figure {
   name: string;
   value: number | string;
   unit: string;
-  /** how it is counted */
+  /** how the figure is computed */
   definition: string;
 }
 
-/** A movement with its sign. */
-export const signed = (qty: number): string => `${qty > 0 ? '+' : ''}${qty.toLocaleString('zh-CN')}`;
+/** Formats a movement with its sign. */
+export const formatSigned = (qty: number): string => `${qty > 0 ? '+' : ''}${qty.toLocaleString('zh-CN')}`;
 
-/** The figures of one or many wallets, with how each is counted. */
+/** The figures of one or more wallets, each with its definition. */
 export const figures = ({ granted, used, frozen, expired, free }: Balance): Figure[] => [
   { name: '已发放', value: granted, unit: '次', definition: '发放、购入与调整之和，减去收回' },
   { name: '已使用', value: used, unit: '次', definition: '受测者每交卷一次使用一次' },
@@ -20,14 +21,14 @@ export const figures = ({ granted, used, frozen, expired, free }: Balance): Figu
   { name: '剩余', value: free, unit: '次', definition: '已发放 = 已使用 + 冻结 + 已过期 + 剩余' },
 ];
 
-/** The filters both screens share, to go from one to the other. */
-export function isDrillOnly(params: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
-  const keptParams = new URLSearchParams();
-  for (const name of ['kind', 'forplan']) if (more[name]) keptParams.set(name, more[name]);
+/** The query string with the filters that both screens share, for a link from one screen to the other. */
+export function formatSharedFilters(params: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
+  const shared = new URLSearchParams();
+  for (const name of ['kind', 'forplan']) if (more[name]) shared.set(name, more[name]);
   for (const name of ['musercode', 'plancode', 'appid', 'begindate', 'enddate']) {
     const value = more[name] ?? params.get(name);
-    if (value) keptParams.set(name, value);
+    if (value) shared.set(name, value);
   }
-  const text = keptParams.toString();
+  const text = shared.toString();
   return text ? `?${text}` : '';
 }

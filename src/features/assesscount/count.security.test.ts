@@ -4,13 +4,13 @@ import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import * as ledger from '#features/assesscount/ledger.contract.ts';
 import * as wallet from '#features/assesscount/wallet.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
-import { disagreements } from '#testing/counts.ts';
-import { addClass, enter } from '#testing/school.ts';
+import { findDisagreements } from '#testing/counts.ts';
+import { addClass, signInPupil } from '#testing/school.ts';
 import { startServer, type CallError } from '#testing/server.ts';
 
 const school = 'M_CHENGUANG';
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
     () => 0,
     (error: unknown) => (error as CallError).code,
   );
@@ -32,30 +32,30 @@ test('concurrent grants of a provider never exceed the counts it holds', async (
   const server = await startServer();
   const { as, sqlAsOwner } = server;
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', qty: 10 });
-  const to = ['M_CHENGUANG', 'M_DONGSHAN', 'M_RENAI'];
-  const answers = await Promise.all(
-    Array.from({ length: 24 }, (_, n) =>
-      codeOf(as('fang')(wallet.grantMUserAssessCount, { musercode: to[n % 3] as string, qty: 3 })),
+  const receivers = ['M_CHENGUANG', 'M_DONGSHAN', 'M_RENAI'];
+  const codes = await Promise.all(
+    Array.from({ length: 24 }, (_, index) =>
+      codeOf(as('fang')(wallet.grantMUserAssessCount, { musercode: receivers[index % 3] as string, qty: 3 })),
     ),
   );
-  expect(answers.filter((answer) => answer === 0)).toHaveLength(3);
+  expect(codes.filter((code) => code === 0)).toHaveLength(3);
   expect(await sqlAsOwner("select granted from assesscount where musercode = 'M_ANLAN'")).toEqual([{ granted: 1 }]);
-  // What it never gave it cannot fetch, not even in many small pieces at once; whom the three gifts reached is chance.
-  const givenCount = 3 * answers.filter((answer, n) => answer === 0 && to[n % 3] === school).length;
-  const back = await Promise.all(
+  // The provider takes back only counts that it granted, also with many small concurrent calls. Chance decides who got the three grants.
+  const grantedQty = 3 * codes.filter((code, index) => code === 0 && receivers[index % 3] === school).length;
+  const takeBackCodes = await Promise.all(
     Array.from({ length: 12 }, () =>
       codeOf(as('fang')(wallet.grantMUserAssessCount, { musercode: school, kind: '06', qty: 1, remark: '收回' })),
     ),
   );
-  expect(back.filter((answer) => answer === 0)).toHaveLength(givenCount);
-  expect(await disagreements(server)).toEqual([]);
+  expect(takeBackCodes.filter((code) => code === 0)).toHaveLength(grantedQty);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('a provider cannot extend the expiry of counts by granting, taking back or choosing a later date', async () => {
   const server = await startServer();
   const { as, clock } = server;
   const fang = as('fang');
-  const ends = async (musercode: string) =>
+  const findLastDays = async (musercode: string) =>
     (await as('super')(ledger.getPlanAuthorizeDetails, { musercode, pageSize: 50 })).rows
       .flatMap((row) => (row.enddate ? [`${row.kind} ${row.qty} ${row.enddate}`] : []))
       .reverse();
@@ -71,12 +71,17 @@ test('a provider cannot extend the expiry of counts by granting, taking back or 
     fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 11, enddate: '2025-12-31' }),
   ).rejects.toMatchObject({ code: 120002 });
   await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 1, enddate: '2025-12-31' });
-  // Without a day of its own a gift ends when what pays for it does, the soonest first.
+  // Without its own last day a grant ends with the counts that pay for it, the soonest first.
   await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 32 });
-  expect(await ends('M_DONGSHAN')).toEqual(['01 20 2025-10-20', '01 1 2025-12-31', '01 30 2025-10-20', '01 2 2026-01-31']);
-  // Back they have the days again that they had before.
+  expect(await findLastDays('M_DONGSHAN')).toEqual([
+    '01 20 2025-10-20',
+    '01 1 2025-12-31',
+    '01 30 2025-10-20',
+    '01 2 2026-01-31',
+  ]);
+  // Counts that are taken back have their former last days again.
   await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 52, kind: '06', remark: '多发' });
-  expect((await ends('M_ANLAN')).slice(-2)).toEqual(['06 3 2026-01-31', '06 49 2025-10-20']);
+  expect((await findLastDays('M_ANLAN')).slice(-2)).toEqual(['06 3 2026-01-31', '06 49 2025-10-20']);
   expect((await as('super')(wallet.getMUserAssessCount, { musercode: 'M_ANLAN' })).wallets).toMatchObject([
     { free: 59, enddate: '2025-10-20', ending: 49 },
   ]);
@@ -85,7 +90,7 @@ test('a provider cannot extend the expiry of counts by granting, taking back or 
   expect((await as('super')(wallet.getMUserAssessCount, { musercode: 'M_ANLAN' })).wallets).toMatchObject([
     { free: 10, expired: 49, enddate: '2026-01-31', ending: 10 },
   ]);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('an authorization that is deleted and cleared while the student opens it returns its count once', async () => {
@@ -94,7 +99,7 @@ test('an authorization that is deleted and cleared while the student opens it re
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['甲', '乙', '丙', '丁', '戊', '己'] });
   await as('chen')(authorize.authorizeCUserPlan, { cuserids: pupils.map((pupil) => pupil.cuserid), plancode: 'P900002' });
   for (const pupil of pupils) {
-    const own = await enter(server, pupil);
+    const own = await signInPupil(server, pupil);
     const cuserplanid = (await own(respond.getTasks, {}))[0]?.cuserplanid as number;
     const codes = await Promise.all([
       codeOf(own(respond.startExam, { cuserplanid })),
@@ -108,7 +113,7 @@ test('an authorization that is deleted and cleared while the student opens it re
   expect(
     await sqlAsOwner("select frozen, granted - used - frozen as free from assesscount where musercode = 'M_CHENGUANG'"),
   ).toEqual([{ frozen: 0, free: 10_000 }]);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('an answer to a question outside the form is refused and not stored', async () => {
@@ -116,7 +121,7 @@ test('an answer to a question outside the form is refused and not stored', async
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
   const pupil = pupils[0]!;
   await server.as('chen')(authorize.authorizeCUserPlan, { cuserids: [pupil.cuserid], plancode: 'P900002' });
-  const own = await enter(server, pupil);
+  const own = await signInPupil(server, pupil);
   const { examcode, sheets } = await own(respond.startExam, {
     cuserplanid: (await own(respond.getTasks, {}))[0]?.cuserplanid as number,
   });

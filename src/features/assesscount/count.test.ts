@@ -9,19 +9,19 @@ import * as wallet from '#features/assesscount/wallet.contract.ts';
 import * as entry from '#features/muser/entry/entry.contract.ts';
 import * as muser from '#features/muser/muser.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
-import { disagreements } from '#testing/counts.ts';
-import { addClass, answer, enter } from '#testing/school.ts';
+import { findDisagreements } from '#testing/counts.ts';
+import { addClass, answerTask, signInPupil } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 const school = 'M_CHENGUANG';
 
-/** Free counts of an institution's wallet, as who looks after it reads them. */
-const free = async ({ as }: Server, musercode: string, plancode = '*') =>
+/** The free counts of an institution's wallet. */
+const findFree = async ({ as }: Server, musercode: string, plancode = '*') =>
   (await as('super')(wallet.getMUserAssessCount, { musercode })).wallets.find((candidate) => candidate.plancode === plancode)
     ?.free ?? 0;
 
-const authorizing = (cuserids: string[], more = {}) => ({ cuserids, plancode: 'P900002', ...more });
+const authorizationOf = (cuserids: string[], more = {}) => ({ cuserids, plancode: 'P900002', ...more });
 
 test('a provider grants at most the counts it holds, and only to institutions below it; the platform’s counts are unlimited', async () => {
   const server = await startServer();
@@ -36,12 +36,12 @@ test('a provider grants at most the counts it holds, and only to institutions be
     own: null,
   });
   expect(await fang(wallet.grantMUserAssessCount, { musercode: school, qty: 200 })).toEqual({ balance: 10_200, own: 300 });
-  expect(await free(server, 'M_ANLAN')).toBe(300);
+  expect(await findFree(server, 'M_ANLAN')).toBe(300);
   await expect(fang(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', qty: 1 })).rejects.toMatchObject({ code: 110004 });
   await expect(fang(wallet.grantMUserAssessCount, { musercode: 'AS000001', qty: 1 })).rejects.toMatchObject({ code: 130001 });
   await expect(fang(wallet.grantMUserAssessCount, { musercode: 'JYJ00001', qty: 1 })).rejects.toMatchObject({ code: 120002 });
   await expect(as('ma')(wallet.grantMUserAssessCount, { musercode: school, qty: 1 })).rejects.toMatchObject({ code: 110004 });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('an authorization is paid from the plan’s wallet first, then from the general wallet', async () => {
@@ -52,17 +52,17 @@ test('an authorization is paid from the plan’s wallet first, then from the gen
   await as('fang')(wallet.grantMUserAssessCount, { musercode: school, plancode: 'P900002', qty: 8 });
   await as('fang')(wallet.grantMUserAssessCount, { musercode: school, plancode: 'P900002', qty: 5 });
   expect([
-    await free(server, 'M_ANLAN', 'P900002'),
-    await free(server, 'M_ANLAN'),
-    await free(server, school, 'P900002'),
+    await findFree(server, 'M_ANLAN', 'P900002'),
+    await findFree(server, 'M_ANLAN'),
+    await findFree(server, school, 'P900002'),
   ]).toEqual([2, 95, 13]);
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
-  await as('chen')(authorize.authorizeCUserPlan, authorizing([pupils[0]?.cuserid as string]));
-  expect([await free(server, school, 'P900002'), await free(server, school)]).toEqual([12, 10_000]);
+  await as('chen')(authorize.authorizeCUserPlan, authorizationOf([pupils[0]?.cuserid as string]));
+  expect([await findFree(server, school, 'P900002'), await findFree(server, school)]).toEqual([12, 10_000]);
   await expect(
     as('fang')(wallet.grantMUserAssessCount, { musercode: school, plancode: 'P999999', qty: 1 }),
   ).rejects.toMatchObject({ code: 130001 });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('a provider takes back free counts it granted; the platform corrects counts up and down with a reason', async () => {
@@ -86,26 +86,26 @@ test('a provider takes back free counts it granted; the platform corrects counts
   await expect(as('super')(wallet.grantMUserAssessCount, { ...correction, qty: 10_001, sign: '-' })).rejects.toMatchObject({
     code: 150001,
   });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('the worked example of the hospital in statistics.md 4.4 gives the published numbers', async () => {
   const server = await startServer();
   const { as, nobody, withToken, sqlAsOwner, clock } = server;
   const lin = as('lin');
-  // The wallet of the example holds 100; the rest is corrected away before it begins.
+  // The wallet of the example has 100 counts; the platform takes the other counts back first.
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_RENAI', kind: '06', qty: 9900, remark: '示例' });
   const mothers = await Promise.all(
-    [1, 2, 3, 4, 5, 6].map(async (n) => {
+    [1, 2, 3, 4, 5, 6].map(async (number) => {
       const person = {
         appid: '000000001',
-        username: `产妇${'甲乙丙丁戊己'[n - 1]}`,
+        username: `产妇${'甲乙丙丁戊己'[number - 1]}`,
         gender: '02' as const,
         birthday: '1995-01-01',
       };
       return {
         ...person,
-        ...(await lin(cuser.insertCUser, { ...person, phonenumber: `1390000000${n}`, archive: {}, guardian: [] })),
+        ...(await lin(cuser.insertCUser, { ...person, phonenumber: `1390000000${number}`, archive: {}, guardian: [] })),
       };
     }),
   );
@@ -125,17 +125,17 @@ test('the worked example of the hospital in statistics.md 4.4 gives the publishe
       { granted: 1, skipped: 0, frozen: total },
     );
   }
-  for (const n of [0, 1, 3, 4]) {
-    const person = mothers[n] as (typeof mothers)[number];
+  for (const index of [0, 1, 3, 4]) {
+    const person = mothers[index] as (typeof mothers)[number];
     const { token } = await nobody(respond.loginRespondent, {
       clientcode: 'entry_renai',
       username: person.username,
-      key: `1390000000${n + 1}`,
+      key: `1390000000${index + 1}`,
     });
     const own = withToken(token);
     const { consent } = await nobody(respond.getEntry, { clientcode: 'entry_renai' });
     await own(respond.submitConsent, { consentversion: consent.version, scopes: ['01', '02'], agreed: 1 });
-    await answer(server, { ...person, studentno: '' }, { own });
+    await answerTask(server, { ...person, studentno: '' }, { call: own });
   }
   expect(await lin(authorize.clearCUserAssessCount, { cuserid: m6, reason: '转院' })).toEqual({ released: 1 });
 
@@ -153,7 +153,7 @@ test('the worked example of the hospital in statistics.md 4.4 gives the publishe
     { kind: '06', lines: 1, qty: -9900 },
   ]);
   expect(details.rows.filter((row) => row.kind === '03').map((row) => row.qty)).toEqual([-1, -1, -2, -1, -1, -1]);
-  // The wallet is one for any plan; every freeze, use and release of it names the plan.
+  // This wallet is for any plan, so every freeze, use and release names the plan.
   expect(counts.rows[0]?.uses).toMatchObject([{ plancode: 'P900001', used: 4, frozen: 2 }]);
   for (const row of details.rows)
     expect([row.kind, row.forplan]).toEqual([row.kind, ['03', '04', '05'].includes(row.kind) ? 'P900001' : '']);
@@ -164,7 +164,7 @@ test('the worked example of the hospital in statistics.md 4.4 gives the publishe
     operatorname: '林医生',
     remark: '清零：转院',
   });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('the usage of a general wallet is shown per plan and adds up to the wallet', async () => {
@@ -173,11 +173,11 @@ test('the usage of a general wallet is shown per plan and adds up to the wallet'
   const chen = as('chen');
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
   const [lin, zhou, wu] = pupils as [(typeof pupils)[0], (typeof pupils)[0], (typeof pupils)[0]];
-  await chen(authorize.authorizeCUserPlan, authorizing([lin.cuserid, zhou.cuserid]));
+  await chen(authorize.authorizeCUserPlan, authorizationOf([lin.cuserid, zhou.cuserid]));
   await chen(authorize.authorizeCUserPlan, { cuserids: [wu.cuserid], plancode: 'P900005', total: 3 });
   const codes = { musercode: school, appid: '000000002', plancode: 'P900005', qty: 4 };
   const { batchno } = await as('ma')(entry.insertCUserAssessCode, codes);
-  await answer(server, lin);
+  await answerTask(server, lin);
   const uses = async () =>
     (await as('ma')(ledger.getPlanAuthorizeCount, {})).rows[0]?.uses.map(({ plancode, used, frozen }) => ({
       plancode,
@@ -201,9 +201,9 @@ test('the usage of a general wallet is shown per plan and adds up to the wallet'
     ].sort(),
   );
   expect(sum).toMatchObject({ used: 0, frozen: 0 });
-  // Counts of a plan's own wallet name it already.
+  // A line of a plan's own wallet does not repeat the plan.
   await as('super')(wallet.grantMUserAssessCount, { musercode: school, plancode: 'P900002', qty: 5 });
-  await chen(authorize.authorizeCUserPlan, authorizing([wu.cuserid]));
+  await chen(authorize.authorizeCUserPlan, authorizationOf([wu.cuserid]));
   expect(
     (await as('ma')(ledger.getPlanAuthorizeDetails, { forplan: 'P900002', kind: '03' })).rows.map((row) => [
       row.plancode,
@@ -214,7 +214,7 @@ test('the usage of a general wallet is shown per plan and adds up to the wallet'
     ['*', 'P900002'],
     ['*', 'P900002'],
   ]);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('a person authorized twice takes two exams one after the other, and stages, list and counts agree', async () => {
@@ -222,26 +222,26 @@ test('a person authorized twice takes two exams one after the other, and stages,
   const { as, clock } = server;
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
   const [lin] = pupils as [(typeof pupils)[0]];
-  await as('chen')(authorize.authorizeCUserPlan, authorizing([lin.cuserid], { total: 2 }));
-  await answer(server, lin);
-  const own = await enter(server, lin);
+  await as('chen')(authorize.authorizeCUserPlan, authorizationOf([lin.cuserid], { total: 2 }));
+  await answerTask(server, lin);
+  const own = await signInPupil(server, lin);
   const [task] = await own(respond.getTasks, {});
   expect(task).toMatchObject({ status: 0, answered: 0 });
   expect(await as('chen')(authorize.getCUserStagesAssessCount, { cuserid: lin.cuserid })).toMatchObject([
     { plancode: 'P900002', total: 2, used: 1, frozen: 1, left: 1, lastexamtime: expect.any(String) },
   ]);
   clock.now = new Date(clock.now.getTime() + 86_400_000);
-  const again = await answer(server, lin);
+  const secondExam = await answerTask(server, lin);
   await expect(own(respond.startExam, { cuserplanid: task?.cuserplanid as number })).rejects.toMatchObject({ code: 150004 });
-  expect((await own(respond.getTasks, {})).map((item) => item.status)).toEqual([2]);
-  expect(again.examcode).toBeTruthy();
+  expect((await own(respond.getTasks, {})).map((row) => row.status)).toEqual([2]);
+  expect(secondExam.examcode).toBeTruthy();
   expect(await as('chen')(authorize.getCUserPlan, { cuserid: lin.cuserid })).toMatchObject([
     { total: 2, used: 2, frozen: 0, status: 2, unused: false, grantname: '陈静怡' },
   ]);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
-test('people who cannot be authorized are left out and named; two concurrent requests create one authorization', async () => {
+test('the response names persons who cannot be authorized; two concurrent requests create one authorization', async () => {
   const server = await startServer();
   const { as, sqlAsOwner } = server;
   const chen = as('chen');
@@ -255,22 +255,22 @@ test('people who cannot be authorized are left out and named; two concurrent req
     guardian: [],
   });
   await sqlAsOwner('update cuser set enabled = 0 where cuserid = $1', [ids[2]]);
-  const both = await Promise.all([
-    chen(authorize.authorizeCUserPlan, authorizing([...ids, worker])),
-    chen(authorize.authorizeCUserPlan, authorizing([...ids].reverse())),
+  const responses = await Promise.all([
+    chen(authorize.authorizeCUserPlan, authorizationOf([...ids, worker])),
+    chen(authorize.authorizeCUserPlan, authorizationOf([...ids].reverse())),
   ]);
-  expect(both.map((item) => item.granted).reduce((a, b) => a + b)).toBe(2);
-  expect(both.flatMap((item) => item.exclusions.map((exclusion) => exclusion.reason))).toEqual(
+  expect(responses.map((response) => response.granted).reduce((a, b) => a + b)).toBe(2);
+  expect(responses.flatMap((response) => response.exclusions.map((exclusion) => exclusion.reason))).toEqual(
     expect.arrayContaining(['人群与方案不符', '受测者已停用', '已有相同方案的有效授权']),
   );
-  await expect(as('qiao')(authorize.authorizeCUserPlan, authorizing(ids))).rejects.toMatchObject({ code: 130001 });
-  await expect(chen(authorize.authorizeCUserPlan, authorizing(ids, { enddate: '2025-10-07' }))).rejects.toMatchObject({
+  await expect(as('qiao')(authorize.authorizeCUserPlan, authorizationOf(ids))).rejects.toMatchObject({ code: 130001 });
+  await expect(chen(authorize.authorizeCUserPlan, authorizationOf(ids, { enddate: '2025-10-07' }))).rejects.toMatchObject({
     code: 120002,
   });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
-test('an unused authorization can be deleted, a begun one only cleared; both return counts, and deleting a person returns all', async () => {
+test('staff can delete an unused authorization and clear a started one; both return counts, as does the deletion of a person', async () => {
   const server = await startServer();
   const { as } = server;
   const chen = as('chen');
@@ -278,13 +278,13 @@ test('an unused authorization can be deleted, a begun one only cleared; both ret
   const [lin, zhou, wu] = pupils as [(typeof pupils)[0], (typeof pupils)[0], (typeof pupils)[0]];
   await chen(
     authorize.authorizeCUserPlan,
-    authorizing(
+    authorizationOf(
       pupils.map((pupil) => pupil.cuserid),
       { total: 3 },
     ),
   );
   const idOf = async (cuserid: string) => (await chen(authorize.getCUserPlan, { cuserid }))[0]?.cuserplanid as number;
-  const { handIn } = await answer(server, zhou, { begin: true });
+  const { handIn } = await answerTask(server, zhou, { begin: true });
   await expect(
     chen(authorize.deleteCUserPlan, { cuserplanids: [await idOf(lin.cuserid), await idOf(zhou.cuserid)] }),
   ).rejects.toMatchObject({ code: 130003 });
@@ -295,8 +295,8 @@ test('an unused authorization can be deleted, a begun one only cleared; both ret
   expect(await chen(authorize.clearCUserAssessCount, { cuserid: zhou.cuserid, reason: '已转学' })).toEqual({ released: 3 });
   await expect(handIn()).rejects.toMatchObject({ code: 150003 });
   await chen(cuser.deleteCUser, { cuserids: [wu.cuserid] });
-  expect(await free(server, school)).toBe(10_000);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findFree(server, school)).toBe(10_000);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('ledger rows cannot be changed, and a moved institution keeps its ledger', async () => {
@@ -335,13 +335,13 @@ test('ledger and statistics agree under the same filters; the export holds the s
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
   await as('chen')(
     authorize.authorizeCUserPlan,
-    authorizing(
+    authorizationOf(
       pupils.map((pupil) => pupil.cuserid),
       { total: 2 },
     ),
   );
-  await answer(server, pupils[0] as (typeof pupils)[0]);
-  for (const of of [
+  await answerTask(server, pupils[0] as (typeof pupils)[0]);
+  for (const filters of [
     {},
     { musercode: school },
     { categorycode: 'M_ANLAN' },
@@ -351,11 +351,11 @@ test('ledger and statistics agree under the same filters; the export holds the s
     { plancode: 'P900002' },
     { begindate: '2025-10-08', enddate: '2025-10-08' },
   ]) {
-    const { sum } = await as('super')(ledger.getPlanAuthorizeDetails, of);
-    const counts = await as('super')(ledger.getPlanAuthorizeCount, of);
-    const { frozen: _, free: __, ...moved } = sum;
-    expect([of, counts.sum]).toMatchObject([of, 'begindate' in of ? moved : sum]);
-    expect(counts.rows.reduce((all, row) => all + row.free, 0)).toBe(counts.sum.free);
+    const { sum } = await as('super')(ledger.getPlanAuthorizeDetails, filters);
+    const counts = await as('super')(ledger.getPlanAuthorizeCount, filters);
+    const { frozen: _, free: __, ...movedSum } = sum;
+    expect([filters, counts.sum]).toMatchObject([filters, 'begindate' in filters ? movedSum : sum]);
+    expect(counts.rows.reduce((sum, row) => sum + row.free, 0)).toBe(counts.sum.free);
   }
   expect((await as('fang')(ledger.getPlanAuthorizeDetails, { kind: '04' })).rows).toMatchObject([
     { kindname: '使用', operatorname: '受测者', qty: -1 },

@@ -5,7 +5,7 @@ import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
-/** The ledger of counts and what it adds up to; the sums of both screens are those of the wallets. */
+/** The ledger of counts and the statistics of wallets. The sums of both screens equal the sums of the wallets. */
 
 const region = z.string().regex(/^\d{6}$/, '地区编码不正确');
 const institution = {
@@ -36,7 +36,7 @@ export const ledgerRow = z.object({
   insname: z.string(),
   plancode: z.string(),
   planname: z.string(),
-  /** the plan counts of any plan were frozen or used for; '' for the other lines */
+  /** the plan for which counts for any plan were frozen or used; '' for other lines */
   forplan: z.string(),
   forplanname: z.string(),
   kind: z.enum(CountKind.codes),
@@ -44,11 +44,11 @@ export const ledgerRow = z.object({
   qty: z.number(),
   balance: z.number(),
   username: z.string(),
-  /** the institution it came from or went to */
+  /** the institution that the counts came from or went to */
   partyname: z.string(),
   operatorname: z.string(),
   remark: z.string(),
-  /** the last day of the counts given, taken back or run out; null: none, or a line that concerns no lot */
+  /** the last day of the counts that were granted, taken back or expired; null: none, or a line without a lot */
   enddate: z.string().nullable(),
 });
 export type LedgerRow = z.infer<typeof ledgerRow>;
@@ -56,7 +56,7 @@ export type LedgerRow = z.infer<typeof ledgerRow>;
 const details = {
   ...institution,
   kind: z.enum(CountKind.codes).optional().describe('类型'),
-  /** lines that froze, used or released counts for this plan, whichever wallet paid */
+  /** lines that froze, used or released counts for this plan, of every wallet */
   forplan: z.string().max(20).optional().describe('使用方案'),
 };
 
@@ -66,7 +66,7 @@ export const getPlanAuthorizeDetails = defineAction({
   allow: staffOf('data.details'),
   kind: 'read',
   request: pageRequest.extend({ ...details, orderby: sortedBy('time') }),
-  /** `sum` and `kinds` add up every line the filters find, not only the page's. */
+  /** `sum` and `kinds` add up all lines of the filters, not only those of the page. */
   response: pageOf(ledgerRow).extend({
     sum: z.object(balance),
     kinds: z.array(z.object({ kind: z.enum(CountKind.codes), lines: z.number(), qty: z.number() })),
@@ -90,12 +90,12 @@ export const countRow = z.object({
   plancode: z.string(),
   planname: z.string(),
   ...balance,
-  /** of a wallet for any plan: for which plans it was used (in the days asked for), and is frozen now; these add up to the row's figures */
+  /** a wallet for any plan: its used counts (in the days of the filter) and its frozen counts (now), by plan */
   uses: z.array(z.object({ plancode: z.string(), planname: z.string(), used: z.number(), frozen: z.number() })),
-  /** persons counts were frozen for */
+  /** the persons with at least one freeze, each counted once */
   peoplecount: z.number(),
   lastusetime: z.string().nullable(),
-  /** the next last day of something free, and how many counts end then */
+  /** the next last day of free counts, and the number that ends then */
   enddate: z.string().nullable(),
   ending: z.number(),
   expiring: z.number(),
@@ -104,8 +104,8 @@ export const countRow = z.object({
 export type CountRow = z.infer<typeof countRow>;
 
 /**
- * Wallets by institution and plan. With dates, granted, used, expired, people and last use are those of these days; frozen and
- * free are always as they stand now.
+ * Wallets by institution and plan. With dates, granted, used, expired, persons and last use are those of these days; frozen and
+ * free are always the current figures.
  */
 export const getPlanAuthorizeCount = defineAction({
   name: 'as.m.hospital.statistic.getPlanAuthorizeCount',
@@ -117,7 +117,7 @@ export const getPlanAuthorizeCount = defineAction({
     orderby: sortedBy('insname', 'granted', 'used', 'frozen', 'expired', 'free', 'enddate'),
     /** 1: less than a tenth is free */
     low: flag.optional().describe('余量不足'),
-    /** 1: ends within 30 days or is over */
+    /** 1: ends within 30 days or has ended */
     expiring: flag.optional().describe('即将到期'),
   }),
   response: pageOf(countRow).extend({ sum: z.object({ ...balance, peoplecount: z.number() }) }),

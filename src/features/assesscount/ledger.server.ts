@@ -11,50 +11,54 @@ import * as contract from '#features/assesscount/ledger.contract.ts';
 import * as queries from '#features/assesscount/ledger.queries.ts';
 import { planNameOf } from '#features/assesscount/planName.ts';
 
-/** Days as the instants they begin and end, and how far the caller reaches. */
-const between = <F extends { begindate?: string | undefined; enddate?: string | undefined }>(of: F, caller: Staff) => ({
-  ...of,
-  scoped: caller.hasDataScope,
-  reach: caller.musertype === '001' ? ('everybody' as const) : caller.isLeaf ? ('alone' as const) : undefined,
-  from: of.begindate ? fromShanghai(of.begindate) : undefined,
-  until: of.enddate ? addDays(fromShanghai(of.enddate), 1) : undefined,
+/** Adds the instants at which the days begin and end, and the reach of the caller. */
+const toQueryFilters = <F extends { begindate?: string | undefined; enddate?: string | undefined }>(
+  filters: F,
+  caller: Staff,
+) => ({
+  ...filters,
+  hasDataScope: caller.hasDataScope,
+  reach: caller.musertype === '001' ? ('all' as const) : caller.isLeaf ? ('single' as const) : undefined,
+  from: filters.begindate ? fromShanghai(filters.begindate) : undefined,
+  until: filters.enddate ? addDays(fromShanghai(filters.enddate), 1) : undefined,
 });
 
-/** Who wrote a line that no account wrote. */
-const operators: Readonly<Record<string, string>> = { entry: '受测者入口', 系统: '系统' };
+/** The names of operators without an account. */
+const operatorNames: Readonly<Record<string, string>> = { entry: '受测者入口', 系统: '系统' };
 
-const shown = (caller: Staff, { operator, operatorname, ...line }: queries.LedgerLine): contract.LedgerRow => ({
+/** A ledger row for the caller. */
+const toLedgerRow = (caller: Staff, { operator, operatorname, ...line }: queries.LedgerLine): contract.LedgerRow => ({
   ...line,
   time: shanghaiTime(line.time),
   planname: planNameOf(line.plancode, line.planname),
   forplan: line.forplan ?? '',
   forplanname: line.forplan === null ? '' : planNameOf(line.forplan, line.forplanname),
   kindname: CountKind.label(line.kind),
-  // An authority counts and reads no names.
+  // An authority sees figures and no names.
   username: line.username && caller.musertype !== '003' ? displayName(caller, line.username) : '',
   partyname: line.partyname ?? '',
-  operatorname: operatorname ?? (operator === null ? '受测者' : (operators[operator] ?? operator)),
+  operatorname: operatorname ?? (operator === null ? '受测者' : (operatorNames[operator] ?? operator)),
   remark: line.remark ?? '',
 });
 
 const getPlanAuthorizeDetails = handle(
   contract.getPlanAuthorizeDetails,
   async ({ page, pageSize, orderby: _, isasc, ...filters }, { scope, caller }) => {
-    const { kinds, lines } = await queries.findDetails(scope, between(filters, caller), {
+    const { kinds, lines } = await queries.findDetails(scope, toQueryFilters(filters, caller), {
       page,
       pageSize,
-      oldest: isasc === '1',
+      isOldestFirst: isasc === '1',
     });
     return {
       total: kinds.reduce((sum, { lines }) => sum + lines, 0),
-      rows: lines.map((line) => shown(caller, line)),
+      rows: lines.map((line) => toLedgerRow(caller, line)),
       sum: balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty]))),
       kinds,
     };
   },
 );
 
-const heads: readonly ExportColumn[] = [
+const columns: readonly ExportColumn[] = [
   { head: '时间', width: 20 },
   { head: '机构', width: 26 },
   { head: '方案', width: 26 },
@@ -69,19 +73,24 @@ const heads: readonly ExportColumn[] = [
   { head: '说明', width: 40 },
   { head: '流水号', kind: 'number' },
 ];
-const most = 50_000;
-const step = 5000;
+/** An export has at most this many lines. */
+const maxExportLines = 50_000;
+/** The export reads this many lines at a time. */
+const exportPageSize = 5000;
 
-const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, async (asked, { scope, caller, now, audit }) => {
-  const of = between(asked, caller);
-  const kinds = await queries.sumLines(scope, of);
+const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, async (request, { scope, caller, now, audit }) => {
+  const filters = toQueryFilters(request, caller);
+  const kinds = await queries.sumLines(scope, filters);
   const total = kinds.reduce((sum, { lines }) => sum + lines, 0);
-  if (total > most)
-    throw problems.invalid({ message: `共 ${total} 条，一次最多导出 ${most} 条，请缩小日期范围` }, { field: 'begindate' });
+  if (total > maxExportLines)
+    throw problems.invalid(
+      { message: `共 ${total} 条，一次最多导出 ${maxExportLines} 条，请缩小日期范围` },
+      { field: 'begindate' },
+    );
   const rows: (string | number)[][] = [];
-  for (let page = 1; (page - 1) * step < total; page += 1)
-    for (const line of await queries.findLines(scope, of, { page, pageSize: step, oldest: true })) {
-      const row = shown(caller, line);
+  for (let page = 1; (page - 1) * exportPageSize < total; page += 1)
+    for (const line of await queries.findLines(scope, filters, { page, pageSize: exportPageSize, isOldestFirst: true })) {
+      const row = toLedgerRow(caller, line);
       rows.push([
         row.time,
         row.insname,
@@ -100,13 +109,13 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
     }
   const sum = balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty])));
   const stamp = shanghaiTime(now);
-  audit({ detail: { filters: asked, rows: rows.length } });
+  audit({ detail: { filters: request, rows: rows.length } });
   return {
     filename: `方案授权明细_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
     body: writeWorksheet({
       name: '方案授权明细',
-      heads,
+      heads: columns,
       rows,
       note: [
         `${caller.name} 于 ${stamp} 导出，共 ${rows.length} 条`,
@@ -122,8 +131,8 @@ const getPlanAuthorizeCount = handle(
   async ({ page, pageSize, orderby, isasc, expiring, ...filters }, { scope, caller, now }) => {
     const today = shanghaiDate(now);
     const soon = shanghaiDate(addDays(now, expiryWarningDays));
-    const of = { ...between(filters, caller), endingby: expiring === 1 ? soon : undefined };
-    const { sums, lines } = await queries.findStatistics(scope, { ...of, page, pageSize, orderby, isasc });
+    const walletFilters = { ...toQueryFilters(filters, caller), endingby: expiring === 1 ? soon : undefined };
+    const { sums, lines } = await queries.findStatistics(scope, { ...walletFilters, page, pageSize, orderby, isasc });
     const { total, ...sum } = sums;
     return {
       total,
@@ -135,7 +144,7 @@ const getPlanAuthorizeCount = handle(
         uses: row.uses.map((use) => ({ ...use, planname: planNameOf(use.plancode, use.planname) })),
         lastusetime: row.lastusetime && shanghaiTime(row.lastusetime),
         expiring: expiryFlag(row.enddate, today, soon),
-        // Of what the wallet got altogether, not of what these days brought.
+        // The share of all granted counts, also those outside the days of the filter.
         low: lowBalanceFlag({ granted: row.everygranted, free: row.free }),
       })),
     };

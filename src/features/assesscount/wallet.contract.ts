@@ -3,7 +3,7 @@ import { CountKind } from '#domain/base/enums.ts';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
 import { day } from '#contract/field.ts';
 
-/** Wallets of institutions: what they hold, and counts given to them from above. */
+/** Wallets of institutions: their counts, and grants from institutions above. */
 
 const code = z.string().min(1).max(20);
 /** '*' stands for counts of any plan. */
@@ -18,17 +18,17 @@ export const walletRow = z.object({
   frozen: z.number(),
   expired: z.number(),
   free: z.number(),
-  /** the next last day of something free (null: none of it ends), and how many counts end then */
+  /** the next last day of free counts (null: none), and the number that ends then */
   enddate: z.string().nullable(),
   ending: z.number(),
-  /** 0 no end in sight · 1 within 30 days · 2 over */
+  /** 0 does not end soon · 1 ends within 30 days · 2 has ended */
   expiring: z.number(),
-  /** 0 enough · 1 below a tenth of what was granted · 2 nothing left */
+  /** 0 enough · 1 less than a tenth of the granted counts is free · 2 none is free */
   low: z.number(),
 });
 export type WalletRow = z.infer<typeof walletRow>;
 
-/** The wallets of an institution within reach, the one for any plan first; the caller's own when none is named. */
+/** The wallets of an institution within reach, the wallet for any plan first; by default the caller's institution. */
 export const getMUserAssessCount = defineAction({
   name: 'as.m.exam.getMUserAssessCount',
   title: '查询机构次数',
@@ -38,18 +38,18 @@ export const getMUserAssessCount = defineAction({
   response: z.object({
     musercode: z.string(),
     insname: z.string(),
-    /** counts without end: the platform’s own */
+    /** the platform's own counts are unlimited */
     unlimited: z.boolean(),
     wallets: z.array(walletRow),
   }),
 });
 
-/** What a grant between institutions can be: 01 发放, 06 收回 of what is free, 08 人工调整 by the platform, up or down. */
+/** The kinds of movement between institutions: 01 发放, 06 收回 of free counts, 08 人工调整 by the platform, up or down. */
 export const grantKinds = [CountKind.grant, CountKind.takeBack, CountKind.correction] as const;
 
 /**
- * Gives an institution below the caller counts, takes free ones back, or corrects its wallet. A provider spends its own and can
- * take back what it gave itself; the platform's have no end. Refuses 150001 with what is free and what is needed.
+ * Grants counts to an institution below the caller, takes free ones back, or corrects its wallet. A provider pays with its own counts
+ * and takes back only counts that it granted; the platform's counts are unlimited. Refuses 150001 with the free and the needed counts.
  */
 export const grantMUserAssessCount = defineAction({
   name: 'as.m.exam.grantMUserAssessCount',
@@ -62,25 +62,31 @@ export const grantMUserAssessCount = defineAction({
       plancode: z.string().min(1).max(20).default(anyPlan).describe('方案'),
       kind: z.enum(grantKinds, '请选择操作').default(CountKind.grant).describe('操作'),
       qty: z.coerce.number().int('次数应为整数').min(1, '次数应大于 0').max(1_000_000, '一次最多 1000000 次').describe('次数'),
-      /** which way a correction goes */
+      /** the direction of a correction */
       sign: z.enum(['+', '-']).default('+').describe('增减'),
       /**
-       * the last day of the counts given now, of no others; null: no end. Left out: none when the platform gives, else that of the counts
-       * a provider pays with. A provider cannot give what lasts longer than what it pays with.
+       * The last day of the counts of this grant; null: none. Default: none for the platform, and for a provider the last days of the
+       * counts that pay. A provider cannot grant counts that last longer than those that pay.
        */
       enddate: day.nullable().optional().describe('有效期至'),
       remark: z.string().trim().max(200).optional().describe('说明'),
     })
-    .refine((of) => of.kind === CountKind.correction || of.sign === '+', { message: '只有人工调整可以减少', path: ['sign'] })
-    .refine((of) => of.kind === CountKind.grant || Boolean(of.remark), { message: '收回和调整须填写说明', path: ['remark'] })
-    .refine((of) => of.kind === CountKind.grant || of.enddate === undefined, {
+    .refine(({ kind, sign }) => kind === CountKind.correction || sign === '+', {
+      message: '只有人工调整可以减少',
+      path: ['sign'],
+    })
+    .refine(({ kind, remark }) => kind === CountKind.grant || Boolean(remark), {
+      message: '收回和调整须填写说明',
+      path: ['remark'],
+    })
+    .refine(({ kind, enddate }) => kind === CountKind.grant || enddate === undefined, {
       message: '收回和调整不改变有效期',
       path: ['enddate'],
     }),
   response: z.object({
-    /** free in the institution's wallet afterwards */
+    /** free counts in the institution's wallet afterwards */
     balance: z.number(),
-    /** free in the provider's wallet it came from or went to; null when the platform gave */
+    /** free counts in the provider's wallet afterwards; null when the platform grants */
     own: z.number().nullable(),
   }),
 });

@@ -1,5 +1,5 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { isFollowUpDue } from '#domain/warning/deadline.ts';
+import { followUpDueTime } from '#domain/warning/deadline.ts';
 import { FollowMethod, FollowStatus } from '#domain/base/enums.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
@@ -155,9 +155,9 @@ const finishFollowUp = handle(
 );
 
 /** The first follow-up of the level's schedule after `now`. */
-function findNextFollowUp(level: Parameters<typeof isFollowUpDue>[0], first: Date, seq: number, now: Date): Date {
+function findNextFollowUp(level: Parameters<typeof followUpDueTime>[0], first: Date, seq: number, now: Date): Date {
   for (let n = 1; ; n += 1) {
-    const due = isFollowUpDue(level, first, n);
+    const due = followUpDueTime(level, first, n);
     if (due > now && n >= Math.max(1, seq)) return due;
   }
 }

@@ -17,23 +17,23 @@ import {
 import { anyPlan, getMUserAssessCount } from '#features/assesscount/wallet.contract.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 
-type Done = ResponseOf<typeof authorizeCUserPlan>;
+type Result = ResponseOf<typeof authorizeCUserPlan>;
 
-/** 授权: lets one or many persons answer a plan. `appid` is set where all of them are of one population. */
+/** 授权: authorises persons to take a plan. `appid` is present when all of them belong to one population. */
 export function AuthorizeDrawer({
   cuserids,
-  who,
+  personText,
   appid,
   onClose,
 }: {
   cuserids: string[];
-  who: string;
+  personText: string;
   appid?: string;
   onClose: () => void;
 }) {
-  const { appid: chosen, musertype } = useUser();
-  const [population, setPopulation] = useState(appid ?? (chosen || Appid.students));
-  const [result, setResult] = useState<Done>();
+  const { appid: ownAppid, musertype } = useUser();
+  const [population, setPopulation] = useState(appid ?? (ownAppid || Appid.students));
+  const [result, setResult] = useState<Result>();
   const plans = useActionQuery(getMUserExamPlanPage, {
     page: 1,
     pageSize: 200,
@@ -42,15 +42,15 @@ export function AuthorizeDrawer({
     orderby: 'planname',
     isasc: '1',
   });
-  // A provider's own wallet pays for nobody: the counts are those of the persons' institution.
+  // The persons' institution pays with its counts, so a provider's own wallet does not matter here.
   const wallet = useActionQuery(getMUserAssessCount, can(getMUserAssessCount) && musertype !== '002' ? {} : undefined);
   const form = useActionForm(authorizeCUserPlan, {
     initial: { cuserids, total: 1 },
     invalidates: [getCUserPlan, getCUserStagesAssessCount, getMUserAssessCount],
     successMessage: '',
-    onDone: (done) => {
-      if (done.granted > 0) notify.done(`已授权 ${done.granted} 人，冻结 ${done.frozen} 次`);
-      if (done.skipped > 0) setResult(done);
+    onDone: (response) => {
+      if (response.granted > 0) notify.done(`已授权 ${response.granted} 人，冻结 ${response.frozen} 次`);
+      if (response.skipped > 0) setResult(response);
       else onClose();
     },
   });
@@ -64,8 +64,8 @@ export function AuthorizeDrawer({
   );
   const need = cuserids.length * Number(total);
   return (
-    <FormDrawer title={`授权方案：${who}`} onClose={onClose} form={form} save="授权">
-      {result && <LeftOut result={result} />}
+    <FormDrawer title={`授权方案：${personText}`} onClose={onClose} form={form} save="授权">
+      {result && <ExclusionList result={result} />}
       {!appid && (
         <SelectField
           label="人群"
@@ -112,8 +112,8 @@ export function AuthorizeDrawer({
   );
 }
 
-/** Who was not authorised, and why. */
-function LeftOut({ result }: { result: Done }) {
+/** Lists the persons who were not authorised, with the reasons. */
+function ExclusionList({ result }: { result: Result }) {
   return (
     <Alert color="yellow" title={`已授权 ${result.granted} 人，${result.skipped} 人未授权`} role="status">
       <Stack gap={2} style={{ maxHeight: 200, overflow: 'auto' }} tabIndex={0} role="group" aria-label="未授权的人员">

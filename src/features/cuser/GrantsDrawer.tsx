@@ -21,35 +21,37 @@ import type { CUserRow } from '#features/cuser/cuser.contract.ts';
 import classes from './grants.module.css';
 
 type Grant = ResponseOf<typeof getCUserPlan>[number];
-const affected = [getCUserPlan, getCUserStagesAssessCount, getMUserAssessCount];
+const invalidates = [getCUserPlan, getCUserStagesAssessCount, getMUserAssessCount];
 const tones = { 1: 'green', 2: 'gray', 3: 'gray', 4: 'orange' } as const;
 
-/** A person's authorisations: what is left by stage, each of them, and taking back what is not used. */
+/** 授权: the authorisations of a person and the counts by stage. It adds, deletes and clears authorisations. */
 export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => void }) {
-  const [adding, setAdding] = useState(false);
-  const [clearing, setClearing] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
+  const [isClearing, setIsClearing] = useState(false);
   const { cuserid } = row;
   const grants = useActionQuery(getCUserPlan, { cuserid });
   const stages = useActionQuery(getCUserStagesAssessCount, { cuserid });
-  const live = (grants.data ?? []).some(
+  const canClear = (grants.data ?? []).some(
     (grant) => grant.status === GrantStatus.live && grant.taskname === '' && grant.frozen > 0,
   );
-  if (adding)
-    return <AuthorizeDrawer cuserids={[cuserid]} who={row.username} appid={row.appid} onClose={() => setAdding(false)} />;
+  if (isAdding)
+    return (
+      <AuthorizeDrawer cuserids={[cuserid]} personText={row.username} appid={row.appid} onClose={() => setIsAdding(false)} />
+    );
   return (
     <Drawer opened onClose={onClose} position="right" title={`授权：${row.username}`} size="min(560px, 100vw)">
       <Stack gap="lg">
         <Can call={authorizeCUserPlan}>
           <Group gap="xs">
-            <Button onClick={() => setAdding(true)}>授权方案</Button>
-            {live && (
-              <Button variant="default" onClick={() => setClearing(!clearing)} aria-expanded={clearing}>
+            <Button onClick={() => setIsAdding(true)}>授权方案</Button>
+            {canClear && (
+              <Button variant="default" onClick={() => setIsClearing(!isClearing)} aria-expanded={isClearing}>
                 清空次数
               </Button>
             )}
           </Group>
         </Can>
-        {clearing && live && <Clear cuserid={cuserid} onDone={() => setClearing(false)} />}
+        {isClearing && canClear && <ClearCounts cuserid={cuserid} onDone={() => setIsClearing(false)} />}
         <Loaded read={stages} skeleton={<Skeletons.Lines />}>
           {(rows) =>
             rows.some((item) => item.total > 0) && (
@@ -90,7 +92,7 @@ export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => v
             ) : (
               <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
                 {rows.map((item) => (
-                  <OneGrant key={item.cuserplanid} grant={item} />
+                  <GrantRow key={item.cuserplanid} grant={item} />
                 ))}
               </Stack>
             )
@@ -101,9 +103,9 @@ export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => v
   );
 }
 
-function OneGrant({ grant }: { grant: Grant }) {
+function GrantRow({ grant }: { grant: Grant }) {
   const remove = useActionMutation(deleteCUserPlan, {
-    invalidates: affected,
+    invalidates,
     onDone: ({ released }) => notify.done(`已删除，退回 ${released} 次`),
   });
   const { planname, stagename, begindate, enddate } = grant;
@@ -134,11 +136,11 @@ function OneGrant({ grant }: { grant: Grant }) {
   );
 }
 
-function Clear({ cuserid, onDone }: { cuserid: string; onDone: () => void }) {
+function ClearCounts({ cuserid, onDone }: { cuserid: string; onDone: () => void }) {
   const [reason, setReason] = useState('');
   const [error, setError] = useState('');
   const clear = useActionMutation(clearCUserAssessCount, {
-    invalidates: affected,
+    invalidates,
     onDone: ({ released }) => {
       notify.done(`已清空，退回 ${released} 次`);
       onDone();

@@ -21,9 +21,9 @@ const RELATIONS = [
   { value: '03', label: '其他监护人' },
 ];
 
-/** Adds a person, or shows one whole and changes it; opening one is recorded. */
+/** Creates a person, or edits one. The server audits each opening of an existing person. */
 export function PersonDrawer({ row, onClose }: { row: CUserRow | 'new'; onClose: () => void }) {
-  return row === 'new' ? <NewPerson onClose={onClose} /> : <KnownPerson cuserid={row.cuserid} onClose={onClose} />;
+  return row === 'new' ? <NewPerson onClose={onClose} /> : <ExistingPerson cuserid={row.cuserid} onClose={onClose} />;
 }
 
 function NewPerson({ onClose }: { onClose: () => void }) {
@@ -59,13 +59,13 @@ function NewPerson({ onClose }: { onClose: () => void }) {
   );
 }
 
-function KnownPerson({ cuserid, onClose }: { cuserid: string; onClose: () => void }) {
-  const read = useActionQuery(revealCUser, { cuserid }, { quiet: true });
-  return read.data && !read.isFetching ? (
-    <EditPerson person={read.data} onClose={onClose} />
+function ExistingPerson({ cuserid, onClose }: { cuserid: string; onClose: () => void }) {
+  const personQuery = useActionQuery(revealCUser, { cuserid }, { quiet: true });
+  return personQuery.data && !personQuery.isFetching ? (
+    <EditPerson person={personQuery.data} onClose={onClose} />
   ) : (
     <Drawer opened onClose={onClose} position="right" title="修改受测者" size="min(560px, 100vw)">
-      <Loaded read={read} skeleton={<Skeletons.Form />}>
+      <Loaded read={personQuery} skeleton={<Skeletons.Form />}>
         {() => <Skeletons.Form />}
       </Loaded>
     </Drawer>
@@ -117,12 +117,12 @@ interface ArchivesProps {
   error: (name: string) => string | undefined;
 }
 
-/** The fields of the population's archive. */
+/** Shows the archive fields of a population. */
 function Archives({ appid, values, set, error }: ArchivesProps) {
   const fields = (archiveFieldsOf[appid] ?? []).filter((def) => def.code !== 'gradecode');
   const change = (code: string) => (value: unknown) => {
     const next: Record<string, ArchiveValue> = { ...values, [code]: (value ?? null) as ArchiveValue };
-    // A grade in words brings its code along, by which lists and statistics sort.
+    // Lists and statistics sort by the grade code, so a new grade name also changes the code.
     if (code === 'gradename')
       next['gradecode'] = parseGrade(String(value ?? ''), { eduphase: String(values['eduphase'] ?? '') }).gradecode || null;
     set(next);
@@ -212,7 +212,7 @@ function ArchiveInput({
   }
 }
 
-/** Up to four people to call. */
+/** Edits up to four guardians. */
 function Guardians({
   values,
   set,
@@ -222,8 +222,8 @@ function Guardians({
   set: (values: Guardian[]) => void;
   error: (name: string) => string | undefined;
 }) {
-  const change = (at: number, part: Partial<Guardian>) =>
-    set(values.map((value, place) => (place === at ? { ...value, ...part } : value)));
+  const change = (index: number, part: Partial<Guardian>) =>
+    set(values.map((value, position) => (position === index ? { ...value, ...part } : value)));
   return (
     <>
       <Divider label="监护人" labelPosition="left" />
@@ -253,7 +253,7 @@ function Guardians({
               color="gray"
               mt={28}
               aria-label={`删除监护人 ${index + 1}`}
-              onClick={() => set(values.filter((_, place) => place !== index))}
+              onClick={() => set(values.filter((_, position) => position !== index))}
             >
               <IconTrash size={16} />
             </ActionIcon>

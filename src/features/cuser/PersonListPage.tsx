@@ -89,24 +89,24 @@ const columns = [
     { width: 60, align: 'right' },
   ),
   column('examcount', '测评次数', { width: 100, align: 'right', sort: true, hidden: true }),
-  column('lastexamtime', '最近测评', (at) => (at ? <RelativeTime at={at} /> : '—'), { width: 112, sort: true }),
-  column('consentok', '知情同意', (ok) => (ok ? '已同意' : '未签署'), { width: 100, hidden: true }),
+  column('lastexamtime', '最近测评', (time) => (time ? <RelativeTime at={time} /> : '—'), { width: 112, sort: true }),
+  column('consentok', '知情同意', (isOk) => (isOk ? '已同意' : '未签署'), { width: 100, hidden: true }),
   column('ownername', '负责人', { width: 100, hidden: true }),
   column('insname', '机构', { hidden: true }),
-  column('createtime', '建档时间', (at) => <RelativeTime at={at} />, { width: 120, sort: true, hidden: true }),
+  column('createtime', '建档时间', (time) => <RelativeTime at={time} />, { width: 120, sort: true, hidden: true }),
 ];
 
-/** 个体管理: every person of the caller's reach. */
+/** 个体管理: the list of persons in the caller's data scope. */
 export default function PersonListPage() {
   const list = useList(getCUserPageList);
-  const [editing, setEditing] = useState<CUserRow | 'new'>();
-  const [importing, setImporting] = useState(false);
-  const [authorizing, setAuthorizing] = useState<string[]>();
-  const [granted, setGranted] = useState<CUserRow>();
+  const [editRow, setEditRow] = useState<CUserRow | 'new'>();
+  const [isImporting, setIsImporting] = useState(false);
+  const [authorizeCuserids, setAuthorizeCuserids] = useState<string[]>();
+  const [grantsRow, setGrantsRow] = useState<CUserRow>();
   const remove = useActionMutation(deleteCUser, { invalidates: [getCUserPageList], successMessage: '删除成功' });
   const focus = useActionMutation(updateCUser, { invalidates: [getCUserPageList], successMessage: '修改成功' });
-  // The form starts from the person's clear data, which whoever acts in another's account does not get.
-  const editable = can(updateCUser) && can(revealCUser);
+  // The form needs the person's clear data, and a caller who acts in another account does not get them.
+  const canEdit = can(updateCUser) && can(revealCUser);
   return (
     <ListPage
       list={list}
@@ -131,12 +131,12 @@ export default function PersonListPage() {
         <>
           <ExportButton action={exportCuserList} request={filtersOf(list.request)} title="受测者" total={list.total} />
           <Can call={checkZLBCUserFromExcel}>
-            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>
+            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
               导入学生
             </Button>
           </Can>
           <Can call={insertCUser}>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditRow('new')}>
               新增
             </Button>
           </Can>
@@ -147,7 +147,7 @@ export default function PersonListPage() {
             bulk: (keys: string[], done: () => void) => (
               <>
                 <Can call={authorizeCUserPlan}>
-                  <Button size="compact-sm" variant="default" onClick={() => setAuthorizing(keys)}>
+                  <Button size="compact-sm" variant="default" onClick={() => setAuthorizeCuserids(keys)}>
                     批量授权
                   </Button>
                 </Can>
@@ -170,7 +170,7 @@ export default function PersonListPage() {
         rowKey="cuserid"
         label="受测者列表"
         selectable={can(deleteCUser) || can(authorizeCUserPlan)}
-        {...(editable ? { onOpen: setEditing } : {})}
+        {...(canEdit ? { onOpen: setEditRow } : {})}
         actions={(row) => (
           <>
             <Can call={getPHQ9ChartsData}>
@@ -179,12 +179,12 @@ export default function PersonListPage() {
               </Button>
             </Can>
             <Can call={getCUserPlan}>
-              <Button variant="subtle" size="compact-sm" onClick={() => setGranted(row)}>
+              <Button variant="subtle" size="compact-sm" onClick={() => setGrantsRow(row)}>
                 授权
               </Button>
             </Can>
-            {editable && (
-              <Button variant="subtle" size="compact-sm" onClick={() => setEditing(row)}>
+            {canEdit && (
+              <Button variant="subtle" size="compact-sm" onClick={() => setEditRow(row)}>
                 修改
               </Button>
             )}
@@ -209,19 +209,23 @@ export default function PersonListPage() {
               empty: (
                 <EmptyState title="还没有受测者" hint="可以逐个新增，也可以上传学生名册">
                   <Can call={checkZLBCUserFromExcel}>
-                    <Button onClick={() => setImporting(true)}>导入学生</Button>
+                    <Button onClick={() => setIsImporting(true)}>导入学生</Button>
                   </Can>
                 </EmptyState>
               ),
             }
           : {})}
       />
-      {editing && <PersonDrawer row={editing} onClose={() => setEditing(undefined)} />}
-      {authorizing && (
-        <AuthorizeDrawer cuserids={authorizing} who={`${authorizing.length} 人`} onClose={() => setAuthorizing(undefined)} />
+      {editRow && <PersonDrawer row={editRow} onClose={() => setEditRow(undefined)} />}
+      {authorizeCuserids && (
+        <AuthorizeDrawer
+          cuserids={authorizeCuserids}
+          personText={`${authorizeCuserids.length} 人`}
+          onClose={() => setAuthorizeCuserids(undefined)}
+        />
       )}
-      {granted && <GrantsDrawer row={granted} onClose={() => setGranted(undefined)} />}
-      {importing && <ImportDialog kind="students" title="导入学生" onClose={() => setImporting(false)} />}
+      {grantsRow && <GrantsDrawer row={grantsRow} onClose={() => setGrantsRow(undefined)} />}
+      {isImporting && <ImportDialog kind="students" title="导入学生" onClose={() => setIsImporting(false)} />}
     </ListPage>
   );
 }

@@ -6,36 +6,37 @@ import type { Context } from '#server/dispatch/handle.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
 import { guardianColumns, encryptPhone, pinyinOf, type GuardianInput } from '#features/cuser/personColumns.ts';
 
-/** What all persons of one call have in common. */
+/** The fields that all persons of one call share. */
 export interface Origin {
   musercode: string;
   appid: string;
   /** `cuser.source`: 01 form, 02 import, 03 assessment code, 04 scan */
   source: '01' | '02' | '03' | '04';
-  /** the import that undo looks for */
+  /** the import that created the persons, for its undo */
   importjob?: string;
   createby: string;
 }
 
-/** A new person. Archive values are checked and split before (`checkedArchive`). */
+/** A new person. `splitArchive` has checked and split the archive values. */
 export interface NewPerson {
   username: string;
   gender: string;
   birthday?: string | null | undefined;
   phonenumber?: string | null | undefined;
   owneruserid?: string | null | undefined;
-  /** names the browser tab of a person without a name */
+  /** identifies the browser tab of an anonymous person */
   scanhash?: string | null | undefined;
   archive?: SplitArchive;
   guardians?: readonly GuardianInput[];
 }
 
-/** Archive values by where they are stored: columns of their own, and one JSON value. */
+/** Archive values by their place in the database: columns, and one JSON value. */
 export interface SplitArchive {
   columns: Partial<queries.ArchiveColumns>;
   detail: Readonly<Record<string, ArchiveValue>>;
 }
 
+/** The codes and numbers of a new person. */
 export interface CreatedPerson {
   cuserid: string;
   archiveid: number;
@@ -51,11 +52,11 @@ const noColumns: queries.ArchiveColumns = {
   classname: null,
   unitname: null,
 };
-const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
+const yieldToOtherCalls = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Creates persons, each with an archive and guardians, in a fixed number of statements for any number of persons. This is the only
- * place that makes persons. Answers them in the order of the list.
+ * Creates persons with their archives and guardians and returns them in the order of the list. It needs a fixed number of
+ * statements for any number of persons. No other function creates persons.
  */
 export async function createPersons(
   { scope, cipher, now }: Pick<Context, 'scope' | 'cipher' | 'now'>,
@@ -67,8 +68,8 @@ export async function createPersons(
   const cusers: queries.NewCUserRow[] = [];
   const archives: queries.NewArchiveRow[] = [];
   const guardians: queries.NewGuardianRow[] = [];
-  for (const [at, person] of persons.entries()) {
-    const number = numbers[at] as (typeof numbers)[0];
+  for (const [index, person] of persons.entries()) {
+    const number = numbers[index] as (typeof numbers)[0];
     const cuserid = `C${String(number.person).padStart(10, '0')}`;
     cusers.push({
       cuserid,
@@ -89,7 +90,7 @@ export async function createPersons(
       cuserid,
       musercode,
       appid,
-      // The last digit of the population, the year, six digits.
+      // The last digit of the population, the year, and a number of six digits.
       archiveno: `${appid.slice(-1)}${opendate.slice(0, 4)}${String(number.archive).padStart(6, '0')}`,
       opendate,
       ...noColumns,
@@ -97,8 +98,8 @@ export async function createPersons(
       detail: person.archive?.detail ?? {},
     });
     for (const guardian of person.guardians ?? []) guardians.push(guardianColumns(cipher, { cuserid, musercode }, guardian));
-    // The sound and the encryption of thousands take a while; other calls are served in between.
-    if (at % 500 === 499) await pause();
+    // The pinyin and the encryption of thousands of persons block the process, so let other calls run in between.
+    if (index % 500 === 499) await yieldToOtherCalls();
   }
   await queries.insertCUsers(scope, cusers);
   const archiveids = await queries.insertArchives(scope, archives);
@@ -106,15 +107,15 @@ export async function createPersons(
   return archives.map(({ cuserid, archiveno }) => ({ cuserid, archiveid: archiveids.get(cuserid) as number, archiveno }));
 }
 
-/** Archive values checked against the fields of a population; the first fault is refused (120002) at its field. */
-export function checkedArchive(appid: string, archive: Readonly<Record<string, ArchiveValue>>): SplitArchive {
+/** Checks archive values against the fields of a population and splits them. Throws 120002 for the first invalid field. */
+export function splitArchive(appid: string, archive: Readonly<Record<string, ArchiveValue>>): SplitArchive {
   const { columns, detail, faults } = checkArchive(appid, archive);
   const fault = faults[0];
   if (fault) throw problems.invalid({ message: fault.message }, { field: fault.field });
   return { columns, detail };
 }
 
-/** What the form of a new person sends. */
+/** The request of the form of a new person. */
 export interface PersonForm {
   appid: string;
   username: string;
@@ -126,7 +127,7 @@ export interface PersonForm {
   owneruserid?: string | null | undefined;
 }
 
-/** Creates the person of a form in the caller's own institution. */
+/** Creates the person of a form in the caller's own institution and returns the codes and numbers. */
 export async function createPerson(
   ctx: Pick<Context, 'scope' | 'cipher' | 'now'> & { caller: Staff },
   { appid, archive, guardian, owneruserid, ...person }: PersonForm,
@@ -135,9 +136,9 @@ export async function createPerson(
   const [created] = await createPersons(ctx, { musercode, appid, source: '01', createby: accountid }, [
     {
       ...person,
-      // Staff who see only the persons of some departments become responsible, or they could not read what they wrote.
+      // Staff with a restricted data scope become responsible for the person; otherwise they could not see the new record.
       owneruserid: owneruserid ?? (hasDataScope ? userid : null),
-      archive: checkedArchive(appid, archive),
+      archive: splitArchive(appid, archive),
       guardians: guardian,
     },
   ]);

@@ -4,7 +4,7 @@ import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts
 import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
-/** Screens on which persons are listed or chosen. */
+/** Screens that list persons or let the user choose them. */
 const personScreens = [
   'individual.persons',
   'individual.maternity',
@@ -48,6 +48,7 @@ export const cuserRow = z.object({
 });
 export type CUserRow = z.infer<typeof cuserRow>;
 
+/** Lists the persons that the caller sees. */
 export const getCUserPageList = defineAction({
   name: 'as.m.cuser.getCUserPageList',
   title: '查询受测者',
@@ -75,12 +76,13 @@ export const guardianFields = z.strictObject({
   phonenumber: phone.or(z.literal('')).optional().describe('监护人电话'),
 });
 
-/** Archive fields by population; unknown ones are refused by `archiveFieldsOf` on the server. */
+/** Archive values by field code. The server refuses fields that `archiveFieldsOf` does not list for the population. */
 export const archiveFields = z.record(
   z.string().max(40),
   z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.string().max(50)).max(20), z.null()]),
 );
 
+/** Creates a person with an archive and guardians. */
 export const insertCUser = defineAction({
   name: 'as.m.cuser.insertCUser',
   title: '新增受测者',
@@ -98,6 +100,7 @@ export const insertCUser = defineAction({
   response: z.object({ cuserid: z.string(), archiveid: z.number(), archiveno: z.string() }),
 });
 
+/** Changes fields of a person. Answers 140002 when `version` is not the present one. */
 export const updateCUser = defineAction({
   name: 'as.m.cuser.updateCUser',
   title: '修改受测者',
@@ -110,7 +113,7 @@ export const updateCUser = defineAction({
     .extend({
       cuserid: z.string().max(20),
       version: z.number().int(),
-      // Not given means unchanged: the defaults of a new person would empty them.
+      // Without a default: an absent field must not change, and the defaults of a new person would empty it.
       archive: archiveFields.optional(),
       guardian: z.array(guardianFields).max(4).optional(),
       focus: z.number().int().min(0).max(1).optional(),
@@ -118,6 +121,7 @@ export const updateCUser = defineAction({
   response: z.object({ version: z.number() }),
 });
 
+/** Deletes persons and releases their frozen counts. Answers 130003 when one of them has an exam. */
 export const deleteCUser = defineAction({
   name: 'as.m.cuser.deleteCUser',
   title: '删除受测者',
@@ -138,7 +142,7 @@ export const deleteCUser = defineAction({
   response: z.object({ deleted: z.number() }),
 });
 
-/** The whole record of one person, telephone and guardians in clear: leaves a trace. */
+/** Returns the whole record of one person, with the telephones in clear text. The server audits each call. */
 export const revealCUser = defineAction({
   name: 'as.m.cuser.revealCUser',
   title: '查看受测者详细信息',

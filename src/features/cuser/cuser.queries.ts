@@ -8,10 +8,8 @@ import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
 type Filters = z.output<(typeof getCUserPageList)['request']> & {
   phonehash: string | undefined;
-  /** the caller's reach is one institution: its persons stand in an index in the order of the list */
-  alone?: boolean;
-  /** every person of the caller's reach is within it */
-  everybody?: boolean;
+  /** the caller's data scope is one institution; an index then has its persons in the order of the list */
+  isOneInstitution?: boolean;
 };
 
 const sortable: Record<string, string> = {
@@ -47,73 +45,75 @@ interface CUserRow {
   consentok: number;
 }
 
-function asked(filters: Filters): RawBuilder<SqlBool>[] {
+/** Builds the SQL conditions of the filters. */
+function toConditions(filters: Filters): RawBuilder<SqlBool>[] {
   const { appid, gender, musercode, mentalstate, riskflag, focus, keyword, phonehash, teamcode, notteamcode } = filters;
   const inTeam = (code: string) =>
     sql<SqlBool>`exists (select from teamroster r where r.cuserid = c.cuserid and r.teamcode = ${code} and r.status = 1)`;
-  const parts: RawBuilder<SqlBool>[] = [];
-  if (appid) parts.push(sql`c.appid = ${appid}`);
-  if (gender) parts.push(sql`c.gender = ${gender}`);
-  if (musercode) parts.push(sql`c.musercode = ${musercode}`);
-  if (mentalstate !== undefined) parts.push(sql`c.mentalstate = ${mentalstate}`);
-  if (riskflag !== undefined) parts.push(sql`c.riskflag = ${riskflag}`);
-  if (focus !== undefined) parts.push(sql`c.focus = ${focus}`);
-  if (teamcode) parts.push(inTeam(teamcode));
-  if (notteamcode) parts.push(sql`not ${inTeam(notteamcode)}`);
+  const conditions: RawBuilder<SqlBool>[] = [];
+  if (appid) conditions.push(sql`c.appid = ${appid}`);
+  if (gender) conditions.push(sql`c.gender = ${gender}`);
+  if (musercode) conditions.push(sql`c.musercode = ${musercode}`);
+  if (mentalstate !== undefined) conditions.push(sql`c.mentalstate = ${mentalstate}`);
+  if (riskflag !== undefined) conditions.push(sql`c.riskflag = ${riskflag}`);
+  if (focus !== undefined) conditions.push(sql`c.focus = ${focus}`);
+  if (teamcode) conditions.push(inTeam(teamcode));
+  if (notteamcode) conditions.push(sql`not ${inTeam(notteamcode)}`);
   if (keyword) {
-    const starts = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-    parts.push(
-      sql`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts}
+    const prefix = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    conditions.push(
+      sql`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix}
         or c.cuserid = ${keyword} or c.phonehash = ${phonehash ?? ''}
-        or exists (select from cuserarchive k where k.cuserid = c.cuserid and (k.studentno = ${keyword} or k.employeeno = ${keyword})))`,
+        or exists (select from cuserarchive k
+          where k.cuserid = c.cuserid and (k.studentno = ${keyword} or k.employeeno = ${keyword})))`,
     );
   }
-  return parts;
+  return conditions;
 }
 
-/** A page of persons; the newest first unless asked otherwise. */
+/** Finds a page of persons; the newest come first unless `orderby` says otherwise. */
 export async function findCUsers(scope: Scope, filters: Filters): Promise<{ total: number; rows: CUserRow[] }> {
-  const parts = asked(filters);
-  const alone = filters.alone ? [sql<SqlBool>`c.orgpath = (select access.path_from())`] : [];
-  const from = sql`from cuser c where ${sql.join([sql<SqlBool>`c.isdeleted = 0`, ...alone, ...parts], sql` and `)}`;
+  const conditions = [sql<SqlBool>`c.isdeleted = 0`];
+  if (filters.isOneInstitution) conditions.push(sql<SqlBool>`c.orgpath = (select access.path_from())`);
+  conditions.push(...toConditions(filters));
+  const from = sql`from cuser c where ${sql.join(conditions, sql` and `)}`;
   const total = sql<number>`(select count(*)::int ${from})`;
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
-  const sorting = sql`order by ${sql.raw((filters.orderby && sortable[filters.orderby]) || 'c.createtime')} ${direction} nulls last, c.cuserid desc`;
-  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none. What stands on earlier
-  // pages, or is only sorted, is passed over in the index; the first page of one institution takes its rows as it goes. Whoever is looked
-  // for by a word is read once for both.
-  const page =
-    filters.alone && filters.page === 1 && !filters.keyword
-      ? sql`page as materialized (select c.*, ${total} as total ${from} ${sorting} ${limitOffset(filters)})`
-      : sql`cut as materialized (select c.cuserid,
-        ${filters.keyword ? sql`(count(*) over ())::int` : total} as total ${from} ${sorting} ${limitOffset(filters)}),
-        page as (select c.*, k.total from cut k join cuser c on c.cuserid = k.cuserid)`;
-  const query = sql<CUserRow & { total: number }>`with ${page}
-    select c.total, c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname,
-      c.mentalstate, c.riskflag, c.focus, c.examcount, c.reportcount,
-      c.lastlevel, c.lastexamtime, c.createtime, c.version, u.realname as ownername, coalesce(a.studentno, a.employeeno, '') as studentno,
+  const sortColumn = sql.raw((filters.orderby && sortable[filters.orderby]) || 'c.createtime');
+  const sorting = sql`order by ${sortColumn} ${direction} nulls last, c.cuserid desc`;
+  // The statement cuts the ids of the page first and then looks up the other columns for its rows only. A keyword search reads its
+  // matches once, for the page and the total. A page after the last has no rows, so the total comes from the query below.
+  const countExpression = filters.keyword ? sql`(count(*) over ())::int` : total;
+  const query = sql<CUserRow & { total: number }>`
+    with page as materialized (
+      select c.cuserid, ${countExpression} as total ${from} ${sorting} ${limitOffset(filters)})
+    select page.total, c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname,
+      c.mentalstate, c.riskflag, c.focus, c.examcount, c.reportcount, c.lastlevel, c.lastexamtime, c.createtime, c.version,
+      u.realname as ownername, coalesce(a.studentno, a.employeeno, '') as studentno,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
-      (exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1
-      and k.withdrawtime is null))::int as consentok
-    from page c join muser m on m.musercode = c.musercode
-      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid left join sysuser u on u.userid = c.owneruserid
+      (exists (select from consent k
+        where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok
+    from page
+      join cuser c on c.cuserid = page.cuserid
+      join muser m on m.musercode = c.musercode
+      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+      left join sysuser u on u.userid = c.owneruserid
     ${sorting}`;
   const { rows } = await query.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   if (filters.page === 1) return { total: 0, rows };
-  const { rows: counted } = await sql<{ total: number }>`select ${total} as total`.execute(scope.db);
-  return { total: counted[0]?.total ?? 0, rows };
+  const { rows: totals } = await sql<{ total: number }>`select ${total} as total`.execute(scope.db);
+  return { total: totals[0]?.total ?? 0, rows };
 }
 
-/** The next numbers of persons and of archives, so that rows which refer to each other can be written together. */
+/** Takes the next numbers of persons and archives. With them, rows that refer to each other can be inserted in any order. */
 export const takePersonNumbers = async (scope: Scope, count: number): Promise<{ person: number; archive: number }[]> =>
   count === 0
     ? []
     : (
         await sql<{ person: number; archive: number }>`
-          select nextval('cuserid_seq') as person, nextval('archiveno_seq') as archive from generate_series(1, ${count}::int)`.execute(
-          scope.db,
-        )
+          select nextval('cuserid_seq') as person, nextval('archiveno_seq') as archive
+          from generate_series(1, ${count}::int)`.execute(scope.db)
       ).rows;
 
 /** A new row of `cuser`. */
@@ -134,9 +134,11 @@ export interface NewCUserRow {
   scanhash: string | null;
   createby: string;
 }
+
+/** Inserts rows of `cuser`. */
 export const insertCUsers = (scope: Scope, rows: readonly NewCUserRow[]) => insertMany(scope, 'cuser', rows);
 
-/** The archive values that are searched and have a column of their own. */
+/** The archive values that have their own column, because queries search them. */
 export interface ArchiveColumns {
   studentno: string | null;
   employeeno: string | null;
@@ -155,7 +157,7 @@ export interface NewArchiveRow extends ArchiveColumns {
   opendate: string;
   detail: Readonly<Record<string, ArchiveValue>>;
 }
-/** Inserts archives; answers their numbers by person. */
+/** Inserts archives; returns their archiveids by cuserid. */
 export const insertArchives = async (scope: Scope, rows: readonly NewArchiveRow[]): Promise<ReadonlyMap<string, number>> =>
   new Map(
     (await insertMany(scope, 'cuserarchive', rows, ['cuserid', 'archiveid'])).map((row) => [
@@ -164,6 +166,7 @@ export const insertArchives = async (scope: Scope, rows: readonly NewArchiveRow[
     ]),
   );
 
+/** Changes the columns and the detail of an archive. */
 export const changeArchive = (
   scope: Scope,
   cuserid: string,
@@ -187,14 +190,19 @@ export interface NewGuardianRow {
   phonesealed: string | null;
   phonehash: string | null;
 }
-/** Adds guardians; answers their numbers. */
+/** Inserts guardians; returns their guardianids. */
 export const insertGuardians = async (scope: Scope, rows: readonly NewGuardianRow[]): Promise<number[]> =>
   (await insertMany(scope, 'guardian', rows, ['guardianid'])).map((row) => Number(row.guardianid));
-export const dropGuardians = (scope: Scope, cuserid: string) =>
+
+/** Marks the guardians of a person as deleted. */
+export const deleteGuardians = (scope: Scope, cuserid: string) =>
   scope.db.updateTable('guardian').set({ isdeleted: 1 }).where('cuserid', '=', cuserid).execute();
 
+/** Finds a person who is not deleted. */
 export const findCUser = (scope: Scope, cuserid: string) =>
   scope.db.selectFrom('cuser').selectAll().where('cuserid', '=', cuserid).where('isdeleted', '=', 0).executeTakeFirst();
+
+/** Finds the archive of a person in a population. */
 export const findArchive = (scope: Scope, cuserid: string, appid: string) =>
   scope.db
     .selectFrom('cuserarchive')
@@ -203,6 +211,8 @@ export const findArchive = (scope: Scope, cuserid: string, appid: string) =>
     .where('appid', '=', appid)
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
+
+/** Finds the guardians of a person, in the order of their creation. */
 export const findGuardians = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('guardian')
@@ -212,7 +222,7 @@ export const findGuardians = (scope: Scope, cuserid: string) =>
     .orderBy('guardianid')
     .execute();
 
-/** Writes changes when nobody else did meanwhile; answers the new version, or undefined. */
+/** Changes a person when `version` is still the present one. Returns the new version, or undefined. */
 export const changeCUser = (scope: Scope, cuserid: string, version: number, changes: Record<string, unknown>) =>
   scope.db
     .updateTable('cuser')
@@ -222,6 +232,7 @@ export const changeCUser = (scope: Scope, cuserid: string, version: number, chan
     .returning('version')
     .executeTakeFirst();
 
+/** Counts the exams of persons, without the voided ones (status 4). */
 export const countExams = (scope: Scope, cuserids: readonly string[]) =>
   scope.db
     .selectFrom('examrecord')
@@ -229,6 +240,8 @@ export const countExams = (scope: Scope, cuserids: readonly string[]) =>
     .where('cuserid', 'in', cuserids)
     .where('status', '<>', 4)
     .executeTakeFirstOrThrow();
+
+/** Marks persons and their archives as deleted and ends their memberships; returns the deleted persons. */
 export const removeCUsers = async (scope: Scope, cuserids: readonly string[]) => {
   await scope.db.updateTable('cuserarchive').set({ isdeleted: 1 }).where('cuserid', 'in', cuserids).execute();
   await scope.db.updateTable('teamroster').set({ status: 0 }).where('cuserid', 'in', cuserids).execute();

@@ -5,9 +5,9 @@ import { handle } from '#server/dispatch/handle.ts';
 import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import { guardianColumns, encryptPhone, pinyinOf } from '#features/cuser/personColumns.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
-import { emptyGrantsOf } from '#features/assesscount/authorizations/authorize.queries.ts';
+import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/authorize.queries.ts';
 import * as contract from '#features/cuser/cuser.contract.ts';
-import { checkedArchive, createPerson } from '#features/cuser/createPersons.ts';
+import { splitArchive, createPerson } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
 
 const getCUserPageList = handle(contract.getCUserPageList, async (filters, { scope, caller, cipher, now }) => {
@@ -18,8 +18,7 @@ const getCUserPageList = handle(contract.getCUserPageList, async (filters, { sco
   const { total, rows } = await queries.findCUsers(scope, {
     ...filters,
     phonehash,
-    alone: caller.isLeaf,
-    everybody: !caller.hasDataScope,
+    isOneInstitution: caller.isLeaf,
   });
   return {
     total,
@@ -54,21 +53,21 @@ const updateCUser = handle(
       ...(phonenumber !== undefined ? encryptPhone(cipher, before.musercode, phonenumber) : {}),
       updateby: ctx.caller.accountid,
     };
-    const after = await queries.changeCUser(scope, cuserid, version, changes);
-    if (!after) throw problems.changedMeanwhile();
+    const updated = await queries.changeCUser(scope, cuserid, version, changes);
+    if (!updated) throw problems.changedMeanwhile();
     if (archive && Object.keys(archive).length > 0) {
-      const { columns, detail } = checkedArchive(before.appid, archive);
-      const old = await queries.findArchive(scope, cuserid, before.appid);
+      const { columns, detail } = splitArchive(before.appid, archive);
+      const oldArchive = await queries.findArchive(scope, cuserid, before.appid);
       await queries.changeArchive(
         scope,
         cuserid,
         before.appid,
         columns,
-        JSON.stringify({ ...(old?.detail as object), ...detail }),
+        JSON.stringify({ ...(oldArchive?.detail as object), ...detail }),
       );
     }
     if (guardian) {
-      await queries.dropGuardians(scope, cuserid);
+      await queries.deleteGuardians(scope, cuserid);
       await queries.insertGuardians(
         scope,
         guardian.map((item) => guardianColumns(cipher, before, item)),
@@ -86,7 +85,7 @@ const updateCUser = handle(
         ],
       },
     });
-    return after;
+    return updated;
   },
 );
 
@@ -94,9 +93,9 @@ const deleteCUser = handle(contract.deleteCUser, async ({ cuserids }, { scope, c
   const { n } = await queries.countExams(scope, cuserids);
   if (n > 0) throw problems.inUse({ why: '已有测评记录的受测者不能删除，可改为停用或申请匿名化' });
   const { length: deleted } = await queries.removeCUsers(scope, cuserids);
-  // Whoever is gone answers nothing: what was frozen for them goes back to the institution.
+  // A deleted person cannot answer, so their frozen counts return to the institution.
   const operator = caller.accountid;
-  await releaseCounts(scope, await emptyGrantsOf(scope, cuserids), { operator, now, remark: '删除受测者' });
+  await releaseCounts(scope, await withdrawAllAuthorizations(scope, cuserids), { operator, now, remark: '删除受测者' });
   return { deleted };
 });
 
@@ -108,7 +107,7 @@ const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, ci
     await queries.findArchive(scope, cuserid, person.appid),
     await queries.findGuardians(scope, cuserid),
   ];
-  const open = (sealed: string | null) => (sealed ? cipher.decrypt(musercode, 'cuser.phone', sealed) : '');
+  const decryptPhone = (sealed: string | null) => (sealed ? cipher.decrypt(musercode, 'cuser.phone', sealed) : '');
   const columns = archive
     ? Object.fromEntries(
         (['studentno', 'employeeno', 'eduphase', 'gradecode', 'gradename', 'classname', 'unitname'] as const).flatMap((key) =>
@@ -119,14 +118,14 @@ const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, ci
   return {
     ...person,
     gender: person.gender as '01' | '02',
-    phonenumber: open(person.phonesealed),
+    phonenumber: decryptPhone(person.phonesealed),
     archiveno: archive?.archiveno ?? '',
     archive: { ...(archive?.detail as Record<string, ArchiveValue> | undefined), ...columns } as never,
     guardian: guardians.map((guardian) => ({
       guardianid: guardian.guardianid,
       name: guardian.name,
       relation: guardian.relation,
-      phonenumber: open(guardian.phonesealed),
+      phonenumber: decryptPhone(guardian.phonesealed),
     })),
   };
 });

@@ -42,8 +42,8 @@ test('a student is hidden from other institutions and visible to the own adminis
 test('revealing a person shows the whole telephone and is audited; for another school the person does not exist', async () => {
   const { as, sqlAsOwner } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, lin);
-  const whole = await as('chen')(cuser.revealCUser, { cuserid });
-  expect(whole).toMatchObject({
+  const person = await as('chen')(cuser.revealCUser, { cuserid });
+  expect(person).toMatchObject({
     phonenumber: '10000001234',
     guardian: [{ name: '林建国', phonenumber: '10000005678' }],
     archive: { classname: '3班' },
@@ -52,10 +52,10 @@ test('revealing a person shows the whole telephone and is audited; for another s
     code: 130001,
     message: '受测者不存在或已删除',
   });
-  const trail = await sqlAsOwner<{ accountid: string; cuserids: string[] }>(
+  const auditRows = await sqlAsOwner<{ accountid: string; cuserids: string[] }>(
     "select accountid, cuserids from audit.log where action = 'as.m.cuser.revealCUser'",
   );
-  expect(trail).toEqual([{ accountid: 'U_CHEN', cuserids: [cuserid] }]);
+  expect(auditRows).toEqual([{ accountid: 'U_CHEN', cuserids: [cuserid] }]);
 });
 
 test('telephones are not stored in clear text', async () => {

@@ -1,31 +1,31 @@
 import { pinyin } from 'pinyin-pro';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
-/** The columns of a telephone: encrypted, and as a keyed hash that can be searched. */
-export const encryptPhone = (vault: FieldCipher, musercode: string, phone: string | undefined | null) =>
+/** Returns the columns of a telephone: its encrypted text, and a keyed hash for searches. */
+export const encryptPhone = (cipher: FieldCipher, musercode: string, phone: string | undefined | null) =>
   phone
     ? {
-        phonesealed: vault.encrypt(musercode, 'cuser.phone', phone),
-        phonehash: vault.blindIndex(musercode, 'cuser.phone', phone),
+        phonesealed: cipher.encrypt(musercode, 'cuser.phone', phone),
+        phonehash: cipher.blindIndex(musercode, 'cuser.phone', phone),
       }
     : { phonesealed: null, phonehash: null };
 
-/** The columns by which a name is sorted and found: full pinyin and initials. */
+/** Returns the columns that sort and find a name: its full pinyin and its initials. */
 export const pinyinOf = (username: string) => ({
   pinyin: pinyin(username, { toneType: 'none', type: 'array', surname: 'head' }).join('').toLowerCase(),
   initials: pinyin(username, { pattern: 'first', toneType: 'none', type: 'array', surname: 'head' }).join('').toLowerCase(),
 });
 
-/** A guardian as a form or a sheet names them. */
+/** A guardian from a form or a worksheet. */
 export interface GuardianInput {
   name: string;
   relation: string;
   phonenumber?: string | null | undefined;
 }
 
-/** The row of a guardian of a person. */
+/** Returns the row of a guardian of a person. */
 export const guardianColumns = (
-  vault: FieldCipher,
+  cipher: FieldCipher,
   { cuserid, musercode }: { cuserid: string; musercode: string },
   { name, relation, phonenumber }: GuardianInput,
-) => ({ cuserid, musercode, name, relation, ...encryptPhone(vault, musercode, phonenumber) });
+) => ({ cuserid, musercode, name, relation, ...encryptPhone(cipher, musercode, phonenumber) });

@@ -3,7 +3,7 @@ import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts
 import { file } from '#contract/file.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
-/** The persons of a list as a sheet; students in the columns the register is imported with. */
+/** Exports the persons of a list as a worksheet. */
 export const exportCuserList = defineAction({
   name: 'as.m.cuser.exportCuserList',
   title: '导出受测者',

@@ -1,18 +1,18 @@
 import { Stack, Title } from '@mantine/core';
 import { InputType, QuestionType } from '#domain/base/enums.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
-import { condWords } from '#domain/scoring/scoringText.ts';
+import { conditionText } from '#domain/scoring/scoringText.ts';
 import { Badge } from '#ui/display/badges.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import classes from './form.module.css';
 
-/** The questions with their option sets, as printed. */
+/** Shows the items of a form and its option sets. */
 export function FormItems({ scale }: { scale: Scale }) {
   if (scale.items.length === 0) return <EmptyState title="该量表没有题目" />;
   const sets = Object.entries(scale.optionsets);
-  // A, B, C …: the sets' own names mean nothing to a reader.
-  const letter = (name: string | undefined) => {
-    const index = sets.findIndex(([each]) => each === name);
+  // Users see letters A, B, C …, because the names of the option sets are internal.
+  const toLetter = (name: string | undefined) => {
+    const index = sets.findIndex(([setName]) => setName === name);
     return index < 0 ? '—' : `选项 ${String.fromCharCode(65 + (index % 26))}${index >= 26 ? Math.floor(index / 26) : ''}`;
   };
   return (
@@ -36,11 +36,11 @@ export function FormItems({ scale }: { scale: Scale }) {
                 <td style={{ whiteSpace: 'nowrap' }}>
                   {(item.type ?? 1) === 0 ? InputType.label(item.input ?? 0) : QuestionType.label(item.type ?? 1)}
                 </td>
-                <td style={{ whiteSpace: 'nowrap' }}>{(item.type ?? 1) === 0 ? '—' : letter(item.o)}</td>
+                <td style={{ whiteSpace: 'nowrap' }}>{(item.type ?? 1) === 0 ? '—' : toLetter(item.o)}</td>
                 <td>
                   {scale.reverse?.includes(item.c) && <Badge tone="amber">反向计分</Badge>}{' '}
                   {item.required === false && <Badge tone="gray">选答</Badge>}
-                  {item.showif && ` 仅当${condWords(scale, item.showif)}时询问`}
+                  {item.showif && ` 仅当${conditionText(scale, item.showif)}时询问`}
                 </td>
               </tr>
             ))}
@@ -54,10 +54,10 @@ export function FormItems({ scale }: { scale: Scale }) {
           </Title>
           <div className={classes['sets']}>
             {sets.map(([name, rows]) => (
-              <table key={name} className={classes['table']} aria-label={letter(name)}>
+              <table key={name} className={classes['table']} aria-label={toLetter(name)}>
                 <thead>
                   <tr>
-                    <th scope="col">{letter(name)}</th>
+                    <th scope="col">{toLetter(name)}</th>
                     <th scope="col">计分</th>
                   </tr>
                 </thead>

@@ -11,7 +11,7 @@ import { Link, useNavigate } from '#ui/router/router.tsx';
 import { EmptyState, ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import { useList, type List } from '#ui/list/useList.ts';
 import { getFormPageList, type FormRow } from '#features/form/form.contract.ts';
-import { ageWords, formPath, populationWords, tierTones } from '#features/form/form.labels.ts';
+import { formatAgeRange, formPath, formatPopulations, tierTones } from '#features/form/form.labels.ts';
 import classes from './form.module.css';
 
 const column = columnsOf(getFormPageList);
@@ -29,8 +29,8 @@ const columns = [
   column('formcode', '编码', { width: 110 }),
   column('formtype', '类型', FormType.label, { width: 100 }),
   column('tier', '授权', (tier) => <EnumBadge of={LicenceTier} code={tier} tones={tierTones} />, { width: 130, sort: true }),
-  column('appids', '适用人群', populationWords, { width: 170 }),
-  column.of('age', '适用年龄', (row) => ageWords(row.agemin, row.agemax), { width: 110 }),
+  column('appids', '适用人群', formatPopulations, { width: 170 }),
+  column.of('age', '适用年龄', (row) => formatAgeRange(row.agemin, row.agemax), { width: 110 }),
   column('itemcount', '题数', { width: 70, align: 'right', sort: true }),
   column('minutes', '用时', (minutes) => `${minutes} 分钟`, { width: 80, align: 'right', sort: true }),
   column.of('usable', '状态', (row) => <UsableBadge row={row} />, { width: 110 }),
@@ -38,6 +38,7 @@ const columns = [
   column('citation', '出处', { hidden: true }),
 ];
 
+/** Shows whether the institution may use a form, and otherwise why not. */
 export function UsableBadge({ row }: { row: Pick<FormRow, 'usable' | 'staffonly' | 'tier' | 'enabled'> }) {
   if (!row.enabled) return <Badge tone="gray">已停用</Badge>;
   if (!row.usable)
@@ -51,12 +52,12 @@ export function UsableBadge({ row }: { row: Pick<FormRow, 'usable' | 'staffonly'
 
 type View = 'cards' | 'table';
 
-/** 量表库: every form the institution can see, with what stands between it and its use. */
+/** 量表库: the forms that the institution can see, with the reasons why it may not use one. */
 export default function FormListPage() {
   const list = useList(getFormPageList);
   const navigate = useNavigate();
   const [view, setView] = useState<View>(readPreference<View>('form.view') ?? 'cards');
-  const choose = (next: string) => {
+  const chooseView = (next: string) => {
     setView(next as View);
     savePreference('form.view', next);
   };
@@ -83,7 +84,7 @@ export default function FormListPage() {
         <SegmentedControl
           aria-label="显示方式"
           value={view}
-          onChange={choose}
+          onChange={chooseView}
           data={[
             { value: 'cards', label: '卡片' },
             { value: 'table', label: '表格' },
@@ -125,7 +126,7 @@ function Cards({ list, empty }: { list: List<typeof getFormPageList>; empty: Rea
               {FormType.label(row.formtype)} · {row.itemcount} 题 · 约 {row.minutes} 分钟
             </span>
             <span className={classes['meta']}>
-              {populationWords(row.appids)} · {ageWords(row.agemin, row.agemax)}
+              {formatPopulations(row.appids)} · {formatAgeRange(row.agemin, row.agemax)}
             </span>
             {row.blockers[0] && <span className={classes['blocker']}>{row.blockers[0]}</span>}
           </Link>

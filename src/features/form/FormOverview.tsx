@@ -8,13 +8,13 @@ import { stamp } from '#ui/display/RelativeTime.tsx';
 import { can } from '#ui/api/session.ts';
 import { acceptFormLicence } from '#features/form/form.contract.ts';
 import type { FormDetail } from '#features/form/formDetail.ts';
-import { ageWords, populationWords, tierWords } from '#features/form/form.labels.ts';
+import { formatAgeRange, formatPopulations, tierTexts } from '#features/form/form.labels.ts';
 import classes from './form.module.css';
 import { LicenceDialog } from '#features/form/LicenceDialog.tsx';
 
-/** What the form is, where it comes from, and what its licence asks for. */
+/** Shows the basic facts of a form, its source and its licence conditions. */
 export function FormOverview({ form }: { form: FormDetail }) {
-  const [accepting, setAccepting] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   const current = form.versions.find((version) => version.version === form.version);
   return (
     <Stack gap="lg">
@@ -23,8 +23,8 @@ export function FormOverview({ form }: { form: FormDetail }) {
           ['编码', form.formcode],
           ['英文名', form.definition.entitle],
           ['类型', FormType.label(form.formtype)],
-          ['适用人群', populationWords(form.appids)],
-          ['适用年龄', ageWords(form.agemin, form.agemax)],
+          ['适用人群', formatPopulations(form.appids)],
+          ['适用年龄', formatAgeRange(form.agemin, form.agemax)],
           ['题数与用时', `${form.itemcount} 题，约 ${form.minutes} 分钟`],
           ['时间范围', form.recall],
           ['施测方式', form.staffonly ? '由受过培训的工作人员面对面施测' : '本人作答'],
@@ -45,7 +45,7 @@ export function FormOverview({ form }: { form: FormDetail }) {
           授权与出处
         </Title>
         <Text size="sm">
-          {LicenceTier.label(form.tier)}：{tierWords[form.tier]}
+          {LicenceTier.label(form.tier)}：{tierTexts[form.tier]}
         </Text>
         {form.licencetext && <Text size="sm">版权说明：{form.licencetext}</Text>}
         {form.citation && <Text size="sm">分界值出处：{form.citation}</Text>}
@@ -65,7 +65,7 @@ export function FormOverview({ form }: { form: FormDetail }) {
               {form.tier === 'B' && !form.licenceaccepted && (
                 <>
                   <Can call={acceptFormLicence}>
-                    <Button size="xs" onClick={() => setAccepting(true)}>
+                    <Button size="xs" onClick={() => setIsDialogOpen(true)}>
                       查看并接受使用条件
                     </Button>
                   </Can>
@@ -76,7 +76,7 @@ export function FormOverview({ form }: { form: FormDetail }) {
           </Alert>
         )}
       </Stack>
-      {accepting && <LicenceDialog form={form} onClose={() => setAccepting(false)} />}
+      {isDialogOpen && <LicenceDialog form={form} onClose={() => setIsDialogOpen(false)} />}
     </Stack>
   );
 }

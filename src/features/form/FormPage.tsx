@@ -14,13 +14,13 @@ import { FormTrial } from '#features/form/trial/FormTrial.tsx';
 import { getFormDetail } from '#features/form/form.contract.ts';
 import { tierTones } from '#features/form/form.labels.ts';
 
-/** One form: what it is, its questions, its rules in words, how it looks to a respondent, and trial scoring. */
+/** 量表详情: one form with its items, its scoring rules, a preview for respondents and trial scoring. */
 export default function FormPage() {
   const { formcode = '' } = useParams();
   const [params, setParams] = useSearchParams();
   const version = params.get('version') ?? undefined;
-  const read = useActionQuery(getFormDetail, { formcode, ...(version ? { version } : {}) }, { quiet: true });
-  const turn = (changes: Record<string, string | null>) =>
+  const formQuery = useActionQuery(getFormDetail, { formcode, ...(version ? { version } : {}) }, { quiet: true });
+  const changeParams = (changes: Record<string, string | null>) =>
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -32,7 +32,7 @@ export default function FormPage() {
       { replace: true },
     );
   return (
-    <Loaded read={read} skeleton={<Skeletons.Page />}>
+    <Loaded read={formQuery} skeleton={<Skeletons.Page />}>
       {(form) => (
         <PageStack>
           <Section>
@@ -54,7 +54,7 @@ export default function FormPage() {
                     value: item.version,
                     label: `版本 ${item.version}${item.version === form.currentversion ? '（现行）' : ''}`,
                   }))}
-                  onChange={(next) => turn({ version: next === form.currentversion ? null : next })}
+                  onChange={(next) => changeParams({ version: next === form.currentversion ? null : next })}
                 />
               )}
             </Group>
@@ -62,7 +62,7 @@ export default function FormPage() {
           <Section>
             <Tabs
               value={params.get('tab') ?? 'overview'}
-              onChange={(tab) => turn({ tab: tab === 'overview' ? null : tab })}
+              onChange={(tab) => changeParams({ tab: tab === 'overview' ? null : tab })}
               keepMounted={false}
             >
               <Tabs.List mb="md">

@@ -2,16 +2,16 @@ import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/co
 import { useMemo, useState } from 'react';
 import { Gender } from '#domain/base/enums.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
-import { withoutScores } from '#domain/exam/questionFlow.ts';
-import { SheetForm, useSheet } from '#blocks/questionnaire/SheetForm.tsx';
+import { toQuestionnaire } from '#domain/exam/questionFlow.ts';
+import { QuestionnaireForm, useQuestionnaire } from '#blocks/questionnaire/QuestionnaireForm.tsx';
 import classes from './form.module.css';
 
-/** The form as its respondent meets it on a phone; what is tapped here goes nowhere. */
+/** Shows a form as a respondent sees it on a phone. The answers are not saved. */
 export function FormPreview({ scale }: { scale: Scale }) {
   const [gender, setGender] = useState<string>('02');
-  const sheet = useMemo(() => withoutScores(scale), [scale]);
+  const sheet = useMemo(() => toQuestionnaire(scale), [scale]);
   const person = useMemo(() => ({ gender, age: 30 }), [gender]);
-  const { answers, set, setAnswers, asked, open } = useSheet(sheet, {}, person);
+  const { answers, set, setAnswers, itemCodes, missingCodes } = useQuestionnaire(sheet, {}, person);
   return (
     <Stack align="center">
       <Group>
@@ -25,7 +25,7 @@ export function FormPreview({ scale }: { scale: Scale }) {
           清空作答
         </Button>
         <Text size="sm" c="dimmed" role="status">
-          {open.length > 0 ? `还有 ${open.length} 题未作答` : '全部作答完毕'}
+          {missingCodes.length > 0 ? `还有 ${missingCodes.length} 题未作答` : '全部作答完毕'}
         </Text>
       </Group>
       <div className={classes['phone']}>
@@ -33,7 +33,7 @@ export function FormPreview({ scale }: { scale: Scale }) {
           <Title order={2} size="h5">
             {scale.formtype === '01' ? (scale.recall ? `${scale.recall}的感受` : '心理健康问卷') : scale.title}
           </Title>
-          <SheetForm sheet={sheet} answers={answers} onChange={set} asked={asked} />
+          <QuestionnaireForm questionnaire={sheet} answers={answers} onChange={set} itemCodes={itemCodes} />
         </div>
       </div>
     </Stack>

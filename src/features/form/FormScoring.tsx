@@ -1,13 +1,13 @@
 import { Group, List, Stack, Text, Title } from '@mantine/core';
 import type { Scale, ScoreDef } from '#domain/scoring/scale.ts';
-import { condWords, rangeWords, scoreWords, unitOf } from '#domain/scoring/scoringText.ts';
+import { conditionText, bandText, scoreText, unitOf } from '#domain/scoring/scoringText.ts';
 import { Badge, LevelBadge } from '#ui/display/badges.tsx';
 import { BandBar } from '#ui/charts/BandBar.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import type { FormDetail } from '#features/form/formDetail.ts';
 import classes from './form.module.css';
 
-/** The rules of a form in words: scores, bands, alerts, what makes a sheet doubtful. */
+/** Shows the scoring rules of a form as text: scores, bands, alerts and validity checks. */
 export function FormScoring({ scale, quotas }: { scale: Scale; quotas: FormDetail['quotas'] }) {
   if (scale.scores.length === 0) return <EmptyState title="该表不计分" hint="登记表与档案表只收集信息，不产生得分和等级" />;
   return (
@@ -21,7 +21,7 @@ export function FormScoring({ scale, quotas }: { scale: Scale; quotas: FormDetai
         <Rules title="条目提示（优先于总分）">
           {scale.alerts?.map((alert) => (
             <List.Item key={alert.c}>
-              <LevelBadge level={alert.level} label={`${alert.level} 级`} /> {condWords(scale, alert.when)}：{alert.msg}
+              <LevelBadge level={alert.level} label={`${alert.level} 级`} /> {conditionText(scale, alert.when)}：{alert.msg}
             </List.Item>
           ))}
         </Rules>
@@ -30,7 +30,7 @@ export function FormScoring({ scale, quotas }: { scale: Scale; quotas: FormDetai
         <Rules title="效度">
           {scale.validity?.map((rule) => (
             <List.Item key={rule.c}>
-              {condWords(scale, rule.when)}：{rule.msg}
+              {conditionText(scale, rule.when)}：{rule.msg}
               {rule.action === 'invalid' && '（判为无效，不显示等级；条目提示仍然有效）'}
             </List.Item>
           ))}
@@ -40,7 +40,7 @@ export function FormScoring({ scale, quotas }: { scale: Scale; quotas: FormDetai
         <Rules title="跳转">
           {scale.derive?.map((rule) => (
             <List.Item key={JSON.stringify(rule)}>
-              {condWords(scale, rule.if)}时，不再询问 {Object.keys(rule.set).length} 题，按规定选项计分
+              {conditionText(scale, rule.if)}时，不再询问 {Object.keys(rule.set).length} 题，按规定选项计分
             </List.Item>
           ))}
         </Rules>
@@ -49,7 +49,7 @@ export function FormScoring({ scale, quotas }: { scale: Scale; quotas: FormDetai
         <Rules title="后续量表">
           {scale.nextform?.map((next) => (
             <List.Item key={next.formcode}>
-              {condWords(scale, next.when)}时，接着填写 {next.formcode}
+              {conditionText(scale, next.when)}时，接着填写 {next.formcode}
             </List.Item>
           ))}
         </Rules>
@@ -88,19 +88,19 @@ function Score({ scale, def, quota }: { scale: Scale; def: ScoreDef; quota: Form
           {def.better === 'high' ? '，得分越高越好' : ''}
         </Text>
       </Group>
-      <p className={classes['rule']}>{scoreWords(scale, def)}</p>
+      <p className={classes['rule']}>{scoreText(scale, def)}</p>
       {bands.length > 0 && (
         <BandBar
           bands={bands.map(([lo, hi, level, label]) => ({ min: lo, max: hi, level, label }))}
           min={min}
           max={max}
           halfopen={mode === 'halfopen'}
-          label={`${def.n}分级：${bands.map((band) => `${rangeWords(band, mode)} ${band[3]}`).join('，')}`}
+          label={`${def.n}分级：${bands.map((band) => `${bandText(band, mode)} ${band[3]}`).join('，')}`}
         />
       )}
       {bands.length > 0 && (
         <Text size="sm" mt={6}>
-          {bands.map((band) => `${rangeWords(band, mode)} ${unitOf(def)} ${band[3]}（${band[2]} 级）`).join('；')}
+          {bands.map((band) => `${bandText(band, mode)} ${unitOf(def)} ${band[3]}（${band[2]} 级）`).join('；')}
         </Text>
       )}
     </div>

@@ -5,7 +5,7 @@ import { useLeave } from '#ui/form/useLeave.ts';
 import { acceptFormLicence, getFormDetail, getFormPageList } from '#features/form/form.contract.ts';
 import type { FormDetail } from '#features/form/formDetail.ts';
 
-/** An administrator accepts the conditions of a tier-B form for the institution; who, when and what for is kept. */
+/** Lets an administrator accept the conditions of a tier-B form. The server stores the name, the time and the purpose. */
 export function LicenceDialog({ form, onClose }: { form: FormDetail; onClose: () => void }) {
   const fields = useActionForm(acceptFormLicence, {
     initial: { formcode: form.formcode },

@@ -6,7 +6,7 @@ import { NON_AUTHORITY_TYPES, andHolding, anyStaff, defineAction, forTypes, staf
 import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
-/** The scale library (量表库): what forms there are, how they are scored, what their licence asks for, and trial scoring. */
+/** The form library (量表库): the forms with their scoring rules and licence conditions, and trial scoring. */
 
 export const formcode = z
   .string()
@@ -18,7 +18,7 @@ export const formRow = z.object({
   formname: z.string(),
   formtype: z.enum(FormType.codes),
   tier: z.enum(LicenceTier.codes),
-  /** populations the form is offered to; empty: every population */
+  /** populations of the form; empty: every population */
   appids: z.array(z.string()),
   itemcount: z.number(),
   minutes: z.number(),
@@ -32,17 +32,18 @@ export const formRow = z.object({
   /** 0 draft · 1 published · 2 retired */
   status: z.number(),
   enabled: z.number(),
-  /** the caller's institution accepted the conditions of a tier-B form */
+  /** 1: the caller's institution accepted the conditions of a tier-B form */
   licenceaccepted: z.number(),
-  /** the caller's institution may use the form now; `blockers` say what is missing */
+  /** 1: the caller's institution may use the form now; otherwise `blockers` has the reasons */
   usable: z.number(),
   blockers: z.array(z.string()),
-  /** asked by trained staff only, never in a self-service plan */
+  /** 1: only trained staff administer the form; a self-service plan cannot contain it */
   staffonly: z.number(),
   musercode: z.string(),
 });
 export type FormRow = z.infer<typeof formRow>;
 
+/** Lists the forms that the caller sees. */
 export const getFormPageList = defineAction({
   name: 'as.m.assess.forms.getFormPageList',
   title: '查询量表',
@@ -78,6 +79,7 @@ export const quotaRow = z.object({
   ordernum: z.number(),
 });
 
+/** Returns one version of a form with its definition, scores and licence. */
 export const getFormDetail = defineAction({
   name: 'as.m.assess.forms.getFormDetail',
   title: '查看量表',
@@ -85,9 +87,9 @@ export const getFormDetail = defineAction({
   kind: 'read',
   request: z.strictObject({ formcode, version: z.string().max(20).optional() }),
   response: formRow.extend({
-    /** the version shown: the one asked for, else the current one */
+    /** the version of the response: that of the request, or the current one */
     version: z.string(),
-    /** wording the institution uploaded is already put in */
+    /** the definition, with the item texts that the institution uploaded */
     definition: z.custom<Scale>((value) => typeof value === 'object' && value !== null),
     quotas: z.array(quotaRow),
     versions: z.array(z.object({ version: z.string(), status: z.number(), publishtime: z.string(), changelog: z.string() })),
@@ -96,12 +98,13 @@ export const getFormDetail = defineAction({
   }),
 });
 
-/** Answers by item code: an option code, several of them, or what was filled in. */
+/** Answers by item code: an option code, several option codes, or a text or number. */
 const answers = z.record(
   z.string().max(40),
   z.union([z.string().max(2000), z.number(), z.array(z.string().max(40)).max(60), z.null()]),
 );
 
+/** Scores answers to a form without saving them, and explains each step. */
 export const previewScore = defineAction({
   name: 'as.m.assess.forms.previewScore',
   title: '试算得分',
@@ -111,25 +114,26 @@ export const previewScore = defineAction({
     formcode,
     version: z.string().max(20).optional(),
     answers,
-    /** facts that norms and skip rules ask: gender '01'|'02', age in whole years … */
+    /** facts that norms and skip rules use: gender '01'|'02', age in whole years … */
     person: z.record(z.string().max(40), z.union([z.string().max(40), z.number(), z.boolean(), z.null()])).default({}),
   }),
   response: z.object({
     kind: z.enum(['scored', 'incomplete', 'invalid']),
-    /** `invalid`: items whose answer the form does not offer; `incomplete`: required items without an answer */
+    /** `invalid`: items whose answer is not an option of the form; `incomplete`: required items without an answer */
     items: z.array(z.string()),
-    /** null when some answer was never offered: nothing is computed from such a sheet */
+    /** null when an answer is not an option of the form; the server then computes no score */
     result: z.custom<FormResult>().nullable(),
     steps: z.array(z.custom<ExplainStep>()),
-    /** forms that would follow in the same sitting */
+    /** forms that would follow in the same exam */
     nextforms: z.array(z.string()),
   }),
 });
 
+/** Accepts the licence conditions of a tier-B form for the caller's institution. */
 export const acceptFormLicence = defineAction({
   name: 'as.m.assess.forms.acceptFormLicence',
   title: '接受量表使用条件',
-  // An administrator answers for the institution: who manages its staff, not everybody who edits forms.
+  // Only an administrator, who manages the staff of the institution, may accept conditions for it.
   allow: forTypes(NON_AUTHORITY_TYPES, andHolding(staffOf('organization.users'), 'form.edit')),
   kind: 'write',
   personal: true,
@@ -138,10 +142,11 @@ export const acceptFormLicence = defineAction({
     accepted: z.literal(1, '请勾选接受使用条件'),
     note: z.string().trim().min(2, '请说明用途').max(500).describe('用途说明'),
   }),
-  /** what is still missing before the form may be used; empty when it may */
+  /** the remaining reasons why the institution may not use the form; empty when it may */
   response: z.object({ missing: z.array(z.string()) }),
 });
 
+/** Returns the scores of one form or of all forms. */
 export const getQuotaList = defineAction({
   name: 'as.m.assess.quota.getQuotaList',
   title: '查询指标',
@@ -151,6 +156,7 @@ export const getQuotaList = defineAction({
   response: z.array(quotaRow),
 });
 
+/** Returns the scores with their levels, as options of filters. */
 export const getQuotaFilterConditions = defineAction({
   name: 'as.m.exam.getQuotaFilterConditions',
   title: '查询指标筛选条件',

@@ -14,15 +14,15 @@ const sortable: Record<string, string> = {
   tier: 'f.tier',
 };
 
-const forms = (scope: Scope) => scope.db.selectFrom('form as f').where('f.isdeleted', '=', 0);
+const selectForms = (scope: Scope) => scope.db.selectFrom('form as f').where('f.isdeleted', '=', 0);
 
-/** A page of forms with the definition in force and what the caller's own institution did about the licence. */
+/** Finds a page of forms with their current definition and the licence of the caller's institution. */
 export async function findForms(scope: Scope, musercode: string, filters: Filters) {
-  let query = forms(scope);
+  let query = selectForms(scope);
   if (filters.formname) {
-    const like = `%${filters.formname.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = `%${filters.formname.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
-      sql<SqlBool>`(lower(f.formname) like ${like} or lower(f.formcode) like ${like} or lower(f.entitle) like ${like})`,
+      sql<SqlBool>`(lower(f.formname) like ${pattern} or lower(f.formcode) like ${pattern} or lower(f.entitle) like ${pattern})`,
     );
   }
   if (filters.formtype) query = query.where('f.formtype', '=', filters.formtype);
@@ -31,7 +31,7 @@ export async function findForms(scope: Scope, musercode: string, filters: Filter
   if (filters.status !== undefined) query = query.where('f.status', '=', filters.status);
   if (filters.enabled !== undefined) query = query.where('f.enabled', '=', filters.enabled);
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await withLicence(query, musercode)
+  const rows = await selectWithLicence(query, musercode)
     .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'f.ordernum'), filters.isasc === '0' ? 'desc' : 'asc')
     .orderBy('f.formcode')
     .$call(paginate(filters))
@@ -39,10 +39,11 @@ export async function findForms(scope: Scope, musercode: string, filters: Filter
   return { total, rows };
 }
 
+/** Finds a form with its current definition and the licence of the institution. */
 export const findForm = (scope: Scope, musercode: string, formcode: string) =>
-  withLicence(forms(scope).where('f.formcode', '=', formcode), musercode).executeTakeFirst();
+  selectWithLicence(selectForms(scope).where('f.formcode', '=', formcode), musercode).executeTakeFirst();
 
-const withLicence = (query: ReturnType<typeof forms>, musercode: string) =>
+const selectWithLicence = (query: ReturnType<typeof selectForms>, musercode: string) =>
   query
     .innerJoin('formversion as v', (join) =>
       join.onRef('v.formcode', '=', 'f.formcode').onRef('v.version', '=', 'f.currentversion'),
@@ -76,8 +77,10 @@ const withLicence = (query: ReturnType<typeof forms>, musercode: string) =>
       'l.prooffileid',
       'u.realname as acceptname',
     ]);
+/** A row of `findForm` or `findForms`. */
 export type FormRecord = NonNullable<Awaited<ReturnType<typeof findForm>>>;
 
+/** Finds one version of a form. */
 export const findVersion = (scope: Scope, formcode: string, version: string) =>
   scope.db
     .selectFrom('formversion')
@@ -86,6 +89,7 @@ export const findVersion = (scope: Scope, formcode: string, version: string) =>
     .where('version', '=', version)
     .executeTakeFirst();
 
+/** Finds the versions of a form, the newest first. */
 export const findVersions = (scope: Scope, formcode: string) =>
   scope.db
     .selectFrom('formversion')
@@ -94,6 +98,7 @@ export const findVersions = (scope: Scope, formcode: string) =>
     .orderBy('publishtime', 'desc')
     .execute();
 
+/** Finds the scores of one form or of all forms. */
 export async function findQuotas(scope: Scope, formcode?: string) {
   let query = scope.db.selectFrom('quota as q').innerJoin('form as f', 'f.formcode', 'q.formcode').where('f.isdeleted', '=', 0);
   if (formcode) query = query.where('q.formcode', '=', formcode);
@@ -117,12 +122,12 @@ export async function findQuotas(scope: Scope, formcode?: string) {
     .execute();
 }
 
-/** Definitions of the forms of a plan, or of those offered to a population, in their order. */
+/** Finds the current definitions of the forms of a plan or of a population, in their order. */
 export async function findDefinitions(
   scope: Scope,
   { appid, plancode }: { appid?: string | undefined; plancode?: string | undefined },
 ) {
-  let query = forms(scope).innerJoin('formversion as v', (join) =>
+  let query = selectForms(scope).innerJoin('formversion as v', (join) =>
     join.onRef('v.formcode', '=', 'f.formcode').onRef('v.version', '=', 'f.currentversion'),
   );
   if (plancode)
@@ -139,7 +144,7 @@ export async function findDefinitions(
   return query.select(['f.formcode', 'f.formname', 'v.definition']).orderBy('f.ordernum').execute();
 }
 
-/** Records that the conditions are accepted; a second acceptance leaves who and when of the first. */
+/** Records that the institution accepts the conditions. A second call keeps the name and time of the first. */
 export const acceptLicence = (
   scope: Scope,
   row: { formcode: string; musercode: string; acceptby: string; accepttime: Date; note: string },
@@ -155,7 +160,7 @@ export const acceptLicence = (
     )
     .execute();
 
-/** One version of a form; versions once published never change. */
+/** Finds the definition of one version of a form; undefined when there is no such version. */
 export const findDefinition = async (scope: Scope, formcode: string, version: string) =>
   (
     await scope.db

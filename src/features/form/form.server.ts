@@ -2,7 +2,7 @@ import { shanghaiTime } from '#domain/base/calendar.ts';
 import { explainScore } from '#domain/scoring/explainScore.ts';
 import type { FormType, LicenceTier } from '#domain/base/enums.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
-import { usable, withWording, type FormWording } from '#domain/scoring/licence.ts';
+import { checkUsable, withWording, type FormWording } from '#domain/scoring/licence.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { nextForms, score } from '#domain/scoring/scoring.ts';
 import { problems } from '#contract/problem.ts';
@@ -10,10 +10,11 @@ import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import * as contract from '#features/form/form.contract.ts';
 import * as queries from '#features/form/form.queries.ts';
 
-const worded = (definition: unknown, wording: unknown): Scale =>
+/** Puts the institution's own item texts into a definition. */
+const applyWording = (definition: unknown, wording: unknown): Scale =>
   wording ? withWording(definition as Scale, wording as FormWording) : (definition as Scale);
 
-function rowOf(record: queries.FormRecord) {
+function toFormRow(record: queries.FormRecord) {
   const {
     definition,
     wording,
@@ -32,7 +33,7 @@ function rowOf(record: queries.FormRecord) {
     ...rest
   } = record;
   const scale = definition as Scale;
-  const { ok, reasons } = usable(scale, {
+  const { ok, reasons } = checkUsable(scale, {
     accepted: accepted === 1,
     proof: prooffileid !== null,
     ...(wording ? { wording: wording as FormWording } : {}),
@@ -53,29 +54,30 @@ function rowOf(record: queries.FormRecord) {
 
 const getFormPageList = handle(contract.getFormPageList, async (filters, { scope, caller }) => {
   const { total, rows } = await queries.findForms(scope, caller.musercode, filters);
-  return { total, rows: rows.map(rowOf) };
+  return { total, rows: rows.map(toFormRow) };
 });
 
-async function formOf({ scope, caller }: ReadContext<'staff'>, formcode: string) {
+/** Finds a form; throws 130001 when there is none. */
+async function requireForm({ scope, caller }: ReadContext<'staff'>, formcode: string) {
   const record = await queries.findForm(scope, caller.musercode, formcode);
   if (!record) throw problems.notFound({ what: '量表' });
   return record;
 }
 
-/** The definition of a version, the current one unless asked otherwise, with the institution's own wording. */
-async function scaleIn(ctx: ReadContext<'staff'>, record: queries.FormRecord, version: string | undefined): Promise<Scale> {
-  if (!version || version === record.currentversion) return worded(record.definition, record.wording);
-  const old = await queries.findVersion(ctx.scope, record.formcode, version);
-  if (!old) throw problems.notFound({ what: '量表版本' });
-  return worded(old.definition, record.wording);
+/** Returns the definition of a version, by default the current one, with the institution's own item texts. */
+async function findScale(ctx: ReadContext<'staff'>, record: queries.FormRecord, version: string | undefined): Promise<Scale> {
+  if (!version || version === record.currentversion) return applyWording(record.definition, record.wording);
+  const row = await queries.findVersion(ctx.scope, record.formcode, version);
+  if (!row) throw problems.notFound({ what: '量表版本' });
+  return applyWording(row.definition, record.wording);
 }
 
 const getFormDetail = handle(contract.getFormDetail, async ({ formcode, version }, ctx) => {
-  const record = await formOf(ctx, formcode);
-  const definition = await scaleIn(ctx, record, version);
+  const record = await requireForm(ctx, formcode);
+  const definition = await findScale(ctx, record, version);
   const versions = await queries.findVersions(ctx.scope, formcode);
   return {
-    ...rowOf(record),
+    ...toFormRow(record),
     version: definition.version,
     definition,
     quotas: await queries.findQuotas(ctx.scope, formcode),
@@ -90,7 +92,7 @@ const getFormDetail = handle(contract.getFormDetail, async ({ formcode, version 
 });
 
 const previewScore = handle(contract.previewScore, async ({ formcode, version, answers, person }, ctx) => {
-  const scale = await scaleIn(ctx, await formOf(ctx, formcode), version);
+  const scale = await findScale(ctx, await requireForm(ctx, formcode), version);
   const outcome = score(scale, answers, person);
   const steps = explainScore(scale, answers, person);
   if (outcome.kind === 'invalid') return { kind: outcome.kind, items: outcome.items, result: null, steps, nextforms: [] };
@@ -101,7 +103,7 @@ const previewScore = handle(contract.previewScore, async ({ formcode, version, a
 
 const acceptFormLicence = handle(contract.acceptFormLicence, async ({ formcode, note }, ctx) => {
   const { scope, caller, now } = ctx;
-  const before = await formOf(ctx, formcode);
+  const before = await requireForm(ctx, formcode);
   if (before.tier !== 'B') throw problems.wrongState({ why: '只有附条件使用的量表需要确认使用条件' });
   await queries.acceptLicence(scope, {
     formcode,
@@ -111,7 +113,7 @@ const acceptFormLicence = handle(contract.acceptFormLicence, async ({ formcode, 
     note,
   });
   ctx.audit({ objectid: formcode, detail: { note } });
-  return { missing: rowOf(await formOf(ctx, formcode)).blockers };
+  return { missing: toFormRow(await requireForm(ctx, formcode)).blockers };
 });
 
 const getQuotaList = handle(contract.getQuotaList, ({ formcode }, { scope }) => queries.findQuotas(scope, formcode));

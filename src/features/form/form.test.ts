@@ -8,17 +8,17 @@ import { sharedServer, type TestServer } from '#testing/server.ts';
 
 const shared = sharedServer();
 
-/** The answers of a worked case by item code. */
+/** Returns the answers of a worked case by item code. */
 function answersOf(scale: Scale, { a, fill, set, o }: (typeof workedCases)[number]): Record<string, string | null> {
   const codes = a?.split(' ') ?? [];
-  const given = scale.items.map(
+  const itemAnswers = scale.items.map(
     (item, index) => [item.c, fill ?? (codes[index] === undefined || codes[index] === '-' ? null : codes[index])] as const,
   );
-  return { ...Object.fromEntries(given), ...set, ...(o as Record<string, string> | undefined) };
+  return { ...Object.fromEntries(itemAnswers), ...set, ...(o as Record<string, string> | undefined) };
 }
 
-/** What the wire said, under the names the worked cases use. */
-const told = (result: NonNullable<Awaited<ReturnType<typeof preview>>['result']>, key: string): unknown => {
+/** Returns the value of a response that a key of the worked cases names. */
+const valueOf = (result: NonNullable<Awaited<ReturnType<typeof preview>>['result']>, key: string): unknown => {
   if (key === 'overall') return result.overalllevel;
   if (key === 'alerts' || key === 'flags' || key === 'valid') return result[key];
   if (key.startsWith('level.')) return result.levels[key.slice(6)];
@@ -29,19 +29,19 @@ const preview = ({ as }: TestServer, formcode: string, answers: Answers, person 
 
 test('trial scoring reproduces every worked example of the library', async () => {
   const server = shared();
-  const shown = new Set<string>();
+  const testedForms = new Set<string>();
   for (const workedCase of workedCases) {
     const scale = scaleOf(workedCase.form);
     if (!scale) continue;
-    shown.add(workedCase.form);
+    testedForms.add(workedCase.form);
     const { result, steps } = await preview(server, workedCase.form, answersOf(scale, workedCase), workedCase.p);
     expect(result, workedCase.id).not.toBeNull();
     for (const [key, value] of Object.entries(workedCase.e))
-      expect([workedCase.id, key, result && told(result, key)]).toEqual([workedCase.id, key, value]);
+      expect([workedCase.id, key, result && valueOf(result, key)]).toEqual([workedCase.id, key, value]);
     expect(steps.at(-1)?.kind).toBe('overall');
   }
   for (const formcode of ['PHQ9', 'GAD7', 'GDS15', 'K10', 'WHO5', 'EPDS', 'SDS', 'DASS21', 'PHQ15'])
-    expect(shown).toContain(formcode);
+    expect(testedForms).toContain(formcode);
 });
 
 test('every shipped form can be trial-scored with any answers, and the explanation ends in a level', async () => {
@@ -69,7 +69,7 @@ test('every shipped form can be trial-scored with any answers, and the explanati
   expect(server.errors).toEqual([]);
 });
 
-test('trial scoring stores nothing, and answers outside the options give no score', async () => {
+test('trial scoring saves no rows, and answers outside the options give no score', async () => {
   const server = shared();
   const { kind, items, result } = await preview(server, 'PHQ9', { q1: '7' });
   expect([kind, items, result]).toEqual(['invalid', ['q1'], null]);
@@ -103,7 +103,7 @@ test('the form library is filtered by population, type and licence tier', async 
 test('a form shows its definition, indicators, versions and licence conditions', async () => {
   const { as } = shared();
   const phq9 = await as('chen')(form.getFormDetail, { formcode: 'PHQ9' });
-  // Nine symptom questions and the unscored one about difficulty.
+  // Nine symptom items and the item about difficulty, which has no score.
   expect(phq9.definition.items).toHaveLength(10);
   expect(phq9.definition.bands['total']).toHaveLength(5);
   expect(phq9.quotas.map((quota) => quota.quotacode)).toContain('PHQ9.total');
@@ -128,22 +128,22 @@ test('an administrator accepts a conditional licence for the own institution wit
     licenceaccepted: 1,
     licence: { acceptname: '马主任', accepttime: '2025-10-08 10:00:00', note: '校内公益筛查，不收费' },
   });
-  // The other school decides for itself.
+  // The acceptance does not count for another school.
   expect((await as('qiao')(form.getFormDetail, { formcode: 'WHO5' })).licenceaccepted).toBe(0);
   await as('ma')(form.acceptFormLicence, { ...request, note: '第二次确认' });
   expect((await as('chen')(form.getFormDetail, { formcode: 'WHO5' })).licence.note).toBe('校内公益筛查，不收费');
   await expect(as('ma')(form.acceptFormLicence, { ...request, formcode: 'PHQ9' })).rejects.toMatchObject({ code: 140001 });
-  const trail = await sqlAsOwner<{ accountid: string; objectid: string }>(
+  const auditRows = await sqlAsOwner<{ accountid: string; objectid: string }>(
     "select accountid, objectid from audit.log where action = 'as.m.assess.forms.acceptFormLicence' order by id",
   );
-  expect(trail[0]).toEqual({ accountid: 'U_MA', objectid: 'WHO5' });
+  expect(auditRows[0]).toEqual({ accountid: 'U_MA', objectid: 'WHO5' });
 });
 
-test('the indicator filters offer the levels of each indicator in the words of the form', async () => {
+test('the indicator filters have the levels of each indicator of the form', async () => {
   const { as } = shared();
-  const offered = await as('chen')(form.getQuotaFilterConditions, { plancode: 'P900002' });
-  expect(offered.map((item) => item.formcode)).toEqual(['PHQ9', 'GAD7']);
-  expect(offered[0]?.quotas.find((quota) => quota.quotacode === 'PHQ9.total')?.options.map((option) => option.level)).toEqual([
+  const conditions = await as('chen')(form.getQuotaFilterConditions, { plancode: 'P900002' });
+  expect(conditions.map((item) => item.formcode)).toEqual(['PHQ9', 'GAD7']);
+  expect(conditions[0]?.quotas.find((quota) => quota.quotacode === 'PHQ9.total')?.options.map((option) => option.level)).toEqual([
     0, 1, 2, 3, 4,
   ]);
   expect((await as('chen')(form.getQuotaList, { formcode: 'GAD7' })).map((quota) => quota.quotacode)).toContain('GAD7.total');

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '#contract/action.ts';
 import type { getFormDetail } from '#features/form/form.contract.ts';
 
-/** One version of a form, as its page shows it. */
+/** The response of `getFormDetail`: one version of a form. */
 export type FormDetail = ResponseOf<typeof getFormDetail>;

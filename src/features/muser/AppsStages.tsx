@@ -9,22 +9,22 @@ import { addAppsAndStages, getAppsAndStages, getExamStageList, type StageRow } f
 import { getMUserPageList, type MUserRow } from '#features/muser/muser.contract.ts';
 
 const populations = Appid.options.filter((option) => option.value !== Appid.custom);
-export type Chosen = ReadonlyMap<string, readonly string[]>;
+/** The stages of each chosen application; an empty list means all stages. */
+export type ChosenApps = ReadonlyMap<string, readonly string[]>;
 
-/** What an institution has, and saving another choice. No stage ticked means all of the application. */
+/** Returns the applications and stages of an institution, and functions to change and save them. */
 export function useAppsStages(musercode: string | undefined) {
   const read = useActionQuery(getAppsAndStages, musercode ? { musercode } : undefined);
-  const [changed, setChanged] = useState<Chosen>();
-  const held = new Map((read.data ?? []).map((item) => [item.appid, item.stagecodes] as const));
+  const [changedApps, setChangedApps] = useState<ChosenApps>();
+  const savedApps = new Map((read.data ?? []).map((item) => [item.appid, item.stagecodes] as const));
   const save = useActionMutation(addAppsAndStages, { invalidates: [getMUserPageList, getAppsAndStages] });
-  const chosen = changed ?? held;
+  const chosen = changedApps ?? savedApps;
   return {
     read,
     chosen,
-    change: setChanged,
-    /** Something was ticked that is not saved yet. */
-    changed: changed !== undefined,
-    busy: save.isPending,
+    change: setChangedApps,
+    hasChanges: changedApps !== undefined,
+    isSaving: save.isPending,
     save: () =>
       save.mutateAsync({
         musercode: musercode ?? '',
@@ -33,10 +33,10 @@ export function useAppsStages(musercode: string | undefined) {
   };
 }
 
-/** Applications to tick, each with its stages. */
-export function AppsStagesField({ chosen, onChange }: { chosen: Chosen; onChange: (next: Chosen) => void }) {
+/** Checkboxes for the applications, each with its stages. */
+export function AppsStagesField({ chosen, onChange }: { chosen: ChosenApps; onChange: (next: ChosenApps) => void }) {
   const stages = useActionQuery(getExamStageList, { enabled: 1 });
-  const set = (appid: string, stagecodes: readonly string[] | undefined) => {
+  const setStages = (appid: string, stagecodes: readonly string[] | undefined) => {
     const next = new Map(chosen);
     if (stagecodes) next.set(appid, stagecodes);
     else next.delete(appid);
@@ -49,17 +49,17 @@ export function AppsStagesField({ chosen, onChange }: { chosen: Chosen; onChange
         return (
           <Stack gap="md">
             {populations.map(({ value: appid, label }) => {
-              const held = chosen.get(appid);
+              const chosenStages = chosen.get(appid);
               return (
                 <div key={appid}>
                   <Checkbox
                     label={label}
                     fw={500}
-                    checked={held !== undefined}
-                    onChange={(event) => set(appid, event.currentTarget.checked ? [] : undefined)}
+                    checked={chosenStages !== undefined}
+                    onChange={(event) => setStages(appid, event.currentTarget.checked ? [] : undefined)}
                   />
-                  {held && (
-                    <Checkbox.Group value={[...held]} onChange={(next) => set(appid, next)} ml={28} mt={6}>
+                  {chosenStages && (
+                    <Checkbox.Group value={[...chosenStages]} onChange={(next) => setStages(appid, next)} ml={28} mt={6}>
                       <Group gap="sm">
                         {rows
                           .filter((row) => row.appid === appid)
@@ -68,7 +68,7 @@ export function AppsStagesField({ chosen, onChange }: { chosen: Chosen; onChange
                           ))}
                       </Group>
                       <Text size="xs" c="dimmed" mt={4}>
-                        {held.length ? `已选 ${held.length} 个阶段` : '未勾选阶段时，可使用全部阶段'}
+                        {chosenStages.length ? `已选 ${chosenStages.length} 个阶段` : '未勾选阶段时，可使用全部阶段'}
                       </Text>
                     </Checkbox.Group>
                   )}
@@ -82,10 +82,10 @@ export function AppsStagesField({ chosen, onChange }: { chosen: Chosen; onChange
   );
 }
 
-/** Applications and stages of one institution. */
+/** The dialog for the applications and stages of one institution. */
 export function AppsDialog({ row, onClose }: { row: MUserRow; onClose: () => void }) {
   const apps = useAppsStages(row.musercode);
-  const leave = useLeave(apps.changed, onClose);
+  const leave = useLeave(apps.hasChanges, onClose);
   return (
     <Modal opened onClose={leave} title={`应用与阶段：${row.insname}`} size={560}>
       <Loaded read={apps.read} skeleton={<Skeletons.Form count={4} />}>
@@ -104,7 +104,11 @@ export function AppsDialog({ row, onClose }: { row: MUserRow; onClose: () => voi
         <Button variant="default" onClick={leave}>
           取消
         </Button>
-        <Button loading={apps.busy} disabled={!apps.read.data} onClick={() => void apps.save().then(onClose).catch(notifyError)}>
+        <Button
+          loading={apps.isSaving}
+          disabled={!apps.read.data}
+          onClick={() => void apps.save().then(onClose).catch(notifyError)}
+        >
           保存
         </Button>
       </Group>

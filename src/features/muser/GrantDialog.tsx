@@ -13,9 +13,9 @@ import { anyPlan, getMUserAssessCount, grantMUserAssessCount, type WalletRow } f
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { getMultipleMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 
-type Of = { musercode: string; insname: string };
+type InstitutionRef = { musercode: string; insname: string };
 
-/** What a wallet holds, in one line. */
+/** Shows the balance of each wallet in one line. */
 export function WalletFacts({ wallets }: { wallets: readonly WalletRow[] }) {
   return (
     <Facts
@@ -34,12 +34,12 @@ export function WalletFacts({ wallets }: { wallets: readonly WalletRow[] }) {
   );
 }
 
-/** Gives an institution counts, takes free ones back, or, for the platform, corrects its wallet. */
-export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) {
+/** Grants counts to an institution or takes free ones back. The platform also corrects wallets. */
+export function GrantDialog({ row, onClose }: { row: InstitutionRef; onClose: () => void }) {
   const { musertype } = useUser();
-  const platform = musertype === '001';
-  const query = useActionQuery(getMUserAssessCount, { musercode: row.musercode });
-  const own = useActionQuery(getMUserAssessCount, platform ? undefined : {});
+  const isPlatform = musertype === '001';
+  const wallets = useActionQuery(getMUserAssessCount, { musercode: row.musercode });
+  const ownWallets = useActionQuery(getMUserAssessCount, isPlatform ? undefined : {});
   const plans = useActionQuery(
     getMultipleMUserExamPlanPage,
     can(getMultipleMUserExamPlanPage)
@@ -55,15 +55,15 @@ export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) 
   });
   const { kind } = form.values;
   const kinds = CountKind.options.filter(
-    ({ value }) => value === CountKind.grant || value === CountKind.takeBack || (platform && value === CountKind.correction),
+    ({ value }) => value === CountKind.grant || value === CountKind.takeBack || (isPlatform && value === CountKind.correction),
   );
-  const paying =
-    own.data?.wallets.filter((wallet) => wallet.plancode === anyPlan || wallet.plancode === form.values.plancode) ?? [];
+  const payingWallets =
+    ownWallets.data?.wallets.filter((wallet) => wallet.plancode === anyPlan || wallet.plancode === form.values.plancode) ?? [];
   return (
     <FormDrawer title={`发放次数：${row.insname}`} onClose={onClose} form={form} save="确定">
-      {query.data ? (
-        query.data.wallets.length > 0 ? (
-          <WalletFacts wallets={query.data.wallets} />
+      {wallets.data ? (
+        wallets.data.wallets.length > 0 ? (
+          <WalletFacts wallets={wallets.data.wallets} />
         ) : (
           <Text size="sm" c="dimmed">
             该机构还没有次数。
@@ -72,13 +72,13 @@ export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) 
       ) : (
         <Loader size="sm" />
       )}
-      {own.data && kind === CountKind.grant && (
-        <Alert color={paying.some((item) => item.free > 0) ? 'blue' : 'yellow'} variant="light">
-          从本机构支出，可发放 {Math.max(0, ...paying.map((item) => item.free))} 次
+      {ownWallets.data && kind === CountKind.grant && (
+        <Alert color={payingWallets.some((item) => item.free > 0) ? 'blue' : 'yellow'} variant="light">
+          从本机构支出，可发放 {Math.max(0, ...payingWallets.map((item) => item.free))} 次
         </Alert>
       )}
-      {/* Nothing held yet: there is nothing to take back or to correct. */}
-      {(query.data?.wallets.length ?? 0) > 0 && (
+      {/* An institution without a wallet has no counts to take back or to correct. */}
+      {(wallets.data?.wallets.length ?? 0) > 0 && (
         <EnumRadio
           {...form.field('kind')}
           of={{ options: kinds }}
@@ -118,13 +118,13 @@ export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) 
           <DayField {...form.field('enddate')} />
           <Text size="xs" c="dimmed" mt={-8}>
             只是这次发放的次数的有效期，不改变已有的次数；先到期的先使用。
-            {platform ? '不填则长期有效。' : '不填则与支出的次数同时到期，也不能晚于它们。'}
+            {isPlatform ? '不填则长期有效。' : '不填则与支出的次数同时到期，也不能晚于它们。'}
           </Text>
         </>
       )}
       {kind === CountKind.takeBack && (
         <Text size="xs" c="dimmed">
-          只能收回未冻结、未使用的次数{platform ? '' : '，且不多于本机构发放的次数'}。
+          只能收回未冻结、未使用的次数{isPlatform ? '' : '，且不多于本机构发放的次数'}。
         </Text>
       )}
       <TextInput

@@ -4,8 +4,8 @@ import { useActionMutation } from '#ui/api/useAction.ts';
 import { resetMUserPassword } from '#features/muser/muser.contract.ts';
 import classes from './muser.module.css';
 
-/** A password that is shown once, to be handed over. */
-export function Secret({ username, password }: { username: string; password: string }) {
+/** Shows a first password once, for the caller to hand over. */
+export function FirstPassword({ username, password }: { username: string; password: string }) {
   return (
     <Alert color="green" title="请立即转交，关闭后不再显示">
       <Text size="sm">登录账号</Text>
@@ -27,7 +27,7 @@ export function Secret({ username, password }: { username: string; password: str
   );
 }
 
-/** Gives the institution's own account a new one-time password. */
+/** Sets a new one-time password for the institution's own account. */
 export function PasswordReset({ musercode, username }: { musercode: string; username: string }) {
   const [password, setPassword] = useState<string>();
   const reset = useActionMutation(resetMUserPassword);
@@ -37,7 +37,7 @@ export function PasswordReset({ musercode, username }: { musercode: string; user
       () => undefined,
     );
   };
-  if (password) return <Secret username={username} password={password} />;
+  if (password) return <FirstPassword username={username} password={password} />;
   return (
     <div>
       <Text size="sm" mb="sm">
@@ -50,7 +50,7 @@ export function PasswordReset({ musercode, username }: { musercode: string; user
   );
 }
 
-/** The same in a dialog of its own. */
+/** The dialog around `PasswordReset`. */
 export const PasswordDialog = ({
   row,
   onClose,

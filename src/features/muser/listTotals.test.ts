@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { open } from '#testing/institution.ts';
+import { openInstitution } from '#testing/institution.ts';
 import { startServer } from '#testing/server.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 
-test('the list of institutions tells how many there are, for every filter and for a search', async () => {
+test('the list of institutions returns the correct total for every filter and for a search', async () => {
   const server = await startServer();
   const { as } = server;
-  await Promise.all(['yucai', 'mingde'].map((name) => open(server, 'fang', name, { insname: `${name} 中学` })));
-  await open(server, 'fang', 'renhe', { musertype: '004', sector: 'health', insname: '仁和医院' });
-  for (const who of ['super', 'fang'] as const)
+  await Promise.all(['yucai', 'mingde'].map((name) => openInstitution(server, 'fang', name, { insname: `${name} 中学` })));
+  await openInstitution(server, 'fang', 'renhe', { musertype: '004', sector: 'health', insname: '仁和医院' });
+  for (const person of ['super', 'fang'] as const)
     for (const filters of [
       {},
       { musertypes: ['005'] },
@@ -16,14 +16,14 @@ test('the list of institutions tells how many there are, for every filter and fo
       { enabled: 1 },
       { musertypes: ['002'] },
     ] as const) {
-      const asked = { ...filters, pageSize: 100 } as never;
-      const all = await as(who)(getMUserPageList, asked);
-      expect([who, filters, all.total]).toEqual([who, filters, all.rows.length]);
-      const searched = await as(who)(getMUserPageList, { ...(asked as object), keyword: '中学' });
-      expect([who, filters, searched.total]).toEqual([
-        who,
+      const request = { ...filters, pageSize: 100 } as never;
+      const allRows = await as(person)(getMUserPageList, request);
+      expect([person, filters, allRows.total]).toEqual([person, filters, allRows.rows.length]);
+      const searchRows = await as(person)(getMUserPageList, { ...(request as object), keyword: '中学' });
+      expect([person, filters, searchRows.total]).toEqual([
+        person,
         filters,
-        all.rows.filter((row) => row.insname.includes('中学')).length,
+        allRows.rows.filter((row) => row.insname.includes('中学')).length,
       ]);
     }
   expect(await as('fang')(getMUserPageList, { page: 7 })).toMatchObject({

@@ -6,13 +6,13 @@ import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { contactFields, ruledFields } from '#features/muser/edit/fields.contract.ts';
 
-/** Institutions, providers and authorities: opening, changing, moving, closing. Everything reaches strictly downwards. */
+/** Calls about institutions, providers and authorities: create, change, move, disable. All act only on institutions below the caller. */
 
 const managers = forTypes(OPERATOR_TYPES, staffOf('service.institutions', 'service.providers'));
 const code = z.string().min(1).max(20);
 
-/** Steps of the guided opening, in order. */
-export const openingSteps = ['apps', 'counts', 'accounts', 'qr', 'done'] as const;
+/** The steps of the guided onboarding (开通), in order. */
+export const onboardingSteps = ['apps', 'counts', 'accounts', 'qr', 'done'] as const;
 
 export const muserRow = z.object({
   musercode: z.string(),
@@ -29,13 +29,13 @@ export const muserRow = z.object({
   districtcode: z.string(),
   regionname: z.string(),
   address: z.string(),
-  /** address of the picture, lasting; '' without one */
+  /** permanent URL of the logo; '' without one */
   logo: z.string(),
   realname: z.string(),
   phonenumber: z.string(),
   enabled: z.number(),
   expiredate: z.string().nullable(),
-  /** 0 no end in sight · 1 within 30 days · 2 over */
+  /** 0: more than 30 days left, or no end · 1: ends within 30 days · 2: expired */
   expiring: z.number(),
   seedetail: z.number(),
   abnormalminlevel: z.number(),
@@ -50,11 +50,11 @@ export const muserRow = z.object({
   granted: z.number(),
   used: z.number(),
   free: z.number(),
-  /** of the institution's entry; '' without one */
+  /** the code of the institution's entry; '' without one */
   clientcode: z.string(),
   loginmode: z.string(),
-  /** where the guided opening stands; null for institutions opened without it */
-  opening: z.enum(openingSteps).nullable(),
+  /** the current step of the onboarding; null for institutions created without it */
+  opening: z.enum(onboardingSteps).nullable(),
   createtime: z.string(),
   version: z.number(),
 });
@@ -68,9 +68,9 @@ const filters = {
   sector: z.enum(Sector.codes).optional().describe('行业'),
   enabled: flag.optional().describe('状态'),
   appid: z.string().max(9).optional().describe('应用'),
-  /** everything below this institution */
+  /** all institutions below this one, at any depth */
   parentmusercode: z.string().max(20).optional().describe('上级机构'),
-  /** 1: ends within 30 days or is over */
+  /** 1: ends within 30 days or is expired */
   expiring: flag.optional().describe('即将到期'),
   opening: flag.optional().describe('开通未完成'),
   regioncode: z
@@ -80,6 +80,7 @@ const filters = {
     .describe('地区'),
 };
 
+/** Lists the institutions below the caller. Authorities (003) get the institutions of their region without contacts and counts. */
 export const getMUserPageList = defineAction({
   name: 'as.m.user.getMUserPageList',
   title: '查询机构',
@@ -89,19 +90,19 @@ export const getMUserPageList = defineAction({
   response: pageOf(muserRow),
 });
 
-/** The children of one institution, for trees that open level by level. */
+/** Lists the children of one institution, for trees that load level by level. */
 export const getMUserTree = defineAction({
   name: 'as.m.user.getMUserTree',
   title: '查询机构树',
   allow: managers,
   kind: 'read',
   request: z.strictObject({
-    /** children of this one; absent: the caller's own institution */
+    /** the parent; absent: the caller's institution */
     parentmusercode: z.string().max(20).optional(),
   }),
   response: z.object({
     self: z.object({ musercode: z.string(), insname: z.string(), musertype: z.string() }),
-    /** at most 500, by name */
+    /** at most 500, sorted by name */
     children: z.array(
       z.object({
         musercode: z.string(),
@@ -116,6 +117,7 @@ export const getMUserTree = defineAction({
   }),
 });
 
+/** Creates an institution with its account below the caller's institution or below another one in reach. */
 export const addMUser = defineAction({
   name: 'as.m.user.addMUser',
   title: '新增机构',
@@ -134,21 +136,22 @@ export const addMUser = defineAction({
       .trim()
       .regex(/^[A-Za-z][\w.-]{1,31}$/, '账号以字母开头，2–32 位字母、数字、点、横线或下划线')
       .describe('登录账号'),
-    /** upper-case MD5 of the first password; without it the server generates one. The holder has to choose another at the first sign-in */
+    /** upper-case MD5 of the first password, to be changed at the first sign-in; absent: the server generates one */
     pwd: z
       .string()
       .regex(/^[0-9A-F]{32}$/, '密码格式不正确')
       .optional()
       .describe('初始密码'),
     appids: z.array(z.string().length(9)).max(4).optional().describe('应用'),
-    /** an institution to copy applications, stages, entry and thresholds from */
+    /** an institution of which the server copies applications, stages, entry and thresholds */
     frommusercode: z.string().max(20).optional().describe('参照机构'),
   }),
-  /** `onetime` is the password the server has generated; it is answered this once */
+  /** `onetime` is the generated password; only this response contains it */
   response: z.object({ musercode: z.string(), onetime: z.string().optional() }),
   cost: 5,
 });
 
+/** Deletes an institution without children, persons and staff. Answers 130003 otherwise. */
 export const deleteMUser = defineAction({
   name: 'as.m.user.deleteMUser',
   title: '删除机构',
@@ -159,7 +162,7 @@ export const deleteMUser = defineAction({
   response: z.object({}),
 });
 
-/** Moves an institution with everything below it under another one. */
+/** Moves an institution with all institutions below it under another parent. */
 export const updateMUserCategory = defineAction({
   name: 'as.m.user.updateMUserCategory',
   title: '调整机构上级',
@@ -176,12 +179,12 @@ export const updateMUserCategory = defineAction({
     categorycode3: z.string(),
     categorycode4: z.string(),
     categorycode5: z.string(),
-    /** institutions that moved, itself included */
+    /** number of moved institutions, including this one */
     moved: z.number(),
   }),
 });
 
-/** 0 ends the sessions of the institution and its staff at once; institutions below it keep working. */
+/** Enables or disables an institution. Disabling ends its sessions at once; institutions below keep working. */
 export const enableMuser = defineAction({
   name: 'as.m.user.enableMuser',
   title: '启用或停用机构',
@@ -191,22 +194,23 @@ export const enableMuser = defineAction({
   request: z.strictObject({
     musercode: code,
     enabled: flag.describe('状态'),
-    /** needed for disabling */
+    /** required to disable */
     reason: z.string().trim().max(200).optional().describe('原因'),
   }),
   response: z.object({}),
 });
 
-/** Remembers how far the guided opening of an institution has come, so that it can be left and resumed. */
+/** Saves the current step of the onboarding, so that staff can resume it later. */
 export const saveOpening = defineAction({
   name: 'as.m.user.saveOpening',
   title: '保存开通进度',
   allow: managers,
   kind: 'write',
-  request: z.strictObject({ musercode: code, step: z.enum(openingSteps) }),
+  request: z.strictObject({ musercode: code, step: z.enum(onboardingSteps) }),
   response: z.object({}),
 });
 
+/** Lists the regions below a region: provinces, cities or counties. */
 export const getDistrictList = defineAction({
   name: 'as.m.user.getDistrictList',
   title: '查询行政区划',
@@ -228,6 +232,7 @@ export const getDistrictList = defineAction({
   ),
 });
 
+/** Exports the institutions of a list as a worksheet. */
 export const exportToFile = defineAction({
   name: 'as.m.user.exportToFile',
   title: '导出机构',
@@ -237,7 +242,7 @@ export const exportToFile = defineAction({
   response: file,
 });
 
-/** Takes the second factor of the own account of an institution below away, because its telephone is lost; its sessions end. */
+/** Removes the second factor of an institution's own account after a lost telephone, and ends its sessions. */
 export const resetMUserFactor = defineAction({
   name: 'as.m.user.resetMUserFactor',
   title: '重置机构账号二次验证',
@@ -249,8 +254,8 @@ export const resetMUserFactor = defineAction({
 });
 
 /**
- * Gives the own account of an institution below a new one-time password and ends its sessions. The password is answered this once; its
- * holder has to choose another at the next sign-in.
+ * Sets a new one-time password for an institution's own account and ends its sessions. Only this response contains the password.
+ * The user must change it at the next sign-in.
  */
 export const resetMUserPassword = defineAction({
   name: 'as.m.user.resetMUserPassword',

@@ -12,15 +12,15 @@ import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
 import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
 import { requireAppsToGrant, grantApps } from '#features/app/appGrants.ts';
 import { hashFirstPassword, renewMUserPassword, resetInstitutionFactor } from '#features/muser/edit/updateInstitution.ts';
-import { findCounted, findMUsers } from '#features/muser/list/list.queries.ts';
-import { placeLogo } from '#features/muser/logo.ts';
+import { findMUsersForStats, findMUsers } from '#features/muser/list/list.queries.ts';
+import { replaceLogo } from '#features/muser/logo.ts';
 import * as contract from '#features/muser/muser.contract.ts';
 import * as queries from '#features/muser/muser.queries.ts';
-import { requireBelow, requireReach, managesType } from '#features/access/institutionAccess.ts';
+import { requireBelow, requireReach, canManageType } from '#features/access/institutionAccess.ts';
 import { regionColumns } from '#features/muser/region.ts';
 import { findBranch } from '#features/muser/tree/tree.queries.ts';
 
-/** Days before its end at which an institution is marked. */
+/** Days before the end of its contract at which an institution counts as expiring. */
 const expiringDays = 30;
 const maxTreeNodes = 500;
 
@@ -28,7 +28,7 @@ async function findRows(ctx: ReadContext<'staff'>, filters: Parameters<typeof fi
   const { scope, caller, now } = ctx;
   const today = shanghaiDate(now);
   const soon = shanghaiDate(addDays(now, expiringDays));
-  const open = caller.codes.has(codeOf('person.unmasked'));
+  const canReadPhones = caller.codes.has(codeOf('person.unmasked'));
   const { total, rows } = await findMUsers(scope, filters, caller.musertype === '001');
   return {
     total,
@@ -44,7 +44,7 @@ async function findRows(ctx: ReadContext<'staff'>, filters: Parameters<typeof fi
       address: row.address ?? '',
       logo: row.logo ?? '',
       realname: row.realname ?? '',
-      phonenumber: open ? (row.phonenumber ?? '') : maskPhone(row.phonenumber ?? ''),
+      phonenumber: canReadPhones ? (row.phonenumber ?? '') : maskPhone(row.phonenumber ?? ''),
       expiring: row.expiredate === null || row.expiredate > soon ? 0 : row.expiredate < today ? 2 : 1,
       contractno: row.contractno ?? '',
       remark: row.remark ?? '',
@@ -59,8 +59,8 @@ async function findRows(ctx: ReadContext<'staff'>, filters: Parameters<typeof fi
 const expiringBy = (now: Date, expiring: number | undefined) =>
   expiring === 1 ? shanghaiDate(addDays(now, expiringDays)) : undefined;
 
-/** What an authority may know of an institution of its region: what it is called and where, no contacts, no counts. */
-const counted = {
+/** The fields that an authority does not see: contacts, contract and counts. It sees name and place of an institution. */
+const fieldsHiddenFromAuthorities = {
   username: '',
   parentmusercode: '',
   parentname: '',
@@ -91,13 +91,13 @@ const counted = {
 } as const;
 
 const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ...filters }, ctx) => {
-  const asked = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
-  if (ctx.caller.musertype !== '003') return findRows(ctx, asked);
-  const { total, rows } = await ctx.stats((scope) => findCounted(scope, asked));
+  const listFilters = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
+  if (ctx.caller.musertype !== '003') return findRows(ctx, listFilters);
+  const { total, rows } = await ctx.stats((scope) => findMUsersForStats(scope, listFilters));
   return {
     total,
     rows: rows.map((row) => ({
-      ...counted,
+      ...fieldsHiddenFromAuthorities,
       ...row,
       apps: [],
       shortname: row.shortname ?? '',
@@ -114,7 +114,7 @@ const getMUserTree = handle(contract.getMUserTree, async ({ parentmusercode }, {
   return branch;
 });
 
-/** Built-in role whose rights a new institution of a type starts with, as far as those above it hold them. */
+/** The built-in role of each type. A new institution gets those rights of the role that the institutions above hold. */
 const startingRole: Readonly<Record<string, string>> = {
   '002': 'provideradmin',
   '003': 'authorityviewer',
@@ -126,8 +126,8 @@ const addMUser = handle(
   contract.addMUser,
   async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, logofileid, ...fields }, ctx) => {
     const { scope, caller, now, cipher } = ctx;
-    if (!managesType(caller, musertype)) throw problems.notAllowed();
-    const first = pwd === undefined ? generateOneTimePassword(cipher.pepper) : { hash: await hashFirstPassword(ctx, pwd) };
+    if (!canManageType(caller, musertype)) throw problems.notAllowed();
+    const password = pwd === undefined ? generateOneTimePassword(cipher.pepper) : { hash: await hashFirstPassword(ctx, pwd) };
     await queries.lockTree(scope, 'adding');
     const parent = await requireReach(scope, parentmusercode ?? caller.musercode);
     if (!canBeChildOf(parent.musertype, musertype))
@@ -145,13 +145,13 @@ const addMUser = handle(
     if (appids) await requireAppsToGrant(scope, caller, appids);
     const { provincecode, citycode, districtcode, ...plain } = fields;
     const region = await regionColumns(scope, { provincecode, citycode, districtcode });
-    if (await queries.nameIsTaken(scope, parent.musercode, insname))
+    if (await queries.isNameUsed(scope, parent.musercode, insname))
       throw problems.duplicate({ what: '同名机构' }, { field: 'insname' });
     const musercode = await queries.nextMusercode(scope);
     const place = placeUnder({ musercode, musertype }, parent);
     if (!place) throw problems.invalid({ message: '机构层级最多 5 级' }, { field: 'parentmusercode' });
-    // A grant never exceeds what those above hold.
-    const holds = new Set(await queries.findGrantableCodes(scope, parent.orgpath));
+    // An institution never gets rights that the institutions above lack.
+    const grantableCodes = new Set(await queries.findGrantableCodes(scope, parent.orgpath));
     const codes = from?.codes ?? (await queries.findRoleCodes(scope, startingRole[musertype] ?? 'insadmin'));
     await queries.insertMUser(scope, {
       place,
@@ -160,7 +160,7 @@ const addMUser = handle(
         insname,
         sector,
         ...region,
-        codes: codes.filter((code) => holds.has(code)),
+        codes: codes.filter((code) => grantableCodes.has(code)),
         settings: JSON.stringify({ opening: { step: 'apps' } }),
         shortname: plain.shortname || null,
         realname: plain.realname || null,
@@ -175,8 +175,8 @@ const addMUser = handle(
         mustfactor: plain.mustfactor ?? 0,
       },
     });
-    await queries.createAccount(scope, musercode, username, first.hash);
-    if (logofileid) await placeLogo(ctx, musercode, logofileid);
+    await queries.createAccount(scope, musercode, username, password.hash);
+    if (logofileid) await replaceLogo(ctx, musercode, logofileid);
     if (from)
       await queries.copySetup(scope, from.musercode, {
         musercode,
@@ -194,23 +194,23 @@ const addMUser = handle(
       objectid: musercode,
       detail: { insname, musertype, parentmusercode: parent.musercode, ...(from ? { frommusercode: from.musercode } : {}) },
     });
-    return { musercode, ...('onetime' in first ? { onetime: first.onetime } : {}) };
+    return { musercode, ...('onetime' in password ? { onetime: password.onetime } : {}) };
   },
 );
 
-/** 96 random bits: the link is the secret of a poster. */
+/** Returns a new code of an entry: 96 random bits, because the link is a secret. */
 export const newClientcode = () => randomBytes(12).toString('base64url');
 
 const deleteMUser = handle(contract.deleteMUser, async ({ musercode }, ctx) => {
   const { insname } = await requireBelow(ctx.scope, ctx.caller, musercode);
   if (!(await queries.removeMUser(ctx.scope, musercode))) {
     const { children, persons, staff } = await queries.findDependents(ctx.scope, musercode);
-    const held = [
+    const dependents = [
       children ? `${children} 个下级机构` : '',
       persons ? `${persons} 名受测者` : '',
       staff ? `${staff} 名用户` : '',
     ].filter(Boolean);
-    throw problems.inUse({ why: `“${insname}”还有 ${held.join('、')}，不能删除，可改为停用` });
+    throw problems.inUse({ why: `“${insname}”还有 ${dependents.join('、')}，不能删除，可改为停用` });
   }
   ctx.audit({ objectid: musercode, detail: { insname } });
   return {};
@@ -225,25 +225,29 @@ const blockReason = {
 const updateMUserCategory = handle(contract.updateMUserCategory, async ({ musercode, parentmusercode }, ctx) => {
   const { scope, caller } = ctx;
   await queries.lockTree(scope, 'moving');
-  const before = await requireBelow(scope, caller, musercode);
+  const institution = await requireBelow(scope, caller, musercode);
   const parent = await requireReach(scope, parentmusercode);
-  const subtree = await queries.lockSubtree(scope, before.orgpath);
-  const moved = moveUnder(musercode, subtree, parent);
-  if ('refused' in moved) throw problems.invalid({ message: blockReason[moved.refused] }, { field: 'parentmusercode' });
+  const subtree = await queries.lockSubtree(scope, institution.orgpath);
+  const moveResult = moveUnder(musercode, subtree, parent);
+  if ('refusal' in moveResult) throw problems.invalid({ message: blockReason[moveResult.refusal] }, { field: 'parentmusercode' });
   if (
     subtree.some(
-      (node) => node.musercode !== musercode && node.insname === before.insname && node.parentmusercode === parentmusercode,
+      (node) => node.musercode !== musercode && node.insname === institution.insname && node.parentmusercode === parentmusercode,
     ) ||
-    (await queries.nameIsTaken(scope, parentmusercode, before.insname, musercode))
+    (await queries.isNameUsed(scope, parentmusercode, institution.insname, musercode))
   )
     throw problems.duplicate({ what: '所选上级下同名机构' }, { field: 'parentmusercode' });
-  const changed = await queries.rewritePlaces(scope, moved.places, await queries.findGrantableCodes(scope, parent.orgpath));
-  if (changed !== subtree.length) throw problems.changedMeanwhile();
-  const [place] = moved.places;
+  const movedCount = await queries.rewritePlaces(
+    scope,
+    moveResult.places,
+    await queries.findGrantableCodes(scope, parent.orgpath),
+  );
+  if (movedCount !== subtree.length) throw problems.changedMeanwhile();
+  const [place] = moveResult.places;
   if (!place) throw problems.notFound({ what: '机构' });
   const [categorycode0 = '', categorycode1 = '', categorycode2 = '', categorycode3 = '', categorycode4 = '', categorycode5 = ''] =
     place.categorycodes;
-  ctx.audit({ objectid: musercode, detail: { from: before.parentmusercode, to: parentmusercode, moved: changed } });
+  ctx.audit({ objectid: musercode, detail: { from: institution.parentmusercode, to: parentmusercode, moved: movedCount } });
   return {
     categorycode: musercode,
     categorylevel: place.categorylevel,
@@ -253,7 +257,7 @@ const updateMUserCategory = handle(contract.updateMUserCategory, async ({ muserc
     categorycode3,
     categorycode4,
     categorycode5,
-    moved: changed,
+    moved: movedCount,
   };
 });
 
@@ -277,7 +281,7 @@ const getDistrictList = handle(contract.getDistrictList, async ({ parentcode = '
   queries.findDistricts(scope, parentcode, level),
 );
 
-const heads: readonly ExportColumn[] = [
+const exportColumns: readonly ExportColumn[] = [
   { head: '机构编号', width: 14 },
   { head: '机构名称', width: 28 },
   { head: '类型', width: 16 },
@@ -303,7 +307,7 @@ const heads: readonly ExportColumn[] = [
 
 const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters }, ctx) => {
   const { caller, now } = ctx;
-  const asked = {
+  const listFilters = {
     ...filters,
     expiringby: expiringBy(now, expiring),
     pageSize: 500,
@@ -311,8 +315,8 @@ const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters
     orderby: 'insname' as const,
   };
   const rows: (string | number | null)[][] = [];
-  for await (const found of allPages((page) => findRows(ctx, { ...asked, page }), ctx.progress))
-    for (const row of found)
+  for await (const pageRows of allPages((page) => findRows(ctx, { ...listFilters, page }), ctx.progress))
+    for (const row of pageRows)
       rows.push([
         row.musercode,
         row.insname,
@@ -342,7 +346,7 @@ const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters
     mime: xlsxMime,
     body: writeWorksheet({
       name: '机构',
-      heads,
+      heads: exportColumns,
       rows,
       note: `${caller.name} 于 ${shanghaiTime(now)} 导出，共 ${rows.length} 个机构`,
       properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) },

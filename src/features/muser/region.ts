@@ -9,8 +9,8 @@ type Region = {
 };
 
 /**
- * The columns of a region from the deepest code given. Municipalities have no cities and 东莞, 中山, 儋州, 嘉峪关 no counties, so a
- * level may stay empty. Codes that do not belong together are refused (120002); without any code the region is cleared.
+ * Returns the columns of a region from its deepest code; without any code, empty columns. Refuses codes of different regions with
+ * 120002. A level may be empty: municipalities have no cities, and 东莞, 中山, 儋州, 嘉峪关 have no counties.
  */
 export async function regionColumns(scope: Scope, region: Region) {
   const deepest = region.districtcode || region.citycode || region.provincecode;

@@ -18,25 +18,25 @@ import * as user from '#features/org/user/user.contract.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 const menus = (...keys: string[]) => keys.map((key) => entryOfKey(key)?.menuid as number);
-const named = (rows: readonly { username: string }[]) => rows.map((row) => row.username).sort();
-const roleNamed = async ({ as }: Server, rolekey: string) =>
+const sortedNames = (rows: readonly { username: string }[]) => rows.map((row) => row.username).sort();
+const roleidOf = async ({ as }: Server, rolekey: string) =>
   (await as('ma')(selectRoleList, { pageSize: 200 })).rows.find((role) => role.rolekey === rolekey)?.roleid as number;
 
 test('a new user’s one-time password works for one sign-in and must be changed before any other call', async () => {
   const server = await startServer();
-  const psychologist = await roleNamed(server, 'psychologist');
-  const made = await server.as('ma')(user.insertUser, {
+  const psychologist = await roleidOf(server, 'psychologist');
+  const newUser = await server.as('ma')(user.insertUser, {
     sysusername: 'SunYue',
     realname: '孙悦',
     roleids: [psychologist],
     duty: 1,
   });
-  expect(made.onetime).toMatch(/^[a-zA-Z2-9]{12}$/);
-  expect(made.validuntil).toBe('2025-10-09 10:00:00');
-  const first = await signIn(server, 'sunyue', made.onetime);
+  expect(newUser.onetime).toMatch(/^[a-zA-Z2-9]{12}$/);
+  expect(newUser.validuntil).toBe('2025-10-09 10:00:00');
+  const first = await signIn(server, 'sunyue', newUser.onetime);
   expect(first.mustchangepwd).toBe(true);
   await expect(server.withToken(first.token)(cuser.getCUserPageList, {})).rejects.toMatchObject({ code: 110005 });
-  await expect(signIn(server, 'sunyue', made.onetime)).rejects.toMatchObject({ code: 110002 });
+  await expect(signIn(server, 'sunyue', newUser.onetime)).rejects.toMatchObject({ code: 110002 });
   await server.withToken(first.token)(updateMUser, { musercode: 'M_CHENGUANG', pwd: md5('Yue-Own-Word9') });
   const own = await signIn(server, 'sunyue', 'Yue-Own-Word9');
   expect((await server.withToken(own.token)(cuser.getCUserPageList, {})).total).toBe(0);
@@ -61,7 +61,7 @@ test('a one-time password expires after 24 hours', async () => {
 
 test('a password reset creates a new one-time password, ends all sessions of the user and notifies the user', async () => {
   const server = await startServer();
-  const sun = await addColleague(server, { sysusername: 'sun', roleids: [await roleNamed(server, 'psychologist')] });
+  const sun = await addColleague(server, { sysusername: 'sun', roleids: [await roleidOf(server, 'psychologist')] });
   expect((await sun.call(getUserInfo, {})).realname).toBe('sun');
   const answer = await server.raw('as.m.system.user.resetPwd', 'ma', { userid: sun.userid, pwd: md5('chosen') });
   expect(answer).toMatchObject({ errorCode: 120002 });
@@ -74,10 +74,10 @@ test('a password reset creates a new one-time password, ends all sessions of the
   const notices = await server.withToken(token)(getNoticePageList, {});
   expect(notices.rows[0]).toMatchObject({ title: '登录密码已被重置' });
   expect(notices.rows[0]?.content).toContain('马主任');
-  const trail = await server.sqlAsOwner<{ detail: unknown }>(
+  const auditRows = await server.sqlAsOwner<{ detail: unknown }>(
     "select detail from audit.log where action in ('as.m.system.user.resetPwd', 'as.m.system.user.insertUser')",
   );
-  expect(JSON.stringify(trail)).not.toContain(onetime);
+  expect(JSON.stringify(auditRows)).not.toContain(onetime);
 });
 
 test('a failed user creation leaves neither a user nor an account', async () => {
@@ -85,12 +85,13 @@ test('a failed user creation leaves neither a user nor an account', async () => 
   const count = async () =>
     (
       await server.sqlAsOwner<{ users: number; accounts: number }>(
-        'select (select count(*)::int from sysuser) as users, (select count(*)::int from auth.account where userid is not null) as accounts',
+        `select (select count(*)::int from sysuser) as users,
+          (select count(*)::int from auth.account where userid is not null) as accounts`,
       )
     )[0];
   const before = await count();
   await server.as('ma')(user.insertUser, { sysusername: 'twin', realname: '甲', roleids: [] });
-  // The same login name in another school: unique on the whole platform, in whatever case.
+  // Login names are unique on the whole platform; upper and lower case do not matter.
   await expect(server.as('ma')(user.insertUser, { sysusername: 'TWIN', realname: '乙', roleids: [] })).rejects.toMatchObject({
     code: 130002,
   });
@@ -101,7 +102,7 @@ test('a failed user creation leaves neither a user nor an account', async () => 
     Array.from({ length: 4 }, () => server.as('ma')(user.insertUser, { sysusername: 'race', realname: '丁', roleids: [] })),
   );
   expect(race.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-  // The database refuses the account after the user is written: the user goes with it.
+  // The database refuses the account after the insert of the user: the transaction also rolls back the user.
   await server.sqlAsOwner("alter table auth.account add constraint broken check (loginname <> 'broken')");
   await expect(server.as('ma')(user.insertUser, { sysusername: 'broken', realname: '戊', roleids: [] })).rejects.toMatchObject({
     code: 900000,
@@ -111,7 +112,7 @@ test('a failed user creation leaves neither a user nor an account', async () => 
   expect(after?.accounts).toBe((before?.accounts as number) + 2);
 });
 
-test('disabling, deleting and revoking end sessions at once, and nobody can do it to themselves', async () => {
+test('disabling, deleting and revoking end sessions at once, and no user can disable or delete the own account', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const sun = await addColleague(server, { sysusername: 'sun' });
@@ -129,8 +130,8 @@ test('disabling, deleting and revoking end sessions at once, and nobody can do i
   await expect(server.withToken(third.token)(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   // The name is free again.
   await ma(user.insertUser, { sysusername: 'sun', realname: '新人', roleids: [] });
-  for (const act of [user.deleteUserById, user.resetPwd])
-    await expect(ma(act, { userid: 'U_MA' })).rejects.toMatchObject({ code: 130003 });
+  for (const action of [user.deleteUserById, user.resetPwd])
+    await expect(ma(action, { userid: 'U_MA' })).rejects.toMatchObject({ code: 130003 });
   await expect(ma(user.enableUser, { userid: 'U_MA', enabled: 0 })).rejects.toMatchObject({ code: 130003 });
   await expect(ma(user.updateUser, { userid: 'U_MA', roleids: [] })).rejects.toMatchObject({ code: 120002 });
   await ma(user.updateUser, { userid: 'U_MA', post: '主任' });
@@ -209,7 +210,7 @@ test('two concurrent department moves never form a circle', async () => {
   expect(moves.filter((move) => move.status === 'fulfilled')).toHaveLength(1);
 });
 
-test('department paths stay right after random moves', async () => {
+test('department paths stay correct after random moves', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const ids: number[] = [];
@@ -217,8 +218,8 @@ test('department paths stay right after random moves', async () => {
   const moves = fc.array(fc.tuple(fc.nat(5), fc.nat(6)), { minLength: 5, maxLength: 15 });
   await fc.assert(
     fc.asyncProperty(moves, async (list) => {
-      for (const [what, where] of list)
-        await ma(dept.updateDept, { deptid: ids[what] as number, parentid: where === 6 ? 0 : (ids[where] as number) }).catch(
+      for (const [child, parent] of list)
+        await ma(dept.updateDept, { deptid: ids[child] as number, parentid: parent === 6 ? 0 : (ids[parent] as number) }).catch(
           (error: unknown) => expect(error).toMatchObject({ code: 120002 }),
         );
       const rows = await server.sqlAsOwner<{ deptid: number; parentid: number; ancestors: string }>(
@@ -235,7 +236,7 @@ test('department paths stay right after random moves', async () => {
   );
 });
 
-test('data scopes 2, 3 and 4 show exactly the persons and teams of the staff in those departments', async () => {
+test('data scopes 2, 3 and 4 show exactly the persons and teams of the staff in these departments', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const add = async (deptname: string, parentid = 0) => (await ma(dept.insertDept, { parentid, deptname })).deptid;
@@ -263,21 +264,22 @@ test('data scopes 2, 3 and 4 show exactly the persons and teams of the staff in 
   await addClass(server, { teamname: '高一3班', names: ['高丁'], owneruserid: t3.userid });
   await addClass(server, { teamname: '初三4班', names: ['无主'] });
   const everybody = ['上甲', '下丙', '下乙', '无主', '高丁'];
-  const seen = async (who: { call: typeof t1.call }) => named((await who.call(cuser.getCUserPageList, { pageSize: 50 })).rows);
-  const teams = async (who: { call: typeof t1.call }) =>
-    (await who.call(getAssessTeamPageList, { pageSize: 50 })).rows.map((row) => row.teamname).sort();
-  expect(await seen(t1)).toEqual(['上甲', '下丙', '下乙']);
-  expect(await teams(t1)).toEqual(['初一1班', '初二2班']);
-  expect(await seen(t2)).toEqual(['下丙', '下乙']);
-  expect(await teams(t2)).toEqual(['初二2班']);
-  expect(await seen(t3)).toEqual([...everybody].sort());
-  expect(await seen(t4)).toEqual(['高丁']);
-  expect(await seen(t5)).toEqual([]);
-  // A second role never widens what the first one narrows.
-  expect(await seen(t6)).toEqual([]);
-  expect(await seen(t7)).toEqual(['下丙', '下乙']);
+  const visiblePersons = async (staff: { call: typeof t1.call }) =>
+    sortedNames((await staff.call(cuser.getCUserPageList, { pageSize: 50 })).rows);
+  const visibleTeams = async (staff: { call: typeof t1.call }) =>
+    (await staff.call(getAssessTeamPageList, { pageSize: 50 })).rows.map((row) => row.teamname).sort();
+  expect(await visiblePersons(t1)).toEqual(['上甲', '下丙', '下乙']);
+  expect(await visibleTeams(t1)).toEqual(['初一1班', '初二2班']);
+  expect(await visiblePersons(t2)).toEqual(['下丙', '下乙']);
+  expect(await visibleTeams(t2)).toEqual(['初二2班']);
+  expect(await visiblePersons(t3)).toEqual([...everybody].sort());
+  expect(await visiblePersons(t4)).toEqual(['高丁']);
+  expect(await visiblePersons(t5)).toEqual([]);
+  // A second role never widens the scope of the first role.
+  expect(await visiblePersons(t6)).toEqual([]);
+  expect(await visiblePersons(t7)).toEqual(['下丙', '下乙']);
 
-  // A person outside is not there at all; counting stays within the same persons.
+  // A person outside the scope does not exist for the caller; counts include only persons in the scope.
   const [outside] = (await t3.call(cuser.getCUserPageList, { keyword: '高丁' })).rows;
   await server.as('chen')(handling.insertWarning, {
     cuserid: outside?.cuserid as string,
@@ -287,7 +289,7 @@ test('data scopes 2, 3 and 4 show exactly the persons and teams of the staff in 
   expect((await t3.call(warning.getWarningCount, {})).open).toBe(1);
   expect((await t2.call(warning.getWarningCount, {})).open).toBe(0);
 
-  // Whoever is narrowed adds persons to their own care and reads them; colleagues of the department do, too.
+  // Restricted staff become the owner of persons they add and see them; colleagues of the department see them, too.
   await t2.call(cuser.insertCUser, {
     appid: '000000002',
     username: '新来',
@@ -296,16 +298,16 @@ test('data scopes 2, 3 and 4 show exactly the persons and teams of the staff in 
     archive: { studentno: '77001' },
     guardian: [],
   });
-  expect(await seen(t2)).toEqual(['下丙', '下乙', '新来'].sort());
-  expect(await seen(t1)).toContain('新来');
-  expect(await seen(t4)).toEqual(['高丁']);
+  expect(await visiblePersons(t2)).toEqual(['下丙', '下乙', '新来'].sort());
+  expect(await visiblePersons(t1)).toContain('新来');
+  expect(await visiblePersons(t4)).toEqual(['高丁']);
 
-  // Moving somebody and changing a role are felt with the next call.
+  // A move of a user and a change of a role take effect with the next call.
   await ma(user.updateUser, { userid: t2.userid, deptid: apart });
-  expect(await seen(t2)).toEqual(['下丙', '下乙', '新来', '高丁'].sort());
+  expect(await visiblePersons(t2)).toEqual(['下丙', '下乙', '新来', '高丁'].sort());
   await ma(updateRole, { roleid: chosen, deptids: [lower] });
-  expect(await seen(t4)).toEqual([]);
-  expect(await seen(t1)).toEqual(['上甲']);
+  expect(await visiblePersons(t4)).toEqual([]);
+  expect(await visiblePersons(t1)).toEqual(['上甲']);
 });
 
 test('restricted staff cannot manage the rights of anybody', async () => {
@@ -340,7 +342,7 @@ test('the users, departments and roles of another school do not exist for the ca
     menuids: menus('individual.persons'),
   });
   const qiao = server.as('qiao');
-  for (const ask of [
+  for (const attempt of [
     () => qiao(user.resetPwd, { userid: 'U_CHEN' }),
     () => qiao(user.updateUser, { userid: 'U_CHEN', post: '被改' }),
     () => qiao(user.deleteUserById, { userid: 'U_CHEN' }),
@@ -355,7 +357,7 @@ test('the users, departments and roles of another school do not exist for the ca
     () => qiao(user.insertUser, { sysusername: 'spy', realname: '探子', roleids: [roleid] }),
     () => qiao(updateRole, { roleid, rolename: '被改' }),
   ])
-    await expect(ask()).rejects.toMatchObject({ code: 130001 });
+    await expect(attempt()).rejects.toMatchObject({ code: 130001 });
   await expect(
     qiao(insertRole, {
       rolename: '越界',
@@ -369,6 +371,6 @@ test('the users, departments and roles of another school do not exist for the ca
   expect(await qiao(dept.selectDeptList, {})).toEqual([]);
   expect((await qiao(selectRoleList, { pageSize: 200 })).rows.some((role) => role.roleid === roleid)).toBe(false);
   expect(await server.sqlAsOwner("select from sysuser where sysusername = 'spy'")).toEqual([]);
-  // The provider above keeps to its own staff, too; a school's administrator decides about the school's.
+  // A provider manages only its own staff; the administrator of a school manages the staff of the school.
   await expect(server.as('fang')(user.resetPwd, { userid: 'U_CHEN' })).rejects.toMatchObject({ code: 130001 });
 });

@@ -8,9 +8,9 @@ import { LevelBadge } from '#ui/display/badges.tsx';
 import { Sentence } from '#features/report/ResultReason.tsx';
 import classes from './report.module.css';
 
-type Of<T extends Block['type']> = Extract<Block, { type: T }>;
+type BlockOf<T extends Block['type']> = Extract<Block, { type: T }>;
 
-/** One block of `rpt/1`, drawn by its type. */
+/** Renders one block of a report (format `rpt/1`) by its type. */
 export function ReportBlock({ block }: { block: Block }) {
   switch (block.type) {
     case 'kv':
@@ -20,14 +20,14 @@ export function ReportBlock({ block }: { block: Block }) {
     case 'radar':
       return <FactorChart title={block.title} axes={block.axes} />;
     case 'line':
-      return <Course block={block} />;
+      return <ScoreLine block={block} />;
     case 'table':
-      return <Rows block={block} />;
+      return <BlockTable block={block} />;
     case 'text':
       return (
         <>
           {block.title && <h3 className={classes['subtitle']}>{block.title}</h3>}
-          <Sentence told={block} />
+          <Sentence paragraph={block} />
         </>
       );
     case 'alert':
@@ -50,7 +50,7 @@ export function ReportBlock({ block }: { block: Block }) {
           <ul className={classes['list']}>
             {block.items.map((paragraph) => (
               <li key={paragraph.text}>
-                <Sentence told={paragraph} as="span" />
+                <Sentence paragraph={paragraph} as="span" />
               </li>
             ))}
           </ul>
@@ -59,13 +59,13 @@ export function ReportBlock({ block }: { block: Block }) {
   }
 }
 
-function Pairs({ block }: { block: Of<'kv'> }) {
-  // References and licence texts take a line of their own.
-  const long = block.items.some((item) => item.value.length > 36);
+function Pairs({ block }: { block: BlockOf<'kv'> }) {
+  // References and licence texts need a full line.
+  const isLong = block.items.some((item) => item.value.length > 36);
   return (
     <>
       {block.title && <h3 className={classes['subtitle']}>{block.title}</h3>}
-      <dl className={long ? classes['notes'] : classes['pairs']}>
+      <dl className={isLong ? classes['notes'] : classes['pairs']}>
         {block.items.map((item) => (
           <div key={item.label}>
             <dt>{item.label}</dt>
@@ -77,25 +77,25 @@ function Pairs({ block }: { block: Of<'kv'> }) {
   );
 }
 
-function Score({ block }: { block: Of<'score'> }) {
+function Score({ block }: { block: BlockOf<'score'> }) {
   const { name, score, level, label, bands, min, max } = block;
-  const gauge = block.scorecode === 'overall';
-  const said = `${name}：${score === null ? '' : `${score} 分，`}${label}`;
+  const isGauge = block.scorecode === 'overall';
+  const description = `${name}：${score === null ? '' : `${score} 分，`}${label}`;
   return (
-    <div className={classes['score']} data-gauge={gauge || undefined}>
+    <div className={classes['score']} data-gauge={isGauge || undefined}>
       <div className={classes['scorehead']}>
         <span>{name}</span>
         {score !== null && <strong>{score} 分</strong>}
         <LevelBadge level={level} label={label} />
       </div>
       {bands.length > 0 && (
-        <BandBar bands={bands} min={min} max={max} label={said} {...(gauge || score === null ? { level } : { score })} />
+        <BandBar bands={bands} min={min} max={max} label={description} {...(isGauge || score === null ? { level } : { score })} />
       )}
     </div>
   );
 }
 
-function Course({ block }: { block: Of<'line'> }) {
+function ScoreLine({ block }: { block: BlockOf<'line'> }) {
   const bands = block.bands.map((band, index) => ({
     from: band.min ?? block.min ?? 0,
     to: block.bands[index + 1]?.min ?? block.max ?? band.max ?? 0,
@@ -114,7 +114,7 @@ function Course({ block }: { block: Of<'line'> }) {
   );
 }
 
-function Rows({ block }: { block: Of<'table'> }) {
+function BlockTable({ block }: { block: BlockOf<'table'> }) {
   return (
     <>
       {block.title && <h3 className={classes['subtitle']}>{block.title}</h3>}

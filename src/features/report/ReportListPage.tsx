@@ -29,7 +29,7 @@ const columns = [
     { sort: true, width: 150 },
   ),
   column('quotas', '主要得分', (quotas) => quotas.map((quota) => `${quota.quotaname} ${quota.score ?? '—'}`).join('，')),
-  column('submittime', '提交时间', (at) => <RelativeTime at={at} />, { sort: true, width: 130 }),
+  column('submittime', '提交时间', (time) => <RelativeTime at={time} />, { sort: true, width: 130 }),
   column(
     'status',
     '审核',
@@ -42,12 +42,12 @@ const columns = [
   column('stagename', '阶段', { hidden: true }),
 ];
 
-/** Individual reports of the caller's reach; used by 个体管理 with a population, and on its own at /reports. */
+/** The individual reports that the caller may read; `appid` limits them to one population. */
 function ReportList({ appid }: { appid?: string }) {
   const list = useList(getCUserReportPageList, appid ? { appid } : {});
   const navigate = useNavigate();
   const show = useActionMutation(showOrHiddenReport, { invalidates: [getCUserReportPageList], successMessage: '已更新' });
-  const turn = (reportcodes: string[], isshow: 0 | 1, done: () => void) =>
+  const setShown = (reportcodes: string[], isshow: 0 | 1, done: () => void) =>
     show.mutate({ reportcodes, isshow }, { onSuccess: done });
   return (
     <ListPage
@@ -64,10 +64,10 @@ function ReportList({ appid }: { appid?: string }) {
       }
       bulk={(keys, done) => (
         <Can call={showOrHiddenReport}>
-          <Button size="compact-sm" loading={show.isPending} onClick={() => turn(keys, 1, done)}>
+          <Button size="compact-sm" loading={show.isPending} onClick={() => setShown(keys, 1, done)}>
             向本人显示
           </Button>
-          <Button size="compact-sm" variant="default" loading={show.isPending} onClick={() => turn(keys, 0, done)}>
+          <Button size="compact-sm" variant="default" loading={show.isPending} onClick={() => setShown(keys, 0, done)}>
             隐藏
           </Button>
         </Can>
@@ -92,6 +92,7 @@ function ReportList({ appid }: { appid?: string }) {
   );
 }
 
+/** The page 个体报告. */
 export default function ReportListPage() {
   return <ReportList />;
 }

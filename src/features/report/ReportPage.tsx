@@ -14,7 +14,7 @@ import { ReportPaper } from '#features/report/ReportPaper.tsx';
 import { ReviewPanel } from '#features/report/ReviewPanel.tsx';
 import classes from './report.module.css';
 
-/** One individual report: the staff's version with its reasons, or what the person reads; conclusion, review, showing. */
+/** The page of one report: the staff's version with its reasons or the person's version, with conclusion, review and visibility. */
 export default function ReportPage() {
   const { reportcode = '' } = useParams();
   const read = useActionQuery(getCUserReport, { reportcode }, { quiet: true });
@@ -23,8 +23,8 @@ export default function ReportPage() {
   const show = useActionMutation(showOrHiddenReport, { invalidates: [getCUserReport, getCUserReportPageList] });
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
-      {(opened) => {
-        const { report } = opened;
+      {(response) => {
+        const { report } = response;
         const forms = trendForms.filter((code) => report.quotas.some((quota) => quota.quotacode.startsWith(`${code}.`)));
         return (
           <div className={classes['layout']}>
@@ -43,7 +43,7 @@ export default function ReportPage() {
                   打印
                 </Button>
               </Group>
-              <ReportPaper content={opened[audience]} reader={user?.realname || user?.username || ''} />
+              <ReportPaper content={response[audience]} reader={user?.realname || user?.username || ''} />
             </div>
             <aside className={classes['side']} data-noprint aria-label="报告信息与审核">
               <Section title="报告">
@@ -90,7 +90,7 @@ export default function ReportPage() {
                   </Text>
                 </Stack>
               </Section>
-              <ReviewPanel key={report.reportcode} opened={opened} />
+              <ReviewPanel key={report.reportcode} response={response} />
             </aside>
           </div>
         );

@@ -2,7 +2,7 @@ import type { ReportContent } from '#domain/report/report.content.ts';
 import { ReportBlock } from '#features/report/ReportBlock.tsx';
 import classes from './report.module.css';
 
-/** A report on paper: the sections in their order, the same on the screen and in print. `hide` leaves out sections the page edits. */
+/** Renders a report: its sections in order, the same on the screen and in print. */
 export function ReportPaper({ content, reader }: { content: ReportContent; reader: string }) {
   return (
     <article className={classes['paper']} data-large={content.largefont || undefined} aria-label={content.title}>

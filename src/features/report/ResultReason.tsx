@@ -2,8 +2,8 @@ import { Tooltip, UnstyledButton } from '@mantine/core';
 import type { Paragraph } from '#domain/report/report.content.ts';
 import classes from './report.module.css';
 
-/** A sentence; staff see on hover or focus which rule and which score put it there. */
-export function Sentence({ told: paragraph, as: Tag = 'p' }: { told: Paragraph; as?: 'p' | 'span' }) {
+/** Renders a sentence. On hover or focus staff see the rule and the score behind it. */
+export function Sentence({ paragraph, as: Tag = 'p' }: { paragraph: Paragraph; as?: 'p' | 'span' }) {
   const { text, because = [] } = paragraph;
   return (
     <Tag className={classes['sentence']}>

@@ -13,33 +13,33 @@ import { useUnsaved } from '#ui/router/unsaved.ts';
 import { getCUserReport, updateReport } from '#features/report/report.contract.ts';
 import classes from './report.module.css';
 
-type Opened = ResponseOf<typeof getCUserReport>;
+type ReportResponse = ResponseOf<typeof getCUserReport>;
 interface Draft {
   conclusion: string;
   advice: string;
-  /** the version it was begun on */
+  /** the version of the report that the draft changes */
   version: number;
 }
 
 /**
- * Conclusion and advice of the staff. What is typed is kept in this browser until it is saved; when somebody else saved
- * meanwhile, both texts are shown and the writer decides.
+ * Renders the conclusion and the advice of the staff. The browser keeps the draft until the save. When another person saved
+ * meanwhile, the panel shows both texts and the writer decides.
  */
-export function ReviewPanel({ opened }: { opened: Opened }) {
-  const { report, conclusion, advice, version } = opened;
+export function ReviewPanel({ response }: { response: ReportResponse }) {
+  const { report, conclusion, advice, version } = response;
   const key = `draft.${report.reportcode}`;
   const [draft, setDraft] = useState<Draft>(() => readPreference<Draft>(key) ?? { conclusion, advice, version });
-  const dirty = draft.conclusion !== conclusion || draft.advice !== advice;
-  const theirs = version > draft.version;
+  const isDirty = draft.conclusion !== conclusion || draft.advice !== advice;
+  const isOutdated = version > draft.version;
   const client = useQueryClient();
   const save = useActionMutation(updateReport, { invalidates: [getCUserReport], successMessage: '已保存' });
-  useUnsaved(dirty);
+  useUnsaved(isDirty);
   useEffect(() => {
-    const timer = setTimeout(() => savePreference(key, dirty ? draft : null), 400);
+    const timer = setTimeout(() => savePreference(key, isDirty ? draft : null), 400);
     return () => clearTimeout(timer);
-  }, [key, draft, dirty]);
-  // Somebody else's save, and nothing of our own to lose: take it over.
-  if (theirs && !dirty) setDraft({ conclusion, advice, version });
+  }, [key, draft, isDirty]);
+  // Another person saved, and there is no draft to lose: show the saved texts.
+  if (isOutdated && !isDirty) setDraft({ conclusion, advice, version });
 
   if (!can(updateReport))
     return (
@@ -47,26 +47,26 @@ export function ReviewPanel({ opened }: { opened: Opened }) {
         <Facts
           facts={[
             ['状态', ReportStatus.label(report.status)],
-            ['审核人', opened.reviewer],
-            ['审核时间', opened.reviewtime],
+            ['审核人', response.reviewer],
+            ['审核时间', response.reviewtime],
           ]}
         />
       </Section>
     );
   const send = (status?: 2) => {
-    // As the server keeps it, so that the answer is not taken for somebody else's text.
-    const mine = { conclusion: draft.conclusion.trim(), advice: draft.advice.trim(), version: draft.version };
-    setDraft(mine);
+    // The server trims too. Untrimmed text would look like a change by another person.
+    const trimmed = { conclusion: draft.conclusion.trim(), advice: draft.advice.trim(), version: draft.version };
+    setDraft(trimmed);
     save.mutate(
-      { reportcode: report.reportcode, ...mine, ...(status ? { status } : {}) },
+      { reportcode: report.reportcode, ...trimmed, ...(status ? { status } : {}) },
       { onSuccess: () => savePreference(key, null) },
     );
   };
-  const refused = save.error instanceof ApiError && save.error.code === 140002 ? (save.error.data as Draft) : undefined;
-  const conflict = refused !== undefined || (theirs && dirty);
-  // What the other one wrote came with the refusal, or with a newer reading of the report.
-  const latest = refused ?? { conclusion, advice, version };
-  const settle = (next: Draft) => {
+  const conflictingReport = save.error instanceof ApiError && save.error.code === 140002 ? (save.error.data as Draft) : undefined;
+  const hasConflict = conflictingReport !== undefined || (isOutdated && isDirty);
+  // The other person's texts come with the error, or with a newer read of the report.
+  const latest = conflictingReport ?? { conclusion, advice, version };
+  const resolveConflict = (next: Draft) => {
     save.reset();
     setDraft(next);
     void client.invalidateQueries({ queryKey: [getCUserReport.name] });
@@ -77,15 +77,15 @@ export function ReviewPanel({ opened }: { opened: Opened }) {
       right={<EnumBadge of={ReportStatus} code={report.status} tones={{ 1: 'amber', 2: 'green', 9: 'red' }} />}
     >
       <Stack gap="sm">
-        {conflict && (
+        {hasConflict && (
           <Alert className={classes['attention'] ?? ''} title="他人已修改" role="alert">
             <Text size="sm">现有结论：{latest.conclusion || '（空）'}</Text>
             <Text size="sm">现有处理意见：{latest.advice || '（空）'}</Text>
             <Group gap="xs" mt="xs">
-              <Button size="xs" variant="default" onClick={() => settle(latest)}>
+              <Button size="xs" variant="default" onClick={() => resolveConflict(latest)}>
                 采用现有内容
               </Button>
-              <Button size="xs" onClick={() => settle({ ...draft, version: latest.version })}>
+              <Button size="xs" onClick={() => resolveConflict({ ...draft, version: latest.version })}>
                 保留我的内容
               </Button>
             </Group>
@@ -109,17 +109,17 @@ export function ReviewPanel({ opened }: { opened: Opened }) {
           onChange={(event) => setDraft({ ...draft, advice: event.currentTarget.value })}
         />
         <Text size="xs" c="dimmed" role="status">
-          {dirty
+          {isDirty
             ? '草稿已保留在本浏览器，保存后写入报告'
-            : opened.reviewtime
-              ? `${opened.reviewer} 于 ${opened.reviewtime.slice(0, 16)} 审核`
+            : response.reviewtime
+              ? `${response.reviewer} 于 ${response.reviewtime.slice(0, 16)} 审核`
               : '尚未审核'}
         </Text>
         <Group gap="xs">
-          <Button variant="default" disabled={!dirty || conflict} loading={save.isPending} onClick={() => send()}>
+          <Button variant="default" disabled={!isDirty || hasConflict} loading={save.isPending} onClick={() => send()}>
             保存
           </Button>
-          <Button disabled={conflict || (report.status === 2 && !dirty)} loading={save.isPending} onClick={() => send(2)}>
+          <Button disabled={hasConflict || (report.status === 2 && !isDirty)} loading={save.isPending} onClick={() => send(2)}>
             {report.status === 2 ? '保存并重新审核' : '审核通过'}
           </Button>
         </Group>

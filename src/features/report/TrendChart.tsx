@@ -7,9 +7,12 @@ import type { getPHQ9ChartsData } from '#features/report/report.contract.ts';
 type Trend = ResponseOf<typeof getPHQ9ChartsData>;
 const height = 320;
 const colourOf = (level: number | null) => (level === null ? 'var(--ink-2)' : (LEVEL_COLOURS[level] ?? 'var(--ink-2)'));
-const at = (time: string) => Date.parse(time.replace(' ', 'T'));
+const toMilliseconds = (time: string) => Date.parse(time.replace(' ', 'T'));
 
-/** The course of one score over its bands: points in the colour and word of their level, a ring where an alert fired, dashed lines where something was done. */
+/**
+ * Renders one score over time and its bands. A point has the colour and the label of its level. A ring marks an alert; a dashed
+ * line marks an intervention or a referral.
+ */
 export function TrendChart({ trend }: { trend: Trend }) {
   const { points, bands, events, scorename } = trend;
   const rows = points.map((point) => [
@@ -27,31 +30,34 @@ export function TrendChart({ trend }: { trend: Trend }) {
       height={height}
     >
       {(width) => {
-        const narrow = width < 560;
-        const [left, right, up, down] = [30, narrow ? 66 : 92, 26, height - 30];
-        const inset = narrow ? 22 : 44;
+        const isNarrow = width < 560;
+        const [left, right, plotTop, plotBottom] = [30, isNarrow ? 66 : 92, 26, height - 30];
+        const inset = isNarrow ? 22 : 44;
         const top = trend.max ?? Math.max(1, ...points.map((point) => point.score ?? 0));
-        const floor = trend.min ?? 0;
-        const times = [...points.map((point) => at(point.date)), ...events.map((event) => at(event.time))];
+        const bottom = trend.min ?? 0;
+        const times = [
+          ...points.map((point) => toMilliseconds(point.date)),
+          ...events.map((event) => toMilliseconds(event.time)),
+        ];
         const [from, to] = [Math.min(...times), Math.max(...times)];
         const x = (time: number) =>
           left + inset + (width - left - right - 2 * inset) * (to > from ? (time - from) / (to - from) : 0.5);
-        const y = (value: number) => down - ((down - up) * (value - floor)) / Math.max(1, top - floor);
-        const sorted = [...bands].sort((a, b) => (a[0] ?? -Infinity) - (b[0] ?? -Infinity));
-        const drawnPoints = points.filter((point) => point.score !== null);
-        // Days that would run into one another: every second one goes, never the last.
-        const dated = new Set<string>();
+        const y = (value: number) => plotBottom - ((plotBottom - plotTop) * (value - bottom)) / Math.max(1, top - bottom);
+        const sortedBands = [...bands].sort((a, b) => (a[0] ?? -Infinity) - (b[0] ?? -Infinity));
+        const scoredPoints = points.filter((point) => point.score !== null);
+        // A date label too close to the next one is left out; the last one always stays.
+        const labelledExams = new Set<string>();
         let next = Infinity;
-        for (const point of [...drawnPoints].reverse()) {
-          if (next - x(at(point.date)) < 62) continue;
-          dated.add(point.examcode);
-          next = x(at(point.date));
+        for (const point of [...scoredPoints].reverse()) {
+          if (next - x(toMilliseconds(point.date)) < 62) continue;
+          labelledExams.add(point.examcode);
+          next = x(toMilliseconds(point.date));
         }
-        const line = drawnPoints.filter((point) => point.valid === 1);
+        const line = scoredPoints.filter((point) => point.valid === 1);
         return (
           <svg width={width} height={height}>
-            {sorted.map(([min, , level, label], index) => {
-              const [low, high] = [index === 0 ? floor : (min ?? floor), sorted[index + 1]?.[0] ?? top];
+            {sortedBands.map(([min, , level, label], index) => {
+              const [low, high] = [index === 0 ? bottom : (min ?? bottom), sortedBands[index + 1]?.[0] ?? top];
               return (
                 <g key={label}>
                   <rect
@@ -68,7 +74,7 @@ export function TrendChart({ trend }: { trend: Trend }) {
                 </g>
               );
             })}
-            {ticks(top, floor)
+            {ticks(top, bottom)
               .filter((value) => value <= top)
               .map((value) => (
                 <text key={value} x={left - 6} y={y(value) + 4} textAnchor="end">
@@ -78,14 +84,14 @@ export function TrendChart({ trend }: { trend: Trend }) {
             {events.map((event, index) => (
               <g key={`${event.time}${event.label}`}>
                 <line
-                  x1={x(at(event.time))}
-                  x2={x(at(event.time))}
-                  y1={up}
-                  y2={down}
+                  x1={x(toMilliseconds(event.time))}
+                  x2={x(toMilliseconds(event.time))}
+                  y1={plotTop}
+                  y2={plotBottom}
                   stroke="var(--ink-2)"
                   strokeDasharray="4 3"
                 />
-                <text x={x(at(event.time))} y={index % 2 ? 22 : 10} textAnchor="middle">
+                <text x={x(toMilliseconds(event.time))} y={index % 2 ? 22 : 10} textAnchor="middle">
                   {event.label}
                 </text>
               </g>
@@ -94,11 +100,14 @@ export function TrendChart({ trend }: { trend: Trend }) {
               className={charts['line']}
               stroke="var(--ink-2)"
               d={line
-                .map((point, index) => `${index ? 'L' : 'M'}${x(at(point.date)).toFixed(1)} ${y(point.score ?? 0).toFixed(1)}`)
+                .map(
+                  (point, index) =>
+                    `${index ? 'L' : 'M'}${x(toMilliseconds(point.date)).toFixed(1)} ${y(point.score ?? 0).toFixed(1)}`,
+                )
                 .join('')}
             />
-            {drawnPoints.map((point) => {
-              const [px, py] = [x(at(point.date)), y(point.score ?? 0)];
+            {scoredPoints.map((point) => {
+              const [px, py] = [x(toMilliseconds(point.date)), y(point.score ?? 0)];
               return (
                 <g key={point.examcode}>
                   <title>{`${point.date.slice(0, 10)} ${point.stagename || point.planname}：${point.score} 分，${point.levelname}`}</title>
@@ -112,9 +121,9 @@ export function TrendChart({ trend }: { trend: Trend }) {
                     strokeWidth={1.5}
                   />
                   <text className={charts['value']} x={px} y={py - (point.ring ? 15 : 11)} textAnchor="middle">
-                    {point.score} {!point.valid ? '无效' : narrow ? '' : point.levelname}
+                    {point.score} {!point.valid ? '无效' : isNarrow ? '' : point.levelname}
                   </text>
-                  {dated.has(point.examcode) && (
+                  {labelledExams.has(point.examcode) && (
                     <text x={px} y={height - 8} textAnchor="middle">
                       {point.date.slice(2, 10)}
                     </text>

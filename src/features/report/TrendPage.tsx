@@ -15,12 +15,12 @@ type Trend = ResponseOf<typeof getPHQ9ChartsData>;
 type FormCode = (typeof trendForms)[number];
 const isForm = (code: string | null): code is FormCode => (trendForms as readonly (string | null)[]).includes(code);
 
-/** The course of one person: PHQ-9 and the other forms of the page, what was done in between, what comes next. */
+/** The page of one person's scores over time: PHQ-9 and the other forms, the care in between, and the next re-test. */
 export default function TrendPage() {
   const { cuserid = '' } = useParams();
   const [params, setParams] = useSearchParams();
-  const askedParam = params.get('formcode');
-  const formcode = isForm(askedParam) ? askedParam : 'PHQ9';
+  const formParam = params.get('formcode');
+  const formcode = isForm(formParam) ? formParam : 'PHQ9';
   const read = useActionQuery(getPHQ9ChartsData, { cuserid, formcode }, { quiet: true });
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
@@ -45,13 +45,13 @@ export default function TrendPage() {
             ) : (
               <div className={classes['trend']}>
                 <TrendChart trend={trend} />
-                <Aside trend={trend} />
+                <TrendSummary trend={trend} />
               </div>
             )}
           </Section>
           {trend.items.length > 0 && trend.points.length > 0 && (
             <Section title="各题得分">
-              <Heat trend={trend} />
+              <ItemHeatmap trend={trend} />
             </Section>
           )}
         </PageStack>
@@ -85,7 +85,7 @@ function PersonCard({ trend: { cuser } }: { trend: Trend }) {
   );
 }
 
-function Aside({ trend: { change, nextretest, points, better } }: { trend: Trend }) {
+function TrendSummary({ trend: { change, nextretest, points, better } }: { trend: Trend }) {
   const last = points.at(-1);
   return (
     <Stack gap="md" align="flex-start">
@@ -125,8 +125,8 @@ function Aside({ trend: { change, nextretest, points, better } }: { trend: Trend
   );
 }
 
-/** Items × tests; the number stands in the cell, the shade only repeats it. */
-function Heat({ trend: { items, points } }: { trend: Trend }) {
+/** Renders items × tests. The cell shows the score as a number; its shade repeats the number. */
+function ItemHeatmap({ trend: { items, points } }: { trend: Trend }) {
   return (
     <div className={classes['scroll']} tabIndex={0} role="region" aria-label="各题得分">
       <table className={classes['heat']}>

@@ -4,8 +4,8 @@ import type { ReportContent } from '#domain/report/report.content.ts';
 import type { Answers, FormResult } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
 
-/** The two versions of a report's text, or what they will be made from. */
-export interface TextRow {
+/** The two versions of a report's text, or the basis and the forms to render them from. */
+export interface ReportTextRow {
   reportcode: string;
   content: ReportContent | null;
   selfcontent: ReportContent | null;
@@ -18,22 +18,23 @@ const forms = sql`coalesce((
       order by x.ordernum)
   from examform x where x.examcode = r.examcode and r.content is null), '[]')`;
 
-export const findText = async (scope: Scope, reportcode: string): Promise<TextRow | undefined> =>
+/** The text of a report by its code. */
+export const findReportText = async (scope: Scope, reportcode: string): Promise<ReportTextRow | undefined> =>
   (
-    await sql<TextRow>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms from report r
+    await sql<ReportTextRow>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms from report r
       where r.reportcode = ${reportcode}`.execute(scope.db)
   ).rows[0];
 
-/** Reports of more than five minutes ago without a text, the oldest first; those somebody else is writing are left out. */
-export const findUnrendered = async (scope: Scope, most: number): Promise<TextRow[]> =>
+/** Reports older than five minutes without a text, the oldest first. Reports that another transaction locks are left out. */
+export const findUnrendered = async (scope: Scope, limit: number): Promise<ReportTextRow[]> =>
   (
-    await sql<TextRow>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms from report r
-      where r.content is null and r.createtime < now() - interval '5 minutes' order by r.createtime limit ${most}
+    await sql<ReportTextRow>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms from report r
+      where r.content is null and r.createtime < now() - interval '5 minutes' order by r.createtime limit ${limit}
         for update of r skip locked`.execute(scope.db)
   ).rows;
 
-/** Keeps texts, where there is none yet; what they were made from is no longer needed. */
-export async function saveTexts(
+/** Stores the texts of reports that have none yet, and clears their basis. */
+export async function saveReportTexts(
   scope: Scope,
   texts: readonly { reportcode: string; content: ReportContent; selfcontent: ReportContent }[],
 ): Promise<void> {

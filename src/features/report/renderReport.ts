@@ -6,9 +6,10 @@ import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { scaleFor } from '#features/form/scaleCache.ts';
-import { findText, findUnrendered, saveTexts, type TextRow } from '#features/report/renderReport.queries.ts';
+import { findReportText, findUnrendered, saveReportTexts, type ReportTextRow } from '#features/report/renderReport.queries.ts';
 
-async function renderedReport(scope: Scope, row: TextRow): Promise<{ staff: ReportContent; self: ReportContent }> {
+/** Both versions of a stored text, or of a text that it renders now. */
+async function render(scope: Scope, row: ReportTextRow): Promise<{ staff: ReportContent; self: ReportContent }> {
   if (row.content && row.selfcontent) return { staff: row.content, self: row.selfcontent };
   if (!row.basis) throw problems.notFound({ what: '报告' });
   const forms = await Promise.all(
@@ -21,26 +22,26 @@ async function renderedReport(scope: Scope, row: TextRow): Promise<{ staff: Repo
   return reportFrom(row.reportcode, row.basis, forms);
 }
 
-/** Both versions of a report's text, made now where nobody has yet; refuses a report that is out of reach. */
-export async function reportText(scope: Scope, reportcode: string): Promise<{ staff: ReportContent; self: ReportContent }> {
-  const row = await findText(scope, reportcode);
+/** Both versions of a report's text. Refuses 130001 for a report that the caller cannot read. */
+export async function findReportTexts(scope: Scope, reportcode: string): Promise<{ staff: ReportContent; self: ReportContent }> {
+  const row = await findReportText(scope, reportcode);
   if (!row) throw problems.notFound({ what: '报告' });
-  return renderedReport(scope, row);
+  return render(scope, row);
 }
 
 /**
- * Writes the texts of reports that have none: a hand-in leaves that to a quieter moment. Answers how many were written, `most` at a
- * time, so that a school handing in is not held up by the reports of the one before.
+ * Renders the texts of reports that have none, at most `limit` at a time, and returns their number. A submission does not render,
+ * so that it is quick. The limit keeps a run short while another school submits.
  */
-export const renderReports = ({ pools }: Pick<Services, 'pools'>, most = 200): Promise<number> =>
+export const renderReports = ({ pools }: Pick<Services, 'pools'>, limit = 200): Promise<number> =>
   runAsSystem(pools, platformCode, async (scope) => {
-    const rows = await findUnrendered(scope, most);
+    const rows = await findUnrendered(scope, limit);
     const texts = await Promise.all(
       rows.map(async (row) => {
-        const { staff, self } = await renderedReport(scope, row);
+        const { staff, self } = await render(scope, row);
         return { reportcode: row.reportcode, content: staff, selfcontent: self };
       }),
     );
-    if (texts.length > 0) await saveTexts(scope, texts);
+    if (texts.length > 0) await saveReportTexts(scope, texts);
     return texts.length;
   });

@@ -5,7 +5,7 @@ import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract
 import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
-/** Individual reports and the trend of one person. Staff narrowed to their own teams see neither scores nor reports. */
+/** Individual reports and the trend of one person. Staff with access to their own teams only see neither scores nor reports. */
 
 const individual = [
   'individual.maternity',
@@ -21,7 +21,7 @@ const readers = staffOf(...individual, ...archives, 'warning.crisis');
 
 const code = z.string().max(20);
 const level = z.coerce.number().int().min(0).max(4);
-/** One value or several: an address bar writes a single one without brackets. */
+/** One value or several: the address bar writes a single value without brackets. */
 const levels = z.preprocess(
   (value) => (value === undefined || Array.isArray(value) ? value : [value]),
   z.array(level).max(5).optional(),
@@ -69,7 +69,7 @@ export const reportRow = z.object({
   isabnormal: z.number(),
   hasalert: z.number(),
   alertlevel: z.number(),
-  /** the person's open warning, '' without one */
+  /** the person's open warning case; '' without one */
   warningcode: z.string(),
   isshow: z.number(),
   status: z.number(),
@@ -102,13 +102,13 @@ export const getCUserReportPageList = defineAction({
     levels,
     mentalstates: levels,
     isabnormal: flag.optional().describe('需关注'),
-    /** reports whose indicator has one of the levels; several indicators narrow each other */
+    /** reports whose indicator has one of the levels; a report must match every indicator */
     quotas: z
       .array(z.strictObject({ quotacode: z.string().max(60), levels: z.array(level).min(1).max(5) }))
       .max(10)
       .optional(),
     isshow: flag.optional(),
-    /** 1 made, waiting for review · 2 reviewed */
+    /** 1 waits for review · 2 reviewed */
     status: z.coerce.number().int().min(0).max(9).optional(),
     reporttype: z.string().max(2).optional(),
   }),
@@ -122,16 +122,16 @@ export const getCUserReport = defineAction({
   title: '查看个体报告',
   allow: readers,
   kind: 'reveal',
-  // The person is known only once the report is found; the handler notes them.
+  // Only the report names the person, so the handler audits them.
   person: () => [],
   request: z
     .strictObject({ reportcode: code.optional(), examcode: code.optional() })
     .refine(({ reportcode, examcode }) => Boolean(reportcode) !== Boolean(examcode), '请给出报告编号或测评编号'),
   response: z.object({
     report: reportRow,
-    /** answers only for holders of 00035 */
+    /** holds single answers only for callers with the right 00035 */
     staff: content,
-    /** what the respondent reads once the report is shown */
+    /** the respondent's version */
     self: content,
     conclusion: z.string(),
     advice: z.string(),
@@ -219,7 +219,7 @@ export const getReportCount = defineAction({
   response: z.array(z.object({ cuserid: z.string(), reportcount: z.number(), showcount: z.number() })),
 });
 
-/** Forms whose course over time the trend page shows. */
+/** The forms that the trend page shows over time. */
 export const trendForms = ['PHQ9', 'GAD7', 'EPDS', 'GDS15'] as const;
 
 export const getPHQ9ChartsData = defineAction({
@@ -253,7 +253,7 @@ export const getPHQ9ChartsData = defineAction({
     min: z.number().nullable(),
     max: z.number().nullable(),
     better: z.enum(['low', 'high']),
-    /** forms of this page the person has been tested with */
+    /** forms of this page that the person has answered */
     forms: z.array(z.object({ formcode: z.string(), formname: z.string(), tests: z.number() })),
     points: z.array(
       z.object({
@@ -267,18 +267,18 @@ export const getPHQ9ChartsData = defineAction({
         valid: z.number(),
         /** an alert of the form fired, e.g. PHQ-9 item 9 above 0 */
         ring: z.number(),
-        /** score of the last item of the PHQ-9's nine, the EPDS's ten; null without 00035 */
+        /** score of the self-harm item: PHQ-9 item 9, EPDS item 10; null without the right 00035 */
         item9: z.number().nullable(),
         stagename: z.string(),
         planname: z.string(),
       }),
     ),
-    /** items × tests; empty without 00035 */
+    /** items × tests; empty without the right 00035 */
     items: z.array(
       z.object({ no: z.number(), title: z.string(), max: z.number().nullable(), values: z.array(z.number().nullable()) }),
     ),
     bands: z.array(z.tuple([z.number().nullable(), z.number().nullable(), z.number(), z.string(), z.string()])),
-    /** latest valid test against the one before; `reliablechange` null where no threshold is published */
+    /** the latest valid test compared with the one before; `reliablechange` is null where no threshold is published */
     change: z
       .object({
         from: z.number(),

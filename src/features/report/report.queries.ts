@@ -16,13 +16,15 @@ const sortable: Record<string, string> = {
   status: 'r.status',
 };
 
+/** Reports `r` of submitted exams `e`. */
 const reports = (scope: Scope) =>
   scope.db
     .selectFrom('report as r')
     .innerJoin('examrecord as e', 'e.examcode', 'r.examcode')
-    .innerJoin('cuser as c', 'c.cuserid', 'r.cuserid')
-    .where('r.isdeleted', '=', 0)
-    .where('e.status', '=', 2);
+    .where('r.isdeleted', '=', sql.lit(0))
+    .where('e.status', '=', sql.lit(2));
+/** Reports `r` and exams `e` with the person `c`. */
+const withPerson = (scope: Scope) => reports(scope).innerJoin('cuser as c', 'c.cuserid', 'r.cuserid');
 
 interface QuotaJson {
   quotacode: string;
@@ -34,15 +36,16 @@ interface QuotaJson {
   minscore: number | null;
   maxscore: number | null;
 }
-/** Indicators of a sitting, as JSON; the main ones only when `primary`. */
-const quotasOf = (examcode: string, primary: boolean): RawBuilder<QuotaJson[]> => sql<QuotaJson[]>`coalesce((
+/** The indicators of an exam, as JSON; only the main ones with `isPrimaryOnly`. */
+const quotasOf = (examcode: string, isPrimaryOnly: boolean): RawBuilder<QuotaJson[]> => sql<QuotaJson[]>`coalesce((
   select jsonb_agg(jsonb_build_object('quotacode', v.quotacode, 'quotaname', q.quotaname, 'domain', v.domain,
     'score', v.score, 'level', v.level,
     'levelname', v.levelname, 'minscore', q.minscore, 'maxscore', q.maxscore) order by x.ordernum, q.ordernum)
   from examresult v join quota q on q.quotacode = v.quotacode join examform x on x.examformid = v.examformid
-  where v.examcode = ${sql.ref(examcode)} ${primary ? sql`and v.isprimary = 1` : sql``}), '[]')`;
+  where v.examcode = ${sql.ref(examcode)} ${isPrimaryOnly ? sql`and v.isprimary = 1` : sql``}), '[]')`;
 
-const shown = (query: ReturnType<typeof reports>) =>
+/** Adds the columns of a report row. */
+const selectDetails = (query: ReturnType<typeof withPerson>) =>
   query
     .innerJoin('muser as m', 'm.musercode', 'r.musercode')
     .leftJoin('plan as p', 'p.plancode', 'e.plancode')
@@ -86,10 +89,14 @@ const shown = (query: ReturnType<typeof reports>) =>
     ]);
 export type ReportRecord = Awaited<ReturnType<typeof findReports>>['rows'][number];
 
-/** A page of reports of sittings that count, the newest first unless asked otherwise. */
+/**
+ * A page of reports, the newest first by default. The first statement finds the page and counts; the second reads names and scores
+ * of its rows only.
+ */
 export async function findReports(scope: Scope, filters: Filters) {
-  let query = reports(scope);
-  const same = {
+  const needsPerson = filters.keyword || filters.gender || filters.orderby === 'username';
+  let query = needsPerson ? withPerson(scope) : (reports(scope) as ReturnType<typeof withPerson>);
+  const columns = {
     cuserid: 'r.cuserid',
     musercode: 'r.musercode',
     appid: 'r.appid',
@@ -105,7 +112,7 @@ export async function findReports(scope: Scope, filters: Filters) {
     classname: 'e.classname',
     isabnormal: 'e.isabnormal',
   } as const;
-  for (const [key, column] of Object.entries(same) as [keyof typeof same, (typeof same)[keyof typeof same]][]) {
+  for (const [key, column] of Object.entries(columns) as [keyof typeof columns, (typeof columns)[keyof typeof columns]][]) {
     const value = filters[key];
     if (value !== undefined && value !== '') query = query.where(column, '=', value as never);
   }
@@ -125,37 +132,48 @@ export async function findReports(scope: Scope, filters: Filters) {
         where v.examcode = r.examcode and v.quotacode = ${quotacode} and v.level = any (${levels}::smallint[]))`,
     );
   if (filters.keyword) {
-    const starts = `${filters.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    const prefix = `${filters.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
-      sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts}
+      sql<SqlBool>`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix}
         or r.cuserid = ${filters.keyword} or r.reportcode = ${filters.keyword}
         or c.phonehash = ${filters.phonehash ?? ''} or exists (select from cuserarchive k
           where k.cuserid = c.cuserid and (k.studentno = ${filters.keyword} or k.employeeno = ${filters.keyword})))`,
     );
   }
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await shown(query)
-    .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'r.createtime'), (order) =>
-      filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
-    )
-    .orderBy('r.reportcode', 'desc')
+  const sortColumn = sql.ref((filters.orderby && sortable[filters.orderby]) || 'r.createtime');
+  const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
+  const orderBy = sql`${sortColumn} ${direction} nulls last, r.reportcode desc`;
+  const page = await query
+    .select(['r.reportcode', sql<number>`(count(*) over ())::int`.as('total')])
+    .orderBy(orderBy)
     .$call(paginate(filters))
     .execute();
+  const codes = page.map((row) => row.reportcode);
+  const rows = await selectDetails(withPerson(scope))
+    .where(sql<SqlBool>`r.reportcode = any (${codes}::text[])`)
+    .orderBy(orderBy)
+    .execute();
+  // A page after the last one has no row with the total.
+  const total =
+    page[0]?.total ??
+    (filters.page === 1 ? 0 : (await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total);
   return { total, rows };
 }
 
+/** One report with its review, by report code or exam code. */
 export function findReport(
   scope: Scope,
   { reportcode, examcode }: { reportcode?: string | undefined; examcode?: string | undefined },
 ) {
-  let query = reports(scope);
+  let query = withPerson(scope);
   query = reportcode ? query.where('r.reportcode', '=', reportcode) : query.where('r.examcode', '=', examcode ?? '');
-  return shown(query)
+  return selectDetails(query)
     .leftJoin('sysuser as u', 'u.userid', 'r.reviewby')
     .select(['r.conclusion', 'r.advice', 'r.reviewby', 'r.reviewtime', 'r.version', 'u.realname as reviewername'])
     .executeTakeFirst();
 }
 
+/** The forms of an exam with their scores. */
 export async function findExamForms(scope: Scope, examcode: string) {
   const { rows } = await sql<{
     cuserid: string;
@@ -170,15 +188,15 @@ export async function findExamForms(scope: Scope, examcode: string) {
     scores: QuotaJson[];
   }>`
     select x.cuserid, e.age, x.examformid, x.formcode, f.formname, f.formtype, x.status, x.valid, x.overalllevel,
-      coalesce((select jsonb_agg(jsonb_build_object('quotacode', v.quotacode, 'quotaname', q.quotaname, 'domain',
-      v.domain, 'score', v.score, 'level', v.level,
-        'levelname', v.levelname, 'minscore', q.minscore, 'maxscore', q.maxscore) order by q.ordernum)
+      coalesce((select jsonb_agg(jsonb_build_object('quotacode', v.quotacode, 'quotaname', q.quotaname, 'domain', v.domain,
+        'score', v.score, 'level', v.level, 'levelname', v.levelname, 'minscore', q.minscore, 'maxscore', q.maxscore) order by q.ordernum)
         from examresult v join quota q on q.quotacode = v.quotacode where v.examformid = x.examformid), '[]') as scores
     from examform x join examrecord e on e.examcode = x.examcode join form f on f.formcode = x.formcode
       where x.examcode = ${examcode} order by x.ordernum`.execute(scope.db);
   return rows;
 }
 
+/** The time of the newest report, and the number of reports after `since`. */
 export async function findMaxTime(scope: Scope, { appid, musercode, since }: z.output<(typeof getReportMaxTime)['request']>) {
   let query = scope.db.selectFrom('report').where('isdeleted', '=', 0);
   if (appid) query = query.where('appid', '=', appid);
@@ -192,8 +210,8 @@ export async function findMaxTime(scope: Scope, { appid, musercode, since }: z.o
     .executeTakeFirstOrThrow();
 }
 
-/** Writes when nobody else did meanwhile; undefined when the report is gone or has another version. */
-export const changeReport = (scope: Scope, reportcode: string, version: number, changes: Record<string, unknown>) =>
+/** Updates a report of this version; undefined when the report is deleted or another person changed it meanwhile. */
+export const updateReport = (scope: Scope, reportcode: string, version: number, changes: Record<string, unknown>) =>
   scope.db
     .updateTable('report')
     .set({ ...changes, version: version + 1 })
@@ -203,8 +221,8 @@ export const changeReport = (scope: Scope, reportcode: string, version: number, 
     .returning(['version', 'status', 'cuserid'])
     .executeTakeFirst();
 
-/** Shows or hides all of the reports or none: answers whose they are. */
-export const showReports = (scope: Scope, reportcodes: readonly string[], isshow: number, updatetime: Date) =>
+/** Shows or hides reports and returns the person of each; the caller refuses when one is missing. */
+export const updateVisibility = (scope: Scope, reportcodes: readonly string[], isshow: number, updatetime: Date) =>
   scope.db
     .updateTable('report')
     .set({ isshow, updatetime })
@@ -213,6 +231,7 @@ export const showReports = (scope: Scope, reportcodes: readonly string[], isshow
     .returning('cuserid')
     .execute();
 
+/** The number of reports and of visible reports, by person. */
 export const countReports = (scope: Scope, cuserids: readonly string[]) =>
   scope.db
     .selectFrom('report')

@@ -13,14 +13,14 @@ import { handle } from '#server/dispatch/handle.ts';
 import { displayName, canReadNames } from '#server/security/privacy.ts';
 import * as contract from '#features/report/report.contract.ts';
 import * as queries from '#features/report/report.queries.ts';
-import { reportText } from '#features/report/renderReport.ts';
+import { findReportTexts } from '#features/report/renderReport.ts';
 import * as trends from '#features/report/trend.queries.ts';
 
-/** Class teachers and ward nurses hold the crisis screen for their own pupils, never scores or answers. */
+/** Refuses class teachers and ward nurses: they see the crisis screen of their own teams, never scores or answers. */
 function assertNotRestricted(caller: Staff) {
   if (caller.ownTeamsOnly) throw problems.notAllowed();
 }
-/** Readings of minors are marked in the trail. */
+/** The audit log marks reads of minors' data. */
 const isMinor = (age: number | null) => age !== null && age < 18;
 const canReadAnswers = (caller: Staff) => caller.codes.has(codeOf('exam.answers'));
 
@@ -30,7 +30,8 @@ const withColour = <Q extends { level: number | null; levelname: string | null }
   colour: colourOf(quota.level as Level | null).hex,
 });
 
-function rowOf(caller: Staff, row: queries.ReportRecord) {
+/** A report row for the caller. */
+function toReportRow(caller: Staff, row: queries.ReportRecord) {
   return {
     ...row,
     username: displayName(caller, row.username),
@@ -54,15 +55,15 @@ const getCUserReportPageList = handle(contract.getCUserReportPageList, async (fi
       ? cipher.blindIndex(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
       : undefined;
   const { total, rows } = await queries.findReports(scope, { ...filters, phonehash });
-  return { total, rows: rows.map((row) => rowOf(caller, row)) };
+  return { total, rows: rows.map((row) => toReportRow(caller, row)) };
 });
 
-const getCUserReport = handle(contract.getCUserReport, async (which, ctx) => {
+const getCUserReport = handle(contract.getCUserReport, async (identifier, ctx) => {
   const { scope, caller } = ctx;
   assertNotRestricted(caller);
-  const report = await queries.findReport(scope, which);
+  const report = await queries.findReport(scope, identifier);
   if (!report) throw problems.notFound({ what: '报告' });
-  const text = await reportText(scope, report.reportcode);
+  const text = await findReportTexts(scope, report.reportcode);
   const { conclusion, advice, reviewby, reviewtime, reviewername, version, ...row } = report;
   ctx.audit({ cuserids: [row.cuserid], objectid: row.reportcode, minors: isMinor(row.age) });
   const review = {
@@ -71,12 +72,12 @@ const getCUserReport = handle(contract.getCUserReport, async (which, ctx) => {
     reviewer: reviewername ?? reviewby ?? '',
     reviewtime: reviewtime && shanghaiTime(reviewtime),
   };
-  const named = (content: ReportContent) => (canReadNames(caller) ? content : withMaskedName(content));
-  const whole = withReview(text.staff, review);
+  const maskName = (content: ReportContent) => (canReadNames(caller) ? content : withMaskedName(content));
+  const staffContent = withReview(text.staff, review);
   return {
-    report: rowOf(caller, row),
-    staff: named(canReadAnswers(caller) ? whole : withoutAnswers(whole)),
-    self: named(text.self),
+    report: toReportRow(caller, row),
+    staff: maskName(canReadAnswers(caller) ? staffContent : withoutAnswers(staffContent)),
+    self: maskName(text.self),
     ...review,
     version,
   };
@@ -104,45 +105,45 @@ const updateReport = handle(contract.updateReport, async ({ reportcode, version,
     ...(status === 2 ? { status, reviewby: caller.accountid, reviewtime: now } : {}),
     updatetime: now,
   };
-  const after = await queries.changeReport(scope, reportcode, version, changes);
-  if (!after) {
+  const updated = await queries.updateReport(scope, reportcode, version, changes);
+  if (!updated) {
     const report = await queries.findReport(scope, { reportcode });
     if (!report) throw problems.notFound({ what: '报告' });
-    // What the other one wrote travels along, so that nobody has to retype.
+    // The error carries the other person's texts, so that the caller can compare them.
     throw problems.changedMeanwhile(undefined, {
       data: { version: report.version, conclusion: report.conclusion ?? '', advice: report.advice ?? '' },
     });
   }
   ctx.audit({
-    cuserids: [after.cuserid],
+    cuserids: [updated.cuserid],
     objectid: reportcode,
     detail: { changed: Object.keys(texts), ...(status ? { status } : {}) },
   });
-  return after;
+  return updated;
 });
 
 const showOrHiddenReport = handle(contract.showOrHiddenReport, async ({ reportcodes, isshow }, ctx) => {
   assertNotRestricted(ctx.caller);
-  const askedReportcodes = [...new Set(reportcodes)];
-  const rows = await queries.showReports(ctx.scope, askedReportcodes, isshow, ctx.now);
-  if (rows.length !== askedReportcodes.length) throw problems.notFound({ what: '报告' });
-  ctx.audit({ cuserids: [...new Set(rows.map((row) => row.cuserid))], detail: { reportcodes: askedReportcodes, isshow } });
+  const uniqueCodes = [...new Set(reportcodes)];
+  const rows = await queries.updateVisibility(ctx.scope, uniqueCodes, isshow, ctx.now);
+  if (rows.length !== uniqueCodes.length) throw problems.notFound({ what: '报告' });
+  ctx.audit({ cuserids: [...new Set(rows.map((row) => row.cuserid))], detail: { reportcodes: uniqueCodes, isshow } });
   return { updated: rows.length };
 });
 
 const getReportCount = handle(contract.getReportCount, async ({ cuserid, cuserids = [] }, { scope }) => {
-  const asked = [...new Set([...cuserids, ...(cuserid ? [cuserid] : [])])];
-  const rows = asked.length ? await queries.countReports(scope, asked) : [];
-  return asked.map((text) => rows.find((row) => row.cuserid === text) ?? { cuserid: text, reportcount: 0, showcount: 0 });
+  const uniqueIds = [...new Set([...cuserids, ...(cuserid ? [cuserid] : [])])];
+  const rows = uniqueIds.length ? await queries.countReports(scope, uniqueIds) : [];
+  return uniqueIds.map((id) => rows.find((row) => row.cuserid === id) ?? { cuserid: id, reportcount: 0, showcount: 0 });
 });
 
-/** The self-harm question of a form, where it has one. */
-const harmItem: Readonly<Record<string, string>> = { PHQ9: 'q9', EPDS: 'q10' };
+/** The self-harm item of a form, when it has one. */
+const harmItems: Readonly<Record<string, string>> = { PHQ9: 'q9', EPDS: 'q10' };
 
-const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) => {
+const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (filters, ctx) => {
   const { scope, caller, now } = ctx;
   assertNotRestricted(caller);
-  const { cuserid, formcode } = asked;
+  const { cuserid, formcode } = filters;
   const person = await trends.findPerson(scope, cuserid);
   if (!person) throw problems.notFound({ what: '受测者' });
   const age = person.birthday ? ageOn(person.birthday, now) : null;
@@ -150,7 +151,7 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) 
   const form = await trends.findScale(scope, formcode);
   if (!form) throw problems.notFound({ what: '量表' });
   const scale = form.definition as Scale;
-  const rows = await trends.findTests(scope, asked);
+  const rows = await trends.findTests(scope, filters);
   const tests = rows.map(({ raw, ...row }): TrendTest => ({
     examcode: row.examcode,
     submittime: shanghaiTime(row.submittime),
@@ -169,15 +170,15 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) 
     label: kind === null ? `转介${place ? `（${place}）` : ''}` : InterfereKind.label(kind),
   }));
   const series = trendSeries(scale, tests, { events });
-  const planned = await trends.findPlannedRetest(scope, cuserid);
+  const plannedRetest = await trends.findPlannedRetest(scope, cuserid);
   const last = rows.find((row) => row.examcode === comparable(tests, series.scorecode).at(-1)?.examcode);
-  const due = planned?.duetime ?? (last && retestDue(last.submittime, last.retestdays));
-  const harm = harmItem[formcode];
-  const { warningcode, warninglevel, warningstate, birthday: _birthday, ...who } = person;
+  const due = plannedRetest?.duetime ?? (last && retestDue(last.submittime, last.retestdays));
+  const harmItem = harmItems[formcode];
+  const { warningcode, warninglevel, warningstate, birthday: _birthday, ...personFields } = person;
   return {
     cuser: {
-      ...who,
-      username: displayName(caller, who.username),
+      ...personFields,
+      username: displayName(caller, personFields.username),
       age,
       warning: warningcode ? { warningcode, level: warninglevel ?? 0, state: warningstate ?? '' } : null,
     },
@@ -198,7 +199,8 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) 
       colour: point.colour,
       valid: point.valid ? 1 : 0,
       ring: point.ring ? 1 : 0,
-      item9: harm && canReadAnswers(caller) ? (series.items.find((item) => item.code === harm)?.values[index] ?? null) : null,
+      item9:
+        harmItem && canReadAnswers(caller) ? (series.items.find((item) => item.code === harmItem)?.values[index] ?? null) : null,
       stagename: point.stagename,
       planname: point.planname,
     })),

@@ -8,11 +8,11 @@ import { startServer } from '#testing/server.ts';
 import { addStudent, takeExam } from '#testing/exam.ts';
 
 /** PHQ-9 15 with item 9 at 1; GAD-7 8. */
-const burdened = { PHQ9: '2 2 2 2 2 2 1 1 1 1', GAD7: '2 1 1 1 1 1 1' };
-const calm = { PHQ9: '0 0 1 1 0 0 0 0 0 0', GAD7: '0 0 0 0 0 0 0' };
+const highScores = { PHQ9: '2 2 2 2 2 2 1 1 1 1', GAD7: '2 1 1 1 1 1 1' };
+const lowScores = { PHQ9: '0 0 1 1 0 0 0 0 0 0', GAD7: '0 0 0 0 0 0 0' };
 
 const day = 86_400_000;
-async function withReport(forms: Record<string, string> = burdened) {
+async function withReport(forms: Record<string, string> = highScores) {
   const server = await startServer();
   const student = await addStudent(server);
   const { examcode, token } = await takeExam(server, student, forms);
@@ -49,7 +49,7 @@ test('the report of an exam is listed with its indicators and opens in both vers
   expect(await as('chen')(report.getCUserReport, { examcode })).toMatchObject({ report: { reportcode } });
 });
 
-test('a report text is rendered at its first reading and keeps the facts of the submission', async () => {
+test('the first read renders the text of a report, with the facts of the submission', async () => {
   const { as, sqlAsOwner, services, reportcode } = await withReport();
   const state = () => sqlAsOwner('select content is null as unwritten, basis is null as nobasis from report');
   expect(await state()).toEqual([{ unwritten: true, nobasis: false }]);
@@ -60,19 +60,19 @@ test('a report text is rendered at its first reading and keeps the facts of the 
   expect(await renderReports(services)).toBe(1);
   expect(await renderReports(services)).toBe(0);
   expect(await state()).toEqual([{ unwritten: false, nobasis: true }]);
-  const kept = await as('chen')(report.getCUserReport, { reportcode });
-  expect([kept.staff, kept.self]).toEqual([first.staff, first.self]);
+  const rendered = await as('chen')(report.getCUserReport, { reportcode });
+  expect([rendered.staff, rendered.self]).toEqual([first.staff, first.self]);
 });
 
-test('every reading of a report or trend is audited with the person', async () => {
+test('the audit log records every read of a report or trend with the person', async () => {
   const { as, sqlAsOwner, student, reportcode, examcode } = await withReport();
   await as('chen')(report.getCUserReport, { reportcode });
   await as('chen')(report.getExamForms, { examcode });
   await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid });
-  const trail = await sqlAsOwner(
+  const auditRows = await sqlAsOwner(
     "select accountid, action, cuserids, minors from audit.log where kind = 'reveal' and accountid = 'U_CHEN' order by id",
   );
-  expect(trail).toEqual([
+  expect(auditRows).toEqual([
     { accountid: 'U_CHEN', action: 'as.m.exam.getCUserReport', cuserids: [student.cuserid], minors: 1 },
     { accountid: 'U_CHEN', action: 'as.m.exam.getExamForms', cuserids: [student.cuserid], minors: 1 },
     { accountid: 'U_CHEN', action: 'as.m.exam.getPHQ9ChartsData', cuserids: [student.cuserid], minors: 1 },
@@ -90,16 +90,16 @@ test('a report cannot be read by another school, the education bureau or a class
     });
   expect((await as('qiao')(report.getCUserReportPageList, {})).total).toBe(0);
   await expect(as('qiao')(report.getPHQ9ChartsData, { cuserid: student.cuserid })).rejects.toMatchObject({ code: 130001 });
-  // She holds the crisis screen, which opens reports to others.
+  // Her right to the crisis screen opens reports to other callers.
   await expect(as('wang')(report.getCUserReport, { reportcode })).rejects.toMatchObject({ code: 110004 });
   await expect(as('wang')(report.getExamForms, { examcode })).rejects.toMatchObject({ code: 110004 });
   await expect(as('wang')(report.getPHQ9ChartsData, { cuserid: student.cuserid })).rejects.toMatchObject({ code: 110004 });
   await expect(as('wang')(report.getCUserReportPageList, {})).rejects.toMatchObject({ code: 110004 });
 });
 
-test('single answers can be read only with the right to answers', async () => {
+test('a caller reads single answers only with the right to answers', async () => {
   const { as, student, reportcode } = await withReport();
-  // The night duty opens the report, not the answers.
+  // The night duty may read the report without the answers.
   const opened = await as('duty')(report.getCUserReport, { reportcode });
   expect(opened.staff.sections.map((section) => section.key)).not.toContain('appendix');
   const trend = await as('duty')(report.getPHQ9ChartsData, { cuserid: student.cuserid });
@@ -107,7 +107,7 @@ test('single answers can be read only with the right to answers', async () => {
   expect((await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid })).points[0]?.item9).toBe(1);
 });
 
-test('a report is reviewed once, and the second reviewer sees what the first wrote', async () => {
+test('a reviewer with an old version gets an error with the texts that another reviewer saved', async () => {
   const { as, clock, reportcode } = await withReport();
   clock.now = new Date('2025-10-09T01:30:00Z');
   expect(
@@ -143,7 +143,7 @@ test('a report is reviewed once, and the second reviewer sees what the first wro
 });
 
 test('reports are shown to or hidden from respondents all together or not at all', async () => {
-  const { as, withToken, token, student, reportcode } = await withReport(calm);
+  const { as, withToken, token, student, reportcode } = await withReport(lowScores);
   const own = withToken(token);
   expect(await own(respond.getOwnReports, {})).toEqual([]);
   await expect(
@@ -164,22 +164,22 @@ test('reports are found by level, indicator, date and name initials', async () =
   const { server, as, clock } = await withReport();
   const other = await addStudent(server, { username: '周明', studentno: '20230302', classname: '4班' });
   clock.now = new Date('2025-10-10T02:00:00Z');
-  await takeExam(server, other, calm);
-  const found = async (filters: object) =>
+  await takeExam(server, other, lowScores);
+  const findNames = async (filters: object) =>
     (await as('chen')(report.getCUserReportPageList, filters)).rows.map((row) => row.username);
-  expect(await found({})).toEqual(['周明', '林小雨']);
-  expect(await found({ levels: [3, 4] })).toEqual(['林小雨']);
+  expect(await findNames({})).toEqual(['周明', '林小雨']);
+  expect(await findNames({ levels: [3, 4] })).toEqual(['林小雨']);
   expect(
-    await found({
+    await findNames({
       quotas: [
         { quotacode: 'PHQ9.total', levels: [0] },
         { quotacode: 'GAD7.total', levels: [0] },
       ],
     }),
   ).toEqual(['周明']);
-  expect(await found({ begindate: '2025-10-09', enddate: '2025-10-10' })).toEqual(['周明']);
-  expect(await found({ keyword: 'lxy' })).toEqual(['林小雨']);
-  expect(await found({ classname: '4班', isabnormal: 0 })).toEqual(['周明']);
+  expect(await findNames({ begindate: '2025-10-09', enddate: '2025-10-10' })).toEqual(['周明']);
+  expect(await findNames({ keyword: 'lxy' })).toEqual(['林小雨']);
+  expect(await findNames({ classname: '4班', isabnormal: 0 })).toEqual(['周明']);
   expect(await as('chen')(report.getReportMaxTime, { since: '2025-10-09 00:00:00' })).toEqual({
     maxtime: '2025-10-10 10:04:00',
     newcount: 1,
@@ -189,7 +189,8 @@ test('reports are found by level, indicator, date and name initials', async () =
 test('the trend shows each exam on its bands, the care in between, the change and the next re-test', async () => {
   const { server, as, clock, sqlAsOwner, student } = await withReport();
   await sqlAsOwner(
-    "insert into interfere (cuserid, musercode, kind, begintime, minutes, content) values ($1, 'M_CHENGUANG', '01', '2025-10-15T02:00:00Z', 40, '会谈')",
+    `insert into interfere (cuserid, musercode, kind, begintime, minutes, content)
+     values ($1, 'M_CHENGUANG', '01', '2025-10-15T02:00:00Z', 40, '会谈')`,
     [student.cuserid],
   );
   clock.now = new Date(clock.now.getTime() + 28 * day);

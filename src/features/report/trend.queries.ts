@@ -3,6 +3,7 @@ import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import type { FormResult } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
 
+/** The person of the trend page, with the open warning case. */
 export const findPerson = async (scope: Scope, cuserid: string) =>
   (
     await sql<{
@@ -28,7 +29,7 @@ export const findPerson = async (scope: Scope, cuserid: string) =>
       where c.cuserid = ${cuserid} and c.isdeleted = 0`.execute(scope.db)
   ).rows[0];
 
-/** How often the person handed in each of the forms. */
+/** The number of submissions of the person, by form. */
 export const countTests = (scope: Scope, cuserid: string, formcodes: readonly string[]) =>
   scope.db
     .selectFrom('examform as x')
@@ -43,7 +44,7 @@ export const countTests = (scope: Scope, cuserid: string, formcodes: readonly st
     .orderBy('f.ordernum')
     .execute();
 
-/** Every hand-in of a form that was not voided, oldest first. */
+/** The submissions of a form that are not void, the oldest first. */
 export async function findTests(
   scope: Scope,
   {
@@ -82,7 +83,7 @@ export async function findTests(
   return rows.map((row) => ({ ...row, submittime: row.submittime as Date, raw: row.raw as FormResult }));
 }
 
-/** What was done for the person: interventions (kind as coded) and referrals (kind null, with the place). */
+/** The care for the person: interventions with their kind, and referrals with the place and without a kind. */
 export const findMeasures = async (scope: Scope, cuserid: string) =>
   (
     await sql<{ time: Date; kind: string | null; place: string | null }>`
@@ -104,6 +105,7 @@ export const findPlannedRetest = (scope: Scope, cuserid: string) =>
     .limit(1)
     .executeTakeFirst();
 
+/** The current version of a form with its definition. */
 export const findScale = (scope: Scope, formcode: string) =>
   scope.db
     .selectFrom('form as f')

@@ -4,7 +4,7 @@ import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { startServer } from '#testing/server.ts';
 
-test('a respondent goes from the entry to the submission, with a red answer on the way', async () => {
+test('a respondent goes from the entry to the submission, and a red answer opens a case on the way', async () => {
   const { as, nobody, withToken, sqlAsOwner, errors, clock } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, {
     appid: '000000002',
@@ -15,7 +15,9 @@ test('a respondent goes from the entry to the submission, with a red answer on t
   });
   await sqlAsOwner("update assesscount set frozen = 1 where musercode = 'M_CHENGUANG'");
   const [grant] = await sqlAsOwner<{ cuserplanid: number }>(
-    "insert into cuserplan (cuserid, musercode, plancode, appid) values ($1, 'M_CHENGUANG', 'P900002', '000000002') returning cuserplanid",
+    `insert into cuserplan (cuserid, musercode, plancode, appid)
+     values ($1, 'M_CHENGUANG', 'P900002', '000000002')
+     returning cuserplanid`,
     [cuserid],
   );
   const entry = await nobody(respond.getEntry, { clientcode: 'entry_chenguang' });
@@ -23,32 +25,44 @@ test('a respondent goes from the entry to the submission, with a red answer on t
   await expect(
     nobody(respond.loginRespondent, { clientcode: 'entry_chenguang', username: '林小雨', key: 'wrong' }),
   ).rejects.toMatchObject({ code: 120005 });
-  const me = await nobody(respond.loginRespondent, { clientcode: 'entry_chenguang', username: '林小雨', key: '20230301' });
-  expect(me).toMatchObject({ maskedname: '林**', needconsent: true, needguardian: false });
-  const mine = withToken(me.token);
-  await expect(mine(respond.startExam, { cuserplanid: grant?.cuserplanid as number })).rejects.toMatchObject({ code: 150005 });
-  await mine(respond.submitConsent, { consentversion: '1', scopes: ['01', '02'], agreed: 1 });
-  const exam = await mine(respond.startExam, { cuserplanid: grant?.cuserplanid as number });
+  const login = await nobody(respond.loginRespondent, { clientcode: 'entry_chenguang', username: '林小雨', key: '20230301' });
+  expect(login).toMatchObject({ maskedname: '林**', needconsent: true, needguardian: false });
+  const asRespondent = withToken(login.token);
+  await expect(asRespondent(respond.startExam, { cuserplanid: grant?.cuserplanid as number })).rejects.toMatchObject({
+    code: 150005,
+  });
+  await asRespondent(respond.submitConsent, { consentversion: '1', scopes: ['01', '02'], agreed: 1 });
+  const exam = await asRespondent(respond.startExam, { cuserplanid: grant?.cuserplanid as number });
   expect(exam.sheets.map((sheet) => sheet.formcode)).toEqual(['PHQ9', 'GAD7']);
   const [phq, gad] = exam.sheets.map((sheet) => sheet.examformid) as [number, number];
-  await mine(respond.saveAnswer, { examcode: exam.examcode, answers: [{ examformid: phq, c: 'q9', value: '1', clientseq: 1 }] });
-  const early = await sqlAsOwner('select level, state, owneruserid, itemtrigger from warning');
-  expect(early).toMatchObject([{ level: 2, state: '01', itemtrigger: 1 }]);
+  await asRespondent(respond.saveAnswer, {
+    examcode: exam.examcode,
+    answers: [{ examformid: phq, c: 'q9', value: '1', clientseq: 1 }],
+  });
+  const earlyCases = await sqlAsOwner('select level, state, owneruserid, itemtrigger from warning');
+  expect(earlyCases).toMatchObject([{ level: 2, state: '01', itemtrigger: 1 }]);
   const values = ['2', '2', '2', '2', '2', '2', '2', '1', '1'];
   const answers = [
-    ...values.map((value, i) => ({ examformid: phq, c: `q${i + 1}`, value, clientseq: 10 + i })),
+    ...values.map((value, index) => ({ examformid: phq, c: `q${index + 1}`, value, clientseq: 10 + index })),
     { examformid: phq, c: 'q10', value: '1', clientseq: 20 },
-    ...['2', '1', '1', '1', '1', '1', '1'].map((value, i) => ({ examformid: gad, c: `q${i + 1}`, value, clientseq: 30 + i })),
+    ...['2', '1', '1', '1', '1', '1', '1'].map((value, index) => ({
+      examformid: gad,
+      c: `q${index + 1}`,
+      value,
+      clientseq: 30 + index,
+    })),
   ];
   clock.now = new Date(clock.now.getTime() + 120_000);
   const submitkey = randomUUID();
-  const partial = await mine(respond.submitExam, { examcode: exam.examcode, submitkey, answers: answers.slice(0, 5) });
-  expect(partial.done).toBe(false);
-  const done = await mine(respond.submitExam, { examcode: exam.examcode, submitkey, answers });
+  const incomplete = await asRespondent(respond.submitExam, { examcode: exam.examcode, submitkey, answers: answers.slice(0, 5) });
+  expect(incomplete.done).toBe(false);
+  const done = await asRespondent(respond.submitExam, { examcode: exam.examcode, submitkey, answers });
   expect(errors).toEqual([]);
   expect(done).toMatchObject({ done: true, showreport: false, support: { show: true, hotline: '12356' } });
-  expect(await mine(respond.submitExam, { examcode: exam.examcode, submitkey, answers })).toEqual(done);
-  await expect(mine(respond.submitExam, { examcode: exam.examcode, submitkey: randomUUID(), answers })).rejects.toMatchObject({
+  expect(await asRespondent(respond.submitExam, { examcode: exam.examcode, submitkey, answers })).toEqual(done);
+  await expect(
+    asRespondent(respond.submitExam, { examcode: exam.examcode, submitkey: randomUUID(), answers }),
+  ).rejects.toMatchObject({
     code: 150004,
   });
   expect(await sqlAsOwner('select level, state, rulecodes from warning')).toMatchObject([

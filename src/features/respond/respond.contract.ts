@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { anyone, defineAction, respondent } from '#contract/action.ts';
 
 /**
- * The respondent's side: `as.c.*`. A person identifies at an institution's entry, agrees, answers, hands in. They never
- * see a score beside an alert, nor the word 预警.
+ * The respondent's calls: `as.c.*`. A person signs in at an institution's entry, consents, answers and submits. The
+ * respondent sees no score next to an alert, and never the word 预警.
  */
 
-const code = z.string().regex(/^[0-9A-Za-z_-]{6,40}$/, '链接不正确');
+const clientCode = z.string().regex(/^[0-9A-Za-z_-]{6,40}$/, '链接不正确');
 
 export const getEntry = defineAction({
   name: 'as.c.user.getEntry',
   title: '读取作答入口',
   allow: anyone,
   kind: 'read',
-  request: z.strictObject({ clientcode: code }),
+  request: z.strictObject({ clientcode: clientCode }),
   response: z.object({
     clienttitle: z.string(),
     welcome: z.string(),
@@ -33,25 +33,25 @@ export const loginRespondent = defineAction({
   allow: anyone,
   kind: 'write',
   request: z.strictObject({
-    clientcode: code,
+    clientcode: clientCode,
     username: z.string().trim().max(32).optional().describe('姓名'),
-    /** student or employee number (mode 03), telephone (mode 02), assessment code (mode 01), a secret the tab made up (mode 04) */
+    /** student or employee number (mode 03), telephone (mode 02), assessment code (mode 01), random secret of the tab (mode 04) */
     key: z.string().trim().max(32).optional().describe('学号/工号'),
   }),
   response: z.object({
     token: z.string(),
-    /** 姓 and asterisks, with class or unit: enough to say 这不是我, not enough to learn anything */
+    /** family name and asterisks: the person can answer 这不是我, and a stranger learns nothing */
     maskedname: z.string(),
     belongs: z.string(),
     gender: z.string(),
     needconsent: z.boolean(),
-    /** under 14: a guardian has to agree as well (PIPL art. 31) */
+    /** under 14: a guardian must consent as well (PIPL art. 31) */
     needguardian: z.boolean(),
     needsignature: z.boolean(),
     large: z.boolean(),
     /**
-     * Keeps answers that could not be sent yet readable after the tab was closed: the page seals them on the device with
-     * a key made of this, so it has to be the same at every sign-in of one person and known to nobody else.
+     * The page derives a key from it and encrypts unsent answers on the device. So it is the same at every sign-in of
+     * one person, and nobody else knows it.
      */
     draftsecret: z.string(),
   }),
@@ -65,7 +65,7 @@ export const submitConsent = defineAction({
   kind: 'write',
   request: z.strictObject({
     consentversion: z.string().max(10),
-    /** 01 测评与信息处理 and 02 敏感信息单独同意 are asked separately; 03 报告告知监护人, 04 科研使用 */
+    /** 01 测评与信息处理 · 02 敏感信息单独同意, a separate consent · 03 报告告知监护人 · 04 科研使用 */
     scopes: z.array(z.enum(['01', '02', '03', '04'])).min(1),
     agreed: z.literal(1, '需要勾选同意后才能开始'),
     guardian: z
@@ -104,7 +104,7 @@ export const respondentTask = z.object({
   endtime: z.string().nullable(),
   minutes: z.number(),
   itemcount: z.number(),
-  /** 0 not started · 1 under way · 2 handed in */
+  /** 0 not started · 1 under way · 2 submitted */
   status: z.number(),
   answered: z.number(),
 });
@@ -117,7 +117,7 @@ export const getTasks = defineAction({
   response: z.array(respondentTask),
 });
 
-/** An option as the respondent sees it: no score. */
+/** An option as the respondent sees it: code and label, no score. */
 const option = z.tuple([z.string(), z.string()]);
 export const sheetItem = z.object({
   c: z.string(),
@@ -129,7 +129,7 @@ export const sheetItem = z.object({
   min: z.number().optional(),
   max: z.number().optional(),
   maxlen: z.number().optional(),
-  /** shown only while this condition on answers holds (a `QuestionnaireCond`, evaluated by `applicableItems` of domain/exam/questionFlow.ts) */
+  /** The page shows the item only while this condition is true: a `QuestionnaireCond` of domain/exam/questionFlow.ts. */
   showif: z.unknown().optional(),
   group: z.string().optional(),
   pattern: z.string().optional(),
@@ -143,12 +143,12 @@ export const sheet = z.object({
   licencetext: z.string(),
   items: z.array(sheetItem),
   answers: z.record(z.string(), z.unknown()),
-  /** `clientseq` of each of `answers`: the page counts on from the highest and knows which of its own are newer */
+  /** `clientseq` of each answer: the page continues from the highest, and compares its own answers with them */
   seqs: z.record(z.string(), z.number()),
-  /** answers that make other questions superfluous (`Sheet.derive` of domain/exam/questionFlow.ts) */
+  /** answers that decide other questions (`Questionnaire.derive` of domain/exam/questionFlow.ts) */
   derive: z.unknown().optional(),
 });
-export type Sheet = z.infer<typeof sheet>;
+export type RespondentForm = z.infer<typeof sheet>;
 
 export const startExam = defineAction({
   name: 'as.c.exam.startExam',
@@ -160,7 +160,7 @@ export const startExam = defineAction({
     examcode: z.string(),
     taskname: z.string(),
     sheets: z.array(sheet),
-    /** facts about the person that conditions of `showif` ask, as `applicableItems` takes them */
+    /** facts about the person for the conditions of `showif`, in the form that `applicableItems` takes */
     person: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     resultshow: z.boolean(),
   }),
@@ -169,8 +169,8 @@ export const startExam = defineAction({
 export const answerValue = z.union([z.string().max(2000), z.number(), z.array(z.string().max(20)).max(50), z.null()]);
 
 /**
- * Saves one or more answers; the last writer by `clientseq` wins, so a delayed repeat never overwrites a newer choice.
- * A red answer raises a warning at once, whether or not the sheet is ever handed in.
+ * Saves one or more answers. The highest `clientseq` wins, so a delayed repeat never overwrites a newer choice.
+ * A red answer opens a warning case at once, also when the exam is never submitted.
  */
 export const saveAnswer = defineAction({
   name: 'as.c.exam.saveAnswer',
@@ -201,9 +201,9 @@ export const submitExam = defineAction({
   kind: 'write',
   request: z.strictObject({
     examcode: z.string().max(20),
-    /** made once by the page: the same key twice is the same hand-in */
+    /** the page makes it once: two requests with the same key are the same submission */
     submitkey: z.uuid(),
-    /** what the page holds, so that nothing unsaved is lost; same shape as in saveAnswer */
+    /** all answers of the page, so that no unsaved answer is lost; the shape of saveAnswer */
     answers: z
       .array(
         z.strictObject({
@@ -217,7 +217,7 @@ export const submitExam = defineAction({
       .default([]),
   }),
   response: z.object({
-    /** items still to be answered, by form; then nothing was handed in */
+    /** items without an answer, by form; when there are any, nothing was submitted */
     missing: z.array(z.object({ examformid: z.number(), c: z.string() })),
     done: z.boolean(),
     showreport: z.boolean(),
@@ -226,7 +226,7 @@ export const submitExam = defineAction({
   }),
 });
 
-/** 请老师联系我: the person asks to be contacted; staff see it on the crisis list as source 05. */
+/** 请老师联系我: the person asks for contact. Staff see it on the crisis list as source 05. */
 export const askForContact = defineAction({
   name: 'as.c.user.askForContact',
   title: '请求联系',

@@ -8,7 +8,7 @@ import type { TaskRow } from '#features/task/board/board.contract.ts';
 import { getAssessTaskTeams, insertAssessTeamRosterTask } from '#features/task/task.contract.ts';
 import { TeamChoice } from '#features/task/wizard/TeamChoice.tsx';
 
-/** Adds whole teams to a task; who is on its roster already is not asked twice and costs nothing. */
+/** Adds whole teams to a task. Persons who are already on its roster need no further count. */
 export function AddPeopleDialog({ task, onClose }: { task: TaskRow; onClose: () => void }) {
   const teams = useActionQuery(getAssessTaskTeams, { appid: task.appid, musercode: task.musercode });
   const [chosen, setChosen] = useState<string[]>([]);

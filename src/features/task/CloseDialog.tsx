@@ -7,7 +7,7 @@ import classes from './task.module.css';
 
 type Statement = ResponseOf<typeof getCloseStatement>['statement'];
 
-/** The closing statement: the sentence, and the sum behind it. */
+/** Shows the closing statement: its text, the totals and the numbers of each class. */
 export function StatementView({ statement }: { statement: Statement }) {
   const rows: readonly (readonly [string, number])[] = [
     ['应测', statement.total],
@@ -66,13 +66,13 @@ export function StatementView({ statement }: { statement: Statement }) {
   );
 }
 
-/** Shows what the statement would say before the task is closed with it. */
+/** Shows a preview of the closing statement, and closes the task. */
 export function CloseDialog({ taskcode, onClose }: { taskcode: string; onClose: () => void }) {
-  const read = useActionQuery(getCloseStatement, { taskcode }, { every: 5000 });
+  const preview = useActionQuery(getCloseStatement, { taskcode }, { every: 5000 });
   const close = useActionMutation(closeTask, { successMessage: '任务已结束', onDone: onClose });
   return (
     <Modal opened onClose={onClose} title="结束任务" size="lg">
-      <Loaded read={read} skeleton={<Skeletons.Lines />}>
+      <Loaded read={preview} skeleton={<Skeletons.Lines />}>
         {({ statement }) => (
           <Stack gap="md">
             <StatementView

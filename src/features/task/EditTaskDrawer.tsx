@@ -7,17 +7,17 @@ import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import type { TaskRow } from '#features/task/board/board.contract.ts';
 import { updateAssessTask } from '#features/task/task.contract.ts';
-import { minute, yearOptions } from '#features/task/task.labels.ts';
+import { formatMinute, yearOptions } from '#features/task/task.labels.ts';
 
-/** Name, school year and window of a task; its plan stays what it was created with. */
+/** Edits the name, school year and window of a task. A task keeps its plan. */
 export function EditTaskDrawer({ task, onClose }: { task: TaskRow; onClose: () => void }) {
   const form = useActionForm(updateAssessTask, {
     initial: {
       taskcode: task.taskcode,
       version: task.version,
       taskname: task.taskname,
-      begintime: minute(task.begintime),
-      endtime: minute(task.endtime),
+      begintime: formatMinute(task.begintime),
+      endtime: formatMinute(task.endtime),
       resultshow: task.resultshow,
       ...(task.year ? { year: task.year } : {}),
       ...(task.term ? { term: task.term as '1' } : {}),

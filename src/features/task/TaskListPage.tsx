@@ -17,12 +17,13 @@ import { useList } from '#ui/list/useList.ts';
 import { getAssessTaskProgress, getAssessTaskRoster, type TaskRow } from '#features/task/board/board.contract.ts';
 import { getCUserReportPageList } from '#features/report/report.contract.ts';
 import { deleteAssessTask, insertAssessTask, updateAssessTask } from '#features/task/task.contract.ts';
-import { minute, newTaskPath, populations, showPath, taskPath, yearOptions } from '#features/task/task.labels.ts';
+import { formatMinute, newTaskPath, populations, showPath, taskPath, yearOptions } from '#features/task/task.labels.ts';
 import classes from './task.module.css';
 
+/** Badge colours of the task states. */
 export const taskTones = { 0: 'gray', 1: 'green', 2: 'lime', 3: 'gray' } as const;
 
-/** 已完成 / 应测 with a bar; a dash where the numbers are hidden. */
+/** Shows 已完成 / 应测 with a bar, or a dash where the numbers are hidden. */
 export function Progress({ row }: { row: Pick<TaskRow, 'finishedcount' | 'rostercount' | 'finishrate'> }) {
   if (row.rostercount === null) return <>—</>;
   return (
@@ -38,28 +39,28 @@ export function Progress({ row }: { row: Pick<TaskRow, 'finishedcount' | 'roster
   );
 }
 
-/** A count of persons leads to them in the task's roster. */
-const persons = (status: number, what: string) => (of: number | null, row: TaskRow) =>
-  of && can(getAssessTaskRoster) ? (
-    <Link to={`${taskPath(row.taskcode, 'roster')}?status=${status}`} aria-label={`${row.taskname}${what} ${of} 人`}>
-      {of}
+/** Links a count of persons to these persons in the task's roster. */
+const renderCount = (status: number, label: string) => (count: number | null, row: TaskRow) =>
+  count && can(getAssessTaskRoster) ? (
+    <Link to={`${taskPath(row.taskcode, 'roster')}?status=${status}`} aria-label={`${row.taskname}${label} ${count} 人`}>
+      {count}
     </Link>
   ) : (
-    (of ?? '—')
+    (count ?? '—')
   );
 const column = columnsOf(getAssessTaskProgress);
 const columns = [
   column('taskname', '任务名称', (name, row) => <Link to={taskPath(row.taskcode)}>{name}</Link>, { sort: true, width: 200 }),
   column('status', '状态', (status) => <EnumBadge of={TaskStatus} code={status} tones={taskTones} />, { width: 88, sort: true }),
   column.of('progress', '完成进度', (row) => <Progress row={row} />, { width: 150 }),
-  column('begintime', '开始时间', minute, { width: 168, sort: true, hidden: true }),
-  column('endtime', '截止时间', minute, { width: 156, sort: true }),
+  column('begintime', '开始时间', formatMinute, { width: 168, sort: true, hidden: true }),
+  column('endtime', '截止时间', formatMinute, { width: 156, sort: true }),
   column('round', '轮次', (round) => (round === '01' ? '首轮' : <Badge tone="lime">{TaskRound.label(round)}</Badge>), {
     width: 80,
   }),
-  column('notstartedcount', '未开始', persons(RosterStatus.notStarted, '未开始'), { width: 72, align: 'right' }),
-  column('absentcount', '免测/缺测', persons(RosterStatus.absent, '免测/缺测'), { width: 88, align: 'right' }),
-  column('dubiouscount', '存疑', persons(RosterStatus.invalid, '存疑'), {
+  column('notstartedcount', '未开始', renderCount(RosterStatus.notStarted, '未开始'), { width: 72, align: 'right' }),
+  column('absentcount', '免测/缺测', renderCount(RosterStatus.absent, '免测/缺测'), { width: 88, align: 'right' }),
+  column('dubiouscount', '存疑', renderCount(RosterStatus.invalid, '存疑'), {
     width: 64,
     align: 'right',
     hint: '已交卷，但作答时间过短或前后一致，需要复测确认',
@@ -67,13 +68,13 @@ const columns = [
   column(
     'abnormalcount',
     '需关注',
-    (of, row) =>
-      of && can(getCUserReportPageList) ? (
-        <Link to={`/reports?taskcode=${row.taskcode}&isabnormal=1`} aria-label={`${row.taskname}需关注 ${of} 人`}>
-          {of}
+    (count, row) =>
+      count && can(getCUserReportPageList) ? (
+        <Link to={`/reports?taskcode=${row.taskcode}&isabnormal=1`} aria-label={`${row.taskname}需关注 ${count} 人`}>
+          {count}
         </Link>
       ) : (
-        (of ?? '—')
+        (count ?? '—')
       ),
     { width: 76, align: 'right', hint: '筛查提示达到本机构关注线的人数，不等于诊断' },
   ),
@@ -84,13 +85,13 @@ const columns = [
   column('teamcount', '团体数', { hidden: true, align: 'right' }),
 ];
 
-/** 任务管理: every task with how far it is. */
+/** 任务管理: the list of tasks with their progress. */
 export default function TaskListPage() {
   const list = useList(getAssessTaskProgress);
   const navigate = useNavigate();
-  const affected = [getAssessTaskProgress];
-  const remove = useActionMutation(deleteAssessTask, { invalidates: affected, successMessage: '删除成功' });
-  const change = useActionMutation(updateAssessTask, { invalidates: affected });
+  const invalidates = [getAssessTaskProgress];
+  const remove = useActionMutation(deleteAssessTask, { invalidates, successMessage: '删除成功' });
+  const change = useActionMutation(updateAssessTask, { invalidates });
   return (
     <ListPage
       list={list}

@@ -12,7 +12,7 @@ import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { getTaskBoard } from '#features/task/board/board.contract.ts';
 import { CloseDialog, StatementView } from '#features/task/CloseDialog.tsx';
 import { TaskBoard } from '#features/task/board/TaskBoard.tsx';
-import { ChaseTab } from '#features/task/board/RemindTab.tsx';
+import { RemindTab } from '#features/task/board/RemindTab.tsx';
 import { RosterTab } from '#features/task/board/RosterTab.tsx';
 import { taskTones } from '#features/task/TaskListPage.tsx';
 import {
@@ -28,18 +28,18 @@ const AddPeopleDialog = lazyDialog(() => import('#features/task/AddPeopleDialog.
 const EditTaskDrawer = lazyDialog(() => import('#features/task/EditTaskDrawer.tsx').then((file) => file.EditTaskDrawer));
 const RoundDialog = lazyDialog(() => import('#features/task/board/RoundDialog.tsx').then((file) => file.RoundDialog));
 
-/** A running task is read again this often while it is looked at, in milliseconds. */
-const FRESH = 5000;
+/** Milliseconds between two reads of the board while the page is open. */
+const REFRESH_MS = 5000;
 
-/** One task: its live board, its roster, whom to chase, and how it ends. */
+/** 任务详情: the live board, the roster and the reminders of one task, and the dialogs that change it. */
 export default function TaskPage() {
   const { taskcode = '', tab = 'board' } = useParams();
   const navigate = useNavigate();
-  const board = useActionQuery(getTaskBoard, { taskcode }, { every: FRESH, quiet: true });
+  const board = useActionQuery(getTaskBoard, { taskcode }, { every: REFRESH_MS, quiet: true });
   const [dialog, setDialog] = useState<'close' | 'add' | 'edit' | 'round'>();
   const publish = useActionMutation(updateAssessTask, { successMessage: '已发布' });
   const cancel = useActionMutation(updateAssessTask, { successMessage: '任务已取消' });
-  const shut = () => setDialog(undefined);
+  const closeDialog = () => setDialog(undefined);
   return (
     <Loaded read={board} skeleton={<Skeletons.Page />}>
       {(data) => {
@@ -132,14 +132,14 @@ export default function TaskPage() {
                 {task.status === 1 && <Tabs.Tab value="chase">催测</Tabs.Tab>}
               </Tabs.List>
             </Tabs>
-            {tab === 'board' && data.closed && <Closed taskcode={taskcode} />}
+            {tab === 'board' && data.closed && <SavedStatement taskcode={taskcode} />}
             {tab === 'board' && <TaskBoard board={data} />}
             {tab === 'roster' && <RosterTab task={task} classes={data.classes} />}
-            {tab === 'chase' && <ChaseTab task={task} />}
-            {dialog === 'close' && <CloseDialog taskcode={taskcode} onClose={shut} />}
-            {dialog === 'add' && <AddPeopleDialog task={task} onClose={shut} />}
-            {dialog === 'edit' && <EditTaskDrawer task={task} onClose={shut} />}
-            {dialog === 'round' && <RoundDialog task={task} totals={data.totals} onClose={shut} />}
+            {tab === 'chase' && <RemindTab task={task} />}
+            {dialog === 'close' && <CloseDialog taskcode={taskcode} onClose={closeDialog} />}
+            {dialog === 'add' && <AddPeopleDialog task={task} onClose={closeDialog} />}
+            {dialog === 'edit' && <EditTaskDrawer task={task} onClose={closeDialog} />}
+            {dialog === 'round' && <RoundDialog task={task} totals={data.totals} onClose={closeDialog} />}
           </>
         );
       }}
@@ -147,13 +147,13 @@ export default function TaskPage() {
   );
 }
 
-/** The statement of a task that is over. */
-function Closed({ taskcode }: { taskcode: string }) {
-  const read = useActionQuery(getCloseStatement, { taskcode });
+/** Shows the saved statement of a closed task. */
+function SavedStatement({ taskcode }: { taskcode: string }) {
+  const savedStatement = useActionQuery(getCloseStatement, { taskcode });
   return (
     <div style={{ marginBottom: 12 }}>
       <Section title="结束说明">
-        <Loaded read={read} skeleton={<Skeletons.Lines />}>
+        <Loaded read={savedStatement} skeleton={<Skeletons.Lines />}>
           {({ statement }) => <StatementView statement={statement} />}
         </Loaded>
       </Section>

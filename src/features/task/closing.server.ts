@@ -1,6 +1,6 @@
 import { addDays, fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
-import { closingStatement, passingReasons, type ClosingStatement } from '#domain/task/taskprogress.ts';
+import { closingStatement, temporaryReasons, type ClosingStatement } from '#domain/task/taskprogress.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -11,48 +11,49 @@ import * as contract from '#features/task/task.contract.ts';
 import * as queries from '#features/task/task.queries.ts';
 import { createTask } from '#features/task/enrol.server.ts';
 
-/** The statement of a task as its roster stands now. */
-async function statementOf(scope: Scope, taskcode: string, time: Date, released: number): Promise<ClosingStatement | undefined> {
+/** Builds the closing statement of a task from its roster now; undefined when the task does not exist. */
+async function buildStatement(
+  scope: Scope,
+  taskcode: string,
+  time: Date,
+  released: number,
+): Promise<ClosingStatement | undefined> {
   const facts = await findStatementFacts(scope, taskcode);
   return facts && closingStatement({ ...facts, at: time, released });
 }
 
 /**
- * Closes a running task: from this moment nobody can hand in, counts nobody answered with are back in the wallet, and the
- * statement says what was. Of two that close at once, one does and the other is refused with 140001.
+ * Closes a running task and returns its closing statement. Respondents can no longer submit, and unused counts return to the
+ * wallet. When two callers close a task at once, the server refuses the second with 140001.
  */
 export async function closeNow(scope: Scope, taskcode: string, now: Date, operator: string): Promise<ClosingStatement> {
   const task = await queries.endTask(scope, taskcode, [1], 2, now);
   if (!task) {
-    const foundTask = await queries.findTask(scope, taskcode);
-    if (!foundTask) throw problems.notFound({ what: '任务' });
-    throw problems.wrongState({ why: foundTask.status === 0 ? '任务尚未发布' : '任务已结束' });
+    const current = await queries.findTask(scope, taskcode);
+    if (!current) throw problems.notFound({ what: '任务' });
+    throw problems.wrongState({ why: current.status === 0 ? '任务尚未发布' : '任务已结束' });
   }
-  // Waits for hand-ins under way: they either finish first and are counted, or find the task closed.
-  const frozen = await queries.emptyGrants(scope, taskcode);
-  const statement = await statementOf(
-    scope,
-    taskcode,
-    now,
-    frozen.reduce((sum, item) => sum + item.qty, 0),
-  );
+  // emptyGrants waits for running submissions. Each one finishes first and is counted, or it finds the task closed.
+  const unusedCounts = await queries.emptyGrants(scope, taskcode);
+  const released = unusedCounts.reduce((sum, item) => sum + item.qty, 0);
+  const statement = await buildStatement(scope, taskcode, now, released);
   if (!statement) throw problems.notFound({ what: '任务' });
   await queries.saveStatement(scope, taskcode, statement);
-  await releaseCounts(scope, frozen, { operator, now, remark: `结束任务：${task.taskname}` });
+  await releaseCounts(scope, unusedCounts, { operator, now, remark: `结束任务：${task.taskname}` });
   return statement;
 }
 
 /**
- * Ends every running task within reach whose end has come; answers their codes. For the server's timer, in a scope of the
- * platform: `runAsSystem(pools, platform, (scope) => endDueTasks(scope, now))`.
+ * Ends every running task of the scope whose end time has passed, and returns their codes. The server's timer calls it in a
+ * scope of the platform: `runAsSystem(pools, platform, (scope) => endDueTasks(scope, now))`.
  */
 export async function endDueTasks(scope: Scope, now: Date): Promise<string[]> {
-  const ended: string[] = [];
+  const taskcodes: string[] = [];
   for (const { taskcode } of await queries.findDueTasks(scope, now)) {
     await closeNow(scope, taskcode, now, '系统');
-    ended.push(taskcode);
+    taskcodes.push(taskcode);
   }
-  return ended;
+  return taskcodes;
 }
 
 const closeTask = handle(contract.closeTask, async ({ taskcode }, { scope, now, caller, audit }) => {
@@ -63,34 +64,34 @@ const closeTask = handle(contract.closeTask, async ({ taskcode }, { scope, now, 
 
 const getCloseStatement = handle(contract.getCloseStatement, async ({ taskcode }, { scope, now }) => {
   const task = await queries.findTask(scope, taskcode);
-  const keptClosestatement = task?.closestatement as ClosingStatement | null | undefined;
-  if (keptClosestatement) return { closed: true, statement: keptClosestatement };
-  const statement = task && (await statementOf(scope, taskcode, now, 0));
+  const savedStatement = task?.closestatement as ClosingStatement | null | undefined;
+  if (savedStatement) return { closed: true, statement: savedStatement };
+  const statement = task && (await buildStatement(scope, taskcode, now, 0));
   if (!statement) throw problems.notFound({ what: '任务' });
-  // What closing would give back: one count for each who has not handed in.
+  // Closing would return one count for each person who has not submitted.
   const released = statement.notstarted + statement.doing + statement.absent;
   return { closed: false, statement: { ...statement, released } };
 });
 
 const createRetestTask = handle(contract.createRetestTask, async (input, ctx) => {
   const { scope, now } = ctx;
-  const heldCase = input.warningcode ? await lockCase(ctx, input.warningcode) : undefined;
-  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，不能安排复测' });
+  const warningCase = input.warningcode ? await lockCase(ctx, input.warningcode) : undefined;
+  if (warningCase && !isOpen(warningCase.facts)) throw problems.wrongState({ why: '个案已结束，不能安排复测' });
   const parent = input.taskcode ? await queries.findTask(scope, input.taskcode) : undefined;
   if (input.taskcode && !parent) throw problems.notFound({ what: '任务' });
   const round = input.round ?? (parent && !input.cuserids ? '02' : '03');
-  const cuserids = input.cuserids ?? (parent ? await roundOf(scope, parent.taskcode, round) : []);
-  if (heldCase && (cuserids.length !== 1 || cuserids[0] !== heldCase.row.cuserid))
+  const cuserids = input.cuserids ?? (parent ? await findRoundMembers(scope, parent.taskcode, round) : []);
+  if (warningCase && (cuserids.length !== 1 || cuserids[0] !== warningCase.row.cuserid))
     throw problems.invalid({ message: '复测人员须为该个案的当事人' }, { field: 'cuserids' });
   if (!cuserids.length) {
     const why = round === '02' ? '没有需要补测的人员' : '没有存疑答卷，请选择需要复测的人员';
     throw problems.invalid({ message: why }, { field: 'cuserids' });
   }
-  const last = parent ? undefined : await queries.findLastPlan(scope, cuserids);
-  const appid = parent?.appid ?? last?.appid ?? (await queries.findPopulation(scope, cuserids))?.appid;
+  const lastPlan = parent ? undefined : await queries.findLastPlan(scope, cuserids);
+  const appid = parent?.appid ?? lastPlan?.appid ?? (await queries.findPopulation(scope, cuserids))?.appid;
   if (!appid) throw problems.notFound({ what: '受测者' });
   const plancode =
-    input.plancode ?? parent?.plancode ?? last?.plancode ?? (await queries.findDefaultPlan(scope, appid))?.plancode;
+    input.plancode ?? parent?.plancode ?? lastPlan?.plancode ?? (await queries.findDefaultPlan(scope, appid))?.plancode;
   if (!plancode) throw problems.invalid({ message: '请选择复测方案' }, { field: 'plancode' });
   const begintime = input.begintime ? fromShanghai(input.begintime) : now;
   const endtime = input.endtime ? fromShanghai(input.endtime) : addDays(begintime < now ? now : begintime, 7);
@@ -114,9 +115,9 @@ const createRetestTask = handle(contract.createRetestTask, async (input, ctx) =>
     parenttaskcode: parent?.taskcode ?? null,
     round,
   });
-  if (heldCase) {
+  if (warningCase) {
     const span = `${shanghaiTime(begintime).slice(0, 16)} 至 ${shanghaiTime(endtime).slice(0, 16)}`;
-    await saveTransition(ctx, heldCase, heldCase.facts, {
+    await saveTransition(ctx, warningCase, warningCase.facts, {
       action: '安排复测',
       content: `${await queries.findPlanName(scope, plancode)}，${span}`,
       detail: { taskcode },
@@ -126,10 +127,10 @@ const createRetestTask = handle(contract.createRetestTask, async (input, ctx) =>
   return { taskcode, rostercount, excludedcount, exclusions };
 });
 
-/** Whom a round asks unless persons are named. */
-const roundOf = async (scope: Scope, taskcode: string, round: '02' | '03') =>
+/** Finds the persons of a follow-up round when the request names none. */
+const findRoundMembers = async (scope: Scope, taskcode: string, round: '02' | '03') =>
   (round === '02'
-    ? await queries.findRosterIn(scope, taskcode, [0, 1], passingReasons)
+    ? await queries.findRosterIn(scope, taskcode, [0, 1], temporaryReasons)
     : await queries.findRosterIn(scope, taskcode, [4], [])
   ).map((row) => row.cuserid);
 
@@ -138,9 +139,9 @@ const remindTask = handle(contract.remindTask, async ({ taskcode, teamcode, cuse
   const task = await queries.findTask(scope, taskcode);
   if (!task) throw problems.notFound({ what: '任务' });
   if (task.status !== 1) throw problems.wrongState({ why: task.status === 0 ? '任务尚未发布' : '任务已结束' });
-  const chased = await queries.markReminded(scope, taskcode, now, { teamcode, cuserids });
+  const remindedRows = await queries.markReminded(scope, taskcode, now, { teamcode, cuserids });
   const counts = new Map<string, number>();
-  for (const item of chased) if (item.teamcode) counts.set(item.teamcode, (counts.get(item.teamcode) ?? 0) + 1);
+  for (const item of remindedRows) if (item.teamcode) counts.set(item.teamcode, (counts.get(item.teamcode) ?? 0) + 1);
   const teams = await queries.findTeamOwners(scope, [...counts.keys()]);
   await queries.addNotifications(
     scope,
@@ -154,8 +155,8 @@ const remindTask = handle(contract.remindTask, async ({ taskcode, teamcode, cuse
       createtime: now,
     })),
   );
-  ctx.audit({ objectid: taskcode, cuserids: chased.map((item) => item.cuserid) });
-  return { sent: chased.length, notified: new Set(teams.map((team) => team.owneruserid)).size };
+  ctx.audit({ objectid: taskcode, cuserids: remindedRows.map((item) => item.cuserid) });
+  return { sent: remindedRows.length, notified: new Set(teams.map((team) => team.owneruserid)).size };
 });
 
 export const closingHandlers = [closeTask, getCloseStatement, createRetestTask, remindTask];

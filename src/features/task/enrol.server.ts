@@ -10,18 +10,19 @@ import { requireUsable } from '#features/plan/formLicence.ts';
 import { checkEligibility, type Exclusion } from '#features/plan/eligibility.ts';
 import * as queries from '#features/task/task.queries.ts';
 
-/** What a refusal or an exclusion list shows at most; the whole number is told beside it. */
-const SHOWN = 500;
+/** Most persons in a list of exclusions; `excludedcount` beside it is the full number. */
+const MAX_EXCLUSIONS = 500;
 
-export const shown = (caller: Staff, exclusions: readonly Exclusion[]) => ({
+/** Returns the number of excluded persons and the first of them, with the names that the caller may read. */
+export const toExclusionList = (caller: Staff, exclusions: readonly Exclusion[]) => ({
   excludedcount: exclusions.length,
   exclusions: exclusions
-    .slice(0, SHOWN)
+    .slice(0, MAX_EXCLUSIONS)
     .map((exclusion) => ({ ...exclusion, username: displayName(caller, exclusion.username) })),
 });
 
-/** The plan's questionnaires at a stage, or a refusal: the plan is gone, disabled, out of its dates, or asks nothing there. */
-export async function planForTask(scope: Scope, plancode: string, stagecode: string | null, now: Date) {
+/** Returns the plan and its forms at a stage. Throws when the plan is deleted, disabled, out of date or has no form there. */
+export async function requirePlanForms(scope: Scope, plancode: string, stagecode: string | null, now: Date) {
   const plan = await findPlan(scope, plancode);
   if (!plan) throw problems.notFound({ what: '方案' });
   const today = shanghaiDate(now);
@@ -33,25 +34,25 @@ export async function planForTask(scope: Scope, plancode: string, stagecode: str
   return { plan, forms };
 }
 
-/** Candidates of teams and persons with the one institution they belong to. */
+/** Finds the candidates of teams and persons, and their institution. Throws when they belong to several institutions. */
 export async function collectCandidates(scope: Scope, teamcodes: readonly string[], cuserids: readonly string[]) {
   const teams = await queries.findTeams(scope, teamcodes);
   if (teams.length < new Set(teamcodes).size) throw problems.notFound({ what: '所选团体' });
   const candidates = await queries.findCandidates(scope, teamcodes, cuserids);
   const knownCuserids = new Set(candidates.map((candidate) => candidate.cuserid));
   if (cuserids.some((id) => !knownCuserids.has(id))) throw problems.notFound({ what: '受测者' });
-  const owners = [...new Set([...teams.map((team) => team.musercode), ...candidates.map((candidate) => candidate.musercode)])];
-  if (owners.length > 1) throw problems.invalid({ message: '一个任务只能选择同一机构的团体和人员' }, { field: 'teamcodes' });
-  return { candidates, musercode: owners[0] };
+  const musercodes = [...new Set([...teams, ...candidates].map((row) => row.musercode))];
+  if (musercodes.length > 1) throw problems.invalid({ message: '一个任务只能选择同一机构的团体和人员' }, { field: 'teamcodes' });
+  return { candidates, musercode: musercodes[0] };
 }
 
-/** The questionnaires everybody is asked decide who is old enough; optional ones are left to the person. */
-export const binding = (
+/** Returns the required forms, whose ages decide who can take part. A person may skip an optional form. */
+export const requiredForms = (
   forms: readonly { formcode: string; required: number; formname: string; agemin: number | null; agemax: number | null }[],
 ) => forms.filter((form) => form.required === 1).map((form) => ({ ...form, ok: true, reasons: [] }));
 
-/** The instants between which a task can be answered, from Shanghai wall clocks; at most a year apart. */
-export function windowOf(begin: string, end: string) {
+/** Parses the begin and end of a task from Shanghai wall-clock times. Throws when they are out of order or over 366 days apart. */
+export function parseTaskWindow(begin: string, end: string) {
   const begintime = fromShanghai(begin);
   const endtime = fromShanghai(end);
   if (endtime <= begintime) throw problems.invalid({ message: '结束时间须晚于开始时间' }, { field: 'endtime' });
@@ -59,6 +60,7 @@ export function windowOf(begin: string, end: string) {
   return { begintime, endtime };
 }
 
+/** Fields of a new task; times are instants. */
 export interface TaskInput {
   taskname: string;
   appid: string;
@@ -77,27 +79,27 @@ export interface TaskInput {
   round: '01' | '02' | '03';
 }
 
-/** Creates a task with its roster, its grants and its frozen counts, all in the caller's transaction. */
+/** Creates a task with its roster, grants and frozen counts in the caller's transaction; returns its code and numbers. */
 export async function createTask(ctx: Pick<Context, 'scope' | 'now'> & { caller: Staff }, input: TaskInput) {
   const { scope, caller, now } = ctx;
-  const { plan, forms } = await planForTask(scope, input.plancode, input.stagecode, now);
+  const { plan, forms } = await requirePlanForms(scope, input.plancode, input.stagecode, now);
   if (plan.appid !== input.appid) throw problems.invalid({ message: '方案不适用于所选人群' }, { field: 'plancode' });
   const { candidates, musercode } = await collectCandidates(scope, input.teamcodes, input.cuserids);
-  const { included, exclusions } = checkEligibility(candidates, binding(forms), input.begintime);
+  const { included, exclusions } = checkEligibility(candidates, requiredForms(forms), input.begintime);
   if (!included.length || !musercode) {
     const why = exclusions[0] ? `所选人员均不能参加：${exclusions[0].reason}` : '所选团体没有成员，请先添加名单';
-    throw problems.invalid({ message: why }, { field: 'teamcodes', data: shown(caller, exclusions) });
+    throw problems.invalid({ message: why }, { field: 'teamcodes', data: toExclusionList(caller, exclusions) });
   }
   await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], musercode);
-  const { teamcodes, cuserids: _named, ...columns } = input;
+  const { teamcodes, cuserids: _cuserids, ...columns } = input;
   const task = { ...columns, musercode, remindrule: JSON.stringify(input.remindrule), createby: caller.accountid };
   const { taskcode } = await queries.addTask(scope, task);
   await queries.addTaskTeams(scope, taskcode, musercode, teamcodes);
   const added = await enrol(ctx, { ...task, taskcode }, included);
-  return { taskcode, rostercount: added, frozen: added, ...shown(caller, exclusions) };
+  return { taskcode, rostercount: added, frozen: added, ...toExclusionList(caller, exclusions) };
 }
 
-/** Rosters persons who are not on it yet, freezes one count for each and gives each a grant. */
+/** Adds persons to the roster of a task, freezes one count and creates one grant for each. Returns the number of new persons. */
 export async function enrol(
   { scope, caller, now }: Pick<Context, 'scope' | 'now'> & { caller: Staff },
   task: {

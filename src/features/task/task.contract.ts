@@ -6,8 +6,8 @@ import { flag, moment } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 
 /**
- * Tasks (任务): a plan, a window of time and a roster of persons. Creating one freezes one count per person; a hand-in uses
- * it; closing gives back what nobody answered with. What is read while a task runs is in board.contract.ts.
+ * Tasks (任务): a plan, a window of time and a roster of persons. Creating a task freezes one count per person. A submission
+ * uses the count; closing the task releases the unused counts. board.contract.ts has the reads of a running task.
  */
 
 export const taskcode = z.string().max(20).describe('任务');
@@ -19,34 +19,34 @@ export const exclusion = z.object({
   cuserid: z.string(),
   username: z.string(),
   teamname: z.string(),
-  /** why this person is not put on the roster, in words */
+  /** why this person is not on the roster, as a text for the screen */
   reason: z.string(),
 });
 
-const rosterAsked = {
+const rosterFields = {
   plancode: z.string().min(1, '请选择方案').max(20).describe('方案'),
   stagecode: z.string().max(10).nullish().describe('阶段'),
   teamcodes: z.array(z.string().max(20)).max(500).default([]).describe('参加团体'),
-  /** persons besides or instead of whole teams */
+  /** persons in addition to whole teams, or instead of them */
   cuserids: cuserids.default([]).describe('参加人员'),
 };
 
-/** What a task of these teams would need, before it is created: the wizard's last step. Nothing is written. */
+/** Checks, before a task is created, how many persons it has and how many counts it needs. The wizard's last step calls it. */
 export const checkAssessTask = defineAction({
   name: 'as.m.assess.checkAssessTask',
   title: '核对任务人数与余量',
   allow: writers,
   kind: 'read',
-  request: z.strictObject({ ...rosterAsked, begintime: moment.optional().describe('开始时间') }),
+  request: z.strictObject({ ...rosterFields, begintime: moment.optional().describe('开始时间') }),
   response: z.object({
-    /** persons who would be asked */
+    /** persons who would be on the roster */
     rostercount: z.number(),
-    /** persons of the teams who would not, with the reason of each (the first 500) */
+    /** persons of the teams who would be excluded; `exclusions` has the first 500 with their reasons */
     excludedcount: z.number(),
     exclusions: z.array(exclusion),
     /** persons without a date of birth, whose age cannot be checked */
     unknownage: z.number(),
-    /** persons who have agreed already; the others are asked before they answer */
+    /** persons who have already consented; the others are asked for consent before they answer */
     consented: z.number(),
     need: z.number(),
     free: z.number(),
@@ -55,7 +55,7 @@ export const checkAssessTask = defineAction({
   }),
 });
 
-/** Teams a task can be given to, with what the wizard shows beside each. */
+/** Returns the teams that a task can include, with the fields that the wizard shows. */
 export const getAssessTaskTeams = defineAction({
   name: 'as.m.assess.getAssessTaskTeams',
   title: '查询可选团体',
@@ -84,9 +84,9 @@ export const getAssessTaskTeams = defineAction({
 });
 
 /**
- * Creates a task with its roster and freezes one count per person, or does nothing: 150001 when counts are short
- * (`data {free, need}`), 150002 when a questionnaire of the plan may not be used. Persons outside the ages of the plan's
- * questionnaires are left out and named in `exclusions`. All teams belong to one institution.
+ * Creates a task with its roster and freezes one count per person. All teams belong to one institution. `exclusions` names the
+ * persons who are outside the age range of the plan's forms. A refused call changes nothing: 150001 means too few counts
+ * (`data {free, need}`); 150002 means that the institution may not use a form of the plan.
  */
 export const insertAssessTask = defineAction({
   name: 'as.m.assess.insertAssessTask',
@@ -96,14 +96,14 @@ export const insertAssessTask = defineAction({
   request: z.strictObject({
     taskname: z.string().trim().min(1, '请填写任务名称').max(60, '任务名称不超过 60 个字').describe('任务名称'),
     appid: z.string().length(9).describe('人群'),
-    ...rosterAsked,
+    ...rosterFields,
     year: schoolYear.nullish().describe('学年'),
     term: z.enum(Term.codes).nullish().describe('学期'),
     begintime: moment.describe('开始时间'),
     endtime: moment.describe('结束时间'),
     resultshow: flag.default(0).describe('作答后可看报告'),
     remindrule: z.record(z.string().max(20), z.unknown()).optional(),
-    /** 0 keeps it as a draft that respondents do not see; its counts are reserved all the same */
+    /** 0: a draft that respondents do not see; its counts are frozen too */
     status: z
       .union([z.literal(0), z.literal(1)])
       .default(1)
@@ -119,7 +119,7 @@ export const insertAssessTask = defineAction({
   cost: 5,
 });
 
-/** Changes fields, or moves a task on: 0 → 1 publish, 1 → 2 close (as closeAssessTask), 0/1 → 3 cancel. */
+/** Changes the fields or the status of a task: 0 → 1 publishes, 1 → 2 closes (as closeAssessTask), 0/1 → 3 cancels. */
 export const updateAssessTask = defineAction({
   name: 'as.m.assess.updateAssessTask',
   title: '修改任务',
@@ -143,7 +143,7 @@ export const updateAssessTask = defineAction({
   response: z.object({ version: z.number() }),
 });
 
-/** Removes a task nobody has handed in for, and gives its counts back. 130003 otherwise. */
+/** Deletes a task that has no submission and releases its counts. Answers 130003 when there is a submission. */
 export const deleteAssessTask = defineAction({
   name: 'as.m.assess.deleteAssessTask',
   title: '删除任务',
@@ -153,17 +153,17 @@ export const deleteAssessTask = defineAction({
   response: z.object({ released: z.number() }),
 });
 
-/** Adds whole teams or single persons to a draft or a running task; who is on the roster already is left as they are. */
+/** Adds whole teams or single persons to a draft or a running task. Persons who are already on the roster do not change. */
 export const insertAssessTeamRosterTask = defineAction({
   name: 'as.m.assess.insertAssessTeamRosterTask',
   title: '任务追加名单',
   allow: writers,
   kind: 'write',
-  request: z.strictObject({ taskcode, teamcodes: rosterAsked.teamcodes, cuserids: rosterAsked.cuserids }),
+  request: z.strictObject({ taskcode, teamcodes: rosterFields.teamcodes, cuserids: rosterFields.cuserids }),
   response: z.object({ added: z.number(), frozen: z.number(), excludedcount: z.number(), exclusions: z.array(exclusion) }),
 });
 
-/** Takes persons who have not handed in off the roster and gives their counts back. */
+/** Removes persons who have not submitted from the roster and releases their counts. */
 export const deleteAssessTaskCUser = defineAction({
   name: 'as.m.assess.deleteAssessTaskCUser',
   title: '移出任务名单',
@@ -174,7 +174,7 @@ export const deleteAssessTaskCUser = defineAction({
   response: z.object({ removed: z.number(), released: z.number() }),
 });
 
-/** Marks persons who have not handed in as excused or absent with a reason; a null reason takes the mark away. */
+/** Marks persons who have not submitted as excused or absent with a reason; a null reason removes the mark. */
 export const setRosterReason = defineAction({
   name: 'as.m.assess.updateTaskRoster',
   title: '登记免测/缺测原因',
@@ -189,7 +189,7 @@ export const setRosterReason = defineAction({
   response: z.object({ changed: z.number() }),
 });
 
-/** Records that the unfinished (or the chosen ones among them) were chased now, and tells the teachers of their classes. */
+/** Records a reminder for persons who have not submitted, and notifies the owners of their teams. Default: all such persons. */
 export const remindTask = defineAction({
   name: 'as.m.assess.remindTask',
   title: '催测',
@@ -197,9 +197,9 @@ export const remindTask = defineAction({
   kind: 'write',
   request: z.strictObject({ taskcode, teamcode: z.string().max(20).optional(), cuserids: cuserids.optional() }),
   response: z.object({
-    /** persons chased */
+    /** persons with a new reminder */
     sent: z.number(),
-    /** class teachers told */
+    /** team owners who got a notification */
     notified: z.number(),
   }),
 });
@@ -226,7 +226,7 @@ export const statement = standing.extend({
   text: z.string(),
 });
 
-/** The statement as it would be now, or as it was written when the task was closed. */
+/** Returns the closing statement: a preview while the task runs, the saved one when it is closed. */
 export const getCloseStatement = defineAction({
   name: 'as.m.assess.getCloseStatement',
   title: '查看结束说明',
@@ -236,7 +236,7 @@ export const getCloseStatement = defineAction({
   response: z.object({ closed: z.boolean(), statement }),
 });
 
-/** Ends a running task: its closing statement is written and counts nobody answered with are given back. 140001 when it is over. */
+/** Ends a running task: saves its closing statement and releases the unused counts. Answers 140001 when the task has ended. */
 export const closeTask = defineAction({
   name: 'as.m.assess.closeAssessTask',
   title: '结束任务',
@@ -247,8 +247,8 @@ export const closeTask = defineAction({
 });
 
 /**
- * A make-up (02) or re-test (03) round as a task of its own. From a task without persons named: 02 asks those who have not
- * handed in (or were absent for a passing reason), 03 those whose answers are doubted. From a case: the persons, plan optional.
+ * Creates a make-up (02) or re-test (03) round as a task of its own. Without `cuserids`, 02 takes the persons who have not
+ * submitted or were absent for a passing reason; 03 takes the persons with a dubious exam. A case names the person, not the plan.
  */
 export const createRetestTask = defineAction({
   name: 'as.m.assess.createRetestTask',
@@ -262,7 +262,7 @@ export const createRetestTask = defineAction({
     plancode: z.string().max(20).optional().describe('方案'),
     round: z.enum(['02', '03']).optional().describe('轮次'),
     taskname: z.string().trim().max(60, '任务名称不超过 60 个字').optional().describe('任务名称'),
-    /** the case the re-test belongs to; it stands in the case's history */
+    /** the case that the re-test belongs to; the case's history shows the re-test */
     warningcode: z.string().max(20).optional().describe('预警'),
     /** now when absent */
     begintime: moment.optional().describe('开始时间'),
@@ -277,7 +277,7 @@ export const createRetestTask = defineAction({
   }),
 });
 
-/** Tasks to choose from, for filters of other screens. */
+/** Returns the tasks for the filters of other screens. */
 export const getTaskList = defineAction({
   name: 'as.m.assess.getTaskList',
   title: '查询任务选项',
@@ -303,7 +303,7 @@ export const getTaskList = defineAction({
   ),
 });
 
-/** The roster as a sheet, one row per person; `status` as in the roster list. */
+/** Exports the roster as a worksheet, one row per person; `status` filters as in the roster list. */
 export const exportAssessTaskRosterProgress = defineAction({
   name: 'as.m.assess.exportAssessTaskRosterProgress',
   title: '导出任务名单进度',

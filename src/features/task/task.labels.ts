@@ -1,18 +1,20 @@
 import { Appid } from '#domain/base/enums.ts';
 
-/** Populations a task can be made for; 自定义报告 is no population. */
+/** Populations of a task. 自定义报告 is an application, but not a population. */
 export const populations = Appid.options.filter((option) => option.value !== Appid.custom);
 
-/** Where one task is looked at; `tab` is one of its pages. */
+/** Returns the path of a task's page, or of one of its tabs. */
 export const taskPath = (taskcode: string, tab?: 'roster' | 'chase') => `/task/administration/${taskcode}${tab ? `/${tab}` : ''}`;
+/** Returns the path of the page that projects the task's QR code. */
 export const showPath = (taskcode: string, teamcode?: string | null) =>
   `/task/show/${taskcode}${teamcode ? `?teamcode=${teamcode}` : ''}`;
+/** Path of the wizard that creates a task. */
 export const newTaskPath = '/task/new';
 
-/** 2025-09-01 08:00 of what the wire sends with seconds. */
-export const minute = (time: string) => time.slice(0, 16);
+/** Formats a time of the wire without its seconds: 2025-09-01 08:00. */
+export const formatMinute = (time: string) => time.slice(0, 16);
 
-/** School years to choose from: the present one (they begin in August), the next and the two before. */
+/** Returns the school years to choose from: the present one, the next and the two before. A school year begins in August. */
 export function yearOptions(today: Date) {
   const first = today.getMonth() >= 7 ? today.getFullYear() : today.getFullYear() - 1;
   return [first + 1, first, first - 1, first - 2].map((year) => ({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 
-/** Writes of tasks and their rosters. What is read while they run is in board.queries.ts. */
+/** Writes of tasks and their rosters. board.queries.ts has the reads of a running task. */
 
 export interface Candidate {
   cuserid: string;
@@ -15,8 +15,8 @@ export interface Candidate {
 }
 
 /**
- * Everybody a task of these teams and persons would ask, once each: with the first chosen team they belong to, or, when
- * named singly, their latest team.
+ * Finds the persons of these teams and these single persons, each of them once. A member of a team comes with the first of these
+ * teams; a single person comes with the latest team.
  */
 export const findCandidates = async (
   scope: Scope,
@@ -27,21 +27,27 @@ export const findCandidates = async (
     await sql<Candidate>`
       with chosen as (
         select r.cuserid, r.teamcode, array_position(${[...teamcodes]}::text[], r.teamcode) as rank
-        from teamroster r where r.teamcode = any(${[...teamcodes]}::text[]) and r.status = 1
+        from teamroster r
+        where r.teamcode = any(${[...teamcodes]}::text[]) and r.status = 1
         union all
-        select p.cuserid, (select r.teamcode from teamroster r join assessteam t on t.teamcode = r.teamcode
-          where r.cuserid = p.cuserid and r.status = 1 and t.isdeleted = 0
-            order by t.year desc nulls last, t.teamtype, t.teamcode limit 1), 100000
+        select p.cuserid,
+          (select r.teamcode
+            from teamroster r join assessteam t on t.teamcode = r.teamcode
+            where r.cuserid = p.cuserid and r.status = 1 and t.isdeleted = 0
+            order by t.year desc nulls last, t.teamtype, t.teamcode limit 1),
+          100000
         from unnest(${[...cuserids]}::text[]) p(cuserid)),
       once as (select distinct on (cuserid) cuserid, teamcode, rank from chosen order by cuserid, rank)
       select c.cuserid, c.username, c.birthday, c.enabled, c.musercode, o.teamcode, coalesce(t.teamname, '') as teamname,
-        exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1
-        and k.withdrawtime is null) as consented
-      from once o join cuser c on c.cuserid = o.cuserid and c.isdeleted = 0 left join assessteam t on t.teamcode = o.teamcode
+        exists (select from consent k
+          where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null) as consented
+      from once o
+        join cuser c on c.cuserid = o.cuserid and c.isdeleted = 0
+        left join assessteam t on t.teamcode = o.teamcode
       order by o.rank, c.pinyin, c.cuserid`.execute(scope.db)
   ).rows;
 
-/** Teams by code, those that were deleted left out. */
+/** Finds teams by code, without the deleted ones. */
 export const findTeams = (scope: Scope, teamcodes: readonly string[]) =>
   scope.db
     .selectFrom('assessteam')
@@ -63,29 +69,30 @@ export interface TeamChoice {
   membercount: number;
   consented: number;
 }
-/** Teams with members, to choose from; members are counted anew because they decide what a task costs. */
+/** Finds teams for the wizard. It counts the members afresh, because their number decides how many counts a task needs. */
 export const findTeamChoices = async (
   scope: Scope,
-  options: { appid?: string | undefined; year?: string | undefined; musercode?: string | undefined },
+  filter: { appid?: string | undefined; year?: string | undefined; musercode?: string | undefined },
 ): Promise<TeamChoice[]> =>
   (
     await sql<TeamChoice>`
       select t.teamcode, t.teamname, t.teamtype, t.musercode, m.insname, coalesce(t.year, '') as year,
-        coalesce(t.gradecode, '') as gradecode,
-        coalesce(t.gradename, '') as gradename, coalesce(u.realname, '') as ownername, count(c.cuserid)::int as membercount,
+        coalesce(t.gradecode, '') as gradecode, coalesce(t.gradename, '') as gradename,
+        coalesce(u.realname, '') as ownername, count(c.cuserid)::int as membercount,
         count(c.cuserid) filter (where exists (select from consent k
-        where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consented
-      from assessteam t join muser m on m.musercode = t.musercode
+          where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consented
+      from assessteam t
+        join muser m on m.musercode = t.musercode
         left join sysuser u on u.userid = t.owneruserid
         left join teamroster r on r.teamcode = t.teamcode and r.status = 1
         left join cuser c on c.cuserid = r.cuserid and c.isdeleted = 0 and c.enabled = 1
       where t.isdeleted = 0
-        and (${options.appid ?? null}::text is null or t.appid = ${options.appid ?? null})
-        and (${options.year ?? null}::text is null or t.year = ${options.year ?? null})
-        and (${options.musercode ?? null}::text is null or t.musercode = ${options.musercode ?? null})
-      group by t.teamcode, m.insname, u.realname order by t.year desc nulls last, t.gradecode nulls last, t.teamname limit 2000`.execute(
-      scope.db,
-    )
+        and (${filter.appid ?? null}::text is null or t.appid = ${filter.appid ?? null})
+        and (${filter.year ?? null}::text is null or t.year = ${filter.year ?? null})
+        and (${filter.musercode ?? null}::text is null or t.musercode = ${filter.musercode ?? null})
+      group by t.teamcode, m.insname, u.realname
+      order by t.year desc nulls last, t.gradecode nulls last, t.teamname
+      limit 2000`.execute(scope.db)
   ).rows;
 
 export interface NewTask {
@@ -105,15 +112,18 @@ export interface NewTask {
   round: string;
   createby: string;
 }
+/** Inserts a task and returns its code. */
 export const addTask = (scope: Scope, task: NewTask) =>
   scope.db.insertInto('assesstask').values(task).returning('taskcode').executeTakeFirstOrThrow();
 
+/** Adds teams to a task; teams that it has already do not change. */
 export const addTaskTeams = (scope: Scope, taskcode: string, musercode: string, teamcodes: readonly string[]) =>
-  sql`insert into taskteam (taskcode, teamcode, musercode) select ${taskcode}, x, ${musercode}
+  sql`insert into taskteam (taskcode, teamcode, musercode)
+    select ${taskcode}, x, ${musercode}
     from unnest(${[...new Set(teamcodes)]}::text[]) x
     on conflict do nothing`.execute(scope.db);
 
-/** Puts persons on a roster; answers those who were not on it. A person taken off before comes back as not started. */
+/** Adds persons to a roster and returns the new ones. A person who was removed before returns as not started. */
 export const addToRoster = async (
   scope: Scope,
   task: { taskcode: string; musercode: string },
@@ -125,13 +135,13 @@ export const addToRoster = async (
       select ${task.taskcode}, x.cuserid, x.teamcode, ${task.musercode}
       from unnest(${people.map((person) => person.cuserid)}::text[],
         ${people.map((person) => person.teamcode)}::text[]) x(cuserid, teamcode)
-      on conflict (taskcode, cuserid) do update set status = 0, reason = null, reasonby = null, examcode = null,
-      teamcode = excluded.teamcode
+      on conflict (taskcode, cuserid) do update
+        set status = 0, reason = null, reasonby = null, examcode = null, teamcode = excluded.teamcode
         where taskroster.status = 9
       returning cuserid`.execute(scope.db)
   ).rows.map((row) => row.cuserid);
 
-/** One grant per person for a task, its one count frozen in `walletcode`. */
+/** Creates one grant per person for a task; its one count is frozen in `walletcode`. */
 export const addGrants = (
   scope: Scope,
   task: {
@@ -148,7 +158,8 @@ export const addGrants = (
   },
   cuserids: readonly string[],
 ) =>
-  sql`insert into cuserplan (cuserid, musercode, plancode, appid, stagecode, taskcode, begindate, enddate, grantby, walletcode, createtime)
+  sql`insert into cuserplan
+      (cuserid, musercode, plancode, appid, stagecode, taskcode, begindate, enddate, grantby, walletcode, createtime)
     select x, ${task.musercode}, ${task.plancode}, ${task.appid}, ${task.stagecode}, ${task.taskcode},
       ${task.begindate}::date, ${task.enddate}::date,
       ${task.grantby}, ${task.walletcode}, ${task.now}::timestamptz
@@ -157,50 +168,68 @@ export const addGrants = (
       do update set status = 1, total = cuserplan.used + 1, frozen = 1, walletcode = excluded.walletcode`.execute(scope.db);
 
 /**
- * Empties the live grants of a task (or of some of its persons) and answers what was frozen in them. A hand-in under way
- * locks its grant first, so it either counts as handed in or finds its grant gone; nothing is counted twice.
+ * Ends the active grants of a task, or of some of its persons, and returns their frozen counts. A running submission locks its
+ * grant first. So it either counts as submitted or finds its grant ended, and no count is used twice.
  */
 export const emptyGrants = async (scope: Scope, taskcode: string, cuserids?: readonly string[]) =>
   (
     await sql<{ cuserid: string; musercode: string; plancode: string; walletcode: string; qty: number }>`
-      with held as (
-        select cuserplanid, frozen from cuserplan
-        where taskcode = ${taskcode} and status = 1 and (${cuserids ? 1 : 0} = 0 or cuserid = any(${[...(cuserids ?? [])]}::text[]))
-        order by cuserplanid for update)
-      update cuserplan g set status = 3, frozen = 0 from held h where g.cuserplanid = h.cuserplanid
-      returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
+      with active as (
+        select cuserplanid, frozen
+        from cuserplan
+        where taskcode = ${taskcode} and status = 1
+          and (${cuserids ? 1 : 0} = 0 or cuserid = any(${[...(cuserids ?? [])]}::text[]))
+        order by cuserplanid
+        for update)
+      update cuserplan g
+      set status = 3, frozen = 0
+      from active a
+      where g.cuserplanid = a.cuserplanid
+      returning g.cuserid, g.musercode, g.plancode, g.walletcode, a.frozen as qty`.execute(scope.db)
   ).rows;
 
+/** Removes persons who have not submitted from a roster. */
 export const removeFromRoster = (scope: Scope, taskcode: string, cuserids: readonly string[]) =>
-  sql`update taskroster set status = 9 where taskcode = ${taskcode} and cuserid = any(${[...cuserids]}::text[])
-    and status in (0, 1, 3)`.execute(scope.db);
+  sql`update taskroster
+    set status = 9
+    where taskcode = ${taskcode} and cuserid = any(${[...cuserids]}::text[])
+      and status in (0, 1, 3)`.execute(scope.db);
 
-/** Marks or unmarks persons who have not handed in; answers who was changed. */
-export const setReason = async (scope: Scope, taskcode: string, cuserids: readonly string[], reason: string | null, by: string) =>
+/** Sets or clears the absence reason of persons who have not submitted; returns the changed persons. */
+export const setReason = async (
+  scope: Scope,
+  taskcode: string,
+  cuserids: readonly string[],
+  reason: string | null,
+  operator: string,
+) =>
   (
     await sql<{ cuserid: string }>`
-      update taskroster set reason = ${reason}, reasonby = ${reason ? by : null},
+      update taskroster
+      set reason = ${reason}, reasonby = ${reason ? operator : null},
         status = case when ${reason}::text is not null then 3 when examcode is not null then 1 else 0 end
       where taskcode = ${taskcode} and cuserid = any(${[...cuserids]}::text[])
-        and status = any(${reason ? [0, 1, 3] : [3]}::smallint[]) returning cuserid`.execute(scope.db)
+        and status = any(${reason ? [0, 1, 3] : [3]}::smallint[])
+      returning cuserid`.execute(scope.db)
   ).rows;
 
-/** Writes down that the unfinished were chased now; answers them with the team each belongs to. */
+/** Records a reminder for persons who have not submitted; returns each of them with the team. */
 export const markReminded = async (
   scope: Scope,
   taskcode: string,
   now: Date,
-  options: { teamcode?: string | undefined; cuserids?: readonly string[] | undefined },
+  filter: { teamcode?: string | undefined; cuserids?: readonly string[] | undefined },
 ) =>
   (
     await sql<{ cuserid: string; teamcode: string | null }>`
       update taskroster set remindcount = remindcount + 1, lastremind = ${now}::timestamptz
       where taskcode = ${taskcode} and status in (0, 1)
-        and (${options.teamcode ?? null}::text is null or teamcode = ${options.teamcode ?? null})
-        and (${options.cuserids ? 1 : 0} = 0 or cuserid = any(${[...(options.cuserids ?? [])]}::text[]))
+        and (${filter.teamcode ?? null}::text is null or teamcode = ${filter.teamcode ?? null})
+        and (${filter.cuserids ? 1 : 0} = 0 or cuserid = any(${[...(filter.cuserids ?? [])]}::text[]))
       returning cuserid, teamcode`.execute(scope.db)
   ).rows;
 
+/** Finds the owners of teams; teams without an owner are left out. */
 export const findTeamOwners = (scope: Scope, teamcodes: readonly string[]) =>
   scope.db
     .selectFrom('assessteam')
@@ -208,6 +237,8 @@ export const findTeamOwners = (scope: Scope, teamcodes: readonly string[]) =>
     .where('teamcode', 'in', teamcodes.length ? teamcodes : [''])
     .where('owneruserid', 'is not', null)
     .execute();
+
+/** Inserts notifications. */
 export const addNotifications = (
   scope: Scope,
   rows: readonly {
@@ -221,7 +252,7 @@ export const addNotifications = (
   }[],
 ) => (rows.length ? scope.db.insertInto('notification').values(rows).execute() : Promise.resolve([]));
 
-/** A task that was not deleted, locked against being closed or changed while this transaction runs. */
+/** Finds a task that is not deleted and locks its row. No other transaction can close or change it meanwhile. */
 export const lockTask = (scope: Scope, taskcode: string) =>
   scope.db
     .selectFrom('assesstask')
@@ -230,9 +261,12 @@ export const lockTask = (scope: Scope, taskcode: string) =>
     .where('isdeleted', '=', 0)
     .forUpdate()
     .executeTakeFirst();
+
+/** Finds a task that is not deleted. */
 export const findTask = (scope: Scope, taskcode: string) =>
   scope.db.selectFrom('assesstask').selectAll().where('taskcode', '=', taskcode).where('isdeleted', '=', 0).executeTakeFirst();
 
+/** Changes columns of a task and returns its new version. */
 export const changeTask = (scope: Scope, taskcode: string, changes: Record<string, unknown>) =>
   scope.db
     .updateTable('assesstask')
@@ -240,7 +274,8 @@ export const changeTask = (scope: Scope, taskcode: string, changes: Record<strin
     .where('taskcode', '=', taskcode)
     .returning('version')
     .executeTakeFirstOrThrow();
-/** The last day of the grants follows the end of their task. */
+
+/** Sets the first and last day of the active grants of a task. */
 export const moveGrants = (scope: Scope, taskcode: string, begindate: string, enddate: string) =>
   scope.db
     .updateTable('cuserplan')
@@ -249,16 +284,18 @@ export const moveGrants = (scope: Scope, taskcode: string, begindate: string, en
     .where('status', '=', 1)
     .execute();
 
-/** Ends or cancels a task if it is still in one of `from`; undefined when somebody was quicker. */
-export const endTask = (scope: Scope, taskcode: string, from: readonly number[], status: 2 | 3, now: Date) =>
+/** Ends or cancels a task whose status is in `fromStatuses`; undefined when another caller was quicker. */
+export const endTask = (scope: Scope, taskcode: string, fromStatuses: readonly number[], status: 2 | 3, now: Date) =>
   scope.db
     .updateTable('assesstask')
     .set({ status, closetime: now, version: sql<number>`version + 1`, updatetime: sql<Date>`now()` })
     .where('taskcode', '=', taskcode)
     .where('isdeleted', '=', 0)
-    .where('status', 'in', from)
+    .where('status', 'in', fromStatuses)
     .returningAll()
     .executeTakeFirst();
+
+/** Saves the closing statement of a task. */
 export const saveStatement = (scope: Scope, taskcode: string, statement: unknown) =>
   scope.db
     .updateTable('assesstask')
@@ -266,6 +303,7 @@ export const saveStatement = (scope: Scope, taskcode: string, statement: unknown
     .where('taskcode', '=', taskcode)
     .execute();
 
+/** Counts the persons of a task who have submitted, with dubious exams. */
 export const countSubmitted = (scope: Scope, taskcode: string) =>
   scope.db
     .selectFrom('taskroster')
@@ -274,7 +312,7 @@ export const countSubmitted = (scope: Scope, taskcode: string) =>
     .where('status', 'in', [2, 4])
     .executeTakeFirstOrThrow();
 
-/** Running tasks whose time is over, the earliest first. */
+/** Finds running tasks whose end time has passed, the earliest first. */
 export const findDueTasks = (scope: Scope, now: Date) =>
   scope.db
     .selectFrom('assesstask')
@@ -285,7 +323,7 @@ export const findDueTasks = (scope: Scope, now: Date) =>
     .orderBy('endtime')
     .execute();
 
-/** Persons of a task in one of these states, for the round that follows. */
+/** Finds the persons of a follow-up round: those in one of these states, or absent for one of these reasons. */
 export const findRosterIn = (scope: Scope, taskcode: string, states: readonly number[], reasons: readonly string[]) =>
   scope.db
     .selectFrom('taskroster')
@@ -299,7 +337,7 @@ export const findRosterIn = (scope: Scope, taskcode: string, states: readonly nu
     )
     .execute();
 
-/** The plan of the latest record of these persons: what a re-test asks unless told otherwise. */
+/** Finds the plan of the latest exam of these persons. It is the plan of a re-test unless the request names another. */
 export const findLastPlan = (scope: Scope, cuserids: readonly string[]) =>
   scope.db
     .selectFrom('examrecord')
@@ -309,6 +347,8 @@ export const findLastPlan = (scope: Scope, cuserids: readonly string[]) =>
     .orderBy('submittime', 'desc')
     .limit(1)
     .executeTakeFirst();
+
+/** Finds the population of the first of these persons. */
 export const findPopulation = (scope: Scope, cuserids: readonly string[]) =>
   scope.db
     .selectFrom('cuser')
@@ -317,11 +357,13 @@ export const findPopulation = (scope: Scope, cuserids: readonly string[]) =>
     .where('isdeleted', '=', 0)
     .limit(1)
     .executeTakeFirst();
-/** The plan everybody of a population is offered first: the oldest common one that is enabled. */
+
+/** Finds the name of a plan; returns the code when there is no such plan. */
 export const findPlanName = async (scope: Scope, plancode: string): Promise<string> =>
   (await scope.db.selectFrom('plan').select('planname').where('plancode', '=', plancode).executeTakeFirst())?.planname ??
   plancode;
 
+/** Finds the default plan of a population: an enabled one, common plans first, then the highest code. */
 export const findDefaultPlan = (scope: Scope, appid: string) =>
   scope.db
     .selectFrom('plan')
@@ -334,9 +376,10 @@ export const findDefaultPlan = (scope: Scope, appid: string) =>
     .limit(1)
     .executeTakeFirst();
 
+/** Finds up to 1000 tasks for the filters of other screens, the latest begin first. */
 export const findTaskOptions = (
   scope: Scope,
-  options: {
+  filter: {
     schoolcode?: string | undefined;
     year?: string | undefined;
     term?: string | undefined;
@@ -348,10 +391,10 @@ export const findTaskOptions = (
     .selectFrom('assesstask')
     .select(['taskcode', 'taskname', 'status', 'begintime', 'endtime', 'year', 'term'])
     .where('isdeleted', '=', 0);
-  if (options.schoolcode) query = query.where('musercode', '=', options.schoolcode);
-  if (options.year) query = query.where('year', '=', options.year);
-  if (options.term) query = query.where('term', '=', options.term);
-  if (options.appid) query = query.where('appid', '=', options.appid);
-  if (options.plancode) query = query.where('plancode', '=', options.plancode);
+  if (filter.schoolcode) query = query.where('musercode', '=', filter.schoolcode);
+  if (filter.year) query = query.where('year', '=', filter.year);
+  if (filter.term) query = query.where('term', '=', filter.term);
+  if (filter.appid) query = query.where('appid', '=', filter.appid);
+  if (filter.plancode) query = query.where('plancode', '=', filter.plancode);
   return query.orderBy('begintime', 'desc').limit(1000).execute();
 };

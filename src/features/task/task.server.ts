@@ -4,29 +4,37 @@ import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { findPlanForms } from '#features/plan/plan.queries.ts';
-import { formsForUse } from '#features/plan/formLicence.ts';
+import { checkFormLicences } from '#features/plan/formLicence.ts';
 import { closeNow } from '#features/task/closing.server.ts';
-import { binding, createTask, enrol, collectCandidates, planForTask, shown, windowOf } from '#features/task/enrol.server.ts';
+import {
+  requiredForms,
+  createTask,
+  enrol,
+  collectCandidates,
+  requirePlanForms,
+  toExclusionList,
+  parseTaskWindow,
+} from '#features/task/enrol.server.ts';
 import { checkEligibility } from '#features/plan/eligibility.ts';
 import * as contract from '#features/task/task.contract.ts';
 import * as queries from '#features/task/task.queries.ts';
 
 const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, caller, now }) => {
-  const { forms } = await planForTask(scope, input.plancode, input.stagecode ?? null, now);
+  const { forms } = await requirePlanForms(scope, input.plancode, input.stagecode ?? null, now);
   const { candidates, musercode = caller.musercode } = await collectCandidates(scope, input.teamcodes, input.cuserids);
-  const on = input.begintime ? fromShanghai(input.begintime) : now;
-  const { included, exclusions, unknownage } = checkEligibility(candidates, binding(forms), on);
-  const use = [...(await formsForUse(scope, [...new Set(forms.map((form) => form.formcode))], musercode)).values()];
-  const { most } = await freeCounts(scope, musercode, input.plancode, shanghaiDate(now));
+  const begintime = input.begintime ? fromShanghai(input.begintime) : now;
+  const { included, exclusions, unknownage } = checkEligibility(candidates, requiredForms(forms), begintime);
+  const licences = [...(await checkFormLicences(scope, [...new Set(forms.map((form) => form.formcode))], musercode)).values()];
+  const { most: freeCount } = await freeCounts(scope, musercode, input.plancode, shanghaiDate(now));
   return {
     rostercount: included.length,
-    ...shown(caller, exclusions),
+    ...toExclusionList(caller, exclusions),
     unknownage,
     consented: included.filter((candidate) => candidate.consented).length,
     need: included.length,
-    free: most,
-    licenceok: use.every((form) => form.ok),
-    reasons: use.flatMap((form) => form.reasons.map((reason) => `${form.formname}：${reason}`)),
+    free: freeCount,
+    licenceok: licences.every((form) => form.ok),
+    reasons: licences.flatMap((form) => form.reasons.map((reason) => `${form.formname}：${reason}`)),
   };
 });
 
@@ -37,7 +45,7 @@ const insertAssessTask = handle(contract.insertAssessTask, async (input, ctx) =>
     throw problems.invalid({ message: '请选择参加的团体' }, { field: 'teamcodes' });
   const task = await createTask(ctx, {
     ...input,
-    ...windowOf(input.begintime, input.endtime),
+    ...parseTaskWindow(input.begintime, input.endtime),
     stagecode: input.stagecode || null,
     year: input.year ?? null,
     term: input.term ?? null,
@@ -49,8 +57,8 @@ const insertAssessTask = handle(contract.insertAssessTask, async (input, ctx) =>
   return task;
 });
 
-/** The task, locked until the end of the transaction, or 130001. */
-async function lockedTask(scope: Scope, taskcode: string) {
+/** Locks a task until the end of the transaction and returns it. Throws 130001 when there is no such task. */
+async function lockExistingTask(scope: Scope, taskcode: string) {
   const task = await queries.lockTask(scope, taskcode);
   if (!task) throw problems.notFound({ what: '任务' });
   return task;
@@ -63,10 +71,10 @@ const updateAssessTask = handle(
   contract.updateAssessTask,
   async ({ taskcode, version, status, begintime, endtime, remindrule, ...rest }, ctx) => {
     const { scope, now, caller } = ctx;
-    const task = await lockedTask(scope, taskcode);
+    const task = await lockExistingTask(scope, taskcode);
     if (version !== undefined && version !== task.version) throw problems.changedMeanwhile();
     requireOpen(task.status);
-    const window = windowOf(begintime ?? shanghaiTime(task.begintime), endtime ?? shanghaiTime(task.endtime));
+    const window = parseTaskWindow(begintime ?? shanghaiTime(task.begintime), endtime ?? shanghaiTime(task.endtime));
     if (status === 1 && task.status === 0 && window.endtime <= now)
       throw problems.outsideWindow({ why: '结束时间已过，请先调整起止时间' }, { field: 'endtime' });
     const changes = {
@@ -75,7 +83,7 @@ const updateAssessTask = handle(
       ...(remindrule ? { remindrule: JSON.stringify(remindrule) } : {}),
       ...(status === 1 ? { status } : {}),
     };
-    const after = await queries.changeTask(scope, taskcode, changes);
+    const updated = await queries.changeTask(scope, taskcode, changes);
     if (begintime || endtime)
       await queries.moveGrants(scope, taskcode, shanghaiDate(window.begintime), shanghaiDate(window.endtime));
     ctx.audit({ objectid: taskcode, detail: { changed: [...Object.keys(changes), ...(status ? ['status'] : [])] } });
@@ -88,14 +96,14 @@ const updateAssessTask = handle(
         remark: `取消任务：${task.taskname}`,
       });
     }
-    return status === 2 || status === 3 ? { version: after.version + 1 } : after;
+    return status === 2 || status === 3 ? { version: updated.version + 1 } : updated;
   },
 );
 
 const deleteAssessTask = handle(contract.deleteAssessTask, async ({ taskcode }, ctx) => {
   const { scope, now, caller } = ctx;
-  const task = await lockedTask(scope, taskcode);
-  // Emptying first waits for hand-ins under way; what they wrote is then counted.
+  const task = await lockExistingTask(scope, taskcode);
+  // emptyGrants waits for running submissions, so countSubmitted then counts them.
   const frozen = await queries.emptyGrants(scope, taskcode);
   const { n } = await queries.countSubmitted(scope, taskcode);
   if (n > 0) throw problems.inUse({ why: `已有 ${n} 人交卷，不能删除，可改为取消任务` });
@@ -109,7 +117,7 @@ const insertAssessTeamRosterTask = handle(contract.insertAssessTeamRosterTask, a
   const { scope, caller, now } = ctx;
   if (!teamcodes.length && !cuserids.length)
     throw problems.invalid({ message: '请选择要追加的团体或人员' }, { field: 'teamcodes' });
-  const task = await lockedTask(scope, taskcode);
+  const task = await lockExistingTask(scope, taskcode);
   requireOpen(task.status);
   const forms = (await findPlanForms(scope, task.plancode)).filter(
     (form) => form.stagecode === '' || form.stagecode === task.stagecode,
@@ -117,30 +125,34 @@ const insertAssessTeamRosterTask = handle(contract.insertAssessTeamRosterTask, a
   const { candidates, musercode } = await collectCandidates(scope, teamcodes, cuserids);
   if (musercode && musercode !== task.musercode)
     throw problems.invalid({ message: '只能追加同一机构的团体和人员' }, { field: 'teamcodes' });
-  const { included, exclusions } = checkEligibility(candidates, binding(forms), now > task.begintime ? now : task.begintime);
+  const { included, exclusions } = checkEligibility(
+    candidates,
+    requiredForms(forms),
+    now > task.begintime ? now : task.begintime,
+  );
   await queries.addTaskTeams(scope, taskcode, task.musercode, teamcodes);
   const added = await enrol(ctx, task, included);
   ctx.audit({ objectid: taskcode, detail: { added } });
-  return { added, frozen: added, ...shown(caller, exclusions) };
+  return { added, frozen: added, ...toExclusionList(caller, exclusions) };
 });
 
 const deleteAssessTaskCUser = handle(contract.deleteAssessTaskCUser, async ({ taskcode, cuserids }, ctx) => {
   const { scope, caller, now } = ctx;
-  const task = await lockedTask(scope, taskcode);
+  const task = await lockExistingTask(scope, taskcode);
   requireOpen(task.status);
   const frozen = await queries.emptyGrants(scope, taskcode, cuserids);
-  const removed = frozen.map((item) => item.cuserid);
-  await queries.removeFromRoster(scope, taskcode, removed);
+  const removedCuserids = frozen.map((item) => item.cuserid);
+  await queries.removeFromRoster(scope, taskcode, removedCuserids);
   const released = await releaseCounts(scope, frozen, { operator: caller.accountid, now, remark: `移出任务：${task.taskname}` });
-  ctx.audit({ objectid: taskcode, cuserids: removed });
-  return { removed: removed.length, released };
+  ctx.audit({ objectid: taskcode, cuserids: removedCuserids });
+  return { removed: removedCuserids.length, released };
 });
 
 const setRosterReason = handle(contract.setRosterReason, async ({ taskcode, cuserids, reason }, ctx) => {
-  requireOpen((await lockedTask(ctx.scope, taskcode)).status);
-  const changed = await queries.setReason(ctx.scope, taskcode, cuserids, reason, ctx.caller.accountid);
-  ctx.audit({ objectid: taskcode, cuserids: changed.map((item) => item.cuserid), detail: { reason } });
-  return { changed: changed.length };
+  requireOpen((await lockExistingTask(ctx.scope, taskcode)).status);
+  const rows = await queries.setReason(ctx.scope, taskcode, cuserids, reason, ctx.caller.accountid);
+  ctx.audit({ objectid: taskcode, cuserids: rows.map((row) => row.cuserid), detail: { reason } });
+  return { changed: rows.length };
 });
 
 const getTaskList = handle(contract.getTaskList, async (filters, { scope }) =>

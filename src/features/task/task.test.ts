@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as board from '#features/task/board/board.contract.ts';
 import * as task from '#features/task/task.contract.ts';
-import { addClass, answer, screening } from '#testing/school.ts';
+import { addClass, answerTask, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 import { sizeOf } from '#testing/size.ts';
 
@@ -19,8 +19,8 @@ interface Counts {
   lastbalance: number;
 }
 
-/** The wallet of 晨光中学 beside what its ledger and its grants say. */
-async function counts({ sqlAsOwner }: Server): Promise<Counts> {
+/** Reads the wallet of 晨光中学 and the sums of its ledger and its grants. */
+async function readCounts({ sqlAsOwner }: Server): Promise<Counts> {
   const [row] = await sqlAsOwner<Counts>(`
     select w.granted, w.used, w.frozen, w.granted - w.used - w.frozen - w.expired as free,
       (select coalesce(-sum(qty), 0)::int from assesscountlog where musercode = w.musercode and kind = '04') as ledgerused,
@@ -33,46 +33,49 @@ async function counts({ sqlAsOwner }: Server): Promise<Counts> {
   return row as Counts;
 }
 
-/** granted = used + frozen + free, and wallet, ledger and grants tell the same story. */
-async function demandAgreement(server: Server, expected: Partial<Counts>) {
-  const now = await counts(server);
-  expect(now).toMatchObject({
+/** Checks that granted = used + frozen + free, and that wallet, ledger and grants agree. */
+async function expectCounts(server: Server, expected: Partial<Counts>) {
+  const counts = await readCounts(server);
+  expect(counts).toMatchObject({
     ...expected,
-    granted: now.used + now.frozen + now.free,
-    ledgerused: now.used,
-    ledgerfrozen: now.frozen,
-    grants: now.frozen,
-    lastbalance: now.free,
+    granted: counts.used + counts.frozen + counts.free,
+    ledgerused: counts.used,
+    ledgerfrozen: counts.frozen,
+    grants: counts.frozen,
+    lastbalance: counts.free,
   });
 }
 
 test('a task freezes one count per student, a submission uses it, removal and closing return it', async () => {
   const server = await startServer();
   const { as } = server;
-  const three = await addClass(server, {
+  const class3 = await addClass(server, {
     teamname: '初二3班',
     names: ['林小雨', '周子涵', '吴思远', '郑一诺'],
     owneruserid: 'U_WANG',
   });
-  const four = await addClass(server, { teamname: '初二4班', names: ['孙可欣', '李沐阳'] });
-  const { taskcode, rostercount, frozen } = await as('chen')(task.insertAssessTask, screening([three.teamcode, four.teamcode]));
+  const class4 = await addClass(server, { teamname: '初二4班', names: ['孙可欣', '李沐阳'] });
+  const { taskcode, rostercount, frozen } = await as('chen')(
+    task.insertAssessTask,
+    screening([class3.teamcode, class4.teamcode]),
+  );
   expect({ rostercount, frozen }).toEqual({ rostercount: 6, frozen: 6 });
-  await demandAgreement(server, { granted: 10_000, used: 0, frozen: 6, free: 9994 });
+  await expectCounts(server, { granted: 10_000, used: 0, frozen: 6, free: 9994 });
 
-  const [lin, zhou, wu, zheng] = [three.pupil('林小雨'), three.pupil('周子涵'), three.pupil('吴思远'), three.pupil('郑一诺')];
-  await answer(server, lin);
-  await demandAgreement(server, { used: 1, frozen: 5, free: 9994 });
-  await answer(server, zhou, { begin: true });
+  const [lin, zhou, wu, zheng] = [class3.pupil('林小雨'), class3.pupil('周子涵'), class3.pupil('吴思远'), class3.pupil('郑一诺')];
+  await answerTask(server, lin);
+  await expectCounts(server, { used: 1, frozen: 5, free: 9994 });
+  await answerTask(server, zhou, { begin: true });
 
-  const late = await addClass(server, { teamname: '初二5班', names: ['赵明轩'] });
+  const class5 = await addClass(server, { teamname: '初二5班', names: ['赵明轩'] });
   expect(
-    await as('chen')(task.insertAssessTeamRosterTask, { taskcode, teamcodes: [late.teamcode, three.teamcode] }),
+    await as('chen')(task.insertAssessTeamRosterTask, { taskcode, teamcodes: [class5.teamcode, class3.teamcode] }),
   ).toMatchObject({ added: 1, frozen: 1 });
-  await demandAgreement(server, { used: 1, frozen: 6 });
+  await expectCounts(server, { used: 1, frozen: 6 });
   expect(
-    await as('chen')(task.deleteAssessTaskCUser, { taskcode, cuserids: [four.pupil('孙可欣').cuserid, lin.cuserid] }),
+    await as('chen')(task.deleteAssessTaskCUser, { taskcode, cuserids: [class4.pupil('孙可欣').cuserid, lin.cuserid] }),
   ).toEqual({ removed: 1, released: 1 });
-  await demandAgreement(server, { used: 1, frozen: 5 });
+  await expectCounts(server, { used: 1, frozen: 5 });
   await as('chen')(task.setRosterReason, { taskcode, cuserids: [wu.cuserid, zheng.cuserid], reason: '请假' });
   await as('chen')(task.setRosterReason, { taskcode, cuserids: [zheng.cuserid], reason: null });
 
@@ -92,7 +95,7 @@ test('a task freezes one count per student, a submission uses it, removal and cl
     '应测 6 人，完成 1 人，免测/缺测 1 人（请假 1），作答未交 1 人，未测 3 人，完成率 16.7%。退回未使用的测评次数 5 次。',
   );
   expect(statement.total).toBe(statement.finished + statement.absent + statement.doing + statement.notstarted);
-  await demandAgreement(server, { used: 1, frozen: 0, free: 9999 });
+  await expectCounts(server, { used: 1, frozen: 0, free: 9999 });
   expect((await as('chen')(task.getCloseStatement, { taskcode })).statement).toEqual(statement);
   await expect(as('chen')(task.setRosterReason, { taskcode, cuserids: [wu.cuserid], reason: '拒绝' })).rejects.toMatchObject({
     code: 140001,
@@ -106,9 +109,9 @@ test('a student removed from a task and added again costs one count, not two', a
   const cuserids = [pupil('林小雨').cuserid];
   await server.as('chen')(task.deleteAssessTaskCUser, { taskcode, cuserids });
   expect(await server.as('chen')(task.insertAssessTeamRosterTask, { taskcode, cuserids })).toMatchObject({ added: 1 });
-  await demandAgreement(server, { frozen: 2 });
-  await answer(server, pupil('林小雨'));
-  await demandAgreement(server, { used: 1, frozen: 1 });
+  await expectCounts(server, { frozen: 2 });
+  await answerTask(server, pupil('林小雨'));
+  await expectCounts(server, { used: 1, frozen: 1 });
 });
 
 const { tasks, granted } = sizeOf({ tasks: 40, granted: 21 }, { tasks: 200, granted: 61 });
@@ -121,14 +124,14 @@ test(`of ${tasks} tasks created at once only those that ${granted} free counts c
   const answers = await Promise.allSettled(
     Array.from({ length: tasks }, (_, n) => as('chen')(task.insertAssessTask, screening([teamcode], { taskname: `并发 ${n}` }))),
   );
-  const madeCount = answers.filter((result) => result.status === 'fulfilled').length;
+  const createdCount = answers.filter((result) => result.status === 'fulfilled').length;
   const refused = answers.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code: number }).code] : []));
   const payable = Math.floor(granted / 2);
-  expect(madeCount).toBe(payable);
+  expect(createdCount).toBe(payable);
   expect(new Set(refused)).toEqual(new Set([150001]));
-  const [left] = await sqlAsOwner<{ n: number }>('select count(*)::int as n from assesstask');
-  expect(left?.n).toBe(payable);
-  expect(await counts(server)).toMatchObject({
+  const [remaining] = await sqlAsOwner<{ n: number }>('select count(*)::int as n from assesstask');
+  expect(remaining?.n).toBe(payable);
+  expect(await readCounts(server)).toMatchObject({
     granted,
     frozen: 2 * payable,
     free: 1,
@@ -156,10 +159,10 @@ test('two people close a task at once: one succeeds, the other is refused, and c
   const { as } = server;
   const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
   const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode]));
-  const both = await Promise.allSettled([as('chen')(task.closeTask, { taskcode }), as('ma')(task.closeTask, { taskcode })]);
-  expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(both.find((result) => result.status === 'rejected')).toMatchObject({ reason: { code: 140001 } });
-  await demandAgreement(server, { frozen: 0, free: 10_000 });
+  const results = await Promise.allSettled([as('chen')(task.closeTask, { taskcode }), as('ma')(task.closeTask, { taskcode })]);
+  expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(results.find((result) => result.status === 'rejected')).toMatchObject({ reason: { code: 140001 } });
+  await expectCounts(server, { frozen: 0, free: 10_000 });
 });
 
 test('a submission during closing is either in the statement or refused, never both', async () => {
@@ -170,19 +173,19 @@ test('a submission during closing is either in the statement or refused, never b
     names: ['林小雨', '周子涵', '吴思远', '郑一诺', '孙可欣', '李沐阳'],
   });
   const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode]));
-  const begun = [];
-  for (const pupil of pupils) begun.push(await answer(server, pupil, { begin: true }));
+  const startedExams = [];
+  for (const pupil of pupils) startedExams.push(await answerTask(server, pupil, { begin: true }));
   server.clock.now = new Date(server.clock.now.getTime() + 300_000);
-  const [closed, ...handIns] = await Promise.allSettled([
+  const [closed, ...submissions] = await Promise.allSettled([
     as('chen')(task.closeTask, { taskcode }),
-    ...begun.map(({ handIn }) => handIn()),
+    ...startedExams.map(({ handIn }) => handIn()),
   ]);
-  const doneCount = handIns.filter((handIn) => handIn.status === 'fulfilled').length;
+  const submittedCount = submissions.filter((handIn) => handIn.status === 'fulfilled').length;
   expect(closed).toMatchObject({
     status: 'fulfilled',
-    value: { statement: { total: 6, finished: doneCount, doing: 6 - doneCount, released: 6 - doneCount } },
+    value: { statement: { total: 6, finished: submittedCount, doing: 6 - submittedCount, released: 6 - submittedCount } },
   });
-  await demandAgreement(server, { used: doneCount, frozen: 0 });
+  await expectCounts(server, { used: submittedCount, frozen: 0 });
 });
 
 test('a task ends automatically once at its end time', async () => {
@@ -191,23 +194,24 @@ test('a task ends automatically once at its end time', async () => {
   const server = await startServer();
   const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
   const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([teamcode]));
-  const end = (now: string) => runAsSystem(server.services.pools, 'AS000001', (scope) => endDueTasks(scope, new Date(now)));
-  expect(await end('2025-10-10T08:59:59Z')).toEqual([]);
-  expect(await end('2025-10-10T09:00:00Z')).toEqual([taskcode]);
-  expect(await end('2025-10-10T09:00:01Z')).toEqual([]);
+  const endTasksAt = (now: string) =>
+    runAsSystem(server.services.pools, 'AS000001', (scope) => endDueTasks(scope, new Date(now)));
+  expect(await endTasksAt('2025-10-10T08:59:59Z')).toEqual([]);
+  expect(await endTasksAt('2025-10-10T09:00:00Z')).toEqual([taskcode]);
+  expect(await endTasksAt('2025-10-10T09:00:01Z')).toEqual([]);
   const { rows } = await server.as('chen')(board.getAssessTaskProgress, { taskcode });
   expect(rows[0]).toMatchObject({ status: 2 });
-  await demandAgreement(server, { frozen: 0 });
+  await expectCounts(server, { frozen: 0 });
 });
 
-test('students outside the age range of the forms are left out and named with the reason', async () => {
+test('students outside the age range of the forms are excluded, and the response gives the reason', async () => {
   const server = await startServer();
   const { as } = server;
   const small = await addClass(server, { teamname: '小学3班', names: ['小豆'], birthday: '2014-10-07' });
   const big = await addClass(server, { teamname: '初二3班', names: ['林小雨'], birthday: '2013-10-06' });
   const twelve = '12 岁及以上';
-  const asked = { plancode: 'P900002', teamcodes: [small.teamcode, big.teamcode], begintime: '2025-10-06 08:00' };
-  expect(await as('chen')(task.checkAssessTask, asked)).toMatchObject({
+  const request = { plancode: 'P900002', teamcodes: [small.teamcode, big.teamcode], begintime: '2025-10-06 08:00' };
+  expect(await as('chen')(task.checkAssessTask, request)).toMatchObject({
     rostercount: 1,
     excludedcount: 1,
     need: 1,
@@ -215,9 +219,9 @@ test('students outside the age range of the forms are left out and named with th
     licenceok: true,
     consented: 0,
   });
-  const made = await as('chen')(task.insertAssessTask, screening(asked.teamcodes));
-  expect(made).toMatchObject({ rostercount: 1, frozen: 1, exclusions: [{ username: '小豆', teamname: '小学3班' }] });
-  expect(made.exclusions[0]?.reason).toContain(twelve);
+  const created = await as('chen')(task.insertAssessTask, screening(request.teamcodes));
+  expect(created).toMatchObject({ rostercount: 1, frozen: 1, exclusions: [{ username: '小豆', teamname: '小学3班' }] });
+  expect(created.exclusions[0]?.reason).toContain(twelve);
   await expect(as('chen')(task.insertAssessTask, screening([small.teamcode]))).rejects.toThrow('所选人员均不能参加');
 });
 
@@ -226,27 +230,27 @@ test('a draft task reserves counts and is hidden from students; a task with subm
   const { as } = server;
   const { teamcode, pupil } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
   const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode], { status: 0 }));
-  await expect(answer(server, pupil('林小雨'))).rejects.toThrow('has nothing to answer');
+  await expect(answerTask(server, pupil('林小雨'))).rejects.toThrow('has nothing to answer');
   await as('chen')(task.updateAssessTask, { taskcode, status: 1 });
-  await answer(server, pupil('林小雨'));
+  await answerTask(server, pupil('林小雨'));
   await expect(as('chen')(task.deleteAssessTask, { taskcode })).rejects.toMatchObject({
     code: 130003,
     message: '已有 1 人交卷，不能删除，可改为取消任务',
   });
-  await demandAgreement(server, { used: 1, frozen: 1 });
+  await expectCounts(server, { used: 1, frozen: 1 });
   await as('chen')(task.updateAssessTask, { taskcode, status: 3 });
-  await demandAgreement(server, { used: 1, frozen: 0 });
+  await expectCounts(server, { used: 1, frozen: 0 });
   const second = await as('chen')(task.insertAssessTask, screening([teamcode]));
   expect(await as('chen')(task.deleteAssessTask, { taskcode: second.taskcode })).toEqual({ released: 2 });
-  await demandAgreement(server, { used: 1, frozen: 0 });
+  await expectCounts(server, { used: 1, frozen: 0 });
 });
 
-test('a make-up task invites absent students, a re-test task the persons of a case', async () => {
+test('a make-up task invites absent students, and a re-test task invites the named persons', async () => {
   const server = await startServer();
   const { as } = server;
   const { teamcode, pupil } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远', '郑一诺'] });
   const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode]));
-  await answer(server, pupil('林小雨'));
+  await answerTask(server, pupil('林小雨'));
   await as('chen')(task.setRosterReason, { taskcode, cuserids: [pupil('周子涵').cuserid], reason: '转出' });
   await as('chen')(task.setRosterReason, { taskcode, cuserids: [pupil('吴思远').cuserid], reason: '请假' });
   await as('chen')(task.closeTask, { taskcode });
@@ -263,7 +267,7 @@ test('a make-up task invites absent students, a re-test task the persons of a ca
     rostercount: 1,
     taskname: '个案·复测',
   });
-  await answer(server, pupil('林小雨'));
+  await answerTask(server, pupil('林小雨'));
 });
 
 test('a task is refused when its plan has a form whose licence was not accepted, and the message names the form', async () => {

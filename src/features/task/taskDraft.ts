@@ -2,4 +2,4 @@ import type { RequestOf } from '#contract/action.ts';
 import type { insertAssessTask } from '#features/task/task.contract.ts';
 
 /** A task that the wizard has not created yet. */
-export type Draft = RequestOf<typeof insertAssessTask> & { teamcodes: string[] };
+export type TaskDraft = RequestOf<typeof insertAssessTask> & { teamcodes: string[] };

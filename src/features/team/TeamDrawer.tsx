@@ -16,7 +16,7 @@ import {
   type TeamRow,
 } from '#features/team/team.contract.ts';
 
-/** Creates a team or changes one. */
+/** Edits a new or an existing team. */
 export function TeamDrawer({ row, onClose }: { row: TeamRow | 'new'; onClose: () => void }) {
   const { appid } = useUser();
   const owners = useActionQuery(getTeamOwners, {}).data ?? [];
@@ -38,21 +38,21 @@ export function TeamDrawer({ row, onClose }: { row: TeamRow | 'new'; onClose: ()
     onDone: onClose,
     invalidates: [getAssessTeamPageList, getGradeList, getYearList],
   });
-  const isclass = form.values.teamtype === TeamType.class;
+  const isClass = form.values.teamtype === TeamType.class;
   return (
     <FormDrawer title={row === 'new' ? '新增团体' : '修改团体'} onClose={onClose} form={form}>
-      <TextInput {...form.field('teamname')} placeholder={isclass ? '如 初二（3）班' : ''} data-autofocus />
+      <TextInput {...form.field('teamname')} placeholder={isClass ? '如 初二（3）班' : ''} data-autofocus />
       <EnumRadio {...form.field('teamtype')} of={TeamType} />
       <EnumField {...form.field('appid')} of={Appid} />
       <TextInput {...form.field('year')} placeholder="如 2025-2026" />
-      {isclass && (
+      {isClass && (
         <SelectField
           {...form.field('gradecode')}
           options={grades.map(({ code, name }) => ({ value: code, label: name }))}
           placeholder="不选则从名称识别"
         />
       )}
-      {isclass && <TextInput {...form.field('classname')} placeholder="如 3班" />}
+      {isClass && <TextInput {...form.field('classname')} placeholder="如 3班" />}
       <SelectField
         {...form.field('owneruserid')}
         options={owners.map(({ userid, realname, post }) => ({

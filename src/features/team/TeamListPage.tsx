@@ -56,7 +56,7 @@ const columns = [
   ),
   column('ownername', '负责人', { width: 84 }),
   column('lasttaskname', '最近任务'),
-  column('showreport', '团体报告', (shownCount) => (shownCount ? '显示' : '隐藏'), {
+  column('showreport', '团体报告', (showreport) => (showreport ? '显示' : '隐藏'), {
     width: 100,
     hint: '负责人能否看到本团体的报告',
   }),
@@ -66,21 +66,21 @@ const columns = [
 ];
 const teamPath = (teamcode: string) => `/task/team/${teamcode}`;
 
-/** 团体管理: the teams by year, grade and class; rosters come in here. */
+/** 团体管理: the list of teams, and the import of rosters. */
 export default function TeamListPage() {
   const list = useList(getAssessTeamPageList);
-  const go = useNavigate();
-  const [editing, setEditing] = useState<TeamRow | 'new'>();
-  const [importing, setImporting] = useState(false);
+  const navigate = useNavigate();
+  const [editRow, setEditRow] = useState<TeamRow | 'new'>();
+  const [isImporting, setIsImporting] = useState(false);
   const remove = useActionMutation(deleteAssessTeam, { invalidates: [getAssessTeamPageList], successMessage: '删除成功' });
   const show = useActionMutation(showOrHiddenTeamReport, { invalidates: [getAssessTeamPageList], successMessage: '修改成功' });
   const years = useActionQuery(getYearList, {}, { quiet: true }).data ?? [];
   const grades =
     useActionQuery(getGradeList, typeof list.request['year'] === 'string' ? { year: list.request['year'] } : {}, { quiet: true })
       .data ?? [];
-  const picked = grades.find((grade) => grade.gradecode === list.request['gradecode']);
-  const classes = [...new Set((picked ? [picked] : grades).flatMap((grade) => grade.classes))];
-  const arranging = can(insertAssessTeam) && hasPermission('roster.edit');
+  const selectedGrade = grades.find((grade) => grade.gradecode === list.request['gradecode']);
+  const classes = [...new Set((selectedGrade ? [selectedGrade] : grades).flatMap((grade) => grade.classes))];
+  const canManageTeams = can(insertAssessTeam) && hasPermission('roster.edit');
 
   return (
     <ListPage
@@ -106,13 +106,13 @@ export default function TeamListPage() {
       }
       toolbar={
         <>
-          {arranging && (
-            <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
+          {canManageTeams && (
+            <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditRow('new')}>
               新增
             </Button>
           )}
           <Can call={checkAssessTeamRoster}>
-            <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>
+            <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
               导入名单
             </Button>
           </Can>
@@ -149,7 +149,7 @@ export default function TeamListPage() {
         rowKey="teamcode"
         label="团体列表"
         selectable={can(showOrHiddenTeamReport)}
-        onOpen={(row) => void go(teamPath(row.teamcode))}
+        onOpen={(row) => void navigate(teamPath(row.teamcode))}
         actions={(row) => (
           <>
             <Button variant="subtle" size="compact-sm" component={Link} to={teamPath(row.teamcode)}>
@@ -158,9 +158,9 @@ export default function TeamListPage() {
             <Button variant="subtle" size="compact-sm" component={Link} to={`${teamPath(row.teamcode)}/qr`}>
               二维码
             </Button>
-            {arranging && (
+            {canManageTeams && (
               <RowMenu label={`${row.teamname}的更多操作`}>
-                <RowMenuItem onClick={() => setEditing(row)}>修改</RowMenuItem>
+                <RowMenuItem onClick={() => setEditRow(row)}>修改</RowMenuItem>
                 <RowMenuDelete name={row.teamname} onConfirm={() => remove.mutate({ teamcode: row.teamcode })} />
               </RowMenu>
             )}
@@ -171,18 +171,18 @@ export default function TeamListPage() {
               empty: (
                 <EmptyState
                   title="还没有团体"
-                  hint={arranging ? '上传教务处的班级名单，班级和学生会一并建好' : '请联系管理员为您分配负责的团体'}
+                  hint={canManageTeams ? '上传教务处的班级名单，班级和学生会一并建好' : '请联系管理员为您分配负责的团体'}
                 >
                   <Can call={checkAssessTeamRoster}>
-                    <Button onClick={() => setImporting(true)}>导入名单</Button>
+                    <Button onClick={() => setIsImporting(true)}>导入名单</Button>
                   </Can>
                 </EmptyState>
               ),
             }
           : {})}
       />
-      {editing && <TeamDrawer row={editing} onClose={() => setEditing(undefined)} />}
-      {importing && <ImportDialog kind="roster" title="导入名单" onClose={() => setImporting(false)} />}
+      {editRow && <TeamDrawer row={editRow} onClose={() => setEditRow(undefined)} />}
+      {isImporting && <ImportDialog kind="roster" title="导入名单" onClose={() => setIsImporting(false)} />}
     </ListPage>
   );
 }

@@ -14,14 +14,14 @@ import {
   type TeamRow,
 } from '#features/team/team.contract.ts';
 
-/** Finds persons who exist and adds them. Who is in the team already is not offered. */
+/** Searches existing persons and adds them to a team. The search leaves out the present members. */
 export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => void }) {
   const [text, setText] = useState('');
-  const [sought] = useDebouncedValue(text.trim(), 300);
-  const [picked, setPicked] = useState<ReadonlyMap<string, string>>(new Map());
+  const [searchText] = useDebouncedValue(text.trim(), 300);
+  const [selection, setSelection] = useState<ReadonlyMap<string, string>>(new Map());
   const query = useActionQuery(
     getAssessCUser,
-    sought ? { keyword: sought, musercode: team.musercode, notteamcode: team.teamcode } : undefined,
+    searchText ? { keyword: searchText, musercode: team.musercode, notteamcode: team.teamcode } : undefined,
     { quiet: true },
   );
   const add = useActionMutation(insertAssessTeamCUser, {
@@ -32,11 +32,11 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
     },
   });
   const toggle = (cuserid: string, name: string) => {
-    const next = new Map(picked);
+    const next = new Map(selection);
     if (!next.delete(cuserid)) next.set(cuserid, name);
-    setPicked(next);
+    setSelection(next);
   };
-  const leave = useLeave(picked.size > 0, onClose);
+  const leave = useLeave(selection.size > 0, onClose);
   return (
     <Drawer opened onClose={leave} title={`添加已有人员到“${team.teamname}”`} position="right" size="min(480px, 100vw)">
       <Stack>
@@ -47,7 +47,7 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
           onChange={(event) => setText(event.currentTarget.value)}
           data-autofocus
         />
-        {sought && (
+        {searchText && (
           <Loaded read={query}>
             {(rows) =>
               rows.length === 0 ? (
@@ -58,7 +58,7 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
                     <Checkbox
                       key={row.cuserid}
                       py={6}
-                      checked={picked.has(row.cuserid)}
+                      checked={selection.has(row.cuserid)}
                       onChange={() => toggle(row.cuserid, row.username)}
                       label={row.username}
                       description={[row.studentno, row.belongs, row.phonenumber].filter(Boolean).join(' · ') || '无学号和班级'}
@@ -74,9 +74,9 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
             }
           </Loaded>
         )}
-        {picked.size > 0 && (
+        {selection.size > 0 && (
           <Text size="sm">
-            已选 {picked.size} 人：{[...picked.values()].join('、')}
+            已选 {selection.size} 人：{[...selection.values()].join('、')}
           </Text>
         )}
         <Group justify="flex-end">
@@ -84,11 +84,11 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
             取消
           </Button>
           <Button
-            disabled={picked.size === 0}
+            disabled={selection.size === 0}
             loading={add.isPending}
-            onClick={() => add.mutate({ teamcode: team.teamcode, cuserids: [...picked.keys()] })}
+            onClick={() => add.mutate({ teamcode: team.teamcode, cuserids: [...selection.keys()] })}
           >
-            添加 {picked.size || ''}
+            添加 {selection.size || ''}
           </Button>
         </Group>
       </Stack>
@@ -96,7 +96,7 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
   );
 }
 
-/** Sends selected members to another team of the same year. */
+/** Moves selected members to another team of the same year. */
 export function MoveMembers({
   team,
   cuserids,
@@ -108,7 +108,7 @@ export function MoveMembers({
   onClose: () => void;
   onDone: () => void;
 }) {
-  const [to, setTo] = useState<string | null>(null);
+  const [toteamcode, setToteamcode] = useState<string | null>(null);
   const teams = useActionQuery(getAssessTeamPageList, {
     pageSize: 200,
     musercode: team.musercode,
@@ -130,8 +130,8 @@ export function MoveMembers({
         label="目标团体"
         placeholder="请选择"
         data={options}
-        value={to}
-        onChange={setTo}
+        value={toteamcode}
+        onChange={setToteamcode}
         searchable
         nothingFoundMessage="没有其他团体"
         data-autofocus
@@ -144,9 +144,9 @@ export function MoveMembers({
           取消
         </Button>
         <Button
-          disabled={!to}
+          disabled={!toteamcode}
           loading={move.isPending}
-          onClick={() => to && move.mutate({ teamcode: team.teamcode, toteamcode: to, cuserids })}
+          onClick={() => toteamcode && move.mutate({ teamcode: team.teamcode, toteamcode, cuserids })}
         >
           调整
         </Button>

@@ -36,7 +36,7 @@ import {
 const TeamDrawer = lazyDialog(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
 
 const column = columnsOf(getAssessTeamRoster);
-const basics = [
+const basicColumns = [
   column('studentno', '学号/工号', { width: 140, sort: true }),
   column('username', '姓名', { width: 120, sort: true }),
   column('gender', '性别', Gender.label, { width: 70 }),
@@ -45,22 +45,22 @@ const basics = [
   column('phonenumber', '联系电话', { width: 140 }),
   column('joindate', '加入日期', { width: 120, sort: true }),
 ];
-const results = [
-  column('lastexamtime', '最近测评', (at) => (at ? <RelativeTime at={at} /> : '—'), { width: 130, sort: true }),
+const resultColumns = [
+  column('lastexamtime', '最近测评', (time) => (time ? <RelativeTime at={time} /> : '—'), { width: 130, sort: true }),
   column('lastlevel', '最近结果', (level) => (level === null ? '—' : MentalState.label(Math.min(4, level === 0 ? 1 : level))), {
     hidden: true,
     hint: '由最近一次测评自动得出，是筛查提示而非诊断',
   }),
 ];
 
-const everything = [...basics, ...results];
+const allColumns = [...basicColumns, ...resultColumns];
 
-/** One team and who is in it. */
+/** 团体名单: one team and its members. */
 export default function TeamPage() {
   const { teamcode = '' } = useParams();
-  const read = useActionQuery(getAssessTeamPageList, { teamcode }, { quiet: true });
+  const teams = useActionQuery(getAssessTeamPageList, { teamcode }, { quiet: true });
   return (
-    <Loaded read={read}>
+    <Loaded read={teams}>
       {({ rows: [team] }) =>
         team ? (
           <Roster team={team} />
@@ -79,21 +79,21 @@ export default function TeamPage() {
 function Roster({ team }: { team: TeamRow }) {
   const { teamcode } = team;
   const list = useList(getAssessTeamRoster, { teamcode });
-  const go = useNavigate();
-  const [open, setOpen] = useState<'add' | 'new' | 'edit'>();
-  const [moving, setMoving] = useState<{ keys: string[]; done: () => void }>();
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<'add' | 'new' | 'edit'>();
+  const [selection, setSelection] = useState<{ keys: string[]; done: () => void }>();
   const remove = useActionMutation(batchDeleteAssessTeamCUser, { successMessage: '已移出' });
-  const arranging = can(batchDeleteAssessTeamCUser);
-  const reading = hasPermission('individual.persons') || hasPermission('archives.all');
-  const close = () => setOpen(undefined);
+  const canManageTeam = can(batchDeleteAssessTeamCUser);
+  const canSeeResults = hasPermission('individual.persons') || hasPermission('archives.all');
+  const closeDialog = () => setDialog(undefined);
   return (
     <PageStack>
       <Section
         title={team.teamname}
         right={
           <>
-            {arranging && can(insertAssessTeam) && (
-              <Button variant="default" size="compact-sm" onClick={() => setOpen('edit')}>
+            {canManageTeam && can(insertAssessTeam) && (
+              <Button variant="default" size="compact-sm" onClick={() => setDialog('edit')}>
                 修改团体
               </Button>
             )}
@@ -128,23 +128,23 @@ function Roster({ team }: { team: TeamRow }) {
             <ExportButton action={exportAssessTeamRoster} request={{ teamcode }} title={`${team.teamname}名单`}>
               导出名单
             </ExportButton>
-            {arranging && can(insertAssessTeamCUser) && (
+            {canManageTeam && can(insertAssessTeamCUser) && (
               <>
-                <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+                <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog('new')}>
                   新增人员
                 </Button>
-                <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setOpen('add')}>
+                <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setDialog('add')}>
                   添加已有人员
                 </Button>
               </>
             )}
           </>
         }
-        {...(arranging
+        {...(canManageTeam
           ? {
               bulk: (keys: string[], done: () => void) => (
                 <>
-                  <Button size="compact-sm" variant="light" onClick={() => setMoving({ keys, done })}>
+                  <Button size="compact-sm" variant="light" onClick={() => setSelection({ keys, done })}>
                     调整到其他团体
                   </Button>
                   <ConfirmButton
@@ -160,19 +160,19 @@ function Roster({ team }: { team: TeamRow }) {
       >
         <DataTable
           list={list}
-          columns={reading ? everything : basics}
+          columns={canSeeResults ? allColumns : basicColumns}
           rowKey="cuserid"
           label="团体名单"
-          selectable={arranging}
-          {...(reading ? { onOpen: (row: { cuserid: string }) => void go(`/trend/${row.cuserid}`) } : {})}
+          selectable={canManageTeam}
+          {...(canSeeResults ? { onOpen: (row: { cuserid: string }) => void navigate(`/trend/${row.cuserid}`) } : {})}
           actions={(row) => (
             <>
-              {reading && (
+              {canSeeResults && (
                 <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>
                   趋势
                 </Button>
               )}
-              {arranging && (
+              {canManageTeam && (
                 <ConfirmButton
                   question={`将“${row.username}”移出“${team.teamname}”？人员档案会保留。`}
                   onConfirm={() => remove.mutateAsync({ teamcode, cuserids: [row.cuserid] })}
@@ -188,42 +188,47 @@ function Roster({ team }: { team: TeamRow }) {
                 empty: (
                   <EmptyState
                     title="这个团体还没有成员"
-                    hint={arranging ? '可以添加已有人员、新增人员，或在团体管理中导入名单' : ''}
+                    hint={canManageTeam ? '可以添加已有人员、新增人员，或在团体管理中导入名单' : ''}
                   />
                 ),
               })}
         />
       </ListPage>
-      {open === 'edit' && <TeamDrawer row={team} onClose={close} />}
-      {open === 'add' && <AddMembers team={team} onClose={close} />}
-      {open === 'new' && <NewMember team={team} onClose={close} />}
-      {moving && (
-        <MoveMembers team={team} cuserids={moving.keys} onClose={() => setMoving(undefined)} onDone={() => moving.done()} />
+      {dialog === 'edit' && <TeamDrawer row={team} onClose={closeDialog} />}
+      {dialog === 'add' && <AddMembers team={team} onClose={closeDialog} />}
+      {dialog === 'new' && <NewMember team={team} onClose={closeDialog} />}
+      {selection && (
+        <MoveMembers
+          team={team}
+          cuserids={selection.keys}
+          onClose={() => setSelection(undefined)}
+          onDone={() => selection.done()}
+        />
       )}
     </PageStack>
   );
 }
 
-/** A person who is not in the system yet. The archive's other fields are filled in 个体管理. */
+/** Creates a person as a member of the team. 个体管理 edits the other fields of the archive. */
 function NewMember({ team, onClose }: { team: TeamRow; onClose: () => void }) {
   const form = useActionForm(insertCUser, {
     initial: { appid: team.appid, archive: {}, guardian: [] },
     invalidates: [getAssessTeamRoster, getAssessTeamPageList],
     successMessage: '已添加',
     onDone: onClose,
-    // The team's own call creates and adds in one transaction.
+    // This call creates the person and the membership in one transaction.
     through: { within: 'cuser', send: (cuser) => call(insertAssessTeamCUser, { teamcode: team.teamcode, cuser }) },
   });
-  const student = team.appid === '000000002';
-  const key = student ? 'studentno' : 'employeeno';
+  const isStudent = team.appid === '000000002';
+  const key = isStudent ? 'studentno' : 'employeeno';
   const number = (form.values.archive as Readonly<Record<string, unknown>> | undefined)?.[key];
   return (
     <FormDrawer title={`新增人员到“${team.teamname}”`} onClose={onClose} form={form} save="添加">
       <TextInput {...form.field('username')} data-autofocus />
       <EnumRadio {...form.field('gender')} of={Gender} />
-      {(student || team.appid === '000000003') && (
+      {(isStudent || team.appid === '000000003') && (
         <TextInput
-          label={student ? '学号' : '工号'}
+          label={isStudent ? '学号' : '工号'}
           value={typeof number === 'string' ? number : ''}
           maxLength={32}
           error={form.error(`archive.${key}`)}

@@ -6,15 +6,15 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { getTeamEntry } from '#features/team/team.contract.ts';
 import classes from './team.module.css';
 
-/** How a person shows who they are: by telephone where the institution says so, else by number. */
-const identify = (loginmode: string) => (loginmode === '02' ? '输入姓名和手机号' : '输入姓名和学号/工号');
+/** Returns how a respondent signs in: by telephone when the entry says so, else by number. */
+const signInText = (loginmode: string) => (loginmode === '02' ? '输入姓名和手机号' : '输入姓名和学号/工号');
 
-/** The sheet for the classroom door or the notice board: one code, four steps, and whom to call. */
+/** A poster for the classroom door or the notice board: the QR code, four steps and the hotline. */
 export default function TeamQrPage() {
   const { teamcode = '' } = useParams();
-  const read = useActionQuery(getTeamEntry, { teamcode }, { quiet: true });
+  const entryQuery = useActionQuery(getTeamEntry, { teamcode }, { quiet: true });
   return (
-    <Loaded read={read} skeleton={<Skeletons.Page />}>
+    <Loaded read={entryQuery} skeleton={<Skeletons.Page />}>
       {(entry) =>
         entry.clientcode === '' ? (
           <EmptyState title="本机构还没有开通测评入口" hint="请联系服务商在机构管理中开通二维码" />
@@ -57,7 +57,7 @@ export default function TeamQrPage() {
               ))}
               <ol>
                 <li>用手机相机、微信或浏览器扫描二维码，也可以在电脑上输入上面的网址</li>
-                <li>{identify(entry.loginmode)}，核对是不是本人；不是本人请点“这不是我”</li>
+                <li>{signInText(entry.loginmode)}，核对是不是本人；不是本人请点“这不是我”</li>
                 <li>找一个安静、不被打扰的地方，按最近两周的真实感受作答，答案没有对错</li>
                 <li>中途断网或关闭不要紧，重新扫码即可接着填写；看到“感谢”页面才算交卷</li>
               </ol>

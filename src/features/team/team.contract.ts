@@ -34,6 +34,7 @@ export const teamRow = z.object({
 });
 export type TeamRow = z.infer<typeof teamRow>;
 
+/** Lists the teams that the caller sees. */
 export const getAssessTeamPageList = defineAction({
   name: 'as.m.assess.getAssessTeamPageList',
   title: '查询团体',
@@ -53,7 +54,7 @@ export const getAssessTeamPageList = defineAction({
   response: pageOf(teamRow),
 });
 
-/** Creates a team, or changes the one named by `teamcode`. Answers 130002 when the school year has a team of that name. */
+/** Creates a team, or changes the team `teamcode`. Answers 130002 when the school year already has a team of that name. */
 export const insertAssessTeam = defineAction({
   name: 'as.m.assess.insertAssessTeam',
   title: '新增/修改团体',
@@ -66,7 +67,7 @@ export const insertAssessTeam = defineAction({
     appid: z.string().length(9).describe('人群'),
     year: z.string().trim().max(20).optional().describe('学年'),
     gradecode: z.string().max(10).optional().describe('年级'),
-    /** a grade in words, understood where it names one */
+    /** the grade as text; the server parses it when `gradecode` is absent */
     gradename: z.string().trim().max(20).optional().describe('年级'),
     classname: z.string().trim().max(20).optional().describe('班级'),
     owneruserid: code.nullish().describe('负责人'),
@@ -75,7 +76,7 @@ export const insertAssessTeam = defineAction({
   response: z.object({ teamcode: z.string() }),
 });
 
-/** Refused with 130003 while a running task counts on the team. */
+/** Deletes a team. Answers 130003 while a task that has not ended uses the team. */
 export const deleteAssessTeam = defineAction({
   name: 'as.m.assess.deleteAssessTeam',
   title: '删除团体',
@@ -98,6 +99,7 @@ export const memberRow = z.object({
   lastexamtime: z.string().nullable(),
 });
 
+/** Lists the members of a team. */
 export const getAssessTeamRoster = defineAction({
   name: 'as.m.assess.getAssessTeamRoster',
   title: '查询团体名单',
@@ -111,7 +113,7 @@ export const getAssessTeamRoster = defineAction({
   response: pageOf(memberRow),
 });
 
-/** Adds persons that exist, or one new person. Who is in the team already is counted and left alone. */
+/** Adds existing persons or one new person to a team. `existed` counts the persons who were members already. */
 export const insertAssessTeamCUser = defineAction({
   name: 'as.m.assess.insertAssessTeamCUser',
   title: '添加团体成员',
@@ -121,6 +123,7 @@ export const insertAssessTeamCUser = defineAction({
   response: z.object({ added: z.number(), existed: z.number(), cuserid: z.string().optional() }),
 });
 
+/** Removes members from a team; their archives stay. */
 export const batchDeleteAssessTeamCUser = defineAction({
   name: 'as.m.assess.batchDeleteAssessTeamCUser',
   title: '移出团体成员',
@@ -131,7 +134,7 @@ export const batchDeleteAssessTeamCUser = defineAction({
   response: z.object({ removed: z.number() }),
 });
 
-/** Persons change teams in one step; between classes their archive follows. */
+/** Moves members to another team. When that team is a class, their archives get its grade and class. */
 export const moveAssessTeamCUser = defineAction({
   name: 'as.m.assess.moveAssessTeamCUser',
   title: '调整团体成员',
@@ -142,6 +145,7 @@ export const moveAssessTeamCUser = defineAction({
   response: z.object({ moved: z.number() }),
 });
 
+/** Shows or hides the reports of teams for their owners. */
 export const showOrHiddenTeamReport = defineAction({
   name: 'as.m.assess.showOrHiddenTeamReport',
   title: '显示/隐藏团体报告',
@@ -151,7 +155,7 @@ export const showOrHiddenTeamReport = defineAction({
   response: z.object({ updated: z.number() }),
 });
 
-/** One person by number, or at most 20 by name, number or telephone. */
+/** Finds one person by `cuserid`, or up to 20 persons by name, number or telephone. */
 export const getAssessCUser = defineAction({
   name: 'as.m.assess.getCUser',
   title: '查找受测者',
@@ -166,7 +170,7 @@ export const getAssessCUser = defineAction({
   response: z.array(cuserRow),
 });
 
-/** Staff who can be put in charge of a team. */
+/** Returns the staff who can own a team. */
 export const getTeamOwners = defineAction({
   name: 'as.m.assess.getTeamOwners',
   title: '查询可选负责人',
@@ -176,8 +180,9 @@ export const getTeamOwners = defineAction({
   response: z.array(z.object({ userid: z.string(), realname: z.string(), post: z.string() })),
 });
 
-const place = z.strictObject({ schoolcode: code.optional(), year: z.string().max(20).optional() });
+const optionFilters = z.strictObject({ schoolcode: code.optional(), year: z.string().max(20).optional() });
 
+/** Returns institutions for the filters of other screens. */
 export const getSchoolList = defineAction({
   name: 'as.m.assess.getSchoolList',
   title: '查询机构选项',
@@ -194,32 +199,38 @@ export const getSchoolList = defineAction({
   }),
   response: z.array(z.object({ schoolcode: z.string(), schoolname: z.string(), districtcode: z.string() })),
 });
+
+/** Returns the school years that have a team or a task. */
 export const getYearList = defineAction({
   name: 'as.m.assess.getYearList',
   title: '查询学年选项',
   allow: anyStaff,
   kind: 'read',
-  request: place.omit({ year: true }),
+  request: optionFilters.omit({ year: true }),
   response: z.array(z.object({ year: z.string(), yearname: z.string() })),
 });
+
+/** Returns the terms that have a task. */
 export const getTermList = defineAction({
   name: 'as.m.assess.getTermList',
   title: '查询学期选项',
   allow: anyStaff,
   kind: 'read',
-  request: place,
+  request: optionFilters,
   response: z.array(z.object({ term: z.string(), termname: z.string() })),
 });
+
+/** Returns the grades of the teams with their classes. */
 export const getGradeList = defineAction({
   name: 'as.m.assess.getGradeList',
   title: '查询年级班级选项',
   allow: anyStaff,
   kind: 'read',
-  request: place,
+  request: optionFilters,
   response: z.array(z.object({ gradecode: z.string(), gradename: z.string(), classes: z.array(z.string()) })),
 });
 
-/** What stands on the printed QR sheet of a team. */
+/** Returns the texts and the link of a team's printed QR poster. */
 export const getTeamEntry = defineAction({
   name: 'as.m.assess.getTeamEntry',
   title: '查询团体测评入口',
@@ -240,7 +251,7 @@ export const getTeamEntry = defineAction({
   }),
 });
 
-/** The members as a sheet that the roster import reads back. */
+/** Exports the members as a worksheet that the roster import can read. */
 export const exportAssessTeamRoster = defineAction({
   name: 'as.m.assess.exportAssessTeamRoster',
   title: '导出团体名单',

@@ -1,13 +1,13 @@
 import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { paginate } from '#server/db/pagination.ts';
-import type { StatsScope, Scope } from '#server/db/scope.ts';
+import type { Scope } from '#server/db/scope.ts';
 import type { getAssessTeamPageList, getAssessTeamRoster } from '#features/team/team.contract.ts';
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-/** Members of the moment, of those the caller may see. */
-const members = sql<number>`(select count(*)::int from teamroster r where r.teamcode = t.teamcode and r.status = 1)`;
-const teamOrder: Record<string, string> = {
+const toLikePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+/** Counts the present members that the caller may see. */
+const memberCount = sql<number>`(select count(*)::int from teamroster r where r.teamcode = t.teamcode and r.status = 1)`;
+const teamSortColumns: Record<string, string> = {
   teamname: 't.teamname',
   createtime: 't.createtime',
   year: 't.year',
@@ -16,22 +16,22 @@ const teamOrder: Record<string, string> = {
 
 type TeamFilters = z.output<(typeof getAssessTeamPageList)['request']>;
 
-/** A page of teams; the newest school year first, then by grade and class as they are counted. */
+/** Finds a page of teams: the newest school year first, then by grade and class number. */
 export async function findTeams(scope: Scope, filters: TeamFilters) {
   let query = scope.db.selectFrom('assessteam as t').where('t.isdeleted', '=', 0);
-  if (filters.keyword) query = query.where('t.teamname', 'like', like(filters.keyword));
+  if (filters.keyword) query = query.where('t.teamname', 'like', toLikePattern(filters.keyword));
   for (const key of ['teamcode', 'teamtype', 'year', 'gradecode', 'classname', 'appid', 'musercode'] as const) {
     const value = filters[key];
     if (value) query = query.where(`t.${key}`, '=', value);
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const wantedQuery =
+  const sortKey =
     filters.orderby === 'membercount'
-      ? members
-      : filters.orderby && teamOrder[filters.orderby]
-        ? sql.ref(teamOrder[filters.orderby] as string)
+      ? memberCount
+      : filters.orderby && teamSortColumns[filters.orderby]
+        ? sql.ref(teamSortColumns[filters.orderby] as string)
         : undefined;
-  let ordered = query
+  let sorted = query
     .innerJoin('muser as m', 'm.musercode', 't.musercode')
     .leftJoin('sysuser as u', 'u.userid', 't.owneruserid')
     .select([
@@ -51,19 +51,20 @@ export async function findTeams(scope: Scope, filters: TeamFilters) {
       't.remark',
       't.createtime',
     ])
-    .select(members.as('membercount'))
+    .select(memberCount.as('membercount'))
     .select(
-      sql<{
-        taskcode: string;
-        taskname: string;
-      } | null>`(select json_build_object('taskcode', k.taskcode, 'taskname', k.taskname) from taskteam tt
-        join assesstask k on k.taskcode = tt.taskcode and k.isdeleted = 0
-      where tt.teamcode = t.teamcode order by k.begintime desc limit 1)`.as('lasttask'),
+      sql<{ taskcode: string; taskname: string } | null>`(
+        select json_build_object('taskcode', k.taskcode, 'taskname', k.taskname)
+        from taskteam tt
+          join assesstask k on k.taskcode = tt.taskcode and k.isdeleted = 0
+        where tt.teamcode = t.teamcode
+        order by k.begintime desc
+        limit 1)`.as('lasttask'),
     );
-  if (wantedQuery) ordered = ordered.orderBy(wantedQuery, (o) => (filters.isasc === '1' ? o.asc() : o.desc()).nullsLast());
-  const rows = await ordered
+  if (sortKey) sorted = sorted.orderBy(sortKey, (o) => (filters.isasc === '1' ? o.asc() : o.desc()).nullsLast());
+  const rows = await sorted
     .orderBy('t.year', (o) => o.desc().nullsLast())
-    // P before J before S: the letters of the grade codes do not sort by age by themselves.
+    // The age order of the phases is P, J, S …; the alphabetical order of their letters is different.
     .orderBy(sql`strpos('PJSVUM', left(t.gradecode, 1))`, (o) => o.asc().nullsLast())
     .orderBy('t.gradecode')
     .orderBy(sql`coalesce(substring(t.classname from '[0-9]+')::int, 999)`)
@@ -73,6 +74,7 @@ export async function findTeams(scope: Scope, filters: TeamFilters) {
   return { total, rows };
 }
 
+/** Finds a team that is not deleted. */
 export const findTeam = (scope: Scope, teamcode: string) =>
   scope.db.selectFrom('assessteam').selectAll().where('teamcode', '=', teamcode).where('isdeleted', '=', 0).executeTakeFirst();
 
@@ -87,12 +89,16 @@ export interface TeamFields {
   owneruserid: string | null;
   remark: string | null;
 }
+
+/** Inserts a team and returns its code. */
 export const addTeam = (scope: Scope, musercode: string, team: TeamFields) =>
   scope.db
     .insertInto('assessteam')
     .values({ musercode, ...team })
     .returning('teamcode')
     .executeTakeFirstOrThrow();
+
+/** Changes a team; undefined when there is no such team. */
 export const changeTeam = (scope: Scope, teamcode: string, team: TeamFields) =>
   scope.db
     .updateTable('assessteam')
@@ -102,7 +108,7 @@ export const changeTeam = (scope: Scope, teamcode: string, team: TeamFields) =>
     .returning('teamcode')
     .executeTakeFirst();
 
-/** Deletes a team unless a task that is not over counts on it; one statement, so that no task can slip in between. */
+/** Deletes a team unless a draft or running task uses it. One statement does both, so no task can start using it in between. */
 export const removeTeam = (scope: Scope, teamcode: string) =>
   scope.db
     .updateTable('assessteam as t')
@@ -110,12 +116,16 @@ export const removeTeam = (scope: Scope, teamcode: string) =>
     .where('t.teamcode', '=', teamcode)
     .where('t.isdeleted', '=', 0)
     .where(
-      sql<SqlBool>`not exists (select from taskteam tt join assesstask k on k.taskcode = tt.taskcode
+      sql<SqlBool>`not exists (select
+        from taskteam tt
+          join assesstask k on k.taskcode = tt.taskcode
         where tt.teamcode = t.teamcode and k.isdeleted = 0 and k.status in (0, 1))`,
     )
     .returning('t.teamcode')
     .executeTakeFirst();
-export const tasksOf = (scope: Scope, teamcode: string) =>
+
+/** Finds the draft and running tasks of a team. */
+export const findOpenTasks = (scope: Scope, teamcode: string) =>
   scope.db
     .selectFrom('taskteam as tt')
     .innerJoin('assesstask as k', 'k.taskcode', 'tt.taskcode')
@@ -127,8 +137,13 @@ export const tasksOf = (scope: Scope, teamcode: string) =>
     .execute();
 
 type MemberFilters = z.output<(typeof getAssessTeamRoster)['request']> & { phonehash: string | undefined };
-const memberOrder: Record<string, string> = { username: 'c.pinyin', joindate: 'r.joindate', lastexamtime: 'c.lastexamtime' };
+const memberSortColumns: Record<string, string> = {
+  username: 'c.pinyin',
+  joindate: 'r.joindate',
+  lastexamtime: 'c.lastexamtime',
+};
 
+/** Finds a page of a team's members. */
 export async function findMembers(scope: Scope, filters: MemberFilters) {
   const { keyword, phonehash } = filters;
   let query = scope.db
@@ -139,17 +154,17 @@ export async function findMembers(scope: Scope, filters: MemberFilters) {
     .where('r.status', '=', 1)
     .where('c.isdeleted', '=', 0);
   if (keyword) {
-    const starts = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    const prefix = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
-      sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts}
+      sql<SqlBool>`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix}
         or a.studentno = ${keyword} or a.employeeno = ${keyword} or c.phonehash = ${phonehash ?? ''})`,
     );
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const wantedQuery =
+  const sortKey =
     filters.orderby === 'studentno'
       ? sql`coalesce(a.studentno, a.employeeno)`
-      : sql.ref((filters.orderby && memberOrder[filters.orderby]) || 'a.studentno');
+      : sql.ref((filters.orderby && memberSortColumns[filters.orderby]) || 'a.studentno');
   const rows = await query
     .select([
       'c.cuserid',
@@ -166,7 +181,7 @@ export async function findMembers(scope: Scope, filters: MemberFilters) {
       'a.unitname',
     ])
     .select(sql<string>`coalesce(a.studentno, a.employeeno, '')`.as('studentno'))
-    .orderBy(wantedQuery, (o) => (filters.orderby && filters.isasc !== '1' ? o.desc() : o.asc()).nullsLast())
+    .orderBy(sortKey, (o) => (filters.orderby && filters.isasc !== '1' ? o.desc() : o.asc()).nullsLast())
     .orderBy('c.pinyin')
     .orderBy('c.cuserid')
     .$call(paginate(filters))
@@ -174,8 +189,8 @@ export async function findMembers(scope: Scope, filters: MemberFilters) {
   return { total, rows };
 }
 
-/** The whole team for an export, in the order of the list. */
-export const allMembers = (scope: Scope, teamcode: string) =>
+/** Finds all members of a team for an export, in the order of the list. */
+export const findAllMembers = (scope: Scope, teamcode: string) =>
   scope.db
     .selectFrom('teamroster as r')
     .innerJoin('cuser as c', 'c.cuserid', 'r.cuserid')
@@ -196,8 +211,8 @@ export const allMembers = (scope: Scope, teamcode: string) =>
     .orderBy('c.cuserid')
     .execute();
 
-/** Of these persons, those of the institution that the caller sees. */
-export const knownCUsers = async (scope: Scope, musercode: string, cuserids: readonly string[]) =>
+/** Returns those of these persons who belong to the institution and are visible to the caller. */
+export const findCUserids = async (scope: Scope, musercode: string, cuserids: readonly string[]) =>
   (
     await scope.db
       .selectFrom('cuser')
@@ -208,7 +223,7 @@ export const knownCUsers = async (scope: Scope, musercode: string, cuserids: rea
       .execute()
   ).map((row) => row.cuserid);
 
-/** Puts persons into a team; who left before comes back. Answers whom it added. */
+/** Adds persons to a team and returns the new members. A person who left before becomes a member again. */
 export async function addMembers(
   scope: Scope,
   team: { teamcode: string; musercode: string },
@@ -227,10 +242,11 @@ export async function addMembers(
     )
     .returning('cuserid')
     .execute();
-  await recount(scope, [team.teamcode]);
+  await updateMemberCounts(scope, [team.teamcode]);
   return rows.map((row) => row.cuserid);
 }
 
+/** Removes members from a team and returns the removed persons. */
 export async function removeMembers(
   scope: Scope,
   teamcode: string,
@@ -245,30 +261,32 @@ export async function removeMembers(
     .where('status', '=', 1)
     .returning('cuserid')
     .execute();
-  await recount(scope, [teamcode]);
+  await updateMemberCounts(scope, [teamcode]);
   return rows.map((row) => row.cuserid);
 }
 
-/** The archives of pupils who changed class follow them. */
-export const followClass = (
+/** Writes the new grade and class into the archives of students who changed class. */
+export const changeArchiveClass = (
   scope: Scope,
   appid: string,
   cuserids: readonly string[],
-  to: { gradecode: string | null; gradename: string | null; classname: string | null },
+  newClass: { gradecode: string | null; gradename: string | null; classname: string | null },
 ) =>
   scope.db
     .updateTable('cuserarchive')
-    .set({ ...to, updatetime: sql<Date>`now()` })
+    .set({ ...newClass, updatetime: sql<Date>`now()` })
     .where('appid', '=', appid)
     .where('cuserid', 'in', cuserids)
     .execute();
 
-/** Keeps `membercount`, which other lists read, with the rows it counts. */
-export const recount = (scope: Scope, teamcodes: readonly string[]) =>
-  sql`update assessteam t set membercount = (select count(*) from teamroster r
-    where r.teamcode = t.teamcode and r.status = 1) where t.teamcode = any(${teamcodes}::text[])`.execute(scope.db);
+/** Updates `membercount` of teams, which other lists read, from their member rows. */
+export const updateMemberCounts = (scope: Scope, teamcodes: readonly string[]) =>
+  sql`update assessteam t
+    set membercount = (select count(*) from teamroster r where r.teamcode = t.teamcode and r.status = 1)
+    where t.teamcode = any(${teamcodes}::text[])`.execute(scope.db);
 
-export const showReports = (scope: Scope, teamcodes: readonly string[], showreport: number) =>
+/** Shows or hides the reports of teams; returns the codes of the teams that exist. */
+export const setReportVisibility = (scope: Scope, teamcodes: readonly string[], showreport: number) =>
   scope.db
     .updateTable('assessteam')
     .set({ showreport, updatetime: sql<Date>`now()` })
@@ -277,6 +295,7 @@ export const showReports = (scope: Scope, teamcodes: readonly string[], showrepo
     .returning('teamcode')
     .execute();
 
+/** Finds the enabled staff of an institution, who can own a team. */
 export const findOwners = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('sysuser')
@@ -287,6 +306,8 @@ export const findOwners = (scope: Scope, musercode: string) =>
     .orderBy('realname')
     .limit(500)
     .execute();
+
+/** Finds one member of staff of an institution. */
 export const findOwner = (scope: Scope, musercode: string, userid: string) =>
   scope.db
     .selectFrom('sysuser')
@@ -296,6 +317,7 @@ export const findOwner = (scope: Scope, musercode: string, userid: string) =>
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
 
+/** Finds the first enabled entry of an institution. */
 export const findEntry = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('muserclient')
@@ -305,67 +327,7 @@ export const findEntry = (scope: Scope, musercode: string) =>
     .orderBy('createtime')
     .limit(1)
     .executeTakeFirst();
-export const findIns = (scope: Scope, musercode: string) =>
+
+/** Finds the name of an institution. */
+export const findInstitution = (scope: Scope, musercode: string) =>
   scope.db.selectFrom('muser').select(['insname']).where('musercode', '=', musercode).executeTakeFirst();
-
-/** Institutions with people of their own within the caller's reach, an authority's region included. */
-export function findSchools(
-  scope: StatsScope,
-  filters: {
-    musercode?: string | undefined;
-    sector?: string | undefined;
-    keyword?: string | undefined;
-    provincecode?: string | undefined;
-    citycode?: string | undefined;
-    districtcode?: string | undefined;
-    categorycode?: string | undefined;
-  },
-) {
-  let query = scope.db
-    .selectFrom('muser as m')
-    .select(['m.musercode', 'm.insname', 'm.districtcode'])
-    .where('m.isdeleted', '=', 0)
-    .where('m.musertype', 'in', ['004', '005']);
-  for (const key of ['musercode', 'sector', 'provincecode', 'citycode', 'districtcode'] as const) {
-    const value = filters[key];
-    if (value) query = query.where(`m.${key}`, '=', value);
-  }
-  if (filters.keyword) query = query.where('m.insname', 'like', like(filters.keyword));
-  if (filters.categorycode)
-    query = query.where(
-      sql<SqlBool>`starts_with(m.orgpath, (select p.orgpath from muser p where p.musercode = ${filters.categorycode}))`,
-    );
-  return query.orderBy('m.insname').limit(2000).execute();
-}
-
-export async function findYears(scope: StatsScope, schoolcode: string | undefined) {
-  const of = schoolcode ? sql`and musercode = ${schoolcode}` : sql``;
-  const { rows } = await sql<{
-    year: string;
-  }>`select year from assesstask where isdeleted = 0 and year <> '' ${of} union select year from assessteam
-    where isdeleted = 0 and year <> '' ${of} order by year desc`.execute(scope.db);
-  return rows.map((row) => row.year);
-}
-export async function findTerms(scope: StatsScope, schoolcode: string | undefined, year: string | undefined) {
-  let query = scope.db
-    .selectFrom('assesstask')
-    .select('term')
-    .distinct()
-    .where('isdeleted', '=', 0)
-    .where('term', 'is not', null);
-  if (schoolcode) query = query.where('musercode', '=', schoolcode);
-  if (year) query = query.where('year', '=', year);
-  return (await query.orderBy('term').execute()).map((row) => row.term as string);
-}
-export function findGrades(scope: StatsScope, schoolcode: string | undefined, year: string | undefined) {
-  let query = scope.db
-    .selectFrom('assessteam')
-    .select(['gradecode', 'gradename', 'classname'])
-    .distinct()
-    .where('isdeleted', '=', 0)
-    .where('gradename', 'is not', null)
-    .where('gradename', '<>', '');
-  if (schoolcode) query = query.where('musercode', '=', schoolcode);
-  if (year) query = query.where('year', '=', year);
-  return query.execute();
-}

@@ -1,6 +1,14 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Gender, Term, TeamType } from '#domain/base/enums.ts';
-import { compareGrades, gradeOf, parseGrade, readTeamName, schoolYearOf, tidyClass, tidyYear } from '#domain/person/grades.ts';
+import {
+  compareGrades,
+  gradeOf,
+  parseGrade,
+  parseTeamName,
+  schoolYearOf,
+  normalizeClassName,
+  normalizeSchoolYear,
+} from '#domain/person/grades.ts';
 import { codeOf } from '#contract/menu.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
@@ -14,16 +22,18 @@ import type { Scope } from '#server/db/scope.ts';
 import { writeWorksheet } from '#server/workbook/write.ts';
 import { createPerson } from '#features/cuser/createPersons.ts';
 import { findCUsers } from '#features/cuser/cuser.queries.ts';
+import * as options from '#features/team/schoolOptions.queries.ts';
 import * as contract from '#features/team/team.contract.ts';
 import * as queries from '#features/team/team.queries.ts';
 
-const teamOf = async (scope: Scope, teamcode: string) => {
+/** Finds a team; throws 130001 when there is none. */
+const requireTeam = async (scope: Scope, teamcode: string) => {
   const team = await queries.findTeam(scope, teamcode);
   if (!team) throw problems.notFound({ what: '团体' });
   return team;
 };
-/** Who only sees their own class reads it; teams are arranged by those who see the school. */
-const arranging = (caller: Staff) => {
+/** Throws for staff with a restricted data scope: they read their own teams, and other staff manage the teams. */
+const assertMayManageTeams = (caller: Staff) => {
   if (caller.hasDataScope) throw problems.notAllowed();
 };
 
@@ -49,20 +59,20 @@ const getAssessTeamPageList = handle(contract.getAssessTeamPageList, async (filt
 });
 
 const insertAssessTeam = handle(contract.insertAssessTeam, async ({ teamcode, ...input }, { scope, caller, now, audit }) => {
-  arranging(caller);
-  const before = teamcode ? await teamOf(scope, teamcode) : undefined;
+  assertMayManageTeams(caller);
+  const before = teamcode ? await requireTeam(scope, teamcode) : undefined;
   const musercode = before?.musercode ?? caller.musercode;
   if (input.owneruserid && !(await queries.findOwner(scope, musercode, input.owneruserid)))
     throw problems.invalid({ message: '负责人不在本机构' }, { field: 'owneruserid' });
-  const isclass = input.teamtype === TeamType.class;
-  const year = tidyYear(input.year ?? before?.year ?? (isclass ? schoolYearOf(shanghaiDate(now)) : ''));
-  const named = gradeOf(input.gradecode ?? '');
-  const grade = named
-    ? { gradecode: named.code, gradename: named.name }
+  const isClass = input.teamtype === TeamType.class;
+  const year = normalizeSchoolYear(input.year ?? before?.year ?? (isClass ? schoolYearOf(shanghaiDate(now)) : ''));
+  const gradeByCode = gradeOf(input.gradecode ?? '');
+  const grade = gradeByCode
+    ? { gradecode: gradeByCode.code, gradename: gradeByCode.name }
     : input.gradename
       ? parseGrade(input.gradename, { year })
-      : isclass
-        ? readTeamName(input.teamname)
+      : isClass
+        ? parseTeamName(input.teamname)
         : undefined;
   const fields = {
     teamname: input.teamname,
@@ -71,21 +81,21 @@ const insertAssessTeam = handle(contract.insertAssessTeam, async ({ teamcode, ..
     year,
     gradecode: grade?.gradecode || null,
     gradename: grade?.gradename || null,
-    classname: tidyClass(input.classname ?? (isclass ? readTeamName(input.teamname).classname : '')) || null,
+    classname: normalizeClassName(input.classname ?? (isClass ? parseTeamName(input.teamname).classname : '')) || null,
     owneruserid: input.owneruserid || null,
     remark: input.remark || null,
   };
-  const saved = teamcode ? await queries.changeTeam(scope, teamcode, fields) : await queries.addTeam(scope, musercode, fields);
-  if (!saved) throw problems.notFound({ what: '团体' });
-  audit({ objectid: saved.teamcode, detail: { teamname: fields.teamname } });
-  return saved;
+  const team = teamcode ? await queries.changeTeam(scope, teamcode, fields) : await queries.addTeam(scope, musercode, fields);
+  if (!team) throw problems.notFound({ what: '团体' });
+  audit({ objectid: team.teamcode, detail: { teamname: fields.teamname } });
+  return team;
 });
 
 const deleteAssessTeam = handle(contract.deleteAssessTeam, async ({ teamcode }, { scope, caller, audit }) => {
-  arranging(caller);
-  const team = await teamOf(scope, teamcode);
+  assertMayManageTeams(caller);
+  const team = await requireTeam(scope, teamcode);
   if (!(await queries.removeTeam(scope, teamcode))) {
-    const [task] = await queries.tasksOf(scope, teamcode);
+    const [task] = await queries.findOpenTasks(scope, teamcode);
     throw problems.inUse({ why: `任务“${task?.taskname ?? ''}”正在使用该团体，请先结束或取消任务` });
   }
   audit({ objectid: teamcode, detail: { teamname: team.teamname } });
@@ -93,14 +103,14 @@ const deleteAssessTeam = handle(contract.deleteAssessTeam, async ({ teamcode }, 
 });
 
 const getAssessTeamRoster = handle(contract.getAssessTeamRoster, async (filters, { scope, caller, cipher, now }) => {
-  const team = await teamOf(scope, filters.teamcode);
+  const team = await requireTeam(scope, filters.teamcode);
   const phonehash =
     filters.keyword && /^1\d{10}$/.test(filters.keyword)
       ? cipher.blindIndex(team.musercode, 'cuser.phone', filters.keyword)
       : undefined;
   const { total, rows } = await queries.findMembers(scope, { ...filters, phonehash });
-  // Results are not for those who only see their class (roles: 不见分数).
-  const levels = caller.codes.has(codeOf('individual.persons')) || caller.codes.has(codeOf('archives.all'));
+  // A class teacher must not see results (roles: 不见分数).
+  const canSeeLevels = caller.codes.has(codeOf('individual.persons')) || caller.codes.has(codeOf('archives.all'));
   return {
     total,
     rows: rows.map((row) => ({
@@ -112,7 +122,7 @@ const getAssessTeamRoster = handle(contract.getAssessTeamRoster, async (filters,
       belongs: [row.gradename, row.classname].filter(Boolean).join(' ') || (row.unitname ?? ''),
       phonenumber: maskedPhone(cipher, row.musercode, row.phonesealed),
       joindate: row.joindate,
-      lastlevel: levels ? row.lastlevel : null,
+      lastlevel: canSeeLevels ? row.lastlevel : null,
       lastexamtime: row.lastexamtime && shanghaiTime(row.lastexamtime),
     })),
   };
@@ -120,24 +130,29 @@ const getAssessTeamRoster = handle(contract.getAssessTeamRoster, async (filters,
 
 const insertAssessTeamCUser = handle(contract.insertAssessTeamCUser, async ({ teamcode, cuserids = [], cuser }, ctx) => {
   const { scope, caller, now } = ctx;
-  arranging(caller);
-  const team = await teamOf(scope, teamcode);
+  assertMayManageTeams(caller);
+  const team = await requireTeam(scope, teamcode);
   if (!cuser && cuserids.length === 0) throw problems.missing({ title: '成员' }, { field: 'cuserids' });
-  const wantedCuserids = [...new Set(cuserids)];
+  const existingCuserids = [...new Set(cuserids)];
   if (
-    wantedCuserids.length > 0 &&
-    (await queries.knownCUsers(scope, team.musercode, wantedCuserids)).length !== wantedCuserids.length
+    existingCuserids.length > 0 &&
+    (await queries.findCUserids(scope, team.musercode, existingCuserids)).length !== existingCuserids.length
   )
     throw problems.notFound({ what: '部分受测者' });
-  const person = cuser && (await createPerson(ctx, { ...cuser, archive: { ...placeOf(team, cuser.appid), ...cuser.archive } }));
-  const all = person ? [...wantedCuserids, person.cuserid] : wantedCuserids;
-  const added = await queries.addMembers(scope, team, all, shanghaiDate(now));
-  ctx.audit({ cuserids: added, objectid: teamcode });
-  return { added: added.length, existed: all.length - added.length, ...(person ? { cuserid: person.cuserid } : {}) };
+  const person =
+    cuser && (await createPerson(ctx, { ...cuser, archive: { ...toClassArchive(team, cuser.appid), ...cuser.archive } }));
+  const memberCuserids = person ? [...existingCuserids, person.cuserid] : existingCuserids;
+  const addedCuserids = await queries.addMembers(scope, team, memberCuserids, shanghaiDate(now));
+  ctx.audit({ cuserids: addedCuserids, objectid: teamcode });
+  return {
+    added: addedCuserids.length,
+    existed: memberCuserids.length - addedCuserids.length,
+    ...(person ? { cuserid: person.cuserid } : {}),
+  };
 });
 
-/** A pupil added to a class belongs to it. */
-const placeOf = (
+/** Returns the archive fields of a new student of a class; nothing for other teams and populations. */
+const toClassArchive = (
   team: { teamtype: string; gradecode: string | null; gradename: string | null; classname: string | null },
   appid: string,
 ): Record<string, string> =>
@@ -150,10 +165,10 @@ const placeOf = (
 const batchDeleteAssessTeamCUser = handle(
   contract.batchDeleteAssessTeamCUser,
   async ({ teamcode, cuserids }, { scope, now, audit }) => {
-    await teamOf(scope, teamcode);
-    const removed = await queries.removeMembers(scope, teamcode, cuserids, shanghaiDate(now));
+    await requireTeam(scope, teamcode);
+    const { length: removed } = await queries.removeMembers(scope, teamcode, cuserids, shanghaiDate(now));
     audit({ objectid: teamcode });
-    return { removed: removed.length };
+    return { removed };
   },
 );
 
@@ -161,42 +176,42 @@ const moveAssessTeamCUser = handle(
   contract.moveAssessTeamCUser,
   async ({ teamcode, toteamcode, cuserids }, { scope, now, audit }) => {
     if (teamcode === toteamcode) throw problems.invalid({ message: '请选择另一个团体' }, { field: 'toteamcode' });
-    const [from, to] = [await teamOf(scope, teamcode), await teamOf(scope, toteamcode)];
+    const [from, to] = [await requireTeam(scope, teamcode), await requireTeam(scope, toteamcode)];
     if (from.musercode !== to.musercode)
       throw problems.invalid({ message: '只能在同一机构的团体之间调整' }, { field: 'toteamcode' });
     const date = shanghaiDate(now);
-    const moved = await queries.removeMembers(scope, teamcode, cuserids, date);
-    await queries.addMembers(scope, to, moved, date);
-    if (moved.length > 0 && to.teamtype === TeamType.class && to.appid === '000000002')
-      await queries.followClass(scope, to.appid, moved, {
+    const movedCuserids = await queries.removeMembers(scope, teamcode, cuserids, date);
+    await queries.addMembers(scope, to, movedCuserids, date);
+    if (movedCuserids.length > 0 && to.teamtype === TeamType.class && to.appid === '000000002')
+      await queries.changeArchiveClass(scope, to.appid, movedCuserids, {
         gradecode: to.gradecode,
         gradename: to.gradename,
         classname: to.classname,
       });
     audit({ objectid: toteamcode, detail: { from: teamcode, to: toteamcode } });
-    return { moved: moved.length };
+    return { moved: movedCuserids.length };
   },
 );
 
 const showOrHiddenTeamReport = handle(contract.showOrHiddenTeamReport, async ({ teamcodes, isshow }, { scope, audit }) => {
-  const updated = await queries.showReports(scope, teamcodes, isshow);
-  if (updated.length !== new Set(teamcodes).size) throw problems.notFound({ what: '部分团体' });
+  const teams = await queries.setReportVisibility(scope, teamcodes, isshow);
+  if (teams.length !== new Set(teamcodes).size) throw problems.notFound({ what: '部分团体' });
   audit({ detail: { teamcodes, isshow } });
-  return { updated: updated.length };
+  return { updated: teams.length };
 });
 
 const getAssessCUser = handle(
   contract.getAssessCUser,
   async ({ cuserid, keyword, musercode, notteamcode }, { scope, caller, cipher, now }) => {
-    const sought = keyword ?? cuserid;
-    if (!sought) throw problems.missing({ title: '关键字' }, { field: 'keyword' });
-    const phonehash = /^1\d{10}$/.test(sought)
-      ? cipher.blindIndex(musercode ?? caller.musercode, 'cuser.phone', sought)
+    const searchText = keyword ?? cuserid;
+    if (!searchText) throw problems.missing({ title: '关键字' }, { field: 'keyword' });
+    const phonehash = /^1\d{10}$/.test(searchText)
+      ? cipher.blindIndex(musercode ?? caller.musercode, 'cuser.phone', searchText)
       : undefined;
     const { rows } = await findCUsers(scope, {
       page: 1,
       pageSize: 20,
-      keyword: sought,
+      keyword: searchText,
       musercode,
       notteamcode,
       phonehash,
@@ -223,43 +238,43 @@ const getTeamOwners = handle(contract.getTeamOwners, async (_, { scope, caller }
 );
 
 const getSchoolList = handle(contract.getSchoolList, async (filters, { stats }) =>
-  (await stats((scope) => queries.findSchools(scope, filters))).map((row) => ({
+  (await stats((scope) => options.findSchools(scope, filters))).map((row) => ({
     schoolcode: row.musercode,
     schoolname: row.insname,
     districtcode: row.districtcode ?? '',
   })),
 );
 const getYearList = handle(contract.getYearList, async ({ schoolcode }, { stats }) =>
-  (await stats((scope) => queries.findYears(scope, schoolcode))).map((year) => ({ year, yearname: `${year}学年` })),
+  (await stats((scope) => options.findYears(scope, schoolcode))).map((year) => ({ year, yearname: `${year}学年` })),
 );
 const getTermList = handle(contract.getTermList, async ({ schoolcode, year }, { stats }) =>
-  (await stats((scope) => queries.findTerms(scope, schoolcode, year))).map((term) => ({
+  (await stats((scope) => options.findTerms(scope, schoolcode, year))).map((term) => ({
     term,
     termname: Term.label(term as '1'),
   })),
 );
 const getGradeList = handle(contract.getGradeList, async ({ schoolcode, year }, { stats }) => {
-  const found = new Map<string, { gradecode: string; gradename: string; classes: Set<string> }>();
-  for (const { gradecode, gradename, classname } of await stats((scope) => queries.findGrades(scope, schoolcode, year))) {
+  const grades = new Map<string, { gradecode: string; gradename: string; classes: Set<string> }>();
+  for (const { gradecode, gradename, classname } of await stats((scope) => options.findGrades(scope, schoolcode, year))) {
     const name = gradename as string;
-    const grade = found.get(gradecode ?? name) ?? { gradecode: gradecode ?? '', gradename: name, classes: new Set<string>() };
+    const grade = grades.get(gradecode ?? name) ?? { gradecode: gradecode ?? '', gradename: name, classes: new Set<string>() };
     if (classname) grade.classes.add(classname);
-    found.set(gradecode ?? name, grade);
+    grades.set(gradecode ?? name, grade);
   }
-  const byNumber = (a: string, b: string) =>
+  const compareClassNames = (a: string, b: string) =>
     (Number.parseInt(a) || 999) - (Number.parseInt(b) || 999) || a.localeCompare(b, 'zh');
-  return [...found.values()]
+  return [...grades.values()]
     .sort((a, b) => compareGrades(a.gradecode || a.gradename, b.gradecode || b.gradename))
-    .map((grade) => ({ ...grade, classes: [...grade.classes].sort(byNumber) }));
+    .map((grade) => ({ ...grade, classes: [...grade.classes].sort(compareClassNames) }));
 });
 
 const getTeamEntry = handle(contract.getTeamEntry, async ({ teamcode }, { scope, publicUrl }) => {
-  const team = await teamOf(scope, teamcode);
+  const team = await requireTeam(scope, teamcode);
   const entry = await queries.findEntry(scope, team.musercode);
-  const tasks = await queries.tasksOf(scope, teamcode);
+  const tasks = await queries.findOpenTasks(scope, teamcode);
   return {
     teamname: team.teamname,
-    insname: (await queries.findIns(scope, team.musercode))?.insname ?? '',
+    insname: (await queries.findInstitution(scope, team.musercode))?.insname ?? '',
     membercount: team.membercount,
     clientcode: entry?.clientcode ?? '',
     clienttitle: entry?.clienttitle ?? '',
@@ -275,10 +290,10 @@ const getTeamEntry = handle(contract.getTeamEntry, async ({ teamcode }, { scope,
 const exportAssessTeamRoster = handle(
   contract.exportAssessTeamRoster,
   async ({ teamcode }, { scope, caller, cipher, now, audit }) => {
-    const team = await teamOf(scope, teamcode);
-    const members = await queries.allMembers(scope, teamcode);
+    const team = await requireTeam(scope, teamcode);
+    const members = await queries.findAllMembers(scope, teamcode);
     audit({ objectid: teamcode, cuserids: members.map((member) => member.cuserid), detail: { rows: members.length } });
-    const open = caller.codes.has(codeOf('person.unmasked'));
+    const canUnmask = caller.codes.has(codeOf('person.unmasked'));
     const cells: Record<string, (member: (typeof members)[number]) => string> = {
       teamname: () => team.teamname,
       teamtype: () => TeamType.label(team.teamtype as '01').split('/')[0] as string,
@@ -288,7 +303,7 @@ const exportAssessTeamRoster = handle(
       username: (member) => displayName(caller, member.username),
       cuserno: (member) => member.studentno,
       phonenumber: (member) =>
-        open && member.phonesealed ? cipher.decrypt(member.musercode, 'cuser.phone', member.phonesealed) : '',
+        canUnmask && member.phonesealed ? cipher.decrypt(member.musercode, 'cuser.phone', member.phonesealed) : '',
       gender: (member) => Gender.label(member.gender as '01'),
       birthday: (member) => member.birthday ?? '',
     };

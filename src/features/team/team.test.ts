@@ -141,7 +141,7 @@ test('a team does not exist for another school, and no school adds students of a
   expect(await as('qiao')(team.getGradeList, {})).toEqual([]);
 });
 
-test('the education bureau chooses among the schools of its district, a school only itself', async () => {
+test('the education bureau gets the schools of its district as options, a school gets only itself', async () => {
   const { as } = await startServer();
   const names = async (person: 'zhou' | 'chen' | 'fang') =>
     (await as(person)(team.getSchoolList, {})).map((row) => row.schoolname).sort();

@@ -2,8 +2,8 @@ import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import type * as contract from '#features/respond/respond.contract.ts';
 
 /**
- * The calls of the respondent's page by their names on the wire. The contract is only imported as types: its schemas would triple
- * the size of the page. A test compares the names.
+ * Call names of the respondent's page. The contract is imported as types only: its schemas would triple the size of the page. A
+ * test compares the names.
  */
 export const calls = {
   getEntry: 'as.c.user.getEntry',
@@ -27,7 +27,7 @@ export type CallResponse<N extends CallName> = ResponseOf<ActionOf<N>>;
 /** An exam that a respondent has started, with its forms. */
 export type Exam = CallResponse<'startExam'>;
 
-/** The server answered and said no; numbers of `contract/problem.ts`. */
+/** The server refused the call. The codes are those of `contract/problem.ts`. */
 export class CallRefused extends Error {
   readonly code: number;
   readonly field: string | undefined;
@@ -37,10 +37,10 @@ export class CallRefused extends Error {
     this.field = field;
   }
 }
-/** No answer of ours came back: no network, a sign-in page of the local network, a server being restarted. */
+/** The server did not answer: no network, a sign-in page of the local network, or a restart of the server. */
 export class Unreachable extends Error {}
 
-/** Worth asking again later without changing anything: unreachable, too many requests, busy, internal error. */
+/** Says whether the same call may succeed later: unreachable, too many requests, busy, internal error. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof Unreachable ||
   (error instanceof CallRefused && (error.code >= 900000 || (error.code >= 190000 && error.code !== 190002)));
@@ -49,7 +49,9 @@ export const isIdentityLost = (error: unknown): boolean => error instanceof Call
 
 const TIMEOUT_MS = 15_000;
 
-/** One call. Throws `Refused` or `Unreachable`. `keepalive` lets it outlive the page (at most 64 KB). */
+/**
+ * Makes one call. Throws `CallRefused` or `Unreachable`. With `keepalive` the call survives the end of the page (at most 64 KB).
+ */
 export async function call<N extends CallName>(
   name: N,
   request: CallRequest<N>,
@@ -81,5 +83,5 @@ export async function call<N extends CallName>(
   throw new CallRefused(answer.errorCode, answer.errorMsg || '操作没有成功，请稍后再试', field);
 }
 
-/** What to tell a person about a failed call. */
+/** Returns the message that a failed call shows to the respondent. */
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : '操作没有成功，请稍后再试');

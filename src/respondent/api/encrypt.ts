@@ -1,6 +1,11 @@
-/** Sealing what a page keeps on the device: AES-256-GCM under a key derived with HKDF from a secret only the signed-in person's page has. */
+/**
+ * Encryption of drafts on the device: AES-256-GCM. HKDF derives the key from a secret that only the signed-in person's page has.
+ */
 
-/** A sealed text with the moment it was sealed (ms since 1970), which is not secret: old ones are swept away unread. */
+/**
+ * An encrypted text. `at` is the time of encryption (ms since 1970); it is readable, so that old drafts can be deleted without a
+ * key.
+ */
 export interface Encrypted {
   at: number;
   iv: string;
@@ -12,8 +17,8 @@ const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 
 /**
- * The key for one entry link; a draft of another link or another person does not open with it. Undefined where the browser has
- * no WebCrypto (a page that did not come over https): then nothing is kept on the device, rather than kept in the clear.
+ * Derives the key for one entry link and one person. It decrypts no draft of another link or person. Returns undefined where the
+ * browser has no WebCrypto (a page without https): then the device stores no draft at all.
  */
 export async function deriveKey(secret: string, clientcode: string): Promise<CryptoKey | undefined> {
   const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
@@ -27,20 +32,20 @@ export async function deriveKey(secret: string, clientcode: string): Promise<Cry
   }
 }
 
-/** Seals a text for one place; it opens only with the same key and place. */
-export async function encrypt(key: CryptoKey, place: string, text: string, at: number): Promise<Encrypted> {
+/** Encrypts a text for one storage place. Decryption needs the same key and place. */
+export async function encrypt(key: CryptoKey, place: string, text: string, time: number): Promise<Encrypted> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: bytesOf(place) }, key, bytesOf(text));
-  return { at, iv: toBase64(iv), data: toBase64(new Uint8Array(data)) };
+  return { at: time, iv: toBase64(iv), data: toBase64(new Uint8Array(data)) };
 }
 
-/** The text, or undefined when it was sealed with another key, for another place, or was altered. */
-export async function decrypt(key: CryptoKey, place: string, sealed: Encrypted): Promise<string | undefined> {
+/** Returns the text, or undefined when the key or place differs or the data was altered. */
+export async function decrypt(key: CryptoKey, place: string, encrypted: Encrypted): Promise<string | undefined> {
   try {
     const plain = await crypto.subtle.decrypt(
-      { name: 'AES-GCM', iv: fromBase64(sealed.iv), additionalData: bytesOf(place) },
+      { name: 'AES-GCM', iv: fromBase64(encrypted.iv), additionalData: bytesOf(place) },
       key,
-      fromBase64(sealed.data),
+      fromBase64(encrypted.data),
     );
     return new TextDecoder().decode(plain);
   } catch {

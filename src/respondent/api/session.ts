@@ -3,8 +3,8 @@ import { call, isIdentityLost, type CallResponse, type CallRequest, type CallNam
 
 export type Identity = CallResponse<'loginRespondent'>;
 
-/** What stays with the tab: closing it signs out. */
-interface Held {
+/** The data in the storage of the tab. Closing the tab signs out. */
+interface StoredSession {
   clientcode: string;
   identity: Identity;
   /** the exam being answered, to continue it after a reload */
@@ -22,100 +22,100 @@ const tabStorage = (): Storage | undefined => {
   }
 };
 
-/** Who is answering in this tab. Calls made through it survive the end of the session: they wait until the person identified again. */
+/** The respondent who answers in this tab. When the session ends, its calls wait until the person has identified again. */
 export class Session {
   readonly clientcode: string;
-  #held: Held | undefined;
+  #stored: StoredSession | undefined;
   #scan: string | undefined;
-  #again: Promise<void> | undefined;
-  /** asks the person to identify again and resolves when the same person did; set by the app */
+  #reidentification: Promise<void> | undefined;
+  /** asks the person to identify again and resolves when the same person has done so; the app sets it */
   reidentify: () => Promise<void> = () => Promise.reject(new Error('no page to ask on'));
 
   constructor(clientcode: string) {
     this.clientcode = clientcode;
     try {
-      const heldHeld = JSON.parse(tabStorage()?.getItem(place) ?? '') as Held;
-      if (heldHeld.clientcode === clientcode) this.#held = heldHeld;
+      const stored = JSON.parse(tabStorage()?.getItem(place) ?? '') as StoredSession;
+      if (stored.clientcode === clientcode) this.#stored = stored;
     } catch {
-      // nothing kept in this tab
+      // The storage of this tab holds no session.
     }
   }
 
   get identity(): Identity | undefined {
-    return this.#held?.identity;
+    return this.#stored?.identity;
   }
   get cuserplanid(): number | undefined {
-    return this.#held?.cuserplanid;
+    return this.#stored?.cuserplanid;
   }
 
   open(identity: Identity): void {
-    this.#keep({ ...this.#held, clientcode: this.clientcode, identity });
+    this.#save({ ...this.#stored, clientcode: this.clientcode, identity });
   }
-  /** Consent was given; a reload does not ask again. */
-  consented(): void {
-    if (this.#held) this.#keep({ ...this.#held, identity: { ...this.#held.identity, needconsent: false } });
+  /** Records the consent, so that a reload does not ask again. */
+  recordConsent(): void {
+    if (this.#stored) this.#save({ ...this.#stored, identity: { ...this.#stored.identity, needconsent: false } });
   }
-  answering(cuserplanid: number | undefined): void {
-    if (this.#held) this.#keep({ ...this.#held, cuserplanid });
+  setCurrentExam(cuserplanid: number | undefined): void {
+    if (this.#stored) this.#save({ ...this.#stored, cuserplanid });
   }
-  /** The entry as this tab knows it, for a reload without a network. Nothing in it is about a person. */
+  /** The entry as this tab knows it, for a reload without a network. It holds no personal data. */
   get entry(): CallResponse<'getEntry'> | undefined {
     try {
-      return this.#held && (JSON.parse(tabStorage()?.getItem(entryPlace) ?? '') as CallResponse<'getEntry'>);
+      return this.#stored && (JSON.parse(tabStorage()?.getItem(entryPlace) ?? '') as CallResponse<'getEntry'>);
     } catch {
       return undefined;
     }
   }
-  keepEntry(entry: CallResponse<'getEntry'>): void {
+  saveEntry(entry: CallResponse<'getEntry'>): void {
     try {
       tabStorage()?.setItem(entryPlace, JSON.stringify(entry));
     } catch {
-      // a reload without a network will not find it
+      // A reload without a network will not find the entry.
     }
   }
-  /** Stands for somebody without a name as long as this tab is open and they do not leave: who scans next is somebody else. */
+  /** Identifies an anonymous respondent while this tab is open. After `close` the next scan counts as another person. */
   get scan(): string {
     try {
       this.#scan ??= tabStorage()?.getItem(scanPlace) ?? undefined;
       this.#scan ??= newUuid().replaceAll('-', '');
       tabStorage()?.setItem(scanPlace, this.#scan);
     } catch {
-      // kept as long as the page is open
+      // Then the id lives as long as the page.
     }
     return (this.#scan ??= newUuid().replaceAll('-', ''));
   }
   close(): void {
-    this.#held = undefined;
+    this.#stored = undefined;
     this.#scan = undefined;
     try {
       tabStorage()?.removeItem(place);
       tabStorage()?.removeItem(scanPlace);
       tabStorage()?.removeItem(entryPlace);
     } catch {
-      // nothing was kept
+      // The storage of this tab holds nothing.
     }
   }
 
-  #keep(heldHeld: Held): void {
-    this.#held = heldHeld;
+  #save(stored: StoredSession): void {
+    this.#stored = stored;
     try {
-      tabStorage()?.setItem(place, JSON.stringify(heldHeld));
+      tabStorage()?.setItem(place, JSON.stringify(stored));
     } catch {
-      // a reload will ask who it is again
+      // After a reload the person has to identify again.
     }
   }
 
-  /** A call in the person's name; on 110000 it asks for the identity and is made again. */
+  /** Makes a call in the person's name. On 110000 it asks for the identity and repeats the call. */
   async call<N extends CallName>(name: N, request: CallRequest<N>): Promise<CallResponse<N>> {
     for (;;) {
-      const token = this.#held?.identity.token ?? '';
+      const token = this.#stored?.identity.token ?? '';
       try {
         return await call(name, request, token);
       } catch (error) {
         if (!isIdentityLost(error)) throw error;
-        // Several calls may notice at once; the person is asked once, and not at all if somebody was faster.
-        if (token === (this.#held?.identity.token ?? ''))
-          await (this.#again ??= this.reidentify().finally(() => (this.#again = undefined)));
+        // Several calls may fail at once. The person is asked once, and not at all if another call already has a new token.
+        if (token === (this.#stored?.identity.token ?? ''))
+          await (this.#reidentification ??= this.reidentify().finally(() => (this.#reidentification = undefined)));
       }
     }
   }

@@ -1,4 +1,4 @@
-import { PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { PageFrame } from '#respondent/PageFrame.tsx';
 import type { Words } from '#respondent/wording.ts';
 import type { Identity } from '#respondent/api/session.ts';
 
@@ -9,7 +9,7 @@ interface Props {
   reject: () => void;
 }
 
-/** Page 2: 这是你吗？ A masked name and the class are enough to notice a mix-up, and tell nothing to a stranger. */
+/** Page 2: 这是你吗？ A masked name and the class reveal a mix-up, but tell a stranger nothing. */
 export function ConfirmPage({ identity, words, accept, reject }: Props) {
   return (
     <PageFrame

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Fault, PageFrame, Paragraphs } from '#respondent/pages/PageFrame.tsx';
+import { Fault, PageFrame, Paragraphs } from '#respondent/PageFrame.tsx';
 import { SignaturePad } from '#respondent/entry/SignaturePad.tsx';
 import type { Identity } from '#respondent/api/session.ts';
 import type { Words } from '#respondent/wording.ts';
@@ -20,7 +20,7 @@ const relations: readonly (readonly [Relation, string])[] = [
   ['03', '其他监护人'],
 ];
 
-/** Page 3: agreement to the assessment and, apart from it, to the use of sensitive information; under 14 also the guardian's. */
+/** Page 3: consent to the assessment and, separately, to the use of sensitive data. Under 14 the guardian consents too. */
 export function ConsentPage({ consent, identity, words, agree, decline }: Props) {
   const [general, setGeneral] = useState(false);
   const [sensitive, setSensitive] = useState(false);
@@ -144,7 +144,7 @@ export function ConsentPage({ consent, identity, words, agree, decline }: Props)
   );
 }
 
-/** Not taking part is a choice like any other; nothing is recorded and nobody is pressed. */
+/** Shown after the respondent declined. The server records nothing, and the page does not press the respondent. */
 export function DeclinedPage({
   words,
   hotline,

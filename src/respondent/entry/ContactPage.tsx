@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { Fault, PageFrame } from '#respondent/PageFrame.tsx';
 import { SupportCard } from '#respondent/report/SupportCard.tsx';
 import type { Words } from '#respondent/wording.ts';
 import { errorMessage } from '#respondent/api/api.ts';
@@ -7,12 +7,12 @@ import { errorMessage } from '#respondent/api/api.ts';
 interface Props {
   words: Words;
   hotline: string;
-  /** resolves with the answer to the person */
+  /** resolves with the message for the respondent */
   ask: (content: string) => Promise<string>;
   back: () => void;
 }
 
-/** 请老师联系我: asking is one tap; saying why is up to the person. */
+/** 请老师联系我: one tap sends the request; a reason is optional. */
 export function ContactPage({ words, hotline, ask, back }: Props) {
   const { you, helper } = words;
   const [content, setContent] = useState('');

@@ -1,5 +1,5 @@
 import { useRef, useState, type FormEvent } from 'react';
-import { Fault, PageFrame, Paragraphs } from '#respondent/pages/PageFrame.tsx';
+import { Fault, PageFrame, Paragraphs } from '#respondent/PageFrame.tsx';
 import { hotlines, type Words } from '#respondent/wording.ts';
 import { errorMessage, type CallResponse, type CallRequest } from '#respondent/api/api.ts';
 
@@ -10,13 +10,16 @@ interface Props {
   entry: Entry;
   clientcode: string;
   words: Words;
-  /** the session ended while answering: what was answered is kept, and only the identity is asked */
-  again?: boolean;
+  /** the session ended during the exam: the answers are safe, and the page only asks for the identity */
+  isReidentification?: boolean;
   login: (request: Login) => Promise<void>;
 }
 
-/** Page 1: whose survey this is, how long it takes, who sees the answers – and who is answering, in the institution's way of asking. */
-export function IdentifyPage({ entry, clientcode, words, again = false, login }: Props) {
+/**
+ * Page 1: names the institution, the duration and the readers of the answers. Then it identifies the respondent by the entry's
+ * login mode.
+ */
+export function IdentifyPage({ entry, clientcode, words, isReidentification = false, login }: Props) {
   const { you } = words;
   const [fault, setFault] = useState('');
   const [busy, setBusy] = useState(false);
@@ -45,8 +48,8 @@ export function IdentifyPage({ entry, clientcode, words, again = false, login }:
   };
 
   return (
-    <PageFrame heading={again ? `请再确认一次${you}的身份` : entry.clienttitle || '心理健康测评'}>
-      {again ? (
+    <PageFrame heading={isReidentification ? `请再确认一次${you}的身份` : entry.clienttitle || '心理健康测评'}>
+      {isReidentification ? (
         <p className="lead">离开的时间有点久，为了保护{you}的隐私，需要再确认一次身份。已填的答案都还在，确认后从原处继续。</p>
       ) : (
         <>
@@ -96,10 +99,10 @@ export function IdentifyPage({ entry, clientcode, words, again = false, login }:
         {mode === '04' && <p>本次测评不记名，无需填写身份信息。</p>}
         <Fault id="identify-fault">{fault}</Fault>
         <button type="submit" className="primary" aria-disabled={busy}>
-          {busy ? '请稍候…' : again ? '确认并继续' : mode === '04' ? '开始' : '下一步'}
+          {busy ? '请稍候…' : isReidentification ? '确认并继续' : mode === '04' ? '开始' : '下一步'}
         </button>
       </form>
-      {!again && (
+      {!isReidentification && (
         <p className="quiet">
           现在就需要帮助？可以拨打
           {hotlines(entry.hotline).map(({ number, what }, index) => (

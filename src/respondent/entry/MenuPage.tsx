@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { canSpeak, type View } from '#respondent/device.ts';
-import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { Fault, PageFrame } from '#respondent/PageFrame.tsx';
 import { errorMessage } from '#respondent/api/api.ts';
 import type { Words } from '#respondent/wording.ts';
 
@@ -16,9 +16,9 @@ interface Props {
   back: () => void;
 }
 
-/** How to read, how to get help, how to stop. */
+/** The menu: reading preferences, help, and ways to stop. */
 export function MenuPage({ view, setView, words, signedIn, contact, reports, withdraw, leave, back }: Props) {
-  const [asking, setAsking] = useState(false);
+  const [isWithdrawing, setIsWithdrawing] = useState(false);
   const [fault, setFault] = useState('');
   const toggle = (key: keyof View, label: string) => (
     <label className="tick">
@@ -26,7 +26,7 @@ export function MenuPage({ view, setView, words, signedIn, contact, reports, wit
       <span>{label}</span>
     </label>
   );
-  if (asking) {
+  if (isWithdrawing) {
     return (
       <PageFrame
         heading="撤回同意"
@@ -40,7 +40,7 @@ export function MenuPage({ view, setView, words, signedIn, contact, reports, wit
             >
               确认撤回
             </button>
-            <button type="button" onClick={() => setAsking(false)}>
+            <button type="button" onClick={() => setIsWithdrawing(false)}>
               不撤回
             </button>
           </>
@@ -66,7 +66,7 @@ export function MenuPage({ view, setView, words, signedIn, contact, reports, wit
             <button type="button" onClick={reports}>
               我的报告
             </button>
-            <button type="button" onClick={() => setAsking(true)}>
+            <button type="button" onClick={() => setIsWithdrawing(true)}>
               撤回同意
             </button>
             <button type="button" onClick={leave}>

@@ -2,18 +2,18 @@ import { useEffect, useRef, useState, type PointerEvent } from 'react';
 
 interface Props {
   label: string;
-  /** hands over the way to read the signature: a PNG data URL, undefined while it is empty */
+  /** receives a function that reads the signature: a PNG data URL, or undefined while it is empty */
   register: (read: () => string | undefined) => void;
 }
 
 const [width, height] = [600, 200];
 
-/** A signature drawn with a finger, a pen or the mouse – or typed, for those who cannot draw one. */
+/** A field for a signature by finger, pen or mouse. A respondent who cannot draw can type the name. */
 export function SignaturePad({ label, register }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const drawn = useRef(false);
-  const drawing = useRef(false);
-  const [typed, setTyped] = useState<string | undefined>(undefined);
+  const hasInk = useRef(false);
+  const isDrawing = useRef(false);
+  const [typedName, setTypedName] = useState<string | undefined>(undefined);
 
   const pen = () => canvas.current?.getContext('2d') ?? undefined;
   const clear = () => {
@@ -21,28 +21,28 @@ export function SignaturePad({ label, register }: Props) {
     if (!context) return;
     context.fillStyle = '#fff';
     context.fillRect(0, 0, width, height);
-    drawn.current = false;
+    hasInk.current = false;
   };
-  useEffect(clear, [typed === undefined]);
+  useEffect(clear, [typedName === undefined]);
   useEffect(() => {
     register(() => {
-      if (typed !== undefined) {
-        if (typed.trim().length < 2) return undefined;
+      if (typedName !== undefined) {
+        if (typedName.trim().length < 2) return undefined;
         clear();
         const context = pen();
         if (!context) return undefined;
         context.fillStyle = '#111';
-        context.font = `${Math.min(96, 520 / Math.max(2, typed.trim().length))}px serif`;
+        context.font = `${Math.min(96, 520 / Math.max(2, typedName.trim().length))}px serif`;
         context.textAlign = 'center';
         context.textBaseline = 'middle';
-        context.fillText(typed.trim(), width / 2, height / 2);
+        context.fillText(typedName.trim(), width / 2, height / 2);
         return canvas.current?.toDataURL('image/png');
       }
-      return drawn.current ? canvas.current?.toDataURL('image/png') : undefined;
+      return hasInk.current ? canvas.current?.toDataURL('image/png') : undefined;
     });
   });
 
-  const at = (event: PointerEvent<HTMLCanvasElement>): [number, number] => {
+  const pointOf = (event: PointerEvent<HTMLCanvasElement>): [number, number] => {
     const box = event.currentTarget.getBoundingClientRect();
     return [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
   };
@@ -51,32 +51,32 @@ export function SignaturePad({ label, register }: Props) {
     if (!context) return;
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
-    drawing.current = true;
+    isDrawing.current = true;
     context.strokeStyle = '#111';
     context.lineWidth = 5;
     context.lineCap = context.lineJoin = 'round';
     context.beginPath();
-    context.moveTo(...at(event));
+    context.moveTo(...pointOf(event));
   };
   const move = (event: PointerEvent<HTMLCanvasElement>) => {
     const context = pen();
-    if (!drawing.current || !context) return;
+    if (!isDrawing.current || !context) return;
     event.preventDefault();
-    context.lineTo(...at(event));
+    context.lineTo(...pointOf(event));
     context.stroke();
-    drawn.current = true;
+    hasInk.current = true;
   };
-  const end = () => (drawing.current = false);
+  const end = () => (isDrawing.current = false);
 
   return (
     <fieldset className="card signature">
       <legend>{label}</legend>
-      {typed === undefined ? <p className="quiet">请在框内手写签名</p> : null}
+      {typedName === undefined ? <p className="quiet">请在框内手写签名</p> : null}
       <canvas
         ref={canvas}
         width={width}
         height={height}
-        hidden={typed !== undefined}
+        hidden={typedName !== undefined}
         role="img"
         aria-label={`${label}手写区，也可以选择打字签名`}
         onPointerDown={start}
@@ -84,20 +84,20 @@ export function SignaturePad({ label, register }: Props) {
         onPointerUp={end}
         onPointerCancel={end}
       />
-      {typed !== undefined && (
+      {typedName !== undefined && (
         <label className="field">
           <span>请输入姓名作为签名</span>
-          <input value={typed} maxLength={32} autoComplete="off" onChange={(event) => setTyped(event.target.value)} />
+          <input value={typedName} maxLength={32} autoComplete="off" onChange={(event) => setTypedName(event.target.value)} />
         </label>
       )}
       <div className="row">
-        {typed === undefined && (
+        {typedName === undefined && (
           <button type="button" className="plain" onClick={clear}>
             重签
           </button>
         )}
-        <button type="button" className="plain" onClick={() => setTyped(typed === undefined ? '' : undefined)}>
-          {typed === undefined ? '以打字方式签名' : '改为手写签名'}
+        <button type="button" className="plain" onClick={() => setTypedName(typedName === undefined ? '' : undefined)}>
+          {typedName === undefined ? '以打字方式签名' : '改为手写签名'}
         </button>
       </div>
     </fieldset>

@@ -1,16 +1,16 @@
-import { PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { PageFrame } from '#respondent/PageFrame.tsx';
 import type { Words } from '#respondent/wording.ts';
 import type { CallResponse } from '#respondent/api/api.ts';
 
 export type Task = CallResponse<'getTasks'>[number];
 
-/** `2026-03-08 18:00:00` as 3月8日 18:00. */
+/** Formats `2026-03-08 18:00:00` as 3月8日 18:00. */
 const moment = (text: string) => {
   const match = /^\d{4}-(\d\d)-(\d\d)[ T](\d\d:\d\d)/.exec(text);
   return match ? `${Number(match[1])}月${Number(match[2])}日 ${match[3]}` : text;
 };
 
-/** Page 4: what there is to answer, when there is more than one thing or nothing at all. */
+/** Page 4: the list of tasks, shown when there is not exactly one. */
 export function TasksPage({
   tasks,
   words,

@@ -1,4 +1,4 @@
-import { PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { PageFrame } from '#respondent/PageFrame.tsx';
 import { SupportCard } from '#respondent/report/SupportCard.tsx';
 import type { SubmitResult } from '#respondent/exam/saver.ts';
 import type { Words } from '#respondent/wording.ts';
@@ -8,14 +8,16 @@ interface Props {
   words: Words;
   hotline: string;
   contact: () => void;
-  /** present when the report may be read */
+  /** present when the respondent may read the report */
   read?: (() => void) | undefined;
-  /** present when something else is to be answered */
+  /** present when another task is open */
   more?: (() => void) | undefined;
   leave: () => void;
 }
 
-/** Page 7: thanks. No score, no verdict; help is at hand for everybody and in the foreground for some. */
+/**
+ * Page 7: thanks. It shows no score. Help is available to every respondent; the server decides for which of them it stands first.
+ */
 export function ThanksPage({ result, words, hotline, contact, read, more, leave }: Props) {
   const { you, helper } = words;
   return (

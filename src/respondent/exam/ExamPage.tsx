@@ -16,51 +16,52 @@ interface Props {
   state: SaverState;
   view: View;
   words: Words;
-  /** covered by another page (menu, contact, identity): keys are not for the sheet */
+  /** another page (menu, contact, identity) covers the exam: the exam ignores keys */
   covered: boolean;
   submit: () => void;
   submitFault: string;
 }
 
-/** Page 5: the sheet, one question per screen or a form per page; then page 6, the hand-in. */
+/** Page 5: the exam, one question a screen or one form a page. Then page 6 submits it. */
 export function ExamPage({ exam, saver, state, view, words, covered, submit, submitFault }: Props) {
-  const { book } = state;
-  const questions = questionsOf(exam.sheets, book, exam.person);
-  const missing = missingOf(questions, book);
-  const answered = questions.filter((question) => isAnswered(question, book)).length;
-  // Resuming goes to the first question that is still to be answered; a sheet that is complete, to its hand-in.
-  const [at, setAt] = useState<string>(() => (answered === 0 ? questions[0]?.key : missing[0]?.key) ?? 'end');
+  const { answerMap } = state;
+  const questions = questionsOf(exam.sheets, answerMap, exam.person);
+  const missing = missingOf(questions, answerMap);
+  const answered = questions.filter((question) => isAnswered(question, answerMap)).length;
+  // A resumed exam opens at the first question without an answer, or at its submission when it is complete.
+  const [currentKey, setCurrentKey] = useState<string>(() => (answered === 0 ? questions[0]?.key : missing[0]?.key) ?? 'end');
   const [resumed] = useState(answered > 0 && missing.length > 0);
-  const [wanted, setWanted] = useState(false);
-  const lastAt = useRef(0);
+  const [showMissing, setShowMissing] = useState(false);
+  const lastIndex = useRef(0);
 
-  // A condition may have taken the current question away: its neighbour takes its place.
-  const foundIndex = questions.findIndex((question) => question.key === at);
-  const index = at === 'end' ? questions.length : foundIndex >= 0 ? foundIndex : Math.min(lastAt.current, questions.length);
+  // A condition may have removed the current question: then show its neighbour.
+  const foundIndex = questions.findIndex((question) => question.key === currentKey);
+  const index =
+    currentKey === 'end' ? questions.length : foundIndex >= 0 ? foundIndex : Math.min(lastIndex.current, questions.length);
   const current = questions[index];
   useEffect(() => {
-    lastAt.current = index;
-    if (current && current.key !== at) setAt(current.key);
+    lastIndex.current = index;
+    if (current && current.key !== currentKey) setCurrentKey(current.key);
   });
 
-  const go = (to: number) => setAt(questions[Math.max(0, to)]?.key ?? 'end');
+  const go = (to: number) => setCurrentKey(questions[Math.max(0, to)]?.key ?? 'end');
   useBackButton(() => {
     if (index === 0) return false;
     go(index - 1);
     return true;
   });
 
-  const stopped = state.status === 'stopped';
+  const isStopped = state.status === 'stopped';
   return (
     <div className="sheet">
       <Progress
         done={answered}
-        of={questions.length}
+        total={questions.length}
         words={current && !view.whole ? `第 ${index + 1} / ${questions.length} 题` : `已答 ${answered} / ${questions.length} 题`}
       />
-      {stopped && (
+      {isStopped && (
         <p className="fault" role="alert">
-          {state.why}
+          {state.reason}
         </p>
       )}
       {!current ? (
@@ -73,48 +74,48 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
           submit={submit}
           retry={saver.retry}
           jump={(question) => {
-            setWanted(true);
-            setAt(question.key);
+            setShowMissing(true);
+            setCurrentKey(question.key);
           }}
           back={() => go(questions.length - 1)}
         />
       ) : view.whole ? (
         <FullFormPage
-          key={current.sheet.examformid}
-          sheet={current.sheet}
-          name={nameOfPart(exam.sheets, current.sheet)}
+          key={current.form.examformid}
+          form={current.form}
+          name={nameOfPart(exam.sheets, current.form)}
           questions={questions}
           current={current.key}
           words={words}
           state={state}
           saver={saver}
-          wanted={wanted}
-          setWanted={setWanted}
-          go={setAt}
+          showMissing={showMissing}
+          setShowMissing={setShowMissing}
+          go={setCurrentKey}
         />
       ) : (
         <OneQuestion
           key={current.key}
           question={current}
           number={index + 1}
-          first={index === 0 || questions[index - 1]?.sheet !== current.sheet}
-          name={nameOfPart(exam.sheets, current.sheet)}
-          entry={book[current.key]}
+          first={index === 0 || questions[index - 1]?.form !== current.form}
+          name={nameOfPart(exam.sheets, current.form)}
+          entry={answerMap[current.key]}
           resumed={resumed}
-          wanted={wanted}
+          showMissing={showMissing}
           aloud={view.aloud}
           covered={covered}
           words={words}
-          answer={(value, typing) => saver.answer(current.sheet.examformid, current.item.c, value, typing)}
+          answer={(value, typing) => saver.answer(current.form.examformid, current.item.c, value, typing)}
           back={index > 0 ? () => go(index - 1) : undefined}
           next={() => {
-            // The answer just given may have added or removed the questions that follow.
-            const now = questionsOf(exam.sheets, saver.snapshot().book, exam.person);
-            setAt(now[now.findIndex((question) => question.key === current.key) + 1]?.key ?? 'end');
+            // The last answer may have added or removed the questions after it.
+            const now = questionsOf(exam.sheets, saver.snapshot().answerMap, exam.person);
+            setCurrentKey(now[now.findIndex((question) => question.key === current.key) + 1]?.key ?? 'end');
           }}
         />
       )}
-      {current && <p className="licence">{current.sheet.licencetext}</p>}
+      {current && <p className="licence">{current.form.licencetext}</p>}
       <StatusLine state={state} retry={saver.retry} />
     </div>
   );

@@ -1,28 +1,31 @@
 import { useEffect, useState } from 'react';
 import type { AnswerValue } from '#respondent/exam/answerMap.ts';
-import { fillIn, type SheetItem } from '#respondent/exam/questions.ts';
+import { fillIn, type FormItem } from '#respondent/exam/questions.ts';
 
 interface Props {
   id: string;
-  item: SheetItem;
+  item: FormItem;
   value: AnswerValue | undefined;
   answer: (value: AnswerValue) => void;
 }
 
 const types: Record<number, string> = { 3: 'date', 4: 'time', 5: 'datetime-local' };
-const shown = (value: AnswerValue | undefined) =>
+const textOf = (value: AnswerValue | undefined) =>
   value === undefined || value === null || Array.isArray(value)
     ? ''
     : String(value).replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d)/, '$1T$2');
 
-/** A field to fill in, by the input types of the specification: 0 text … 8 district. What is not yet valid is told and not saved. */
+/**
+ * A field to fill in, by the input types of the specification (0 text … 8 district). It shows an error for invalid text and does
+ * not save it.
+ */
 export function FillField({ id, item, value, answer }: Props) {
-  const [text, setText] = useState(shown(value));
+  const [text, setText] = useState(textOf(value));
   const [left, setLeft] = useState(false);
   useEffect(() => {
-    // An answer that came from elsewhere (another device, a resumed session) replaces what stands there.
+    // An answer from elsewhere (another device, a resumed session) replaces the text.
     const read = fillIn(item, text);
-    if ('value' in read && (read.value ?? '') !== (value ?? '')) setText(shown(value));
+    if ('value' in read && (read.value ?? '') !== (value ?? '')) setText(textOf(value));
   }, [value]);
 
   const read = fillIn(item, text);

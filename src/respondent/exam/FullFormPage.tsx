@@ -6,62 +6,62 @@ import type { Exam } from '#respondent/api/api.ts';
 import { addressed, type Words } from '#respondent/wording.ts';
 
 interface Props {
-  sheet: Exam['sheets'][number];
+  form: Exam['sheets'][number];
   name: string;
-  /** of all forms, for the numbers and for what comes before and after */
+  /** the questions of all forms, for the numbers and for the forms before and after */
   questions: readonly Question[];
   current: string;
   words: Words;
   state: SaverState;
   saver: Saver;
-  wanted: boolean;
-  setWanted: (isWanted: boolean) => void;
+  showMissing: boolean;
+  setShowMissing: (showMissing: boolean) => void;
   go: (key: string) => void;
 }
 
-const bring = (key: string) => {
+const scrollToQuestion = (key: string) => {
   const element = document.getElementById(`q-${key}`);
   element?.scrollIntoView({ block: 'start' });
   const field = element?.querySelector<HTMLElement>('input, textarea');
   field?.focus({ preventScroll: true });
 };
 
-/** All questions of one form on one page. */
-export function FullFormPage({ sheet, name, questions, current, words, state, saver, wanted: isWanted, setWanted, go }: Props) {
-  const own = questions.filter((question) => question.sheet.examformid === sheet.examformid);
+/** Shows all questions of one form on one page. */
+export function FullFormPage({ form, name, questions, current, words, state, saver, showMissing, setShowMissing, go }: Props) {
+  const own = questions.filter((question) => question.form.examformid === form.examformid);
   useEffect(() => {
     if (own[0]?.key === current) window.scrollTo(0, 0);
-    else bring(current);
+    else scrollToQuestion(current);
   }, []);
   const first = questions.indexOf(own[0] as Question);
   const before = questions[first - 1];
   const after = questions[first + own.length];
   const forward = () => {
-    const gap = own.find((question) => question.item.required && !isAnswered(question, state.book));
-    setWanted(gap !== undefined);
-    if (gap) return bring(gap.key);
+    const gap = own.find((question) => question.item.required && !isAnswered(question, state.answerMap));
+    setShowMissing(gap !== undefined);
+    if (gap) return scrollToQuestion(gap.key);
     go(after?.key ?? 'end');
   };
   return (
     <>
       {name && <h1 className="form-name">{name}</h1>}
-      {sheet.instruction && <p className="instruction">{addressed(sheet.instruction, words)}</p>}
-      {sheet.recall && <p className="recall sticky">{sheet.recall}</p>}
+      {form.instruction && <p className="instruction">{addressed(form.instruction, words)}</p>}
+      {form.recall && <p className="recall sticky">{form.recall}</p>}
       {own.map((question, index) => (
         <QuestionField
           key={question.key}
           question={question}
           number={`${first + index + 1}.`}
-          entry={state.book[question.key]}
-          wanted={isWanted && question.item.required && !isAnswered(question, state.book)}
-          answer={(value, { typing }) => saver.answer(sheet.examformid, question.item.c, value, typing)}
+          entry={state.answerMap[question.key]}
+          isMissing={showMissing && question.item.required && !isAnswered(question, state.answerMap)}
+          answer={(value, { typing }) => saver.answer(form.examformid, question.item.c, value, typing)}
         />
       ))}
       <div className="actions turn">
         {before && (
           <button
             type="button"
-            onClick={() => go(questions.find((question) => question.sheet === before.sheet)?.key ?? before.key)}
+            onClick={() => go(questions.find((question) => question.form === before.form)?.key ?? before.key)}
           >
             上一部分
           </button>

@@ -8,13 +8,13 @@ import { addressed, type Words } from '#respondent/wording.ts';
 interface Props {
   question: Question;
   number: number;
-  /** first of its form: the instruction is shown */
+  /** the first question of its form: the page shows the instruction */
   first: boolean;
-  /** of the form, as the page calls it; empty when it needs none */
+  /** name of the form on the page; empty when it needs none */
   name: string;
   entry: SavedAnswer | undefined;
   resumed: boolean;
-  wanted: boolean;
+  showMissing: boolean;
   aloud: boolean;
   covered: boolean;
   words: Words;
@@ -23,24 +23,24 @@ interface Props {
   next: () => void;
 }
 
-/** A second tap meant for the question before must not answer this one. */
+/** Ignores taps in this time after the page appears: a double tap on the question before must not answer this one. */
 const settleMs = 350;
-/** Long enough to see what was chosen. */
+/** Time for the respondent to see the chosen option, in milliseconds. */
 const advanceMs = 260;
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.tagName === 'TEXTAREA' || (target instanceof HTMLInputElement && !/radio|checkbox/.test(target.type)));
 
-/** One question on the screen. Number keys choose, ← and → turn the page, a choice goes on by itself. */
+/** Shows one question on the screen. Number keys choose, ← and → turn the page, and a choice goes on to the next question. */
 export function OneQuestion(props: Props) {
-  const { question, number, first, name, entry, resumed, wanted: isWanted, aloud, covered, words, answer, back, next } = props;
-  const { sheet, item } = question;
+  const { question, number, first, name, entry, resumed, showMissing, aloud, covered, words, answer, back, next } = props;
+  const { form, item } = question;
   const title = useRef<HTMLElement>(null);
   const appeared = useRef(Date.now());
   const leaving = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const answered = entry !== undefined && !entry.refused && !isBlank(entry.value);
-  const reading = [sheet.recall, item.t, ...(item.options ?? []).map(([, label], index) => `${index + 1}，${label}`)].join('。');
+  const reading = [form.recall, item.t, ...(item.options ?? []).map(([, label], index) => `${index + 1}，${label}`)].join('。');
 
   useEffect(() => {
     title.current?.focus({ preventScroll: true });
@@ -52,7 +52,7 @@ export function OneQuestion(props: Props) {
     };
   }, []);
 
-  const take = (value: AnswerValue, { typing, settled }: { typing: boolean; settled: boolean }) => {
+  const choose = (value: AnswerValue, { typing, settled }: { typing: boolean; settled: boolean }) => {
     answer(value, typing);
     clearTimeout(leaving.current);
     if (settled && item.type === 1) leaving.current = setTimeout(next, advanceMs);
@@ -72,12 +72,12 @@ export function OneQuestion(props: Props) {
         const code = item.options?.[Number(event.key) - 1]?.[0];
         if (code === undefined) return;
         event.preventDefault();
-        if (item.type === 1) return take(code, { typing: false, settled: true });
+        if (item.type === 1) return choose(code, { typing: false, settled: true });
         const list = Array.isArray(entry?.value) ? entry.value : [];
         answer(list.includes(code) ? list.filter((text) => text !== code) : [...list, code], false);
       }
     };
-    // Before the radios' own keys, which would choose with ← and →.
+    // In the capture phase: otherwise the radio buttons would choose with ← and →.
     window.addEventListener('keydown', onKey, true);
     return () => window.removeEventListener('keydown', onKey, true);
   });
@@ -94,15 +94,15 @@ export function OneQuestion(props: Props) {
       <h1 className="unseen">心理健康测评</h1>
       {name && <p className="form-name">{name}</p>}
       {resumed && <p className="quiet">已恢复之前的作答，从这里继续。</p>}
-      {first && sheet.instruction && <p className="instruction">{addressed(sheet.instruction, words)}</p>}
+      {first && form.instruction && <p className="instruction">{addressed(form.instruction, words)}</p>}
       {item.group && <p className="group quiet">{item.group}</p>}
-      {sheet.recall && <p className="recall">{sheet.recall}</p>}
+      {form.recall && <p className="recall">{form.recall}</p>}
       <QuestionField
         question={question}
         number={`${number}.`}
         entry={entry}
-        answer={take}
-        wanted={isWanted && item.required && !answered}
+        answer={choose}
+        isMissing={showMissing && item.required && !answered}
         titleRef={title}
       />
       <div className="actions turn">

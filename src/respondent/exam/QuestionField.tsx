@@ -5,22 +5,22 @@ import type { Question } from '#respondent/exam/questions.ts';
 
 interface Props {
   question: Question;
-  /** shown before the text, e.g. `3.` */
+  /** stands before the text, e.g. `3.` */
   number: string;
   entry: SavedAnswer | undefined;
-  /** `settled`: the person has chosen (not merely moved through the options with the arrow keys) */
+  /** `settled`: the person chose the option, and did not only pass it with the arrow keys */
   answer: (value: AnswerValue, how: { typing: boolean; settled: boolean }) => void;
-  /** marked because it is still to be answered */
-  wanted?: boolean;
-  /** focus target when the question appears */
+  /** marks a required question without an answer */
+  isMissing?: boolean;
+  /** takes the focus when the question appears */
   titleRef?: React.Ref<HTMLElement>;
 }
 
-/** One question: a group of radios or ticks, or a field to fill in, with its text as the group's name. */
-export function QuestionField({ question, number, entry, answer, wanted: isWanted = false, titleRef }: Props) {
+/** One question: radio buttons, checkboxes or a field to fill in. Its text names the group. */
+export function QuestionField({ question, number, entry, answer, isMissing = false, titleRef }: Props) {
   const { item } = question;
   const id = useId();
-  // Arrow keys move through radios and choose as they go: that is looking around, not deciding.
+  // Arrow keys select each radio button they pass: that is no decision yet.
   const arrows = useRef(false);
   const keys = {
     onKeyDown: (event: KeyboardEvent) => (arrows.current = event.key.startsWith('Arrow')),
@@ -28,7 +28,7 @@ export function QuestionField({ question, number, entry, answer, wanted: isWante
     onPointerDown: () => (arrows.current = false),
   };
   const hint = item.required ? '' : '（选填）';
-  const fault = entry?.refused ?? (isWanted ? '这一题还没有回答' : '');
+  const fault = entry?.refused ?? (isMissing ? '这一题还没有回答' : '');
   const title = (
     <span ref={titleRef} tabIndex={titleRef ? -1 : undefined} className="question-text">
       {number && <span className="number">{number}</span>}
@@ -57,7 +57,7 @@ export function QuestionField({ question, number, entry, answer, wanted: isWante
   const isChosen = (code: string) => (several ? list.includes(code) : chosen !== null && String(chosen) === code);
   const choose = (code: string) => {
     if (!several) return answer(code, { typing: false, settled: !arrows.current });
-    const order = (item.options ?? []).map(([one]) => one);
+    const order = (item.options ?? []).map(([code]) => code);
     const next = list.includes(code)
       ? list.filter((text) => text !== code)
       : order.filter((text) => text === code || list.includes(text));
@@ -80,7 +80,7 @@ export function QuestionField({ question, number, entry, answer, wanted: isWante
               value={code}
               checked={isChosen(code)}
               onChange={() => choose(code)}
-              // Choosing the same again is a decision too, and moves on.
+              // A click on the chosen option is a decision too, and goes on.
               onClick={() => !several && isChosen(code) && !arrows.current && choose(code)}
             />
             <span>{label}</span>

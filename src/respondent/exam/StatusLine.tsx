@@ -1,23 +1,23 @@
 import type { SaverState } from '#respondent/exam/saver.ts';
 
-/** Quietly says whether the answers are safe. */
+/** Shows whether the answers are saved. Screen readers do not interrupt for it. */
 export function StatusLine({ state, retry }: { state: SaverState; retry: () => void }) {
   const text =
     state.status === 'stopped'
-      ? state.why
+      ? state.reason
       : state.status === 'waiting'
-        ? state.kept
+        ? state.isOnDevice
           ? '网络不稳定，答案已存在本机，恢复后自动上传'
           : '网络不稳定，请先不要关闭本页，恢复后自动上传'
         : state.status === 'saving'
           ? '正在保存…'
-          : Object.keys(state.book).length > 0
+          : Object.keys(state.answerMap).length > 0
             ? '已保存'
             : '';
   return (
     <p className={`status ${state.status}`}>
       <span role="status" aria-live="polite">
-        {/* 正在保存 would be read out after every answer */}
+        {/* Screen readers would read 正在保存 after every answer */}
         {state.status === 'saving' ? <span aria-hidden="true">{text}</span> : text}
       </span>
       {state.status === 'waiting' && (
@@ -29,19 +29,19 @@ export function StatusLine({ state, retry }: { state: SaverState; retry: () => v
   );
 }
 
-/** How far one has come, as a bar and in words. */
-export function Progress({ done: doneCount, of, words }: { done: number; of: number; words: string }) {
+/** Shows the progress as a bar and in words. */
+export function Progress({ done, total, words }: { done: number; total: number; words: string }) {
   return (
     <div className="progress">
       <div
         role="progressbar"
         aria-valuemin={0}
-        aria-valuemax={of}
-        aria-valuenow={doneCount}
+        aria-valuemax={total}
+        aria-valuenow={done}
         aria-valuetext={words}
         aria-label="作答进度"
       >
-        <span style={{ width: `${of === 0 ? 0 : Math.round((doneCount / of) * 100)}%` }} />
+        <span style={{ width: `${total === 0 ? 0 : Math.round((done / total) * 100)}%` }} />
       </div>
       <p aria-hidden="true">{words}</p>
     </div>

@@ -1,4 +1,4 @@
-import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { Fault, PageFrame } from '#respondent/PageFrame.tsx';
 import type { Question } from '#respondent/exam/questions.ts';
 import type { SaverState } from '#respondent/exam/saver.ts';
 import type { Words } from '#respondent/wording.ts';
@@ -15,21 +15,21 @@ interface Props {
   back: () => void;
 }
 
-/** Page 6: what is still missing, or the one hand-in. */
+/** Page 6: lists the missing answers, or submits the exam once. */
 export function SubmitPage({ missing, numberOf, state, words, fault, submit, retry, jump, back }: Props) {
   const [first] = missing;
   if (state.submission !== 'no') {
-    const waiting = state.submission === 'waiting';
+    const isWaiting = state.submission === 'waiting';
     return (
       <PageFrame heading="正在交卷…">
         <p role="status">
-          {!waiting
+          {!isWaiting
             ? '请稍候，不用重复点击。'
-            : state.kept
+            : state.isOnDevice
               ? '网络不稳定，答案已存在本机，恢复后会自动交卷，不会丢失，也不会重复。'
               : '网络不稳定，请先不要关闭本页，恢复后会自动交卷。'}
         </p>
-        {waiting && (
+        {isWaiting && (
           <button type="button" onClick={retry}>
             立即重试
           </button>

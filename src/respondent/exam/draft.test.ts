@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DraftFile, draftLife, sweepDrafts, type Draft, type DeviceStorage } from '#respondent/exam/draft.ts';
 import { encrypt, deriveKey, decrypt } from '#respondent/api/encrypt.ts';
 
-/** Storage of a browser as the standard describes it, with an optional limit in characters. */
+/** A browser storage as the standard describes it, with an optional limit in characters. */
 class Device implements DeviceStorage {
   readonly #items = new Map<string, string>();
   readonly #room: number;
@@ -13,8 +13,8 @@ class Device implements DeviceStorage {
   get length() {
     return this.#items.size;
   }
-  key(at: number) {
-    return [...this.#items.keys()][at] ?? null;
+  key(index: number) {
+    return [...this.#items.keys()][index] ?? null;
   }
   getItem(key: string) {
     return this.#items.get(key) ?? null;
@@ -39,14 +39,14 @@ const note: Draft = {
   pending: [{ examformid: 7, c: 'note', value: '睡不着，一直想到家里的事', clientseq: 3 }],
 };
 
-describe('what is kept on the device', () => {
-  it('opens for the person who wrote it, also after signing in again', async () => {
+describe('drafts on the device', () => {
+  it('the same person can read a draft, also after signing in again', async () => {
     const device = new Device();
     await new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001').write(note);
     expect(await new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001').read()).toEqual(note);
   });
 
-  it('opens for nobody else: not another person, another link or another exam', async () => {
+  it('another person, another link or another exam cannot read a draft', async () => {
     const device = new Device();
     await new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001').write(note);
     expect(await new DraftFile(device, await keyFor('secret of 李明'), 'E0000000001').read()).toBeUndefined();
@@ -55,7 +55,7 @@ describe('what is kept on the device', () => {
     expect(await new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000002').read()).toBeUndefined();
   });
 
-  it('shows nothing of the answers to whoever looks at the storage', async () => {
+  it('the storage shows no answers in clear text', async () => {
     const device = new Device();
     await new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001').write(note);
     const stored = device.getItem('draft.E0000000001') ?? '';
@@ -64,15 +64,15 @@ describe('what is kept on the device', () => {
     expect(Buffer.from(data, 'base64').toString('utf8')).not.toMatch(/note|睡不着|6f9619ff/);
   });
 
-  it('is what was written last, however fast one writes', async () => {
+  it('the draft holds the last of many fast writes', async () => {
     const device = new Device();
     const file = new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001');
-    const writes = Array.from({ length: 20 }, (_, at) => file.write({ submitkey: `${at}`, pending: [] }));
+    const writes = Array.from({ length: 20 }, (_, index) => file.write({ submitkey: `${index}`, pending: [] }));
     await Promise.all(writes);
     expect((await file.read())?.submitkey).toBe('19');
   });
 
-  it('is gone after the hand-in, even when a write was under way', async () => {
+  it('submitting deletes the draft, also while a write is in progress', async () => {
     const device = new Device();
     const file = new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001');
     const writing = file.write(note);
@@ -81,7 +81,7 @@ describe('what is kept on the device', () => {
     expect(device.length).toBe(0);
   });
 
-  it('is gone after a day, also when the clock was put back, and other things stay', async () => {
+  it('a draft is deleted after a day, also when the clock was set back; other items stay', async () => {
     const device = new Device();
     const now = Date.parse('2026-03-09T08:00:00Z');
     const key = await keyFor('secret of 王小雨');
@@ -98,26 +98,26 @@ describe('what is kept on the device', () => {
     expect([device.key(0), device.key(1), device.length]).toEqual(['draft.fresh', 'respondent.view', 2]);
   });
 
-  it('a full device says so instead of losing answers quietly', async () => {
+  it('a full storage reports that the draft was not written', async () => {
     expect(await new DraftFile(new Device(10), await keyFor('secret of 王小雨'), 'E1').write(note)).toBe(false);
   });
 
-  it('without a secret or without WebCrypto nothing is kept in the clear', async () => {
+  it('without a secret or without WebCrypto the device stores no draft', async () => {
     expect(await deriveKey('', 'school2026')).toBeUndefined();
     const device = new Device();
     expect(await new DraftFile(device, undefined, 'E1').write(note)).toBe(false);
     expect(device.length).toBe(0);
   });
 
-  it('every text comes back as it was, and a changed byte opens nothing', async () => {
+  it('every text is decrypted unchanged, and an altered byte decrypts to nothing', async () => {
     const key = await keyFor('secret of 王小雨');
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.nat(), async (text, which) => {
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.nat(), async (text, position) => {
         const sealed = await encrypt(key, 'draft.E1', text, 0);
         expect(await decrypt(key, 'draft.E1', sealed)).toBe(text);
         const bytes = Buffer.from(sealed.data, 'base64');
-        const at = which % bytes.length;
-        bytes[at] = (bytes[at] ?? 0) ^ 1;
+        const index = position % bytes.length;
+        bytes[index] = (bytes[index] ?? 0) ^ 1;
         expect(await decrypt(key, 'draft.E1', { ...sealed, data: bytes.toString('base64') })).toBeUndefined();
       }),
     );

@@ -6,76 +6,79 @@ import { deriveKey } from '#respondent/api/encrypt.ts';
 import type { Session } from '#respondent/api/session.ts';
 import { call, CallRefused, Unreachable, type Exam } from '#respondent/api/api.ts';
 
-/** An exam being answered: the forms, what saves the answers, and how to stop. */
+/** An exam in progress: its forms, its saver, and two ways to end it. */
 export interface ExamRun {
   exam: Exam;
   saver: Saver;
-  /** Another person, or leaving: what is not sent stays sealed on the device. */
+  /** The respondent leaves: unsent answers stay encrypted on the device. */
   stop: () => void;
-  /** Handed in: nothing of it stays on the device. */
+  /** The respondent has submitted: the device keeps nothing. */
   finish: () => void;
 }
 
-/** The exam under way with every answer, sealed on the device: a reload finds it there while there is no network. */
+/** The exam with every answer, encrypted on the device. A reload without a network reads it. */
 interface Copy {
   exam: Exam;
-  book: AnswerMap;
+  answerMap: AnswerMap;
 }
 
 /**
- * Starts or continues an exam with the server's answers and what this device still holds; sends the rest whenever it can. Without a
- * network it continues from the device alone, if the exam was under way here.
+ * Starts or continues an exam with the server's answers and the draft of this device, and sends unsent answers. Without a network
+ * it continues from the device, if the exam was in progress here.
  */
 export async function openExam(session: Session, cuserplanid: number): Promise<ExamRun> {
   const identity = session.identity;
   const key = await deriveKey(identity?.draftsecret || identity?.token || '', session.clientcode);
   const copy = new DraftFile<Copy>(deviceStorage(), key, `exam.${cuserplanid}`);
-  const { exam, book } = await session.call('startExam', { cuserplanid }).then(
-    (started): Copy => ({ exam: started, book: answerMapOf(started.sheets) }),
+  const { exam, answerMap } = await session.call('startExam', { cuserplanid }).then(
+    (exam): Copy => ({ exam, answerMap: answerMapOf(exam.sheets) }),
     async (error: unknown) => {
-      const here = error instanceof Unreachable ? await copy.read() : undefined;
-      if (here) return here;
+      const stored = error instanceof Unreachable ? await copy.read() : undefined;
+      if (stored) return stored;
       throw error;
     },
   );
   const { examcode } = exam;
   const draft = new DraftFile(deviceStorage(), key, examcode);
-  const held: { saver?: Saver } = {};
+  const state: { saver?: Saver } = {};
   const saver = new Saver(
     {
       save: (answers) => session.call('saveAnswer', { examcode, answers }),
       saveLeaving: (answers) =>
         void call('saveAnswer', { examcode, answers }, session.identity?.token, true).catch(() => undefined),
       submit: (submitkey, answers) => session.call('submitExam', { examcode, submitkey, answers }),
-      keep: (content) => {
-        void copy.write({ exam, book: held.saver?.state.book ?? book });
+      writeDraft: (content) => {
+        void copy.write({ exam, answerMap: state.saver?.state.answerMap ?? answerMap });
         return draft.write(content);
       },
       newKey: newUuid,
     },
-    book,
+    answerMap,
     await draft.read(),
   );
-  held.saver = saver;
-  session.answering(cuserplanid);
+  state.saver = saver;
+  session.setCurrentExam(cuserplanid);
 
-  const shown = () => (document.visibilityState === 'hidden' ? saver.leave() : saver.retry());
+  const onVisibilityChange = () => (document.visibilityState === 'hidden' ? saver.leave() : saver.retry());
   window.addEventListener('online', saver.retry);
   window.addEventListener('pagehide', saver.leave);
-  document.addEventListener('visibilitychange', shown);
+  document.addEventListener('visibilitychange', onVisibilityChange);
   const stop = () => {
     window.removeEventListener('online', saver.retry);
     window.removeEventListener('pagehide', saver.leave);
-    document.removeEventListener('visibilitychange', shown);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
     saver.close();
     copy.remove();
-    session.answering(undefined);
+    session.setCurrentExam(undefined);
   };
   return { exam, saver, stop, finish: () => (stop(), draft.remove()) };
 }
 
-/** Handed in earlier, and the answer to that never reached us: whether help should be shown is not known, so it is. */
-const handedInBefore: SubmitResult = {
+/**
+ * Result of an exam that was submitted before, but whose response was lost. It offers help, because the server's decision is
+ * unknown.
+ */
+const submittedBefore: SubmitResult = {
   missing: [],
   done: true,
   showreport: false,
@@ -83,19 +86,20 @@ const handedInBefore: SubmitResult = {
   support: { show: true, hotline: '', text: '' },
 };
 
-/** Hands in to the end. Undefined when something is still to be answered; throws what the server refused. */
+/** Submits the exam. Returns undefined when an answer is missing; throws the server's refusal. */
 export async function submitExam(saver: Saver): Promise<SubmitResult | undefined> {
-  for (let again = false; ; again = true) {
+  for (let isRetry = false; ; isRetry = true) {
     try {
       const result = await saver.submit();
       if (!result || result.done) return result;
-      // Answers the page holds did not arrive; they travel with a second try. What nobody answered is for the person.
-      const isHeld = result.missing.every(({ examformid, c }) => saver.state.book[`${examformid}/${c}`]?.saved === false);
-      if (again || !isHeld) return undefined;
+      // The page holds answers that did not arrive: a second try sends them. Only the respondent can give the other missing
+      // answers.
+      const isUnsent = result.missing.every(({ examformid, c }) => saver.state.answerMap[`${examformid}/${c}`]?.saved === false);
+      if (isRetry || !isUnsent) return undefined;
     } catch (error) {
       if (!(error instanceof CallRefused)) throw error;
-      if (error.code === 150004) return handedInBefore;
-      if (again || error.code !== 150006) throw error;
+      if (error.code === 150004) return submittedBefore;
+      if (isRetry || error.code !== 150006) throw error;
     }
   }
 }

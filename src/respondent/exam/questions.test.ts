@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Sheet } from '#features/respond/respond.contract.ts';
+import type { RespondentForm } from '#features/respond/respond.contract.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import { contrast, readable } from '#respondent/colour.ts';
 import { setAnswer } from '#respondent/exam/answerMap.ts';
-import { fillIn, missingOf, questionsOf, type SheetItem } from '#respondent/exam/questions.ts';
+import { fillIn, missingOf, questionsOf, type FormItem } from '#respondent/exam/questions.ts';
 import { calls, type CallName } from '#respondent/api/api.ts';
 import { hotlines, wordsFor } from '#respondent/wording.ts';
 
@@ -11,7 +11,7 @@ const yesNo: [string, string][] = [
   ['1', '是'],
   ['0', '否'],
 ];
-const sheet: Sheet = {
+const form: RespondentForm = {
   examformid: 7,
   formcode: 'MATREG',
   formname: '孕产妇建档表',
@@ -27,22 +27,22 @@ const sheet: Sheet = {
   ],
 };
 
-describe('the questions asked', () => {
-  it('an answer brings up the question that depends on it, and takes it away again', () => {
+describe('the questions of an exam', () => {
+  it('an answer adds the question that depends on it, and another answer removes it', () => {
     const yes = setAnswer({}, 7, 'highrisk', '1');
-    expect(questionsOf([sheet], yes, {}).map((question) => question.item.c)).toEqual(['highrisk', 'why']);
-    expect(missingOf(questionsOf([sheet], yes, {}), yes).map((question) => question.item.c)).toEqual(['why']);
+    expect(questionsOf([form], yes, {}).map((question) => question.item.c)).toEqual(['highrisk', 'why']);
+    expect(missingOf(questionsOf([form], yes, {}), yes).map((question) => question.item.c)).toEqual(['why']);
     const no = setAnswer(yes, 7, 'highrisk', '0');
-    expect(missingOf(questionsOf([sheet], no, {}), no)).toEqual([]);
+    expect(missingOf(questionsOf([form], no, {}), no)).toEqual([]);
   });
 
-  it('facts about the person decide too', () => {
-    expect(questionsOf([sheet], {}, { age: 71 }).map((question) => question.item.c)).toEqual(['highrisk', 'elders']);
+  it('facts about the person decide about questions too', () => {
+    expect(questionsOf([form], {}, { age: 71 }).map((question) => question.item.c)).toEqual(['highrisk', 'elders']);
   });
 });
 
-describe('what is typed', () => {
-  const item = (more: Partial<SheetItem>): SheetItem => ({ c: 'x', t: '', type: 0, required: true, ...more });
+describe('typed answers', () => {
+  const item = (more: Partial<FormItem>): FormItem => ({ c: 'x', t: '', type: 0, required: true, ...more });
   it.each([
     [item({ input: 1, min: 1, max: 20 }), '3', { value: 3 }],
     [item({ input: 1 }), '3.5', { fault: '请填写整数' }],
@@ -57,18 +57,18 @@ describe('what is typed', () => {
   });
 });
 
-describe('what the page shares with others', () => {
-  it('calls actions by the names of the contract', () => {
+describe('terms shared with other parts', () => {
+  it('the page calls actions by the names of the contract', () => {
     for (const name of Object.keys(calls) as CallName[]) expect(calls[name]).toBe(contract[name].name);
   });
 
-  it('pupils are addressed with 你 and a teacher, a hospital’s visitors with 您 and a doctor', () => {
+  it('pupils are addressed with 你 and a teacher; patients of a hospital with 您 and a doctor', () => {
     expect(wordsFor('edu')).toEqual({ you: '你', helper: '老师', number: '学号' });
     expect(wordsFor('health')).toMatchObject({ you: '您', helper: '医生' });
     expect(wordsFor('unheard-of')).toMatchObject({ you: '您', helper: '工作人员' });
   });
 
-  it('the national lines are always offered, the institution’s own first', () => {
+  it('the national hotlines are always offered, after the institution’s own', () => {
     expect(hotlines('12356').map((line) => line.number)).toEqual(['12356', '120', '110']);
     expect(hotlines('025-8888').map((line) => line.number)).toEqual(['025-8888', '12356', '120', '110']);
   });

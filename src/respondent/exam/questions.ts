@@ -1,50 +1,50 @@
 import { applicableItems, type Questionnaire } from '#domain/exam/questionFlow.ts';
 import type { PersonFacts } from '#domain/scoring/scale.ts';
-import type { Sheet } from '#features/respond/respond.contract.ts';
+import type { RespondentForm } from '#features/respond/respond.contract.ts';
 import { answersOf, isBlank, keyOf, type AnswerValue, type AnswerMap } from '#respondent/exam/answerMap.ts';
 
-export type SheetItem = Sheet['items'][number];
+export type FormItem = RespondentForm['items'][number];
 export interface Question {
   /** `examformid/c` */
   key: string;
-  sheet: Sheet;
-  item: SheetItem;
+  form: RespondentForm;
+  item: FormItem;
 }
 
-/** The questions to ask now, through all forms in their order: conditions on earlier answers add and remove some. */
-export function questionsOf(sheets: readonly Sheet[], book: AnswerMap, person: PersonFacts): Question[] {
-  return sheets.flatMap((sheet) => {
-    const asked = new Set(applicableItems(sheet as unknown as Questionnaire, answersOf(book, sheet.examformid), person));
-    return sheet.items.filter((item) => asked.has(item.c)).map((item) => ({ key: keyOf(sheet.examformid, item.c), sheet, item }));
+/** Returns the questions to ask now, of all forms in order. Conditions on earlier answers add and remove questions. */
+export function questionsOf(forms: readonly RespondentForm[], answerMap: AnswerMap, person: PersonFacts): Question[] {
+  return forms.flatMap((form) => {
+    const items = new Set(applicableItems(form as unknown as Questionnaire, answersOf(answerMap, form.examformid), person));
+    return form.items.filter((item) => items.has(item.c)).map((item) => ({ key: keyOf(form.examformid, item.c), form, item }));
   });
 }
 
 /**
- * What a form is called on the page. Names of scales (患者健康问卷抑郁量表 …) tell what is being looked for and sound like a verdict:
- * they are parts of the assessment here; a form about the person keeps its name.
+ * Returns the name of a form on the page. The name of a scale (患者健康问卷抑郁量表 …) sounds like a diagnosis: the page shows a part number
+ * instead. A form about the person keeps its name.
  */
-export function nameOfPart(sheets: readonly Sheet[], sheet: Sheet): string {
-  if (!/量表|问卷|筛查/.test(sheet.formname)) return sheet.formname;
-  return sheets.length > 1 ? `第 ${sheets.indexOf(sheet) + 1} 部分，共 ${sheets.length} 部分` : '';
+export function nameOfPart(forms: readonly RespondentForm[], form: RespondentForm): string {
+  if (!/量表|问卷|筛查/.test(form.formname)) return form.formname;
+  return forms.length > 1 ? `第 ${forms.indexOf(form) + 1} 部分，共 ${forms.length} 部分` : '';
 }
 
-/** Whether a question has an answer that counts. */
-export const isAnswered = ({ key }: Question, book: AnswerMap): boolean => {
-  const entry = book[key];
+/** Says whether a question has a valid answer. */
+export const isAnswered = ({ key }: Question, answerMap: AnswerMap): boolean => {
+  const entry = answerMap[key];
   return entry !== undefined && entry.refused === undefined && !isBlank(entry.value);
 };
 
-/** Required questions without an answer, in the order they are asked. */
-export const missingOf = (questions: readonly Question[], book: AnswerMap): Question[] =>
-  questions.filter((question) => question.item.required && !isAnswered(question, book));
+/** Returns the required questions without an answer, in order. */
+export const missingOf = (questions: readonly Question[], answerMap: AnswerMap): Question[] =>
+  questions.filter((question) => question.item.required && !isAnswered(question, answerMap));
 
 const isDay = (text: string) => {
   const time = new Date(`${text}T00:00:00Z`);
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 };
 
-/** What a typed text means as an answer, or what is wrong with it. Input types are those of the specification (0–8). */
-export function fillIn(item: SheetItem, text: string): { value: AnswerValue } | { fault: string } {
+/** Parses a typed text as an answer, or returns the error message. Input types are those of the specification (0–8). */
+export function fillIn(item: FormItem, text: string): { value: AnswerValue } | { fault: string } {
   const trimmed = text.trim();
   if (trimmed === '') return { value: null };
   const input = item.input ?? 0;

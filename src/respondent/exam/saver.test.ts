@@ -16,7 +16,7 @@ const thanks: SubmitResult = {
   support: { show: false, hotline: '12356', text: '' },
 };
 
-/** A network between the page and a server that keeps the highest `clientseq`; `weather` decides what becomes of each request. */
+/** A network between the page and a server that stores the highest `clientseq`. `weather` decides the fate of each request. */
 function journey(
   weather: { save?: (answers: WireAnswer[]) => void; submit?: (key: string, answers: WireAnswer[]) => SubmitResult } = {},
 ) {
@@ -42,7 +42,7 @@ function journey(
       take(answers);
       return result;
     },
-    keep: async (draft) => {
+    writeDraft: async (draft) => {
       drafts.push(draft);
       return Promise.resolve(true);
     },
@@ -54,7 +54,7 @@ function journey(
 const soon = () => vi.advanceTimersByTimeAsync(10);
 
 describe('saving answers', () => {
-  it('sends every choice at once and says when it is safe', async () => {
+  it('every choice is sent at once, and the status shows when it is saved', async () => {
     const { open, saved } = journey();
     const saver = open();
     saver.answer(7, 'q1', '2');
@@ -64,7 +64,7 @@ describe('saving answers', () => {
     expect(saved.get('q1')?.value).toBe('2');
   });
 
-  it('answers given while the network is away are kept on the device and arrive together when it is back', async () => {
+  it('answers given without a network stay on the device and are sent together when it returns', async () => {
     let away = true;
     const batches: number[] = [];
     const { open, saved, last } = journey({
@@ -87,7 +87,7 @@ describe('saving answers', () => {
     expect(last()?.pending).toEqual([]);
   });
 
-  it('tries again by itself', async () => {
+  it('a failed save is repeated automatically', async () => {
     let failures = 3;
     const { open, saved } = journey({
       save: () => {
@@ -101,7 +101,7 @@ describe('saving answers', () => {
     expect(saved.has('q1')).toBe(true);
   });
 
-  it('one answer the server refuses does not hold up the others', async () => {
+  it('an answer that the server refuses does not block the others', async () => {
     const { open, saved } = journey({
       save: (answers) => {
         if (answers.some((answer) => answer.c === 'height')) throw new CallRefused(120002, '身高不正确');
@@ -113,10 +113,10 @@ describe('saving answers', () => {
     });
     await soon();
     expect([...saved.keys()].sort()).toEqual(['q1', 'q2', 'q3']);
-    expect(saver.state.book['7/height']?.refused).toBe('身高不正确');
+    expect(saver.state.answerMap['7/height']?.refused).toBe('身高不正确');
   });
 
-  it('stops, and says why, once the task has ended', async () => {
+  it('saving stops with a reason when the task has ended', async () => {
     const { open, last } = journey({
       save: () => {
         throw new CallRefused(150003, '测评已结束');
@@ -125,11 +125,11 @@ describe('saving answers', () => {
     const saver = open();
     saver.answer(7, 'q1', '1');
     await soon();
-    expect([saver.state.status, saver.state.why]).toEqual(['stopped', '测评已结束']);
+    expect([saver.state.status, saver.state.reason]).toEqual(['stopped', '测评已结束']);
     expect(last()?.pending).toHaveLength(1);
   });
 
-  it('typing is sent after a pause, and at once when the page goes away', async () => {
+  it('typed text is sent after a pause, and at once when the page closes', async () => {
     const { open, saved, left } = journey();
     const saver = open();
     for (const text of ['张', '张家', '张家港']) saver.answer(7, 'area', text, true);
@@ -142,7 +142,7 @@ describe('saving answers', () => {
 });
 
 describe('submitting an exam', () => {
-  it('a double tap hands in once', async () => {
+  it('a double tap submits once', async () => {
     const { open, submits } = journey();
     const saver = open();
     saver.answer(7, 'q1', '1');
@@ -151,7 +151,7 @@ describe('submitting an exam', () => {
     expect(submits).toHaveLength(1);
   });
 
-  it('after a lost answer it repeats the same key and the same answers, also from a page opened anew', async () => {
+  it('after a lost response the same key and answers are sent again, also by a new page', async () => {
     let lost = true;
     const { open, submits, last } = journey({
       save: () => {
@@ -177,7 +177,7 @@ describe('submitting an exam', () => {
     expect(submits[0]?.answers.map((answer) => answer.value)).toEqual(['1']);
   });
 
-  it('an answer the server never got travels with the second try', async () => {
+  it('an answer that the server reports missing is sent with the second try', async () => {
     let first = true;
     const { open, submits } = journey({
       submit: () => {
@@ -193,7 +193,7 @@ describe('submitting an exam', () => {
     expect(submits[1]?.answers.map((answer) => answer.c)).toEqual(['q1']);
   });
 
-  it('what nobody answered is for the person to answer', async () => {
+  it('an unanswered question stops the submission', async () => {
     const { open, submits } = journey({ submit: () => ({ ...thanks, done: false, missing: [{ examformid: 7, c: 'q2' }] }) });
     const saver = open();
     saver.answer(7, 'q1', '1');
@@ -202,7 +202,7 @@ describe('submitting an exam', () => {
     expect(saver.state.submission).toBe('no');
   });
 
-  it('150006 (other answers went in under this key) asks again with a new key; 150004 is the end of it', async () => {
+  it('150006 (this key was used with other answers) retries with a new key; 150004 counts as submitted', async () => {
     const codes = [150006, 150004];
     const { open, submits } = journey({
       submit: () => {

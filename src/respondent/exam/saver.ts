@@ -15,35 +15,35 @@ import { isTransient, CallRefused, errorMessage, type CallResponse } from '#resp
 export type SubmitResult = CallResponse<'submitExam'>;
 
 export interface SaverPorts {
-  /** `saveAnswer`; throws `Refused` or `Unreachable` */
+  /** `saveAnswer`; throws `CallRefused` or `Unreachable` */
   save: (answers: WireAnswer[]) => Promise<unknown>;
-  /** the same as the page goes away: nobody waits for it */
+  /** the same while the page closes: no code waits for the response */
   saveLeaving: (answers: WireAnswer[]) => void;
   submit: (submitkey: string, answers: WireAnswer[]) => Promise<SubmitResult>;
-  /** keeps a draft on the device; false when the device does not take it */
-  keep: (draft: Draft) => Promise<boolean>;
+  /** writes the draft to the device; false when the device did not store it */
+  writeDraft: (draft: Draft) => Promise<boolean>;
   /** makes a submit key */
   newKey: () => string;
 }
 
 export interface SaverState {
-  book: AnswerMap;
-  /** saved: the server has everything · saving · waiting: will be tried again · stopped: the server takes no more answers */
+  answerMap: AnswerMap;
+  /** saved: the server has every answer · saving · waiting: retries later · stopped: the server takes no more answers */
   status: 'saved' | 'saving' | 'waiting' | 'stopped';
-  /** what is not sent yet is on the device too */
-  kept: boolean;
-  /** why no more answers are taken */
-  why: string;
+  /** the device holds the unsent answers too */
+  isOnDevice: boolean;
+  /** the reason why the server takes no more answers */
+  reason: string;
   submission: 'no' | 'sending' | 'waiting';
 }
 
 const perCall = 200;
-/** Wrong in itself, whatever the other answers are: the fault has to be found, not the whole batch given up. */
-const faulty = (error: CallRefused) => error.code >= 120000 && error.code < 130000;
+/** Says whether one answer is invalid in itself: the saver has to find it instead of giving up the whole batch. */
+const isInvalidAnswer = (error: CallRefused) => error.code >= 120000 && error.code < 130000;
 
 /**
- * Gets every answer to the server: one call at a time, what comes meanwhile goes with the next, and after a failure it tries again by
- * itself (1 s, doubling to 30 s, and at once when the network comes back). Everything not confirmed is on the device.
+ * Sends every answer to the server, one call at a time. Answers given meanwhile go with the next call. After a failure it retries
+ * after 1 s, doubling to 30 s, and at once when the network returns. The device holds every unconfirmed answer.
  */
 export class Saver {
   state: SaverState;
@@ -62,12 +62,18 @@ export class Saver {
     this.#ports = ports;
     this.#submitkey = draft?.submitkey ?? ports.newKey();
     this.#submission = draft?.submission;
-    this.state = { book: mergeAnswers(server, draft?.pending ?? []), status: 'saved', kept: true, why: '', submission: 'no' };
-    this.#keep();
+    this.state = {
+      answerMap: mergeAnswers(server, draft?.pending ?? []),
+      status: 'saved',
+      isOnDevice: true,
+      reason: '',
+      submission: 'no',
+    };
+    this.#writeDraft();
     if (!this.#submission) this.#send();
   }
 
-  /** A hand-in whose outcome is not known has to be finished with the very same answers. */
+  /** Says whether a submission has no known outcome. It has to be repeated with exactly the same answers. */
   get unfinished(): boolean {
     return this.#submission !== undefined;
   }
@@ -83,45 +89,45 @@ export class Saver {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Takes an answer. `typing` waits for a pause before it is sent; it is on the device at once. */
+  /** Stores an answer on the device at once and sends it; with `typing` it waits for a pause before sending. */
   answer(examformid: number, c: string, value: AnswerValue, typing = false): void {
-    const book = setAnswer(this.state.book, examformid, c, value);
-    if (book === this.state.book || this.#submission) return;
-    this.#set({ book });
-    this.#keep();
+    const answerMap = setAnswer(this.state.answerMap, examformid, c, value);
+    if (answerMap === this.state.answerMap || this.#submission) return;
+    this.#set({ answerMap });
+    this.#writeDraft();
     if (!typing) this.#send();
-    else if (!this.#busy) this.#later(600);
+    else if (!this.#busy) this.#sendAfter(600);
   }
 
-  /** Tries again now. */
+  /** Retries now. */
   retry = (): void => {
     this.#failures = 0;
     this.#wake?.();
     if (!this.#busy) this.#send();
   };
 
-  /** The page is being hidden or closed; it may never come back. */
+  /** Sends unsent answers while the page is hidden or closes; the page may not come back. */
   leave = (): void => {
-    const pending = pendingOf(this.state.book);
+    const pending = pendingOf(this.state.answerMap);
     if (pending.length > 0 && !this.#closed) this.#ports.saveLeaving(pending.slice(0, perCall));
   };
 
-  /** No more of this exam: another person, or handed in. */
+  /** Ends the saving of this exam: another person, or a submission. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.#wake?.();
   }
 
-  #keep(): void {
-    const draft: Draft = { submitkey: this.#submitkey, pending: pendingOf(this.state.book) };
+  #writeDraft(): void {
+    const draft: Draft = { submitkey: this.#submitkey, pending: pendingOf(this.state.answerMap) };
     if (this.#submission) draft.submission = this.#submission;
-    void this.#ports.keep(draft).then((isKept) => {
-      if (isKept !== this.state.kept) this.#set({ kept: isKept });
+    void this.#ports.writeDraft(draft).then((isOnDevice) => {
+      if (isOnDevice !== this.state.isOnDevice) this.#set({ isOnDevice });
     });
   }
 
-  #later(ms: number): void {
+  #sendAfter(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#send(), ms);
   }
@@ -140,14 +146,14 @@ export class Saver {
   #send(): void {
     clearTimeout(this.#timer);
     if (this.#closed || this.#busy || this.state.status === 'stopped') return;
-    if (this.#unsent().length > 0) this.#busy = this.#work();
+    if (this.#unsent().length > 0) this.#busy = this.#sendAll();
   }
 
   #unsent(): WireAnswer[] {
-    return this.#closed || this.#submission ? [] : pendingOf(this.state.book);
+    return this.#closed || this.#submission ? [] : pendingOf(this.state.answerMap);
   }
 
-  async #work(): Promise<void> {
+  async #sendAll(): Promise<void> {
     for (let all = this.#unsent(); all.length > 0; all = this.#unsent()) {
       const batch = all.slice(0, this.#batch);
       if (this.state.status !== 'waiting') this.#set({ status: 'saving' });
@@ -155,52 +161,52 @@ export class Saver {
         await this.#ports.save(batch);
         this.#failures = 0;
         this.#batch = perCall;
-        this.#set({ book: markSaved(this.state.book, batch) });
-        this.#keep();
+        this.#set({ answerMap: markSaved(this.state.answerMap, batch) });
+        this.#writeDraft();
       } catch (error) {
-        if (!(await this.#failed(error, batch))) {
+        if (!(await this.#handleFailure(error, batch))) {
           this.#busy = undefined;
           return;
         }
       }
     }
-    // In one step with the last look at what is unsent: an answer that comes later starts anew.
+    // No `await` between the last check for unsent answers and here: a later answer starts a new loop.
     this.#busy = undefined;
     this.#set({ status: 'saved' });
   }
 
-  /** Whether to go on sending. */
-  async #failed(error: unknown, batch: WireAnswer[]): Promise<boolean> {
+  /** Returns whether to go on sending. */
+  async #handleFailure(error: unknown, batch: WireAnswer[]): Promise<boolean> {
     if (isTransient(error)) {
       this.#set({ status: 'waiting' });
-      // A hand-in carries what is unsent itself and does not wait for another try of this.
+      // A submission carries the unsent answers itself: do not wait for another try here.
       if (!this.#submission) await this.#pause();
       return true;
     }
-    if (error instanceof CallRefused && faulty(error)) {
+    if (error instanceof CallRefused && isInvalidAnswer(error)) {
       if (batch.length > 1) this.#batch = Math.ceil(batch.length / 2);
-      else this.#set({ book: markRefused(this.state.book, batch, error.message) });
+      else this.#set({ answerMap: markRefused(this.state.answerMap, batch, error.message) });
       return true;
     }
-    this.#set({ status: 'stopped', why: errorMessage(error) });
+    this.#set({ status: 'stopped', reason: errorMessage(error) });
     return false;
   }
 
   /**
-   * Hands in, once: a second tap while it travels does nothing, a repeat after a lost answer carries the same key and the same
-   * answers. Resolves with the server's word, or undefined when nothing was handed in by this call; throws what the server refused.
+   * Submits once: a second call while one is in progress does nothing. After a lost response it repeats the same key and answers.
+   * Resolves with the server's result, or undefined when this call submitted nothing; throws the server's refusal.
    */
   async submit(): Promise<SubmitResult | undefined> {
     if (this.state.submission !== 'no' || this.#closed) return undefined;
     this.#set({ submission: 'sending' });
-    this.#submission ??= pendingOf(this.state.book);
-    this.#keep();
+    this.#submission ??= pendingOf(this.state.answerMap);
+    this.#writeDraft();
     try {
       this.#wake?.();
       await this.#busy;
       for (;;) {
         try {
-          return this.#settled(await this.#ports.submit(this.#submitkey, this.#submission));
+          return this.#applyResult(await this.#ports.submit(this.#submitkey, this.#submission));
         } catch (error) {
           if (!isTransient(error)) throw error;
           this.#set({ submission: 'waiting' });
@@ -209,10 +215,10 @@ export class Saver {
         }
       }
     } catch (error) {
-      // Refused: nothing was handed in. Other answers had gone in under this key: the next try is another hand-in.
+      // The server refused, so nothing was submitted. On 150006 this key was used with other answers: the next try needs a new key.
       if (error instanceof CallRefused && error.code === 150006) this.#submitkey = this.#ports.newKey();
       this.#submission = undefined;
-      this.#keep();
+      this.#writeDraft();
       throw error;
     } finally {
       this.#set({ submission: 'no' });
@@ -220,14 +226,14 @@ export class Saver {
     }
   }
 
-  #settled(result: SubmitResult): SubmitResult {
+  #applyResult(result: SubmitResult): SubmitResult {
     this.#failures = 0;
-    this.#set({ book: markSaved(this.state.book, this.#submission ?? []) });
+    this.#set({ answerMap: markSaved(this.state.answerMap, this.#submission ?? []) });
     if (!result.done) {
       this.#submission = undefined;
-      // What the server calls missing and the page holds never arrived: it is sent again as a new answer.
-      for (const { examformid, c } of result.missing) this.#set({ book: markUnsaved(this.state.book, examformid, c) });
-      this.#keep();
+      // An answer that the page has and the server reports missing never arrived: send it again as a new answer.
+      for (const { examformid, c } of result.missing) this.#set({ answerMap: markUnsaved(this.state.answerMap, examformid, c) });
+      this.#writeDraft();
     }
     return result;
   }

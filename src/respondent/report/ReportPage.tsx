@@ -1,10 +1,10 @@
 import type { Block, ReportContent } from '#domain/report/report.content.ts';
-import { PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { PageFrame } from '#respondent/PageFrame.tsx';
 import type { CallResponse } from '#respondent/api/api.ts';
 
 type Report = CallResponse<'getOwnReport'>;
 
-/** One's own reports, newest first as the server sends them. */
+/** Lists the respondent's own reports in the server's order, newest first. */
 export function ReportsPage({
   reports,
   read,
@@ -35,7 +35,9 @@ export function ReportsPage({
   );
 }
 
-/** A report in the respondent's version, as the blocks of `rpt/1`; blocks for staff are not drawn even if they were sent. */
+/**
+ * Shows a report in the respondent's version, as the blocks of `rpt/1`. It never draws blocks for staff, even if they were sent.
+ */
 export function ReportPage({ report, back }: { report: Report; back: () => void }) {
   const content = report.content as Partial<ReportContent> | null;
   return (

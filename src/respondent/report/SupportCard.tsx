@@ -1,6 +1,6 @@
 import { hotlines, type Words } from '#respondent/wording.ts';
 
-/** Where help can be had, in calm words. It never says why it is shown. */
+/** Names the sources of help in calm words. It never says why it is shown. */
 export function SupportCard({ text, hotline, words }: { text: string; hotline: string; words: Words }) {
   const { you } = words;
   return (

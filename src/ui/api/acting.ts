@@ -1,27 +1,29 @@
 import { useSyncExternalStore } from 'react';
 
-/** An account somebody wants to act in; `userid` is absent for an institution's own. */
+/** The account to act in (代登录); `userid` is absent for an institution's own account. */
 export interface Subject {
   musercode: string;
   userid?: string;
-  /** how the account is called, for the dialog */
+  /** name of the account in the dialog */
   name: string;
 }
 
 let subject: Subject | undefined;
 const listeners = new Set<() => void>();
 
-/** A screen asks to act in an account (代登录); the console's frame asks for the reason and carries it out. `undefined` closes. */
+/**
+ * Asks to act in an account (代登录). The console's frame asks for the reason and switches the account. `undefined` closes the dialog.
+ */
 export function askToAct(next: Subject | undefined): void {
   subject = next;
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 }
 
 export const useSubject = (): Subject | undefined =>
   useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell);
-      return () => void listeners.delete(tell);
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     () => subject,
   );

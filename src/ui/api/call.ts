@@ -2,10 +2,10 @@ import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { token } from '#ui/api/token.ts';
 
-/** Ten minutes, as the specification says. */
+/** Ten minutes (specification). */
 export const TIMEOUT = 600_000;
 
-/** The wire's answer; a file never passes here. */
+/** The JSON response of a call. Files come through `transfer.ts`. */
 export interface Answer {
   errorCode: number;
   errorMsg?: string;
@@ -13,15 +13,15 @@ export interface Answer {
   request_id?: string;
 }
 
-/** Refusals that a person can cure on the spot: the answer says whether to send the request again. */
+/** Handles a refusal that the person can resolve in a dialog. Returns whether to send the request again. */
 type Recovery = (error: ApiError) => Promise<boolean>;
 const recoveries = new Map<number, Recovery>();
-/** The console sets what happens on 110000 (sign in again), 110005 (first password) and 110007 (prove it is you). */
-export const onProblem = (code: number, gate: Recovery): void => void recoveries.set(code, gate);
+/** Sets the dialog for a problem code: 110000 (sign in again), 110005 (first password), 110007 (prove the identity). */
+export const onProblem = (code: number, recovery: Recovery): void => void recoveries.set(code, recovery);
 
 /**
- * The only place where the browser talks to the server, beside `transfer.ts`. Throws ApiError.
- * A request refused for identity waits until the person has signed in again and is then sent once more.
+ * Calls an action. Throws ApiError. Only this file and `transfer.ts` talk to the server.
+ * A request refused for identity waits until the person has signed in again; then it is sent once more.
  */
 export function call<A extends Action>(action: A, request: RequestOf<A>, signal?: AbortSignal): Promise<ResponseOf<A>> {
   return withRecovery(async () =>
@@ -29,27 +29,30 @@ export function call<A extends Action>(action: A, request: RequestOf<A>, signal?
   ) as Promise<ResponseOf<A>>;
 }
 
-/** The same without dialogs: a refusal is the caller's to show. For signing in and proving who one is. */
+/** Calls an action without dialogs: the caller shows the refusal. Used to sign in and to prove the identity. */
 export const callWithoutRecovery = async <A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> =>
   read((await post(action, JSON.stringify(request), 'application/json')).json()) as Promise<ResponseOf<A>>;
 
-/** What brings this page its next token, while it is under way. */
-let bringing: Promise<unknown> | undefined;
-/** `callWithoutRecovery` for a proof, after which the session goes on under the token of the answer: calls refused meanwhile wait for it. */
+/** The call that brings the next token of this page, while it runs. */
+let nextToken: Promise<unknown> | undefined;
+/**
+ * Calls an action that proves the identity. The session continues under the token of the response; calls refused meanwhile wait for
+ * it.
+ */
 export function callForToken<A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> {
   const answer = callWithoutRecovery(action, request);
-  bringing = answer.catch(() => undefined);
+  nextToken = answer.catch(() => undefined);
   return answer;
 }
 
-/** Sends; failures of the network become an ApiError with words. */
+/** Sends a request. A network failure becomes an ApiError with a message. */
 export async function post(action: Action, body: BodyInit, type?: string, signal?: AbortSignal): Promise<Response> {
-  const held = token();
+  const sentToken = token();
   const limit = AbortSignal.timeout(TIMEOUT);
   try {
     const answer = await fetch(`/api/${action.name}/1.0.0/action`, {
       method: 'POST',
-      headers: { ...(type ? { 'content-type': type } : {}), ...(held ? { token: held } : {}) },
+      headers: { ...(type ? { 'content-type': type } : {}), ...(sentToken ? { token: sentToken } : {}) },
       body,
       credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
@@ -62,7 +65,7 @@ export async function post(action: Action, body: BodyInit, type?: string, signal
   }
 }
 
-/** An answer is an error when errorCode is not 0 and it carries no request_id (specification section 8). */
+/** Reads a response. It is an error when errorCode is not 0 and there is no request_id (specification section 8). */
 export async function read(json: Promise<unknown>): Promise<unknown> {
   const answer = (await json.catch(() => ({ errorCode: 0, request_id: '', broken: true }))) as Answer & { broken?: true };
   if (answer.broken) throw new ApiError(0, 'Error');
@@ -71,12 +74,12 @@ export async function read(json: Promise<unknown>): Promise<unknown> {
   return answer.data;
 }
 
-/** How long a refused call waits for the token of a proof that another window is just receiving, in milliseconds. */
+/** A proof in another window may be changing the token: a refused call waits this long for the new one, in milliseconds. */
 const MOVING = 400;
 
-/** Has the session gone on under another token since? A proof elsewhere ends the one that calls under way were sent with. */
+/** Says whether the session has a new token since the call was sent. A proof in another window replaces the old token. */
 async function moved(from: string): Promise<boolean> {
-  if (token() === from) await bringing;
+  if (token() === from) await nextToken;
   if (token() === from) await new Promise((resolve) => setTimeout(resolve, MOVING));
   return token() !== '' && token() !== from;
 }
@@ -87,8 +90,8 @@ export async function withRecovery<T>(send: () => Promise<T>): Promise<T> {
     return await send();
   } catch (error) {
     if (error instanceof ApiError && error.code === 110000 && sentWith && (await moved(sentWith))) return withRecovery(send);
-    const gate = error instanceof ApiError ? recoveries.get(error.code) : undefined;
-    if (gate && (await gate(error as ApiError))) return send();
+    const recovery = error instanceof ApiError ? recoveries.get(error.code) : undefined;
+    if (recovery && (await recovery(error as ApiError))) return send();
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { session } from '#ui/api/session.ts';
 
-/** What an account likes (columns, tabs on or off), kept in this browser. Logout removes it with everything else. */
+/** A preference of an account (columns, tabs on or off), stored in this browser. Logout removes it. */
 const nameOf = (key: string) => `prefer.${session().user?.musercode ?? ''}.${session().user?.userid ?? ''}.${key}`;
 
 export function readPreference<T>(key: string): T | undefined {
@@ -15,6 +15,6 @@ export function savePreference(key: string, value: unknown): void {
   try {
     localStorage.setItem(nameOf(key), JSON.stringify(value));
   } catch {
-    // A full or closed storage only means that the choice is not remembered.
+    // If the storage is full or closed, the browser only forgets the choice.
   }
 }

@@ -4,7 +4,7 @@ import { notifyError } from '#ui/feedback/notify.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `quiet`: the caller shows the error where it belongs. */
+    /** `quiet`: the caller shows the error itself. */
     queryMeta: { quiet?: boolean };
     mutationMeta: { quiet?: boolean };
   }
@@ -14,7 +14,7 @@ const tell = (error: unknown, meta: { quiet?: boolean } | undefined) => {
   if (!meta?.quiet) notifyError(error);
 };
 
-/** Server state of the signed-in account; emptied whenever the account changes. */
+/** The cache of server data of the signed-in account. It is cleared when the account changes. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, query) => tell(error, query.meta) }),
   mutationCache: new MutationCache({ onError: (error, _variables, _context, mutation) => tell(error, mutation.meta) }),
@@ -22,7 +22,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       refetchOnWindowFocus: true,
-      // A refusal stays a refusal; only the way to the server is tried again.
+      // Repeats after a network failure only. The server would refuse the same request again.
       retry: (count, error) => count < 2 && error instanceof ApiError && error.code === 0,
     },
   },

@@ -1,12 +1,12 @@
 const NAME = 'token';
 
-/** The token lives in a cookie, as the specification says: a session cookie of this site only. */
+/** The token is a session cookie of this site only (specification). */
 export function token(): string {
   const found = document.cookie.split('; ').find((part) => part.startsWith(`${NAME}=`));
   return found ? decodeURIComponent(found.slice(NAME.length + 1)) : '';
 }
 
-/** Keeps a token, or removes it when empty. */
+/** Stores a token, or removes it when empty. */
 export function setToken(value: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   const age = value ? '' : '; Max-Age=0';

@@ -2,17 +2,17 @@ import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { withRecovery, post, read } from '#ui/api/call.ts';
 
-/** Something long is going on; the frame shows an overlay with the words. */
+/** A long operation. The frame shows an overlay with its text. */
 let words: string | undefined;
 const listeners = new Set<() => void>();
 const set = (next: string | undefined) => {
   words = next;
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 };
 export const busyWords = (): string | undefined => words;
-export const onBusy = (tell: () => void) => {
-  listeners.add(tell);
-  return () => void listeners.delete(tell);
+export const onBusy = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 };
 
 const form = (request: object): URLSearchParams => {
@@ -25,13 +25,13 @@ const form = (request: object): URLSearchParams => {
 };
 
 const WAITING = '正在下载数据，请稍候';
-/** A download that has taken this long, in milliseconds, is slow. */
+/** A download that takes longer than this is slow, in milliseconds. */
 const SLOW = 4_000;
 
 /**
- * Fetches the file of an `export` action and hands it to the browser. `title` names it when the server does not; `whenSlow` is asked
- * once when it takes long, and true gives it up ('left').
- * Throws ApiError: the refusal itself when the answer is JSON, else that the download failed.
+ * Downloads the file of an `export` action. `title` names the file when the server does not. After a while `whenSlow` is asked
+ * once; true stops the download, and the result is 'left'.
+ * Throws ApiError: the server's refusal when the response is JSON, otherwise a failed download.
  */
 export async function download<A extends Action>(
   action: A,
@@ -39,13 +39,13 @@ export async function download<A extends Action>(
   { title, whenSlow }: { title: string; whenSlow?: () => Promise<boolean> },
 ): Promise<'saved' | 'left'> {
   set(WAITING);
-  const leave = new AbortController();
-  const patience = whenSlow ? watchPatience(whenSlow, leave) : undefined;
+  const controller = new AbortController();
+  const patience = whenSlow ? watchPatience(whenSlow, controller) : undefined;
   try {
     await withRecovery(async () => {
       patience?.begin();
       const type = 'application/x-www-form-urlencoded;charset=UTF-8';
-      const answer = await post(action, form(request as object), type, leave.signal).finally(() => patience?.pause());
+      const answer = await post(action, form(request as object), type, controller.signal).finally(() => patience?.pause());
       if (answer.headers.get('content-type')?.includes('application/json')) {
         await read(answer.json());
         throw failed();
@@ -55,7 +55,7 @@ export async function download<A extends Action>(
     });
     return 'saved';
   } catch (error) {
-    if (leave.signal.aborted) return 'left';
+    if (controller.signal.aborted) return 'left';
     throw error instanceof ApiError && error.code !== 0 ? error : failed();
   } finally {
     patience?.pause();
@@ -63,8 +63,8 @@ export async function download<A extends Action>(
   }
 }
 
-/** Asks after a while, without the overlay over the question, and only while the answer is still awaited. */
-function watchPatience(whenSlow: () => Promise<boolean>, leave: AbortController) {
+/** Asks after a while and hides the overlay during the question. It does not ask after the response has come. */
+function watchPatience(whenSlow: () => Promise<boolean>, controller: AbortController) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const pause = () => {
     clearTimeout(timer);
@@ -74,7 +74,7 @@ function watchPatience(whenSlow: () => Promise<boolean>, leave: AbortController)
     set(undefined);
     const isLeft = await whenSlow();
     if (timer === undefined) return;
-    if (isLeft) leave.abort();
+    if (isLeft) controller.abort();
     else set(WAITING);
   };
   return { begin: () => (timer ??= setTimeout(() => void askOnce(), SLOW)), pause };
@@ -87,7 +87,7 @@ const nameIn = (disposition: string | null): string | undefined => {
   return coded ? decodeURIComponent(coded) : /filename="([^"]+)"/i.exec(disposition ?? '')?.[1];
 };
 
-/** Gives a blob to the browser under a name. */
+/** Saves a blob as a file with this name. */
 export function save(content: Blob, filename: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
@@ -96,7 +96,7 @@ export function save(content: Blob, filename: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Sends one file with its fields to an `import` action. Throws ApiError. */
+/** Uploads one file with its fields to an `import` action. Throws ApiError. */
 export function upload<A extends Action>(action: A, file: File, fields: RequestOf<A>): Promise<ResponseOf<A>> {
   return withRecovery(async () => {
     const body = new FormData();

@@ -4,15 +4,15 @@ import { withRecovery, read, TIMEOUT } from '#ui/api/call.ts';
 import { token } from '#ui/api/token.ts';
 
 interface Watched {
-  /** Told the share that has been sent, 0 to 1. */
+  /** Receives the share of the file that is sent, 0 to 1. */
   onShare: (share: number) => void;
-  /** Gives it up: what has arrived is thrown away. */
+  /** Cancels the upload. The server discards the part it has received. */
   signal: AbortSignal;
 }
 
 /**
- * As `upload`, for files that take a while: says how far it is and can be given up, which throws ApiError with code 0 like every
- * other break of the line.
+ * Uploads a large file: reports progress and can be cancelled. Cancelling throws ApiError with code 0, like every broken
+ * connection.
  */
 export const uploadWatched = <A extends Action>(action: A, file: File, fields: RequestOf<A>, watched: Watched) =>
   withRecovery(async () => {
@@ -22,7 +22,7 @@ export const uploadWatched = <A extends Action>(action: A, file: File, fields: R
     return read(Promise.resolve(await send(action, body, watched)));
   }) as Promise<ResponseOf<A>>;
 
-/** `fetch` does not tell how much of a request has left. */
+/** XMLHttpRequest, because `fetch` does not report upload progress. */
 const send = (action: Action, body: FormData, { onShare, signal }: Watched) =>
   new Promise<unknown>((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -5,10 +5,10 @@ import { call, callWithoutRecovery } from '#ui/api/call.ts';
 import { notify } from '#ui/feedback/notify.ts';
 
 /**
- * Reads with an action: cached, refreshed when the window comes back. `undefined` as request waits until there is one.
- * One person's sensitive data (`reveal`) is only asked for by a person's own step, because the server may want a proof: it is not
- * refreshed when the window comes back, and `every` freshens it as long as that needs no proof, without ever asking for one.
- * `keepPrevious`: while the next is read, e.g. another page, what was there before is still shown.
+ * Reads with an action: cached, and read again when the window gets the focus. `undefined` as request waits until there is one.
+ * A call that shows one person's sensitive data (`reveal`) may need a proof, so only a person's own action starts it. `every`
+ * renews it silently while no proof is needed.
+ * `keepPrevious`: the previous data stays visible while the next data loads.
  */
 export function useActionQuery<A extends Action>(
   action: A,
@@ -28,31 +28,31 @@ export function useActionQuery<A extends Action>(
   });
 }
 
-/** Renews what is shown of a reveal from time to time; a refusal leaves it as it stands. */
+/** Renews revealed data from time to time. After a refusal the old data stays. */
 function useFreshened<A extends Action>(action: A, request: RequestOf<A> | undefined, every: number | undefined) {
   const client = useQueryClient();
-  const asked = request === undefined ? undefined : JSON.stringify(request);
+  const requestKey = request === undefined ? undefined : JSON.stringify(request);
   useEffect(() => {
-    if (asked === undefined || !every) return;
-    const wanted = JSON.parse(asked) as RequestOf<A>;
+    if (requestKey === undefined || !every) return;
+    const request = JSON.parse(requestKey) as RequestOf<A>;
     const timer = setInterval(() => {
       if (document.visibilityState !== 'visible') return;
-      const key = [action.name, wanted];
-      const shown = () => client.getQueryState(key)?.dataUpdatedAt;
-      const before = shown();
-      callWithoutRecovery(action, wanted).then(
-        // What was read again meanwhile, after a step of the person, is newer than this answer.
-        (answer) => shown() === before && client.setQueryData(key, answer),
+      const key = [action.name, request];
+      const readTime = () => client.getQueryState(key)?.dataUpdatedAt;
+      const before = readTime();
+      callWithoutRecovery(action, request).then(
+        // The person may have read the data again in the meantime; that answer is newer.
+        (answer) => readTime() === before && client.setQueryData(key, answer),
         () => undefined,
       );
     }, every);
     return () => clearInterval(timer);
-  }, [client, action, asked, every]);
+  }, [client, action, requestKey, every]);
 }
 
 /**
- * Does something with an action. Afterwards the reads of `invalidates` are read again (every read when not given);
- * `successMessage` is shown on success. Refusals are told for five seconds by themselves.
+ * Writes with an action. Then it reads the actions of `invalidates` again (every read when absent). `successMessage` is shown on
+ * success; refusals are shown for five seconds.
  */
 export function useActionMutation<A extends Action>(
   action: A,
@@ -69,7 +69,7 @@ export function useActionMutation<A extends Action>(
   });
 }
 
-/** Marks reads as outdated, so that what is on the screen is read again. */
+/** Marks reads as outdated, so that visible data is read again. */
 export function invalidateActions(client: ReturnType<typeof useQueryClient>, actions?: readonly Action[]): Promise<unknown> {
   if (!actions) return client.invalidateQueries();
   return Promise.all(actions.map((action) => client.invalidateQueries({ queryKey: [action.name] })));

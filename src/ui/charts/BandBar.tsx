@@ -9,26 +9,26 @@ export interface BarBand {
 }
 interface Props {
   bands: readonly BarBand[];
-  /** Ends of the score, where the outer bands are open. */
+  /** Ends of the scale, where the outer bands are open. */
   min?: number | null;
   max?: number | null;
-  /** Upper limits belong to the next band. */
+  /** An upper limit belongs to the next band. */
   halfopen?: boolean;
-  /** Marks a value; without one the bar shows the bands alone. */
+  /** Marks a value. Without it the bar shows the bands alone. */
   score?: number | null;
-  /** Marks a band where there is no number, as on the gauge of the whole. */
+  /** Marks a band without a number, as on the gauge of the total result. */
   level?: number | null;
-  /** What the bar says to screen readers. */
+  /** The text for screen readers. */
   label: string;
 }
 
-/** A score on its bands: five colours with their words, a mark where the value lies. */
+/** Shows a score on its bands: five colours with their labels, and a mark at the value. */
 export function BandBar({ bands, min, max, halfopen = false, score, level, label }: Props) {
   const sorted = [...bands].sort((a, b) => (a.min ?? -Infinity) - (b.min ?? -Infinity));
   const first = sorted[0];
   const last = sorted.at(-1);
   if (!first || !last) return null;
-  // Whole numbers in closed bands take a place each, so that 4 and 5 do not share a border.
+  // Whole numbers in closed bands take one place each, so that 4 and 5 do not share a border.
   const touching = halfopen || sorted.some((band, index) => index > 0 && band.min === sorted[index - 1]?.max);
   const unit = touching ? 0 : 1;
   const from = first.min ?? min ?? 0;

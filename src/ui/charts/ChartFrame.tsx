@@ -6,15 +6,15 @@ import classes from './charts.module.css';
 interface Props {
   title: string;
   heads: readonly string[];
-  /** The same data in rows, for screen readers and whoever prefers numbers. */
+  /** The same data as rows, for screen readers and readers who prefer numbers. */
   rows: readonly (readonly (string | number)[])[];
   height: number;
-  /** Draws at the width there is, in px. */
+  /** Draws the chart at this width, in px. */
   children: (width: number) => ReactNode;
   legend?: ReactNode;
 }
 
-/** A drawing with its data: hidden from sight as a table until asked for, always there for screen readers. */
+/** A chart with its data. The table is hidden until the reader opens it; screen readers always have it. */
 export function ChartFrame({ title, heads, rows, height, children, legend }: Props) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [asTable, setAsTable] = useState(false);
@@ -68,7 +68,7 @@ export function ChartFrame({ title, heads, rows, height, children, legend }: Pro
   );
 }
 
-/** Marks of the series with their words. */
+/** The legend of the series. */
 export function Legend({ series }: { series: readonly { name: string; color: string }[] }) {
   return (
     <ul className={classes['legend']} aria-hidden>

@@ -8,7 +8,7 @@ interface Axis {
   max: number;
 }
 
-/** Factor scores beside each other: a radar from three to twelve, bars otherwise. */
+/** Compares factor scores: a radar for three to twelve factors, bars otherwise. */
 export function FactorChart({ title, axes }: { title: string; axes: readonly Axis[] }) {
   const round = axes.length >= 3 && axes.length <= 12;
   const height = round ? 280 : 24 + axes.length * 30;

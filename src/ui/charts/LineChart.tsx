@@ -4,20 +4,20 @@ import classes from './charts.module.css';
 
 interface Props {
   title: string;
-  /** The points' labels from left to right, such as days. */
+  /** Labels of the points from left to right, such as days. */
   labels: readonly string[];
   /** One value per label; null leaves a gap. */
   series: readonly { name: string; values: readonly (number | null)[] }[];
-  /** Ranges of levels behind the lines, with their words. */
+  /** Bands of levels behind the lines, with their labels. */
   bands?: readonly { from: number; to: number; level: 0 | 1 | 2 | 3 | 4; label: string }[];
-  /** Things that happened at a label, such as an intervention. */
+  /** Events at a label, such as an intervention. */
   marks?: readonly { at: number; label: string }[];
-  /** Top of the axis; from the data when not given. */
+  /** Top of the axis; computed from the data when absent. */
   max?: number;
   height?: number;
 }
 
-/** Lines over time, over bands of levels when given. */
+/** Draws lines over time, over bands of levels when there are any. */
 export function LineChart({ title, labels, series, bands = [], marks = [], max, height = 240 }: Props) {
   const top = max ?? Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const axis = ticks(top);
@@ -41,7 +41,8 @@ export function LineChart({ title, labels, series, bands = [], marks = [], max, 
         const [left, right, up, down] = [34, bands.length ? 84 : 12, 14, height - 26];
         const x = (at: number) => left + (width - left - right) * (labels.length === 1 ? 0.5 : at / (labels.length - 1));
         const y = (value: number) => down - ((down - up) * Math.min(value, ceiling)) / ceiling;
-        // A label at the edge stands inside the picture and reaches half its width further in: so much lies between two of them at least.
+        // A label at the edge stays inside the picture and reaches half its width further in. Two labels need at least that
+        // distance.
         const room = 1.5 * Math.max(...labels.map(widthOf)) + 8;
         const every = Math.ceil((Math.max(1, labels.length - 1) * room) / Math.max(1, width - left - right));
         return (
@@ -123,7 +124,7 @@ export function LineChart({ title, labels, series, bands = [], marks = [], max, 
   );
 }
 
-/** About how wide a label of the axis is in px: Chinese characters are square, others half as wide. */
+/** Estimates the width of an axis label in px: Chinese characters are square, others half as wide. */
 const widthOf = (label: string): number => [...label].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e80 ? 12 : 7), 0);
 
 function pathOf(values: readonly (number | null)[], x: (at: number) => number, y: (value: number) => number): string {

@@ -1,4 +1,4 @@
-/** Round steps for an axis from 0 (or `min`) to at least `max`: about `count` of them. */
+/** Returns round steps for an axis from 0 (or `min`) to at least `max`: about `count` of them. */
 export function ticks(max: number, min = 0, count = 4): number[] {
   const span = Math.max(max - min, 1);
   const rough = span / count;
@@ -8,8 +8,8 @@ export function ticks(max: number, min = 0, count = 4): number[] {
     Number.isInteger(max) && Number.isInteger(min) ? 1 : 0,
   );
   const marks: number[] = [];
-  for (let at = 0; ; at += 1) {
-    const value = Number((min + at * step).toPrecision(12));
+  for (let index = 0; ; index += 1) {
+    const value = Number((min + index * step).toPrecision(12));
     marks.push(value);
     if (value >= max) return marks;
   }

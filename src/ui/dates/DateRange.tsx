@@ -5,7 +5,7 @@ import { stamp } from '#ui/display/RelativeTime.tsx';
 
 export type Days = [begin: string | null, end: string | null];
 
-/** The last `days` days up to today in China, today included: 7, 30 or 90 (specification section 9). */
+/** Returns the last `days` days up to and including today in China: 7, 30 or 90 (specification section 9). */
 export function lastDays(days: number, now: number): [string, string] {
   const day = (back: number) => stamp(now - back * 86_400_000).slice(0, 10);
   return [day(days - 1), day(0)];
@@ -13,7 +13,7 @@ export function lastDays(days: number, now: number): [string, string] {
 
 interface Props {
   label: string;
-  /** `YYYY-MM-DD`, both included. */
+  /** First and last day as `YYYY-MM-DD`, both included. */
   value: Days;
   onChange: (days: Days) => void;
 }

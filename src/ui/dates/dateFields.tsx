@@ -2,10 +2,10 @@ import { DateInput, DateTimePicker } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import type { Field } from '#ui/form/fields.tsx';
 
-// Not imported from the forms: a list that filters by date would load their code.
+// Not part of the forms: a list that filters by date would load their code.
 const changeOf = (field: Field) => field.onChange as ((value: unknown) => void) | undefined;
 
-/** A day as `YYYY-MM-DD`; typed or picked. */
+/** A day as `YYYY-MM-DD`; the reader types or picks it. */
 export function DayField({ min, max, ...field }: Field & { min?: string; max?: string }) {
   return (
     <DateInput
@@ -23,7 +23,7 @@ export function DayField({ min, max, ...field }: Field & { min?: string; max?: s
   );
 }
 
-/** A moment as `YYYY-MM-DD HH:mm` on the wall clock of China; typed or picked. `min` and `max` are days. */
+/** A time as `YYYY-MM-DD HH:mm` in China's time zone; the reader types or picks it. `min` and `max` are days. */
 export function MomentField({
   min,
   max,

@@ -5,7 +5,7 @@ interface Node {
   id: number;
   label: string;
   menutype: 'M' | 'C' | 'F';
-  /** the reader may give it; what they lack stays as it is */
+  /** the signed-in account may grant this right; other rights cannot be changed */
   held: boolean;
   children: readonly Node[];
 }
@@ -18,7 +18,9 @@ interface Props {
   path?: string;
 }
 
-/** Rights as a tree of checkboxes in two steps: a directory with its screens, and below them what is no screen. Without `onChange` it only shows. */
+/**
+ * Shows rights as a tree of checkboxes: directories, their screens, and features below them. Without `onChange` it is read-only.
+ */
 export function CheckboxTree({ nodes, checked, onChange, label, error, path }: Props) {
   const on = new Set(checked);
   const readOnly = !onChange;
@@ -29,7 +31,7 @@ export function CheckboxTree({ nodes, checked, onChange, label, error, path }: P
       else next.delete(id);
     onChange?.([...next]);
   };
-  /** A directory follows what is below it: without its code the screens have no route. */
+  /** A directory is checked when anything below it is: without the directory's code its screens have no route. */
   const turn = (dir: Node, ids: readonly number[], to: boolean) => {
     const below = dir.children.filter((child) => (ids.includes(child.id) ? to : on.has(child.id)));
     const next = new Set(on);

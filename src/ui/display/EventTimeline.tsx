@@ -12,7 +12,7 @@ export interface TimelineEvent {
   tone?: 'brand' | 'red' | 'orange' | 'gray';
 }
 
-/** What happened, newest first as given: time, who, what. */
+/** Lists events in the given order, newest first: time, person, event. */
 export function EventTimeline({ events, label }: { events: readonly TimelineEvent[]; label?: string }) {
   if (events.length === 0) return <EmptyState title="还没有记录" />;
   return (

@@ -5,8 +5,8 @@ import { notifyError } from '#ui/feedback/notify.ts';
 import { useMaybeUser } from '#ui/api/session.ts';
 
 /**
- * A masked text that can be revealed by a call which the server records. Whoever acts in another's account opens nobody's data: the
- * server refuses every reveal (`isClosedToActing`), so none is offered.
+ * A masked text with a button that reveals it; the server records each reveal. While acting in another account there is no button:
+ * the server refuses every reveal then (`isClosedToActing`).
  */
 function useReveal(reveal: (() => Promise<string>) | undefined) {
   const acting = Boolean(useMaybeUser()?.loginasby);
@@ -23,15 +23,15 @@ function useReveal(reveal: (() => Promise<string>) | undefined) {
 }
 
 interface Props {
-  /** As the server sent it: masked unless the reader holds 00055. */
+  /** The text as the server sent it: masked unless the reader holds 00055. */
   value: string | null | undefined;
   /** Fetches the clear text through a `reveal` action; without it there is no button. */
   reveal?: () => Promise<string>;
-  /** What the button says to screen readers, e.g. 查看姓名. */
+  /** Label of the button for screen readers, e.g. 查看姓名. */
   what?: string;
 }
 
-/** A name or telephone number as far as the reader may see it. */
+/** Shows a name or telephone number as far as the reader may see it. */
 export function PersonName({ value, reveal, what = '查看' }: Props) {
   const masked = value?.includes('*') ?? false;
   const { clear, busy, show, can } = useReveal(masked ? reveal : undefined);

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './Section.module.css';
 
-/** A card with a heading; pages that are no list are made of these. */
+/** A card with a heading. Pages without a list consist of sections. */
 export function Section({ title, right, children }: { title?: ReactNode; right?: ReactNode; children: ReactNode }) {
   return (
     <section className={classes['card']}>
@@ -24,7 +24,7 @@ export function Section({ title, right, children }: { title?: ReactNode; right?:
 /** The sections of a page, one below the other. */
 export const PageStack = ({ children }: { children: ReactNode }) => <div className={classes['page']}>{children}</div>;
 
-/** Facts of one thing: label and value pairs in columns. */
+/** Label and value pairs of one record, in columns. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl

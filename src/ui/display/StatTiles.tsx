@@ -6,12 +6,12 @@ import classes from './StatTiles.module.css';
 
 export interface Tile {
   name: string;
-  /** null: hidden for being too small a group, or not known. */
+  /** null: unknown, or hidden because the group is too small. */
   value: number | string | null;
   unit?: string;
   /** How the number is counted. */
   definition?: string;
-  /** The list behind the number. */
+  /** Path of the list that the number counts. */
   to?: string;
   /** Difference from the period before. */
   change?: number;
@@ -20,7 +20,7 @@ export interface Tile {
 
 const words = (change: number) => (change === 0 ? '与上期持平' : `较上期${change > 0 ? '增加' : '减少'} ${Math.abs(change)}`);
 
-/** Numbers that count something: each says how on hover and links to its list. */
+/** Tiles with statistics: a tooltip says how each number is counted, and a link opens its list. */
 export function StatTiles({ tiles, label }: { tiles: readonly Tile[]; label?: string }) {
   return (
     <div className={classes['tiles']} role="list" aria-label={label}>

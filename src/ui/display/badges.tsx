@@ -4,7 +4,7 @@ export type Tone = 'green' | 'lime' | 'amber' | 'orange' | 'red' | 'gray';
 const LEVEL_TONES: readonly Tone[] = ['green', 'lime', 'amber', 'orange', 'red'];
 const WARNING_TONES: readonly Tone[] = ['gray', 'lime', 'amber', 'orange', 'red'];
 
-/** A word on a coloured ground with a mark of its own shape; colour never stands alone. */
+/** A text on a coloured ground with its own mark; the colour never carries meaning alone. */
 export function Badge({ tone, shape = 0, children }: { tone: Tone; shape?: 0 | 1 | 2 | 3; children: string }) {
   return (
     <span className={`${classes['badge']} ${classes[tone]}`} data-shape={shape}>
@@ -17,7 +17,7 @@ interface Labelled {
   label: (code: string | number | null | undefined) => string;
 }
 
-/** The word of an enumeration's code, toned by `tones`; codes without a tone are grey. */
+/** The label of an enumeration's code in the tone of `tones`; codes without a tone are grey. */
 export function EnumBadge({
   of,
   code,
@@ -33,7 +33,7 @@ export function EnumBadge({
 
 const shapeOf = (level: number) => (level <= 1 ? 0 : level === 2 ? 1 : level === 3 ? 2 : 3);
 
-/** A result level 0–4 (green to dark red) with the form's own word for it. Null: not assessed. */
+/** A result level 0–4 (green to dark red) with the form's own label. Null: not assessed. */
 export function LevelBadge({ level, label }: { level: number | null | undefined; label: string | null | undefined }) {
   if (level === null || level === undefined) return <>{label || '—'}</>;
   return (

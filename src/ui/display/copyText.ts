@@ -1,6 +1,6 @@
 /**
- * Puts a text on the clipboard; false when the browser does not let us. Pages that did not come over https have no clipboard of their own
- * and copy what is selected.
+ * Copies a text to the clipboard; false when the browser refuses. A page without https has no clipboard API and copies a selection
+ * instead.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -9,13 +9,13 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Refused, or too long after the click: the other way may still work.
+    // The browser refused, or the click was too long ago: try the other way.
   }
   const field = document.createElement('textarea');
   field.value = text;
   field.setAttribute('readonly', '');
   field.style.cssText = 'position:fixed;inset:0 auto auto 0;opacity:0';
-  // Inside an open dialog: elsewhere its guard of the focus would take the selection away.
+  // Inside an open dialog: outside it the dialog's focus trap would remove the selection.
   (document.activeElement?.closest('[role=dialog]') ?? document.body).append(field);
   field.select();
   const copied = document.execCommand('copy');

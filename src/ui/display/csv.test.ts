@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvOf } from '#ui/display/csv.ts';
 
-test('no cell of a CSV file begins like a formula, and other text is unchanged', async () => {
+test('a CSV cell never begins like a formula, and other text is unchanged', async () => {
   const harmful = fc
     .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'), fc.string())
     .map((both) => both.join(''));
@@ -22,8 +22,8 @@ test('no cell of a CSV file begins like a formula, and other text is unchanged',
       async (rows) => {
         const text = Buffer.from(await csvOf(rows).arrayBuffer()).toString('utf8');
         const read = parse(text, { bom: true, record_delimiter: '\r\n' }) as string[][];
-        expect(read.flat().filter((each) => /^[=+\-@\t\r\0＝＋－＠]/.test(each))).toEqual([]);
-        expect(read.map((row) => row.map((each) => each.replace(/^'(?=[=+\-@\t\r\0＝＋－＠])/, '')))).toEqual(rows);
+        expect(read.flat().filter((cell) => /^[=+\-@\t\r\0＝＋－＠]/.test(cell))).toEqual([]);
+        expect(read.map((row) => row.map((cell) => cell.replace(/^'(?=[=+\-@\t\r\0＝＋－＠])/, '')))).toEqual(rows);
       },
     ),
   );

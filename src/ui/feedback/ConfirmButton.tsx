@@ -4,15 +4,15 @@ import { confirm } from '#ui/feedback/confirm.tsx';
 import { notifyError } from '#ui/feedback/notify.ts';
 
 interface Props extends ButtonProps {
-  /** The thing's name: asks 是否确认删除“{name}”？ Or give the whole question in `question`. */
+  /** Name in the question 是否确认删除“{name}”？ `question` replaces the whole question. */
   name?: string;
   question?: ReactNode;
-  /** Refusals are told; a promise keeps the button busy. */
+  /** Runs after the confirmation. A promise keeps the button busy; a refusal is shown. */
   onConfirm: () => unknown;
   children?: ReactNode;
 }
 
-/** A button that asks before it acts. `delete` is what it does when nothing else is said. */
+/** A button that asks for confirmation. The default action is 删除. */
 export function ConfirmButton({ name, question, onConfirm, children = '删除', ...look }: Props) {
   const [busy, setBusy] = useState(false);
   const danger = question === undefined;

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 
-/** Words with a definition that shows on hover and on focus. */
+/** A term whose definition appears on hover and on focus. */
 export const TextWithTooltip = ({
   label,
   className,

@@ -5,7 +5,7 @@ export interface ConfirmOptions {
   text: ReactNode;
   title?: string;
   yes?: string;
-  /** null: the question is an announcement with one button. */
+  /** null: the dialog is an announcement with one button. */
   no?: string | null;
   danger?: boolean;
 }
@@ -13,12 +13,12 @@ let pending: (ConfirmOptions & { answer: (yes: boolean) => void }) | undefined;
 const listeners = new Set<() => void>();
 const put = (next: typeof pending) => {
   pending = next;
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 };
 
 /**
- * Escape belongs to the question while one stands: it says no, and nothing below hears of the key. Listening begins with this module,
- * before any drawer or dialog is drawn, so that it hears first; without it one press would close the form under the question, too.
+ * Escape answers an open question with no and reaches nothing else. Otherwise one press would also close the form below. The
+ * listener is added with this module, before any dialog, so that it runs first.
  */
 if (typeof window !== 'undefined')
   window.addEventListener(
@@ -40,13 +40,13 @@ export const confirm = (question: ConfirmOptions | string): Promise<boolean> =>
     put({ ...(typeof question === 'string' ? { text: question } : question), answer });
   });
 
-/** Shows the question of `confirm`; mounted once in the frame. */
+/** Shows the question of `confirm`. The frame mounts it once. */
 export function ConfirmDialog() {
   const question = useSyncExternalStore(
-    (tell) => (listeners.add(tell), () => void listeners.delete(tell)),
+    (listener) => (listeners.add(listener), () => void listeners.delete(listener)),
     () => pending,
   );
-  // The closing dialog still shows the question that was answered.
+  // While the dialog closes, it still shows the answered question.
   const [shown, setShown] = useState(question);
   if (question && question !== shown) setShown(question);
   const done = (yes: boolean) => {
@@ -57,7 +57,7 @@ export function ConfirmDialog() {
     <Modal
       opened={question !== undefined}
       onClose={() => done(false)}
-      // `confirm` listens itself: the key that asked the question must not answer it.
+      // `confirm` has its own listener: the key that opened the question must not answer it.
       closeOnEscape={false}
       title={shown?.title ?? '系统提示'}
       size="sm"

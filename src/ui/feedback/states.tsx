@@ -4,16 +4,16 @@ import type { ReactNode } from 'react';
 
 interface EmptyProps {
   title?: string;
-  /** What to do next, in one sentence. */
+  /** The next thing to do, in one sentence. */
   hint?: ReactNode;
   /** The button that does it. */
   children?: ReactNode;
-  /** Filters are set: the way out is to take them off. */
+  /** Filters are set: the state offers to clear them. */
   filtered?: boolean;
   reset?: () => void;
 }
 
-/** Nothing here, and what to do about it. Never shown for an error. */
+/** An empty state with the next thing to do. Errors never use it. */
 export function EmptyState({ title, hint, children, filtered = false, reset }: EmptyProps) {
   return (
     <Stack align="center" gap={6} py={44} px="md" data-state="empty">
@@ -34,7 +34,7 @@ export function EmptyState({ title, hint, children, filtered = false, reset }: E
   );
 }
 
-/** Something failed; never looks like an empty list. */
+/** An error state. It never looks like an empty list. */
 export function ErrorState({ error, retry }: { error?: unknown; retry?: () => void }) {
   const reason = error instanceof Error ? error.message : '';
   return (
@@ -56,26 +56,26 @@ export function ErrorState({ error, retry }: { error?: unknown; retry?: () => vo
   );
 }
 
-/** Grey shapes in the form of what is coming. */
+/** Grey shapes in the form of the coming content. */
 export const Skeletons = {
   Lines: ({ count = 4 }: { count?: number }) => (
     <Stack gap="sm" aria-hidden>
-      {Array.from({ length: count }, (_, at) => (
-        <Skeleton key={at} height={14} width={`${92 - ((at * 17) % 40)}%`} />
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} height={14} width={`${92 - ((index * 17) % 40)}%`} />
       ))}
     </Stack>
   ),
   Tiles: ({ count = 4 }: { count?: number }) => (
     <Group grow aria-hidden>
-      {Array.from({ length: count }, (_, at) => (
-        <Skeleton key={at} height={92} />
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} height={92} />
       ))}
     </Group>
   ),
   Form: ({ count = 5 }: { count?: number }) => (
     <Stack gap="md" aria-hidden>
-      {Array.from({ length: count }, (_, at) => (
-        <Stack key={at} gap={6}>
+      {Array.from({ length: count }, (_, index) => (
+        <Stack key={index} gap={6}>
           <Skeleton height={12} width={80} />
           <Skeleton height={36} />
         </Stack>
@@ -91,7 +91,7 @@ export const Skeletons = {
   ),
 };
 
-/** Shows a read: skeleton first, then the data, or the error with a way to try again. */
+/** Shows a query: first a skeleton, then the data, or the error with a retry button. */
 export function Loaded<T>({
   read,
   skeleton: bones,

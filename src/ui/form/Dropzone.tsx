@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import classes from './Dropzone.module.css';
 
-/** Where files are chosen, by a click or the keyboard, or dropped. */
+/** A field for files: a click or the keyboard opens the file dialog, and files can be dropped. */
 export function Dropzone({
   label,
   accept,
@@ -12,15 +12,15 @@ export function Dropzone({
   children,
   onFiles,
 }: {
-  /** what is chosen, for who cannot see the box */
+  /** label for screen readers */
   label: string;
-  /** suffixes or types, as an input takes them */
+  /** accepted suffixes or types, as an input takes them */
   accept: string;
   multiple?: boolean;
-  /** a file is being read; no other is taken */
+  /** a file is being read; the field takes no other file */
   busy?: boolean;
   icon: ReactNode;
-  /** what may be chosen, in words */
+  /** the accepted files, in words */
   children: ReactNode;
   onFiles: (files: readonly File[]) => void;
 }) {
@@ -49,7 +49,7 @@ export function Dropzone({
         disabled={busy}
         onChange={(event) => {
           take(event.currentTarget.files);
-          // The same file, mended in the meantime, can be chosen again.
+          // Without this the reader could not choose a corrected file of the same name.
           event.currentTarget.value = '';
         }}
       />

@@ -15,17 +15,17 @@ interface Props {
     place: RefObject<HTMLFormElement | null>;
   };
   children: ReactNode;
-  /** Words of the button; 保存 when not given. */
+  /** Label of the button; 保存 when absent. */
   save?: string;
-  /** Width in px; 480 when not given. */
+  /** Width in px; 480 when absent. */
   width?: number;
-  /** It only shows: its button closes it. */
+  /** The drawer is read-only: its button closes it. */
   readOnly?: boolean;
 }
 
 /**
- * A form at the right of the list it belongs to, which keeps its place. Closing with unsaved changes asks first.
- * Mount it only while it is open (`{row && <FormDrawer …>}` or a child component), so that every opening starts anew.
+ * A form at the right of its list. The list keeps its place. Closing with unsaved changes asks first.
+ * Mount it only while it is open (`{row && <FormDrawer …>}` or a child component), so that every opening starts with new values.
  */
 export function FormDrawer({ title, onClose, form, children, save = '保存', width = 480, readOnly = false }: Props) {
   const leave = async () => {

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './FormDrawer.module.css';
 
-/** Fields that most people leave as they are, one tap away. A fault in one of them opens it (`useActionForm`). */
+/** Rarely changed fields, hidden behind one button. An error in one of them opens it (`useActionForm`). */
 export function MoreFields({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className={classes['more']}>

@@ -5,7 +5,7 @@ export interface Step {
   key: string;
   title: string;
   content: ReactNode;
-  /** Why the next step cannot be reached yet; nothing when it can. May check on the server. */
+  /** Returns the reason the next step is not available yet, or nothing. It may ask the server. */
   check?: () => string | undefined | Promise<string | undefined>;
 }
 interface Props {
@@ -13,49 +13,49 @@ interface Props {
   /** The last button; a promise keeps it busy. */
   onFinish: () => unknown;
   finish?: string;
-  /** Tells why a step cannot be left. */
-  onRefuse: (why: string) => void;
+  /** Shows the reason the reader cannot leave a step. */
+  onRefuse: (reason: string) => void;
 }
 
-/** Which step a wizard stands at, and the ways on and back. */
-function useWizard(steps: readonly Step[], onRefuse: (why: string) => void) {
-  const [at, setAt] = useState(0);
+/** Holds the current step of a wizard and the ways to the next and the previous step. */
+function useWizard(steps: readonly Step[], onRefuse: (reason: string) => void) {
+  const [stepIndex, setStepIndex] = useState(0);
   const [busy, setBusy] = useState(false);
-  const pass = async (then: () => unknown) => {
+  const pass = async (proceed: () => unknown) => {
     setBusy(true);
     try {
-      const why = await steps[at]?.check?.();
-      if (why) onRefuse(why);
-      else await then();
+      const reason = await steps[stepIndex]?.check?.();
+      if (reason) onRefuse(reason);
+      else await proceed();
     } finally {
       setBusy(false);
     }
   };
   return {
-    at,
+    stepIndex,
     busy,
-    back: () => setAt((one) => Math.max(0, one - 1)),
-    next: () => pass(() => setAt((one) => one + 1)),
-    finish: (then: () => unknown) => pass(then),
-    to: (step: number) => step < at && setAt(step),
+    back: () => setStepIndex((index) => Math.max(0, index - 1)),
+    next: () => pass(() => setStepIndex((index) => index + 1)),
+    finish: (proceed: () => unknown) => pass(proceed),
+    to: (step: number) => step < stepIndex && setStepIndex(step),
   };
 }
 
-/** Steps one after the other; earlier ones can be reached again by their head. */
+/** Shows steps one after the other. The reader can return to an earlier step by its heading. */
 export function Wizard({ steps, onFinish, finish = '完成', onRefuse }: Props) {
   const wizard = useWizard(steps, onRefuse);
-  const last = wizard.at === steps.length - 1;
+  const last = wizard.stepIndex === steps.length - 1;
   return (
     <>
-      <Stepper active={wizard.at} onStepClick={wizard.to} size="sm" iconSize={30}>
+      <Stepper active={wizard.stepIndex} onStepClick={wizard.to} size="sm" iconSize={30}>
         {steps.map((step, index) => (
-          <Stepper.Step key={step.key} label={step.title} allowStepSelect={index < wizard.at}>
+          <Stepper.Step key={step.key} label={step.title} allowStepSelect={index < wizard.stepIndex}>
             {step.content}
           </Stepper.Step>
         ))}
       </Stepper>
       <Group justify="flex-end" mt="xl">
-        {wizard.at > 0 && (
+        {wizard.stepIndex > 0 && (
           <Button variant="default" onClick={wizard.back}>
             上一步
           </Button>

@@ -2,7 +2,7 @@ import { Input, NumberInput, Radio, Select, Switch, Textarea } from '@mantine/co
 import type { ReactNode } from 'react';
 
 type Options = readonly { readonly value: string | number; readonly label: string }[];
-/** What `useActionForm().field(name)` gives; spread it into one of these or into any input of the kit. */
+/** The props that `useActionForm().field(name)` returns. Spread them into a field of this file or any input of the kit. */
 export interface Field {
   label?: ReactNode;
   required?: boolean;
@@ -36,12 +36,12 @@ export function SelectField({
   );
 }
 
-/** A choice among the codes of an enumeration, as a list to open. */
+/** A choice among the codes of an enumeration, as a list that opens. */
 export const EnumField = ({ of, ...field }: Field & { of: { options: Options }; clearable?: boolean }) => (
   <SelectField {...field} options={of.options} />
 );
 
-/** The same with all choices in sight; for up to five. */
+/** The same with all choices visible; for up to five. */
 export function EnumRadio({ of, ...field }: Field & { of: { options: Options } }) {
   return (
     <Radio.Group
@@ -64,7 +64,7 @@ export function EnumRadio({ of, ...field }: Field & { of: { options: Options } }
   );
 }
 
-/** 1 or 0 on the wire. */
+/** A switch that is 1 or 0 on the wire. */
 export function SwitchField({ words, ...field }: Field & { words?: string }) {
   return (
     <Input.Wrapper label={field.label} error={field.error}>
@@ -79,7 +79,7 @@ export function SwitchField({ words, ...field }: Field & { words?: string }) {
   );
 }
 
-/** A number; emptied means not given. */
+/** A number; an empty field has no value. */
 export function NumberField({ min, max, suffix, ...field }: Field & { min?: number; max?: number; suffix?: string }) {
   return (
     <NumberInput
@@ -96,7 +96,7 @@ export function NumberField({ min, max, suffix, ...field }: Field & { min?: numb
   );
 }
 
-/** Several lines, growing with what is written, with its count. */
+/** A text of several lines. It grows with the text and shows the character count. */
 export function LongTextField({ maxLength = 500, ...field }: Field & { maxLength?: number }) {
   const text = typeof field.value === 'string' ? field.value : '';
   return (

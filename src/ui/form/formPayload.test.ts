@@ -9,7 +9,7 @@ import { validatePayload, toPayload } from '#ui/form/formPayload.ts';
 
 const xiaoyu = { cuserid: 'C0000000001', version: 3, username: '林晓雨', birthday: '2011-05-02', phonenumber: '13800000001' };
 
-test('an emptied telephone or birthday is cleared, and a field that was always empty is left out', () => {
+test('emptying a telephone or birthday clears it, and a field that was always empty is left out', () => {
   expect(toPayload(updateCUser, { ...xiaoyu, birthday: undefined, phonenumber: '' }, xiaoyu)).toEqual({
     ...xiaoyu,
     birthday: '',
@@ -19,7 +19,7 @@ test('an emptied telephone or birthday is cleared, and a field that was always e
   expect(toPayload(updateCUser, { ...bare, birthday: undefined, phonenumber: '' }, { ...bare, phonenumber: '' })).toEqual(bare);
 });
 
-test('every form clears fields in the way its action expects', () => {
+test('every form clears a field with the value that its action accepts', () => {
   const wu = { userid: 'U00000002', phonenumber: '13800000002', email: 'wu@example.com', gender: '02', deptid: 4, remark: '兼' };
   const emptied = { userid: wu.userid, phonenumber: '', email: '', gender: undefined, deptid: undefined, remark: '' };
   expect(toPayload(updateUser, emptied, wu)).toEqual({
@@ -57,7 +57,7 @@ test('every form clears fields in the way its action expects', () => {
   });
 });
 
-test('an emptied required field is reported instead of being kept', () => {
+test('emptying a required field is an error, and the old value is not sent', () => {
   expect(validatePayload(updateCUser, { ...xiaoyu, username: '' }, xiaoyu)).toEqual({ username: '姓名不能为空' });
   const stage = { stageid: 1, stagename: '秋季', ordernum: 10 };
   expect(validatePayload(updateExamStage, { ...stage, ordernum: undefined }, stage)).toEqual({ ordernum: '顺序不能为空' });

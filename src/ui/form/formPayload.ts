@@ -1,12 +1,12 @@
 import type { Action } from '#contract/action.ts';
-import { faultsOf, schemaOf, titleOf } from '#contract/fieldTitles.ts';
+import { findFaults, schemaOf, titleOf } from '#contract/fieldTitles.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 const isEmpty = (value: unknown) => value === undefined || value === '';
 
-/** Nothing, as the wire says it: `''` or `null`, whichever the field's schema takes and keeps as it is. */
-function nothing(action: Action, name: string): '' | null | undefined {
+/** Returns the wire's empty value of a field: `''` or `null`, depending on which one its schema accepts unchanged. */
+function emptyValue(action: Action, name: string): '' | null | undefined {
   const schema = schemaOf(action.request, [name]);
   return (['', null] as const).find((value) => {
     const checked = schema?.safeParse(value);
@@ -14,29 +14,29 @@ function nothing(action: Action, name: string): '' | null | undefined {
   });
 }
 
-/** Left out, the field takes a value of its own. */
-const fallsBack = (action: Action, name: string) => schemaOf(action.request, [name])?.safeParse(undefined).data !== undefined;
+/** The schema gives an absent field a default value. */
+const hasDefault = (action: Action, name: string) => schemaOf(action.request, [name])?.safeParse(undefined).data !== undefined;
 
 /**
- * What a form sends. An absent field means "as it is" on the wire, so an input left empty is left out; one that held something
- * when the form was opened (`saved`) and was emptied is sent as nothing, which clears it.
+ * Returns the request of a form. An absent field means "unchanged" on the wire, so an empty input is left out. If the field had a
+ * value when the form opened (`saved`), the empty value is sent and clears it.
  */
 export function toPayload(action: Action, values: Values, saved: Values): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
       if (!isEmpty(value)) return [[name, value]];
-      const none = isEmpty(saved[name]) || saved[name] === null ? undefined : nothing(action, name);
+      const none = isEmpty(saved[name]) || saved[name] === null ? undefined : emptyValue(action, name);
       return none === undefined ? [] : [[name, none]];
     }),
   );
 }
 
-/** What is wrong with what a form would send; a value that can be changed but not cleared is said, never quietly kept. */
+/** Returns the errors of the request. A field that cannot be cleared is reported, so that its old value never stays silently. */
 export function validatePayload(action: Action, values: Values, saved: Values): Record<string, string> {
-  const given = toPayload(action, values, saved);
-  const kept = Object.keys(values).filter(
-    (name) => !(name in given) && !isEmpty(saved[name]) && saved[name] !== null && !fallsBack(action, name),
+  const payload = toPayload(action, values, saved);
+  const uncleared = Object.keys(values).filter(
+    (name) => !(name in payload) && !isEmpty(saved[name]) && saved[name] !== null && !hasDefault(action, name),
   );
-  const faults = Object.fromEntries(kept.map((name) => [name, `${titleOf(action.request, [name]) ?? '内容'}不能为空`]));
-  return { ...faults, ...faultsOf(action, given) };
+  const faults = Object.fromEntries(uncleared.map((name) => [name, `${titleOf(action.request, [name]) ?? '内容'}不能为空`]));
+  return { ...faults, ...findFaults(action, payload) };
 }

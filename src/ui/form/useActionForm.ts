@@ -16,21 +16,21 @@ type Values = Record<string, unknown>;
 const CHANGED_MEANWHILE = 140002;
 
 export interface ActionFormOptions<A extends Action> {
-  /** What the form starts with: the row being edited, or what a new one usually is. */
+  /** Initial values: the row to edit, or the defaults of a new one. */
   initial?: Partial<RequestOf<A>>;
   onDone?: (result: ResponseOf<A>) => void;
-  /** Reads to renew after saving; all when not given. */
+  /** Reads to renew after saving; all when absent. */
   invalidates?: readonly Action[];
-  /** Told on success. */
+  /** Message on success. */
   successMessage?: string;
-  /** Sends by another action that takes this request in one of its fields, `within`; its refusals come back at the fields all the same. */
+  /** Sends by another action that takes this request in its field `within`. Its refusals still appear at the fields. */
   through?: { send: (request: RequestOf<A>) => Promise<unknown>; within: string };
 }
 
 /**
- * A form over an action's own request schema: it validates, words the faults and the labels; the server's refusals come back at
- * their field; the first fault gets the focus; sending twice is impossible; unsaved changes are guarded.
- * `field('username')` gives an input its label, value, error and mark of being required.
+ * A form over an action's request schema, which gives validation, messages and labels. The server's refusals appear at their field,
+ * and the first error gets the focus. It cannot be sent twice, and unsaved changes are guarded.
+ * `field('username')` returns an input's label, value, error and required mark.
  */
 export function useActionForm<A extends Action>(
   action: A,
@@ -39,7 +39,7 @@ export function useActionForm<A extends Action>(
   const client = useQueryClient();
   const sending = useRef(false);
   const place = useRef<HTMLFormElement>(null);
-  // What the server holds as far as this form knows: an input emptied since then is cleared there.
+  // The values that the server has, as far as this form knows: an input emptied since then is cleared there.
   const saved = useRef<Values>({ ...(initial as Values | undefined) });
   const form = useForm<Values>({
     initialValues: { ...(initial as Values | undefined) },
@@ -49,8 +49,8 @@ export function useActionForm<A extends Action>(
   const dirty = form.isDirty();
   useUnsaved(dirty);
 
-  // Somebody else was faster: the person is told who, and what was entered stays. Where the page shows the newer state by then,
-  // pressing again is a decision made in its knowledge.
+  // Another person saved first: the form names that person and keeps the input. If the page then shows the newer state, saving
+  // again is deliberate.
   const outdated = useRef(false);
   const version = (initial as Values | undefined)?.['version'];
   const { setFieldValue, getValues } = form;
@@ -63,7 +63,7 @@ export function useActionForm<A extends Action>(
   const focusFault = (faults: Readonly<Record<string, unknown>>) => {
     const [first] = Object.keys(faults);
     if (first === undefined) return;
-    // A fault at no field of this form would be invisible: it is told aloud instead.
+    // An error without a field in this form would be invisible: show it as a message.
     const input = place.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(first)}"]`);
     input?.closest('details')?.setAttribute('open', '');
     if (input) input.focus();
@@ -80,7 +80,7 @@ export function useActionForm<A extends Action>(
       saved.current = values;
       form.resetDirty(values);
       if (successMessage) notify.done(successMessage);
-      // Read again before the form goes: the next one must not start from what has just been changed.
+      // Read again before the form closes: the next form must not start from the old values.
       await invalidateActions(client, invalidates);
       onDone?.(result);
     } catch (error) {
@@ -88,8 +88,9 @@ export function useActionForm<A extends Action>(
         outdated.current = true;
         void invalidateActions(client, invalidates);
       }
-      const told = error instanceof ApiError ? error.field : undefined;
-      const field = through && told?.startsWith(`${through.within}.`) ? told.slice(through.within.length + 1) : told;
+      const faultyField = error instanceof ApiError ? error.field : undefined;
+      const field =
+        through && faultyField?.startsWith(`${through.within}.`) ? faultyField.slice(through.within.length + 1) : faultyField;
       if (field) {
         form.setFieldError(field, (error as ApiError).message);
         focusFault({ [field]: (error as ApiError).message });
@@ -113,10 +114,10 @@ export function useActionForm<A extends Action>(
     values: form.values as Partial<RequestOf<A>> & Values,
     /** Props of an input for a field of the request. */
     field,
-    /** Sets a field from elsewhere than its input. */
+    /** Sets a field without its input. */
     set: (name: keyof RequestOf<A> & string, value: unknown) => form.setFieldValue(name, value as never),
     error: (name: string): string | undefined => (form.errors[name] as string | undefined) ?? undefined,
-    /** Starts anew with other values, e.g. when another row is opened. */
+    /** Resets the form to other values, e.g. when another row is opened. */
     start: (values: Partial<RequestOf<A>>) => {
       saved.current = values as Values;
       form.setInitialValues(values as Values);

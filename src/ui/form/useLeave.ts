@@ -2,7 +2,7 @@ import { confirm } from '#ui/feedback/confirm.tsx';
 import { LEAVE_WORDS, useUnsaved } from '#ui/router/unsaved.ts';
 
 /**
- * How a dialog with something entered is left: asks first while there is any, and the page below asks too. `words` replace the usual
+ * Guards the closing of a dialog with unsaved input: it asks first, and so does leaving the page. `words` replace the usual
  * question.
  */
 export function useLeave(dirty: boolean, onClose: () => void, words: string = LEAVE_WORDS): () => void {

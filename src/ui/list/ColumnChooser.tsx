@@ -8,7 +8,7 @@ interface Props {
   reset: () => void;
 }
 
-/** The button that lets a reader choose columns; `useChosenColumns` keeps the choice. */
+/** The button that lets a reader choose columns; `useChosenColumns` saves the choice. */
 export const ColumnChooser = ({ columns, chosen, toggle, reset }: Props) => (
   <Popover position="bottom-end" withinPortal shadow="sm" trapFocus returnFocus>
     <Popover.Target>

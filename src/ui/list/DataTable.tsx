@@ -21,20 +21,20 @@ interface Props<A extends ListAction> {
   rowKey: keyof RowOf<A> & string;
   /** Operations of a row, in the fixed column at the right. */
   actions?: (row: RowOf<A>) => ReactNode;
-  /** Rows can be selected, for bulk operations of `ListPage`. */
+  /** Rows can be selected for bulk operations of `ListPage`. */
   selectable?: boolean;
-  /** What Enter or a click on a row opens. */
+  /** Opens a row on Enter or a click. */
   onOpen?: (row: RowOf<A>) => void;
-  /** What to do next when the list is empty. */
+  /** The next thing to do when the list is empty. */
   empty?: ReactNode;
-  /** Names the table to screen readers. */
+  /** Label of the table for screen readers. */
   label: string;
 }
 
-/** A screen that knows its width at once: nothing is drawn twice. */
+/** The screen width is known at the first render, so that nothing renders twice. */
 const AT_ONCE = { getInitialValueInEffect: false };
 
-/** What stands where the rows would: the error, or what an empty list says. */
+/** Replaces the rows: the error, or the empty state. */
 function emptyContent<A extends ListAction>({ list, empty }: Pick<Props<A>, 'list' | 'empty'>): ReactNode {
   if (list.error) return <ErrorState error={list.error} retry={list.refresh} />;
   if (list.loading || list.rows.length > 0) return undefined;
@@ -42,8 +42,8 @@ function emptyContent<A extends ListAction>({ list, empty }: Pick<Props<A>, 'lis
 }
 
 /**
- * The rows of a list: a table with heads that stay and sort, operations fixed at the right, columns to choose, rows to select; on a
- * phone a card a row. Sorting, filters and pages are the server's; rows are memoised, so that selecting one costs one row.
+ * A list as a table with sticky sortable headers, fixed row operations, a choice of columns and selectable rows. On a phone each
+ * row is a card. The server sorts, filters and pages. Rows are memoised, so that selecting one renders one row.
  */
 export function DataTable<A extends ListAction>(props: Props<A>) {
   const { list, columns, rowKey, actions, selectable = false, onOpen, label } = props;
@@ -51,11 +51,11 @@ export function DataTable<A extends ListAction>(props: Props<A>) {
   const phone = useMediaQuery('(max-width: 600px)', false, AT_ONCE);
   const { rows, selection } = list;
   const keyOf = (row: RowOf<A>) => String(row[rowKey]);
-  // What is no longer in the list is no longer selected: bulk operations never reach what cannot be seen.
+  // Deselect rows that left the list: a bulk operation must never reach invisible rows.
   useEffect(() => {
     const here = new Set(rows.map((row) => String(row[rowKey])));
-    const held = [...selection.keys()];
-    if (held.some((key) => !here.has(key))) selection.set(held.filter((key) => here.has(key)));
+    const selectedKeys = [...selection.keys()];
+    if (selectedKeys.some((key) => !here.has(key))) selection.set(selectedKeys.filter((key) => here.has(key)));
   }, [rows, rowKey, selection]);
   if (!phone) return <Table {...props} keyOf={keyOf} shown={shownColumns} chooser={chooser} />;
   return (
@@ -147,19 +147,19 @@ function Table<A extends ListAction>(props: TableProps<A>) {
   );
 }
 
-/** A text takes two lines of a table at most, so that one long name does not push the other rows off the screen. */
+/** A text takes at most two lines of a table, so that one long name does not push the other rows off the screen. */
 const clampedText = (cell: ReactNode): ReactNode => (typeof cell === 'string' ? <span data-long>{cell}</span> : cell);
 
-/** What does not fit is told whole under the pointer; details and cards of a phone show it whole anyway. */
+/** The tooltip shows a text that does not fit. Details and cards on a phone show it whole. */
 function showFullText({ target }: MouseEvent) {
   const text = (target as Element).closest<HTMLElement>('[data-long], td > a');
   if (text && !text.title && text.scrollHeight > text.clientHeight + 1) text.title = text.textContent;
 }
 
-/** Columns without a width share what is left, and wrap rather than shrink below this. */
+/** Columns without a width share the rest, and wrap instead of becoming narrower than this. */
 const LEAST = 96;
 
-/** The first column stays in sight; numbers stand at the right. */
+/** The first column is sticky; numbers are aligned right. */
 const columnClass = (column: Column<never>, first: boolean) =>
   [first && classes['first'], column.align && classes[column.align]].filter(Boolean).join(' ') || undefined;
 
@@ -234,8 +234,8 @@ const Row = memo(function Row(props: RowProps) {
           <input type="checkbox" aria-label={`选择第 ${index} 行`} checked={selected} onChange={() => selection.toggle(id)} />
         </td>
       )}
-      {columns.map((column, at) => (
-        <td key={column.key} className={columnClass(column, at === 0)}>
+      {columns.map((column, index) => (
+        <td key={column.key} className={columnClass(column, index === 0)}>
           {clampedText(column.cell(row))}
         </td>
       ))}
@@ -256,9 +256,9 @@ const WIDTHS = ['62%', '84%', '48%', '70%', '56%'];
 function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: 10 }, (_, line) => (
     <tr key={line} aria-hidden>
-      {Array.from({ length: columns }, (_, at) => (
-        <td key={at} style={{ height: 42 }}>
-          <span className={classes['bone']} style={{ width: WIDTHS[(line + at) % WIDTHS.length] }} />
+      {Array.from({ length: columns }, (_, index) => (
+        <td key={index} style={{ height: 42 }}>
+          <span className={classes['bone']} style={{ width: WIDTHS[(line + index) % WIDTHS.length] }} />
         </td>
       ))}
     </tr>

@@ -24,19 +24,19 @@ interface Props {
   list: Frame;
   /** Fields of `filters.tsx`; their names are fields of the list's request. */
   filters?: ReactNode;
-  /** Filters that something else on the screen shows: a tree, tabs, a heading. */
+  /** Filters that another part of the screen shows: a tree, tabs, a heading. */
   also?: readonly string[];
   /** Buttons at the right: 新增, 导入, 导出. */
   toolbar?: ReactNode;
-  /** What stands at the left of the toolbar: a title, tabs, a count. */
+  /** Content at the left of the toolbar: a title, tabs, a count. */
   lead?: ReactNode;
   /** Operations on the selected rows. */
   bulk?: (keys: string[], done: () => void) => ReactNode;
-  /** The table, or whatever shows the rows. */
+  /** The table, or another view of the rows. */
   children: ReactNode;
 }
 
-/** The frame of every list screen: query form above, toolbar, the rows, pages below. It knows nothing of columns. */
+/** The frame of every list screen: query form, toolbar, rows and pager. It does not depend on the columns. */
 export function ListPage({ list, filters, also = [], toolbar, lead, bulk, children }: Props) {
   const selected = useSelected(list.selection);
   const clear = () => list.selection.set([]);
@@ -68,10 +68,10 @@ export function ListPage({ list, filters, also = [], toolbar, lead, bulk, childr
   );
 }
 
-/** How a flag of the address reads. */
+/** Formats a flag of the address bar. */
 const FLAGS: Readonly<Record<string, string>> = { 0: '否', 1: '是' };
 
-/** The names of the fields that stand in a form, as they come and go. */
+/** Collects the names of the fields in a form, as they mount and unmount. */
 function useRegisteredFilters() {
   const [registered, setRegistered] = useState<readonly string[]>([]);
   const register = useCallback((name: string) => {
@@ -83,19 +83,21 @@ function useRegisteredFilters() {
 
 function QueryForm({ list, also, children }: { list: Frame; also: readonly string[]; children: ReactNode }) {
   const { registered, register } = useRegisteredFilters();
-  // A link of another screen may filter by what this form has no field for: told, so that a short list is not taken for a whole one.
+  // A link of another screen may filter by a field without an input here: show it, so that the reader does not take a short list
+  // for all rows.
   const others = Object.entries(list.filters).filter(([name]) => !registered.includes(name) && !also.includes(name));
   const [draft, setDraft] = useState(list.filters);
   const title = (name: string) => titleOf(list.action.request, [name]) ?? '条件';
   const change = useCallback((next: Readonly<Record<string, FilterValue>>) => setDraft((before) => ({ ...before, ...next })), []);
-  // On a phone only the first field is shown until more are asked for: the rows are what the page is about.
+  // On a phone only the first field is visible until the reader opens the others: the rows matter most.
   const [open, setOpen] = useState(false);
   const set = Object.values(draft).filter((value) => value !== undefined && value !== '').length;
-  // Asked by other means (back, a tab, a link): the fields follow. The form itself stays, and with it the focus.
-  const asked = JSON.stringify(list.filters);
-  const [followed, setFollowed] = useState(asked);
-  if (followed !== asked) {
-    setFollowed(asked);
+  // The address bar may change without the form (back, a tab, a link): update the fields. The form stays mounted and keeps the
+  // focus.
+  const filterKey = JSON.stringify(list.filters);
+  const [followed, setFollowed] = useState(filterKey);
+  if (followed !== filterKey) {
+    setFollowed(filterKey);
     setDraft(list.filters);
   }
   return (

@@ -8,7 +8,7 @@ interface Props {
   list: { page: number; pageSize: number; total: number; readAt: number; setPage: (page: number, size?: number) => void };
 }
 
-/** total, sizes, prev, pager, next, jumper (specification section 9); the size in force is always among the sizes. */
+/** total, sizes, prev, pager, next, jumper (specification section 9). The sizes always include the current one. */
 export function Pager({ list: { page, pageSize, total, readAt, setPage } }: Props) {
   const [jump, setJump] = useState('');
   const last = Math.max(1, Math.ceil(total / pageSize));

@@ -5,13 +5,13 @@ import { InSheet } from '#ui/list/RowMenu.tsx';
 import classes from './DataTable.module.css';
 
 /**
- * Operations of a row where there is no room for a column of them: behind one button, one under the other, each as wide as a thumb.
- * They stay mounted while hidden: a dialog that one of them opened belongs to it.
+ * Shows the operations of a row behind one button, where a column for them does not fit. They stand one below the other and are
+ * wide enough for a thumb. They stay mounted while hidden, because a dialog that one of them opened belongs to it.
  */
 export function RowActions({ index, children }: { index: number; children: ReactNode }) {
   const [opened, setOpened] = useState(false);
   const closeAfterChoice = ({ target }: MouseEvent) => {
-    // A button that opens a menu of its own must keep its place until the menu closes.
+    // A button that opens its own menu must stay in place until the menu closes.
     const button = target instanceof Element ? target.closest('button,a') : null;
     if (button && button.getAttribute('aria-haspopup') !== 'menu') setOpened(false);
   };

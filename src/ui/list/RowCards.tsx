@@ -24,13 +24,13 @@ interface Props {
   open: ((row: unknown) => void) | undefined;
   chooser: ReactNode;
   label: string;
-  /** The error, or what an empty list says. */
+  /** The error, or the empty state. */
   emptyContent: ReactNode;
 }
 
 /**
- * The same rows as `DataTable` on a phone: the first column is the card's title, the others stand below it with their names.
- * Nothing has to be scrolled sideways to be read.
+ * Shows the rows of `DataTable` on a phone: the first column is the card's title, the others stand below it with their labels. The
+ * reader never has to scroll sideways.
  */
 export function RowCards({ list, columns, keyOf, selection, actions, open, chooser, label, emptyContent }: Props) {
   const sortable = columns.filter((column) => column.sort !== undefined);
@@ -119,7 +119,7 @@ const Card = memo(function Card(props: CardProps) {
       <dl className={classes['facts']}>
         {rest.map((column) => {
           const value = column.cell(row);
-          // What a row does not have takes no room on a phone.
+          // An empty value takes no room on a phone.
           return value === '—' || value === '' ? null : (
             <div key={column.key}>
               <dt>{column.title}</dt>
@@ -134,8 +134,8 @@ const Card = memo(function Card(props: CardProps) {
 
 const SkeletonCards = () => (
   <div className={classes['cards']} aria-hidden>
-    {Array.from({ length: 5 }, (_, at) => (
-      <Skeleton key={at} height={96} radius={8} />
+    {Array.from({ length: 5 }, (_, index) => (
+      <Skeleton key={index} height={96} radius={8} />
     ))}
   </div>
 );

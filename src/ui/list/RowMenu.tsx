@@ -3,12 +3,12 @@ import { IconDots } from '@tabler/icons-react';
 import { createContext, use, type ReactNode } from 'react';
 import { confirm } from '#ui/feedback/confirm.tsx';
 
-/** True inside the sheet that holds all operations of a row on a phone (`RowActions`). */
+/** True inside the action sheet with all operations of a row on a phone (`RowActions`). */
 export const InSheet = createContext(false);
 
 /**
- * The rarer operations of a row, behind one button. Inside the sheet of a phone there is no second menu to open: its items
- * stand in the sheet itself.
+ * Shows the rarer operations of a row behind one button. In the action sheet of a phone its items stand in the sheet itself,
+ * without a second menu.
  */
 export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
   if (use(InSheet)) return children;
@@ -24,7 +24,7 @@ export function RowMenu({ label, children }: { label: string; children: ReactNod
   );
 }
 
-/** One of them; `danger` for what ends or removes something. */
+/** An item of the menu; `danger` for an operation that ends or removes something. */
 export function RowMenuItem({
   onClick,
   danger = false,
@@ -46,7 +46,7 @@ export function RowMenuItem({
   );
 }
 
-/** Removes the thing of this name, after asking. Refusals are told by themselves. */
+/** An item that deletes the record of this name after a confirmation. A refusal is shown. */
 export const RowMenuDelete = ({ name, onConfirm }: { name: string; onConfirm: () => void }) => (
   <RowMenuItem
     danger
@@ -56,5 +56,5 @@ export const RowMenuDelete = ({ name, onConfirm }: { name: string; onConfirm: ()
   </RowMenuItem>
 );
 
-/** A line between what changes and what ends. */
+/** A line between operations that change and operations that end. */
 export const RowMenuDivider = () => (use(InSheet) ? null : <Menu.Divider />);

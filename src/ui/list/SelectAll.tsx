@@ -1,6 +1,6 @@
 import { useSelected, type Selection } from '#ui/list/selection.ts';
 
-/** Selects or leaves the rows of this page. */
+/** Selects or deselects the rows of this page. */
 export function SelectAll({ selection, keys }: { selection: Selection; keys: readonly string[] }) {
   const selected = useSelected(selection);
   const every = keys.length > 0 && keys.every((key) => selected.has(key));

@@ -6,20 +6,20 @@ export interface Column<Row> {
   key: string;
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Width in px; columns without one share what is left. */
+  /** Width in px; columns without a width share the rest. */
   width?: number;
   align?: 'left' | 'right' | 'center';
-  /** The list sorts by this field on the server. */
+  /** The server sorts the list by this field. */
   sort?: string;
-  /** Not shown until the reader chooses it. */
+  /** Hidden until the reader chooses it. */
   hidden?: boolean;
-  /** What the head's definition says on hover and to screen readers. */
+  /** The tooltip of the header, also for screen readers. */
   hint?: string;
 }
 type More<Row> = Omit<Column<Row>, 'key' | 'title' | 'cell' | 'sort'> & { sort?: true | string };
 
 /**
- * Columns of a list's table; a field that its rows do not have does not compile.
+ * Defines a column of a list's table. A field that the rows lack does not compile.
  * `column('username', '姓名')`, `column('gender', '性别', Gender.label)`, `column.of('who', '学生', (row) => …)`.
  */
 export function columnsOf<A extends ListAction>(_list: A) {
@@ -41,12 +41,12 @@ export function columnsOf<A extends ListAction>(_list: A) {
     const options = typeof render === 'function' ? more : (render ?? more);
     return made(key, title, (row) => (draw ? draw(row[key], row) : plain(row[key])), options);
   };
-  /** A column of no single field. */
+  /** A column that belongs to no single field. */
   column.of = made;
   return column;
 }
 
-/** What a value reads as when a column says nothing: an absent one is a dash, never an empty hole. */
+/** Formats a value of a column without its own format: an absent value is a dash. */
 export function plain(value: unknown): ReactNode {
   if (value === null || value === undefined || value === '') return '—';
   if (typeof value === 'boolean') return value ? '是' : '否';

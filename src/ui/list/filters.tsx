@@ -2,11 +2,11 @@ import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { createContext, useContext, useEffect } from 'react';
 import type { FilterValue } from '#ui/router/filtersInAddress.ts';
 
-/** What stands in the query form and has not been asked yet. */
+/** The input of the query form that is not applied yet. */
 export const FilterContext = createContext<{
   draft: Readonly<Record<string, FilterValue>>;
   set: (next: Readonly<Record<string, FilterValue>>) => void;
-  /** A field stands for this filter; what is filtered by without a field is told beside them. */
+  /** Registers a field for this filter. The list names active filters without a field beside the form. */
   register: (name: string) => () => void;
 }>({
   draft: {},
@@ -14,17 +14,17 @@ export const FilterContext = createContext<{
   register: () => () => undefined,
 });
 
-/** Says that a field of the form stands for these filters. */
+/** Registers the filters that a field of the form edits. */
 export function useRegisterFilter(...names: readonly string[]) {
   const { register } = useContext(FilterContext);
   const all = names.join(' ');
   useEffect(() => {
-    const leave = all.split(' ').map(register);
-    return () => leave.forEach((gone) => gone());
+    const unregisters = all.split(' ').map(register);
+    return () => unregisters.forEach((unregister) => unregister());
   }, [all, register]);
 }
 
-/** One filter's value and how to change it; what every filter field stands on. */
+/** Returns one filter's value and its setter. Every filter field uses it. */
 export function useFilter(name: string): [string, (value: FilterValue) => void] {
   const { draft, set } = useContext(FilterContext);
   useRegisterFilter(name);
@@ -78,7 +78,7 @@ export function ManyFilter({ name, label, options }: Named & { options: Options 
   const { draft, set } = useContext(FilterContext);
   useRegisterFilter(name);
   const value = draft[name];
-  const held = Array.isArray(value)
+  const values = Array.isArray(value)
     ? value.map(String)
     : value === null || value === undefined || value === ''
       ? []
@@ -86,11 +86,11 @@ export function ManyFilter({ name, label, options }: Named & { options: Options 
   return (
     <MultiSelect
       label={label}
-      placeholder={held.length ? '' : '全部'}
+      placeholder={values.length ? '' : '全部'}
       clearable
       searchable
       data={choices(options)}
-      value={held}
+      value={values}
       onChange={(next) => set({ [name]: next })}
     />
   );

@@ -8,7 +8,7 @@ interface RowProps {
   open: ((row: unknown) => void) | undefined;
 }
 
-/** Arrow keys walk over the rows, Enter opens, space selects. */
+/** Handles keys of the rows: arrow keys move the focus, Enter opens, space selects. */
 export function onRowKeyDown(event: KeyboardEvent<HTMLElement>, { open, row, selection, id }: RowProps) {
   if (event.target !== event.currentTarget) return;
   const to =
@@ -26,10 +26,10 @@ export function onRowKeyDown(event: KeyboardEvent<HTMLElement>, { open, row, sel
 
 const INTERACTIVE = 'a,button,input,label,select,textarea,[role="button"],[role="menuitem"],[role="dialog"]';
 
-/** Was the row itself clicked: nothing in it that acts by itself, no menu or dialog opened from it, no text just marked? */
+/** Says whether the click was on the row itself: not on a control in it, not in a menu or dialog of it, and no text selection. */
 export const isRowClick = ({ target, currentTarget }: MouseEvent) =>
   target instanceof Element &&
-  // A click inside a menu or dialog opened from the row comes through React's tree, not the page's.
+  // A click inside a menu or dialog of the row bubbles through React's tree, although its element lies elsewhere.
   currentTarget.contains(target) &&
   !target.closest(INTERACTIVE) &&
   !window.getSelection()?.toString();

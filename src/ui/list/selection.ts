@@ -1,13 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-/**
- * The selected rows of a list, kept beside React's state: selecting one row draws that row and the bulk bar again, not the screen.
- */
+/** The selected rows of a list, stored outside React's state: selecting one renders that row and the bulk bar, not the screen. */
 export interface Selection {
   keys: () => ReadonlySet<string>;
   set: (keys: Iterable<string>) => void;
   toggle: (key: string) => void;
-  subscribe: (tell: () => void) => () => void;
+  subscribe: (listener: () => void) => () => void;
 }
 
 export function makeSelection(): Selection {
@@ -17,22 +15,22 @@ export function makeSelection(): Selection {
     const next = new Set(keys);
     if (next.size === 0 && heldSet.size === 0) return;
     heldSet = next;
-    for (const tell of listeners) tell();
+    for (const listener of listeners) listener();
   };
   return {
     keys: () => heldSet,
     set,
     toggle: (key) => set(heldSet.has(key) ? [...heldSet].filter((text) => text !== key) : [...heldSet, key]),
-    subscribe: (tell) => {
-      listeners.add(tell);
-      return () => void listeners.delete(tell);
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }
 
-/** All selected keys. */
+/** Returns all selected keys. */
 export const useSelected = (selection: Selection): ReadonlySet<string> =>
   useSyncExternalStore(selection.subscribe, selection.keys);
-/** Whether one row is selected. */
+/** Says whether one row is selected. */
 export const useIsSelected = (selection: Selection, key: string): boolean =>
   useSyncExternalStore(selection.subscribe, () => selection.keys().has(key));

@@ -3,7 +3,7 @@ import { ColumnChooser } from '#ui/list/ColumnChooser.tsx';
 import type { Column } from '#ui/list/columns.ts';
 import { savePreference, readPreference } from '#ui/api/preference.ts';
 
-/** Which columns the reader of a list wants to see, remembered per account. */
+/** Returns the columns that the reader of a list has chosen, stored per account. */
 export function useChosenColumns<Row>(listName: string, columns: readonly Column<Row>[]) {
   const [choice, setChoice] = useState<Readonly<Record<string, boolean>>>(() => readPreference(`columns.${listName}`) ?? {});
   const isShown = (column: Column<Row>) => choice[column.key] ?? !column.hidden;

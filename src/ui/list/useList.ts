@@ -7,12 +7,12 @@ import { call } from '#ui/api/call.ts';
 import { useSearchParams } from '#ui/router/router.tsx';
 import { makeSelection } from '#ui/list/selection.ts';
 
-/** What the address bar holds that is no filter. */
+/** Parameters of the address bar that are not filters. */
 const PAGING = ['page', 'pageSize', 'orderby', 'isasc'] as const;
 
 /**
- * A page of a list whose filters, page and order live in the address bar: back, reload and a shared link restore them.
- * `fixed` are fields the screen sets itself. Old rows stay while the next page loads.
+ * Reads a page of a list. Its filters, page and order live in the address bar: back, reload and a shared link restore them. `fixed`
+ * are fields that the screen sets itself. Old rows stay visible while the next page loads.
  */
 export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<string, unknown>> = {}) {
   const [params, setParams] = useSearchParams();
@@ -32,7 +32,7 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     meta: { quiet: true },
   });
 
-  // The last row of the last page was deleted, or a link is older than the list: the last page there is takes its place.
+  // The page no longer exists (its last row was deleted, or the link is old): go to the last page.
   const last = data && !isPlaceholderData ? Math.max(1, Math.ceil(data.total / pageSize)) : page;
   useEffect(() => {
     if (page <= last) return;
@@ -53,41 +53,41 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     [setParams, selection],
   );
   const filters = useMemo(() => {
-    const held: Record<string, string | string[]> = {};
+    const saved: Record<string, string | string[]> = {};
     for (const key of new Set(params.keys()))
       if (!(PAGING as readonly string[]).includes(key))
-        held[key] = params.getAll(key).length > 1 ? params.getAll(key) : (params.get(key) ?? '');
-    return held;
+        saved[key] = params.getAll(key).length > 1 ? params.getAll(key) : (params.get(key) ?? '');
+    return saved;
   }, [params]);
-  const held = { pageSize: params.get('pageSize'), orderby: params.get('orderby'), isasc: params.get('isasc') };
+  const saved = { pageSize: params.get('pageSize'), orderby: params.get('orderby'), isasc: params.get('isasc') };
 
   return {
     action,
-    /** What is asked of the server: page, size, order, filters. Exports take their filters from here. */
+    /** The request: page, size, order, filters. Exports take their filters from it. */
     request,
-    /** The filters alone, as the address bar has them. */
+    /** The filters alone, as in the address bar. */
     filters,
     rows: (data?.rows ?? []) as readonly RowOf<A>[],
     total: data?.total ?? 0,
-    /** The whole answer, of lists that say more than their rows. */
+    /** The whole response, for lists that return more than rows. */
     answer: data as ResponseOf<A> | undefined,
     page,
     pageSize,
-    /** First load: nothing to show yet. */
+    /** The first load: there are no rows to show yet. */
     loading: isPending,
-    /** Something newer is on its way. */
+    /** Newer rows are loading. */
     refreshing: isFetching,
     error,
-    /** When the rows were read, in milliseconds. */
+    /** The time when the rows were read, in milliseconds. */
     readAt: dataUpdatedAt,
     refresh: () => void refetch(),
     /** Sets the filters and goes to the first page. */
-    setFilters: (next: Readonly<Record<string, FilterValue>>) => go({ ...next, ...held }),
+    setFilters: (next: Readonly<Record<string, FilterValue>>) => go({ ...next, ...saved }),
     setPage: (to: number, size: number = pageSize) =>
-      go({ ...filters, ...held, page: to, pageSize: size === defaultPageSize ? null : size }),
-    /** Orders by a field; asking for the same order again takes it off. */
+      go({ ...filters, ...saved, page: to, pageSize: size === defaultPageSize ? null : size }),
+    /** Sorts by a field. The same order again removes it. */
     setSort: (orderby: string | undefined, isasc: '0' | '1' = '0') =>
-      go({ ...filters, pageSize: held.pageSize, orderby, isasc: orderby ? isasc : undefined }),
+      go({ ...filters, pageSize: saved.pageSize, orderby, isasc: orderby ? isasc : undefined }),
     selection,
   };
 }

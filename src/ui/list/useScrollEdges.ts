@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react';
 
 /**
- * Marks a frame that scrolls sideways with `data-before` and `data-after` while there is more to see at that side, so that its
- * styles can show it. Written to the element itself: scrolling draws nothing again.
+ * Sets `data-before` and `data-after` on a frame that scrolls sideways while that side hides content, for its styles. It writes to
+ * the element itself, so that scrolling renders nothing.
  */
 export function useScrollEdges(frame: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -1,107 +1,107 @@
-/** Where the console is: the address bar's path, query and fragment. */
+/** The address of the console: path, query and fragment of the address bar. */
 export interface Location {
   pathname: string;
   /** With its question mark, or empty. */
   search: string;
   hash: string;
-  /** Another one for every step, also for one to the same address. */
+  /** A new number for every navigation, also to the same address. */
   key: string;
 }
 export type To = string | { pathname: string; search?: string };
-/** Asks before a step away from here; nothing when the step may be taken at once. */
+/** Asks before a navigation; returns nothing when it may happen at once. */
 export type Blocker = (from: Location, to: Location) => Promise<boolean> | undefined;
 
-/** What is kept with an entry of the browser's history: its name and its place in the row. */
-interface Kept {
+/** The state of an entry in the browser's history: its key and its position. */
+interface HistoryState {
   key: string;
-  at: number;
+  position: number;
 }
 let current: Location | undefined;
-let at = 0;
+let position = 0;
 let guard: Blocker | undefined;
-/** The next step of the browser is our own answer to one: it is neither asked about nor shown. */
-let undoing = false;
-let allowed = false;
+/** The next navigation of the browser is caused by this file: do not ask and do not render. */
+let isUndoing = false;
+let isAllowed = false;
 const listeners = new Set<() => void>();
 
-const keptNow = () => window.history.state as Kept | null;
-const fresh = () => Math.random().toString(36).slice(2, 10);
+const historyState = () => window.history.state as HistoryState | null;
+const newKey = () => Math.random().toString(36).slice(2, 10);
 
 function read(): Location {
   const { pathname, search, hash } = window.location;
-  let keptKept = keptNow();
-  if (typeof keptKept?.at !== 'number') {
-    // A first visit, or a step to a fragment of this page, which the browser took by itself.
-    keptKept = { key: fresh(), at: current ? at + 1 : 0 };
-    window.history.replaceState(keptKept, '');
+  let state = historyState();
+  if (typeof state?.position !== 'number') {
+    // A first visit, or a jump to a fragment of this page, which the browser made itself.
+    state = { key: newKey(), position: current ? position + 1 : 0 };
+    window.history.replaceState(state, '');
   }
-  return { pathname, search, hash, key: keptKept.key };
+  return { pathname, search, hash, key: state.key };
 }
 
 function put(next: Location): void {
   current = next;
-  at = keptNow()?.at ?? at;
-  for (const tell of listeners) tell();
+  position = historyState()?.position ?? position;
+  for (const listener of listeners) listener();
 }
 
-function stepped(): void {
-  if (undoing) {
-    undoing = false;
+function onPopState(): void {
+  if (isUndoing) {
+    isUndoing = false;
     return;
   }
   const to = read();
-  const way = (keptNow()?.at ?? at) - at;
-  const asked = allowed || way === 0 || !current ? undefined : guard?.(current, to);
-  allowed = false;
-  if (!asked) return put(to);
-  // The browser has already gone there: back until the answer is known.
-  undoing = true;
+  const way = (historyState()?.position ?? position) - position;
+  const question = isAllowed || way === 0 || !current ? undefined : guard?.(current, to);
+  isAllowed = false;
+  if (!question) return put(to);
+  // The browser has already moved: go back until the answer is known.
+  isUndoing = true;
   window.history.go(-way);
-  void asked.then((yes) => {
+  void question.then((yes) => {
     if (!yes) return;
-    allowed = true;
+    isAllowed = true;
     window.history.go(way);
   });
 }
 
-/** The address as it stands. */
+/** Returns the current address. */
 export function here(): Location {
   if (!current) {
     current = read();
-    at = keptNow()?.at ?? 0;
+    position = historyState()?.position ?? 0;
   }
   return current;
 }
 
-/** Told after every step. */
-export function watch(tell: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('popstate', stepped);
-  listeners.add(tell);
+/** Adds a listener, which is called after every navigation. */
+export function watch(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('popstate', onPopState);
+  listeners.add(listener);
   return () => {
-    listeners.delete(tell);
-    if (listeners.size === 0) window.removeEventListener('popstate', stepped);
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('popstate', onPopState);
   };
 }
 
-/** One guard at a time: the frame's. */
+/** Sets the guard. There is one at a time: the frame's. */
 export const setBlocker = (next: Blocker | undefined): void => void (guard = next);
 
-/** A step as a URL; a query alone stays on the path of the view that asks. */
+/** Resolves a target as a URL. A query alone stays on the path of the calling view. */
 export const hrefOf = (to: To, from: string): URL =>
   new URL(typeof to === 'string' ? to : to.pathname + (to.search ?? ''), window.location.origin + from);
 
-/** Goes there; `replace` puts it in place of where we are. Another site's address is left to the browser. */
+/** Navigates to an address; `replace` replaces the current one. The browser itself opens an address of another site. */
 export function go(url: URL, replace = false): void {
   if (url.origin !== window.location.origin) return window.location.assign(url);
   const from = here();
   const { pathname, search, hash } = url;
-  const to = { pathname, search, hash, key: fresh() };
+  const to = { pathname, search, hash, key: newKey() };
   const step = () => {
-    const keptKept: Kept = { key: to.key, at: replace ? at : at + 1 };
-    window.history[replace ? 'replaceState' : 'pushState'](keptKept, '', pathname + search + hash);
+    const state: HistoryState = { key: to.key, position: replace ? position : position + 1 };
+    window.history[replace ? 'replaceState' : 'pushState'](state, '', pathname + search + hash);
     put(to);
   };
-  const asked = guard?.(from, to);
-  if (asked) void asked.then((yes) => yes && step());
+  const question = guard?.(from, to);
+  if (question) void question.then((yes) => yes && step());
   else step();
 }

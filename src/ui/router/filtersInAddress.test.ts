@@ -24,11 +24,11 @@ test('address parameters are converted to the types of the request', () => {
   });
 });
 
-test('a list of one stays a list', () => {
+test('a list with one value stays a list', () => {
   expect(read('grades=初一&levels=4')).toEqual({ grades: ['初一'], levels: [4] });
 });
 
-test('a text field keeps the leading zero of its digits', () => {
+test('a text field keeps leading zeros', () => {
   expect(read('username=007')).toEqual({ username: '007' });
 });
 
@@ -45,7 +45,7 @@ test('any address gives a request that the action accepts', () => {
   );
 });
 
-test('filters that are written to the address bar are read back as they were', () => {
+test('filters written to the address bar are read back unchanged', () => {
   const filters = { username: '李', status: 0, grades: ['初一', '高三'], overdue: false };
   expect(requestFrom(request, paramsFrom(filters))).toEqual(filters);
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { bare } from '#contract/fieldTitles.ts';
+import { unwrapSchema } from '#contract/fieldTitles.ts';
 
 /**
- * A list's request from the address bar. Text becomes what the action's schema asks for (numbers, lists, booleans); what the
- * action does not know or would refuse is left out, so that an old or damaged link still opens the list.
+ * Parses a list's request from the address bar. Text is converted to the types of the action's schema (numbers, lists, booleans).
+ * Unknown and invalid parameters are dropped, so that an old or damaged link still opens the list.
  */
 export function requestFrom(schema: z.ZodType, params: URLSearchParams): Record<string, unknown> {
-  const object = bare(schema);
+  const object = unwrapSchema(schema);
   if (!(object instanceof z.ZodObject)) return {};
   const request: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(object.shape as Record<string, z.ZodType>)) {
@@ -32,7 +32,7 @@ function candidates(given: readonly string[]): unknown[] {
 
 export type FilterValue = string | number | boolean | readonly (string | number)[] | null | undefined;
 
-/** Filters as they stand in the address bar; empty ones disappear. */
+/** Formats filters for the address bar; empty ones disappear. */
 export function paramsFrom(filters: Readonly<Record<string, FilterValue>>): URLSearchParams {
   const params = new URLSearchParams();
   for (const [key, value] of Object.entries(filters)) {

@@ -10,7 +10,7 @@ test('named parameters of a path are parsed', () => {
   expect(matchPath('/evaluating/scale/:formcode', '/evaluating/scale/PHQ%2D9')).toEqual({ formcode: 'PHQ-9' });
 });
 
-test('a path matches in capitals, with a trailing slash and with a broken escape', () => {
+test('a path matches in capitals, with a trailing slash and with an invalid percent escape', () => {
   expect(matchPath('/task/teamManagement', '/Task/teammanagement/')).toEqual({});
   expect(matchPath('/report/:reportcode', '/report/100%')).toEqual({ reportcode: '100%' });
 });

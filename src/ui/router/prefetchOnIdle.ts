@@ -1,11 +1,11 @@
-/** Loads code; a second call costs nothing, because the browser keeps the module. */
+/** Loads code. A second call costs nothing, because the browser caches the module. */
 export type LoadCode = () => Promise<unknown>;
 
 const queue: LoadCode[] = [];
 let isStarted = false;
 let isLoading = false;
 
-/** Safari has no idle callbacks; there a short delay has to do. */
+/** Safari has no idle callbacks: use a short delay. */
 const whenIdle = (work: () => void) =>
   typeof requestIdleCallback === 'function' ? requestIdleCallback(work, { timeout: 2000 }) : setTimeout(work, 200);
 
@@ -21,7 +21,7 @@ function loadNext(): void {
   whenIdle(() => void load().then(done, done));
 }
 
-/** Loads this code when the first page is complete and the browser is idle, one part after the other. */
+/** Loads this code one part after the other, when the first page is complete and the browser is idle. */
 export function prefetchOnIdle(load: LoadCode): void {
   queue.push(load);
   loadNext();

@@ -15,11 +15,11 @@ import {
 import { go, here, hrefOf, setBlocker, watch, type Blocker, type Location, type To } from '#ui/router/address.ts';
 import { matchPath, type Params } from '#ui/router/path.ts';
 
-/** The address a view was drawn for: a kept view behind another one keeps its own. */
+/** The address of a view. A kept view behind another one keeps its own address. */
 const RouteContext = createContext<{ location: Location; params: Params } | undefined>(undefined);
 const none: Params = {};
 
-/** Draws what stands at an address: the address bar's, or the one a kept view was left at. */
+/** Provides an address to its children: the address bar's, or the one of a kept view. */
 export function RouteProvider({
   location,
   params = none,
@@ -36,8 +36,8 @@ export function RouteProvider({
 const Navigating = createContext(false);
 
 /**
- * Follows the address bar; stands once around the console. The change is a transition: the page before stays usable until the next one
- * can be drawn.
+ * Follows the address bar; the console mounts it once. Each change is a transition: the old page stays usable until React can show
+ * the new one.
  */
 export function Router({ children }: { children: ReactNode }) {
   const [location, setLocation] = useState(here);
@@ -54,7 +54,7 @@ export function Router({ children }: { children: ReactNode }) {
   );
 }
 
-/** Is the next page still being loaded? */
+/** Says whether the next page is still loading. */
 export const useIsNavigating = (): boolean => use(Navigating);
 
 function useRoute() {
@@ -63,10 +63,10 @@ function useRoute() {
   return place;
 }
 export const useLocation = (): Location => useRoute().location;
-/** The named parts of this page's path. */
+/** Returns the named parameters of this page's path. */
 export const useParams = (): Params => useRoute().params;
 
-/** Goes to an address of the console; a query alone (`?page=2`) stays on this page. */
+/** Navigates to an address of the console; a query alone (`?page=2`) stays on this page. */
 export function useNavigate() {
   const { pathname } = useLocation();
   return useCallback((to: To, { replace = false } = {}) => go(hrefOf(to, pathname), replace), [pathname]);
@@ -74,7 +74,7 @@ export function useNavigate() {
 
 type Query = URLSearchParams | Readonly<Record<string, string>>;
 
-/** This page's query, and how to change it. */
+/** Returns this page's query and its setter. */
 export function useSearchParams() {
   const { search } = useLocation();
   const navigate = useNavigate();
@@ -82,7 +82,7 @@ export function useSearchParams() {
   const change = useCallback(
     (next: Query | ((before: URLSearchParams) => Query), options: { replace?: boolean } = {}) => {
       const query = new URLSearchParams(typeof next === 'function' ? next(new URLSearchParams(search)) : next).toString();
-      // A question mark alone empties the query: an empty address would keep it.
+      // A question mark alone empties the query; an empty address would keep it.
       navigate(`?${query}`, options);
     },
     [navigate, search],
@@ -90,7 +90,7 @@ export function useSearchParams() {
   return [params, change] as const;
 }
 
-/** Asks before a step away; `guard` is read anew at every step. */
+/** Asks before the page is left; `guard` is called at every navigation. */
 export function useBlocker(guard: Blocker): void {
   useLayoutEffect(() => {
     setBlocker(guard);
@@ -104,7 +104,7 @@ interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** A link inside the console. Opening it in a new tab or window is left to the browser. */
+/** A link inside the console. The browser itself opens it in a new tab or window. */
 export function Link({ to, replace, onClick, ...rest }: LinkProps) {
   const { pathname } = useLocation();
   const url = hrefOf(to, pathname);
@@ -114,19 +114,19 @@ export function Link({ to, replace, onClick, ...rest }: LinkProps) {
     const elsewhere = event.metaKey || event.altKey || event.ctrlKey || event.shiftKey;
     if (event.defaultPrevented || event.button !== 0 || elsewhere || (rest.target && rest.target !== '_self')) return;
     event.preventDefault();
-    // The address we are at is not put into the history twice.
+    // A link to the current address adds no history entry.
     const now = here();
     go(url, replace ?? href === now.pathname + now.search + now.hash);
   };
   return <a {...rest} href={href} onClick={follow} />;
 }
 
-/** Leads on to another address as soon as it is drawn. */
+/** Navigates to another address as soon as it is mounted. */
 export function Navigate({ to, replace = false }: { to: string; replace?: boolean }) {
   const navigate = useNavigate();
   useEffect(() => navigate(to, { replace }), [navigate, to, replace]);
   return null;
 }
 
-/** Is this page's path of that pattern? */
+/** Says whether this page's path has that pattern. */
 export const useMatch = (pattern: string): boolean => matchPath(pattern, useLocation().pathname) !== undefined;

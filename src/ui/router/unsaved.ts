@@ -1,17 +1,17 @@
 import { useEffect, useId } from 'react';
 
-/** Forms with changes that are not saved; leaving a page asks first while there are any. */
+/** Forms with unsaved changes. While there are any, leaving a page asks first. */
 const open = new Set<string>();
 
 export const LEAVE_WORDS = '有未保存的修改，确定离开吗？';
 
-/** Declares that this form has unsaved changes as long as `dirty` holds. */
+/** Registers unsaved changes of this form while `dirty` is true. */
 export function useUnsaved(dirty: boolean): void {
   const id = useId();
   useEffect(() => {
     if (!dirty) return;
     open.add(id);
-    // An account that has left (`dropUnsaved`) is not asked about what it typed.
+    // A signed-out account (`dropUnsaved`) is not asked about its input.
     const warn = (event: BeforeUnloadEvent) => void (open.has(id) && event.preventDefault());
     window.addEventListener('beforeunload', warn);
     return () => {
@@ -21,7 +21,7 @@ export function useUnsaved(dirty: boolean): void {
   }, [dirty, id]);
 }
 
-/** Asked at the moment of leaving: what was saved just before counts no more. */
+/** Says whether there are unsaved changes now. Changes saved just before no longer count. */
 export const hasUnsaved = (): boolean => open.size > 0;
-/** Forgets everything, when the account leaves. */
+/** Forgets all unsaved changes, when the account leaves. */
 export const dropUnsaved = (): void => open.clear();

@@ -1,6 +1,6 @@
 import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core';
 
-/** #43a777, the product's colour, stands at 5; text and solid buttons use 7 (5.24:1 on white), because 5 is only 2.99:1. */
+/** Shade 5 is the product's colour #43a777. Text and solid buttons use 7 (5.24:1 on white), because 5 has only 2.99:1. */
 const brand: MantineColorsTuple = [
   '#eff8f3',
   '#dff1e7',
@@ -38,11 +38,12 @@ const dark: MantineColorsTuple = [
   '#0f1312',
 ];
 
-/** Chinese system fonts first by platform: none is loaded, so text stands at once. */
+/** Chinese system fonts by platform. The page loads no font, so text appears at once. */
 const fontFamily =
-  'system-ui, -apple-system, "Segoe UI", "PingFang SC", "HarmonyOS Sans SC", "Microsoft YaHei UI", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif';
+  'system-ui, -apple-system, "Segoe UI", "PingFang SC", "HarmonyOS Sans SC", "Microsoft YaHei UI", "Microsoft ' +
+  'YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif';
 
-/** Text of quiet controls in inks that can be read: the kit's own shades are too light on white or too dark on black. */
+/** Readable colours for the text of quiet controls: the kit's own shades are too light on white or too dark on black. */
 const colours: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   const name = input.color ?? 'brand';
@@ -55,7 +56,7 @@ const colours: VariantColorsResolver = (input) => {
   return colors;
 };
 
-/** Calendars: the provider of @mantine/dates would bring its whole package to the first page. */
+/** Chinese for calendars. The provider of @mantine/dates would add its whole package to the first page. */
 const calendar = {
   locale: 'zh-cn',
   firstDayOfWeek: 1 as const,

@@ -12,7 +12,7 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { shownName } from '#domain/tenant/access.ts';
+import { accountName } from '#domain/tenant/access.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link } from '#ui/router/router.tsx';
@@ -27,7 +27,7 @@ import classes from '../frame/Shell.module.css';
 const ChangePassword = lazyDialog(() => import('#console/shell/account/ChangePassword.tsx').then((file) => file.ChangePassword));
 const QrDialog = lazyDialog(() => import('#console/shell/account/QrDialog.tsx').then((file) => file.QrDialog));
 
-/** What an account can do about itself. */
+/** The functions of the signed-in account. */
 export function AccountMenu({ settings }: { settings: ShellSettings }) {
   const [opened, setOpened] = useState(false);
   const [dialog, setDialog] = useState<'password' | 'qr'>();
@@ -49,7 +49,7 @@ export function AccountMenu({ settings }: { settings: ShellSettings }) {
     if (acting) return leaveActing();
     if (await confirm('确定退出登录吗？')) await signOut();
   };
-  const name = shownName(user);
+  const name = accountName(user);
   const dark = colorScheme === 'dark';
   return (
     <>

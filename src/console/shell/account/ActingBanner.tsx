@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { IconUserShield } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { shownName } from '#domain/tenant/access.ts';
+import { accountName } from '#domain/tenant/access.ts';
 import { useUser } from '#ui/api/session.ts';
 import { leaveActing } from '#console/session.ts';
 import classes from '../frame/Shell.module.css';
 
 const clock = (seconds: number) =>
   `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`;
-/** So long before the end the console goes back by itself, while the session can still say so. */
+/** The console returns to the own account this long before the end, while the session is still valid. */
 const MARGIN = 5;
 
-/** Stands over everything while somebody acts in another's account: as whom, how long still, and the way back. */
+/** The banner over every page while a person acts in another account: the account, the remaining time, and the way back. */
 export function ActingBanner() {
   const user = useUser();
   const left = useSecondsLeft(user.loginasleft);
@@ -27,7 +27,7 @@ export function ActingBanner() {
   useEffect(() => {
     if (over) leave();
   }, [over]);
-  const name = [user.insname, user.userid === null ? '' : user.realname || shownName(user)].filter(Boolean).join(' · ');
+  const name = [user.insname, user.userid === null ? '' : user.realname || accountName(user)].filter(Boolean).join(' · ');
   return (
     <div className={classes['acting']} role="region" aria-label="代登录">
       <IconUserShield size={18} aria-hidden />
@@ -44,7 +44,7 @@ export function ActingBanner() {
   );
 }
 
-/** Counts down from what the server said; by a clock that does not jump when the computer's is set. */
+/** Counts down from the server's value, with a clock that a change of the computer's time does not affect. */
 function useSecondsLeft(toldCount: number): number {
   const [left, setLeft] = useState(toldCount);
   useEffect(() => {

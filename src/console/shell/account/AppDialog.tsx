@@ -9,17 +9,17 @@ import { reread, signOut } from '#console/session.ts';
 import { takeApp, useApps } from '#console/shell/account/apps.ts';
 import classes from '../frame/Shell.module.css';
 
-/** Which app to work with: asked once per sign-in of accounts that are not exempt. */
+/** Asks once per sign-in which app to work with. Exempt accounts are not asked. */
 export function AppDialog({ onDone }: { onDone: () => void }) {
   const user = useUser();
   const [chosen, setChosen] = useState(user.appid);
   const [busy, setBusy] = useState(false);
   const read = useApps(!user.mustchangepwd);
   const { apps } = read;
-  const told = useRef(false);
+  const isNotified = useRef(false);
   useEffect(() => {
-    if (apps?.length !== 0 || told.current) return;
-    told.current = true;
+    if (apps?.length !== 0 || isNotified.current) return;
+    isNotified.current = true;
     void confirm({ text: '该账号暂无应用，即将退出登录', no: null }).then(signOut);
   }, [apps]);
   if (user.mustchangepwd || apps?.length === 0) return null;

@@ -9,10 +9,10 @@ import { passwordHash } from '#contract/passwordHash.ts';
 import { signOut } from '#console/session.ts';
 import { PASSWORD_RULE, StrengthHint } from '#console/shell/account/newPassword.tsx';
 
-/** Two seconds to read 修改成功, then signing out (specification section 4). */
+/** Shows 修改成功 for two seconds before signing out (specification section 4). */
 export const LEAVE_AFTER = 2000;
 
-/** The prompt 请输入新密码; the current password is asked for by the server's own demand. */
+/** The prompt 请输入新密码. The server asks for the current password with its own problem code. */
 export function ChangePassword({ onClose }: { onClose: () => void }) {
   const { musercode } = useUser();
   const [password, setPassword] = useState('');

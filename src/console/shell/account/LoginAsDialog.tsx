@@ -4,19 +4,22 @@ import { askToAct, type Subject } from '#ui/api/acting.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { useLeave } from '#ui/form/useLeave.ts';
-import { actingMinutes, getLoginAsAccounts, loginAs } from '#features/session/acting.contract.ts';
+import { ACTING_MINUTES, getLoginAsAccounts, loginAs } from '#features/session/acting.contract.ts';
 import { switchAccount } from '#console/session.ts';
 
 const OWN = 'own';
 
-/** 代登录: the reason is asked for and told to whom it concerns; then the whole console is that account's. */
-export function LoginAsDialog({ subject: { name, ...whom } }: { subject: Subject }) {
+/** 代登录: asks for a reason, which the server tells the people concerned. Then the whole console belongs to that account. */
+export function LoginAsDialog({ subject: { name, ...account } }: { subject: Subject }) {
   const close = () => askToAct(undefined);
   const [chosen, setChosen] = useState<string | null>(null);
   const [missing, setMissing] = useState(false);
-  const accounts = useActionQuery(getLoginAsAccounts, whom.userid === undefined ? { musercode: whom.musercode } : undefined);
+  const accounts = useActionQuery(
+    getLoginAsAccounts,
+    account.userid === undefined ? { musercode: account.musercode } : undefined,
+  );
   const form = useActionForm(loginAs, {
-    initial: { ...whom, reason: '' },
+    initial: { ...account, reason: '' },
     onDone: switchAccount,
     invalidates: [],
     successMessage: '',
@@ -28,16 +31,16 @@ export function LoginAsDialog({ subject: { name, ...whom } }: { subject: Subject
         ref={form.place}
         noValidate
         onSubmit={(event) => {
-          if (whom.userid !== undefined || chosen !== null) return form.submit(event);
+          if (account.userid !== undefined || chosen !== null) return form.submit(event);
           event.preventDefault();
           setMissing(true);
         }}
       >
         <Alert color="orange" variant="light" mb="md">
-          以“{name}”的身份操作，最长 {actingMinutes}{' '}
+          以“{name}”的身份操作，最长 {ACTING_MINUTES}{' '}
           分钟，不能续期。期间不能导出、查看个人档案、修改密码与权限。对方会收到通知，双方审计日志记录您的姓名和原因。
         </Alert>
-        {whom.userid === undefined && (
+        {account.userid === undefined && (
           <Select
             mb="md"
             label="以谁的身份"

@@ -5,7 +5,7 @@ import { notify } from '#ui/feedback/notify.ts';
 import { useUser } from '#ui/api/session.ts';
 import { save } from '#ui/api/transfer.ts';
 
-/** The picture of the institution's entry, from the path its respondents open. */
+/** Returns the QR code of the institution's entry, from the path that its respondents open. */
 export function QrPicture({ size }: { size: 200 | 400 }) {
   const { qrcodeurl, insname } = useUser();
   const [failed, setFailed] = useState(false);

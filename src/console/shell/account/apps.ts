@@ -6,14 +6,14 @@ import { useUser } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { names } from '#console/storage.ts';
 
-/** The apps of the account's institution; the custom report's 000000005 is never among them (specification section 6). */
+/** Returns the apps of the account's institution, never the custom report's 000000005 (specification section 6). */
 export function useApps(isWanted: boolean) {
   const { musercode } = useUser();
   const read = useActionQuery(getMUserAppList, isWanted ? { musercode } : undefined, { quiet: true });
   return { ...read, apps: read.data?.filter((app) => app.enabled === 1 && app.appid !== Appid.custom) };
 }
 
-/** The flag of specification section 4: has this account chosen its app in this browser? */
+/** The flag of specification section 4: the account has chosen its app in this browser. */
 export const hasChosenApp = (): boolean => localStorage.getItem(names.appChosen) === 'true';
 
 export async function takeApp(appid: string): Promise<string> {

@@ -4,7 +4,7 @@ import { Progress, Text } from '@mantine/core';
 export const PASSWORD_RULE = /^(\d+|[A-Za-z1-9]+|[!@#$%^&*]+)$/;
 const RULE_WORDS = '可全部使用数字，或使用字母与数字 1–9，或全部使用 !@#$%^&*';
 
-/** Which part of the rule a password breaks, while it is typed; nothing when it keeps it. */
+/** Returns the rule that a typed password breaks, or nothing. */
 export function formatFault(password: string): string | undefined {
   if (!password || PASSWORD_RULE.test(password)) return undefined;
   if (/[^A-Za-z\d!@#$%^&*]/.test(password)) return '只能使用字母、数字和 !@#$%^&*，不能有空格和其他字符';
@@ -12,7 +12,7 @@ export function formatFault(password: string): string | undefined {
   return '与字母一起使用时，数字只能是 1–9，不能有 0';
 }
 
-/** A rough hint, 0–3, from length and variety; the server refuses what is common. */
+/** Estimates the strength, 0–3, from length and variety. The server refuses common passwords. */
 export function strength(password: string): 0 | 1 | 2 | 3 {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(password)).length;
   const different = new Set(password).size;

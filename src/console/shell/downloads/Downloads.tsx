@@ -9,7 +9,7 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { DownloadsDrawer } from '#console/shell/downloads/DownloadsDrawer.tsx';
 import classes from '../frame/Shell.module.css';
 
-/** 下载中心: exports in the background; the mark counts those under way. */
+/** 下载中心: exports in the background. The badge counts the running ones. */
 export function Downloads() {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -35,7 +35,7 @@ export function Downloads() {
   );
 }
 
-/** Says it when an export that was under way has ended, wherever in the console one is. */
+/** Shows a message on any page when a running export has ended. */
 function useTellEnded(rows: readonly RowOf<typeof getExportPageList>[] | undefined) {
   const under = useRef(new Set<string>());
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Button, Drawer, Group, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ExportStatus, exportKeptHours } from '#domain/files/exportJob.ts';
+import { ExportStatus, exportRetentionHours } from '#domain/files/exportJob.ts';
 import { cancelExport, downloadExport, getExportPageList } from '#contract/exportJob.ts';
 import type { RowOf } from '#contract/page.ts';
 import { RelativeTime, stamp } from '#ui/display/RelativeTime.tsx';
@@ -20,12 +20,12 @@ interface Props {
   list: { data: { rows: Row[] } | undefined; error: unknown; refetch: () => unknown };
 }
 
-/** The exports in the background, with how far they are. */
+/** Lists the background exports with their progress. */
 export function DownloadsDrawer({ opened, onClose, list }: Props) {
   return (
     <Drawer opened={opened} onClose={onClose} title="下载中心" position="right" size="min(460px, 100vw)">
       <Text size="sm" c="dimmed" mb="md">
-        文件保留 {exportKeptHours} 小时，含个人信息，请妥善保管。关闭页面不影响导出。
+        文件保留 {exportRetentionHours} 小时，含个人信息，请妥善保管。关闭页面不影响导出。
       </Text>
       <Loaded read={list}>
         {({ rows }) =>
@@ -97,7 +97,7 @@ function Entry({ row }: { row: Row }) {
   );
 }
 
-/** How far an export is: rows read of rows there are, or that it reads while nobody can say how many. */
+/** Progress of an export: rows read of all rows, or a running bar while the total is unknown. */
 function Advance({ row: { progress, total, title } }: { row: Row }) {
   const share = total > 0 ? Math.min(100, Math.round((progress / total) * 100)) : 0;
   return (

@@ -1,7 +1,7 @@
 import { LoadingOverlay, Text } from '@mantine/core';
 import classes from './Shell.module.css';
 
-/** Something long is going on: what it is, over the whole page. */
+/** Covers the page during a long operation and names the operation. */
 export const Busy = ({ words }: { words: string }) => (
   <LoadingOverlay
     visible

@@ -26,12 +26,12 @@ interface Props {
   toggle: () => void;
 }
 
-/** A picture that cannot be had leaves no hole beside the name. */
+/** A picture that cannot load leaves no gap beside the name. */
 const hide = (event: { currentTarget: HTMLImageElement }) => {
   event.currentTarget.hidden = true;
 };
 
-/** Institution, top menu and the account's functions. */
+/** The header: institution, top menu and the account's functions. */
 export function Header({ plan, active, settings, mobile, open, toggle }: Props) {
   const user = useUser();
   const Toggle = mobile ? IconMenu2 : open ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
@@ -93,9 +93,9 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
 function Fullscreen() {
   const [full, setFull] = useState(() => document.fullscreenElement !== null);
   useEffect(() => {
-    const told = () => setFull(document.fullscreenElement !== null);
-    document.addEventListener('fullscreenchange', told);
-    return () => document.removeEventListener('fullscreenchange', told);
+    const onChange = () => setFull(document.fullscreenElement !== null);
+    document.addEventListener('fullscreenchange', onChange);
+    return () => document.removeEventListener('fullscreenchange', onChange);
   }, []);
   const toggle = () => {
     if (!document.fullscreenEnabled) return notify.warn('您的浏览器不支持全屏');

@@ -19,7 +19,7 @@ const pageOf = ({ Page }: Screen) => (
   </PageErrorBoundary>
 );
 
-/** The page of the account at an address; a path that is none leads to its first page. */
+/** Shows the account's page at an address. An unknown path leads to its first page. */
 function View({ plan, location }: { plan: Navigation; location: Location }) {
   const { pathname } = location;
   const found = useMemo(() => {
@@ -39,8 +39,8 @@ function View({ plan, location }: { plan: Navigation; location: Location }) {
 }
 
 /**
- * The view in front, and the kept ones behind it: their state stays, their effects rest. The router changes the address in a transition,
- * so the page before stays until the code of the next one is there; the skeleton is for the first page only.
+ * Shows the view in front. Views behind it keep their state, and their effects pause. The router changes the address in a
+ * transition, so the old page stays until the new code is there. Only the first page shows the skeleton.
  */
 export function KeptTabs({ plan, location, tabs }: { plan: Navigation; location: Location; tabs: readonly Tab[] | undefined }) {
   const isNavigating = useIsNavigating();
@@ -61,7 +61,7 @@ export function KeptTabs({ plan, location, tabs }: { plan: Navigation; location:
   );
 }
 
-/** Prefetches once the first page has the data it reads. */
+/** Starts prefetching when the first page has read its data. */
 function AfterFirstPage() {
   useEffect(() => {
     const stop = queryClient.getQueryCache().subscribe(() => {

@@ -2,7 +2,7 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { CodeGoneError } from '#ui/router/lazyDialog.tsx';
 import { ErrorState } from '#ui/feedback/states.tsx';
 
-/** A page that breaks leaves the frame usable. When its code is gone after an update, only a reload finds the new files. */
+/** Keeps the frame usable when a page fails. If an update has replaced its code, it offers a reload. */
 export class PageErrorBoundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined };
   static getDerivedStateFromError(error: Error) {

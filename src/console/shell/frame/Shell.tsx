@@ -26,21 +26,21 @@ const LoginAsDialog = lazyDialog(() => import('#console/shell/account/LoginAsDia
 const Busy = lazyDialog(() => import('#console/shell/frame/Busy.tsx').then((file) => file.Busy));
 
 const MOBILE = '(max-width: 992px)';
-const watchMobile = (tell: () => void) => {
+const watchMobile = (listener: () => void) => {
   const media = window.matchMedia(MOBILE);
-  media.addEventListener('change', tell);
-  return () => media.removeEventListener('change', tell);
+  media.addEventListener('change', listener);
+  return () => media.removeEventListener('change', listener);
 };
-const watchLine = (tell: () => void) => {
-  window.addEventListener('online', tell);
-  window.addEventListener('offline', tell);
+const watchLine = (listener: () => void) => {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
   return () => {
-    window.removeEventListener('online', tell);
-    window.removeEventListener('offline', tell);
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
   };
 };
 
-/** The frame around every page; nothing of it is drawn without an account. */
+/** The frame around every page. Without an account it shows nothing. */
 export function Shell() {
   const user = useMaybeUser();
   const plan = useMemo(() => user && buildNavigation(user, session().codes), [user]);
@@ -129,7 +129,7 @@ function Frame({ plan, demo, exempt }: { plan: Navigation; demo: boolean; exempt
   );
 }
 
-/** Asks before a page with unsaved work is left. Kept views lose nothing, so they are not asked about. */
+/** Asks before a page with unsaved changes is left. Kept views lose nothing and do not ask. */
 function useLeaveGuard(isKept: boolean) {
   useBlocker((from, to) =>
     !isKept && hasUnsaved() && from.pathname !== to.pathname
@@ -138,7 +138,7 @@ function useLeaveGuard(isKept: boolean) {
   );
 }
 
-/** 工作台 first, then the directory and the page. */
+/** The breadcrumb: 工作台 first, then the directory and the page. */
 function Crumbs({ route, bench }: { route: Route | undefined; bench: boolean }) {
   const atBench = route?.path === '/workbench';
   return (

@@ -21,11 +21,11 @@ test.each([
   expect(formatFault(password)).toBe(words);
 });
 
-test('the hint calls short and repetitive passwords weak', () => {
+test('short and repetitive passwords are rated as weak', () => {
   expect(['', '11111111', 'abc1', '19820305', 'Shanshui1982'].map(strength)).toEqual([0, 1, 1, 2, 3]);
 });
 
-test('a password is sent as its MD5 in capitals', () => {
+test('a password is sent as its MD5 hash in capitals', () => {
   expect(passwordHash('123456')).toBe('E10ADC3949BA59ABBE56E057F20F883E');
   expect(passwordHash('山水')).toMatch(/^[0-9A-F]{32}$/);
 });

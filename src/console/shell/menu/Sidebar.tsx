@@ -8,14 +8,14 @@ import classes from '../frame/Shell.module.css';
 
 interface Props {
   plan: Navigation;
-  /** The menu path that stands out. */
+  /** The highlighted menu path. */
   active: string;
   collapsed: boolean;
-  /** Called when an entry was followed: the overlay on small screens closes. */
+  /** Called after a click on a menu item: closes the overlay on small screens. */
   onFollow: () => void;
 }
 
-/** The menu built from the account's routes. */
+/** The menu of the account's routes. */
 export function Sidebar({ plan, active, collapsed, onFollow }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(() => new Set());
   const bench = plan.routes.find((route) => route.path === '/workbench');
@@ -102,7 +102,7 @@ function Group({
   );
 }
 
-/** A directory of the narrow menu: its screens open beside its picture. */
+/** A directory of the collapsed menu: its screens open beside its icon. */
 function CollapsedGroup({ group, active }: { group: MenuGroup; active: string }) {
   const navigate = useNavigate();
   const Picture = iconOf(group.icon);

@@ -5,10 +5,10 @@ import { Link, useNavigate } from '#ui/router/router.tsx';
 import type { Navigation } from '#console/navigation.ts';
 import classes from '../frame/Shell.module.css';
 
-/** How many entries the top menu shows: body width / 3 / 85 (specification section 9). */
+/** Returns the number of items in the top menu: body width / 3 / 85 (specification section 9). */
 export const visibleCount = (bodyWidth: number): number => Math.floor(bodyWidth / 3 / 85);
 
-/** The directories along the top; what does not fit stands under 更多. */
+/** The directories along the top. The rest stands under 更多. */
 export function TopMenu({ plan, active }: { plan: Navigation; active: string }) {
   const [count, setCount] = useState(() => visibleCount(document.body.clientWidth));
   useEffect(() => {

@@ -32,5 +32,5 @@ const icons: Readonly<Record<string, Icon>> = {
   calendar: IconCalendar,
 };
 
-/** The picture of a menu entry, by its name in `menu.ts`. */
+/** Returns the icon of a menu item, by its name in `menu.ts`. */
 export const iconOf = (name: string): Icon => icons[name] ?? IconFileText;

@@ -8,7 +8,7 @@ import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import classes from '../frame/Shell.module.css';
 
-/** The bell: how many messages are unread, and the latest ones. Following one marks it as read. */
+/** The bell: the number of unread messages and the latest ones. Opening a message marks it as read. */
 export function Notices() {
   const navigate = useNavigate();
   const [opened, setOpened] = useState(false);

@@ -3,7 +3,7 @@ import { BlockingDialog } from '#ui/feedback/BlockingDialog.tsx';
 import { FactorSetup } from '#console/profile/FactorSetup.tsx';
 import { signOut } from '#console/session.ts';
 
-/** A second factor is asked of this account: it is set up before anything else; the only way around is leaving. */
+/** The server requires a second factor of this account. The dialog sets it up; the only other way is signing out. */
 export function EnrolDialog() {
   return (
     <BlockingDialog title="请先设置二次验证" size="lg" zIndex={430}>

@@ -11,7 +11,7 @@ import { signOut } from '#console/session.ts';
 import { LEAVE_AFTER } from '#console/shell/account/ChangePassword.tsx';
 import { PASSWORD_RULE, StrengthHint } from '#console/shell/account/newPassword.tsx';
 
-/** An initial password has to be changed before anything else; there is no way around but leaving. */
+/** The person has to replace the initial password. The only other way is signing out. */
 export function FirstPassword() {
   const user = useMaybeUser();
   const [old, setOld] = useState('');

@@ -6,7 +6,7 @@ import { useMaybeUser } from '#ui/api/session.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { adoptToken } from '#console/session.ts';
 
-/** Before a sensitive step: is it still the same person? Five minutes are granted. */
+/** Asks for the password before a sensitive operation. The proof is valid for five minutes. */
 export function ProveAgain({ close }: { close: (cured: boolean) => void }) {
   const hasfactor = useMaybeUser()?.secondfactor ?? false;
   const [means, setMeans] = useState<'password' | 'code'>('password');

@@ -8,7 +8,7 @@ const ProveAgain = lazyDialog(() => import('#console/shell/recovery/ProveAgain.t
 const FirstPassword = lazyDialog(() => import('#console/shell/recovery/FirstPassword.tsx').then((file) => file.FirstPassword));
 const EnrolGate = lazyDialog(() => import('#console/shell/recovery/EnrolDialog.tsx').then((file) => file.EnrolDialog));
 
-/** The dialogs behind refusals 110000, 110005, 110007 and 110010. */
+/** The dialogs for the problem codes 110000, 110005, 110007 and 110010. */
 export function RecoveryDialogs() {
   const gate = useRecoveryDialog();
   const { mustchangepwd: must = false, mustenrol: enrol = false } = useMaybeUser() ?? {};

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { shownName } from '#domain/tenant/access.ts';
+import { accountName } from '#domain/tenant/access.ts';
 import { login, verifySecondFactor } from '#features/session/session.contract.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { callWithoutRecovery } from '#ui/api/call.ts';
@@ -8,10 +8,10 @@ import { useMaybeUser } from '#ui/api/session.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { signedInAgain, signOut } from '#console/session.ts';
 
-/** The session has ended: sign in again on the spot, and what was being written stays. */
+/** The session has ended: the person signs in again here, and unsaved input stays. */
 export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
   const user = useMaybeUser();
-  const name = user ? shownName(user) : '';
+  const name = user ? accountName(user) : '';
   const [password, setPassword] = useState('');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
@@ -31,14 +31,14 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
       );
       close(true);
     } catch (refusal) {
-      const asked = challengeIn(refusal);
-      if (asked) {
-        setChallenge(asked);
+      const challenge = challengeIn(refusal);
+      if (challenge) {
+        setChallenge(challenge);
         setCode('');
         setBusy(false);
         return;
       }
-      // The challenge is over: back to the password.
+      // The challenge has expired: ask for the password again.
       if (refusal instanceof ApiError && refusal.code === 110013) setChallenge('');
       setError(refusal instanceof Error ? refusal.message : 'Error');
       setBusy(false);
@@ -96,6 +96,6 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
   );
 }
 
-/** The challenge of a refusal that asks for the second step. */
+/** Returns the challenge of a refusal that asks for the second factor. */
 const challengeIn = (refusal: unknown): string | undefined =>
   refusal instanceof ApiError && refusal.code === 110009 ? (refusal.data as { challenge?: string }).challenge : undefined;

@@ -11,10 +11,10 @@ let open: Open | undefined;
 const listeners = new Set<() => void>();
 const put = (next: Open | undefined) => {
   open = next;
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 };
 
-/** Opens a dialog that cures a refusal, or joins the one that is open; true: send the request again. */
+/** Opens the dialog for a refusal, or joins the open one. Returns whether to send the request again. */
 export function openRecoveryDialog(name: RecoveryDialogName): Promise<boolean> {
   if (open?.name === name) return open.answer;
   open?.close(false);
@@ -31,9 +31,9 @@ export function openRecoveryDialog(name: RecoveryDialogName): Promise<boolean> {
 
 export const useRecoveryDialog = (): Open | undefined =>
   useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell);
-      return () => void listeners.delete(tell);
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     () => open,
   );

@@ -4,18 +4,18 @@ import { openRecoveryDialog } from '#console/shell/recovery/openRecoveryDialog.t
 import { actingEnded, reread } from '#console/session.ts';
 
 /**
- * Refusals a person can cure on the spot. Each opens one dialog, however many requests were refused, and all of them
- * are sent again once it is answered; half-typed work stays where it is.
+ * Connects problem codes to their dialogs. However many requests were refused, one dialog opens. After it all of them are sent
+ * again, and unsaved input stays.
  */
 export function wireRecovery(): void {
   let declined = false;
   onProblem(110000, async () => {
-    // Whoever acted in another's account does not know its password: they begin again as themselves.
+    // Staff who acted in another account do not know its password: they sign in with their own account.
     if (session().user?.loginasby) {
       actingEnded();
       return false;
     }
-    // Who has said 取消 is not asked again by a clock in the background, only by their own next step.
+    // After 取消 a background timer does not open the dialog again; only an action of the person does.
     if (declined && navigator.userActivation && !navigator.userActivation.isActive) return false;
     const cured = await openRecoveryDialog('signIn');
     declined = !cured;
@@ -23,7 +23,7 @@ export function wireRecovery(): void {
   });
   onProblem(110005, () => openRecoveryDialog('firstPassword'));
   onProblem(110007, () => openRecoveryDialog('prove'));
-  // The dialog follows from the account itself; what was refused is read anew once it is done.
+  // The account itself opens this dialog. Refused reads run again when it closes.
   onProblem(110010, async () => {
     await reread();
     return false;

@@ -4,14 +4,14 @@ import classes from './TabStrip.module.css';
 
 interface Props {
   tab: Tab;
-  /** Where it was asked for, in px of the window. */
+  /** Position of the click, in px of the window. */
   x: number;
   y: number;
   tabs: Tabs;
   onClose: () => void;
 }
 
-/** What can be done with a visited view; 105 px wide (specification section 9). */
+/** The operations on a visited view; 105 px wide (specification section 9). */
 export function TabMenu({ tab, x, y, tabs, onClose }: Props) {
   const choose = (act: (key: string) => void) => () => {
     act(tab.key);

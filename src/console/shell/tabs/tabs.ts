@@ -4,14 +4,14 @@ import { useNavigate } from '#ui/router/router.tsx';
 import { session } from '#ui/api/session.ts';
 import { names } from '#console/storage.ts';
 
-/** One visited view. `location` is frozen while another view is in front, so that its filters stay its own. */
+/** One visited view. Its `location` is frozen while another view is in front, so that its filters stay its own. */
 export interface Tab {
   key: string;
   location: Location;
   title: string;
-  /** Stays and cannot be closed. */
+  /** The view is permanent and cannot be closed. */
   affix: boolean;
-  /** Counts refreshes: a new number draws the view anew. */
+  /** Counts refreshes: a new number renders the view again. */
   turn: number;
 }
 
@@ -26,26 +26,26 @@ function restored(home: string, homeTitle: string): Tab[] {
     turn: 0,
   };
   try {
-    const kept = JSON.parse(sessionStorage.getItem(names.tabs) ?? 'null') as { owner: string; tabs: Tab[] } | null;
-    // Views of another account are not shown, not even their titles.
-    if (kept?.owner === owner()) return [first, ...kept.tabs.filter((tab) => tab.key !== home)];
+    const stored = JSON.parse(sessionStorage.getItem(names.tabs) ?? 'null') as { owner: string; tabs: Tab[] } | null;
+    // Do not show views of another account, nor their titles.
+    if (stored?.owner === owner()) return [first, ...stored.tabs.filter((tab) => tab.key !== home)];
   } catch {
-    // Damaged memory is no memory.
+    // Ignore damaged stored views.
   }
   return [first];
 }
 
-/** The visited views and what the tab strip does with them. The view in front always is the address bar's. */
+/** The visited views and the operations of the tab strip. The address bar always decides which view is in front. */
 export function useTabs(
   location: Location,
   title: string | undefined,
   home: { path: string; title: string },
-  /** what a view is called now: 菜单管理 may have renamed it since it was visited */
+  /** the current title of a view: 菜单管理 may have renamed it since the visit */
   titleOf: (path: string) => string | undefined = () => undefined,
 ) {
   const navigate = useNavigate();
   const [tabs, setTabs] = useState<Tab[]>(() => restored(home.path, home.title));
-  /** A view closed while in front: it is not taken up again before the address bar has left it. */
+  /** A view that was closed while in front: do not add it again before the address changes. */
   const [closing, setClosing] = useState<string>();
   const key = location.pathname;
   const knownTab = tabs.find((tab) => tab.key === key);
@@ -60,9 +60,9 @@ export function useTabs(
     if (closing !== undefined && closing !== key) setClosing(undefined);
     sessionStorage.setItem(names.tabs, JSON.stringify({ owner: owner(), tabs: shownTabs }));
   });
-  const leave = useCallback(
-    (stay: (tab: Tab) => boolean, front: string) => {
-      const leftTabs = shownTabs.filter((tab) => tab.affix || stay(tab));
+  const closeTabs = useCallback(
+    (staysOpen: (tab: Tab) => boolean, front: string) => {
+      const leftTabs = shownTabs.filter((tab) => tab.affix || staysOpen(tab));
       setTabs(leftTabs);
       const next = leftTabs.find((tab) => tab.key === front) ?? leftTabs.at(-1);
       if (!next || next.key === key) return;
@@ -73,13 +73,16 @@ export function useTabs(
   );
   return {
     tabs: shownTabs.map((tab) => ({ ...tab, title: titleOf(tab.key) ?? tab.title })),
-    refresh: (which: string) => setTabs(shownTabs.map((tab) => (tab.key === which ? { ...tab, turn: tab.turn + 1 } : tab))),
-    close: (which: string) => {
-      const index = shownTabs.findIndex((tab) => tab.key === which);
-      leave((tab) => tab.key !== which, which === key ? ((shownTabs[index + 1] ?? shownTabs[index - 1])?.key ?? home.path) : key);
+    refresh: (target: string) => setTabs(shownTabs.map((tab) => (tab.key === target ? { ...tab, turn: tab.turn + 1 } : tab))),
+    close: (target: string) => {
+      const index = shownTabs.findIndex((tab) => tab.key === target);
+      closeTabs(
+        (tab) => tab.key !== target,
+        target === key ? ((shownTabs[index + 1] ?? shownTabs[index - 1])?.key ?? home.path) : key,
+      );
     },
-    closeOthers: (which: string) => leave((tab) => tab.key === which, which),
-    closeAll: () => leave(() => false, home.path),
+    closeOthers: (target: string) => closeTabs((tab) => tab.key === target, target),
+    closeAll: () => closeTabs(() => false, home.path),
   };
 }
 export type Tabs = ReturnType<typeof useTabs>;

@@ -5,8 +5,8 @@ const lost = { archive: 'babyoutcome', eq: '04' } as const;
 const alert = { hasalert: 1 } as const;
 
 /**
- * Risk factors from the archive. The person's own version only names what the person can change and knows already:
- * violence at home, family situation and loss never appear there, because somebody else may read over the shoulder.
+ * Risk factors from the archive. The person's own version names only facts that the person knows and can change. Violence
+ * at home, family situation and loss never appear there, because another person may see the report.
  */
 // prettier-ignore
 export const riskRows: readonly Commentary[] = [
@@ -80,7 +80,7 @@ export const suggestionRows: readonly Commentary[] = [
   { id: 'SGST_0', section: 'suggestion', audience: 'staff', cond: { overall: 0 }, t: '自我照顾：按方案常规复测，提供心理健康科普。' },
 ];
 
-/** Conclusion proposed to the reviewer, who may overwrite it. */
+/** Proposed conclusions; the reviewer may replace them. */
 // prettier-ignore
 export const conclusionRows: readonly Commentary[] = [
   { id: 'CO_INVALID', section: 'conclusion', audience: 'staff', priority: 100, excl: 'conclusion', cond: { valid: false }, t: '本次作答效度不足，不作解释，建议择期重测。' },

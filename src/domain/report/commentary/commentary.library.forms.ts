@@ -2,11 +2,11 @@ import type { Commentary } from '#domain/report/commentary/commentary.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 
 /**
- * Comments on one form. Levels 0–2 quote the score. From level 3 on the person's own version withholds the numbers of the form
- * (design/reports.md 5.1), so those rows have no placeholder.
+ * Comments on one form. Levels 0–2 quote the score. From level 3 on the person's own version shows no numbers of the form
+ * (design/reports.md 5.1), so these rows have no placeholder.
  */
 
-const at = (form: string, level: Level, t: string, score = 'total'): Commentary => ({
+const rowAtLevel = (form: string, level: Level, t: string, score = 'total'): Commentary => ({
   id: `${form}_${score === 'total' ? '' : `${score}_`}${level}`,
   section: 'form',
   form,
@@ -16,7 +16,7 @@ const at = (form: string, level: Level, t: string, score = 'total'): Commentary 
   t,
 });
 
-/** Seed rows of the design, under their published ids. */
+/** Rows of the design with their published ids. */
 // prettier-ignore
 const seed: readonly Commentary[] = [
   { id: 'PHQ0', section: 'form', form: 'PHQ9', audience: 'self', cond: { level: 'PHQ9.total', eq: 0 }, t: 'PHQ-9得分{{score.PHQ9.total}}分，近两周未见明显的抑郁症状。' },
@@ -30,47 +30,47 @@ const seed: readonly Commentary[] = [
 
 // prettier-ignore
 const self: readonly Commentary[] = [
-  at('PHQ9', 3, '近两周您的情绪低落、疲倦等感受较为明显。这不是您的错，也能够得到帮助，请尽快与本机构的心理服务人员聊一聊。'),
-  at('PHQ9', 4, '近两周您承受着很多低落和疲惫的感受。您不需要独自面对，请今天就联系本机构的心理服务人员，或请信任的人陪您前往。'),
-  at('GAD7', 0, 'GAD-7得分{{score.GAD7.total}}分，近两周未见明显的焦虑症状。'),
-  at('GAD7', 1, 'GAD-7得分{{score.GAD7.total}}分，提示近两周有轻度焦虑症状，如紧张、担忧。压力下较为常见，规律运动和放松练习会有帮助。'),
-  at('GAD7', 3, '近两周您的紧张和担忧较为明显，可能已影响休息和日常安排。这些感受能够得到缓解，请尽快与专业人员谈一谈。'),
-  at('PHQ15', 0, 'PHQ-15得分{{score.PHQ15.total}}分，近四周身体不适带来的困扰很轻。'),
-  at('PHQ15', 1, 'PHQ-15得分{{score.PHQ15.total}}分，提示近四周有轻度的身体不适困扰。注意休息，留意不适与压力、睡眠之间的关系。'),
-  at('PHQ15', 2, 'PHQ-15得分{{score.PHQ15.total}}分，提示近四周身体不适的困扰较明显。身体和情绪会互相影响，建议先做常规体检，并和医生谈谈近期压力。'),
-  at('PHQ15', 3, '近四周身体不适给您带来了较多困扰。建议尽快到综合医院就诊，同时把睡眠、压力和心情一并告诉医生。'),
-  at('GDS15', 0, 'GDS-15得分{{score.GDS15.total}}分，近一周未见明显的低落情绪。'),
-  at('GDS15', 2, 'GDS-15得分{{score.GDS15.total}}分，提示近一周有中度的抑郁症状。这在身体不适或生活变化时并不少见，建议请家人陪同找医生谈一谈。'),
-  at('GDS15', 3, '近一周您的低落情绪较为明显。这能够得到帮助，请告诉家人或家庭医生，尽快到心理门诊谈一谈。'),
-  at('K10', 0, 'K10得分{{score.K10.total}}分，近四周未见明显的心理困扰。'),
-  at('K10', 1, 'K10得分{{score.K10.total}}分，提示近四周有轻度的心理困扰，较为常见。保持规律作息，和信任的人多聊聊。'),
-  at('K10', 3, '近四周您的心理困扰较为明显。请适当减轻负荷，不要独自承受，尽快与专业人员谈一谈。'),
-  at('K6', 0, 'K6得分{{score.K6.total}}分，近四周心理困扰较少。'),
-  at('K6', 2, 'K6得分{{score.K6.total}}分，提示近四周有中等程度的心理困扰，建议适当减轻负荷，并与专业人员谈一谈。'),
-  at('K6', 3, '近四周您的心理困扰较为明显，请不要独自承受，尽快与专业人员谈一谈。'),
-  at('EPDS', 0, 'EPDS得分{{score.EPDS.total}}分，近七天未见明显的情绪低落。'),
-  at('EPDS', 1, 'EPDS得分{{score.EPDS.total}}分，处于临界范围。这一时期情绪波动常见，请多休息、多表达感受，并在两至四周内复测。'),
-  at('EPDS', 2, 'EPDS得分{{score.EPDS.total}}分，筛查提示近七天有较明显的抑郁症状，需要进一步评估。请告诉家人，并尽早与产科或心理门诊医生谈一谈。'),
-  at('PHQ4', 0, 'PHQ-4得分{{score.PHQ4.total}}分，近两周未见明显的抑郁或焦虑症状。'),
-  at('PHQ4', 1, 'PHQ-4得分{{score.PHQ4.total}}分，提示近两周有轻度的情绪困扰，压力下较为常见，注意休息并留意变化。'),
-  at('PHQ4', 2, 'PHQ-4得分{{score.PHQ4.total}}分，提示近两周有中度的情绪困扰，建议完成进一步的测评，并与专业人员谈一谈。'),
-  at('PHQ4', 3, '近两周您的情绪困扰较为明显，建议尽快与专业人员谈一谈。'),
-  at('PHQ2', 0, 'PHQ-2得分{{score.PHQ2.total}}分，近两周未见明显的低落情绪。'),
-  at('PHQ2', 2, 'PHQ-2得分{{score.PHQ2.total}}分，快筛提示近两周可能有抑郁症状。这只是初步提示，建议完成进一步的测评。'),
-  at('GAD2', 0, 'GAD-2得分{{score.GAD2.total}}分，近两周未见明显的紧张担忧。'),
-  at('GAD2', 2, 'GAD-2得分{{score.GAD2.total}}分，快筛提示近两周可能有焦虑症状。这只是初步提示，建议完成进一步的测评。'),
-  at('CESD', 0, 'CES-D得分{{score.CESD.total}}分，近一周未见明显的抑郁症状。'),
-  at('CESD', 1, 'CES-D得分{{score.CESD.total}}分，提示近一周可能有抑郁症状。这并不少见，请照顾好睡眠和饮食，两至四周后再测一次。'),
-  at('CESD', 2, 'CES-D得分{{score.CESD.total}}分，提示近一周有较明显的抑郁症状，建议由专业人员进一步评估。'),
-  at('WHO5', 0, 'WHO-5得分{{score.WHO5.total}}分，近两周的幸福感良好。'),
-  at('WHO5', 2, 'WHO-5得分{{score.WHO5.total}}分，近两周的幸福感偏低。忙碌和疲惫时较为常见，建议安排让您愉快的活动，并做进一步的情绪测评。'),
-  at('WHO5', 3, '近两周您的幸福感明显偏低，请多给自己一些照顾，并尽快与专业人员谈一谈。'),
-  at('PCPTSD5', 0, 'PC-PTSD-5阳性条目{{score.PCPTSD5.total}}个，近一个月未见明显的事件后应激反应。'),
-  at('PCPTSD5', 1, 'PC-PTSD-5阳性条目{{score.PCPTSD5.total}}个，处于临界范围。经历重大事件后出现这些反应很常见，多数会逐渐减轻，请留意变化。'),
-  at('PCPTSD5', 2, 'PC-PTSD-5阳性条目{{score.PCPTSD5.total}}个，提示近一个月事件后的应激反应较明显。这是对强烈事件的反应，建议与专业人员谈一谈。'),
-  at('PSS10', 0, 'PSS-10得分{{score.PSS10.total}}分，近一个月感受到的压力较低。'),
-  at('PSS10', 1, 'PSS-10得分{{score.PSS10.total}}分，近一个月感受到中等的压力，较为常见。可以列出压力来源，先处理能够改变的一件。'),
-  at('PSS10', 2, 'PSS-10得分{{score.PSS10.total}}分，近一个月感受到的压力较高。请适当减少负荷、保证睡眠，需要时与专业人员谈一谈。'),
+  rowAtLevel('PHQ9', 3, '近两周您的情绪低落、疲倦等感受较为明显。这不是您的错，也能够得到帮助，请尽快与本机构的心理服务人员聊一聊。'),
+  rowAtLevel('PHQ9', 4, '近两周您承受着很多低落和疲惫的感受。您不需要独自面对，请今天就联系本机构的心理服务人员，或请信任的人陪您前往。'),
+  rowAtLevel('GAD7', 0, 'GAD-7得分{{score.GAD7.total}}分，近两周未见明显的焦虑症状。'),
+  rowAtLevel('GAD7', 1, 'GAD-7得分{{score.GAD7.total}}分，提示近两周有轻度焦虑症状，如紧张、担忧。压力下较为常见，规律运动和放松练习会有帮助。'),
+  rowAtLevel('GAD7', 3, '近两周您的紧张和担忧较为明显，可能已影响休息和日常安排。这些感受能够得到缓解，请尽快与专业人员谈一谈。'),
+  rowAtLevel('PHQ15', 0, 'PHQ-15得分{{score.PHQ15.total}}分，近四周身体不适带来的困扰很轻。'),
+  rowAtLevel('PHQ15', 1, 'PHQ-15得分{{score.PHQ15.total}}分，提示近四周有轻度的身体不适困扰。注意休息，留意不适与压力、睡眠之间的关系。'),
+  rowAtLevel('PHQ15', 2, 'PHQ-15得分{{score.PHQ15.total}}分，提示近四周身体不适的困扰较明显。身体和情绪会互相影响，建议先做常规体检，并和医生谈谈近期压力。'),
+  rowAtLevel('PHQ15', 3, '近四周身体不适给您带来了较多困扰。建议尽快到综合医院就诊，同时把睡眠、压力和心情一并告诉医生。'),
+  rowAtLevel('GDS15', 0, 'GDS-15得分{{score.GDS15.total}}分，近一周未见明显的低落情绪。'),
+  rowAtLevel('GDS15', 2, 'GDS-15得分{{score.GDS15.total}}分，提示近一周有中度的抑郁症状。这在身体不适或生活变化时并不少见，建议请家人陪同找医生谈一谈。'),
+  rowAtLevel('GDS15', 3, '近一周您的低落情绪较为明显。这能够得到帮助，请告诉家人或家庭医生，尽快到心理门诊谈一谈。'),
+  rowAtLevel('K10', 0, 'K10得分{{score.K10.total}}分，近四周未见明显的心理困扰。'),
+  rowAtLevel('K10', 1, 'K10得分{{score.K10.total}}分，提示近四周有轻度的心理困扰，较为常见。保持规律作息，和信任的人多聊聊。'),
+  rowAtLevel('K10', 3, '近四周您的心理困扰较为明显。请适当减轻负荷，不要独自承受，尽快与专业人员谈一谈。'),
+  rowAtLevel('K6', 0, 'K6得分{{score.K6.total}}分，近四周心理困扰较少。'),
+  rowAtLevel('K6', 2, 'K6得分{{score.K6.total}}分，提示近四周有中等程度的心理困扰，建议适当减轻负荷，并与专业人员谈一谈。'),
+  rowAtLevel('K6', 3, '近四周您的心理困扰较为明显，请不要独自承受，尽快与专业人员谈一谈。'),
+  rowAtLevel('EPDS', 0, 'EPDS得分{{score.EPDS.total}}分，近七天未见明显的情绪低落。'),
+  rowAtLevel('EPDS', 1, 'EPDS得分{{score.EPDS.total}}分，处于临界范围。这一时期情绪波动常见，请多休息、多表达感受，并在两至四周内复测。'),
+  rowAtLevel('EPDS', 2, 'EPDS得分{{score.EPDS.total}}分，筛查提示近七天有较明显的抑郁症状，需要进一步评估。请告诉家人，并尽早与产科或心理门诊医生谈一谈。'),
+  rowAtLevel('PHQ4', 0, 'PHQ-4得分{{score.PHQ4.total}}分，近两周未见明显的抑郁或焦虑症状。'),
+  rowAtLevel('PHQ4', 1, 'PHQ-4得分{{score.PHQ4.total}}分，提示近两周有轻度的情绪困扰，压力下较为常见，注意休息并留意变化。'),
+  rowAtLevel('PHQ4', 2, 'PHQ-4得分{{score.PHQ4.total}}分，提示近两周有中度的情绪困扰，建议完成进一步的测评，并与专业人员谈一谈。'),
+  rowAtLevel('PHQ4', 3, '近两周您的情绪困扰较为明显，建议尽快与专业人员谈一谈。'),
+  rowAtLevel('PHQ2', 0, 'PHQ-2得分{{score.PHQ2.total}}分，近两周未见明显的低落情绪。'),
+  rowAtLevel('PHQ2', 2, 'PHQ-2得分{{score.PHQ2.total}}分，快筛提示近两周可能有抑郁症状。这只是初步提示，建议完成进一步的测评。'),
+  rowAtLevel('GAD2', 0, 'GAD-2得分{{score.GAD2.total}}分，近两周未见明显的紧张担忧。'),
+  rowAtLevel('GAD2', 2, 'GAD-2得分{{score.GAD2.total}}分，快筛提示近两周可能有焦虑症状。这只是初步提示，建议完成进一步的测评。'),
+  rowAtLevel('CESD', 0, 'CES-D得分{{score.CESD.total}}分，近一周未见明显的抑郁症状。'),
+  rowAtLevel('CESD', 1, 'CES-D得分{{score.CESD.total}}分，提示近一周可能有抑郁症状。这并不少见，请照顾好睡眠和饮食，两至四周后再测一次。'),
+  rowAtLevel('CESD', 2, 'CES-D得分{{score.CESD.total}}分，提示近一周有较明显的抑郁症状，建议由专业人员进一步评估。'),
+  rowAtLevel('WHO5', 0, 'WHO-5得分{{score.WHO5.total}}分，近两周的幸福感良好。'),
+  rowAtLevel('WHO5', 2, 'WHO-5得分{{score.WHO5.total}}分，近两周的幸福感偏低。忙碌和疲惫时较为常见，建议安排让您愉快的活动，并做进一步的情绪测评。'),
+  rowAtLevel('WHO5', 3, '近两周您的幸福感明显偏低，请多给自己一些照顾，并尽快与专业人员谈一谈。'),
+  rowAtLevel('PCPTSD5', 0, 'PC-PTSD-5阳性条目{{score.PCPTSD5.total}}个，近一个月未见明显的事件后应激反应。'),
+  rowAtLevel('PCPTSD5', 1, 'PC-PTSD-5阳性条目{{score.PCPTSD5.total}}个，处于临界范围。经历重大事件后出现这些反应很常见，多数会逐渐减轻，请留意变化。'),
+  rowAtLevel('PCPTSD5', 2, 'PC-PTSD-5阳性条目{{score.PCPTSD5.total}}个，提示近一个月事件后的应激反应较明显。这是对强烈事件的反应，建议与专业人员谈一谈。'),
+  rowAtLevel('PSS10', 0, 'PSS-10得分{{score.PSS10.total}}分，近一个月感受到的压力较低。'),
+  rowAtLevel('PSS10', 1, 'PSS-10得分{{score.PSS10.total}}分，近一个月感受到中等的压力，较为常见。可以列出压力来源，先处理能够改变的一件。'),
+  rowAtLevel('PSS10', 2, 'PSS-10得分{{score.PSS10.total}}分，近一个月感受到的压力较高。请适当减少负荷、保证睡眠，需要时与专业人员谈一谈。'),
   ...(
     [
       ['dep', '抑郁', '情绪低落、提不起劲'],
@@ -78,16 +78,16 @@ const self: readonly Commentary[] = [
       ['str', '压力', '难以放松、容易烦躁'],
     ] as const
   ).flatMap(([code, name, feels]) => [
-    at('DASS21', 0, `${name}分量表{{score.DASS21.${code}}}分，近一周在正常范围内。`, code),
-    at(
+    rowAtLevel('DASS21', 0, `${name}分量表{{score.DASS21.${code}}}分，近一周在正常范围内。`, code),
+    rowAtLevel(
       'DASS21',
       1,
       `${name}分量表{{score.DASS21.${code}}}分，提示近一周有轻度的困扰，如${feels}。较为常见，请注意休息和放松。`,
       code,
     ),
-    at('DASS21', 2, `${name}分量表{{score.DASS21.${code}}}分，提示近一周有中度的困扰，如${feels}。建议与专业人员谈一谈。`, code),
-    at('DASS21', 3, `近一周您在“${name}”方面的困扰较为明显，如${feels}。请尽快与专业人员谈一谈。`, code),
-    at('DASS21', 4, `近一周您在“${name}”方面承受着很多困扰，如${feels}。您不需要独自面对，请尽快与专业人员谈一谈。`, code),
+    rowAtLevel('DASS21', 2, `${name}分量表{{score.DASS21.${code}}}分，提示近一周有中度的困扰，如${feels}。建议与专业人员谈一谈。`, code),
+    rowAtLevel('DASS21', 3, `近一周您在“${name}”方面的困扰较为明显，如${feels}。请尽快与专业人员谈一谈。`, code),
+    rowAtLevel('DASS21', 4, `近一周您在“${name}”方面承受着很多困扰，如${feels}。您不需要独自面对，请尽快与专业人员谈一谈。`, code),
   ]),
   ...(
     [
@@ -95,14 +95,14 @@ const self: readonly Commentary[] = [
       ['work', '工作倦怠', '工作带来的疲惫'],
     ] as const
   ).flatMap(([code, name, feels]) => [
-    at('CBI', 0, `${name}{{score.CBI.${code}}}分，近期${feels}处于较低水平。`, code),
-    at('CBI', 2, `${name}{{score.CBI.${code}}}分，提示近期${feels}较明显。高负荷下较为常见，请争取规律的休整时间。`, code),
-    at('CBI', 3, `近期${feels}较为突出。请尽快安排休整，和主管或工会商量负荷，也可预约心理服务。`, code),
-    at('CBI', 4, `近期${feels}已经很重。请把休整放在首位，并尽快与专业人员谈一谈。`, code),
+    rowAtLevel('CBI', 0, `${name}{{score.CBI.${code}}}分，近期${feels}处于较低水平。`, code),
+    rowAtLevel('CBI', 2, `${name}{{score.CBI.${code}}}分，提示近期${feels}较明显。高负荷下较为常见，请争取规律的休整时间。`, code),
+    rowAtLevel('CBI', 3, `近期${feels}较为突出。请尽快安排休整，和主管或工会商量负荷，也可预约心理服务。`, code),
+    rowAtLevel('CBI', 4, `近期${feels}已经很重。请把休整放在首位，并尽快与专业人员谈一谈。`, code),
   ]),
 ];
 
-/** What staff should do next, by level; the form adds its name, score and band. */
+/** The next step for staff, by level. The row of the form adds the name, the score and the band. */
 const nextStep: Readonly<Record<Level, string>> = {
   0: '按方案常规复测。',
   1: '建议列入关注名单，提供自助材料，28天左右复测。',
@@ -111,7 +111,7 @@ const nextStep: Readonly<Record<Level, string>> = {
   4: '请尽快面谈核实并评估风险，建议转介精神专科评估。',
 };
 
-/** form, name as printed, score code, name of the score, unit, the levels its bands have, what the score reflects */
+/** form code, printed name, score code, name of the score, unit, levels of its bands, meaning of the score */
 // prettier-ignore
 const staffForms: readonly (readonly [string, string, string, string, string, readonly Level[], string])[] = [
   ['PHQ9', 'PHQ-9', 'total', '', '分', [0, 1, 2], '近两周抑郁症状'],
@@ -136,7 +136,6 @@ const staffForms: readonly (readonly [string, string, string, string, string, re
   ['TEACHOBS', '教师观察清单', 'nclear', '明显条目', '个', [0, 1, 2, 3], '近一个月，自编清单，仅提示关注'],
 ];
 
-// prettier-ignore
 const staff: readonly Commentary[] = staffForms.flatMap(([form, title, score, name, unit, levels, meaning]) =>
   levels.map((level) => ({
     id: `${form}_${score === 'total' ? '' : `${score}_`}${level}ST`,
@@ -149,7 +148,7 @@ const staff: readonly Commentary[] = staffForms.flatMap(([form, title, score, na
   })),
 );
 
-/** For forms without rows of their own and for sheets that could not be scored. */
+/** Rows for forms without their own rows and for forms without a score. */
 // prettier-ignore
 const fallback: readonly Commentary[] = [
   { id: 'FM_NA', section: 'formdefault', audience: 'self', priority: 30, cond: { person: 'form.notapplicable', eq: 1 }, t: '未经历相关事件，无需作答。' },
@@ -163,7 +162,7 @@ const fallback: readonly Commentary[] = [
   { id: 'FM_ST', section: 'formdefault', audience: 'staff', cond: { person: 'form.level', gte: 0 }, t: '{{form.title}} {{form.score}}分（{{form.level}}），请结合面谈理解。' },
 ];
 
-/** Staff only: single answers and subscales worth asking about. */
+/** Staff only: single answers and subscales that staff should ask about. */
 // prettier-ignore
 const highlights: readonly Commentary[] = [
   { id: 'HL_PHQ9', section: 'highlight', form: 'PHQ9', audience: 'staff', priority: 90, cond: { item: 'PHQ9.q9', gte: 1 }, t: '第9题{{item.PHQ9.q9}}分：有不如死掉或伤害自己的念头，请单独、当面、直接询问念头、计划与支持。' },
@@ -177,7 +176,7 @@ const highlights: readonly Commentary[] = [
   { id: 'HL_TO10', section: 'highlight', form: 'TEACHOBS', audience: 'staff', priority: 90, cond: { item: 'TEACHOBS.q10', gte: 1 }, t: '教师观察到谈论死亡或告别行为，须当日核实。' },
 ];
 
-/** Change since the previous valid sitting. */
+/** Change since the previous valid exam. */
 // prettier-ignore
 const changes: readonly Commentary[] = [
   { id: 'CHG_DOWN', section: 'compare', form: 'PHQ9', audience: 'self', priority: 20, cond: { delta: 'PHQ9.total', lte: -5 }, t: '与上次（{{last.PHQ9.total}}分）相比下降{{absdelta.PHQ9.total}}分，情绪状态有明显好转，请继续保持有效的做法。' },

@@ -4,8 +4,8 @@ const alert = { hasalert: 1 } as const;
 const lost = { archive: 'babyoutcome', eq: '04' } as const;
 
 /**
- * Section `overall`. Rows with `excl: 'calm'` are the invitations used whenever the level is 3 or more or an item raised an alert;
- * no other row is then considered for the person's own version (see `report.ts`).
+ * Section `overall`. Rows with `excl: 'calm'` invite the person to talk. At level 3 or more, or after an alert, the person's
+ * own version uses only these rows (see `report.sections.ts`).
  */
 // prettier-ignore
 export const overallRows: readonly Commentary[] = [
@@ -28,7 +28,7 @@ export const overallRows: readonly Commentary[] = [
   { id: 'OV1E', section: 'overall', audience: 'self', appid: '000000004', cond: { overall: 1 }, t: '{{recall}}您有一些轻度的情绪困扰，身体不适或生活变化时较为常见。身体和情绪会互相影响，请多和家人聊聊，一个月左右再测一次。' },
   { id: 'OV2E', section: 'overall', audience: 'self', appid: '000000004', cond: { overall: 2 }, t: '筛查提示{{recall}}您存在中等程度的情绪困扰，可能影响睡眠、胃口或精神。这不是“想不开”，也能够改善，建议请家人陪同找家庭医生或心理门诊谈一谈。' },
 
-  // A form without a recall period, or a plan whose stage is unknown, still gets a sentence.
+  // These rows serve forms without a recall period and plans without a known stage.
   { id: 'OV0N', section: 'overall', audience: 'self', priority: -20, cond: { overall: 0 }, t: '您的情绪状态总体平稳，筛查未提示明显的情绪困扰。请继续保持规律作息、适度运动和与家人朋友的联系。' },
   { id: 'OV1N', section: 'overall', audience: 'self', priority: -20, cond: { overall: 1 }, t: '筛查提示您有一些轻度的情绪困扰，这在生活压力增加时较为常见。建议留意情绪变化，主动安排放松与休息，两至四周后可再次测评。' },
   { id: 'OV2N', section: 'overall', audience: 'self', priority: -20, cond: { overall: 2 }, t: '筛查提示您存在中等程度的情绪困扰，可能已影响到睡眠、精力或日常安排。建议近期与心理咨询师、心理教师或医生谈一谈。' },

@@ -3,10 +3,10 @@ import { conclusionRows, groupRows, riskRows, suggestionRows } from '#domain/rep
 import { formRows } from '#domain/report/commentary/commentary.library.forms.ts';
 import { overallRows } from '#domain/report/commentary/commentary.library.overall.ts';
 
-/** Version of the shipped library; stored with every report, so that a report can be explained later. */
+/** Version of the shipped library. Every report stores it, so that staff can trace the report later. */
 export const commentaryVersion = '1.0.0';
 
-/** The shipped commentary library (design/reports.md 5.5). Institutions add rows of their own; they never change these. */
+/** The shipped commentary library (design/reports.md 5.5). Institutions can add own rows but not change these. */
 export const commentaryLibrary: readonly Commentary[] = [
   ...overallRows,
   ...formRows,

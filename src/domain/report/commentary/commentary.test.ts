@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Commentary, NarrativeFacts } from '#domain/report/commentary/commentary.ts';
-import { canonical, explainCommentary, fill, narrate, normalise, ranked } from '#domain/report/commentary/commentary.ts';
+import {
+  canonical,
+  explainCommentary,
+  fillTemplate,
+  narrate,
+  normaliseCondition,
+  rankCommentary,
+} from '#domain/report/commentary/commentary.ts';
 import { commentaryLibrary } from '#domain/report/commentary/commentary.library.ts';
-import { findForbidden, forbiddenWords, paragraphLimit } from '#domain/report/forbiddenWording.ts';
+import { findForbidden, forbiddenPatterns, paragraphLimit } from '#domain/report/forbiddenWording.ts';
 
 const facts = (more: Partial<NarrativeFacts> = {}): NarrativeFacts => ({
   appid: '000000003',
@@ -23,9 +30,9 @@ const row = (id: string, more: Partial<Commentary> = {}): Commentary => ({
 const ids = (rows: readonly Commentary[], more: Partial<NarrativeFacts> = {}) =>
   narrate(facts({ person: { overall: 1 }, ...more }), rows, 'self', 'suggestion').map((sentence) => sentence.commentid);
 
-describe('the shipped commentary', () => {
+describe('the shipped commentary library', () => {
   it.each(commentaryLibrary.map((commentary) => [commentary.id, commentary] as const))(
-    '%s keeps to the wording rules',
+    '%s follows the wording rules',
     (_, commentary) => {
       expect(findForbidden(commentary.t, commentary.audience)).toEqual([]);
       expect(commentary.t.length).toBeLessThanOrEqual(paragraphLimit);
@@ -37,19 +44,21 @@ describe('the shipped commentary', () => {
   it('has one row per id and normalises every condition', () => {
     expect(new Set(commentaryLibrary.map((commentary) => commentary.id)).size).toBe(commentaryLibrary.length);
     for (const commentary of commentaryLibrary)
-      expect(JSON.stringify(normalise(commentary.cond))).not.toMatch(/"(archive|overall|overallgte|hasalert|maxscorelevel)":/);
+      expect(JSON.stringify(normaliseCondition(commentary.cond))).not.toMatch(
+        /"(archive|overall|overallgte|hasalert|maxscorelevel)":/,
+      );
   });
 });
 
 describe('the short forms of conditions', () => {
-  it('become the grammar of scales', () => {
-    expect(normalise({ level: 'PHQ9.total', gte: 3 })).toEqual({ form: 'PHQ9', level: 'total', gte: 3 });
-    expect(normalise({ item: 'PHQ9.q3', gte: 2 })).toEqual({ form: 'PHQ9', item: 'q3', gte: 2 });
-    expect(normalise({ delta: 'PHQ9.total', lte: -5 })).toEqual({
+  it('are normalised to the grammar of scales', () => {
+    expect(normaliseCondition({ level: 'PHQ9.total', gte: 3 })).toEqual({ form: 'PHQ9', level: 'total', gte: 3 });
+    expect(normaliseCondition({ item: 'PHQ9.q3', gte: 2 })).toEqual({ form: 'PHQ9', item: 'q3', gte: 2 });
+    expect(normaliseCondition({ delta: 'PHQ9.total', lte: -5 })).toEqual({
       delta: { form: 'PHQ9', score: 'total', days: 36_500 },
       lte: -5,
     });
-    expect(normalise({ all: [{ hasalert: 1 }, { maxscorelevel: { lte: 1 } }] })).toEqual({
+    expect(normaliseCondition({ all: [{ hasalert: 1 }, { maxscorelevel: { lte: 1 } }] })).toEqual({
       all: [
         { person: 'hasalert', eq: 1 },
         { person: 'maxscorelevel', lte: 1 },
@@ -57,14 +66,14 @@ describe('the short forms of conditions', () => {
     });
   });
 
-  it('read the archive value "2" and 2 alike, and keep codes such as "01" apart from 1', () => {
+  it('treat the archive values "2" and 2 as equal, but not the code "01" and 1', () => {
     expect([canonical('2'), canonical(true), canonical('01'), canonical('')]).toEqual([2, 1, '01', null]);
-    expect(normalise({ archive: 'domesticviolence', eq: '2' })).toEqual({ person: 'archive.domesticviolence', eq: 2 });
+    expect(normaliseCondition({ archive: 'domesticviolence', eq: '2' })).toEqual({ person: 'archive.domesticviolence', eq: 2 });
   });
 });
 
-describe('choosing paragraphs', () => {
-  it('prefers the institution over the app over the generic row, then priority, then id', () => {
+describe('the choice of paragraphs', () => {
+  it('prefers rows of the institution, then of the app, then generic ones, and orders by priority and id', () => {
     const rows = [
       row('b'),
       row('a'),
@@ -81,17 +90,17 @@ describe('choosing paragraphs', () => {
     expect(ids('abcdefg'.split('').map((id) => row(id)))).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('passes over a row whose placeholder nobody can fill', () => {
-    expect(fill('{{score.PHQ9.total}}分', { 'score.PHQ9.total': '16' })).toBe('16分');
-    expect(fill('{{constructor}}', {})).toBeNull();
+  it('skips a row with an unknown placeholder', () => {
+    expect(fillTemplate('{{score.PHQ9.total}}分', { 'score.PHQ9.total': '16' })).toBe('16分');
+    expect(fillTemplate('{{constructor}}', {})).toBeNull();
     expect(ids([row('a', { t: '{{weeks}}周' }), row('b')])).toEqual(['b']);
   });
 
   it('does not depend on the order of the library', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...commentaryLibrary], { minLength: commentaryLibrary.length }), (shuffled) => {
-        expect(ranked(shuffled).map((commentary) => commentary.id)).toEqual(
-          ranked(commentaryLibrary).map((commentary) => commentary.id),
+        expect(rankCommentary(shuffled).map((commentary) => commentary.id)).toEqual(
+          rankCommentary(commentaryLibrary).map((commentary) => commentary.id),
         );
       }),
       { numRuns: 20 },
@@ -103,7 +112,7 @@ describe('choosing paragraphs', () => {
     const names = { 'archive.weeklyhours': '档案“每周工时”' };
     expect(
       explainCommentary(
-        normalise({
+        normaliseCondition({
           any: [
             { archive: 'weeklyhours', gte: 55 },
             { archive: 'nightshifts', gte: 8 },
@@ -115,8 +124,8 @@ describe('choosing paragraphs', () => {
   });
 });
 
-describe('forbidden words', () => {
-  it('catch the words of the rule book and let symptoms and disclaimers pass', () => {
+describe('the check for forbidden words', () => {
+  it('finds the words of the rules and accepts symptoms and disclaimers', () => {
     for (const text of [
       '您患有抑郁',
       '已确诊',
@@ -133,6 +142,6 @@ describe('forbidden words', () => {
       expect(findForbidden(text).length, text).toBeGreaterThan(0);
     expect(findForbidden('筛查提示中度的抑郁症状，不作为诊断依据，可到精神专科就诊')).toEqual([]);
     expect(findForbidden('第9题（自伤/自杀意念）', 'staff')).toEqual([]);
-    expect(new Set(forbiddenWords.map((forbiddenWord) => forbiddenWord.c)).size).toBe(forbiddenWords.length);
+    expect(new Set(forbiddenPatterns.map((forbiddenWord) => forbiddenWord.c)).size).toBe(forbiddenPatterns.length);
   });
 });

@@ -4,14 +4,14 @@ import type { Cmp, Cond } from '#domain/scoring/scale.ts';
 import type { Audience } from '#domain/report/forbiddenWording.ts';
 
 /**
- * The narrative engine (design/reports.md 5.5): conditional paragraphs are chosen by rules, never written by a model.
- * The same facts and the same library always give the same text, and every sentence knows the rule it came from.
+ * The narrative engine (design/reports.md 5.5). Rules choose the paragraphs; no model writes them.
+ * The same facts and the same library always give the same text, and every sentence names its rule.
  */
 
 export type CommentarySection =
   | 'overall'
   | 'form'
-  /** used for a form only when no row of section `form` matches, e.g. an institution's own questionnaire */
+  /** used only when no row of section `form` matches, e.g. for an institution's own questionnaire */
   | 'formdefault'
   | 'highlight'
   | 'compare'
@@ -20,7 +20,7 @@ export type CommentarySection =
   | 'conclusion'
   | 'group';
 
-/** How many paragraphs a section may hold; `form`, `formdefault`, `highlight` and `compare` count per form. */
+/** The most paragraphs of each section; `form`, `formdefault`, `highlight` and `compare` count per form. */
 export const sectionLimit: Readonly<Record<CommentarySection, number>> = {
   overall: 1,
   form: 1,
@@ -33,7 +33,7 @@ export const sectionLimit: Readonly<Record<CommentarySection, number>> = {
   group: 5,
 };
 
-/** A condition as authors write it: the grammar of a scale plus the short forms of design/reports.md 5.5. */
+/** A condition of a commentary row: the grammar of a scale plus the short forms of design/reports.md 5.5. */
 export type CommentaryCond =
   | { all: readonly CommentaryCond[] }
   | { any: readonly CommentaryCond[] }
@@ -46,7 +46,7 @@ export type CommentaryCond =
   | { maxscorelevel: Cmp }
   | { groupabnormalrate: Cmp }
   | { groupfinishrate: Cmp }
-  /** change since the previous valid sitting, `"PHQ9.total"` */
+  /** change since the previous valid exam, `"PHQ9.total"` */
   | ({ delta: string } & Cmp)
   | Cond;
 
@@ -54,22 +54,22 @@ export interface Commentary {
   id: string;
   section: CommentarySection;
   audience: Audience;
-  /** own row of an institution; wins over rows of the app, which win over generic rows */
+  /** row of one institution; it precedes rows of the app, which precede generic rows */
   musercode?: string;
   appid?: string;
-  /** higher first among rows of equal specificity; default 0 */
+  /** among rows of equal specificity the highest comes first; default 0 */
   priority?: number;
   cond: CommentaryCond;
-  /** of rows with the same key only the first is used in a section; `calm` marks the invitations of section `overall` */
+  /** a section uses only the first row with the same key; `calm` marks the invitations of section `overall` */
   excl?: string;
   form?: string;
-  /** suggestions are printed 1 自我照顾 → 2 家庭/同伴 → 3 专业帮助; default 1 */
+  /** order of suggestions: 1 自我照顾, 2 家庭/同伴, 3 专业帮助; default 1 */
   tier?: 1 | 2 | 3;
-  /** text with placeholders `{{score.PHQ9.total}}`; a row with a placeholder the facts cannot fill does not match */
+  /** text with placeholders `{{score.PHQ9.total}}`; a row does not match when the facts lack a placeholder */
   t: string;
 }
 
-/** What the engine knows. `person` carries `archive.<field>`, `overall`, `hasalert`, `maxscorelevel` beside the usual facts. */
+/** The facts for the engine. `person` also has `archive.<field>`, `overall`, `hasalert` and `maxscorelevel`. */
 export interface NarrativeFacts extends Facts {
   appid: string;
   musercode?: string;
@@ -84,22 +84,22 @@ export interface NarrativeFacts extends Facts {
 export interface Sentence {
   commentid: string;
   text: string;
-  /** which rule with which values chose it; for staff only, because it quotes scores */
+  /** the rule and the values that chose the paragraph; for staff only, because it quotes scores */
   because: string;
   tier: 1 | 2 | 3;
 }
 
-/** How far back `delta` looks: every earlier valid sitting counts, however old. */
-const everDays = 36_500;
+/** The days that `delta` looks back: all earlier valid exams count. */
+const WHOLE_HISTORY_DAYS = 36_500;
 
-/** Archive values and the values they are compared with in one spelling: `true`→1, `"2"`→2, but `"04"` stays a code. */
+/** An archive value in one spelling for comparisons: `true`→1, `"2"`→2, but `"04"` stays a code. */
 export function canonical(value: string | number | boolean | null | undefined): string | number | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'string' && /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : value;
 }
 
-const range = (cmp: Cmp): Cmp => {
+const comparisonOf = (cmp: Cmp): Cmp => {
   const out: Cmp = {};
   for (const key of ['gte', 'gt', 'lte', 'lt'] as const) if (cmp[key] !== undefined) out[key] = cmp[key];
   for (const key of ['eq', 'ne'] as const) if (cmp[key] !== undefined) out[key] = cmp[key];
@@ -107,61 +107,61 @@ const range = (cmp: Cmp): Cmp => {
   return out;
 };
 
-const archiveCmp = (cmp: Cmp): Cmp => {
-  const out = range(cmp);
+const archiveComparisonOf = (cmp: Cmp): Cmp => {
+  const out = comparisonOf(cmp);
   if (out.eq !== undefined) out.eq = canonical(out.eq) ?? '';
   if (out.ne !== undefined) out.ne = canonical(out.ne) ?? '';
   if (out.in !== undefined) out.in = out.in.map((item) => canonical(item) ?? '');
   return out;
 };
 
-/** `"PHQ9.total"` → form and code; null for a plain code. */
-const dotted = (code: string): [form: string, code: string] | null => {
+/** The form and the code of `"PHQ9.total"`; null for a plain code. */
+const splitCode = (code: string): [form: string, code: string] | null => {
   const index = code.indexOf('.');
   return index < 0 ? null : [code.slice(0, index), code.slice(index + 1)];
 };
 
-/** Rewrites an authored condition into the plain grammar of scales, so that `holds` is the only evaluator. */
-export function normalise(cond: CommentaryCond): Cond {
-  if ('all' in cond) return { all: cond.all.map(normalise) };
-  if ('any' in cond) return { any: cond.any.map(normalise) };
-  if ('not' in cond) return { not: normalise(cond.not) };
-  if ('archive' in cond) return { person: `archive.${cond.archive}`, ...archiveCmp(cond) };
+/** The condition in the plain grammar of scales, so that `isTrue` is the only evaluator. */
+export function normaliseCondition(cond: CommentaryCond): Cond {
+  if ('all' in cond) return { all: cond.all.map(normaliseCondition) };
+  if ('any' in cond) return { any: cond.any.map(normaliseCondition) };
+  if ('not' in cond) return { not: normaliseCondition(cond.not) };
+  if ('archive' in cond) return { person: `archive.${cond.archive}`, ...archiveComparisonOf(cond) };
   if ('overall' in cond) return { person: 'overall', eq: cond.overall };
   if ('overallgte' in cond) return { person: 'overall', gte: cond.overallgte };
   if ('hasalert' in cond) return { person: 'hasalert', eq: cond.hasalert };
-  if ('maxscorelevel' in cond) return { person: 'maxscorelevel', ...range(cond.maxscorelevel) };
-  if ('groupabnormalrate' in cond) return { person: 'groupabnormalrate', ...range(cond.groupabnormalrate) };
-  if ('groupfinishrate' in cond) return { person: 'groupfinishrate', ...range(cond.groupfinishrate) };
+  if ('maxscorelevel' in cond) return { person: 'maxscorelevel', ...comparisonOf(cond.maxscorelevel) };
+  if ('groupabnormalrate' in cond) return { person: 'groupabnormalrate', ...comparisonOf(cond.groupabnormalrate) };
+  if ('groupfinishrate' in cond) return { person: 'groupfinishrate', ...comparisonOf(cond.groupfinishrate) };
   if ('delta' in cond) {
-    if (typeof cond.delta !== 'string') return { delta: cond.delta, ...range(cond as Cmp) };
-    const [form, score] = dotted(cond.delta) ?? [cond.delta, 'total'];
-    return { delta: { form, score, days: everDays }, ...range(cond as Cmp) };
+    if (typeof cond.delta !== 'string') return { delta: cond.delta, ...comparisonOf(cond as Cmp) };
+    const [form, score] = splitCode(cond.delta) ?? [cond.delta, 'total'];
+    return { delta: { form, score, days: WHOLE_HISTORY_DAYS }, ...comparisonOf(cond as Cmp) };
   }
   if ('form' in cond || 'count' in cond || 'person' in cond || 'flag' in cond || 'valid' in cond) return cond;
   if ('item' in cond) {
-    const parts = dotted(cond.item);
-    return parts ? { form: parts[0], item: parts[1], ...range(cond) } : cond;
+    const parts = splitCode(cond.item);
+    return parts ? { form: parts[0], item: parts[1], ...comparisonOf(cond) } : cond;
   }
   if ('score' in cond) {
-    const parts = dotted(cond.score);
-    return parts ? { form: parts[0], score: parts[1], ...range(cond) } : cond;
+    const parts = splitCode(cond.score);
+    return parts ? { form: parts[0], score: parts[1], ...comparisonOf(cond) } : cond;
   }
-  const parts = dotted(cond.level);
-  return parts ? { form: parts[0], level: parts[1], ...range(cond) } : cond;
+  const parts = splitCode(cond.level);
+  return parts ? { form: parts[0], level: parts[1], ...comparisonOf(cond) } : cond;
 }
 
-const normalised = new WeakMap<object, Cond>();
-const condOf = (row: Commentary): Cond => {
-  let cond = normalised.get(row.cond);
-  if (!cond) normalised.set(row.cond, (cond = normalise(row.cond)));
+const normalisedConditions = new WeakMap<object, Cond>();
+const normalisedConditionOf = (row: Commentary): Cond => {
+  let cond = normalisedConditions.get(row.cond);
+  if (!cond) normalisedConditions.set(row.cond, (cond = normaliseCondition(row.cond)));
   return cond;
 };
 
 const placeholder = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
-/** The template with every placeholder filled; null when one of them is unknown or empty. */
-export function fill(template: string, placeholders: Readonly<Record<string, string>>): string | null {
+/** The template with its placeholders filled; null when one of them is unknown or empty. */
+export function fillTemplate(template: string, placeholders: Readonly<Record<string, string>>): string | null {
   let complete = true;
   const text = template.replace(placeholder, (_, name: string) => {
     const value = Object.hasOwn(placeholders, name) ? placeholders[name] : undefined;
@@ -173,16 +173,16 @@ export function fill(template: string, placeholders: Readonly<Record<string, str
 
 const specificity = (row: Commentary): number => (row.musercode ? 2 : row.appid ? 1 : 0);
 
-/** The library in the order rows are tried: institution > app > generic, then priority, then id. */
-export const ranked = (rows: readonly Commentary[]): Commentary[] =>
+/** The rows in the order of evaluation: institution, app, generic; then by priority; then by id. */
+export const rankCommentary = (rows: readonly Commentary[]): Commentary[] =>
   [...rows].sort(
     (a, b) =>
       specificity(b) - specificity(a) || (b.priority ?? 0) - (a.priority ?? 0) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
   );
 
 /**
- * The paragraphs of one section for one audience. `form` restricts to rows of that form and rows without a form; sections of the
- * whole report take every row. Rows of another app or institution never match.
+ * The paragraphs of one section for one audience. With `form`, only rows of that form and rows without a form match. Sections of
+ * the whole report use every row. Rows of another app or institution never match.
  */
 export function narrate(
   facts: NarrativeFacts,
@@ -202,12 +202,12 @@ export function narrate(
       (!row.musercode || row.musercode === facts.musercode) &&
       (!row.form || !options.form || row.form === options.form),
   );
-  for (const row of ranked(candidates)) {
+  for (const row of rankCommentary(candidates)) {
     if (chosen.length >= limit) break;
     if (row.excl && used.has(row.excl)) continue;
-    const cond = condOf(row);
+    const cond = normalisedConditionOf(row);
     if (!isTrue(cond, facts)) continue;
-    const filled = fill(row.t, facts.placeholders);
+    const filled = fillTemplate(row.t, facts.placeholders);
     if (filled === null) continue;
     if (row.excl) used.add(row.excl);
     const text = audience === 'self' ? filled.replaceAll('您', facts.call) : filled;
@@ -216,7 +216,7 @@ export function narrate(
   return chosen;
 }
 
-const wordsOf = (cmp: Cmp): string =>
+const cmpText = (cmp: Cmp): string =>
   [
     cmp.eq !== undefined ? `=${String(cmp.eq)}` : '',
     cmp.ne !== undefined ? `≠${String(cmp.ne)}` : '',
@@ -245,7 +245,7 @@ const personNames: Readonly<Record<string, string>> = {
   gender: '性别',
 };
 
-/** A true condition in Chinese with the values that made it true, e.g. “PHQ-9抑郁总分16分，等级3（条件：等级≥3）”. */
+/** A true condition in Chinese with its values, e.g. “PHQ-9抑郁总分16分，等级3（条件：等级≥3）”. */
 export function explainCommentary(cond: Cond, facts: NarrativeFacts): string {
   const name = (key: string, fallback: string): string => facts.names?.[key] ?? fallback;
   if ('all' in cond) return cond.all.map((item) => explainCommentary(item, facts)).join('，且');
@@ -259,7 +259,7 @@ export function explainCommentary(cond: Cond, facts: NarrativeFacts): string {
   if ('delta' in cond) {
     const { form, score } = cond.delta;
     const now = facts.forms?.[form]?.scores[score];
-    return `${name(form, form)}与上次相比的变化${wordsOf(cond)}（本次${now ?? '无'}分）`;
+    return `${name(form, form)}与上次相比的变化${cmpText(cond)}（本次${now ?? '无'}分）`;
   }
   if ('form' in cond) {
     const form = facts.forms?.[cond.form];
@@ -267,19 +267,19 @@ export function explainCommentary(cond: Cond, facts: NarrativeFacts): string {
     if ('alert' in cond) return `${title}触发预警${cond.alert}`;
     if ('item' in cond) {
       const value = form?.itemscores[cond.item];
-      return `${title}${name(`${cond.form}.${cond.item}`, cond.item)}${value ?? '未答'}分（条件：${wordsOf(cond)}）`;
+      return `${title}${name(`${cond.form}.${cond.item}`, cond.item)}${value ?? '未答'}分（条件：${cmpText(cond)}）`;
     }
     const code = 'score' in cond ? cond.score : cond.level;
     const score = form?.scores[code];
     const level = form?.levels[code];
     const kind = 'score' in cond ? '得分' : '等级';
-    return `${title}${name(`${cond.form}.${code}`, code)}${score ?? '无'}${level == null ? '' : `，等级${level}`}（条件：${kind}${wordsOf(cond)}）`;
+    return `${title}${name(`${cond.form}.${code}`, code)}${score ?? '无'}${level == null ? '' : `，等级${level}`}（条件：${kind}${cmpText(cond)}）`;
   }
   if ('person' in cond) {
     const value = facts.person?.[cond.person];
     const label = personNames[cond.person] ?? name(cond.person, cond.person.replace(/^archive\./, '档案'));
-    return `${label}为${value === null || value === undefined ? '无记录' : String(value)}${compare(value, cond) ? `（条件：${wordsOf(cond)}）` : ''}`;
+    return `${label}为${value === null || value === undefined ? '无记录' : String(value)}${compare(value, cond) ? `（条件：${cmpText(cond)}）` : ''}`;
   }
-  if ('count' in cond) return `符合条件的条目数${wordsOf(cond)}`;
-  return `${'item' in cond ? cond.item : 'score' in cond ? cond.score : cond.level}${wordsOf(cond)}`;
+  if ('count' in cond) return `符合条件的条目数${cmpText(cond)}`;
+  return `${'item' in cond ? cond.item : 'score' in cond ? cond.score : cond.level}${cmpText(cond)}`;
 }

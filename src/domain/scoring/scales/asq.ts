@@ -1,8 +1,8 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
 /**
- * NIMH ASQ, asked by trained staff only: it verifies a warning and is never part of a self-service plan. A refusal counts as yes
- * (for question 5 that is our own conservative reading).
+ * NIMH ASQ. Only trained staff ask it: it verifies a warning and is never part of a self-service plan. A refused answer counts
+ * as yes (for question 5 that is our own conservative rule).
  */
 export const asq: Scale = {
   schema: 'asds/1',

@@ -1,7 +1,7 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
 /**
- * Carer’s checklist about an older adult, self-made and not standardised: level by the number of clearly observed signs (0, 1–2, 3–4, ≥5).
+ * Carer’s checklist about an older adult, our own and not standardised. The number of clear signs gives the level (0, 1–2, 3–4, ≥5).
  */
 export const careobs: Scale = {
   schema: 'asds/1',

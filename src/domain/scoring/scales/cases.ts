@@ -1,12 +1,12 @@
 import type { Answers, PersonFacts, Scale } from '#domain/scoring/scale.ts';
 
-/** One worked example: answers in item order (`-` is unanswered, items behind the last are unanswered) and what must come out. */
+/** One worked example: answers in item order (`-` and missing ones are unanswered) and the expected values. */
 export interface WorkedCase {
   form: string;
   id: string;
   /** option codes by item order */
   a?: string;
-  /** every item the same, before `set` */
+  /** the answer to every item, before `set` */
   fill?: string;
   set?: Readonly<Record<string, string>>;
   /** answers by item code */
@@ -289,6 +289,6 @@ export const workedCases: readonly WorkedCase[] = [
 export function answersOf(scale: Scale, { a, fill, set, o }: WorkedCase): Answers {
   if (o) return o;
   const tokens = a?.split(' ') ?? [];
-  const given = scale.items.map((item, index) => [item.c, fill ?? (tokens[index] === '-' ? null : tokens[index])] as const);
-  return { ...Object.fromEntries(given), ...set };
+  const answers = scale.items.map((item, index) => [item.c, fill ?? (tokens[index] === '-' ? null : tokens[index])] as const);
+  return { ...Object.fromEntries(answers), ...set };
 }

@@ -1,8 +1,8 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
 /**
- * Copenhagen Burnout Inventory, personal and work scales (Kristensen 2005): mean of 0–100 frequencies, at least 3 of 6 and 4 of 7
- * items answered; ≥50 moderate, ≥75 high, 100 severe.
+ * Copenhagen Burnout Inventory, personal and work scales (Kristensen 2005). Each score is the mean of 0–100 frequencies and
+ * needs at least 3 of 6 and 4 of 7 answered items. Levels: ≥50 moderate, ≥75 high, 100 severe.
  */
 export const cbi: Scale = {
   schema: 'asds/1',

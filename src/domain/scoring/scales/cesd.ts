@@ -1,7 +1,7 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
 /**
- * CES-D (Radloff 1977): 16 is the screening cut; Chinese convention ≤15, 16–19, ≥20. Items 4, 8, 12, 16 are reversed.
+ * CES-D (Radloff 1977). The screening cut-off is 16; the Chinese convention is ≤15, 16–19, ≥20. Items 4, 8, 12, 16 are reversed.
  */
 export const cesd: Scale = {
   schema: 'asds/1',

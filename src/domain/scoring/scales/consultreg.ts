@@ -1,8 +1,6 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
-/**
- * Registration for counselling; nothing is scored.
- */
+/** Registration for counselling, without a score. */
 export const consultreg: Scale = {
   schema: 'asds/1',
   formcode: 'CONSULTREG',

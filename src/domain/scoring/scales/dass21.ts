@@ -1,7 +1,7 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
 /**
- * DASS-21 (Lovibond & Lovibond 1995): each subscale is its sum × 2; one missing item per subscale is prorated.
+ * DASS-21 (Lovibond & Lovibond 1995). Each subscale is its sum × 2. One missing item per subscale is prorated.
  */
 export const dass21: Scale = {
   schema: 'asds/1',

@@ -2,8 +2,8 @@ import type { Scale } from '#domain/scoring/scale.ts';
 import { expandSkeleton } from '#domain/scoring/compiledScale.ts';
 
 /**
- * EPDS (Cox 1987), no wording shipped. Option codes are printed positions 1–4. Cut-offs 9/10 (Lee 1998; 仇剑崟 2001) and ≥13
- * (Chinese consensus 2019); anxiety subscale of items 3, 4, 5 ≥6 (Matthey 2008).
+ * EPDS (Cox 1987), without wording. Option codes are printed positions 1–4. Cut-offs: 9/10 (Lee 1998; 仇剑崟 2001) and ≥13
+ * (Chinese consensus 2019). The anxiety subscale (items 3, 4, 5) has the cut-off ≥6 (Matthey 2008).
  */
 export const epds: Scale = expandSkeleton({
   schema: 'asds/1',

@@ -1,9 +1,7 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 import { yesOrNo } from '#domain/scoring/scales/options.ts';
 
-/**
- * Record of one follow-up, written by staff; codes are those of the follow-up. Nothing is scored.
- */
+/** Record of one follow-up by staff, with the codes of the follow-up and without a score. */
 export const followreg: Scale = {
   schema: 'asds/1',
   formcode: 'FOLLOWREG',

@@ -1,9 +1,7 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 import { twoWeeks } from '#domain/scoring/scales/options.ts';
 
-/**
- * GAD-2: 3 or more is positive (Kroenke 2007).
- */
+/** GAD-2: 3 or more is positive (Kroenke 2007). */
 export const gad2: Scale = {
   schema: 'asds/1',
   formcode: 'GAD2',

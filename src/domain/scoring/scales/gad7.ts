@@ -2,7 +2,7 @@ import type { Scale } from '#domain/scoring/scale.ts';
 import { twoWeeks } from '#domain/scoring/scales/options.ts';
 
 /**
- * GAD-7. Levels: Spitzer 2006 (Arch Intern Med 166:1092), 0–4, 5–9, 10–14, 15–21; one missing item is prorated.
+ * GAD-7. Levels 0–4, 5–9, 10–14, 15–21: Spitzer 2006 (Arch Intern Med 166:1092). One missing item is prorated.
  */
 export const gad7: Scale = {
   schema: 'asds/1',

@@ -1,8 +1,8 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
 /**
- * GDS-15, 60 years and older (Sheikh & Yesavage 1986). “否” scores on items 1, 5, 7, 11, 13. Levels as in the LOINC 48545-8
- * description: 0–4, 5–8, 9–11, 12–15; up to three missing items are prorated (Stanford instructions).
+ * GDS-15, for 60 years and older (Sheikh & Yesavage 1986). “否” scores on items 1, 5, 7, 11, 13. Levels as in the LOINC 48545-8
+ * description: 0–4, 5–8, 9–11, 12–15. Up to three missing items are prorated (Stanford instructions).
  */
 export const gds15: Scale = {
   schema: 'asds/1',

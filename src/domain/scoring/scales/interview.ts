@@ -2,8 +2,8 @@ import type { Scale } from '#domain/scoring/scale.ts';
 import { yesOrNo } from '#domain/scoring/scales/options.ts';
 
 /**
- * Structured crisis interview, filled in by trained staff face to face; codes are those of the risk assessment. The conclusion is the
- * interviewer’s, never a sum. A yes to `abuse` obliges staff to report.
+ * Structured crisis interview, which trained staff fill in face to face, with the codes of the risk assessment. The interviewer
+ * decides the conclusion; it is never a sum. After a yes to `abuse` staff must report.
  */
 export const interview: Scale = {
   schema: 'asds/1',

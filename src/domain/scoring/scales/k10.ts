@@ -1,8 +1,8 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
 /**
- * K10 (Kessler). Bands of China’s 2019 national student survey: ≤19, 20–24, 25–29, ≥30. Items 3 and 6 are skipped, and score 1, when
- * the question before them is answered “从来没有”. K6 is read from items 2, 4, 5, 8, 9, 10 scored 0–4.
+ * K10 (Kessler). Bands of China’s 2019 national student survey: ≤19, 20–24, 25–29, ≥30. After the answer “从来没有” to the
+ * question before, items 3 and 6 are skipped and score 1. K6 uses items 2, 4, 5, 8, 9, 10, scored 0–4.
  */
 export const k10: Scale = {
   schema: 'asds/1',

@@ -1,8 +1,6 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
-/**
- * K6: 13 or more is serious distress (Kessler 2003), 5–12 moderate (Prochaska 2012).
- */
+/** K6: 13 or more is serious distress (Kessler 2003), 5–12 moderate (Prochaska 2012). */
 export const k6: Scale = {
   schema: 'asds/1',
   formcode: 'K6',

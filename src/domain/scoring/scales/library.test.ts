@@ -4,7 +4,7 @@ import { library, quotasOf, scaleOf } from '#domain/scoring/scales/library.ts';
 import { findForbidden } from '#domain/report/forbiddenWording.ts';
 
 describe('the shipped library', () => {
-  it('holds the instruments, skeletons and own forms, each code once', () => {
+  it('contains the instruments, skeletons and own forms, each code once', () => {
     const codes = library.map((scale) => scale.formcode);
     expect(new Set(codes).size).toBe(codes.length);
     expect(codes).toEqual(
@@ -17,7 +17,7 @@ describe('the shipped library', () => {
   });
 
   it.each(library.map((scale) => [scale.formcode, scale] as const))(
-    '%s refers only to items, options and scores it has',
+    '%s refers only to its own items, options and scores',
     (_code, scale) => {
       const items = scale.items.map((item) => item.c);
       expect(new Set(items).size).toBe(items.length);
@@ -32,14 +32,14 @@ describe('the shipped library', () => {
         if (def.ref !== undefined) expect(scores.slice(0, scores.indexOf(def.c))).toContain(def.ref);
       }
       expect(items).toEqual(expect.arrayContaining([...(scale.reverse ?? [])]));
-      const asked = JSON.stringify([
+      const conditions = JSON.stringify([
         scale.items.map((item) => item.showif ?? null),
         scale.alerts ?? [],
         scale.validity ?? [],
         scale.derive ?? [],
       ]);
-      for (const [, code] of asked.matchAll(/"item":"(\w+)"/g)) expect(items).toContain(code);
-      for (const [, code] of asked.matchAll(/"score":"(\w+)"/g)) expect(scores).toContain(code);
+      for (const [, code] of conditions.matchAll(/"item":"(\w+)"/g)) expect(items).toContain(code);
+      for (const [, code] of conditions.matchAll(/"score":"(\w+)"/g)) expect(scores).toContain(code);
       for (const next of scale.nextform ?? []) expect(scaleOf(next.formcode)).toBeDefined();
     },
   );
@@ -54,9 +54,9 @@ describe('the shipped library', () => {
   });
 });
 
-describe('wording', () => {
-  it('shows a respondent no forbidden word in any title, level label or score name of a self-report', () => {
-    const found = library
+describe('the wording of the library', () => {
+  it('has no forbidden word in the titles, level labels and score names of self-reports', () => {
+    const finds = library
       .filter((scale) => scale.capturemode !== 'staff')
       .flatMap((scale) => [
         scale.title,
@@ -64,22 +64,22 @@ describe('wording', () => {
         ...scale.scores.map((def) => def.n),
       ])
       .flatMap((text) => findForbidden(text, 'self').map(({ word }) => `${word} in ${text}`));
-    expect(found).toEqual([]);
+    expect(finds).toEqual([]);
   });
 
-  it('names no disease, drug or certainty in an alert, which staff read', () => {
-    const found = library
+  it('names no disease, drug or certainty in the alerts for staff', () => {
+    const finds = library
       .flatMap((scale) => [...(scale.alerts ?? []), ...(scale.validity ?? [])].map(({ msg }) => msg))
       .concat(library.flatMap((scale) => Object.values(scale.bands).flatMap((bands) => bands.map(([, , , label]) => label))))
       .flatMap((text) => findForbidden(text, 'staff').map(({ word }) => `${word} in ${text}`));
-    expect(found).toEqual([]);
+    expect(finds).toEqual([]);
   });
 });
 
-describe('indicators', () => {
+describe('the indicators of the library', () => {
   const quota = (code: string) => library.flatMap(quotasOf).find((candidate) => candidate.quotacode === code);
 
-  it('name the depressive and the anxious totals that statistics count', () => {
+  it('mark the depression and anxiety totals for the statistics', () => {
     expect(quota('PHQ9.total')).toEqual({
       quotacode: 'PHQ9.total',
       formcode: 'PHQ9',
@@ -101,7 +101,7 @@ describe('indicators', () => {
     expect(main('02')).toEqual(['GAD7', 'GAD2', 'SAS']);
   });
 
-  it('tell totals, factors, counts and validity apart', () => {
+  it('distinguish totals, factors, counts and validity scores', () => {
     expect(['PHQ9.nsym', 'MHT.lie', 'DASS21.dep', 'WHO5.total', 'ASQ.pos'].map((code) => quota(code)?.kind)).toEqual([
       '04',
       '03',
@@ -118,7 +118,7 @@ describe('indicators', () => {
     expect(quota('WHO5.total')?.better).toBe('high');
   });
 
-  it('work out limits a form does not declare', () => {
+  it('compute the limits that a form does not declare', () => {
     expect(quota('CESD.pos')).toMatchObject({ minscore: 0, maxscore: 12 });
     expect(quota('SCL90.dep')).toMatchObject({ minscore: 1, maxscore: 5 });
     expect(quota('MHT.study')).toMatchObject({ minscore: 0, maxscore: 15 });

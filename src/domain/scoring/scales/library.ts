@@ -32,7 +32,7 @@ import { teachobs } from '#domain/scoring/scales/teachobs.ts';
 import { who5 } from '#domain/scoring/scales/who5.ts';
 import { workreg } from '#domain/scoring/scales/workreg.ts';
 
-/** Every form that is shipped, in the order a catalogue lists them. */
+/** All shipped forms, in the order of the catalogue. */
 export const library: readonly Scale[] = [
   ...[phq9, gad7, phq4, phq2, gad2, phq15, gds15, cesd, k10, k6, asq, pcptsd5, dass21, who5, pss10, cbi],
   ...[epds, sds, sas, scl90, mht],
@@ -44,7 +44,7 @@ const byCode = new Map(library.map((scale) => [scale.formcode, scale]));
 /** The shipped form with this code; undefined when it is not part of the library. */
 export const scaleOf = (formcode: string): Scale | undefined => byCode.get(formcode);
 
-/** One indicator (指标): a score of a form as lists, norms and statistics know it. */
+/** One indicator (指标): a score of a form for lists, norms and statistics. */
 export interface Quota {
   /** `PHQ9.total` */
   quotacode: string;
@@ -55,13 +55,13 @@ export interface Quota {
   kind: '01' | '02' | '03' | '04';
   domain: QuotaDomain;
   isprimary: 0 | 1;
-  /** null: a score without fixed limits */
+  /** null for a score without fixed limits */
   minscore: number | null;
   maxscore: number | null;
   better: 'low' | 'high';
 }
 
-/** The indicators of a form, in the order its scores are computed. */
+/** The indicators of a form, in the order of its scores. */
 export function quotasOf(scale: Scale): Quota[] {
   const validity = JSON.stringify(scale.validity ?? []);
   const main = scale.scores.filter((def) => def.primary && def.op !== 'count');
@@ -83,7 +83,7 @@ export function quotasOf(scale: Scale): Quota[] {
   });
 }
 
-/** Lowest and highest value of a score: as declared, else from the options of its items; null where there is no limit. */
+/** The lowest and highest value of a score: as declared, else from its item options; null without a limit. */
 export function scoreRange(scale: Scale, def: ScoreDef): [number | null, number | null] {
   if (def.min !== undefined && def.max !== undefined) return [def.min, def.max];
   const raw = rawRange(scale, def);
@@ -104,19 +104,19 @@ function rawRange(scale: Scale, def: ScoreDef): [number, number] | null {
   const form = compileScale(scale);
   const codes = form.scores.find((score) => score.def === def)?.codes ?? [];
   if (def.op === 'count') return [0, codes.length];
-  const ends = codes.map((code) => {
+  const ranges = codes.map((code) => {
     const numbers = [...(form.byCode.get(code)?.options.values() ?? [])].filter((option) => option !== null);
     return [Math.min(...numbers), Math.max(...numbers)] as const;
   });
-  if (def.op === 'ratio' || !ends.length || !ends.flat().every(Number.isFinite)) return null;
-  const lows = ends.map(([low]) => low);
-  const highs = ends.map(([, high]) => high);
+  if (def.op === 'ratio' || !ranges.length || !ranges.flat().every(Number.isFinite)) return null;
+  const lows = ranges.map(([low]) => low);
+  const highs = ranges.map(([, high]) => high);
   if (def.op === 'sum') return [lows.reduce((a, b) => a + b, 0), highs.reduce((a, b) => a + b, 0)];
   if (def.op !== 'weighted') return [Math.min(...lows), Math.max(...highs)];
   const weighted = (side: readonly number[], other: readonly number[]) =>
-    side.reduce((sum, end, at) => {
-      const weight = def.w?.[at] ?? 0;
-      return sum + weight * (weight < 0 ? (other[at] ?? 0) : end);
+    side.reduce((sum, end, index) => {
+      const weight = def.w?.[index] ?? 0;
+      return sum + weight * (weight < 0 ? (other[index] ?? 0) : end);
     }, def.b ?? 0);
   return [weighted(lows, highs), weighted(highs, lows)];
 }

@@ -2,8 +2,8 @@ import type { Scale } from '#domain/scoring/scale.ts';
 import { yesOrNo } from '#domain/scoring/scales/options.ts';
 
 /**
- * Maternity archive form: every question code is a field of the maternity archive; submitting it writes the archive. Questions about
- * delivery are filled in after birth. Nothing is scored.
+ * Maternity archive form, without a score. Every question code is a field of the maternity archive, and a submission writes the
+ * archive. The questions about delivery are answered after birth.
  */
 export const matreg: Scale = {
   schema: 'asds/1',

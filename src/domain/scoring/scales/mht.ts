@@ -2,8 +2,8 @@ import type { Scale } from '#domain/scoring/scale.ts';
 import { expandSkeleton } from '#domain/scoring/compiledScale.ts';
 
 /**
- * MHT (周步成 1991), no wording shipped. Lie scale ≥8 makes the sheet invalid, 7 asks for care; a content scale ≥8 needs counselling;
- * total of the 90 content items: 0–55, 56–64, ≥65.
+ * MHT (周步成 1991), without wording. A lie scale ≥8 makes the form invalid, and 7 gives a warning. A content scale ≥8 needs
+ * counselling. Levels of the total of the 90 content items: 0–55, 56–64, ≥65.
  */
 export const mht: Scale = expandSkeleton({
   schema: 'asds/1',

@@ -1,9 +1,7 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 import { yesOrNo } from '#domain/scoring/scales/options.ts';
 
-/**
- * Archive form of older adults: every question code is a field of the elder archive. Nothing is scored.
- */
+/** Archive form of older adults, without a score. Every question code is a field of the elder archive. */
 export const oldreg: Scale = {
   schema: 'asds/1',
   formcode: 'OLDREG',

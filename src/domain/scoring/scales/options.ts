@@ -1,6 +1,6 @@
 import type { OptionRow } from '#domain/scoring/scale.ts';
 
-/** Answers of the PHQ and GAD family. The zero option reads “not at all”; a widely copied “not at all sure” is an error. */
+/** Options of the PHQ and GAD family. The zero option is “not at all”; the common “not at all sure” is an error. */
 export const twoWeeks: readonly OptionRow[] = [
   ['0', '完全不会', 0],
   ['1', '好几天', 1],
@@ -8,7 +8,7 @@ export const twoWeeks: readonly OptionRow[] = [
   ['3', '几乎每天', 3],
 ];
 
-/** Answers of the Zung scales. */
+/** Options of the Zung scales. */
 export const zungFrequency: readonly OptionRow[] = [
   ['1', '没有或很少时间', 1],
   ['2', '小部分时间', 2],
@@ -16,7 +16,7 @@ export const zungFrequency: readonly OptionRow[] = [
   ['4', '绝大部分或全部时间', 4],
 ];
 
-/** Yes or no on a registration form, without a score. */
+/** Yes and no of a registration form, without a score. */
 export const yesOrNo: readonly OptionRow[] = [
   ['1', '是', null],
   ['0', '否', null],

@@ -1,7 +1,7 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
 /**
- * PC-PTSD-5 (VA). Without an event the questions do not apply and there is no score; 4 or more is positive (Bovin 2021).
+ * PC-PTSD-5 (VA). Without an event the questions do not apply and there is no score. 4 or more is positive (Bovin 2021).
  */
 export const pcptsd5: Scale = {
   schema: 'asds/1',

@@ -1,8 +1,8 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
 /**
- * PHQ-15, adults only (item 11 asks about sexual intercourse). Levels: Kroenke 2002 (Psychosom Med 64:258), 0–4, 5–9, 10–14,
- * 15–30. Item 4 is for women only; up to three missing items are prorated.
+ * PHQ-15, adults only (item 11 asks about sexual intercourse). Levels 0–4, 5–9, 10–14, 15–30: Kroenke 2002 (Psychosom Med
+ * 64:258). Item 4 is for women only. Up to three missing items are prorated.
  */
 export const phq15: Scale = {
   schema: 'asds/1',

@@ -1,9 +1,7 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 import { twoWeeks } from '#domain/scoring/scales/options.ts';
 
-/**
- * PHQ-2: 3 or more is positive (Kroenke 2003) and the PHQ-9 follows in the same sitting.
- */
+/** PHQ-2: 3 or more is positive (Kroenke 2003), and the PHQ-9 follows in the same exam. */
 export const phq2: Scale = {
   schema: 'asds/1',
   formcode: 'PHQ2',

@@ -2,7 +2,7 @@ import type { Scale } from '#domain/scoring/scale.ts';
 import { twoWeeks } from '#domain/scoring/scales/options.ts';
 
 /**
- * PHQ-4 = GAD-2 + PHQ-2. Levels: Kroenke 2009, 0–2, 3–5, 6–8, 9–12; a subscale of 3 or more is positive.
+ * PHQ-4 = GAD-2 + PHQ-2. Levels 0–2, 3–5, 6–8, 9–12: Kroenke 2009. A subscale of 3 or more is positive.
  */
 export const phq4: Scale = {
   schema: 'asds/1',

@@ -2,8 +2,8 @@ import type { Scale } from '#domain/scoring/scale.ts';
 import { twoWeeks } from '#domain/scoring/scales/options.ts';
 
 /**
- * PHQ-9. Levels: Kroenke 2001 (J Gen Intern Med 16:606), 0–4, 5–9, 10–14, 15–19, 20–27. Up to two missing items are replaced by the
- * person mean. Item 10 (function) is not scored. Any positive answer to item 9 raises an alert whatever the total.
+ * PHQ-9. Levels 0–4, 5–9, 10–14, 15–19, 20–27: Kroenke 2001 (J Gen Intern Med 16:606). The person mean replaces up to two missing
+ * items. Item 10 (function) is not scored. A positive answer to item 9 raises an alert at any total.
  */
 export const phq9: Scale = {
   schema: 'asds/1',

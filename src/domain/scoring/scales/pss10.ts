@@ -1,8 +1,6 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
-/**
- * PSS-10: items 4, 5, 7, 8 reversed; 0–13, 14–26, 27–40. No wording is shipped.
- */
+/** PSS-10, without wording. Items 4, 5, 7, 8 are reversed. Levels: 0–13, 14–26, 27–40. */
 export const pss10: Scale = {
   schema: 'asds/1',
   formcode: 'PSS10',

@@ -3,7 +3,7 @@ import { expandSkeleton } from '#domain/scoring/compiledScale.ts';
 import { zungFrequency } from '#domain/scoring/scales/options.ts';
 
 /**
- * Zung SAS, no wording shipped. Standard score = whole part of 1.25 × raw (never rounded); Chinese limits 50, 60, 70.
+ * Zung SAS, without wording. Standard score = whole part of 1.25 × raw (never rounded). Chinese limits: 50, 60, 70.
  */
 export const sas: Scale = expandSkeleton({
   schema: 'asds/1',

@@ -2,8 +2,8 @@ import type { Scale } from '#domain/scoring/scale.ts';
 import { expandSkeleton } from '#domain/scoring/compiledScale.ts';
 
 /**
- * SCL-90 scored 1–5 as used in China, no wording shipped. Factor score = mean of its items; positive: total >160, more than 43
- * positive items, or a factor ≥2. The alert thresholds of items 15 and 59 are our own.
+ * SCL-90, scored 1–5 as in China, without wording. A factor score is the mean of its items. Positive is a total >160, more than
+ * 43 positive items, or a factor ≥2. The alert thresholds of items 15 and 59 are our own.
  */
 export const scl90: Scale = expandSkeleton({
   schema: 'asds/1',

@@ -3,7 +3,7 @@ import { expandSkeleton } from '#domain/scoring/compiledScale.ts';
 import { zungFrequency } from '#domain/scoring/scales/options.ts';
 
 /**
- * Zung SDS, no wording shipped. Standard score = whole part of 1.25 × raw (never rounded); Chinese limits 53, 63, 73.
+ * Zung SDS, without wording. Standard score = whole part of 1.25 × raw (never rounded). Chinese limits: 53, 63, 73.
  */
 export const sds: Scale = expandSkeleton({
   schema: 'asds/1',

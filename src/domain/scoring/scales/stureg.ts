@@ -2,8 +2,8 @@ import type { Scale } from '#domain/scoring/scale.ts';
 import { yesOrNo } from '#domain/scoring/scales/options.ts';
 
 /**
- * Student archive form: every question code is a field of the student archive. College and major are asked of university students,
- * guardians of everybody who is not known to be of age. Nothing is scored.
+ * Student archive form, without a score. Every question code is a field of the student archive. Only university students see the
+ * questions about college and major. All persons who are not known adults see the questions about guardians.
  */
 export const stureg: Scale = {
   schema: 'asds/1',

@@ -1,9 +1,7 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 import { expandSkeleton } from '#domain/scoring/compiledScale.ts';
 
-/**
- * Invented norms that exercise T scores; test material only, never shipped.
- */
+/** A form with invented norms, only for the tests of T scores. The product does not contain it. */
 export const tdemo: Scale = expandSkeleton({
   schema: 'asds/1',
   formcode: 'TDEMO',

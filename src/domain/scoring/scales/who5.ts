@@ -1,7 +1,7 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 
 /**
- * WHO-5: raw 0–25 × 4, higher is better; ≤50 low, ≤28 markedly low (Topp 2015). No item may be missing.
+ * WHO-5: raw score 0–25 × 4, higher is better. ≤50 is low, ≤28 markedly low (Topp 2015). No item may be missing.
  */
 export const who5: Scale = {
   schema: 'asds/1',

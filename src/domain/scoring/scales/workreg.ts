@@ -1,9 +1,7 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 import { yesOrNo } from '#domain/scoring/scales/options.ts';
 
-/**
- * Archive form of high-pressure occupations: every question code is a field of the worker archive. Nothing is scored.
- */
+/** Archive form of high-pressure occupations, without a score. Every question code is a field of the worker archive. */
 export const workreg: Scale = {
   schema: 'asds/1',
   formcode: 'WORKREG',

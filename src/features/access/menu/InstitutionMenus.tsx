@@ -9,21 +9,23 @@ import { LEAVE_WORDS, useUnsaved } from '#ui/router/unsaved.ts';
 import { findAccounts } from '#features/access/permission/permission.contract.ts';
 import { selectMuserMenuTreeselect, updateMuserMenu } from '#features/access/role/role.contract.ts';
 
-/** What an institution below has been given to use. */
+/** 机构权限: shows and changes the functions that an institution below may use. */
 export function InstitutionMenus() {
   const { musercode: own } = useUser();
   const [musercode, setMusercode] = useState<string | null>(null);
   const [text, setText] = useState('');
-  // Choosing another institution would lose what was ticked for this one.
+  // Choosing another institution discards the unsaved ticks of this one: the dialog asks first.
   const [dirty, setDirty] = useState(false);
   useUnsaved(dirty);
-  const turn = async (next: string | null) => {
+  const chooseInstitution = async (next: string | null) => {
     if (dirty && !(await confirm({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }))) return;
     setDirty(false);
     setMusercode(next);
   };
-  const found = useActionQuery(findAccounts, { keyword: text, kind: 'institution' }, { quiet: true }).data ?? [];
-  const options = found.filter((item) => item.accountid !== own).map((item) => ({ value: item.accountid, label: item.insname }));
+  const accounts = useActionQuery(findAccounts, { keyword: text, kind: 'institution' }, { quiet: true }).data ?? [];
+  const options = accounts
+    .filter((item) => item.accountid !== own)
+    .map((item) => ({ value: item.accountid, label: item.insname }));
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
@@ -37,13 +39,13 @@ export function InstitutionMenus() {
         maw={420}
         data={options}
         value={musercode}
-        onChange={(next) => void turn(next)}
+        onChange={(next) => void chooseInstitution(next)}
         onSearchChange={(next) => options.some((option) => option.label === next) || setText(next)}
         filter={({ options: all }) => all}
         nothingFoundMessage="没有找到机构"
       />
       {musercode ? (
-        <Granted key={musercode} musercode={musercode} onDirty={setDirty} />
+        <InstitutionRights key={musercode} musercode={musercode} onDirty={setDirty} />
       ) : (
         <EmptyState title="请选择机构" hint="查看和修改它已开通的功能" />
       )}
@@ -51,7 +53,7 @@ export function InstitutionMenus() {
   );
 }
 
-function Granted({ musercode, onDirty }: { musercode: string; onDirty: (dirty: boolean) => void }) {
+function InstitutionRights({ musercode, onDirty }: { musercode: string; onDirty: (dirty: boolean) => void }) {
   const read = useActionQuery(selectMuserMenuTreeselect, { musercode });
   const [ids, setIds] = useState<number[]>();
   const changeIds = (next: number[] | undefined) => {
@@ -63,19 +65,19 @@ function Granted({ musercode, onDirty }: { musercode: string; onDirty: (dirty: b
     successMessage: '保存成功',
     onDone: () => changeIds(undefined),
   });
-  const send = async (before: readonly number[]) => {
-    const wantedIds = ids ?? [...before];
-    const lost = before.filter((id) => !wantedIds.includes(id)).length;
+  const submit = async (before: readonly number[]) => {
+    const nextIds = ids ?? [...before];
+    const removedCount = before.filter((id) => !nextIds.includes(id)).length;
     if (
-      lost === 0 ||
+      removedCount === 0 ||
       (await confirm({
-        text: `将收回 ${lost} 项功能。该机构及其下级机构的账号立即不能使用，相关角色也会失去这些权限，是否继续？`,
+        text: `将收回 ${removedCount} 项功能。该机构及其下级机构的账号立即不能使用，相关角色也会失去这些权限，是否继续？`,
         yes: '收回',
         no: '取消',
         danger: true,
       }))
     )
-      save.mutate({ musercode, menuids: wantedIds });
+      save.mutate({ musercode, menuids: nextIds });
   };
   return (
     <Loaded read={read} skeleton={<Skeletons.Lines count={10} />}>
@@ -91,7 +93,7 @@ function Granted({ musercode, onDirty }: { musercode: string; onDirty: (dirty: b
             <Button variant="default" disabled={!ids} onClick={() => changeIds(undefined)}>
               还原
             </Button>
-            <Button disabled={!ids} loading={save.isPending} onClick={() => void send(checkedKeys)}>
+            <Button disabled={!ids} loading={save.isPending} onClick={() => void submit(checkedKeys)}>
               保存
             </Button>
           </Group>

@@ -8,7 +8,7 @@ import { MenuTree } from '#features/access/menu/MenuTree.tsx';
 import { explain } from '#features/access/permission/permission.contract.ts';
 import { updateMuserMenu } from '#features/access/role/role.contract.ts';
 
-/** 菜单管理: the entries with their codes, what an institution has bought, and why an account cannot see something. */
+/** 菜单管理: the menu entries with their codes, the functions of an institution, and why an account cannot see a screen. */
 export default function MenuPage() {
   const [params, setParams] = useSearchParams();
   useUser();

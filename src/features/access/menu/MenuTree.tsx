@@ -16,10 +16,10 @@ import classes from '#features/access/access.module.css';
 
 const TYPES = { M: '目录', C: '页面', F: '功能' } as const;
 
-/** The menu around this page follows at once; the others' with their next visit. */
-const showAnew = () => void call(getUserInfo, {}).then(setUser, notifyError);
+/** Reloads the caller's menu. Other users get the change with their next visit. */
+const reloadMenu = () => void call(getUserInfo, {}).then(setUser, notifyError);
 
-/** Every entry of the menu with its code; the platform arranges how it is shown and switches it off. */
+/** Lists the menu entries with their codes. The platform renames, orders, hides and disables them here. */
 export function MenuTree() {
   const [title, setTitle] = useState('');
   const [editing, setEditing] = useState<MenuNode>();
@@ -27,9 +27,9 @@ export function MenuTree() {
   const reset = useActionMutation(deleteMenuById, {
     invalidates: [selectMenuList],
     successMessage: '已恢复默认',
-    onDone: showAnew,
+    onDone: reloadMenu,
   });
-  const arranging = can(updateMenu);
+  const canArrange = can(updateMenu);
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="end">
@@ -39,7 +39,7 @@ export function MenuTree() {
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
-        {!arranging && (
+        {!canArrange && (
           <Text size="sm" c="dimmed">
             菜单由平台统一维护，此处只能查看
           </Text>
@@ -68,7 +68,7 @@ export function MenuTree() {
                       排序
                     </th>
                     <th scope="col">状态</th>
-                    {arranging && <th scope="col">操作</th>}
+                    {canArrange && <th scope="col">操作</th>}
                   </tr>
                 </thead>
                 <tbody>
@@ -97,7 +97,7 @@ export function MenuTree() {
                             {node.hidden === 1 && <Badge tone="gray">隐藏</Badge>}
                           </Group>
                         </td>
-                        {arranging && (
+                        {canArrange && (
                           <td className={classes['acts']}>
                             <Button variant="subtle" size="compact-sm" onClick={() => setEditing(node)}>
                               设置
@@ -137,11 +137,11 @@ function MenuDrawer({ node, onClose }: { node: MenuNode; onClose: () => void }) 
     },
     onDone: () => {
       onClose();
-      showAnew();
+      reloadMenu();
     },
     invalidates: [selectMenuList],
   });
-  const itself = node.key === 'authority' || node.key === 'authority.menus';
+  const isOwnMenu = node.key === 'authority' || node.key === 'authority.menus';
   return (
     <FormDrawer title={`设置“${node.shippedtitle}”`} onClose={onClose} form={form}>
       <TextInput
@@ -151,7 +151,7 @@ function MenuDrawer({ node, onClose }: { node: MenuNode; onClose: () => void }) 
       />
       <NumberField {...form.field('ordernum')} min={0} />
       {node.menutype !== 'F' && <SwitchField {...form.field('hidden')} words="不在菜单中显示，有权限的账号仍可打开" />}
-      {!itself && <SwitchField {...form.field('enabled')} words="启用；停用后所有账号立即不能使用" />}
+      {!isOwnMenu && <SwitchField {...form.field('enabled')} words="启用；停用后所有账号立即不能使用" />}
       <LongTextField {...form.field('remark')} maxLength={200} />
     </FormDrawer>
   );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 
-/** An entry of the menu as the platform shows it; `changed`: it differs from what was shipped. */
+/** An entry of the menu with the platform's changes. `changed`: it differs from the shipped entry. */
 export interface MenuNode {
   menuid: number;
   parentid: number;
@@ -40,6 +40,7 @@ const menuNode: z.ZodType<MenuNode> = z.lazy(() =>
   }),
 );
 
+/** Lists the menu as a tree; with a filter, the matching entries and their directories. */
 export const selectMenuList = defineAction({
   name: 'as.m.system.menu.selectMenuList',
   title: '查询菜单',
@@ -49,8 +50,8 @@ export const selectMenuList = defineAction({
   response: z.array(menuNode),
 });
 
-const arrangers = forTypes(['001'], staffOf('authority.menus'));
-const look = {
+const editors = forTypes(['001'], staffOf('authority.menus'));
+const appearance = {
   title: z.string().trim().min(1).max(20, '名称不超过 20 个字').optional().describe('显示名称'),
   icon: z.string().trim().max(30).optional().describe('图标'),
   ordernum: z.coerce.number().int().min(0).max(9999).optional().describe('排序'),
@@ -61,37 +62,37 @@ const look = {
 const menuid = z.coerce.number().int().positive().describe('菜单');
 
 /**
- * Arranges an entry that ships with the product. A code is never invented: one that belongs to no screen or right is refused
- * (120002), and so is 'admin', which is no right.
+ * Adds the platform's changes to a shipped menu entry. Answers 120002 for a code without a screen or right; 'admin' is one of
+ * these.
  */
 export const insertMenu = defineAction({
   name: 'as.m.system.menu.insertMenu',
   title: '新增菜单设置',
-  allow: arrangers,
+  allow: editors,
   kind: 'write',
   sensitive: true,
   request: z.strictObject({
     code: z.string().trim().min(1).max(20).describe('权限编码'),
     path: z.string().trim().max(100).optional().describe('路径'),
-    ...look,
+    ...appearance,
   }),
   response: z.object({ menuid: z.number() }),
 });
-/** What is not given stays as it is. 菜单管理 itself cannot be switched off. */
+/** Changes a menu entry. Absent fields stay unchanged. Nobody can switch off 菜单管理. */
 export const updateMenu = defineAction({
   name: 'as.m.system.menu.updateMenu',
   title: '修改菜单设置',
-  allow: arrangers,
+  allow: editors,
   kind: 'write',
   sensitive: true,
-  request: z.strictObject({ menuid, ...look }),
+  request: z.strictObject({ menuid, ...appearance }),
   response: z.object({}),
 });
-/** Shows an entry as it was shipped again. */
+/** Deletes the platform's changes of an entry: the shipped entry applies again. */
 export const deleteMenuById = defineAction({
   name: 'as.m.system.menu.deleteMenuById',
   title: '恢复菜单默认设置',
-  allow: arrangers,
+  allow: editors,
   kind: 'write',
   sensitive: true,
   request: z.strictObject({ menuid }),

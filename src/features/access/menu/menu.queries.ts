@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { MenuChange } from '#contract/menuTree.ts';
 import type { Scope } from '#server/db/scope.ts';
 
-/** What the platform changed about the menu. */
+/** Returns the platform's changes of the menu. */
 export const findChanges = (scope: Scope) =>
   scope.db.selectFrom('menuoverride').select(['menuid', 'title', 'icon', 'ordernum', 'hidden', 'enabled', 'remark']).execute();
 
-/** Keeps a change; what is not named stays as it was before. */
+/** Saves a change of an entry; absent fields stay unchanged. */
 export async function saveChange(
   scope: Scope,
   musercode: string,
@@ -19,5 +19,7 @@ export async function saveChange(
     .onConflict((oc) => oc.column('menuid').doUpdateSet({ ...change, updatetime: sql<Date>`now()` }))
     .execute();
 }
+
+/** Deletes the change of an entry; returns undefined if there was none. */
 export const dropChange = (scope: Scope, menuid: number) =>
   scope.db.deleteFrom('menuoverride').where('menuid', '=', menuid).returning('menuid').executeTakeFirst();

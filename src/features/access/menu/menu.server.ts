@@ -8,11 +8,11 @@ import * as queries from '#features/access/menu/menu.queries.ts';
 
 const selectMenuList = handle(contract.selectMenuList, async ({ title, enabled }, { scope }) => {
   const changes = new Map((await queries.findChanges(scope)).map((change) => [change.menuid, change]));
-  const node = (entry: MenuEntry): MenuNode => {
+  const toNode = (entry: MenuEntry): MenuNode => {
     const change = changes.get(entry.menuid);
     const children = menuEntries
       .filter((child) => child.parentid === entry.menuid)
-      .map(node)
+      .map(toNode)
       .sort((a, b) => a.ordernum - b.ordernum);
     return {
       menuid: entry.menuid,
@@ -32,45 +32,45 @@ const selectMenuList = handle(contract.selectMenuList, async ({ title, enabled }
       children,
     };
   };
-  const fits = (one: MenuNode) =>
-    (!title || one.title.includes(title) || one.code.includes(title)) && (enabled === undefined || one.enabled === enabled);
+  const matches = (node: MenuNode) =>
+    (!title || node.title.includes(title) || node.code.includes(title)) && (enabled === undefined || node.enabled === enabled);
   return menuEntries
     .filter((entry) => entry.parentid === 0)
-    .map(node)
-    .map((dir) => (fits(dir) ? dir : { ...dir, children: dir.children.filter(fits) }))
-    .filter((dir) => fits(dir) || dir.children.length > 0)
+    .map(toNode)
+    .map((dir) => (matches(dir) ? dir : { ...dir, children: dir.children.filter(matches) }))
+    .filter((dir) => matches(dir) || dir.children.length > 0)
     .sort((a, b) => a.ordernum - b.ordernum);
 });
 
-/** Without 菜单管理 nobody could switch anything on again. */
-const keepsItself = ({ key }: MenuEntry, enabled: number | undefined) => {
+/** Refuses to switch off 菜单管理: nobody could switch it on again. */
+const assertNotOwnMenu = ({ key }: MenuEntry, enabled: number | undefined) => {
   if (enabled === 0 && (key === 'authority' || key === 'authority.menus'))
     throw problems.wrongState({ why: '不能停用菜单管理自身' });
 };
-const given = <T extends object>(fields: T) =>
+const withoutUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-const insertMenu = handle(contract.insertMenu, async ({ code, path, ...look }, { scope, caller, audit }) => {
+const insertMenu = handle(contract.insertMenu, async ({ code, path, ...appearance }, { scope, caller, audit }) => {
   assertMayManageRights(caller);
   const entry = menuEntries.find((menuEntry) => menuEntry.code === code && (path === undefined || menuEntry.path === path));
   if (!entry) throw problems.invalid({ message: '该编码没有对应的页面或功能，不能新增' }, { field: 'code' });
-  keepsItself(entry, look.enabled);
+  assertNotOwnMenu(entry, appearance.enabled);
   if ((await queries.findChanges(scope)).some((change) => change.menuid === entry.menuid))
     throw problems.duplicate({ what: '该菜单的设置' });
-  await queries.saveChange(scope, caller.musercode, entry.menuid, given(look));
-  audit({ objectid: String(entry.menuid), detail: { code, ...look } });
+  await queries.saveChange(scope, caller.musercode, entry.menuid, withoutUndefined(appearance));
+  audit({ objectid: String(entry.menuid), detail: { code, ...appearance } });
   return { menuid: entry.menuid };
 });
 
-const updateMenu = handle(contract.updateMenu, async ({ menuid, ...look }, { scope, caller, audit }) => {
+const updateMenu = handle(contract.updateMenu, async ({ menuid, ...appearance }, { scope, caller, audit }) => {
   assertMayManageRights(caller);
   const entry = entryOf(menuid);
   if (!entry) throw problems.notFound({ what: '菜单' });
-  keepsItself(entry, look.enabled);
-  await queries.saveChange(scope, caller.musercode, menuid, given(look));
-  audit({ objectid: String(menuid), detail: { code: entry.code, ...look } });
+  assertNotOwnMenu(entry, appearance.enabled);
+  await queries.saveChange(scope, caller.musercode, menuid, withoutUndefined(appearance));
+  audit({ objectid: String(menuid), detail: { code: entry.code, ...appearance } });
   return {};
 });
 

@@ -1,7 +1,7 @@
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { ExplainPanel } from '#features/access/permission/ExplainPanel.tsx';
 
-/** 为什么看不到, for administrators who do not hold 菜单管理. */
+/** 为什么看不到, for administrators without 菜单管理. */
 export default function ExplainPage() {
   return (
     <PageStack>

@@ -9,8 +9,8 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { explain, findAccounts } from '#features/access/permission/permission.contract.ts';
 import classes from '#features/access/access.module.css';
 
-const dirs = menuEntries.filter((entry) => entry.parentid === 0);
-const choices = dirs
+const directories = menuEntries.filter((entry) => entry.parentid === 0);
+const choices = directories
   .map((dir) => ({
     group: `${dir.title}${dir.key === 'statisticsN' ? '（医疗机构）' : ''}`,
     items: menuEntries
@@ -19,12 +19,12 @@ const choices = dirs
   }))
   .filter((group) => group.items.length > 0);
 
-/** Choose an account and a screen; read step by step why it is seen or not. The choice stands in the address, so that it can be sent on. */
+/** Explains step by step why an account sees a screen or does not. The choice is in the URL, so that staff can send the link. */
 export function ExplainPanel() {
   const [params, setParams] = useSearchParams();
   const accountid = params.get('accountid') ?? '';
   const guard = params.get('guard') ?? '';
-  const set = (key: string, value: string | null) => {
+  const setParam = (key: string, value: string | null) => {
     const next = new URLSearchParams(params);
     if (value) next.set(key, value);
     else next.delete(key);
@@ -32,7 +32,7 @@ export function ExplainPanel() {
   };
   const [text, setText] = useState('');
   const [keyword] = useDebouncedValue(text, 300);
-  // While a chosen account stands in the box its label is no search.
+  // The box shows the label of the chosen account: a label is not a search keyword.
   const query = useActionQuery(findAccounts, { keyword: keyword.includes('（') ? '' : keyword });
   const chosen = useActionQuery(findAccounts, accountid ? { accountid } : undefined, { quiet: true });
   const accounts = [...new Map([...(chosen.data ?? []), ...(query.data ?? [])].map((item) => [item.accountid, item])).values()];
@@ -53,7 +53,7 @@ export function ExplainPanel() {
             label: `${account.name}（${account.loginname} · ${account.insname}）`,
           }))}
           value={accountid || null}
-          onChange={(value) => set('accountid', value)}
+          onChange={(value) => setParam('accountid', value)}
           onSearchChange={setText}
           filter={({ options }) => options}
           rightSection={query.isFetching ? <Loader size={16} /> : undefined}
@@ -66,7 +66,7 @@ export function ExplainPanel() {
           clearable
           data={choices}
           value={guard || null}
-          onChange={(value) => set('guard', value)}
+          onChange={(value) => setParam('guard', value)}
           nothingFoundMessage="没有该功能"
         />
       </div>

@@ -4,8 +4,8 @@ import type { Rights } from '#server/dispatch/rights.ts';
 import type { Explanation } from '#features/access/permission/permission.contract.ts';
 import type { ExplainedRow, rolesOf } from '#features/access/permission/permission.queries.ts';
 
-type Step = Explanation['steps'][number];
-interface Case {
+type ExplanationStep = Explanation['steps'][number];
+interface AccessCase {
   account: ExplainedRow;
   rights: Rights;
   entry: MenuEntry;
@@ -14,19 +14,19 @@ interface Case {
   persons: { total: number; reached: number };
 }
 
-const quoted = (names: readonly string[]) => names.map((name) => `“${name}”`).join('、');
+const quoteNames = (names: readonly string[]) => names.map((name) => `“${name}”`).join('、');
 
-/** Why this account sees the screen or does not: the server's own questions in their order, each with its answer in words. */
-export function explainAccess(of: Case): Explanation {
-  const { account, entry } = of;
+/** Returns why an account sees a screen or does not: each check of the server, in its order, with the result in Chinese. */
+export function explainAccess(accessCase: AccessCase): Explanation {
+  const { account, entry } = accessCase;
   const steps = [
-    institution(of),
-    accountStep(of),
-    bought(of),
-    switched(of),
-    ...(account.userid === null ? [] : [byRoles(of), single(of)]),
-    byType(of),
-    scope(of),
+    institutionStep(accessCase),
+    accountStep(accessCase),
+    boughtStep(accessCase),
+    menuStep(accessCase),
+    ...(account.userid === null ? [] : [roleStep(accessCase), singleRightStep(accessCase)]),
+    typeStep(accessCase),
+    scopeStep(accessCase),
   ];
   const failed = steps.find((step) => step.ok === false);
   return {
@@ -44,14 +44,15 @@ export function explainAccess(of: Case): Explanation {
   };
 }
 
-/** The codes a screen asks for: its own and its directory's. */
-const needed = (entry: MenuEntry): MenuEntry[] =>
+/** Returns the menu entries whose codes a screen requires: its own and its directory. */
+const requiredEntries = (entry: MenuEntry): MenuEntry[] =>
   [entry, ...(entryOf(entry.parentid) && entry.menutype === 'C' ? [entryOf(entry.parentid) as MenuEntry] : [])].filter(
     (item) => item.code !== '',
   );
-const missing = (entry: MenuEntry, has: (code: string) => boolean) => needed(entry).filter((item) => !has(item.code));
+const missingEntries = (entry: MenuEntry, has: (code: string) => boolean) =>
+  requiredEntries(entry).filter((item) => !has(item.code));
 
-function institution({ account }: Case): Step {
+function institutionStep({ account }: AccessCase): ExplanationStep {
   const title = '机构是否可用';
   if (!account.insopen)
     return { key: 'institution', title, ok: false, text: `机构“${account.insname}”已停用`, hint: '由上级在机构管理中启用' };
@@ -72,7 +73,7 @@ function institution({ account }: Case): Step {
   };
 }
 
-function accountStep({ account }: Case): Step {
+function accountStep({ account }: AccessCase): ExplanationStep {
   const title = '账号是否可用';
   if (!account.open) return { key: 'account', title, ok: false, text: '账号已停用', hint: '在用户管理中启用' };
   if (account.lapsed)
@@ -94,87 +95,93 @@ function accountStep({ account }: Case): Step {
   };
 }
 
-function bought({ rights, entry }: Case): Step {
+function boughtStep({ rights, entry }: AccessCase): ExplanationStep {
   const own = rights.musertype === '005' ? [...rights.mcodes, '0000901'] : rights.mcodes;
-  const lacking = missing(entry, (code) => own.includes(code));
+  const lacking = missingEntries(entry, (code) => own.includes(code));
   return lacking.length === 0
     ? { key: 'bought', title: '机构是否开通', ok: true, text: `机构已开通“${entry.title}”`, hint: '' }
     : {
         key: 'bought',
         title: '机构是否开通',
         ok: false,
-        text: `机构没有开通${quoted(lacking.map((item) => item.title))}`,
+        text: `机构没有开通${quoteNames(lacking.map((item) => item.title))}`,
         hint: '由上级在机构权限中开通',
       };
 }
 
-function switched({ rights, entry }: Case): Step {
+function menuStep({ rights, entry }: AccessCase): ExplanationStep {
   const off = codesSwitchedOff(new Set(rights.menusoff));
-  const down = needed(entry).filter((item) => off.has(item.code));
-  return down.length === 0
+  const disabledEntries = requiredEntries(entry).filter((item) => off.has(item.code));
+  return disabledEntries.length === 0
     ? { key: 'menu', title: '菜单是否启用', ok: true, text: '平台没有停用该菜单', hint: '' }
     : {
         key: 'menu',
         title: '菜单是否启用',
         ok: false,
-        text: `平台已停用${quoted(down.map((item) => item.title))}`,
+        text: `平台已停用${quoteNames(disabledEntries.map((item) => item.title))}`,
         hint: '由平台在菜单管理中启用',
       };
 }
 
-function byRoles({ rights, entry, roles }: Case): Step {
+function roleStep({ rights, entry, roles }: AccessCase): ExplanationStep {
   const title = '角色是否包含';
   const has = (codes: readonly string[]) => codes.includes(entry.code);
-  const giving = roles.filter((role) => role.enabled === 1 && has(role.codes));
-  if (giving.length > 0) {
-    const lacking = missing(entry, (code) => rights.rolecodes.includes(code) || rights.granted.includes(code));
+  const grantingRoles = roles.filter((role) => role.enabled === 1 && has(role.codes));
+  if (grantingRoles.length > 0) {
+    const lacking = missingEntries(entry, (code) => rights.rolecodes.includes(code) || rights.granted.includes(code));
     if (lacking.length === 0)
-      return { key: 'role', title, ok: true, text: `角色${quoted(giving.map((role) => role.rolename))}包含该功能`, hint: '' };
+      return {
+        key: 'role',
+        title,
+        ok: true,
+        text: `角色${quoteNames(grantingRoles.map((role) => role.rolename))}包含该功能`,
+        hint: '',
+      };
     return {
       key: 'role',
       title,
       ok: false,
-      text: `角色包含该功能，但不包含上级菜单${quoted(lacking.map((item) => item.title))}`,
+      text: `角色包含该功能，但不包含上级菜单${quoteNames(lacking.map((item) => item.title))}`,
       hint: '在角色管理中勾选上级菜单',
     };
   }
-  if (missing(entry, (code) => rights.granted.includes(code) || rights.rolecodes.includes(code)).length === 0)
+  if (missingEntries(entry, (code) => rights.granted.includes(code) || rights.rolecodes.includes(code)).length === 0)
     return { key: 'role', title, ok: null, text: '角色不包含该功能，已单独授予', hint: '' };
-  const asleep = roles.filter((role) => role.enabled === 0 && has(role.codes));
-  if (asleep.length > 0)
+  const disabledRoles = roles.filter((role) => role.enabled === 0 && has(role.codes));
+  if (disabledRoles.length > 0)
     return {
       key: 'role',
       title,
       ok: false,
-      text: `包含该功能的角色${quoted(asleep.map((role) => role.rolename))}已停用`,
+      text: `包含该功能的角色${quoteNames(disabledRoles.map((role) => role.rolename))}已停用`,
       hint: '在角色管理中启用该角色',
     };
   return {
     key: 'role',
     title,
     ok: false,
-    text: roles.length === 0 ? '账号没有任何角色' : `角色${quoted(roles.map((role) => role.rolename))}都不包含该功能`,
+    text: roles.length === 0 ? '账号没有任何角色' : `角色${quoteNames(roles.map((role) => role.rolename))}都不包含该功能`,
     hint: '在用户管理中增加角色，或在角色管理中勾选该功能',
   };
 }
 
-function single({ rights, entry }: Case): Step {
+function singleRightStep({ rights, entry }: AccessCase): ExplanationStep {
   const title = '单独授予或禁止';
-  const denied = missing(entry, (code) => !rights.denied.includes(code));
-  if (denied.length > 0)
+  const deniedEntries = missingEntries(entry, (code) => !rights.denied.includes(code));
+  if (deniedEntries.length > 0)
     return {
       key: 'granted',
       title,
       ok: false,
-      text: `已对该账号单独禁止${quoted(denied.map((item) => item.title))}`,
+      text: `已对该账号单独禁止${quoteNames(deniedEntries.map((item) => item.title))}`,
       hint: '在用户管理的“权限”中取消禁止',
     };
   if (rights.granted.includes(entry.code)) return { key: 'granted', title, ok: true, text: '已对该账号单独授予', hint: '' };
   return { key: 'granted', title, ok: null, text: '没有单独授予或禁止', hint: '' };
 }
 
-/** Specification section 6: 004 has the hospital's statistics page and everybody else the other one. */
-function byType({ account, entry }: Case): Step {
+/** Specification section 6: type 004 has the hospital's statistics page; all other types have the school's. */
+function typeStep({ account, entry }: AccessCase): ExplanationStep {
   const title = '账号类型';
   const type = MUserType.label(account.musertype);
   const statistics =
@@ -183,8 +190,8 @@ function byType({ account, entry }: Case): Step {
       : entry.menuid === 250 || entry.parentid === 250
         ? 'hospital'
         : undefined;
-  const wanted = account.musertype === '004' ? 'hospital' : 'school';
-  if (statistics && statistics !== wanted)
+  const pageOfType = account.musertype === '004' ? 'hospital' : 'school';
+  if (statistics && statistics !== pageOfType)
     return {
       key: 'type',
       title,
@@ -197,23 +204,27 @@ function byType({ account, entry }: Case): Step {
   return { key: 'type', title, ok: true, text: `账号类型“${type}”没有额外限制`, hint: '' };
 }
 
-function scope({ account, roles, deptnames, persons }: Case): Step {
+function scopeStep({ account, roles, deptnames, persons }: AccessCase): ExplanationStep {
   const title = '数据范围';
-  const narrowing = roles.filter((role) => role.enabled === 1 && role.datascope !== DataScope.all);
-  const count = `可见 ${narrowing.length === 0 ? persons.total : persons.reached} 位受测者，机构共 ${persons.total} 位`;
-  if (narrowing.length === 0) return { key: 'scope', title, ok: null, text: `本机构全部：${count}`, hint: '' };
-  const words = narrowing.map(
-    (role) =>
-      `“${role.rolename}”限定为${DataScope.label(role.datascope)}${role.datascope === DataScope.chosen ? `（${deptnames.join('、') || '无'}）` : ''}`,
+  const restrictingRoles = roles.filter((role) => role.enabled === 1 && role.datascope !== DataScope.all);
+  const count = `可见 ${restrictingRoles.length === 0 ? persons.total : persons.reached} 位受测者，机构共 ${persons.total} 位`;
+  if (restrictingRoles.length === 0) return { key: 'scope', title, ok: null, text: `本机构全部：${count}`, hint: '' };
+  const chosenDepts = `（${deptnames.join('、') || '无'}）`;
+  const scopeTexts = restrictingRoles.map(
+    ({ rolename, datascope }) =>
+      `“${rolename}”限定为${DataScope.label(datascope)}${datascope === DataScope.chosen ? chosenDepts : ''}`,
   );
-  const homeless =
-    account.deptid === null && narrowing.some((role) => role.datascope === DataScope.own || role.datascope === DataScope.below);
+  const hasNoDept =
+    account.deptid === null &&
+    restrictingRoles.some((role) => role.datascope === DataScope.own || role.datascope === DataScope.below);
   return {
     key: 'scope',
     title,
     ok: null,
-    text: `${words.join('，')}${narrowing.length > 1 ? '，同时满足才可见' : ''}：${count}${homeless ? '。账号没有所属部门，因此看不到任何人' : ''}`,
-    hint: homeless
+    text:
+      `${scopeTexts.join('，')}${restrictingRoles.length > 1 ? '，同时满足才可见' : ''}：${count}` +
+      (hasNoDept ? '。账号没有所属部门，因此看不到任何人' : ''),
+    hint: hasNoDept
       ? '在用户管理中设置所属部门'
       : persons.reached < persons.total
         ? '个案看不到时，请检查负责人所属部门，或调整角色的数据范围'

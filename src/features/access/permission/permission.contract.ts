@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 
-const whom = {
+const target = {
   musercode: z.string().max(20).optional().describe('机构'),
   userid: z.string().max(20).optional().describe('用户'),
 };
-const one = (options: { musercode?: string | undefined; userid?: string | undefined }) =>
-  (options.musercode === undefined) !== (options.userid === undefined);
+const hasOneTarget = ({ musercode, userid }: { musercode?: string | undefined; userid?: string | undefined }) =>
+  (musercode === undefined) !== (userid === undefined);
 const readers = forTypes(NON_AUTHORITY_TYPES, staffOf('authority.roles', 'authority.menus'));
 
-/** Every right there is, and those an institution or a member of staff has in effect. */
+/** Lists all rights of the product, and those that an institution or a member of staff has in effect. */
 export const getAllPermissions = defineAction({
   name: 'as.m.permissions.getAllPermissions',
   title: '查询权限',
   allow: readers,
   kind: 'read',
-  request: z.strictObject(whom),
+  request: z.strictObject(target),
   response: z.object({
     all: z.array(
       z.object({
@@ -24,18 +24,19 @@ export const getAllPermissions = defineAction({
         menutype: z.enum(['M', 'C', 'F']),
         parentcode: z.string(),
         menuid: z.number(),
+        /** the caller holds this right and may grant it */
         held: z.boolean(),
       }),
     ),
     granted: z.array(z.string()),
-    /** of a member of staff: what the roles give, before single grants and denials */
+    /** of a member of staff: the codes of the roles, before single grants and denials */
     byroles: z.array(z.string()),
   }),
 });
 
 /**
- * Sets the rights an institution below or a member of staff has. Refused with 110004 for codes the caller lacks, for an account
- * that holds more than the caller, and for the own account. 'admin' is no code.
+ * Sets the rights of an institution below the caller or of a member of staff. Answers 110004 for codes the caller lacks and for the
+ * caller's own account. Also answers 110004 for an account with more rights than the caller. 'admin' is not a code.
  */
 export const updateUserPermissions = defineAction({
   name: 'as.m.permissions.updateUserPermissions',
@@ -44,13 +45,14 @@ export const updateUserPermissions = defineAction({
   kind: 'write',
   sensitive: true,
   request: z
-    .strictObject({ ...whom, codes: z.array(z.string().max(20)).max(200).describe('权限') })
-    .refine(one, '请指定一个机构或一个用户'),
+    .strictObject({ ...target, codes: z.array(z.string().max(20)).max(200).describe('权限') })
+    .refine(hasOneTarget, '请指定一个机构或一个用户'),
   response: z.object({ granted: z.array(z.string()) }),
 });
 
+/** The checks of `explain`, in the order of the server. */
 export const explainSteps = ['institution', 'account', 'bought', 'menu', 'role', 'granted', 'type', 'scope'] as const;
-/** Why an account sees a screen or does not, step by step in the order in which the server asks. */
+/** Explains why an account sees a screen or does not. The steps have the order of the server's checks. */
 export const explain = defineAction({
   name: 'as.m.permissions.explain',
   title: '查询可见原因',
@@ -72,10 +74,10 @@ export const explain = defineAction({
       z.object({
         key: z.enum(explainSteps),
         title: z.string(),
-        /** null: informs, decides nothing */
+        /** null: the step only informs */
         ok: z.boolean().nullable(),
         text: z.string(),
-        /** what to do about it */
+        /** the advice in Chinese; '' when the step passed */
         hint: z.string(),
       }),
     ),
@@ -83,7 +85,7 @@ export const explain = defineAction({
 });
 export type Explanation = z.infer<typeof explain.response>;
 
-/** Accounts one can ask about: staff and institutions within reach, by name. */
+/** Finds staff and institutions within the caller's reach by name. */
 export const findAccounts = defineAction({
   name: 'as.m.permissions.findAccounts',
   title: '查找账号',

@@ -13,12 +13,12 @@ export interface ExplainedRow {
   open: number;
   deptid: number | null;
   deptname: string | null;
-  /** waits for its first password, or has let the one-time password lapse */
+  /** waiting: has not set a first password yet; lapsed: the one-time password is used or expired */
   waiting: number;
   lapsed: boolean;
 }
 
-/** An account within the caller's range, deleted ones excepted. */
+/** Returns an account within the caller's reach, or undefined. Deleted accounts do not count. */
 export async function findAccount(scope: Scope, accountid: string): Promise<ExplainedRow | undefined> {
   const { rows } = await sql<ExplainedRow>`
     select u.userid, m.musercode, u.realname as name, m.insname, m.musertype, m.enabled as insopen, m.expiredate,
@@ -35,7 +35,7 @@ export async function findAccount(scope: Scope, accountid: string): Promise<Expl
   return rows[0];
 }
 
-/** Roles a member of staff holds, disabled ones too. */
+/** Returns the roles of a member of staff, disabled ones too. */
 export const rolesOf = (scope: Scope, userid: string) =>
   scope.db
     .selectFrom('sysuserrole as ur')
@@ -46,7 +46,7 @@ export const rolesOf = (scope: Scope, userid: string) =>
     .orderBy('r.rolesort')
     .execute();
 
-/** How many persons an institution has, and how many of them a narrowed member of staff reaches. */
+/** Returns how many persons an institution has, and how many of them a restricted member of staff sees. */
 export async function countPersons(
   scope: Scope,
   musercode: string,
@@ -58,6 +58,7 @@ export async function countPersons(
   return rows[0] ?? { total: 0, reached: 0 };
 }
 
+/** Returns the names of departments that are not deleted. */
 export const deptNames = async (scope: Scope, deptids: readonly number[]): Promise<string[]> =>
   deptids.length === 0
     ? []
@@ -65,7 +66,7 @@ export const deptNames = async (scope: Scope, deptids: readonly number[]): Promi
         await scope.db.selectFrom('dept').select('deptname').where('deptid', 'in', deptids).where('isdeleted', '=', 0).execute()
       ).map((row) => row.deptname);
 
-/** Staff and institutions within reach whose name or login holds the keyword; at most 30. */
+/** Returns staff and institutions within reach whose name or login contains the keyword; at most 30. */
 export async function findAccounts(
   scope: Scope,
   {

@@ -16,11 +16,11 @@ import { setUserCodes } from '#features/access/role/role.queries.ts';
 import { grantInstitution } from '#features/access/role/role.server.ts';
 
 const getAllPermissions = handle(contract.getAllPermissions, async ({ musercode, userid }, { scope, caller }) => {
-  const of =
+  const rights =
     userid !== undefined ? await rightsOfUser(scope, userid) : await rightsOfInstitution(scope, musercode ?? caller.musercode);
-  if (!of) throw problems.notFound({ what: userid !== undefined ? '用户' : '机构' });
+  if (!rights) throw problems.notFound({ what: userid !== undefined ? '用户' : '机构' });
   const codeOfDir = new Map(menuEntries.filter((entry) => entry.parentid === 0).map((entry) => [entry.menuid, entry.code]));
-  const institution = new Set(of.mcodes);
+  const institution = new Set(rights.mcodes);
   return {
     all: menuEntries
       .filter((entry) => entry.code !== '')
@@ -32,12 +32,12 @@ const getAllPermissions = handle(contract.getAllPermissions, async ({ musercode,
         menuid,
         held: caller.codes.has(code) && (userid === undefined || institution.has(code)),
       })),
-    granted: [...of.codes].sort(),
-    byroles: [...new Set(of.rolecodes)].filter((code) => institution.has(code)).sort(),
+    granted: [...rights.codes].sort(),
+    byroles: [...new Set(rights.rolecodes)].filter((code) => institution.has(code)).sort(),
   };
 });
 
-/** Single grants and denials that turn what the roles give into what is wanted. */
+/** Sets the single grants and denials that make `codes` the rights of a user; returns the effective codes. */
 async function grantUser(
   { scope, caller, audit }: Context<'staff'>,
   userid: string,
@@ -85,17 +85,17 @@ const explain = handle(contract.explain, async ({ accountid, guard }, { scope })
   if (!rights) throw problems.notFound({ what: '账号' });
   if (!entry) throw problems.notFound({ what: '功能' });
   const roles = account.userid === null ? [] : await queries.rolesOf(scope, account.userid);
-  const chosen = [...new Set(roles.filter((role) => role.datascope === 2).flatMap((role) => role.deptids))];
+  const chosenDeptids = [...new Set(roles.filter((role) => role.datascope === 2).flatMap((role) => role.deptids))];
   return explainAccess({
     account,
     rights,
     entry,
     roles,
-    deptnames: await queries.deptNames(scope, chosen),
+    deptnames: await queries.deptNames(scope, chosenDeptids),
     persons: await queries.countPersons(scope, account.musercode, account.userid),
   });
 });
 
-const findAccounts = handle(contract.findAccounts, (of, { scope }) => queries.findAccounts(scope, of));
+const findAccounts = handle(contract.findAccounts, (filters, { scope }) => queries.findAccounts(scope, filters));
 
 export const permissionHandlers = [getAllPermissions, updateUserPermissions, explain, findAccounts];

@@ -23,15 +23,15 @@ interface Props {
   onClose: () => void;
 }
 
-/** Creates a role, changes one, or begins a new one from a copy; what may not be changed is only shown. */
+/** Creates, changes or copies a role. A role that the caller may not change is read-only. */
 export function RoleDrawer({ row, copy, onClose }: Props) {
-  const fresh = row === undefined || copy;
-  const readOnly = !fresh && (!row.editable || !can(updateRole));
+  const isNew = row === undefined || copy;
+  const isReadOnly = !isNew && (!row.editable || !can(updateRole));
   const tree = useActionQuery(selectRoleMenuTreeselect, row ? { roleid: row.roleid } : {});
   const depts = useActionQuery(selectDeptList, {}, { quiet: true }).data ?? [];
-  const form = useActionForm(fresh ? insertRole : updateRole, {
+  const form = useActionForm(isNew ? insertRole : updateRole, {
     initial: {
-      ...(fresh ? {} : { roleid: row.roleid }),
+      ...(isNew ? {} : { roleid: row.roleid }),
       rolename: row ? (copy ? `${row.rolename}（副本）`.slice(0, 30) : row.rolename) : '',
       rolekey: row ? (copy ? `${row.rolekey}_copy`.slice(0, 50) : row.rolekey) : '',
       rolesort: row?.rolesort ?? 100,
@@ -45,27 +45,28 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
     invalidates: [selectRoleList, selectRoleMenuTreeselect],
   });
   const scope = Number(form.values.datascope);
-  // A copy starts with the rights of what it was copied from.
+  // A copy starts with the rights of the original role.
   const { checkedKeys } = tree.data ?? {};
   const { set } = form;
-  const copied = useRef(false);
+  const hasCopied = useRef(false);
   useEffect(() => {
-    if (!fresh || !checkedKeys || copied.current) return;
-    copied.current = true;
+    if (!isNew || !checkedKeys || hasCopied.current) return;
+    hasCopied.current = true;
     set('menuids', checkedKeys);
-  }, [fresh, checkedKeys, set]);
-  const title = row === undefined ? '新增角色' : copy ? `复制“${row.rolename}”` : readOnly ? `角色“${row.rolename}”` : '修改角色';
+  }, [isNew, checkedKeys, set]);
+  const title =
+    row === undefined ? '新增角色' : copy ? `复制“${row.rolename}”` : isReadOnly ? `角色“${row.rolename}”` : '修改角色';
   return (
-    <FormDrawer title={title} onClose={onClose} form={form} readOnly={readOnly} width={620}>
-      {readOnly && (
+    <FormDrawer title={title} onClose={onClose} form={form} readOnly={isReadOnly} width={620}>
+      {isReadOnly && (
         <Text size="sm" c="dimmed">
           {row?.isbuiltin ? '系统内置角色由平台维护，可以复制后修改' : '该角色包含您没有的权限，不能修改'}
         </Text>
       )}
-      <TextInput {...form.field('rolename')} disabled={readOnly} data-autofocus />
+      <TextInput {...form.field('rolename')} disabled={isReadOnly} data-autofocus />
       <TextInput
         {...form.field('rolekey')}
-        disabled={readOnly || (!fresh && row.isbuiltin === 1)}
+        disabled={isReadOnly || (!isNew && row.isbuiltin === 1)}
         description="字母开头，用于系统对接，如 classteacher"
       />
       <EnumField {...form.field('datascope')} of={DataScope} clearable={false} />
@@ -80,11 +81,11 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
           onChange={(ids) => form.set('deptids', ids.map(Number))}
           error={form.error('deptids')}
           data-path="deptids"
-          disabled={readOnly}
+          disabled={isReadOnly}
         />
       )}
       <Text size="xs" c="dimmed" mt={-8}>
-        {SCOPE_WORDS[scope]}
+        {SCOPE_TEXTS[scope]}
       </Text>
       <Loaded read={tree} skeleton={<Skeletons.Lines count={8} />}>
         {({ menus, checkedKeys }) => (
@@ -92,21 +93,21 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
             label="能使用的功能"
             nodes={menus}
             checked={(form.values.menuids as number[] | undefined) ?? checkedKeys}
-            onChange={readOnly ? undefined : (ids) => form.set('menuids', ids)}
+            onChange={isReadOnly ? undefined : (ids) => form.set('menuids', ids)}
             error={form.error('menuids') ? '请勾选能使用的功能' : undefined}
             path="menuids"
           />
         )}
       </Loaded>
       <NumberField {...form.field('rolesort')} min={0} />
-      {!readOnly && <SwitchField {...form.field('enabled')} words="启用；停用后成员立即失去该角色的权限" />}
-      {!readOnly && <SwitchField {...form.field('mustfactor')} words="成员登录须通过二次验证；未设置的成员下次登录时先设置" />}
+      {!isReadOnly && <SwitchField {...form.field('enabled')} words="启用；停用后成员立即失去该角色的权限" />}
+      {!isReadOnly && <SwitchField {...form.field('mustfactor')} words="成员登录须通过二次验证；未设置的成员下次登录时先设置" />}
       <LongTextField {...form.field('remark')} maxLength={200} />
     </FormDrawer>
   );
 }
 
-const SCOPE_WORDS: Readonly<Record<number, string>> = {
+const SCOPE_TEXTS: Readonly<Record<number, string>> = {
   1: '可见本机构的全部受测者',
   2: '只见负责人属于所选部门的受测者和团体',
   3: '只见负责人与本人同部门的受测者和团体；没有部门的账号看不到任何人',

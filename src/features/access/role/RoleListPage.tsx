@@ -54,7 +54,7 @@ function Members({ count, row }: { count: number; row: RoleRow }) {
   );
 }
 
-/** 角色管理: what the roles of this institution may do and which persons they show. */
+/** 角色管理: the roles of this institution with their rights and data scopes. */
 export default function RoleListPage() {
   const list = useList(selectRoleList);
   const [editing, setEditing] = useState<{ row: RoleRow | undefined; copy: boolean }>();

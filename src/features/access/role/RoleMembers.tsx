@@ -4,7 +4,7 @@ import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getRoleUsers, type RoleRow } from '#features/access/role/role.contract.ts';
 
-/** Who holds a role. */
+/** Lists the staff who hold a role. */
 export function RoleMembers({ row, onClose }: { row: RoleRow; onClose: () => void }) {
   const read = useActionQuery(getRoleUsers, { roleid: row.roleid });
   return (

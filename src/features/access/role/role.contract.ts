@@ -5,7 +5,7 @@ import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 const readers = staffOf('authority.roles');
-/** An authority watches; it arranges nothing (type 003). */
+/** Authorities (type 003) only read. */
 const editors = forTypes(NON_AUTHORITY_TYPES, readers);
 const granters = forTypes(OPERATOR_TYPES, staffOf('authority.roles', 'authority.menus'));
 export const menuids = z.array(z.coerce.number().int().positive()).max(200).describe('权限');
@@ -19,21 +19,21 @@ export const roleRow = z.object({
   datascope: z.number(),
   deptids: z.array(z.number()),
   enabled: z.number(),
-  /** whoever has it needs a second factor */
+  /** staff who hold the role need a second factor */
   mustfactor: z.number(),
   isbuiltin: z.number(),
   usercount: z.number(),
   codecount: z.number(),
   remark: z.string(),
   createtime: z.string(),
-  /** the caller holds everything the role gives, and so may give it */
+  /** the caller holds all rights of the role and may assign it */
   assignable: z.boolean(),
   /** the caller may change it */
   editable: z.boolean(),
 });
 export type RoleRow = z.infer<typeof roleRow>;
 
-/** Roles of the own institution, and the built-in ones it may use. */
+/** Lists the roles of the caller's institution and the built-in roles that it may use. */
 export const selectRoleList = defineAction({
   name: 'as.m.system.role.selectRoleList',
   title: '查询角色',
@@ -63,7 +63,7 @@ const fields = {
   remark: z.string().trim().max(200).optional().describe('备注'),
 };
 
-/** Answers 110004 for codes the caller lacks, 130002 for a key in use. */
+/** Creates a role. Answers 110004 for codes the caller lacks and 130002 for a key in use. */
 export const insertRole = defineAction({
   name: 'as.m.system.role.insertRole',
   title: '新增角色',
@@ -74,7 +74,7 @@ export const insertRole = defineAction({
   response: z.object({ roleid: z.number() }),
 });
 
-/** Built-in roles are changed by the platform only. What is not given stays. */
+/** Changes a role. Only the platform changes built-in roles. Absent fields stay unchanged. */
 export const updateRole = defineAction({
   name: 'as.m.system.role.updateRole',
   title: '修改角色',
@@ -85,7 +85,7 @@ export const updateRole = defineAction({
   response: z.object({}),
 });
 
-/** Refused with 130003 while somebody holds it. */
+/** Deletes a role. Answers 130003 while staff hold it. */
 export const deleteRoleById = defineAction({
   name: 'as.m.system.role.deleteRoleById',
   title: '删除角色',
@@ -96,6 +96,7 @@ export const deleteRoleById = defineAction({
   response: z.object({}),
 });
 
+/** Lists the staff of the caller's institution who hold a role. */
 export const getRoleUsers = defineAction({
   name: 'as.m.system.role.getRoleUsers',
   title: '查询角色成员',
@@ -107,7 +108,7 @@ export const getRoleUsers = defineAction({
   ),
 });
 
-/** A node of the tree of checkboxes; `held`: the caller may give it. */
+/** A node of the tree of checkboxes. `held`: the caller may grant it. */
 export interface TreeNode {
   id: number;
   label: string;
@@ -128,7 +129,7 @@ export const treeNode: z.ZodType<TreeNode> = z.lazy(() =>
 );
 const tree = z.object({ menus: z.array(treeNode), checkedKeys: z.array(z.number()) });
 
-/** What the caller could put into a role, and what is in one. */
+/** Returns the rights that the caller may put into a role, and those that are in it. */
 export const selectRoleMenuTreeselect = defineAction({
   name: 'as.m.system.role.selectRoleMenuTreeselect',
   title: '查询角色权限',
@@ -138,7 +139,7 @@ export const selectRoleMenuTreeselect = defineAction({
   response: tree,
 });
 
-/** What an institution below has been given. */
+/** Returns the rights of an institution below the caller. */
 export const selectMuserMenuTreeselect = defineAction({
   name: 'as.m.system.role.selectMuserMenuTreeselect',
   title: '查询机构权限',
@@ -149,8 +150,8 @@ export const selectMuserMenuTreeselect = defineAction({
 });
 
 /**
- * Sets what an institution below may use. Rights the caller does not hold are neither given nor taken. What is taken leaves the
- * institution's roles and everything below it, too.
+ * Sets the rights of an institution below the caller. Rights the caller lacks stay as they are. A withdrawn right also disappears
+ * from the institution's roles and from all institutions below it.
  */
 export const updateMuserMenu = defineAction({
   name: 'as.m.system.role.updateMuserMenu',

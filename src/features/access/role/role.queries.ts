@@ -5,37 +5,43 @@ import type { selectRoleList } from '#features/access/role/role.contract.ts';
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 /**
- * Roles an institution uses: its own and the platform's built-in ones, without those made for another kind of institution. A school has
- * no 服务商管理员; the role would give it nothing and only be a riddle in its list.
+ * The condition for roles an institution uses: its own and the platform's built-in ones for its type. A school has no 服务商管理员:
+ * the role would give it no rights.
  */
-const usable = (musercode: string) => sql<SqlBool>`r.isdeleted = 0 and (r.musercode = ${musercode} or r.isbuiltin = 1 and (
-  select m.musertype from muser m where m.musercode = ${musercode}) = any (case r.rolekey when 'platformadmin' then array['001']
-    when 'provideradmin' then array['001', '002'] when 'authorityviewer' then array['001', '003']
-      else array['001', '002', '003', '004', '005'] end))`;
-const members = (musercode: string) =>
+const isUsable = (musercode: string) => sql<SqlBool>`r.isdeleted = 0
+  and (r.musercode = ${musercode}
+    or r.isbuiltin = 1 and (select m.musertype from muser m where m.musercode = ${musercode}) = any (
+      case r.rolekey
+        when 'platformadmin' then array['001']
+        when 'provideradmin' then array['001', '002']
+        when 'authorityviewer' then array['001', '003']
+        else array['001', '002', '003', '004', '005'] end))`;
+const memberCount = (musercode: string) =>
   sql<number>`(select count(*)::int from sysuserrole ur join sysuser u on u.userid = ur.userid
     where ur.roleid = r.roleid and u.musercode = ${musercode} and u.isdeleted = 0)`;
 
 type Filters = Pick<z.output<(typeof selectRoleList)['request']>, 'rolename' | 'rolekey' | 'enabled'>;
 
-/** All roles an institution uses; there are dozens, not thousands, so a page is cut by the caller after rights are compared. */
+/** Returns all roles an institution uses. There are dozens, so the handler compares rights and then cuts the page. */
 export function findRoles(scope: Scope, musercode: string, filters: Filters) {
-  let query = scope.db.selectFrom('role as r').where(usable(musercode));
+  let query = scope.db.selectFrom('role as r').where(isUsable(musercode));
   if (filters.rolename) query = query.where('r.rolename', 'like', like(filters.rolename));
   if (filters.rolekey) query = query.where('r.rolekey', 'like', like(filters.rolekey));
   if (filters.enabled !== undefined) query = query.where('r.enabled', '=', filters.enabled);
   return query
     .selectAll('r')
-    .select(members(musercode).as('usercount'))
+    .select(memberCount(musercode).as('usercount'))
     .orderBy('r.isbuiltin', 'desc')
     .orderBy('r.rolesort')
     .orderBy('r.roleid')
     .execute();
 }
 
+/** Returns a role that the institution uses, or undefined. */
 export const findRole = (scope: Scope, musercode: string, roleid: number) =>
-  scope.db.selectFrom('role as r').selectAll('r').where(usable(musercode)).where('r.roleid', '=', roleid).executeTakeFirst();
-/** The same, kept from changing until the call is over. */
+  scope.db.selectFrom('role as r').selectAll('r').where(isUsable(musercode)).where('r.roleid', '=', roleid).executeTakeFirst();
+
+/** Returns a role of the institution and locks it until the transaction ends. */
 export const lockRole = (scope: Scope, musercode: string, roleid: number) =>
   scope.db
     .selectFrom('role as r')
@@ -57,12 +63,16 @@ export interface RoleFields {
   mustfactor: number;
   remark: string | null;
 }
+
+/** Inserts a role and returns its id. */
 export const addRole = (scope: Scope, musercode: string, role: RoleFields) =>
   scope.db
     .insertInto('role')
     .values({ musercode, ...role })
     .returning('roleid')
     .executeTakeFirstOrThrow();
+
+/** Updates columns of a role. */
 export const changeRole = (scope: Scope, roleid: number, role: Partial<RoleFields>) =>
   scope.db
     .updateTable('role')
@@ -70,6 +80,7 @@ export const changeRole = (scope: Scope, roleid: number, role: Partial<RoleField
     .where('roleid', '=', roleid)
     .execute();
 
+/** Returns whether a user holds a role. */
 export const holdsRole = async (scope: Scope, userid: string, roleid: number): Promise<boolean> =>
   (await scope.db
     .selectFrom('sysuserrole')
@@ -78,7 +89,7 @@ export const holdsRole = async (scope: Scope, userid: string, roleid: number): P
     .where('roleid', '=', roleid)
     .executeTakeFirst()) !== undefined;
 
-/** Deletes a role unless somebody holds it; one statement, so that nobody can be given it in between. */
+/** Deletes a role unless staff hold it. One statement, so that no other call assigns the role in between. */
 export const removeRole = (scope: Scope, roleid: number) =>
   scope.db
     .updateTable('role as r')
@@ -92,6 +103,7 @@ export const removeRole = (scope: Scope, roleid: number) =>
     .returning('r.roleid')
     .executeTakeFirst();
 
+/** Returns the staff of an institution who hold a role; at most 500. */
 export const findMembers = (scope: Scope, musercode: string, roleid: number) =>
   scope.db
     .selectFrom('sysuserrole as ur')
@@ -105,8 +117,8 @@ export const findMembers = (scope: Scope, musercode: string, roleid: number) =>
     .limit(500)
     .execute();
 
-/** Departments of the institution among those given. */
-export const knownDepts = async (scope: Scope, musercode: string, deptids: readonly number[]): Promise<number[]> =>
+/** Returns those of the departments that belong to the institution. */
+export const findExistingDepts = async (scope: Scope, musercode: string, deptids: readonly number[]): Promise<number[]> =>
   deptids.length === 0
     ? []
     : (
@@ -119,23 +131,20 @@ export const knownDepts = async (scope: Scope, musercode: string, deptids: reado
           .execute()
       ).map((row) => row.deptid);
 
-/** Sets what an institution may use, and takes what it lost from its roles, from single grants, and from everything below it. */
+/** Sets the rights of an institution. Removes withdrawn rights from its roles, from single grants and from all institutions below. */
 export async function setInstitutionCodes(scope: Scope, musercode: string, codes: readonly string[]) {
   await sql`update muser set codes = ${codes}::text[], updatetime = now() where musercode = ${musercode}`.execute(scope.db);
-  const within = sql`orgpath > (select m.orgpath from muser m
-    where m.musercode = ${musercode}) and orgpath < (select left(m.orgpath, -1) || '/' from muser m where m.musercode = ${musercode})`;
-  const reach = sql`orgpath >= (select m.orgpath from muser m
-    where m.musercode = ${musercode}) and orgpath < (select left(m.orgpath, -1) || '/' from muser m where m.musercode = ${musercode})`;
-  const query = sql`array(select c from unnest(codes) c where c = any (${codes}::text[]))`;
-  await sql`update muser set codes = ${query}, updatetime = now() where ${within} and not codes <@ ${codes}::text[]`.execute(
-    scope.db,
-  );
-  await sql`update role set codes = ${query}, updatetime = now() where ${reach} and not codes <@ ${codes}::text[]`.execute(
-    scope.db,
-  );
-  await sql`delete from sysuserpermission where ${reach} and effect = 'grant' and not code = any (${codes}::text[])`.execute(
-    scope.db,
-  );
+  const pathFrom = sql`(select m.orgpath from muser m where m.musercode = ${musercode})`;
+  const pathTo = sql`(select left(m.orgpath, -1) || '/' from muser m where m.musercode = ${musercode})`;
+  const isBelow = sql`orgpath > ${pathFrom} and orgpath < ${pathTo}`;
+  const isInReach = sql`orgpath >= ${pathFrom} and orgpath < ${pathTo}`;
+  const remainingCodes = sql`array(select c from unnest(codes) c where c = any (${codes}::text[]))`;
+  await sql`update muser set codes = ${remainingCodes}, updatetime = now()
+    where ${isBelow} and not codes <@ ${codes}::text[]`.execute(scope.db);
+  await sql`update role set codes = ${remainingCodes}, updatetime = now()
+    where ${isInReach} and not codes <@ ${codes}::text[]`.execute(scope.db);
+  await sql`delete from sysuserpermission
+    where ${isInReach} and effect = 'grant' and not code = any (${codes}::text[])`.execute(scope.db);
 }
 
 /** Replaces the single grants and denials of a member of staff. */

@@ -17,7 +17,7 @@ const canEdit = (caller: Staff, role: Role) =>
 const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
   const { scope, caller } = ctx;
   const { institutioncodes: institution } = caller;
-  const found = (await queries.findRoles(scope, caller.musercode, filters)).map((role) => ({
+  const roles = (await queries.findRoles(scope, caller.musercode, filters)).map((role) => ({
     roleid: role.roleid,
     rolename: role.rolename,
     rolekey: role.rolekey,
@@ -34,23 +34,24 @@ const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, 
     assignable: role.enabled === 1 && canAssignRole(caller, role, institution),
     editable: canEdit(caller, role),
   }));
-  // A built-in role that gives more than the caller holds, or nothing here, and that nobody has, is of no use in this list.
-  const shown = found.filter((role) => role.isbuiltin === 0 || role.usercount > 0 || (role.assignable && role.codecount > 0));
+  // The list leaves out built-in roles without members that the caller cannot assign or that give no right here.
+  const visible = roles.filter((role) => role.isbuiltin === 0 || role.usercount > 0 || (role.assignable && role.codecount > 0));
   if (orderby === 'usercount' || orderby === 'rolesort' || orderby === 'createtime')
-    shown.sort((a, b) => (a[orderby] < b[orderby] ? -1 : a[orderby] > b[orderby] ? 1 : 0) * (isasc === '1' ? 1 : -1));
-  return { total: shown.length, rows: shown.slice((page - 1) * pageSize, page * pageSize) };
+    visible.sort((a, b) => (a[orderby] < b[orderby] ? -1 : a[orderby] > b[orderby] ? 1 : 0) * (isasc === '1' ? 1 : -1));
+  return { total: visible.length, rows: visible.slice((page - 1) * pageSize, page * pageSize) };
 });
 
-async function chosenDepts(
+/** Returns the departments of the data scope "chosen", else none; refuses departments of other institutions with 120002. */
+async function requireScopeDepts(
   { scope, caller }: Pick<Context<'staff'>, 'scope' | 'caller'>,
   datascope: number,
   deptids: readonly number[],
 ) {
   if (datascope !== DataScope.chosen) return [];
-  const known = await queries.knownDepts(scope, caller.musercode, [...new Set(deptids)]);
-  if (known.length === 0 || known.length !== new Set(deptids).size)
+  const depts = await queries.findExistingDepts(scope, caller.musercode, [...new Set(deptids)]);
+  if (depts.length === 0 || depts.length !== new Set(deptids).size)
     throw problems.invalid({ message: '请选择本机构的部门' }, { field: 'deptids' });
-  return known;
+  return depts;
 }
 
 const insertRole = handle(contract.insertRole, async ({ menuids, ...role }, ctx) => {
@@ -63,7 +64,7 @@ const insertRole = handle(contract.insertRole, async ({ menuids, ...role }, ctx)
     rolekey: role.rolekey,
     rolesort: role.rolesort ?? 100,
     datascope: role.datascope,
-    deptids: await chosenDepts(ctx, role.datascope, role.deptids ?? []),
+    deptids: await requireScopeDepts(ctx, role.datascope, role.deptids ?? []),
     codes,
     enabled: role.enabled ?? 1,
     mustfactor: role.mustfactor ?? 0,
@@ -73,11 +74,11 @@ const insertRole = handle(contract.insertRole, async ({ menuids, ...role }, ctx)
   return { roleid };
 });
 
-/** The role of the own institution, locked; what holds more than the caller is not theirs to change. */
+/** Returns a locked role of the caller's institution; refuses a role with more rights than the caller with 110004. */
 async function requireEditable({ scope, caller }: Pick<Context<'staff'>, 'scope' | 'caller'>, roleid: number): Promise<Role> {
   const role = await queries.lockRole(scope, caller.musercode, roleid);
   if (!role) {
-    // A built-in role is known to everybody and belongs to the platform.
+    // Everybody sees a built-in role, but it belongs to the platform.
     if (await queries.findRole(scope, caller.musercode, roleid)) throw problems.notAllowed();
     throw problems.notFound({ what: '角色' });
   }
@@ -88,7 +89,7 @@ async function requireEditable({ scope, caller }: Pick<Context<'staff'>, 'scope'
 const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...fields }, ctx) => {
   assertMayManageRights(ctx.caller);
   const role = await requireEditable(ctx, roleid);
-  // Nobody changes their own rights, not even to fewer: an administrator could shut out themselves and everybody beside them.
+  // Nobody changes their own rights, not even to fewer: administrators could lock out themselves and all their colleagues.
   if (ctx.caller.userid !== null && (await queries.holdsRole(ctx.scope, ctx.caller.userid, roleid)))
     throw problems.wrongState({ why: '不能修改自己拥有的角色，请由其他管理员修改' });
   const codes = menuids === undefined ? role.codes : codesOfMenus(menuids);
@@ -97,7 +98,7 @@ const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...fiel
   const deptids =
     fields.datascope === undefined && fields.deptids === undefined
       ? role.deptids
-      : await chosenDepts(ctx, datascope, fields.deptids ?? role.deptids);
+      : await requireScopeDepts(ctx, datascope, fields.deptids ?? role.deptids);
   const enabled = fields.enabled ?? role.enabled;
   const mustfactor = fields.mustfactor ?? role.mustfactor;
   await queries.changeRole(ctx.scope, roleid, {
@@ -140,8 +141,8 @@ const getRoleUsers = handle(contract.getRoleUsers, async ({ roleid }, { scope, c
   return (await queries.findMembers(scope, caller.musercode, roleid)).map((row) => ({ ...row, deptname: row.deptname ?? '' }));
 });
 
-/** The tree of what an institution has; `held` says what the caller could give. */
-function treeOf(caller: Staff, shown: (entry: MenuEntry) => boolean): TreeNode[] {
+/** Returns the tree of the visible entries; `held` says which rights the caller may grant. */
+function treeOf(caller: Staff, isVisible: (entry: MenuEntry) => boolean): TreeNode[] {
   const node = (entry: MenuEntry, children: TreeNode[]): TreeNode => ({
     id: entry.menuid,
     label: entry.title,
@@ -155,13 +156,13 @@ function treeOf(caller: Staff, shown: (entry: MenuEntry) => boolean): TreeNode[]
     .map((dir) =>
       node(
         dir,
-        menuEntries.filter((entry) => entry.parentid === dir.menuid && shown(entry)).map((entry) => node(entry, [])),
+        menuEntries.filter((entry) => entry.parentid === dir.menuid && isVisible(entry)).map((entry) => node(entry, [])),
       ),
     )
     .filter((dir) => dir.children.length > 0);
 }
-/** The statistics directory an account type does not have is left out of its tree. */
-const fits = (musertype: string) => (entry: MenuEntry) =>
+/** Returns the condition that leaves out the statistics directory that an account type does not have. */
+const hasStatistics = (musertype: string) => (entry: MenuEntry) =>
   musertype === '001' || musertype === '002' || (musertype === '004' ? entry.parentid !== 200 : entry.parentid !== 250);
 
 const selectRoleMenuTreeselect = handle(contract.selectRoleMenuTreeselect, async ({ roleid }, ctx) => {
@@ -170,13 +171,13 @@ const selectRoleMenuTreeselect = handle(contract.selectRoleMenuTreeselect, async
   const role = roleid === undefined ? undefined : await queries.findRole(scope, caller.musercode, roleid);
   if (roleid !== undefined && !role) throw problems.notFound({ what: '角色' });
   const has = new Set(role?.codes.filter((code) => role.isbuiltin === 0 || institution.has(code)) ?? []);
-  const fit = fits(caller.musertype);
-  const menus = treeOf(caller, (entry) => fit(entry) && (caller.codes.has(entry.code) || has.has(entry.code)));
+  const fitsType = hasStatistics(caller.musertype);
+  const menus = treeOf(caller, (entry) => fitsType(entry) && (caller.codes.has(entry.code) || has.has(entry.code)));
   const ids = new Set(menus.flatMap((dir) => [dir.id, ...dir.children.map((child) => child.id)]));
   return { menus, checkedKeys: menusOfCodes(has).filter((id) => ids.has(id)) };
 });
 
-/** An institution below the caller; never the own one, whose rights come from above. */
+/** Returns the rights of an institution below the caller; refuses the caller's own, whose rights come from above, with 130001. */
 async function requireInstitutionBelow({ scope, caller }: Pick<Context<'staff'>, 'scope' | 'caller'>, musercode: string) {
   const rights = await rightsOfInstitution(scope, musercode);
   if (!rights || (musercode === caller.musercode && caller.musertype !== '001')) throw problems.notFound({ what: '机构' });
@@ -186,35 +187,34 @@ async function requireInstitutionBelow({ scope, caller }: Pick<Context<'staff'>,
 const selectMuserMenuTreeselect = handle(contract.selectMuserMenuTreeselect, async ({ musercode }, ctx) => {
   const rights = await requireInstitutionBelow(ctx, musercode);
   const has = new Set(rights.mcodes);
-  const fit = fits(rights.musertype);
-  const menus = treeOf(ctx.caller, (entry) => fit(entry) && (ctx.caller.codes.has(entry.code) || has.has(entry.code)));
+  const fitsType = hasStatistics(rights.musertype);
+  const menus = treeOf(ctx.caller, (entry) => fitsType(entry) && (ctx.caller.codes.has(entry.code) || has.has(entry.code)));
   const ids = new Set(menus.flatMap((dir) => [dir.id, ...dir.children.map((child) => child.id)]));
   return { menus, checkedKeys: menusOfCodes(has).filter((id) => ids.has(id)) };
 });
 
-/** Gives and takes within what the caller holds; the rest stays as it was. Answers what the institution has afterwards. */
-export async function grantInstitution(ctx: Context<'staff'>, musercode: string, wanted: readonly string[]): Promise<string[]> {
+/** Sets those rights of an institution that the caller holds; all others stay. Returns the rights of the institution afterwards. */
+export async function grantInstitution(ctx: Context<'staff'>, musercode: string, codes: readonly string[]): Promise<string[]> {
   const { scope, caller, audit } = ctx;
   assertMayManageRights(caller);
   const rights = await requireInstitutionBelow(ctx, musercode);
   if (rights.issuper) throw problems.wrongState({ why: '平台拥有全部权限，不能修改' });
   assertHoldsAll(
     caller,
-    wanted.filter((code) => !rights.mcodes.includes(code)),
+    codes.filter((code) => !rights.mcodes.includes(code)),
   );
-  const codes = [
-    ...new Set([...wanted.filter((code) => caller.codes.has(code)), ...rights.mcodes.filter((code) => !caller.codes.has(code))]),
-  ].sort();
-  await queries.setInstitutionCodes(scope, musercode, codes);
+  const lackingCodes = rights.mcodes.filter((code) => !caller.codes.has(code));
+  const nextCodes = [...new Set([...codes.filter((code) => caller.codes.has(code)), ...lackingCodes])].sort();
+  await queries.setInstitutionCodes(scope, musercode, nextCodes);
   audit({
     objectid: musercode,
     detail: {
       insname: rights.insname,
-      added: codes.filter((code) => !rights.mcodes.includes(code)),
-      removed: rights.mcodes.filter((code) => !codes.includes(code)),
+      added: nextCodes.filter((code) => !rights.mcodes.includes(code)),
+      removed: rights.mcodes.filter((code) => !nextCodes.includes(code)),
     },
   });
-  return codes;
+  return nextCodes;
 }
 
 const updateMuserMenu = handle(contract.updateMuserMenu, async ({ musercode, menuids }, ctx) => {

@@ -3,7 +3,7 @@ import { GrantStatus } from '#domain/base/enums.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { day } from '#contract/field.ts';
 
-/** Authorising persons (授权): the right to answer a plan, paid with frozen counts of the person's institution. */
+/** Authorizations of persons (授权): the right to answer a plan, paid with frozen counts of the person's institution. */
 
 const personScreens = [
   'individual.persons',
@@ -19,17 +19,17 @@ const archiveScreens = [
   'archives.workers',
   'archives.elders',
 ] as const;
-const granters = forTypes(CARE_TYPES, staffOf('grant.persons'));
+const authorizers = forTypes(CARE_TYPES, staffOf('grant.persons'));
 const cuserid = z.string().min(1).max(20).describe('受测者');
 
 /**
- * Lets persons of one institution answer a plan `total` times. Who is disabled, of another population, too young or too old, or
- * holds a live authorisation of the same plan and stage is left out and named. Refuses 150001 when the counts do not suffice.
+ * Lets persons of one institution answer a plan `total` times. The response names the persons it leaves out: disabled, of another
+ * population, too young, too old, or with a live authorization of the same plan and stage. Refuses 150001 without enough counts.
  */
 export const authorizeCUserPlan = defineAction({
   name: 'as.m.exam.authorizeCUserPlan',
   title: '授权方案',
-  allow: granters,
+  allow: authorizers,
   kind: 'write',
   request: z
     .strictObject({
@@ -40,7 +40,7 @@ export const authorizeCUserPlan = defineAction({
       begindate: day.nullable().optional().describe('开始日期'),
       enddate: day.nullable().optional().describe('结束日期'),
     })
-    .refine((of) => !of.begindate || !of.enddate || of.begindate <= of.enddate, {
+    .refine(({ begindate, enddate }) => !begindate || !enddate || begindate <= enddate, {
       message: '结束日期不能早于开始日期',
       path: ['enddate'],
     }),
@@ -48,12 +48,12 @@ export const authorizeCUserPlan = defineAction({
     granted: z.number(),
     skipped: z.number(),
     frozen: z.number(),
-    /** at most 500 of those left out, with why */
+    /** the persons left out, at most 500, with the reason */
     exclusions: z.array(z.object({ cuserid: z.string(), username: z.string(), reason: z.string() })),
   }),
 });
 
-/** Every authorisation of a person, the newest first. */
+/** All authorizations of a person, the newest first. */
 export const getCUserPlan = defineAction({
   name: 'as.m.cuser.getCUserPlan',
   title: '查询个人授权',
@@ -79,7 +79,7 @@ export const getCUserPlan = defineAction({
       status: z.number(),
       /** '' outside tasks */
       taskname: z.string(),
-      /** nobody has begun to answer it and it belongs to no task: it can be deleted */
+      /** the person has not started it and it belongs to no task: staff can delete it */
       unused: z.boolean(),
       grantname: z.string(),
       createtime: z.string(),
@@ -87,11 +87,11 @@ export const getCUserPlan = defineAction({
   ),
 });
 
-/** Deletes authorisations nobody has begun to answer and gives their counts back; all of those named or none. */
+/** Deletes authorizations that are not started and returns their counts; all of them or none. */
 export const deleteCUserPlan = defineAction({
   name: 'as.m.cuser.deleteCUserPlan',
   title: '删除未使用的授权',
-  allow: granters,
+  allow: authorizers,
   kind: 'write',
   request: z.strictObject({
     cuserplanids: z.array(z.coerce.number().int().min(1)).min(1, '请选择授权').max(500).describe('授权'),
@@ -99,7 +99,7 @@ export const deleteCUserPlan = defineAction({
   response: z.object({ deleted: z.number(), released: z.number() }),
 });
 
-/** What a person may answer and has answered, by plan and stage. */
+/** The counts of a person by plan and stage: what the person may answer and has answered. */
 export const getCUserStagesAssessCount = defineAction({
   name: 'as.m.exam.getCUserStagesAssessCount',
   title: '查询个人各阶段次数',
@@ -121,11 +121,11 @@ export const getCUserStagesAssessCount = defineAction({
   ),
 });
 
-/** Takes back what a person has not answered yet, outside tasks, and gives the counts back to the institution. */
+/** Withdraws the unanswered authorizations of a person outside tasks, and returns the counts to the institution. */
 export const clearCUserAssessCount = defineAction({
   name: 'as.m.exam.clearCUserAssessCount',
   title: '清空测评次数',
-  allow: granters,
+  allow: authorizers,
   kind: 'write',
   request: z.strictObject({
     cuserid,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 
-/** Persons within reach in the order of their codes; whoever is missing is out of reach or gone. */
+/** The persons within the caller's reach, by code. A person who is missing is out of reach or deleted. */
 export const findPeople = (scope: Scope, cuserids: readonly string[]) =>
   scope.db
     .selectFrom('cuser as c')
@@ -13,7 +13,8 @@ export const findPeople = (scope: Scope, cuserids: readonly string[]) =>
     .orderBy('c.cuserid')
     .execute();
 
-export interface NewGrants {
+/** The columns that new authorizations of several persons share. */
+export interface NewAuthorizations {
   musercode: string;
   plancode: string;
   appid: string;
@@ -25,27 +26,29 @@ export interface NewGrants {
   now: Date;
 }
 /**
- * One live authorisation each for those who have none of this plan and stage; answers whom. They are written before the wallet is
- * charged and in the order of persons, as every other movement takes its locks.
+ * Creates one live authorization for each person without one of this plan and stage, and returns these persons. Call it before the
+ * charge of the wallet. It writes in the order of persons, because every movement takes its locks in this order.
  */
-export const addGrants = async (scope: Scope, grants: NewGrants, cuserids: readonly string[]) =>
+export const insertAuthorizations = async (scope: Scope, authorization: NewAuthorizations, cuserids: readonly string[]) =>
   (
     await sql<{ cuserid: string }>`
       insert into cuserplan (cuserid, musercode, plancode, appid, stagecode, total, frozen, begindate, enddate, grantby, createtime)
-      select x, ${grants.musercode}, ${grants.plancode}, ${grants.appid}, ${grants.stagecode}, ${grants.total}::int,
-        ${grants.total}::int, ${grants.begindate}::date, ${grants.enddate}::date, ${grants.grantby}, ${grants.now}::timestamptz
+      select x, ${authorization.musercode}, ${authorization.plancode}, ${authorization.appid}, ${authorization.stagecode},
+        ${authorization.total}::int, ${authorization.total}::int, ${authorization.begindate}::date,
+        ${authorization.enddate}::date, ${authorization.grantby}, ${authorization.now}::timestamptz
       from unnest(${[...cuserids].sort()}::text[]) x order by x
       on conflict (orgpath, cuserid, plancode, coalesce(stagecode, '')) where taskcode is null and status = 1 do nothing
       returning cuserid`.execute(scope.db)
   ).rows.map((row) => row.cuserid);
 
-/** Notes which wallet paid for authorisations just made. */
-export const chargeTo = (scope: Scope, grants: NewGrants, cuserids: readonly string[], walletcode: string) =>
+/** Stores the wallet that paid for new authorizations. */
+export const setWallet = (scope: Scope, authorization: NewAuthorizations, cuserids: readonly string[], walletcode: string) =>
   sql`update cuserplan set walletcode = ${walletcode}
-    where cuserid = any(${[...cuserids]}::text[]) and plancode = ${grants.plancode}
-      and coalesce(stagecode, '') = ${grants.stagecode ?? ''} and taskcode is null and status = 1`.execute(scope.db);
+    where cuserid = any(${[...cuserids]}::text[]) and plancode = ${authorization.plancode}
+      and coalesce(stagecode, '') = ${authorization.stagecode ?? ''} and taskcode is null and status = 1`.execute(scope.db);
 
-export interface GrantOfPerson {
+/** An authorization with its names. */
+export interface AuthorizationRow {
   cuserplanid: number;
   plancode: string;
   planname: string | null;
@@ -62,24 +65,26 @@ export interface GrantOfPerson {
   grantname: string | null;
   createtime: Date;
 }
-export const findGrants = async (
+/** The authorizations of a person, the newest first, at most 500. */
+export const findAuthorizations = async (
   scope: Scope,
   options: { cuserid: string; appid?: string | undefined; status?: number | undefined },
-): Promise<GrantOfPerson[]> =>
+): Promise<AuthorizationRow[]> =>
   (
-    await sql<GrantOfPerson>`
+    await sql<AuthorizationRow>`
       select g.cuserplanid, g.plancode, p.planname, g.stagecode, s.stagename, g.total, g.used, g.frozen, g.begindate,
         g.enddate, g.status, t.taskname,
-        g.taskcode is null and g.used = 0 and g.status = 1 and not exists (select from examrecord e
-        where e.cuserplanid = g.cuserplanid) as unused,
+        g.taskcode is null and g.used = 0 and g.status = 1
+          and not exists (select from examrecord e where e.cuserplanid = g.cuserplanid) as unused,
         coalesce(u.realname, m.insname) as grantname, g.createtime
       from cuserplan g left join plan p on p.plancode = g.plancode
         left join lateral (select min(s.stagename) as stagename from examstage s
-        where s.appid = g.appid and s.stagecode = g.stagecode) s on true
+          where s.appid = g.appid and s.stagecode = g.stagecode) s on true
         left join assesstask t on t.taskcode = g.taskcode
         left join sysuser u on u.userid = g.grantby left join muser m on m.musercode = g.grantby
-      where g.cuserid = ${options.cuserid} and (${options.appid ?? null}::text is null
-        or g.appid = ${options.appid ?? null}) and (${options.status ?? null}::int is null or g.status = ${options.status ?? null}::int)
+      where g.cuserid = ${options.cuserid}
+        and (${options.appid ?? null}::text is null or g.appid = ${options.appid ?? null})
+        and (${options.status ?? null}::int is null or g.status = ${options.status ?? null}::int)
       order by g.createtime desc, g.cuserplanid desc limit 500`.execute(scope.db)
   ).rows;
 
@@ -94,17 +99,18 @@ export interface StageCount {
   left: number;
   lastexamtime: Date | null;
 }
-/** What was taken back or ran out counts as far as it was used. */
+/** The counts of a person by plan and stage. A withdrawn or expired authorization adds only its used counts. */
 export const findStageCounts = async (
   scope: Scope,
   options: { cuserid: string; appid?: string | undefined },
 ): Promise<StageCount[]> =>
   (
     await sql<StageCount>`
-      select coalesce(g.stagecode, '') as stagecode, (select min(s.stagename) from examstage s
-        where s.appid = min(g.appid) and s.stagecode = g.stagecode) as stagename,
-        g.plancode, p.planname, sum(case when g.status in (3, 4) then g.used
-        else g.total end)::int as total, sum(g.used)::int as used, sum(g.frozen)::int as frozen,
+      select coalesce(g.stagecode, '') as stagecode,
+        (select min(s.stagename) from examstage s where s.appid = min(g.appid) and s.stagecode = g.stagecode) as stagename,
+        g.plancode, p.planname,
+        sum(case when g.status in (3, 4) then g.used else g.total end)::int as total,
+        sum(g.used)::int as used, sum(g.frozen)::int as frozen,
         sum(g.frozen)::int as "left", max(e.submittime) as lastexamtime
       from cuserplan g left join plan p on p.plancode = g.plancode
         left join lateral (select max(e.submittime) as submittime from examrecord e
@@ -113,26 +119,28 @@ export const findStageCounts = async (
       group by g.stagecode, g.plancode, p.planname order by max(g.createtime) desc, g.plancode`.execute(scope.db)
   ).rows;
 
-export interface Emptied {
+/** The frozen counts of an authorization that was emptied. */
+export interface ReturnedCounts {
   cuserid: string;
   musercode: string;
   plancode: string;
   walletcode: string;
   qty: number;
 }
-/** Deletes authorisations nobody has begun to answer; answers what they held. */
-export const deleteGrants = async (scope: Scope, cuserplanids: readonly number[]): Promise<Emptied[]> =>
+/** Deletes authorizations that are not started; returns their frozen counts. */
+export const deleteAuthorizations = async (scope: Scope, cuserplanids: readonly number[]): Promise<ReturnedCounts[]> =>
   (
-    await sql<Emptied>`
-      with held as (
+    await sql<ReturnedCounts>`
+      with locked as (
         select cuserplanid, frozen from cuserplan g
         where cuserplanid = any(${[...cuserplanids]}::bigint[]) and taskcode is null and used = 0 and status = 1
           and not exists (select from examrecord e where e.cuserplanid = g.cuserplanid)
         order by cuserplanid for update)
-      delete from cuserplan g using held h where g.cuserplanid = h.cuserplanid
+      delete from cuserplan g using locked h where g.cuserplanid = h.cuserplanid
       returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
   ).rows;
-/** Whose authorisations these are, as far as they are within reach. */
+
+/** The person of each authorization within the caller's reach. */
 export const findOwners = (scope: Scope, cuserplanids: readonly number[]) =>
   scope.db
     .selectFrom('cuserplan')
@@ -140,34 +148,35 @@ export const findOwners = (scope: Scope, cuserplanids: readonly number[]) =>
     .where('cuserplanid', 'in', [...cuserplanids])
     .execute();
 
-/** Takes back a person's live authorisations outside tasks; answers what they held. */
-export const clearGrants = async (
+/** Withdraws a person's live authorizations outside tasks; returns their frozen counts. */
+export const withdrawAuthorizations = async (
   scope: Scope,
   options: { cuserid: string; plancode?: string | undefined; stagecode?: string | undefined },
-): Promise<Emptied[]> =>
+): Promise<ReturnedCounts[]> =>
   (
-    await sql<Emptied>`
-      with held as (
+    await sql<ReturnedCounts>`
+      with locked as (
         select cuserplanid, frozen from cuserplan
         where cuserid = ${options.cuserid} and taskcode is null and status = 1
           and (${options.plancode ?? null}::text is null or plancode = ${options.plancode ?? null})
           and (${options.stagecode ?? null}::text is null or stagecode = ${options.stagecode ?? null})
         order by cuserplanid for update)
-      update cuserplan g set status = 3, frozen = 0 from held h where g.cuserplanid = h.cuserplanid
+      update cuserplan g set status = 3, frozen = 0 from locked h where g.cuserplanid = h.cuserplanid
       returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
   ).rows;
 
-/** Takes back everything persons who are being deleted still hold, of tasks too; answers what it was. */
-export const emptyGrantsOf = async (scope: Scope, cuserids: readonly string[]): Promise<Emptied[]> =>
+/** Withdraws all live authorizations of deleted persons, also those of tasks; returns their frozen counts. */
+export const withdrawAllAuthorizations = async (scope: Scope, cuserids: readonly string[]): Promise<ReturnedCounts[]> =>
   (
-    await sql<Emptied>`
-      with held as (
+    await sql<ReturnedCounts>`
+      with locked as (
         select cuserplanid, frozen from cuserplan where cuserid = any(${[...cuserids]}::text[]) and status = 1
           order by cuserplanid for update)
-      update cuserplan g set status = 3, frozen = 0 from held h where g.cuserplanid = h.cuserplanid
+      update cuserplan g set status = 3, frozen = 0 from locked h where g.cuserplanid = h.cuserplanid
       returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
   ).rows;
 
+/** Tells whether the person exists within the caller's reach. */
 export const personExists = async (scope: Scope, cuserid: string) =>
   (await scope.db
     .selectFrom('cuser')

@@ -4,13 +4,13 @@ import { handle } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freezeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
-import { binding, requirePlan } from '#features/plan/requirePlan.ts';
+import { requiredForms, requirePlan } from '#features/plan/requirePlan.ts';
 import { checkEligibility } from '#features/plan/eligibility.ts';
 import * as contract from '#features/assesscount/authorizations/authorize.contract.ts';
 import * as queries from '#features/assesscount/authorizations/authorize.queries.ts';
 
-/** Those left out that an answer names at most. */
-const maxListed = 500;
+/** A response names at most this many of the persons it leaves out. */
+const maxExclusions = 500;
 
 const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx) => {
   const { scope, caller, now } = ctx;
@@ -28,9 +28,9 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
   if (people.some((person) => person.musercode !== musercode))
     throw problems.invalid({ message: '一次只能授权同一机构的人员' }, { field: 'cuserids' });
   const { plan, forms } = await requirePlan(scope, { musercode, orgpath, plancode, stagecode, now });
-  const fitting = people.filter((person) => person.appid === plan.appid);
-  const { included, exclusions } = checkEligibility(fitting, binding(forms), now);
-  const of = {
+  const candidates = people.filter((person) => person.appid === plan.appid);
+  const { included, exclusions } = checkEligibility(candidates, requiredForms(forms), now);
+  const authorization = {
     musercode,
     plancode,
     appid: plan.appid,
@@ -41,50 +41,53 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
     grantby: caller.accountid,
     now,
   };
-  const granted = await queries.addGrants(
+  const grantedIds = await queries.insertAuthorizations(
     scope,
-    of,
-    included.map((item) => item.cuserid),
+    authorization,
+    included.map((person) => person.cuserid),
   );
-  const paid = await freezeCounts(scope, {
+  const walletcode = await freezeCounts(scope, {
     musercode,
     plancode,
-    cuserids: granted,
-    each: total,
+    cuserids: grantedIds,
+    countPerPerson: total,
     operator: caller.accountid,
     now,
     today,
     remark: `授权：${plan.planname}`,
   });
-  if (paid !== '*') await queries.chargeTo(scope, of, granted, paid);
-  const doneGranted = new Set(granted);
-  const leftExclusions = [
+  if (walletcode !== '*') await queries.setWallet(scope, authorization, grantedIds, walletcode);
+  const grantedSet = new Set(grantedIds);
+  const allExclusions = [
     ...people.filter((person) => person.appid !== plan.appid).map((person) => ({ ...person, reason: '人群与方案不符' })),
     ...exclusions,
-    ...included.filter((item) => !doneGranted.has(item.cuserid)).map((item) => ({ ...item, reason: '已有相同方案的有效授权' })),
+    ...included
+      .filter((person) => !grantedSet.has(person.cuserid))
+      .map((person) => ({ ...person, reason: '已有相同方案的有效授权' })),
   ];
   ctx.audit({
-    cuserids: granted,
+    cuserids: grantedIds,
     objectid: plancode,
-    detail: { stagecode: stagecode ?? '', total, skipped: leftExclusions.length },
+    detail: { stagecode: stagecode ?? '', total, skipped: allExclusions.length },
   });
   return {
-    granted: granted.length,
-    skipped: leftExclusions.length,
-    frozen: granted.length * total,
-    exclusions: leftExclusions
-      .slice(0, maxListed)
+    granted: grantedIds.length,
+    skipped: allExclusions.length,
+    frozen: grantedIds.length * total,
+    exclusions: allExclusions
+      .slice(0, maxExclusions)
       .map(({ cuserid, username, reason }) => ({ cuserid, username: displayName(caller, username), reason })),
   };
 });
 
+/** Refuses 130001 for a person out of the caller's reach. */
 async function requirePerson(scope: Scope, cuserid: string) {
   if (!(await queries.personExists(scope, cuserid))) throw problems.notFound({ what: '受测者' });
 }
 
-const getCUserPlan = handle(contract.getCUserPlan, async (of, { scope }) => {
-  await requirePerson(scope, of.cuserid);
-  return (await queries.findGrants(scope, of)).map((row) => ({
+const getCUserPlan = handle(contract.getCUserPlan, async (filters, { scope }) => {
+  await requirePerson(scope, filters.cuserid);
+  return (await queries.findAuthorizations(scope, filters)).map((row) => ({
     ...row,
     planname: row.planname ?? row.plancode,
     stagename: row.stagename ?? '',
@@ -94,9 +97,9 @@ const getCUserPlan = handle(contract.getCUserPlan, async (of, { scope }) => {
   }));
 });
 
-const getCUserStagesAssessCount = handle(contract.getCUserStagesAssessCount, async (of, { scope }) => {
-  await requirePerson(scope, of.cuserid);
-  return (await queries.findStageCounts(scope, of)).map((row) => ({
+const getCUserStagesAssessCount = handle(contract.getCUserStagesAssessCount, async (filters, { scope }) => {
+  await requirePerson(scope, filters.cuserid);
+  return (await queries.findStageCounts(scope, filters)).map((row) => ({
     ...row,
     planname: row.planname ?? row.plancode,
     stagename: row.stagename ?? '',
@@ -106,25 +109,24 @@ const getCUserStagesAssessCount = handle(contract.getCUserStagesAssessCount, asy
 
 const deleteCUserPlan = handle(contract.deleteCUserPlan, async ({ cuserplanids }, ctx) => {
   const { scope, caller, now } = ctx;
-  const askedCuserplanids = [...new Set(cuserplanids)];
-  if ((await queries.findOwners(scope, askedCuserplanids)).length < askedCuserplanids.length)
-    throw problems.notFound({ what: '授权' });
-  const emptieds = await queries.deleteGrants(scope, askedCuserplanids);
-  if (emptieds.length < askedCuserplanids.length)
+  const uniqueIds = [...new Set(cuserplanids)];
+  if ((await queries.findOwners(scope, uniqueIds)).length < uniqueIds.length) throw problems.notFound({ what: '授权' });
+  const returnedCounts = await queries.deleteAuthorizations(scope, uniqueIds);
+  if (returnedCounts.length < uniqueIds.length)
     throw problems.inUse({ why: '只能删除未开始作答的授权；已开始的可以清零，任务中的请在任务名单中移出' });
-  const released = await releaseCounts(scope, emptieds, { operator: caller.accountid, now, remark: '删除授权' });
+  const released = await releaseCounts(scope, returnedCounts, { operator: caller.accountid, now, remark: '删除授权' });
   ctx.audit({
-    cuserids: [...new Set(emptieds.map((emptied) => emptied.cuserid))],
-    detail: { cuserplanids: askedCuserplanids, released },
+    cuserids: [...new Set(returnedCounts.map((row) => row.cuserid))],
+    detail: { cuserplanids: uniqueIds, released },
   });
-  return { deleted: emptieds.length, released };
+  return { deleted: returnedCounts.length, released };
 });
 
 const clearCUserAssessCount = handle(contract.clearCUserAssessCount, async ({ cuserid, plancode, stagecode, reason }, ctx) => {
   const { scope, caller, now } = ctx;
   await requirePerson(scope, cuserid);
-  const emptied = await queries.clearGrants(scope, { cuserid, plancode, stagecode });
-  const released = await releaseCounts(scope, emptied, { operator: caller.accountid, now, remark: `清零：${reason}` });
+  const returnedCounts = await queries.withdrawAuthorizations(scope, { cuserid, plancode, stagecode });
+  const released = await releaseCounts(scope, returnedCounts, { operator: caller.accountid, now, remark: `清零：${reason}` });
   ctx.audit({
     cuserids: [cuserid],
     objectid: cuserid,

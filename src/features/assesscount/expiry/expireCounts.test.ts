@@ -4,12 +4,12 @@ import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import * as ledger from '#features/assesscount/ledger.contract.ts';
 import * as wallet from '#features/assesscount/wallet.contract.ts';
 import * as entry from '#features/muser/entry/entry.contract.ts';
-import { disagreements } from '#testing/counts.ts';
-import { addClass, answer } from '#testing/school.ts';
+import { findDisagreements } from '#testing/counts.ts';
+import { addClass, answerTask } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 const school = 'M_CHENGUANG';
-const authorizing = (cuserids: string[], more = {}) => ({ cuserids, plancode: 'P900002', ...more });
+const authorizationOf = (cuserids: string[], more = {}) => ({ cuserids, plancode: 'P900002', ...more });
 
 test('expired codes and authorizations return their counts, and the remaining granted counts are written off once', async () => {
   const server = await startServer();
@@ -19,8 +19,8 @@ test('expired codes and authorizations return their counts, and the remaining gr
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
   const [lin, zhou] = pupils as [(typeof pupils)[0], (typeof pupils)[0]];
   await as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 10, enddate: '2025-10-31' });
-  await chen(authorize.authorizeCUserPlan, authorizing([lin.cuserid], { enddate: '2025-10-20', total: 2 }));
-  await chen(authorize.authorizeCUserPlan, authorizing([zhou.cuserid]));
+  await chen(authorize.authorizeCUserPlan, authorizationOf([lin.cuserid], { enddate: '2025-10-20', total: 2 }));
+  await chen(authorize.authorizeCUserPlan, authorizationOf([zhou.cuserid]));
   const codes = { musercode: school, appid: '000000002', plancode: 'P900002', qty: 3, expiredate: '2025-10-15' };
   await as('ma')(entry.insertCUserAssessCode, codes);
   expect(await expireCounts(services.pools, clock.now)).toEqual({ institutions: 0, released: 0, expired: 0 });
@@ -28,18 +28,18 @@ test('expired codes and authorizations return their counts, and the remaining gr
   clock.now = new Date('2025-10-20T15:59:00Z');
   expect(await expireCounts(services.pools, clock.now)).toEqual({ institutions: 1, released: 3, expired: 0 });
   clock.now = new Date('2025-10-20T16:01:00Z');
-  await expect(answer(server, lin)).rejects.toMatchObject({ code: 150003 });
+  await expect(answerTask(server, lin)).rejects.toMatchObject({ code: 150003 });
   const runs = await Promise.all([expireCounts(services.pools, clock.now), expireCounts(services.pools, clock.now)]);
   expect(runs.map((run) => run.released).reduce((a, b) => a + b)).toBe(2);
   expect(await chen(authorize.getCUserPlan, { cuserid: lin.cuserid })).toMatchObject([{ status: 4, frozen: 0 }]);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 
-  // The ten of October pay first: one of them is 周子涵's, and nine are lost. The ten without end stay.
+  // The ten counts until October pay first: one of them is 周子涵's, and nine expire. The ten without a last day stay.
   const row = async () => (await as('ma')(ledger.getPlanAuthorizeCount, {})).rows[0];
   expect(await row()).toMatchObject({ granted: 20, frozen: 1, free: 19, enddate: '2025-10-31', ending: 9, expiring: 1 });
   clock.now = new Date('2025-11-01T00:00:00Z');
-  // Over at midnight, whether it was written off already or not.
-  await expect(chen(authorize.authorizeCUserPlan, authorizing([lin.cuserid], { total: 11 }))).rejects.toMatchObject({
+  // The counts end at midnight, also before the job writes them off.
+  await expect(chen(authorize.authorizeCUserPlan, authorizationOf([lin.cuserid], { total: 11 }))).rejects.toMatchObject({
     data: { free: 10, need: 11 },
   });
   expect(await row()).toMatchObject({ free: 19, enddate: '2025-10-31', expiring: 2 });
@@ -48,8 +48,8 @@ test('expired codes and authorizations return their counts, and the remaining gr
   expect((await as('super')(ledger.getPlanAuthorizeDetails, { musercode: school, kind: '07' })).rows).toMatchObject([
     { qty: -9, balance: 10, enddate: '2025-10-31', remark: '有效期至 2025-10-31' },
   ]);
-  // What was frozen before the last day can still be answered.
-  await answer(server, zhou);
+  // Counts that were frozen before the last day can still be used.
+  await answerTask(server, zhou);
   expect(await row()).toMatchObject({
     granted: 20,
     used: 1,
@@ -60,7 +60,7 @@ test('expired codes and authorizations return their counts, and the remaining gr
     expiring: 0,
     low: 0,
   });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('frozen counts that are returned after expiry are written off, and an expired wallet cannot be corrected upwards', async () => {
@@ -70,13 +70,13 @@ test('frozen counts that are returned after expiry are written off, and an expir
   await as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 5, enddate: '2025-10-31' });
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
   const [lin] = pupils as [(typeof pupils)[0]];
-  await as('chen')(authorize.authorizeCUserPlan, authorizing([lin.cuserid], { total: 3 }));
+  await as('chen')(authorize.authorizeCUserPlan, authorizationOf([lin.cuserid], { total: 3 }));
   clock.now = new Date('2025-11-01T00:00:00Z');
   expect(await expireCounts(services.pools, clock.now)).toMatchObject({ expired: 2 });
   await as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 4, enddate: '2025-12-31' });
   await as('chen')(authorize.clearCUserAssessCount, { cuserid: lin.cuserid, reason: '已转学' });
   expect((await as('super')(wallet.getMUserAssessCount, { musercode: school })).wallets[0]?.free).toBe(7);
-  await expect(as('chen')(authorize.authorizeCUserPlan, authorizing([lin.cuserid], { total: 5 }))).rejects.toMatchObject({
+  await expect(as('chen')(authorize.authorizeCUserPlan, authorizationOf([lin.cuserid], { total: 5 }))).rejects.toMatchObject({
     data: { free: 4 },
   });
   expect(await expireCounts(services.pools, clock.now)).toMatchObject({ expired: 3 });
@@ -90,5 +90,5 @@ test('frozen counts that are returned after expiry are written off, and an expir
     as('super')(wallet.grantMUserAssessCount, { musercode: school, kind: '08', qty: 1, remark: '补一次' }),
   ).rejects.toMatchObject({ message: '该机构的次数账户已到期，请先发放并填写新的有效期' });
   expect(await as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 5 })).toEqual({ balance: 5, own: null });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });

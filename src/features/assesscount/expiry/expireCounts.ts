@@ -5,7 +5,7 @@ import { runAsSystem } from '#server/db/systemSession.ts';
 import { expireWallets, releaseCounts } from '#features/assesscount/movement.queries.ts';
 import * as queries from '#features/assesscount/wallet.queries.ts';
 
-/** What one run ended: codes and authorisations gave `released` back, of wallets `expired` was written off. */
+/** The result of one run: `released` counts came back from codes and authorizations, `expired` counts were written off. */
 export interface Expiry {
   institutions: number;
   released: number;
@@ -13,21 +13,24 @@ export interface Expiry {
 }
 
 /**
- * Ends what has run out by the Shanghai date of `now`: unused codes and authorisations outside tasks give their counts back
- * (ledger kind 05), then what is free in a wallet past its last day is written off (07). One transaction for each institution, so
- * that no wallet waits for another. Authorisations of tasks end with their task. Safe to run on several servers at once.
+ * Ends codes, authorizations and wallets whose last day is before the Shanghai date of `now`. Unused codes and authorizations outside
+ * tasks return their counts (ledger kind 05); then free counts after their last day are written off (07). Each institution has its own
+ * transaction, so that no wallet waits for another. Authorizations of tasks end with their task. Several servers may run it at once.
  */
 export async function expireCounts(pools: Pick<Pools, 'authn' | 'nested'>, now: Date): Promise<Expiry> {
   const today = shanghaiDate(now);
-  const ended = await runAsSystem(pools, platformCode, (scope) => queries.findEnded(scope, today));
-  const sum: Expiry = { institutions: ended.length, released: 0, expired: 0 };
-  for (const musercode of ended)
+  const institutions = await runAsSystem(pools, platformCode, (scope) => queries.findInstitutionsToExpire(scope, today));
+  const result: Expiry = { institutions: institutions.length, released: 0, expired: 0 };
+  for (const musercode of institutions)
     await runAsSystem(pools, platformCode, async (scope) => {
-      const codes = await queries.endCodes(scope, musercode, today);
-      const grants = await queries.endGrants(scope, musercode, today, addDays(now, -1));
-      const held = [...codes.map((code) => ({ ...code, cuserid: null, remark: `测评码 ${code.batchno} 到期` })), ...grants];
-      sum.released += await releaseCounts(scope, held, { operator: '系统', now, remark: '授权到期' });
-      sum.expired += await expireWallets(scope, musercode, { now, today });
+      const codes = await queries.expireCodes(scope, musercode, today);
+      const authorizations = await queries.expireAuthorizations(scope, musercode, today, addDays(now, -1));
+      const frozen = [
+        ...codes.map((code) => ({ ...code, cuserid: null, remark: `测评码 ${code.batchno} 到期` })),
+        ...authorizations,
+      ];
+      result.released += await releaseCounts(scope, frozen, { operator: '系统', now, remark: '授权到期' });
+      result.expired += await expireWallets(scope, musercode, { now, today });
     });
-  return sum;
+  return result;
 }

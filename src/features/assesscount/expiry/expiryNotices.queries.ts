@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 
+/** Free counts of an institution and a plan with the same last day. */
 export interface ExpiringLot {
   musercode: string;
   insname: string;
@@ -8,10 +9,10 @@ export interface ExpiringLot {
   planname: string | null;
   enddate: string;
   free: number;
-  /** whole days until then */
+  /** whole days until `enddate` */
   days: number;
 }
-/** What is left of counts whose last day lies between two days, by institution and plan. */
+/** The free counts whose last day lies between two days, by institution and plan. */
 export const findExpiringLots = async (scope: Scope, from: string, to: string): Promise<ExpiringLot[]> =>
   (
     await sql<ExpiringLot>`
@@ -23,6 +24,7 @@ export const findExpiringLots = async (scope: Scope, from: string, to: string): 
     )
   ).rows;
 
+/** An institution that granted counts of a lot. */
 export interface Grantor {
   partycode: string;
   musercode: string;
@@ -30,7 +32,7 @@ export interface Grantor {
   enddate: string;
   qty: number;
 }
-/** Which institutions gave these counts, and how many of each lot. */
+/** The institutions that granted these counts, with the number for each lot. */
 export const findGrantors = async (scope: Scope, lots: readonly ExpiringLot[]): Promise<Grantor[]> =>
   (
     await sql<Grantor>`
@@ -41,6 +43,7 @@ export const findGrantors = async (scope: Scope, lots: readonly ExpiringLot[]): 
       where l.partycode is not null and l.kind in ('01', '06') group by 1, 2, 3, 4 having sum(l.qty) > 0`.execute(scope.db)
   ).rows;
 
+/** A notification about counts that expire. */
 export interface ExpiryNotice {
   musercode: string;
   title: string;
@@ -48,14 +51,14 @@ export interface ExpiryNotice {
   link: string;
   dedupekey: string;
 }
-/** Leaves notes to institutions' own accounts and their administrators, each once by its key. Answers how many are new. */
-export const notifyAdministrators = async (scope: Scope, notes: readonly ExpiryNotice[], now: Date): Promise<number> =>
+/** Stores notices for institutions' accounts and their administrators, once for each key. Returns the number of new ones. */
+export const notifyAdministrators = async (scope: Scope, notices: readonly ExpiryNotice[], now: Date): Promise<number> =>
   (
     await sql`
       insert into notification (musercode, userid, kind, title, content, link, dedupekey, createtime)
-      select n.musercode, w.userid, 'system', n.title, n.content, n.link, n.dedupekey || ':' || coalesce(w.userid,
-        n.musercode), ${now}::timestamptz
-      from jsonb_to_recordset(${JSON.stringify(notes)}::jsonb) as n (musercode text, title text, content text, link text, dedupekey text)
+      select n.musercode, w.userid, 'system', n.title, n.content, n.link,
+        n.dedupekey || ':' || coalesce(w.userid, n.musercode), ${now}::timestamptz
+      from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb) as n (musercode text, title text, content text, link text, dedupekey text)
         cross join lateral (
           select null as userid union all
           select distinct u.userid from sysuser u join sysuserrole ur on ur.userid = u.userid

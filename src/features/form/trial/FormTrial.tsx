@@ -3,23 +3,23 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Gender } from '#domain/base/enums.ts';
-import { unanswered } from '#domain/scoring/compiledScale.ts';
+import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, Scale } from '#domain/scoring/scale.ts';
 import { call } from '#ui/api/call.ts';
 import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import { previewScore } from '#features/form/form.contract.ts';
-import { FastEntry } from '#features/form/trial/QuickEntry.tsx';
+import { QuickEntry } from '#features/form/trial/QuickEntry.tsx';
 import { TrialResult } from '#features/form/trial/TrialResult.tsx';
 import type { FormDetail } from '#features/form/formDetail.ts';
 import classes from '#features/form/form.module.css';
 
-/** Trial scoring: answers typed by digit, the result and its reasons at once. Nothing is saved. */
+/** 试算: scores typed answers at once and explains the result. The answers are not saved. */
 export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail['quotas'] }) {
   const [answers, setAnswers] = useState<Answers>({});
   const [gender, setGender] = useState<string>('02');
   const [age, setAge] = useState<number | ''>(30);
   const set = (code: string, answer: Answer) => setAnswers((before) => ({ ...before, [code]: answer }));
-  const wanted = useMemo(
+  const currentRequest = useMemo(
     () => ({
       formcode: scale.formcode,
       version: scale.version,
@@ -31,15 +31,15 @@ export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail[
     }),
     [scale, answers, gender, age],
   );
-  const [request] = useDebouncedValue(wanted, 120);
-  const read = useQuery({
+  const [request] = useDebouncedValue(currentRequest, 120);
+  const preview = useQuery({
     queryKey: [previewScore.name, request],
     queryFn: ({ signal }) => call(previewScore, request, signal),
     placeholderData: keepPreviousData,
     meta: { quiet: true },
     gcTime: 60_000,
   });
-  const random = () =>
+  const fillRandomly = () =>
     setAnswers(
       Object.fromEntries(
         scale.items.flatMap((item): [string, Answer][] => {
@@ -68,7 +68,7 @@ export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail[
             value={age}
             onChange={(next) => setAge(typeof next === 'number' ? next : '')}
           />
-          <Button variant="default" onClick={random}>
+          <Button variant="default" onClick={fillRandomly}>
             随机填写
           </Button>
           <Button variant="default" onClick={() => setAnswers({})}>
@@ -78,26 +78,26 @@ export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail[
         <Text size="sm" c="dimmed">
           选中一题后按数字键作答并跳到下一题；<Kbd>↑</Kbd> <Kbd>↓</Kbd> 换题，<Kbd>Backspace</Kbd> 清除。
         </Text>
-        <FastEntry
+        <QuickEntry
           scale={scale}
           answers={answers}
           onChange={set}
-          notasked={read.data?.result?.notapplicable ?? []}
-          refused={read.data?.kind === 'invalid' ? read.data.items : []}
+          inapplicableItems={preview.data?.result?.notapplicable ?? []}
+          invalidItems={preview.data?.kind === 'invalid' ? preview.data.items : []}
         />
       </Stack>
       <section className={classes['result']} aria-label="试算结果" aria-live="polite">
         <Title order={2} size="h5">
           试算结果
         </Title>
-        {Object.values(answers).every((answer) => unanswered(answer)) ? (
+        {Object.values(answers).every((answer) => isUnanswered(answer)) ? (
           <Text size="sm" c="dimmed">
             填写答案后，这里显示得分、等级与计分过程
           </Text>
-        ) : read.data ? (
-          <TrialResult scale={scale} quotas={quotas} outcome={read.data} />
-        ) : read.error ? (
-          <ErrorState error={read.error} retry={() => void read.refetch()} />
+        ) : preview.data ? (
+          <TrialResult scale={scale} quotas={quotas} outcome={preview.data} />
+        ) : preview.error ? (
+          <ErrorState error={preview.error} retry={() => void preview.refetch()} />
         ) : (
           <Skeletons.Lines />
         )}

@@ -8,7 +8,7 @@ import type { previewScore } from '#features/form/form.contract.ts';
 import type { FormDetail } from '#features/form/formDetail.ts';
 import classes from '#features/form/form.module.css';
 
-const kinds = {
+const stepLabels = {
   answer: '作答',
   item: '题目',
   score: '得分',
@@ -24,7 +24,7 @@ interface Props {
   outcome: ResponseOf<typeof previewScore>;
 }
 
-/** Scores, level and the reasons in the order of evaluation. */
+/** Shows the scores, the overall level and the scoring steps in their order. */
 export function TrialResult({ scale, quotas, outcome }: Props) {
   const { result, steps, kind, items } = outcome;
   return (
@@ -81,7 +81,7 @@ export function TrialResult({ scale, quotas, outcome }: Props) {
           <ol className={classes['steps']}>
             {steps.map((step, index) => (
               <li key={index} data-kind={step.kind}>
-                <span className={classes['kind']}>{kinds[step.kind]}</span>
+                <span className={classes['kind']}>{stepLabels[step.kind]}</span>
                 <span>{step.text}</span>
               </li>
             ))}

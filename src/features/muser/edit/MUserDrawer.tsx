@@ -7,18 +7,18 @@ import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import { MUserFields } from '#features/muser/edit/MUserFields.tsx';
 import { getMUserPageList, getMUserTree, type MUserRow } from '#features/muser/muser.contract.ts';
 
-/** Changes what may be changed of an institution; its type and place have actions of their own. */
+/** Changes the editable fields of an institution. The type never changes; a move has its own dialog. */
 export function MUserDrawer({ row, onClose }: { row: MUserRow; onClose: () => void }) {
-  const masked = row.phonenumber.includes('*');
+  const isMasked = row.phonenumber.includes('*');
   const text = (value: string) => value || undefined;
-  const given = {
+  const optionalFields = {
     shortname: text(row.shortname),
     provincecode: text(row.provincecode),
     citycode: text(row.citycode),
     districtcode: text(row.districtcode),
     address: text(row.address),
     realname: text(row.realname),
-    phonenumber: masked ? undefined : text(row.phonenumber),
+    phonenumber: isMasked ? undefined : text(row.phonenumber),
     expiredate: row.expiredate ?? undefined,
     contractno: text(row.contractno),
     remark: text(row.remark),
@@ -29,10 +29,10 @@ export function MUserDrawer({ row, onClose }: { row: MUserRow; onClose: () => vo
       version: row.version,
       insname: row.insname,
       abnormalminlevel: row.abnormalminlevel,
-      // What asks for a proof is sent only where it is on or was changed.
+      // These fields require a step-up: send them only if they are on or were changed.
       ...(row.mustfactor === 1 ? { mustfactor: 1 } : {}),
       ...(row.musertype !== '003' ? { showreportdefault: row.showreportdefault } : row.seedetail === 1 ? { seedetail: 1 } : {}),
-      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      ...Object.fromEntries(Object.entries(optionalFields).filter(([, value]) => value !== undefined)),
     },
     invalidates: [getMUserPageList, getMUserTree],
     onDone: onClose,
@@ -48,7 +48,7 @@ export function MUserDrawer({ row, onClose }: { row: MUserRow; onClose: () => vo
         ]}
       />
       <TextInput {...form.field('insname')} required />
-      <MUserFields form={form} musertype={row.musertype} masked={masked} logo={row.logo} />
+      <MUserFields form={form} musertype={row.musertype} isMasked={isMasked} logo={row.logo} />
     </FormDrawer>
   );
 }

@@ -10,15 +10,15 @@ import { WarningLevelField } from '#features/muser/edit/WarningLevelField.tsx';
 interface Props {
   form: InstitutionForm;
   musertype: string;
-  /** The telephone is not shown in full, and kept unless another is typed. */
-  masked?: boolean;
-  /** Address of the logo there is. */
+  /** The form shows no telephone, because the caller sees it masked. It stays unless the user types another. */
+  isMasked?: boolean;
+  /** The URL of the current logo. */
   logo?: string;
 }
 
-/** The fields that a new institution and a changed one have in common. */
-export function MUserFields({ form, musertype, masked = false, logo = '' }: Props) {
-  const text = form.field;
+/** The fields that the forms of a new and of an existing institution have in common. */
+export function MUserFields({ form, musertype, isMasked = false, logo = '' }: Props) {
+  const field = form.field;
   const value = (key: string) => (form.values[key] as string | null | undefined) || null;
   return (
     <>
@@ -31,12 +31,12 @@ export function MUserFields({ form, musertype, masked = false, logo = '' }: Prop
           form.set('districtcode', region.districtcode);
         }}
       />
-      <TextInput {...text('realname')} />
-      <TextInput {...text('phonenumber')} inputMode="tel" {...(masked ? { placeholder: '已登记，需要更换时填写' } : {})} />
-      <DayField {...text('expiredate')} onChange={((day: string | undefined) => form.set('expiredate', day ?? null)) as never} />
-      {musertype === '003' && <SwitchField {...text('seedetail')} words="可以查看受测者姓名与个人报告" />}
+      <TextInput {...field('realname')} />
+      <TextInput {...field('phonenumber')} inputMode="tel" {...(isMasked ? { placeholder: '已登记，需要更换时填写' } : {})} />
+      <DayField {...field('expiredate')} onChange={((day: string | undefined) => form.set('expiredate', day ?? null)) as never} />
+      {musertype === '003' && <SwitchField {...field('seedetail')} words="可以查看受测者姓名与个人报告" />}
       <PictureField
-        {...text('logofileid')}
+        {...field('logofileid')}
         use="logo"
         savedUrl={logo}
         value={form.values.logofileid}
@@ -44,15 +44,15 @@ export function MUserFields({ form, musertype, masked = false, logo = '' }: Prop
         hint="显示在该机构人员的页面顶部，正方形最佳"
       />
       <MoreFields title="更多信息（选填）">
-        <TextInput {...text('shortname')} />
-        <TextInput {...text('address')} />
-        <TextInput {...text('contractno')} />
+        <TextInput {...field('shortname')} />
+        <TextInput {...field('address')} />
+        <TextInput {...field('contractno')} />
         {(musertype === '004' || musertype === '005') && <WarningLevelField form={form} />}
         {(musertype === '004' || musertype === '005') && (
-          <SwitchField {...text('showreportdefault')} words="受测者交卷后可以查看自己的报告（不显示分数）" />
+          <SwitchField {...field('showreportdefault')} words="受测者交卷后可以查看自己的报告（不显示分数）" />
         )}
-        <SwitchField {...text('mustfactor')} words="该机构的账号登录须通过二次验证；未设置的账号下次登录时先设置" />
-        <LongTextField {...text('remark')} maxLength={500} />
+        <SwitchField {...field('mustfactor')} words="该机构的账号登录须通过二次验证；未设置的账号下次登录时先设置" />
+        <LongTextField {...field('remark')} maxLength={500} />
       </MoreFields>
     </>
   );

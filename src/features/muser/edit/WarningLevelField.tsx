@@ -8,7 +8,7 @@ const options = [
   { value: 4, label: '重度' },
 ];
 
-/** From which level on a result counts in the statistics of an institution. */
+/** The level from which a result counts as 需关注 in the statistics of an institution. */
 export const WarningLevelField = ({ form }: { form: InstitutionForm }) => (
   <SelectField {...form.field('abnormalminlevel')} label="统计中计入“需关注”的起点" options={options} clearable={false} />
 );

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { day, flag } from '#contract/field.ts';
 
-/** What may be changed of an institution. Its type, sector, place in the tree and rights are not among it: those have actions of their own. */
+/** The editable fields of an institution. Place in the tree and rights have their own calls; type and sector never change. */
 
 const region = z.string().regex(/^\d{6}$/, '地区编码不正确');
-const text = (most: number) => z.string().trim().max(most, `不超过 ${most} 个字`);
+const text = (maxLength: number) => z.string().trim().max(maxLength, `不超过 ${maxLength} 个字`);
 
-/** How an institution is called and reached. Its own account may change these. */
+/** Short name and contacts of an institution. Its own account may change these. */
 export const contactFields = {
   shortname: text(20).nullable().optional().describe('简称'),
   realname: text(32).nullable().optional().describe('负责人'),
@@ -17,24 +17,24 @@ export const contactFields = {
     .optional()
     .describe('联系电话'),
   address: text(128).nullable().optional().describe('地址'),
-  /** a picture the caller has uploaded for `logo`; null takes the logo away. Answers name the logo by its address, `logo` */
+  /** a file that the caller uploaded as a logo; null removes the logo. Responses contain its URL as `logo` */
   logofileid: z.uuid().nullable().optional().describe('机构标志'),
 };
 
-/** What only those above an institution decide. */
+/** The fields that only institutions above may change. */
 export const ruledFields = {
   insname: z.string().trim().min(2, '机构名称至少 2 个字').max(64, '机构名称不超过 64 个字').optional().describe('机构名称'),
   provincecode: region.nullable().optional().describe('省'),
   citycode: region.nullable().optional().describe('市'),
   districtcode: region.nullable().optional().describe('区县'),
-  /** last day on which its people can sign in; null: no end */
+  /** last day on which its users can sign in; null: no end */
   expiredate: day.nullable().optional().describe('有效期至'),
-  /** authorities only: sees names of persons */
+  /** authorities only: may see the names of persons */
   seedetail: flag.optional().describe('可看个人明细'),
-  /** level from which a result counts as 异常 in statistics, 1–4 */
+  /** level from which a result counts as 异常 in the statistics, 1–4 */
   abnormalminlevel: z.coerce.number().int().min(1).max(4).optional().describe('异常统计起点'),
   showreportdefault: flag.optional().describe('新报告默认给受测者看'),
-  /** whoever signs in there needs a second factor */
+  /** all accounts of the institution need a second factor */
   mustfactor: flag.optional().describe('登录二次验证'),
   contractno: text(40).nullable().optional().describe('合同号'),
   remark: text(500).nullable().optional().describe('备注'),

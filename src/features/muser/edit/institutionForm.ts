@@ -2,5 +2,5 @@ import type { ActionForm } from '#ui/form/useActionForm.ts';
 import type { addMUser } from '#features/muser/muser.contract.ts';
 import type { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 
-/** A form over opening an institution or changing one. */
+/** The form of a new or of an existing institution. */
 export type InstitutionForm = ActionForm<typeof addMUser> | ActionForm<typeof updateMUser>;

@@ -4,15 +4,15 @@ import { contactFields, ruledFields } from '#features/muser/edit/fields.contract
 import { pwdHash } from '#features/session/session.contract.ts';
 
 /**
- * Either the caller's own password (`pwd`, with `oldpwd` or freshly proven), or a first password for an institution below (`pwd`
- * alone), or facts of an institution. Type, sector, place in the tree and rights cannot be named here at all.
+ * Changes one of three things. Own password: `pwd` with `oldpwd` or a recent step-up. First password of an institution below: `pwd`
+ * alone. Fields of an institution: without `pwd`. Refuses type, sector, place in the tree and rights.
  */
 export const updateMUser = defineAction({
   name: 'as.m.user.updateMUser',
   title: '修改机构或密码',
   allow: anyStaff,
   kind: 'write',
-  // A password that does not prove itself; who needs a second factor; who sees names.
+  // A password without the old one, the second factor and the right to see names require a step-up.
   sensitive: ({ pwd, oldpwd, mustfactor, seedetail }) =>
     (pwd !== undefined && oldpwd === undefined) || mustfactor !== undefined || seedetail !== undefined,
   request: z.strictObject({
@@ -21,7 +21,7 @@ export const updateMUser = defineAction({
     oldpwd: pwdHash.optional(),
     ...contactFields,
     ...ruledFields,
-    /** of the row that was read; absent: whatever it is now */
+    /** the version that the client read; absent: change any version */
     version: z.number().int().optional(),
   }),
   response: z.object({}),

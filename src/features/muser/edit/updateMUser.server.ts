@@ -4,21 +4,21 @@ import { changeOwnPassword } from '#features/account/password.ts';
 import { editMUser, setMUserPassword } from '#features/muser/edit/updateInstitution.ts';
 import * as contract from '#features/muser/edit/updateMUser.contract.ts';
 
-/** One name of the wire for three things: the caller's own password, a password of an institution below, facts of an institution. */
-export const updateMUser = handle(contract.updateMUser, async ({ pwd, oldpwd, ...facts }, ctx) => {
-  const own = facts.musercode === ctx.caller.musercode;
-  // Who signed in with an initial password may change that and nothing else.
-  if (ctx.caller.mustChangePassword && (!own || pwd === undefined)) throw problems.mustChangePassword();
+/** Changes the caller's own password, the password of an institution below, or fields of an institution: one call for all three. */
+export const updateMUser = handle(contract.updateMUser, async ({ pwd, oldpwd, ...fields }, ctx) => {
+  const isOwn = fields.musercode === ctx.caller.musercode;
+  // A caller with an initial password may only change that password.
+  if (ctx.caller.mustChangePassword && (!isOwn || pwd === undefined)) throw problems.mustChangePassword();
   if (pwd === undefined) {
     if (oldpwd !== undefined) throw problems.missing({ title: '新密码' }, { field: 'pwd' });
-    await editMUser(ctx, facts);
+    await editMUser(ctx, fields);
   } else {
-    if (Object.keys(facts).length > 1) throw problems.invalid({ message: '密码与资料请分开修改' }, { field: 'pwd' });
-    // The current password proves who changes their own; for a reset of another's it would prove nothing.
-    if (!own && oldpwd !== undefined)
+    if (Object.keys(fields).length > 1) throw problems.invalid({ message: '密码与资料请分开修改' }, { field: 'pwd' });
+    // The current password proves the identity of the caller. It proves nothing about another account.
+    if (!isOwn && oldpwd !== undefined)
       throw problems.invalid({ message: '重置其他账号的密码不需要当前密码' }, { field: 'oldpwd' });
-    if (own) await changeOwnPassword(ctx, pwd, oldpwd);
-    else await setMUserPassword(ctx, facts.musercode, pwd);
+    if (isOwn) await changeOwnPassword(ctx, pwd, oldpwd);
+    else await setMUserPassword(ctx, fields.musercode, pwd);
   }
   return {};
 });

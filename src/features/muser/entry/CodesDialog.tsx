@@ -3,7 +3,7 @@ import { DateInput } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import { useState } from 'react';
 import { Appid } from '#domain/base/enums.ts';
-import { shownCode } from '#domain/exam/assessCode.ts';
+import { formatAssessCode } from '#domain/exam/assessCode.ts';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
@@ -15,7 +15,7 @@ import { getAssessCodeBatches, insertCUserAssessCode, voidAssessCodes } from '#f
 import { getMUserPageList, type MUserRow } from '#features/muser/muser.contract.ts';
 import classes from '#features/muser/muser.module.css';
 
-/** One-time codes of an institution: a new batch, and what became of the earlier ones. */
+/** The assessment codes of an institution: creates a batch and lists the earlier batches. */
 export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => void }) {
   const apps = row.apps.filter((app) => app.appid !== Appid.custom);
   const [appid, setAppid] = useState<string | null>(apps[0]?.appid ?? null);
@@ -29,17 +29,17 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
     invalidates: affected,
     onDone: ({ released }) => notify.done(`已作废 ${released} 个，次数已退回`),
   });
-  const made = issue.data;
-  // The codes are shown this once: they are not closed away before they were taken.
-  const [taken, setTaken] = useState<string>();
+  const newBatch = issue.data;
+  // The server shows the codes only once: ask before the dialog closes without a download.
+  const [downloadedBatchno, setDownloadedBatchno] = useState<string>();
   const leave = useLeave(
-    made !== undefined && taken !== made.batchno,
+    newBatch !== undefined && downloadedBatchno !== newBatch.batchno,
     onClose,
     '这批测评码还没有下载，关闭后不再显示，确定离开吗？',
   );
-  const file = (batchno: string, codes: readonly string[]) =>
+  const downloadCodes = (batchno: string, codes: readonly string[]) =>
     save(
-      new Blob(['\ufeff测评码\r\n', ...codes.map((code) => `${shownCode(code)}\r\n`)], { type: 'text/csv;charset=utf-8' }),
+      new Blob(['\ufeff测评码\r\n', ...codes.map((code) => `${formatAssessCode(code)}\r\n`)], { type: 'text/csv;charset=utf-8' }),
       `${row.insname}_测评码_${batchno}.csv`,
     );
   return (
@@ -48,14 +48,14 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
         {row.loginmode !== '01' && (
           <Alert color="yellow">该机构的二维码目前不用测评码核对身份，请先在“二维码”中把身份核对方式改为“测评码”。</Alert>
         )}
-        {made ? (
+        {newBatch ? (
           <>
             <Alert color="green">
-              已生成 {made.codes.length} 个测评码（批次 {made.batchno}）。测评码只在此处完整显示，请立即下载。
+              已生成 {newBatch.codes.length} 个测评码（批次 {newBatch.batchno}）。测评码只在此处完整显示，请立即下载。
             </Alert>
             <div className={classes['codes']}>
-              {made.codes.map((code) => (
-                <span key={code}>{shownCode(code)}</span>
+              {newBatch.codes.map((code) => (
+                <span key={code}>{formatAssessCode(code)}</span>
               ))}
             </div>
             <Group justify="flex-end">
@@ -64,8 +64,8 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
               </Button>
               <Button
                 onClick={() => {
-                  file(made.batchno, made.codes);
-                  setTaken(made.batchno);
+                  downloadCodes(newBatch.batchno, newBatch.codes);
+                  setDownloadedBatchno(newBatch.batchno);
                 }}
               >
                 下载

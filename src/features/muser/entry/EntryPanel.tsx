@@ -13,7 +13,7 @@ import {
   createMUserClient,
   getMUserClient,
   loginmodes,
-  loginmodeWords,
+  loginmodeLabels,
   resetQrCode,
   updateMUserClient,
 } from '#features/muser/entry/entry.contract.ts';
@@ -22,38 +22,38 @@ import { qrPicture } from '#features/muser/paths.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 import classes from '#features/muser/muser.module.css';
 
-interface Of {
+interface InstitutionRef {
   musercode: string;
   insname: string;
 }
-const modes = loginmodes.map((value) => ({ value, label: loginmodeWords[value] }));
+const modes = loginmodes.map((value) => ({ value, label: loginmodeLabels[value] }));
 const affected = [getMUserClient, getMUserPageList];
 
-/** The QR code of an institution with its settings; without an entry yet, the form that makes one. */
-export function EntryPanel(of: Of) {
-  const read = useActionQuery(getMUserClient, { musercode: of.musercode });
+/** Shows the QR code of an institution with its settings; without an entry, the form that creates one. */
+export function EntryPanel(institution: InstitutionRef) {
+  const read = useActionQuery(getMUserClient, { musercode: institution.musercode });
   return (
     <Loaded read={read} skeleton={<Skeletons.Form count={4} />}>
       {(client) =>
         client ? (
           <Stack gap="lg">
-            <Qr clientcode={client.clientcode} {...of} />
-            <Settings key={client.clientcode} client={client} musercode={of.musercode} />
+            <QrCode clientcode={client.clientcode} {...institution} />
+            <Settings key={client.clientcode} client={client} musercode={institution.musercode} />
           </Stack>
         ) : (
-          <NewEntry {...of} />
+          <NewEntry {...institution} />
         )
       }
     </Loaded>
   );
 }
 
-function Qr({ clientcode, musercode, insname }: Of & { clientcode: string }) {
+function QrCode({ clientcode, musercode, insname }: InstitutionRef & { clientcode: string }) {
   const [size, setSize] = useState<200 | 400>(200);
   const reset = useActionMutation(resetQrCode, { invalidates: affected, successMessage: '二维码已重置' });
   const fetchPicture = async () => {
-    const answer = await fetch(qrPicture(clientcode, size)).catch(() => undefined);
-    if (answer?.ok) save(await answer.blob(), `${insname}_${clientcode}.png`);
+    const response = await fetch(qrPicture(clientcode, size)).catch(() => undefined);
+    if (response?.ok) save(await response.blob(), `${insname}_${clientcode}.png`);
     else notify.error('下载文件出现错误，请联系管理员！');
   };
   return (
@@ -136,7 +136,7 @@ function Settings({ client, musercode }: { client: Client; musercode: string }) 
   );
 }
 
-function NewEntry({ musercode, insname }: Of) {
+function NewEntry({ musercode, insname }: InstitutionRef) {
   const form = useActionForm(createMUserClient, {
     initial: { musercode, clienttitle: `${insname.slice(0, 22)}心理健康测评`, loginmode: '03' },
     invalidates: affected,
@@ -167,7 +167,7 @@ function NewEntry({ musercode, insname }: Of) {
   );
 }
 
-/** The plan everybody answers who comes without a name. */
+/** The field for the plan of an entry or of assessment codes. */
 export function EntryPlan({
   musercode,
   value,

@@ -3,14 +3,15 @@ import { NON_AUTHORITY_TYPES, defineAction, forTypes, OPERATOR_TYPES, staffOf } 
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 
-/** The entry of an institution: what its QR code opens, and the one-time codes people enter there. */
+/** Calls about the entry of an institution: the page behind its QR code, and the assessment codes that people type there. */
 
 const editors = forTypes(NON_AUTHORITY_TYPES, staffOf('service.institutions'));
 const code = z.string().min(1).max(20);
 
 /** 01 测评码 · 02 姓名+手机号 · 03 姓名+学号/工号 · 04 扫码即测 */
 export const loginmodes = ['01', '02', '03', '04'] as const;
-export const loginmodeWords: Readonly<Record<(typeof loginmodes)[number], string>> = {
+/** The Chinese label of each mode. */
+export const loginmodeLabels: Readonly<Record<(typeof loginmodes)[number], string>> = {
   '01': '测评码',
   '02': '姓名 + 手机号',
   '03': '姓名 + 学号/工号',
@@ -35,12 +36,13 @@ const fields = {
     .optional()
     .describe('主题色'),
   showreport: flag.optional().describe('受测者可看报告'),
-  /** asked of everybody who comes without a name (04) */
+  /** the plan of every anonymous visitor (mode 04) */
   plancode: z.string().max(20).nullable().optional().describe('作答方案'),
   stagecode: z.string().max(20).nullable().optional().describe('阶段'),
 };
-const object = z.object({ clientcode: z.string(), qrcodeurl: z.string() });
+const clientRef = z.object({ clientcode: z.string(), qrcodeurl: z.string() });
 
+/** Returns the entry of an institution, or null without one. */
 export const getMUserClient = defineAction({
   name: 'as.m.user.getMUserClient',
   title: '查询机构入口',
@@ -67,15 +69,17 @@ export const getMUserClient = defineAction({
     .nullable(),
 });
 
+/** Creates the entry of an institution. Answers 130002 if it has one. */
 export const createMUserClient = defineAction({
   name: 'as.m.user.createMUserClient',
   title: '新增机构入口',
   allow: editors,
   kind: 'write',
   request: z.strictObject({ musercode: code, ...fields }),
-  response: object,
+  response: clientRef,
 });
 
+/** Changes the settings of an entry. */
 export const updateMUserClient = defineAction({
   name: 'as.m.user.updateMUserClient',
   title: '修改机构入口',
@@ -91,7 +95,7 @@ export const updateMUserClient = defineAction({
   response: z.object({}),
 });
 
-/** Gives an institution a new link; the old one and its picture are dead at once. */
+/** Sets a new link for an institution's entry. The old link and its QR code stop working at once. */
 export const resetQrCode = defineAction({
   name: 'as.m.user.resetQrCode',
   title: '重置机构二维码',
@@ -99,10 +103,10 @@ export const resetQrCode = defineAction({
   kind: 'write',
   sensitive: true,
   request: z.strictObject({ musercode: code }),
-  response: object,
+  response: clientRef,
 });
 
-/** QR codes of many institutions as a ZIP of PNGs of 400 × 400 pixels, named `insname_clientcode.png`. */
+/** Exports the QR codes of many institutions as a ZIP of PNGs, 400 × 400 pixels, named `insname_clientcode.png`. */
 export const exportToZipFile = defineAction({
   name: 'as.m.user.exportToZipFile',
   title: '批量导出机构二维码',
@@ -116,7 +120,7 @@ export const exportToZipFile = defineAction({
 
 const issuers = forTypes(NON_AUTHORITY_TYPES, staffOf('grant.institutions'));
 
-/** A batch of one-time codes; each freezes a count until somebody uses it or it is made void. */
+/** Creates a batch of assessment codes. Each code freezes a count until a respondent uses the code or staff void it. */
 export const insertCUserAssessCode = defineAction({
   name: 'as.m.user.insertCUserAssessCode',
   title: '生成测评码',
@@ -133,6 +137,7 @@ export const insertCUserAssessCode = defineAction({
   response: z.object({ batchno: z.string(), codes: z.array(z.string()) }),
 });
 
+/** Lists the batches of assessment codes of an institution, the newest first. */
 export const getAssessCodeBatches = defineAction({
   name: 'as.m.user.getAssessCodeBatches',
   title: '查询测评码批次',
@@ -155,7 +160,7 @@ export const getAssessCodeBatches = defineAction({
   ),
 });
 
-/** Makes the unused codes of a batch void and gives their counts back. */
+/** Voids the unused codes of a batch and releases their counts. */
 export const voidAssessCodes = defineAction({
   name: 'as.m.user.voidAssessCodes',
   title: '作废测评码',

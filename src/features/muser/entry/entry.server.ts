@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { codeFrom, codeLength } from '#domain/exam/assessCode.ts';
+import { assessCodeFromBytes, assessCodeLength } from '#domain/exam/assessCode.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -13,17 +13,17 @@ import * as queries from '#features/muser/entry/entry.queries.ts';
 import { newClientcode } from '#features/muser/muser.server.ts';
 import { requireBelow, requireReach } from '#features/access/institutionAccess.ts';
 
-const pathOf = (clientcode: string) => `/c/${clientcode}`;
+const clientPath = (clientcode: string) => `/c/${clientcode}`;
 
-/** The caller's own institution, or one below that the caller looks after. */
+/** Returns the caller's institution or one below that the caller manages; refuses all others. */
 const requireEditable = (scope: Scope, caller: Staff, musercode: string) =>
   musercode === caller.musercode ? requireReach(scope, musercode) : requireBelow(scope, caller, musercode);
 
 const getMUserClient = handle(contract.getMUserClient, async ({ musercode }, { scope, caller }) => {
-  const { musercode: of } = await requireReach(scope, musercode ?? caller.musercode);
-  const client = await queries.findClient(scope, { musercode: of });
+  const institution = await requireReach(scope, musercode ?? caller.musercode);
+  const client = await queries.findClient(scope, { musercode: institution.musercode });
   return client
-    ? { ...client, loginmode: client.loginmode as (typeof contract.loginmodes)[number], qrcodeurl: pathOf(client.clientcode) }
+    ? { ...client, loginmode: client.loginmode as (typeof contract.loginmodes)[number], qrcodeurl: clientPath(client.clientcode) }
     : null;
 });
 
@@ -50,7 +50,7 @@ const createMUserClient = handle(contract.createMUserClient, async ({ musercode,
     stagecode,
   });
   ctx.audit({ objectid: musercode, detail: { loginmode } });
-  return { clientcode, qrcodeurl: pathOf(clientcode) };
+  return { clientcode, qrcodeurl: clientPath(clientcode) };
 });
 
 const updateMUserClient = handle(contract.updateMUserClient, async ({ clientcode, ...fields }, ctx) => {
@@ -74,17 +74,17 @@ const resetQrCode = handle(contract.resetQrCode, async ({ musercode }, ctx) => {
   const clientcode = newClientcode();
   if (!(await queries.renameClient(scope, musercode, clientcode))) throw problems.notFound({ what: '机构入口' });
   ctx.audit({ objectid: musercode });
-  return { clientcode, qrcodeurl: pathOf(clientcode) };
+  return { clientcode, qrcodeurl: clientPath(clientcode) };
 });
 
-/** A file's name as every system takes it. */
+/** Returns a file name that is valid on every operating system. */
 const fileName = (insname: string) => insname.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').slice(0, 60);
 
 const exportToZipFile = handle(contract.exportToZipFile, async ({ musercodes }, ctx) => {
   const { scope, now, publicUrl, progress } = ctx;
-  // Each is asked for: an answer without the foreign ones would tell which exist.
-  const wantedMusercodes = new Set(musercodes);
-  if ((await queries.countReached(scope, [...wantedMusercodes])) !== wantedMusercodes.size)
+  // Refuse the whole request: a response without the foreign institutions would reveal which exist.
+  const uniqueMusercodes = new Set(musercodes);
+  if ((await queries.countReached(scope, [...uniqueMusercodes])) !== uniqueMusercodes.size)
     throw problems.notFound({ what: '机构' });
   const clients = await queries.findClients(scope, musercodes);
   if (clients.length === 0) throw problems.notFound({ what: '所选机构的二维码' });
@@ -104,18 +104,18 @@ const insertCUserAssessCode = handle(
   contract.insertCUserAssessCode,
   async ({ musercode, appid, plancode, stagecode, qty, expiredate }, ctx) => {
     const { scope, caller, now } = ctx;
-    const of = musercode ?? caller.musercode;
-    const { musertype, orgpath } = await requireReach(scope, of);
+    const targetMusercode = musercode ?? caller.musercode;
+    const { musertype, orgpath } = await requireReach(scope, targetMusercode);
     if (musertype !== '004' && musertype !== '005')
       throw problems.invalid({ message: '测评码只能发给医疗卫生机构、学校、企业或养老机构' }, { field: 'musercode' });
     const today = shanghaiDate(now);
     if (expiredate && expiredate < today) throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
-    await requirePlan(scope, { musercode: of, orgpath, plancode, stagecode: stagecode ?? null, appid, now });
+    await requirePlan(scope, { musercode: targetMusercode, orgpath, plancode, stagecode: stagecode ?? null, appid, now });
     const codes = new Set<string>();
-    while (codes.size < qty) codes.add(codeFrom(randomBytes(codeLength)));
-    const batchno = `${today.replaceAll('-', '')}${codeFrom(randomBytes(codeLength))}`;
+    while (codes.size < qty) codes.add(assessCodeFromBytes(randomBytes(assessCodeLength)));
+    const batchno = `${today.replaceAll('-', '')}${assessCodeFromBytes(randomBytes(assessCodeLength))}`;
     await queries.issueCodes(scope, {
-      musercode: of,
+      musercode: targetMusercode,
       batchno,
       appid,
       plancode,
@@ -126,18 +126,21 @@ const insertCUserAssessCode = handle(
       now,
       today,
     });
-    ctx.audit({ objectid: batchno, detail: { musercode: of, plancode, qty } });
+    ctx.audit({ objectid: batchno, detail: { musercode: targetMusercode, plancode, qty } });
     return { batchno, codes: [...codes] };
   },
 );
 
 const getAssessCodeBatches = handle(contract.getAssessCodeBatches, async ({ musercode }, { scope, caller }) => {
-  const { musercode: of } = await requireReach(scope, musercode ?? caller.musercode);
-  return (await queries.findBatches(scope, of)).map((row) => ({ ...row, createtime: shanghaiTime(row.createtime) }));
+  const institution = await requireReach(scope, musercode ?? caller.musercode);
+  return (await queries.findBatches(scope, institution.musercode)).map((row) => ({
+    ...row,
+    createtime: shanghaiTime(row.createtime),
+  }));
 });
 
 const voidAssessCodes = handle(contract.voidAssessCodes, async ({ batchno }, ctx) => {
-  if (!(await queries.batchExists(ctx.scope, batchno))) throw problems.notFound({ what: '批次' });
+  if (!(await queries.hasBatch(ctx.scope, batchno))) throw problems.notFound({ what: '批次' });
   const released = await queries.voidCodes(ctx.scope, batchno, { operator: ctx.caller.accountid, now: ctx.now });
   ctx.audit({ objectid: batchno, detail: { released } });
   return { released };

@@ -13,12 +13,12 @@ export function DisableDialog({ row, onClose }: { row: MUserRow; onClose: () => 
     onDone: onClose,
     successMessage: '已停用',
   });
-  const field = useRef<HTMLTextAreaElement>(null);
+  const textarea = useRef<HTMLTextAreaElement>(null);
   const leave = useLeave(reason.trim() !== '', onClose);
   const submit = () => {
     if (!reason.trim()) {
       setError('请填写停用原因');
-      return field.current?.focus();
+      return textarea.current?.focus();
     }
     disable.mutate({ musercode: row.musercode, enabled: 0, reason: reason.trim() });
   };
@@ -28,7 +28,7 @@ export function DisableDialog({ row, onClose }: { row: MUserRow; onClose: () => 
         停用后本机构及其 {row.staffcount} 名用户立即退出登录，受测者不能再作答；下级机构不受影响。数据保留，可以随时重新启用。
       </Text>
       <Textarea
-        ref={field}
+        ref={textarea}
         label="停用原因"
         required
         autosize

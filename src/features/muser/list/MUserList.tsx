@@ -39,7 +39,7 @@ import {
   type MUserRow,
 } from '#features/muser/muser.contract.ts';
 import { typeOptions, typesOf, kindName, type Kind } from '#features/muser/muser.labels.ts';
-import { listPath, openingPath } from '#features/muser/paths.ts';
+import { listPath, onboardingPath } from '#features/muser/paths.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 import { selectUserList } from '#features/org/user/user.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
@@ -55,12 +55,12 @@ const MUserDrawer = lazyDialog(() => import('#features/muser/edit/MUserDrawer.ts
 const PasswordDialog = lazyDialog(() => import('#features/muser/PasswordDialog.tsx').then((file) => file.PasswordDialog));
 
 const column = columnsOf(getMUserPageList);
-const to = (path: string, words: string, label: string) => (
+const linkTo = (path: string, text: string, label: string) => (
   <Link to={path} aria-label={label}>
-    {words}
+    {text}
   </Link>
 );
-/** The columns; what a school has none of stands in the chooser of its list, and the other way round. */
+/** Returns the columns of a list. A column that makes no sense in the list is hidden at first. */
 const columnsFor = (kind: Kind) => [
   column('insname', '名称', { sort: true, width: 170 }),
   column(
@@ -83,7 +83,11 @@ const columnsFor = (kind: Kind) => [
     '下级',
     (count, row) =>
       count
-        ? to(`${listPath('institutions')}?parentmusercode=${row.musercode}`, String(count), `${row.insname}的 ${count} 个下级`)
+        ? linkTo(
+            `${listPath('institutions')}?parentmusercode=${row.musercode}`,
+            String(count),
+            `${row.insname}的 ${count} 个下级`,
+          )
         : 0,
     { width: 64, align: 'right', hidden: kind === 'institutions', hint: '直接下级，含主管部门' },
   ),
@@ -92,7 +96,7 @@ const columnsFor = (kind: Kind) => [
     '用户',
     (count, row) =>
       count && can(selectUserList)
-        ? to(`${pathOf('organization.users')}?musercode=${row.musercode}`, String(count), `${row.insname}的 ${count} 位用户`)
+        ? linkTo(`${pathOf('organization.users')}?musercode=${row.musercode}`, String(count), `${row.insname}的 ${count} 位用户`)
         : count,
     { width: 60, align: 'right' },
   ),
@@ -101,7 +105,11 @@ const columnsFor = (kind: Kind) => [
     '受测者',
     (count, row) =>
       count && can(getCUserPageList)
-        ? to(`${pathOf('individual.persons')}?musercode=${row.musercode}`, String(count), `${row.insname}的 ${count} 名受测者`)
+        ? linkTo(
+            `${pathOf('individual.persons')}?musercode=${row.musercode}`,
+            String(count),
+            `${row.insname}的 ${count} 名受测者`,
+          )
         : count,
     { width: 70, align: 'right', hidden: kind === 'providers' },
   ),
@@ -147,7 +155,7 @@ const columnsFor = (kind: Kind) => [
 ];
 const columns = { institutions: columnsFor('institutions'), providers: columnsFor('providers') };
 
-/** What is left of what was granted, marked when it runs low. */
+/** Shows the free and the granted counts, with a badge when the balance is low. */
 function FreeCounts({ free, granted }: { free: number; granted: number }) {
   const text = `${free.toLocaleString('zh-CN')} / ${granted.toLocaleString('zh-CN')}`;
   const low = lowBalanceFlag({ granted, free });
@@ -170,45 +178,45 @@ const dialogs: Readonly<Record<Action, (row: MUserRow, onClose: () => void) => R
   qr: (row, onClose) => <EntryDialog row={row} onClose={onClose} />,
 };
 
-/** 机构管理 and 服务商管理: the accounts below the caller as a tree and a list. */
+/** 机构管理 and 服务商管理: the institutions below the caller as a tree and a list. */
 export function MUserList({ kind }: { kind: Kind }) {
   const types = typesOf[kind];
-  const word = kindName[kind];
+  const kindLabel = kindName[kind];
   const list = useList(getMUserPageList, { musertypes: types });
-  const [shown, setShown] = useState<{ action: Action; row: MUserRow }>();
-  const [tree, setTree] = useState(false);
+  const [openedDialog, setOpenedDialog] = useState<{ action: Action; row: MUserRow }>();
+  const [isTreeOpen, setIsTreeOpen] = useState(false);
   const affected = [getMUserPageList, getMUserTree];
   const remove = useActionMutation(deleteMUser, { invalidates: affected, successMessage: '删除成功' });
   const resetFactor = useActionMutation(resetMUserFactor, { invalidates: affected, successMessage: '二次验证已重置' });
   const enable = useActionMutation(enableMuser, { invalidates: affected, successMessage: '已启用' });
-  const under = String(list.filters['parentmusercode'] ?? '');
-  const pick = (musercode: string) => {
+  const parentMusercode = String(list.filters['parentmusercode'] ?? '');
+  const chooseParent = (musercode: string) => {
     const { parentmusercode: _, ...rest } = list.filters;
-    setTree(false);
-    list.setFilters(musercode === under ? rest : { ...rest, parentmusercode: musercode });
+    setIsTreeOpen(false);
+    list.setFilters(musercode === parentMusercode ? rest : { ...rest, parentmusercode: musercode });
   };
-  const freeFactor = async (row: MUserRow) => {
+  const resetSecondFactor = async (row: MUserRow) => {
     if (await confirm(`重置“${row.insname}”机构账号的二次验证？该账号立即退出登录，之后凭密码登录并可重新设置。`))
       await resetFactor.mutateAsync({ musercode: row.musercode }).catch(() => undefined);
   };
-  const filtered = Object.keys(list.filters).length > 0;
+  const hasFilters = Object.keys(list.filters).length > 0;
   const create = (
     <Can call={addMUser}>
-      <Button component={Link} to={openingPath(kind)} leftSection={<IconPlus size={16} aria-hidden />}>
-        开通{word}
+      <Button component={Link} to={onboardingPath(kind)} leftSection={<IconPlus size={16} aria-hidden />}>
+        开通{kindLabel}
       </Button>
     </Can>
   );
   return (
     <div className={classes['split']}>
       <div className={classes['side']}>
-        <InstitutionTree label="机构树" value={under} onPick={pick} />
+        <InstitutionTree label="机构树" value={parentMusercode} onPick={chooseParent} />
       </div>
       <ListPage
         list={list}
         filters={
           <>
-            <TextFilter name="keyword" label={`${word}名称`} placeholder="名称、简称、账号或编号" />
+            <TextFilter name="keyword" label={`${kindLabel}名称`} placeholder="名称、简称、账号或编号" />
             <SelectFilter name="musertype" label="类型" options={typeOptions(kind)} />
             <EnumFilter name="enabled" label="状态" of={Enabled} />
             <SelectFilter name="expiring" label="到期" options={[{ value: 1, label: '30 天内到期或已到期' }]} />
@@ -226,14 +234,14 @@ export function MUserList({ kind }: { kind: Kind }) {
             variant="default"
             hiddenFrom="lg"
             leftSection={<IconSitemap size={16} aria-hidden />}
-            onClick={() => setTree(true)}
+            onClick={() => setIsTreeOpen(true)}
           >
             机构树
           </Button>
         }
         toolbar={
           <>
-            <ExportButton action={exportToFile} request={filtersOf(list.request)} title={word} />
+            <ExportButton action={exportToFile} request={filtersOf(list.request)} title={kindLabel} />
             {create}
           </>
         }
@@ -256,49 +264,49 @@ export function MUserList({ kind }: { kind: Kind }) {
           list={list}
           columns={columns[kind]}
           rowKey="musercode"
-          label={`${word}列表`}
+          label={`${kindLabel}列表`}
           selectable={kind === 'institutions' && can(exportToZipFile)}
-          onOpen={(row) => setShown({ action: 'edit', row })}
+          onOpen={(row) => setOpenedDialog({ action: 'edit', row })}
           actions={(row) => (
             <>
               {row.opening && row.opening !== 'done' ? (
-                <Button variant="subtle" size="compact-sm" component={Link} to={openingPath(kind, row.musercode)}>
+                <Button variant="subtle" size="compact-sm" component={Link} to={onboardingPath(kind, row.musercode)}>
                   继续开通
                 </Button>
               ) : (
-                <Button variant="subtle" size="compact-sm" onClick={() => setShown({ action: 'edit', row })}>
+                <Button variant="subtle" size="compact-sm" onClick={() => setOpenedDialog({ action: 'edit', row })}>
                   修改
                 </Button>
               )}
               {kind === 'institutions' && (
-                <Button variant="subtle" size="compact-sm" onClick={() => setShown({ action: 'qr', row })}>
+                <Button variant="subtle" size="compact-sm" onClick={() => setOpenedDialog({ action: 'qr', row })}>
                   二维码
                 </Button>
               )}
               <RowMenu label={`${row.insname}的更多操作`}>
                 {row.opening && row.opening !== 'done' && (
-                  <RowMenuItem onClick={() => setShown({ action: 'edit', row })}>修改</RowMenuItem>
+                  <RowMenuItem onClick={() => setOpenedDialog({ action: 'edit', row })}>修改</RowMenuItem>
                 )}
                 {kind === 'institutions' && (
-                  <RowMenuItem onClick={() => setShown({ action: 'apps', row })}>应用与阶段</RowMenuItem>
+                  <RowMenuItem onClick={() => setOpenedDialog({ action: 'apps', row })}>应用与阶段</RowMenuItem>
                 )}
                 {row.musertype !== '003' && can(grantMUserAssessCount) && (
-                  <RowMenuItem onClick={() => setShown({ action: 'counts', row })}>发放次数</RowMenuItem>
+                  <RowMenuItem onClick={() => setOpenedDialog({ action: 'counts', row })}>发放次数</RowMenuItem>
                 )}
                 {kind === 'institutions' && can(insertCUserAssessCode) && (
-                  <RowMenuItem onClick={() => setShown({ action: 'codes', row })}>测评码</RowMenuItem>
+                  <RowMenuItem onClick={() => setOpenedDialog({ action: 'codes', row })}>测评码</RowMenuItem>
                 )}
                 {can(updateMUserCategory) && (
-                  <RowMenuItem onClick={() => setShown({ action: 'move', row })}>调整上级</RowMenuItem>
+                  <RowMenuItem onClick={() => setOpenedDialog({ action: 'move', row })}>调整上级</RowMenuItem>
                 )}
-                <RowMenuItem onClick={() => setShown({ action: 'password', row })}>重置密码</RowMenuItem>
-                {can(resetMUserFactor) && <RowMenuItem onClick={() => void freeFactor(row)}>重置二次验证</RowMenuItem>}
+                <RowMenuItem onClick={() => setOpenedDialog({ action: 'password', row })}>重置密码</RowMenuItem>
+                {can(resetMUserFactor) && <RowMenuItem onClick={() => void resetSecondFactor(row)}>重置二次验证</RowMenuItem>}
                 {can(loginAs) && row.enabled === 1 && (
                   <RowMenuItem onClick={() => askToAct({ musercode: row.musercode, name: row.insname })}>代登录</RowMenuItem>
                 )}
                 <RowMenuDivider />
                 {row.enabled ? (
-                  <RowMenuItem danger onClick={() => setShown({ action: 'disable', row })}>
+                  <RowMenuItem danger onClick={() => setOpenedDialog({ action: 'disable', row })}>
                     停用
                   </RowMenuItem>
                 ) : (
@@ -310,18 +318,20 @@ export function MUserList({ kind }: { kind: Kind }) {
           )}
           empty={
             <EmptyState
-              filtered={filtered}
+              filtered={hasFilters}
               reset={() => list.setFilters({})}
-              {...(filtered ? {} : { title: `还没有${word}`, hint: '按步骤开通：基本信息、应用与阶段、次数、账号、二维码' })}
+              {...(hasFilters
+                ? {}
+                : { title: `还没有${kindLabel}`, hint: '按步骤开通：基本信息、应用与阶段、次数、账号、二维码' })}
             >
-              {filtered ? null : create}
+              {hasFilters ? null : create}
             </EmptyState>
           }
         />
-        <Drawer opened={tree} onClose={() => setTree(false)} title="机构树" size="min(320px, 90vw)">
-          <InstitutionTree label="机构树" value={under} onPick={pick} />
+        <Drawer opened={isTreeOpen} onClose={() => setIsTreeOpen(false)} title="机构树" size="min(320px, 90vw)">
+          <InstitutionTree label="机构树" value={parentMusercode} onPick={chooseParent} />
         </Drawer>
-        {shown && dialogs[shown.action](shown.row, () => setShown(undefined))}
+        {openedDialog && dialogs[openedDialog.action](openedDialog.row, () => setOpenedDialog(undefined))}
       </ListPage>
     </div>
   );

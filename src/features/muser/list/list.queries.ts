@@ -4,11 +4,11 @@ import { limitOffset, walkIndex } from '#server/db/pagination.ts';
 import type { StatsScope, Scope } from '#server/db/scope.ts';
 import type { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { inReach } from '#features/access/institutionAccess.queries.ts';
-import { childrenOf } from '#features/muser/tree/tree.queries.ts';
+import { childCountOf } from '#features/muser/tree/tree.queries.ts';
 
 type Filters = Omit<z.output<(typeof getMUserPageList)['request']>, 'expiring'> & { expiringby: string | undefined };
 
-const sortable: Record<string, string> = {
+const sortColumns: Record<string, string> = {
   insname: 'm.insname',
   createtime: 'm.createtime',
   expiredate: 'm.expiredate',
@@ -17,25 +17,23 @@ const sortable: Record<string, string> = {
 };
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Who asks: an authority, who counts its region; the platform, who reaches everything; or whoever reaches what stands below them. */
-type Asker = 'authority' | 'platform' | 'others';
+/** The reach of the caller: an authority counts its region, the platform reaches all institutions, all others those below them. */
+type Reach = 'authority' | 'platform' | 'others';
 
-/**
- * The types asked for, or none when it is every type; the platform's own institution is in no list. Written into the statement, because they
- * decide which index is walked.
- */
-function askedTypes({ musertype, musertypes = [] }: Filters): readonly string[] {
+/** Returns the types to list; none means all types. The platform's own institution (001) is in no list. */
+function typesToList({ musertype, musertypes = [] }: Filters): readonly string[] {
   if (!musertype && musertypes.length === 0) return [];
-  const asked = musertype ? [musertype].filter((type) => musertypes.length === 0 || musertypes.includes(type)) : musertypes;
-  const listed = asked.filter((type) => type !== '001');
-  return listed.length > 0 ? listed : [''];
+  const requested = musertype ? [musertype].filter((type) => musertypes.length === 0 || musertypes.includes(type)) : musertypes;
+  const types = requested.filter((type) => type !== '001');
+  return types.length > 0 ? types : [''];
 }
 
-/** The institutions `m` asked for, as what follows `select …`. */
-function filtered(filters: Filters, asker: Asker): RawBuilder<unknown> {
+/** Returns the SQL `from muser m where …` for the filters. */
+function fromMatching(filters: Filters, reach: Reach): RawBuilder<unknown> {
   const { sector, enabled, regioncode, parentmusercode, appid, keyword, expiringby } = filters;
   const parts: RawBuilder<unknown>[] = [sql`m.isdeleted = 0`];
-  const types = askedTypes(filters).map((type) => sql.lit(type));
+  // Literals instead of parameters, so that the planner knows which index fits.
+  const types = typesToList(filters).map((type) => sql.lit(type));
   if (types.length === 1) parts.push(sql`m.musertype = ${types[0]}`);
   if (types.length > 1) parts.push(sql`m.musertype in (${sql.join(types)})`);
   if (sector) parts.push(sql`m.sector = ${sector}`);
@@ -49,9 +47,9 @@ function filtered(filters: Filters, asker: Asker): RawBuilder<unknown> {
     );
   if (appid)
     parts.push(sql`exists (select from muserapp a where a.musercode = m.musercode and a.appid = ${appid} and a.enabled = 1)`);
-  if (asker !== 'platform') parts.push(sql`m.orgpath <> (select access.path_from())`);
-  if (asker === 'authority') {
-    // It knows nobody's account, contract or state of setting up, and so cannot ask by them.
+  if (reach !== 'platform') parts.push(sql`m.orgpath <> (select access.path_from())`);
+  if (reach === 'authority') {
+    // An authority does not see accounts, contracts and onboarding, so it cannot filter by them.
     if (keyword) parts.push(sql`(m.insname like ${like(keyword)} or m.musercode = ${keyword})`);
     return sql`from muser m where ${sql.join(parts, sql` and `)}`;
   }
@@ -62,7 +60,7 @@ function filtered(filters: Filters, asker: Asker): RawBuilder<unknown> {
       sql`(m.insname ilike ${like(keyword)} or m.shortname ilike ${like(keyword)}
         or m.username ilike ${like(keyword)} or m.musercode = ${keyword})`,
     );
-  if (asker === 'others') parts.push(inReach);
+  if (reach === 'others') parts.push(inReach);
   else if (types.length === 0) parts.push(sql`m.musertype <> '001'`);
   return sql`from muser m where ${sql.join(parts, sql` and `)}`;
 }
@@ -108,47 +106,53 @@ interface MUserListRow {
 }
 
 /**
- * A page of the institutions below the caller with their counts; the newest first unless asked otherwise. `everybody`: the caller reaches
- * all there are.
+ * Returns a page of the institutions below the caller with their counts; by default the newest first. `isPlatform`: the caller reaches
+ * all institutions.
  */
 export async function findMUsers(
   scope: Scope,
   filters: Filters,
-  everybody: boolean,
+  isPlatform: boolean,
 ): Promise<{ total: number; rows: MUserListRow[] }> {
-  const asker = everybody ? 'platform' : 'others';
-  const from = filtered(filters, asker);
+  const reach = isPlatform ? 'platform' : 'others';
+  const from = fromMatching(filters, reach);
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
-  const sorting = sql`order by ${sql.raw((filters.orderby && sortable[filters.orderby]) || 'm.createtime')} ${direction} nulls last, m.musercode desc`;
-  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
-  const page = sql`cut as materialized (select m.musercode,
-    (select count(*)::int ${from}) as total ${from} ${sorting} ${limitOffset(filters)}),
+  const sortColumn = sql.raw((filters.orderby && sortColumns[filters.orderby]) || 'm.createtime');
+  const sorting = sql`order by ${sortColumn} ${direction} nulls last, m.musercode desc`;
+  // The statement cuts the page before it looks up details, and counts the total. A page after the last has no row with a total.
+  const page = sql`cut as materialized (
+      select m.musercode, (select count(*)::int ${from}) as total ${from} ${sorting} ${limitOffset(filters)}),
     page as materialized (select m.*, c.total from cut c join muser m on m.musercode = c.musercode)`;
   const query = sql<MUserListRow & { total: number }>`with ${page}
     select m.total, m.musercode, m.username, m.insname, m.shortname, m.musertype, m.sector, m.parentmusercode,
       p.insname as parentname, m.categorylevel, m.provincecode, m.citycode, m.districtcode,
       m.regionname, m.address, m.logo, m.realname, m.phonenumber, m.enabled, m.expiredate, m.seedetail,
       m.abnormalminlevel, m.showreportdefault, m.mustfactor, m.contractno, m.remark, m.createtime, m.version,
-      k.clientcode, k.loginmode, m.settings -> 'opening' ->> 'step' as opening, ${childrenOf(sql`m.musercode`)} as childcount,
+      k.clientcode, k.loginmode,
+      m.settings -> 'opening' ->> 'step' as opening,
+      ${childCountOf(sql`m.musercode`)} as childcount,
       coalesce((select json_agg(json_build_object('appid', a.appid, 'appname', r.appname) order by r.ordernum)
-      from muserapp a join ref.app r on r.appid = a.appid
+        from muserapp a join ref.app r on r.appid = a.appid
         where a.musercode = m.musercode and a.enabled = 1), '[]') as apps,
       (select count(*)::int from sysuser u where u.musercode = m.musercode and u.isdeleted = 0) as staffcount,
-      (select count(*)::int from cuser c where c.orgpath = m.orgpath
-      and c.isdeleted = 0) as personcount, coalesce(w.granted, 0) as granted, coalesce(w.used, 0) as used, coalesce(w.free, 0) as free
-    from page m left join muser p on p.musercode = m.parentmusercode left join muserclient k on k.musercode = m.musercode
-      left join lateral (select sum(w.granted) as granted, sum(w.used) as used,
-      sum(w.granted - w.used - w.frozen - w.expired) as free from assesscount w where w.musercode = m.musercode) w on true
+      (select count(*)::int from cuser c where c.orgpath = m.orgpath and c.isdeleted = 0) as personcount,
+      coalesce(w.granted, 0) as granted, coalesce(w.used, 0) as used, coalesce(w.free, 0) as free
+    from page m
+      left join muser p on p.musercode = m.parentmusercode
+      left join muserclient k on k.musercode = m.musercode
+      left join lateral (
+        select sum(w.granted) as granted, sum(w.used) as used, sum(w.granted - w.used - w.frozen - w.expired) as free
+        from assesscount w where w.musercode = m.musercode) w on true
     ${sorting}`;
-  if (everybody) await walkIndex(scope);
+  if (isPlatform) await walkIndex(scope);
   const { rows } = await query.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   if (filters.page === 1) return { total: 0, rows };
-  const { rows: counted } = await sql<{ total: number }>`select (select count(*)::int ${from}) as total`.execute(scope.db);
-  return { total: counted[0]?.total ?? 0, rows };
+  const { rows: totals } = await sql<{ total: number }>`select (select count(*)::int ${from}) as total`.execute(scope.db);
+  return { total: totals[0]?.total ?? 0, rows };
 }
 
-interface CountedRow {
+interface StatsRow {
   musercode: string;
   insname: string;
   shortname: string | null;
@@ -162,13 +166,13 @@ interface CountedRow {
   abnormalminlevel: number;
 }
 
-/** The institutions an authority counts: those of its region and sector, without contacts. */
-export async function findCounted(scope: StatsScope, filters: Filters): Promise<{ total: number; rows: CountedRow[] }> {
-  const from = filtered(filters, 'authority');
-  const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
-  const { rows } = await sql<CountedRow>`
+/** Returns a page of the institutions in the region and sector of an authority, without contacts. */
+export async function findMUsersForStats(scope: StatsScope, filters: Filters): Promise<{ total: number; rows: StatsRow[] }> {
+  const from = fromMatching(filters, 'authority');
+  const { rows: totals } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
+  const { rows } = await sql<StatsRow>`
     select m.musercode, m.insname, m.shortname, m.musertype, m.sector, m.enabled, m.provincecode, m.citycode,
       m.districtcode, m.categorylevel, m.abnormalminlevel
     ${from} order by m.insname, m.musercode ${limitOffset(filters)}`.execute(scope.db);
-  return { total: counted[0]?.total ?? 0, rows };
+  return { total: totals[0]?.total ?? 0, rows };
 }

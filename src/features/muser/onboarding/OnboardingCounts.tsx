@@ -7,9 +7,9 @@ import { getMUserAssessCount, grantMUserAssessCount } from '#features/assesscoun
 import { GrantDialog, WalletFacts } from '#features/muser/GrantDialog.tsx';
 import type { MUserRow } from '#features/muser/muser.contract.ts';
 
-/** What an institution may spend, and the first counts given to it. */
-export function OpeningCounts({ row }: { row: MUserRow }) {
-  const [giving, setGiving] = useState(false);
+/** The step of counts: shows the wallets of the institution and grants its first counts. */
+export function OnboardingCounts({ row }: { row: MUserRow }) {
+  const [isGrantOpen, setIsGrantOpen] = useState(false);
   const read = useActionQuery(getMUserAssessCount, { musercode: row.musercode });
   return (
     <Loaded read={read}>
@@ -26,12 +26,12 @@ export function OpeningCounts({ row }: { row: MUserRow }) {
           )}
           <Can call={grantMUserAssessCount}>
             <Group>
-              <Button variant={wallets.length > 0 ? 'default' : 'filled'} onClick={() => setGiving(true)}>
+              <Button variant={wallets.length > 0 ? 'default' : 'filled'} onClick={() => setIsGrantOpen(true)}>
                 发放次数
               </Button>
             </Group>
           </Can>
-          {giving && <GrantDialog row={row} onClose={() => setGiving(false)} />}
+          {isGrantOpen && <GrantDialog row={row} onClose={() => setIsGrantOpen(false)} />}
         </Stack>
       )}
     </Loaded>

@@ -14,31 +14,41 @@ import {
   addMUser,
   getMUserPageList,
   getMUserTree,
-  openingSteps,
+  onboardingSteps,
   saveOpening,
   type MUserRow,
 } from '#features/muser/muser.contract.ts';
 import { MUserFields } from '#features/muser/edit/MUserFields.tsx';
 import { sectorOptions, typeOptions, typesOf, kindName, type Kind } from '#features/muser/muser.labels.ts';
-import { listPath, openingPath } from '#features/muser/paths.ts';
-import { OpeningCounts } from '#features/muser/onboarding/OnboardingCounts.tsx';
-import { PasswordReset, Secret } from '#features/muser/PasswordDialog.tsx';
+import { listPath, onboardingPath } from '#features/muser/paths.ts';
+import { OnboardingCounts } from '#features/muser/onboarding/OnboardingCounts.tsx';
+import { PasswordReset, FirstPassword } from '#features/muser/PasswordDialog.tsx';
 
-type Step = (typeof openingSteps)[number];
+type OnboardingStep = (typeof onboardingSteps)[number];
 const titles = { apps: '应用与阶段', counts: '次数', accounts: '账号', qr: '二维码', done: '完成' } as const;
-/** What is decided after the institution itself: an authority spends no counts, and only who is answered at has a code. */
-const stepsOf = (musertype: string): readonly Step[] =>
-  musertype === '003' ? ['accounts'] : musertype === '002' ? ['counts', 'accounts'] : openingSteps.slice(0, -1);
+/** Returns the steps after the basic data. An authority spends no counts; only schools and hospitals have a QR code. */
+const stepsOf = (musertype: string): readonly OnboardingStep[] =>
+  musertype === '003' ? ['accounts'] : musertype === '002' ? ['counts', 'accounts'] : onboardingSteps.slice(0, -1);
 
-/** The guided opening of an institution. It can be left at any step; the list offers 继续开通. */
-export default function OpeningPage() {
+/** The guided onboarding (开通) of an institution. Staff can leave it at any step; the list offers 继续开通. */
+export default function OnboardingPage() {
   const params = useParams();
   const kind: Kind = useMatch('/Service/opening/providers/*') ? 'providers' : 'institutions';
   const { musercode } = params;
-  return musercode ? <Resumed key={musercode} kind={kind} musercode={musercode} /> : <Begin kind={kind} />;
+  return musercode ? <ResumedOnboarding key={musercode} kind={kind} musercode={musercode} /> : <CreateStep kind={kind} />;
 }
 
-function Frame({ kind, musertype, at, children }: { kind: Kind; musertype: string; at: number; children: React.ReactNode }) {
+function Frame({
+  kind,
+  musertype,
+  active,
+  children,
+}: {
+  kind: Kind;
+  musertype: string;
+  active: number;
+  children: React.ReactNode;
+}) {
   return (
     <Section
       title={`开通${kindName[kind]}`}
@@ -48,7 +58,7 @@ function Frame({ kind, musertype, at, children }: { kind: Kind; musertype: strin
         </Button>
       }
     >
-      <Stepper active={at} size="sm" iconSize={28} allowNextStepsSelect={false}>
+      <Stepper active={active} size="sm" iconSize={28} allowNextStepsSelect={false}>
         <Stepper.Step label="基本信息" />
         {stepsOf(musertype).map((step) => (
           <Stepper.Step key={step} label={titles[step]} />
@@ -59,25 +69,25 @@ function Frame({ kind, musertype, at, children }: { kind: Kind; musertype: strin
   );
 }
 
-/** What was just set and is not kept anywhere: shown at the step of accounts if it is reached in one go. */
-const secrets = new Map<string, string>();
+/** First passwords by institution, only in memory. The step 账号 shows them unless the page was reloaded. */
+const firstPasswords = new Map<string, string>();
 
-function Begin({ kind }: { kind: Kind }) {
+function CreateStep({ kind }: { kind: Kind }) {
   const navigate = useNavigate();
   const { insname: own } = useUser();
-  const [first] = typesOf[kind].slice(-2);
+  const [firstType] = typesOf[kind].slice(-2);
   const types = typeOptions(kind);
   const form = useActionForm(addMUser, {
     initial: {
-      musertype: kind === 'providers' ? first : '005',
+      musertype: kind === 'providers' ? firstType : '005',
       sector: kind === 'providers' ? 'platform' : 'edu',
       abnormalminlevel: 2,
     } as never,
     invalidates: [getMUserPageList, getMUserTree],
     successMessage: '已创建，继续下一步',
     onDone: ({ musercode, onetime }) => {
-      if (onetime) secrets.set(musercode, onetime);
-      void navigate(openingPath(kind, musercode), { replace: true });
+      if (onetime) firstPasswords.set(musercode, onetime);
+      void navigate(onboardingPath(kind, musercode), { replace: true });
     },
   });
   const musertype = String(form.values.musertype ?? '005');
@@ -95,7 +105,7 @@ function Begin({ kind }: { kind: Kind }) {
     isasc: '1',
   });
   return (
-    <Frame kind={kind} musertype={musertype} at={0}>
+    <Frame kind={kind} musertype={musertype} active={0}>
       <form ref={form.place} onSubmit={form.submit} noValidate>
         <Stack gap="md">
           <SelectField
@@ -157,13 +167,13 @@ function Begin({ kind }: { kind: Kind }) {
   );
 }
 
-function Resumed({ kind, musercode }: { kind: Kind; musercode: string }) {
+function ResumedOnboarding({ kind, musercode }: { kind: Kind; musercode: string }) {
   const read = useActionQuery(getMUserPageList, { page: 1, pageSize: 1, keyword: musercode });
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {({ rows: [row] }) =>
         row ? (
-          <Steps kind={kind} row={row} />
+          <OnboardingSteps kind={kind} row={row} />
         ) : (
           <EmptyState title="机构不存在或已删除">
             <Button component={Link} to={listPath(kind)}>
@@ -176,31 +186,31 @@ function Resumed({ kind, musercode }: { kind: Kind; musercode: string }) {
   );
 }
 
-function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
+function OnboardingSteps({ kind, row }: { kind: Kind; row: MUserRow }) {
   const navigate = useNavigate();
   const { musercode, insname, username } = row;
   const steps = stepsOf(row.musertype);
   const [step, setStep] = useState(() => Math.max(0, steps.indexOf(row.opening ?? 'apps')));
   const apps = useAppsStages(kind === 'institutions' ? musercode : undefined);
-  const remember = useActionMutation(saveOpening, { invalidates: [getMUserPageList] });
+  const saveStep = useActionMutation(saveOpening, { invalidates: [getMUserPageList] });
   const leave = async () => {
     try {
-      if (name === 'apps' && apps.changed) await apps.save();
+      if (name === 'apps' && apps.hasChanges) await apps.save();
       void navigate(listPath(kind));
     } catch (error) {
       notifyError(error);
     }
   };
   const name = steps[step] ?? 'accounts';
-  const last = step === steps.length - 1;
-  const password = secrets.get(musercode);
+  const isLastStep = step === steps.length - 1;
+  const password = firstPasswords.get(musercode);
   const next = async () => {
     try {
       if (name === 'apps') await apps.save();
-      await remember.mutateAsync({ musercode, step: steps[step + 1] ?? 'done' });
-      if (last) {
+      await saveStep.mutateAsync({ musercode, step: steps[step + 1] ?? 'done' });
+      if (isLastStep) {
         notify.done(`“${insname}”已开通`);
-        secrets.delete(musercode);
+        firstPasswords.delete(musercode);
         void navigate(listPath(kind));
       } else setStep(step + 1);
     } catch (error) {
@@ -209,11 +219,11 @@ function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
   };
   const content = {
     apps: <Loaded read={apps.read}>{() => <AppsStagesField chosen={apps.chosen} onChange={apps.change} />}</Loaded>,
-    counts: <OpeningCounts row={row} />,
+    counts: <OnboardingCounts row={row} />,
     accounts: (
       <Stack gap="md">
         {password ? (
-          <Secret username={username} password={password} />
+          <FirstPassword username={username} password={password} />
         ) : (
           <PasswordReset musercode={musercode} username={username} />
         )}
@@ -226,7 +236,7 @@ function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
     done: <Alert color="green">已开通</Alert>,
   }[name];
   return (
-    <Frame kind={kind} musertype={row.musertype} at={step + 1}>
+    <Frame kind={kind} musertype={row.musertype} active={step + 1}>
       <Text fw={600} mb="md">
         {insname}
       </Text>
@@ -237,22 +247,22 @@ function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
             上一步
           </Button>
         )}
-        <Button variant="default" loading={apps.busy && !remember.isPending} onClick={() => void leave()}>
+        <Button variant="default" loading={apps.isSaving && !saveStep.isPending} onClick={() => void leave()}>
           稍后继续
         </Button>
         <Button
-          loading={remember.isPending || apps.busy}
+          loading={saveStep.isPending || apps.isSaving}
           disabled={name === 'apps' && apps.chosen.size === 0}
           onClick={() => void next()}
         >
-          {last ? '完成开通' : '下一步'}
+          {isLastStep ? '完成开通' : '下一步'}
         </Button>
       </Group>
     </Frame>
   );
 }
 
-/** What whoever receives the account does with it. */
+/** What the new user does with the account, by type. */
 const HANDOVER: Readonly<Record<string, string>> = {
   '002': '服务商用此账号首次登录后，在“服务商管理 > 机构管理”中开通学校、医院等机构，并从自己的次数中发放。',
   '003': '主管部门用此账号首次登录后，在“统计分析”中查看辖区数据。',

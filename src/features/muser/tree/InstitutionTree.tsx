@@ -7,15 +7,15 @@ import { getMUserTree } from '#features/muser/muser.contract.ts';
 import classes from '#features/muser/muser.module.css';
 
 interface Props {
-  /** The chosen institution; '' for none. */
+  /** The code of the chosen institution; '' for none. */
   value: string;
   onPick: (musercode: string, insname: string) => void;
-  /** Cannot be chosen, nor anything below it. */
+  /** The user cannot choose this institution or one below it. */
   except?: string;
   label: string;
 }
 
-/** The institutions below the caller as a tree that is read level by level. */
+/** Shows the institutions below the caller as a tree. It loads level by level. */
 export function InstitutionTree({ value, onPick, except, label }: Props) {
   return (
     <nav aria-label={label} className={classes['tree']}>
@@ -33,11 +33,11 @@ function Branch({ parent, depth, ...props }: Omit<Props, 'label'> & { parent?: s
     <ul>
       {depth === 0 && (
         <li>
-          <Line code={self.musercode} insname={self.insname} {...props} />
+          <InstitutionButton code={self.musercode} insname={self.insname} {...props} />
         </li>
       )}
       {children.map((child) => (
-        <Node key={child.musercode} one={child} depth={depth} {...props} />
+        <TreeNode key={child.musercode} child={child} depth={depth} {...props} />
       ))}
       {more > 0 && (
         <Text component="li" size="xs" c="dimmed" px="sm">
@@ -55,52 +55,58 @@ interface Child {
   childcount: number;
 }
 
-function Node({ one, depth, ...props }: Omit<Props, 'label'> & { one: Child; depth: number }) {
-  const [open, setOpen] = useState(false);
-  const barred = one.musercode === props.except;
+function TreeNode({ child, depth, ...props }: Omit<Props, 'label'> & { child: Child; depth: number }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const isExcluded = child.musercode === props.except;
   return (
     <li>
       <div className={classes['line']}>
-        {one.childcount > 0 && !barred ? (
+        {child.childcount > 0 && !isExcluded ? (
           <ActionIcon
             variant="subtle"
             color="gray"
             size="sm"
-            aria-expanded={open}
-            aria-label={`${open ? '收起' : '展开'}${one.insname}`}
-            onClick={() => setOpen(!open)}
+            aria-expanded={isOpen}
+            aria-label={`${isOpen ? '收起' : '展开'}${child.insname}`}
+            onClick={() => setIsOpen(!isOpen)}
           >
-            {open ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+            {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
           </ActionIcon>
         ) : (
           <span className={classes['stem']} />
         )}
-        <Line code={one.musercode} insname={one.insname} disabled={barred} off={one.enabled === 0} {...props} />
+        <InstitutionButton
+          code={child.musercode}
+          insname={child.insname}
+          isExcluded={isExcluded}
+          isOff={child.enabled === 0}
+          {...props}
+        />
       </div>
-      {open && <Branch parent={one.musercode} depth={depth + 1} {...props} />}
+      {isOpen && <Branch parent={child.musercode} depth={depth + 1} {...props} />}
     </li>
   );
 }
 
-function Line({
+function InstitutionButton({
   code,
   insname,
   value,
   onPick,
-  disabled = false,
-  off = false,
-}: Omit<Props, 'label'> & { code: string; insname: string; disabled?: boolean; off?: boolean }) {
+  isExcluded = false,
+  isOff = false,
+}: Omit<Props, 'label'> & { code: string; insname: string; isExcluded?: boolean; isOff?: boolean }) {
   return (
     <UnstyledButton
       className={classes['pick'] ?? ''}
       data-on={value === code || undefined}
       aria-current={value === code}
-      disabled={disabled}
+      disabled={isExcluded}
       title={insname}
       onClick={() => onPick(code, insname)}
     >
       {insname}
-      {off && <span className={classes['off']}>（停用）</span>}
+      {isOff && <span className={classes['off']}>（停用）</span>}
     </UnstyledButton>
   );
 }

@@ -6,16 +6,17 @@ import { useLeave } from '#ui/form/useLeave.ts';
 import { InstitutionTree } from '#features/muser/tree/InstitutionTree.tsx';
 import { updateMUserCategory, type MUserRow } from '#features/muser/muser.contract.ts';
 
-/** Moves an institution with everything below it under another one, chosen in the tree. */
+/** Moves an institution with all institutions below it under a parent that the user chooses in the tree. */
 export function MoveDialog({ row, onClose }: { row: MUserRow; onClose: () => void }) {
-  const [to, setTo] = useState<{ musercode: string; insname: string }>();
+  const [target, setTarget] = useState<{ musercode: string; insname: string }>();
   const move = useActionMutation(updateMUserCategory, { onDone: onClose, successMessage: '调整成功' });
-  const leave = useLeave(to !== undefined, onClose, '还没有移动，确定离开吗？');
+  const leave = useLeave(target !== undefined, onClose, '还没有移动，确定离开吗？');
   const submit = async () => {
-    if (!to) return;
-    const text = `将“${row.insname}”${row.childcount ? `及其 ${row.childcount} 个下级机构` : ''}移到“${to.insname}”之下？原上级将不再看到它的受测者、任务与预警。`;
+    if (!target) return;
+    const children = row.childcount ? `及其 ${row.childcount} 个下级机构` : '';
+    const text = `将“${row.insname}”${children}移到“${target.insname}”之下？原上级将不再看到它的受测者、任务与预警。`;
     if (await confirm({ text, yes: '移动' }))
-      await move.mutateAsync({ musercode: row.musercode, parentmusercode: to.musercode }).catch(() => undefined);
+      await move.mutateAsync({ musercode: row.musercode, parentmusercode: target.musercode }).catch(() => undefined);
   };
   return (
     <Modal opened onClose={leave} title={`调整上级：${row.insname}`} size={520}>
@@ -28,16 +29,20 @@ export function MoveDialog({ row, onClose }: { row: MUserRow; onClose: () => voi
       <div style={{ maxHeight: '46vh', overflow: 'auto', border: '1px solid var(--line)', borderRadius: 8, padding: 8 }}>
         <InstitutionTree
           label="选择新的上级"
-          value={to?.musercode ?? ''}
+          value={target?.musercode ?? ''}
           except={row.musercode}
-          onPick={(musercode, insname) => setTo({ musercode, insname })}
+          onPick={(musercode, insname) => setTarget({ musercode, insname })}
         />
       </div>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={leave}>
           取消
         </Button>
-        <Button disabled={!to || to.musercode === row.parentmusercode} loading={move.isPending} onClick={() => void submit()}>
+        <Button
+          disabled={!target || target.musercode === row.parentmusercode}
+          loading={move.isPending}
+          onClick={() => void submit()}
+        >
           移到这里
         </Button>
       </Group>

@@ -24,21 +24,21 @@ import {
 } from '#features/org/dept/dept.contract.ts';
 import classes from '#features/org/org.module.css';
 
-/** A row of the tree with its depth; children follow their parent. */
-function inOrder(rows: readonly DeptRow[]): { row: DeptRow; depth: number }[] {
-  const knownDeptids = new Set(rows.map((row) => row.deptid));
+/** Returns the rows in the order of the tree with their depth: children follow their parent. */
+function sortAsTree(rows: readonly DeptRow[]): { row: DeptRow; depth: number }[] {
+  const deptids = new Set(rows.map((row) => row.deptid));
   const below = (parentid: number, depth: number): { row: DeptRow; depth: number }[] =>
     rows.filter((row) => row.parentid === parentid).flatMap((row) => [{ row, depth }, ...below(row.deptid, depth + 1)]);
-  // A filtered list may hold a department without its parent: it stands at the top.
-  const tops = rows.filter((row) => row.parentid !== 0 && !knownDeptids.has(row.parentid));
-  return [...below(0, 0), ...tops.flatMap((row) => [{ row, depth: 0 }, ...below(row.deptid, 1)])];
+  // A filtered list may contain a department without its parent: show it at the top.
+  const orphans = rows.filter((row) => row.parentid !== 0 && !deptids.has(row.parentid));
+  return [...below(0, 0), ...orphans.flatMap((row) => [{ row, depth: 0 }, ...below(row.deptid, 1)])];
 }
 
 /** 部门管理: the departments of the institution as a tree. */
 export default function DeptPage() {
   const [text, setText] = useState('');
   const [editing, setEditing] = useState<{ row?: DeptRow; parentid: number }>();
-  const narrow = useMediaQuery('(max-width: 768px)') ?? false;
+  const isNarrow = useMediaQuery('(max-width: 768px)') ?? false;
   const read = useActionQuery(selectDeptList, text.trim() ? { deptname: text.trim() } : {});
   const remove = useActionMutation(deleteDeptById, {
     invalidates: [selectDeptList, selectDeptTreeList],
@@ -84,12 +84,12 @@ export default function DeptPage() {
                       <th scope="col">排序</th>
                       <th scope="col">状态</th>
                       <th scope="col" className={classes['operations']}>
-                        {narrow ? '' : '操作'}
+                        {isNarrow ? '' : '操作'}
                       </th>
                     </tr>
                   </thead>
                   <tbody>
-                    {inOrder(rows).map(({ row, depth }, index) => (
+                    {sortAsTree(rows).map(({ row, depth }, index) => (
                       <tr key={row.deptid}>
                         <td className={classes['name']} style={{ paddingLeft: 10 + depth * 22 }}>
                           {depth > 0 && (
@@ -114,7 +114,7 @@ export default function DeptPage() {
                           <Badge tone={row.enabled ? 'green' : 'gray'}>{row.enabled ? '启用' : '停用'}</Badge>
                         </td>
                         <td className={classes['operations']}>
-                          <Operations narrow={narrow} index={index + 1}>
+                          <Operations isNarrow={isNarrow} index={index + 1}>
                             <Can call={updateDept}>
                               <Button
                                 variant="subtle"
@@ -154,15 +154,15 @@ export default function DeptPage() {
   );
 }
 
-/** Side by side where there is room; behind one button on a phone. */
-function Operations({ narrow, index, children }: { narrow: boolean; index: number; children: ReactNode }) {
-  return narrow ? <RowActions index={index}>{children}</RowActions> : children;
+/** Shows the buttons side by side; on a phone, behind one button. */
+function Operations({ isNarrow, index, children }: { isNarrow: boolean; index: number; children: ReactNode }) {
+  return isNarrow ? <RowActions index={index}>{children}</RowActions> : children;
 }
 
 function DeptDrawer({ row, parentid, onClose }: { row?: DeptRow; parentid: number; onClose: () => void }) {
-  const all = useActionQuery(selectDeptList, row ? undefined : {}).data;
-  const others = useActionQuery(selectDeptListExcludeChild, row ? { deptid: row.deptid } : undefined).data;
-  const parents = (row ? others : all) ?? [];
+  const allDepts = useActionQuery(selectDeptList, row ? undefined : {}).data;
+  const possibleParents = useActionQuery(selectDeptListExcludeChild, row ? { deptid: row.deptid } : undefined).data;
+  const parents = (row ? possibleParents : allDepts) ?? [];
   const form = useActionForm(row ? updateDept : insertDept, {
     initial: (row
       ? {

@@ -10,21 +10,21 @@ interface Props {
   onChoose: (deptid: number | undefined) => void;
 }
 
-/** The departments beside the list: choosing one shows its staff and those below. */
+/** The department tree beside the list. The chosen department filters the staff, with departments below it. */
 export function DeptTree({ read, chosen, onChoose }: Props) {
-  const node = (one: DeptNode, depth: number) => (
-    <li key={one.id}>
+  const renderNode = (dept: DeptNode, depth: number) => (
+    <li key={dept.id}>
       <button
         type="button"
         className={classes['node']}
         style={{ paddingLeft: 8 + depth * 16 }}
-        aria-current={chosen === one.id || undefined}
-        onClick={() => onChoose(chosen === one.id ? undefined : one.id)}
+        aria-current={chosen === dept.id || undefined}
+        onClick={() => onChoose(chosen === dept.id ? undefined : dept.id)}
       >
-        <span>{one.label}</span>
-        <span className={classes['count']}>{one.count}</span>
+        <span>{dept.label}</span>
+        <span className={classes['count']}>{dept.count}</span>
       </button>
-      {one.children.length > 0 && <ul style={list}>{one.children.map((child) => node(child, depth + 1))}</ul>}
+      {dept.children.length > 0 && <ul style={list}>{dept.children.map((child) => renderNode(child, depth + 1))}</ul>}
     </li>
   );
   return (
@@ -43,7 +43,7 @@ export function DeptTree({ read, chosen, onChoose }: Props) {
                 全部人员
               </button>
             </li>
-            {nodes.map((item) => node(item, 0))}
+            {nodes.map((item) => renderNode(item, 0))}
             {nodes.length === 0 && (
               <li>
                 <Text size="sm" c="dimmed" p={8}>

@@ -15,13 +15,13 @@ export const deptRow = z.object({
   phonenumber: z.string(),
   email: z.string(),
   enabled: z.number(),
-  /** staff of this department itself */
+  /** staff of this department without the departments below it */
   usercount: z.number(),
   createtime: z.string(),
 });
 export type DeptRow = z.infer<typeof deptRow>;
 
-/** Departments of the own institution, flat; with a filter, those that match. */
+/** Lists the departments of the caller's institution as flat rows; with a filter, the matching ones. */
 export const selectDeptList = defineAction({
   name: 'as.m.system.dept.selectDeptList',
   title: '查询部门',
@@ -30,7 +30,7 @@ export const selectDeptList = defineAction({
   request: z.strictObject({ deptname: z.string().trim().max(30).optional(), enabled: flag.optional() }),
   response: z.array(deptRow),
 });
-/** Where a department could be moved: all but itself and what stands below it. */
+/** Lists the possible parents of a department: all departments except itself and those below it. */
 export const selectDeptListExcludeChild = defineAction({
   name: 'as.m.system.dept.selectDeptListExcludeChild',
   title: '查询可选上级部门',
@@ -55,7 +55,7 @@ const fields = {
     .describe('邮箱'),
   enabled: flag.optional().describe('状态'),
 };
-/** Answers 130002 when the parent has a department of that name. `parentid` 0 is the top. */
+/** Creates a department. Answers 130002 when the parent has a department of that name. `parentid` 0 is the top. */
 export const insertDept = defineAction({
   name: 'as.m.system.dept.insertDept',
   title: '新增部门',
@@ -65,7 +65,7 @@ export const insertDept = defineAction({
   request: z.strictObject(fields),
   response: z.object({ deptid: z.number() }),
 });
-/** A department cannot stand below itself; what stands below it moves along. */
+/** Changes a department. Departments below it move with it; it cannot move below itself. */
 export const updateDept = defineAction({
   name: 'as.m.system.dept.updateDept',
   title: '修改部门',
@@ -75,7 +75,7 @@ export const updateDept = defineAction({
   request: z.strictObject({ deptid, ...z.strictObject(fields).partial().shape }),
   response: z.object({}),
 });
-/** Refused with 130003 while it has departments or staff. */
+/** Deletes a department. Answers 130003 while it has departments or staff. */
 export const deleteDeptById = defineAction({
   name: 'as.m.system.dept.deleteDeptById',
   title: '删除部门',
@@ -89,13 +89,14 @@ export const deleteDeptById = defineAction({
 export interface DeptNode {
   id: number;
   label: string;
-  /** staff of it and of what stands below */
+  /** staff of this department and of all departments below it */
   count: number;
   children: DeptNode[];
 }
 const deptNode: z.ZodType<DeptNode> = z.lazy(() =>
   z.object({ id: z.number(), label: z.string(), count: z.number(), children: z.array(deptNode) }),
 );
+/** Returns the departments of the caller's institution as a tree. */
 export const selectDeptTreeList = defineAction({
   name: 'as.m.system.user.selectDeptTreeList',
   title: '查询部门树',

@@ -1,31 +1,34 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 
-const alive = (scope: Scope, musercode: string) =>
+const activeDepts = (scope: Scope, musercode: string) =>
   scope.db.selectFrom('dept as d').where('d.musercode', '=', musercode).where('d.isdeleted', '=', 0);
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-const staff = sql<number>`(select count(*)::int from sysuser u where u.deptid = d.deptid and u.isdeleted = 0)`;
+const staffCount = sql<number>`(select count(*)::int from sysuser u where u.deptid = d.deptid and u.isdeleted = 0)`;
 
+/** Returns the departments of an institution that match the filters. */
 export function findDepts(
   scope: Scope,
   musercode: string,
   { deptname, enabled }: { deptname?: string | undefined; enabled?: number | undefined } = {},
 ) {
-  let query = alive(scope, musercode);
+  let query = activeDepts(scope, musercode);
   if (deptname) query = query.where('d.deptname', 'like', like(deptname));
   if (enabled !== undefined) query = query.where('d.enabled', '=', enabled);
   return query
     .selectAll('d')
-    .select(staff.as('usercount'))
+    .select(staffCount.as('usercount'))
     .orderBy('d.parentid')
     .orderBy('d.ordernum')
     .orderBy('d.deptid')
     .execute();
 }
-export const findDept = (scope: Scope, musercode: string, deptid: number) =>
-  alive(scope, musercode).selectAll('d').where('d.deptid', '=', deptid).executeTakeFirst();
 
-/** Two moves at once could make a circle neither of them sees: the departments of an institution change one call at a time. */
+/** Returns a department of the institution, or undefined. */
+export const findDept = (scope: Scope, musercode: string, deptid: number) =>
+  activeDepts(scope, musercode).selectAll('d').where('d.deptid', '=', deptid).executeTakeFirst();
+
+/** Locks the departments of an institution until the transaction ends: two concurrent moves could form a circle. */
 export const lockDepts = (scope: Scope, musercode: string) =>
   sql`select pg_advisory_xact_lock(hashtext('dept'), hashtext(${musercode}))`.execute(scope.db);
 
@@ -39,12 +42,16 @@ export interface DeptFields {
   email: string | null;
   enabled: number;
 }
+
+/** Inserts a department and returns its id. */
 export const addDept = (scope: Scope, musercode: string, dept: DeptFields) =>
   scope.db
     .insertInto('dept')
     .values({ musercode, ...dept })
     .returning('deptid')
     .executeTakeFirstOrThrow();
+
+/** Updates all columns of a department. */
 export const changeDept = (scope: Scope, deptid: number, dept: DeptFields) =>
   scope.db
     .updateTable('dept')
@@ -52,12 +59,12 @@ export const changeDept = (scope: Scope, deptid: number, dept: DeptFields) =>
     .where('deptid', '=', deptid)
     .execute();
 
-/** What stands below a department gets the new path in front of its own. */
+/** Replaces the path prefix `from` by `to` in all departments below a moved one. */
 export const moveBelow = (scope: Scope, musercode: string, from: string, to: string) =>
   sql`update dept set ancestors = ${to} || substr(ancestors, ${from.length + 1}::int), updatetime = now()
       where musercode = ${musercode} and (ancestors = ${from} or starts_with(ancestors, ${`${from},`}))`.execute(scope.db);
 
-/** Deletes a department that nothing and nobody belongs to; one statement. */
+/** Deletes a department without child departments and staff, in one statement. */
 export const removeDept = (scope: Scope, musercode: string, deptid: number) =>
   scope.db
     .updateTable('dept as d')

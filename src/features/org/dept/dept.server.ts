@@ -7,7 +7,7 @@ import type { DeptNode } from '#features/org/dept/dept.contract.ts';
 import * as queries from '#features/org/dept/dept.queries.ts';
 
 type Dept = Awaited<ReturnType<typeof queries.findDepts>>[number];
-const row = (dept: Dept): contract.DeptRow => ({
+const toRow = (dept: Dept): contract.DeptRow => ({
   deptid: dept.deptid,
   parentid: dept.parentid,
   deptname: dept.deptname,
@@ -21,71 +21,71 @@ const row = (dept: Dept): contract.DeptRow => ({
 });
 
 const selectDeptList = handle(contract.selectDeptList, async (filters, { scope, caller }) =>
-  (await queries.findDepts(scope, caller.musercode, filters)).map(row),
+  (await queries.findDepts(scope, caller.musercode, filters)).map(toRow),
 );
 
-/** The path of what stands below a department. */
-const pathBelow = (dept: { ancestors: string; deptid: number }) => `${dept.ancestors},${dept.deptid}`;
-const isBelow = (dept: { ancestors: string }, options: { ancestors: string; deptid: number }) =>
-  dept.ancestors === pathBelow(options) || dept.ancestors.startsWith(`${pathBelow(options)},`);
+/** Returns the path of the direct children of a department. */
+const childPath = (dept: { ancestors: string; deptid: number }) => `${dept.ancestors},${dept.deptid}`;
+const isBelow = (dept: { ancestors: string }, above: { ancestors: string; deptid: number }) =>
+  dept.ancestors === childPath(above) || dept.ancestors.startsWith(`${childPath(above)},`);
 
 const selectDeptListExcludeChild = handle(contract.selectDeptListExcludeChild, async ({ deptid }, { scope, caller }) => {
   const all = await queries.findDepts(scope, caller.musercode);
   const self = all.find((dept) => dept.deptid === deptid);
   if (!self) throw problems.notFound({ what: '部门' });
-  return all.filter((dept) => dept.deptid !== deptid && !isBelow(dept, self)).map(row);
+  return all.filter((dept) => dept.deptid !== deptid && !isBelow(dept, self)).map(toRow);
 });
 
-/** The path a department has below `parentid`; 0 is the top. */
-async function pathUnder({ scope, caller }: Pick<Context<'staff'>, 'scope' | 'caller'>, parentid: number): Promise<string> {
+/** Returns the path of a department below `parentid`; 0 is the top. */
+async function ancestorsUnder({ scope, caller }: Pick<Context<'staff'>, 'scope' | 'caller'>, parentid: number): Promise<string> {
   if (parentid === 0) return '0';
   const parent = await queries.findDept(scope, caller.musercode, parentid);
   if (!parent) throw problems.notFound({ what: '上级部门' }, { field: 'parentid' });
-  return pathBelow(parent);
+  return childPath(parent);
 }
 
-const insertDept = handle(contract.insertDept, async (given, ctx) => {
+const insertDept = handle(contract.insertDept, async (fields, ctx) => {
   const { scope, caller, audit } = ctx;
   assertMayManageRights(caller);
   await queries.lockDepts(scope, caller.musercode);
   const { deptid } = await queries.addDept(scope, caller.musercode, {
-    parentid: given.parentid,
-    ancestors: await pathUnder(ctx, given.parentid),
-    deptname: given.deptname,
-    ordernum: given.ordernum ?? 0,
-    leader: given.leader || null,
-    phonenumber: given.phonenumber || null,
-    email: given.email || null,
-    enabled: given.enabled ?? 1,
+    parentid: fields.parentid,
+    ancestors: await ancestorsUnder(ctx, fields.parentid),
+    deptname: fields.deptname,
+    ordernum: fields.ordernum ?? 0,
+    leader: fields.leader || null,
+    phonenumber: fields.phonenumber || null,
+    email: fields.email || null,
+    enabled: fields.enabled ?? 1,
   });
-  audit({ objectid: String(deptid), detail: { deptname: given.deptname } });
+  audit({ objectid: String(deptid), detail: { deptname: fields.deptname } });
   return { deptid };
 });
 
 const updateDept = handle(contract.updateDept, async ({ deptid, ...fields }, ctx) => {
   const { scope, caller, audit } = ctx;
-  // Data scopes follow departments: moving one is a change of rights.
+  // Data scopes depend on departments: a move is a change of rights.
   assertMayManageRights(caller);
   await queries.lockDepts(scope, caller.musercode);
   const dept = await queries.findDept(scope, caller.musercode, deptid);
   if (!dept) throw problems.notFound({ what: '部门' });
   const parentid = fields.parentid ?? dept.parentid;
-  const ancestors = parentid === dept.parentid ? dept.ancestors : await pathUnder(ctx, parentid);
-  if (parentid === deptid || ancestors === pathBelow(dept) || ancestors.startsWith(`${pathBelow(dept)},`))
+  const ancestors = parentid === dept.parentid ? dept.ancestors : await ancestorsUnder(ctx, parentid);
+  if (parentid === deptid || ancestors === childPath(dept) || ancestors.startsWith(`${childPath(dept)},`))
     throw problems.invalid({ message: '上级部门不能是本部门或其下级部门' }, { field: 'parentid' });
-  const keep = (value: string | undefined, before: string | null) => (value === undefined ? before : value || null);
+  const text = (value: string | undefined, current: string | null) => (value === undefined ? current : value || null);
   await queries.changeDept(scope, deptid, {
     parentid,
     ancestors,
     deptname: fields.deptname ?? dept.deptname,
     ordernum: fields.ordernum ?? dept.ordernum,
-    leader: keep(fields.leader, dept.leader),
-    phonenumber: keep(fields.phonenumber, dept.phonenumber),
-    email: keep(fields.email, dept.email),
+    leader: text(fields.leader, dept.leader),
+    phonenumber: text(fields.phonenumber, dept.phonenumber),
+    email: text(fields.email, dept.email),
     enabled: fields.enabled ?? dept.enabled,
   });
   if (ancestors !== dept.ancestors)
-    await queries.moveBelow(scope, caller.musercode, pathBelow(dept), pathBelow({ ancestors, deptid }));
+    await queries.moveBelow(scope, caller.musercode, childPath(dept), childPath({ ancestors, deptid }));
   audit({
     objectid: String(deptid),
     detail: {

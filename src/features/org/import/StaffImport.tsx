@@ -19,22 +19,22 @@ import {
 
 const calls: ImportCalls<StagedStaff, StaffImportResult> = {
   kind: 'staff',
-  get: (which) => call(getUserImport, which),
+  get: (request) => call(getUserImport, request),
   list: () => call(getUserImportList, {}),
   save: (edits) => call(saveUserImportEdits, edits),
   commit: (request) => call(commitUserImport, request),
   errors: exportUserImportErrors,
 };
 
-/** Staff from a sheet: file → rows checked, mended in place → all or the good rows → first passwords, told this once, and a way back. */
+/** The import of a staff list: check the file, correct rows, import all or the valid rows, show the first passwords once, undo. */
 export function StaffImport({ onClose }: { onClose: () => void }) {
-  const [holding, setHolding] = useState(false);
+  const [hasUnsavedSecrets, setHasUnsavedSecrets] = useState(false);
   return (
     <ImportSteps
       calls={calls}
       title="批量新增用户"
       width={760}
-      held={holding}
+      held={hasUnsavedSecrets}
       onClose={onClose}
       check={(file) => upload(checkUserSheet, file, {})}
       hint="先检查、后新增：确认前不会新增任何用户。每个账号会得到一次性初始密码，导入后显示一次"
@@ -43,7 +43,7 @@ export function StaffImport({ onClose }: { onClose: () => void }) {
           下载模板
         </ExportButton>
       }
-      done={(last) => <StaffImportDone {...last} hold={setHolding} />}
+      done={(lastStep) => <StaffImportDone {...lastStep} onUnsaved={setHasUnsavedSecrets} />}
     />
   );
 }

@@ -19,38 +19,38 @@ import {
 import classes from '#features/org/org.module.css';
 
 interface Props extends LastStep<StaffImportResult> {
-  /** Passwords are on the screen that nobody has kept yet: the dialog must not close by a slip. */
-  hold: (holding: boolean) => void;
+  /** Called with true while the screen shows passwords that nobody has downloaded: the dialog must not close by accident. */
+  onUnsaved: (hasUnsavedSecrets: boolean) => void;
 }
 
-/** Last step: the first passwords, on the screen this once, and the way back for 24 hours. */
-export function StaffImportDone({ result, undone, hold, onUndone, onClose, onMore }: Props) {
+/** The last step: shows the first passwords once and offers the undo for 24 hours. */
+export function StaffImportDone({ result, undone, onUnsaved, onUndone, onClose, onMore }: Props) {
   const { importid, success, failed, undountil } = result;
   const [secrets, setSecrets] = useState<FirstPasswords | undefined>(result.created.length > 0 ? result : undefined);
-  const [kept, setKept] = useState(false);
-  const unkept = secrets !== undefined && !kept && !undone;
-  useUnsaved(unkept);
+  const [isDownloaded, setIsDownloaded] = useState(false);
+  const isUnsaved = secrets !== undefined && !isDownloaded && !undone;
+  useUnsaved(isUnsaved);
   useEffect(() => {
-    hold(unkept);
-    return () => hold(false);
-  }, [hold, unkept]);
+    onUnsaved(isUnsaved);
+    return () => onUnsaved(false);
+  }, [onUnsaved, isUnsaved]);
 
   const undo = useActionMutation(undoUserImport, { successMessage: '已撤销本次导入', onDone: onUndone });
   const renew = useActionMutation(renewUserPasswords, {
     onDone: (fresh) => {
       setSecrets(fresh);
-      setKept(false);
+      setIsDownloaded(false);
     },
   });
-  const keep = () => {
+  const download = () => {
     if (!secrets) return;
     const lines = secrets.created.map((item) => [item.realname, item.sysusername, item.onetime, secrets.validuntil]);
     save(csvOf([['姓名', '登录账号', '一次性初始密码', '有效期至'], ...lines]), '初始密码.csv');
-    setKept(true);
+    setIsDownloaded(true);
   };
   const leave = async (then: () => void) => {
     if (
-      !unkept ||
+      !isUnsaved ||
       (await confirm({ text: '初始密码还没有下载，离开后无法再次查看。已经记录好了吗？', yes: '已记录', no: '返回' }))
     )
       then();
@@ -91,11 +91,11 @@ export function StaffImportDone({ result, undone, hold, onUndone, onClose, onMor
             继续导入
           </Button>
           {!undone && secrets && (
-            <Button variant={kept ? 'default' : 'filled'} onClick={keep}>
-              {kept ? '再次下载' : '下载初始密码'}
+            <Button variant={isDownloaded ? 'default' : 'filled'} onClick={download}>
+              {isDownloaded ? '再次下载' : '下载初始密码'}
             </Button>
           )}
-          <Button variant={unkept ? 'default' : 'filled'} onClick={() => void leave(onClose)}>
+          <Button variant={isUnsaved ? 'default' : 'filled'} onClick={() => void leave(onClose)}>
             完成
           </Button>
         </>
@@ -119,7 +119,7 @@ export function StaffImportDone({ result, undone, hold, onUndone, onClose, onMor
   );
 }
 
-/** Thousands of passwords: only those in view are drawn. */
+/** Lists the passwords. A list may have thousands of rows, so only the visible ones are rendered. */
 function Secrets({ rows }: { rows: FirstPasswords['created'] }) {
   const frame = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -142,30 +142,30 @@ function Secrets({ rows }: { rows: FirstPasswords['created'] }) {
           </tr>
         </thead>
         <tbody>
-          {above > 0 && <Blank height={above} />}
+          {above > 0 && <Spacer height={above} />}
           {items.map((item) => {
-            const one = rows[item.index];
+            const user = rows[item.index];
             return (
-              one && (
-                <tr key={one.row} style={{ height: 40 }}>
-                  <td>{one.realname}</td>
-                  <td>{one.sysusername}</td>
+              user && (
+                <tr key={user.row} style={{ height: 40 }}>
+                  <td>{user.realname}</td>
+                  <td>{user.sysusername}</td>
                   <td>
                     <Text span ff="monospace">
-                      {one.onetime}
+                      {user.onetime}
                     </Text>
                   </td>
                 </tr>
               )
             );
           })}
-          {below > 0 && <Blank height={below} />}
+          {below > 0 && <Spacer height={below} />}
         </tbody>
       </table>
     </div>
   );
 }
-const Blank = ({ height }: { height: number }) => (
+const Spacer = ({ height }: { height: number }) => (
   <tr aria-hidden>
     <td colSpan={3} style={{ height, padding: 0, border: 0 }} />
   </tr>

@@ -4,22 +4,22 @@ import { file } from '#contract/file.ts';
 import { earlierImport, importCounts, importEdits, importVerdict, stagedImport } from '#contract/workbook/importJob.ts';
 
 const editors = forTypes(NON_AUTHORITY_TYPES, staffOf('organization.users'));
-const which = z.strictObject({ importid: z.uuid().describe('导入') });
+const importRef = z.strictObject({ importid: z.uuid().describe('导入') });
 const skiperror = z.enum(['0', '1']).default('0');
 
-/** Told once and never kept in the clear: each is good for one sign-in within 24 hours. */
+/** The server answers these passwords once and stores only hashes. Each works for one sign-in within 24 hours. */
 const firstPasswords = z.object({
   created: z.array(z.object({ row: z.number(), realname: z.string(), sysusername: z.string(), onetime: z.string() })),
   validuntil: z.string(),
 });
 export type FirstPasswords = z.infer<typeof firstPasswords>;
-/** `created` is empty when the import is looked at again: the passwords were told when it was carried out. */
+/** `created` is empty in later responses: only the call that adds the staff answers the passwords. */
 const result = importCounts.extend(firstPasswords.shape);
 export type StaffImportResult = z.infer<typeof result>;
 const staged = stagedImport.extend({ result: result.nullable() });
 export type StagedStaff = z.infer<typeof staged>;
 
-/** Checks a sheet of staff and keeps it; nobody is added yet. */
+/** Checks a staff list and stores it. It adds nobody yet. */
 export const checkUserSheet = defineAction({
   name: 'as.m.system.user.checkUserSheet',
   title: '预检用户名单',
@@ -30,17 +30,17 @@ export const checkUserSheet = defineAction({
   cost: 5,
 });
 
-/** An import as it stands, to go on with it after the page was closed. It belongs to the account that began it. */
+/** Returns an import, to continue it after the page was closed. Only the account that began it can read it. */
 export const getUserImport = defineAction({
   name: 'as.m.system.user.getUserImport',
   title: '查看用户导入',
   allow: editors,
   kind: 'read',
-  request: which,
+  request: importRef,
   response: staged,
 });
 
-/** The account's imports of staff of the last days, newest first. */
+/** Lists the recent staff imports of the caller's account, newest first. */
 export const getUserImportList = defineAction({
   name: 'as.m.system.user.getUserImportList',
   title: '查询用户导入记录',
@@ -50,7 +50,7 @@ export const getUserImportList = defineAction({
   response: z.array(earlierImport),
 });
 
-/** Keeps edits of the grid and answers what the database says now. */
+/** Saves edits of the grid and returns the new verdict. */
 export const saveUserImportEdits = defineAction({
   name: 'as.m.system.user.saveUserImportEdits',
   title: '保存用户导入修改',
@@ -61,8 +61,8 @@ export const saveUserImportEdits = defineAction({
 });
 
 /**
- * Adds all that was staged or, with `skiperror` '1', the rows without errors; each with an own one-time password. Asked again, it
- * answers what it did the first time, without passwords.
+ * Adds all staff of an import or, with `skiperror` '1', the rows without errors. Each gets a one-time password. A second call
+ * returns the first result without passwords.
  */
 export const commitUserImport = defineAction({
   name: 'as.m.system.user.commitUserImport',
@@ -70,45 +70,45 @@ export const commitUserImport = defineAction({
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: which.extend({ skiperror }),
+  request: importRef.extend({ skiperror }),
   response: result,
   cost: 5,
 });
 
-/** Takes back what an import added, within 24 hours and before any of them signed in or was changed. */
+/** Undoes an import within 24 hours, unless one of its users has signed in or was changed. */
 export const undoUserImport = defineAction({
   name: 'as.m.system.user.undoUserImport',
   title: '撤销用户导入',
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: which,
+  request: importRef,
   response: z.object({ users: z.number() }),
 });
 
-/** New one-time passwords for those of an import who have never signed in: the list was lost, or a day went by. */
+/** Creates new one-time passwords for users of an import who have never signed in: the list was lost, or 24 hours passed. */
 export const renewUserPasswords = defineAction({
   name: 'as.m.system.user.renewUserPasswords',
   title: '重新生成初始密码',
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: which,
+  request: importRef,
   response: firstPasswords,
   cost: 5,
 });
 
-/** 错误回执: the sheet as it was sent, wrong cells red, with a column of messages. */
+/** 错误回执: returns the uploaded worksheet with red cells and a column of messages. */
 export const exportUserImportErrors = defineAction({
   name: 'as.m.system.user.exportUserImportErrors',
   title: '下载用户导入错误回执',
   allow: editors,
   kind: 'export',
-  request: which,
+  request: importRef,
   response: file,
 });
 
-/** Check and import in one upload. With errors and without `skiperror` nobody is added, and the answer says what is wrong. */
+/** Checks and imports a list in one call. A list with errors adds nobody without `skiperror`; the response names the errors. */
 export const importUser = defineAction({
   name: 'as.m.system.user.importUser',
   title: '批量新增用户',
@@ -119,6 +119,8 @@ export const importUser = defineAction({
   response: result,
   cost: 10,
 });
+
+/** Returns the template of a staff list. */
 export const exportUserTemplate = defineAction({
   name: 'as.m.system.user.exportUserTemplate',
   title: '下载用户名单模板',

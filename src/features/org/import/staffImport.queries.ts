@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 import type { UserFields } from '#features/org/user/user.queries.ts';
 
-/** Colleagues who bear one of these names or login names. */
-export const colleagues = (scope: Scope, musercode: string, realnames: readonly string[], loginnames: readonly string[]) =>
+/** Returns the staff of an institution who have one of these names or login names. */
+export const findColleagues = (scope: Scope, musercode: string, realnames: readonly string[], loginnames: readonly string[]) =>
   scope.db
     .selectFrom('sysuser as u')
     .leftJoin('dept as d', 'd.deptid', 'u.deptid')
@@ -14,7 +14,7 @@ export const colleagues = (scope: Scope, musercode: string, realnames: readonly 
     .orderBy('u.createtime')
     .execute();
 
-/** Adds users in one statement; answers their numbers by lower-case login name. */
+/** Inserts users in one statement; returns their ids by lower-case login name. */
 export async function addUsers(scope: Scope, musercode: string, users: readonly UserFields[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ userid: string; loginname: string }>`
     insert into sysuser (musercode, sysusername, realname, deptid, phonenumber, gender, post, duty)
@@ -25,29 +25,29 @@ export async function addUsers(scope: Scope, musercode: string, users: readonly 
   return new Map(rows.map((row) => [row.loginname, row.userid]));
 }
 
-export const giveRoles = (scope: Scope, musercode: string, pairs: readonly { userid: string; roleid: number }[]) =>
+/** Assigns roles to users. */
+export const assignRoles = (scope: Scope, musercode: string, pairs: readonly { userid: string; roleid: number }[]) =>
   sql`insert into sysuserrole (userid, roleid, musercode)
-    select n.userid, n.roleid, ${musercode} from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) n (userid text,
-      roleid bigint)`.execute(scope.db);
+    select n.userid, n.roleid, ${musercode}
+    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) n (userid text, roleid bigint)`.execute(scope.db);
 
-/** Accounts of users in the same transaction: none is there without its user. */
-export const openAccounts = (scope: Scope, userids: readonly string[], hashes: readonly string[]) =>
+/** Creates the accounts of new users in the same transaction. */
+export const createAccounts = (scope: Scope, userids: readonly string[], hashes: readonly string[]) =>
   sql`select auth.create_accounts(${userids}::text[], ${hashes}::text[], interval '24 hours')`.execute(scope.db);
 
-/** New one-time passwords for those who have never signed in; answers to whom. */
+/** Sets new one-time passwords for users who have never signed in; returns the ids of these users. */
 export const renewAccounts = async (scope: Scope, userids: readonly string[], hashes: readonly string[]): Promise<Set<string>> =>
   new Set(
     (
-      await sql<{
-        userid: string;
-      }>`select auth.renew_one_time_passwords(${userids}::text[], ${hashes}::text[], interval '24 hours') as userid`.execute(
+      await sql<{ userid: string }>`
+        select auth.renew_one_time_passwords(${userids}::text[], ${hashes}::text[], interval '24 hours') as userid`.execute(
         scope.db,
       )
     ).rows.map((row) => row.userid),
   );
 
-/** Which of these users are still there, with their present names. */
-export const remaining = (scope: Scope, userids: readonly string[]) =>
+/** Returns those of the users that are not deleted, with their current names. */
+export const findRemaining = (scope: Scope, userids: readonly string[]) =>
   scope.db
     .selectFrom('sysuser')
     .select(['userid', 'sysusername', 'realname'])
@@ -55,29 +55,33 @@ export const remaining = (scope: Scope, userids: readonly string[]) =>
     .where(sql<boolean>`userid = any (${userids}::text[])`)
     .execute();
 
-/** What stands in the way of taking accounts back: people of each kind, the first by name. Holds the accounts. */
-export async function obstacles(scope: Scope, userids: readonly string[]) {
+/**
+ * Counts the users that prevent the undo of an import: signed in, deleted, edited or in charge of a person, team or case. Names the
+ * first one. Locks the accounts.
+ */
+export async function findObstacles(scope: Scope, userids: readonly string[]) {
   const { rows } = await sql<{
     signedin: number;
-    who: string | null;
-    gone: number;
+    signedinname: string | null;
+    deleted: number;
     edited: number;
     incharge: string | null;
   }>`
-    with they as (select * from sysuser where userid = any (${userids}::text[])), inside as (select s as userid
-      from auth.accounts_in_use(${userids}::text[]) s)
-    select (select count(*)::int from inside) as signedin, (select min(realname) from they
-      where userid in (select userid from inside)) as who,
-      cardinality(${userids}::text[]) - (select count(*)::int from they where isdeleted = 0) as gone,
-      (select count(*)::int from they u where u.isdeleted = 0
+    with users as (select * from sysuser where userid = any (${userids}::text[])),
+      in_use as (select s as userid from auth.accounts_in_use(${userids}::text[]) s)
+    select (select count(*)::int from in_use) as signedin,
+      (select min(realname) from users where userid in (select userid from in_use)) as signedinname,
+      cardinality(${userids}::text[]) - (select count(*)::int from users where isdeleted = 0) as deleted,
+      (select count(*)::int from users u where u.isdeleted = 0
         and (u.updatetime <> u.createtime or exists (select from sysuserpermission p where p.userid = u.userid))) as edited,
-      (select min(u.realname) from they u where exists (select from cuser c where c.owneruserid = u.userid)
-        or exists (select from assessteam t where t.owneruserid = u.userid) or exists (select from warning w
-          where w.owneruserid = u.userid)) as incharge`.execute(scope.db);
+      (select min(u.realname) from users u
+        where exists (select from cuser c where c.owneruserid = u.userid)
+          or exists (select from assessteam t where t.owneruserid = u.userid)
+          or exists (select from warning w where w.owneruserid = u.userid)) as incharge`.execute(scope.db);
   return rows[0] as NonNullable<(typeof rows)[0]>;
 }
 
-/** Removes users as deleting one does: their login names become free, their accounts close with them. */
+/** Deletes users: their login names become free and their accounts are closed. */
 export const removeUsers = (scope: Scope, userids: readonly string[]) =>
   sql`update sysuser set isdeleted = 1, sysusername = sysusername || '#' || userid, updatetime = now()
     where userid = any (${userids}::text[]) and isdeleted = 0`.execute(scope.db);

@@ -4,22 +4,22 @@ import { handle, type Context, type ReadContext } from '#server/dispatch/handle.
 import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
 import { assertMayManageRights, findManageableUsers } from '#server/dispatch/rights.ts';
 import type { ImportRequest } from '#features/import/import.queries.ts';
-import { importTemplate, importVerdict, keepReceipt, receipt } from '#features/import/importFile.ts';
+import { importTemplate, importVerdict, storeReceipt, buildReceipt } from '#features/import/importFile.ts';
 import * as steps from '#features/import/importSteps.ts';
 import type { ImportJob } from '#features/import/importSteps.ts';
 import { validUntil } from '#features/org/user/createUser.ts';
-import { addStaff, validateStaff, type Added } from '#features/org/import/staffImport.ts';
+import { addStaff, validateStaff, type AddedUser } from '#features/org/import/staffImport.ts';
 import * as contract from '#features/org/import/staffImport.contract.ts';
 import type { FirstPasswords, StaffImportResult, StagedStaff } from '#features/org/import/staffImport.contract.ts';
 import * as queries from '#features/org/import/staffImport.queries.ts';
 
-/** The import of staff. Their first passwords are answered once, by the call that adds them. */
+/** The import of staff. Only the response of the call that adds the staff contains their first passwords. */
 
 type Call = Context<'staff'>;
 type Request = ImportRequest & { kind: 'staff' };
 type Job = ImportJob<Request>;
 
-/** An import of staff by the caller, for the caller's own institution. */
+/** Returns an import of staff that the caller began for their own institution. */
 async function loadJob(ctx: Pick<Call, 'scope' | 'caller'>, importid: string, lock = false): Promise<Job> {
   assertMayManageRights(ctx.caller);
   const job = await steps.loadImport<Request>(ctx, importid, ['staff'], lock);
@@ -27,19 +27,19 @@ async function loadJob(ctx: Pick<Call, 'scope' | 'caller'>, importid: string, lo
   return job;
 }
 
-/** Stores an upload as an import. */
+/** Stores an upload as an import and returns it. */
 async function stage(ctx: Call) {
   assertMayManageRights(ctx.caller);
   return steps.stageUpload<Request>(ctx, ctx.caller.musercode, { kind: 'staff' });
 }
 
-const noPasswords: FirstPasswords = { created: [], validuntil: '' };
+const NO_PASSWORDS: FirstPasswords = { created: [], validuntil: '' };
 const resultOf = (job: Job): StaffImportResult | null => {
   const answer = steps.finishedAnswer(job);
-  return answer ? { ...noPasswords, ...answer } : null;
+  return answer ? { ...NO_PASSWORDS, ...answer } : null;
 };
 
-/** An import as the dialog shows it. A finished one has no remarks: its own staff would stand in its way, their login names are in use. */
+/** Returns an import for the dialog. A finished import has no remarks: its own login names would now count as in use. */
 async function view(ctx: ReadContext<'staff'>, job: Job, staged: ParsedTable): Promise<StagedStaff> {
   const result = resultOf(job);
   const verdict = result ? { remarks: [], effects: {} } : importVerdict(await validateStaff(ctx, staged));
@@ -47,8 +47,8 @@ async function view(ctx: ReadContext<'staff'>, job: Job, staged: ParsedTable): P
 }
 
 /**
- * Adds the staff of the good rows, once: a finished import answers what it did the first time, without passwords. An import with
- * wrong rows is refused unless `skiperror` leaves them out; then `marked` writes the marked sheet.
+ * Adds the staff of the valid rows once. A finished import returns its first result again, without passwords. An import with wrong
+ * rows is refused unless `skiperror` leaves them out; `marked` writes the marked worksheet of a refused import.
  */
 async function commit(ctx: Call, importid: string, skiperror: boolean) {
   const job = await loadJob(ctx, importid, true);
@@ -58,13 +58,13 @@ async function commit(ctx: Call, importid: string, skiperror: boolean) {
   const staged = steps.stagedRows(ctx, job);
   const inspection = await validateStaff(ctx, staged);
   const counts = steps.countRows(job, inspection);
-  if (!steps.mayFinish(counts, skiperror)) {
-    const marked = () => keepReceipt(ctx, job.request, staged, inspection);
-    return { refused: true, result: { ...noPasswords, ...counts, success: 0 }, marked } as const;
+  if (!steps.canFinish(counts, skiperror)) {
+    const marked = () => storeReceipt(ctx, job.request, staged, inspection);
+    return { refused: true, result: { ...NO_PASSWORDS, ...counts, success: 0 }, marked } as const;
   }
   const { added, created } = await addStaff(ctx, inspection.users);
-  const audited = { detail: { sysusernames: created.map((item) => item.sysusername) } };
-  const answer = await steps.finishImport(ctx, job, { staged, inspection, counts }, { kept: {}, undo: added, audited });
+  const audit = { detail: { sysusernames: created.map((item) => item.sysusername) } };
+  const answer = await steps.finishImport(ctx, job, { staged, inspection, counts }, { extra: {}, undo: added, audit });
   const result: StaffImportResult = { ...answer, created, validuntil: validUntil(ctx.now) };
   return { refused: false, result } as const;
 }
@@ -89,23 +89,23 @@ const saveUserImportEdits = handle(contract.saveUserImportEdits, async ({ import
 
 const commitUserImport = handle(contract.commitUserImport, async ({ importid, skiperror }, ctx) => {
   const { refused, result } = await commit(ctx, importid, skiperror === '1');
-  if (refused) throw steps.rowsWrong(result);
+  if (refused) throw steps.rowsWrongProblem(result);
   return result;
 });
 
-/** Checks and imports in one call. A refused import is answered with the marked sheet. */
+/** Checks and imports in one call. The response of a refused import contains the marked worksheet. */
 const importUser = handle(contract.importUser, async ({ skiperror }, ctx) => {
   const { job } = await stage(ctx);
-  const done = await commit(ctx, job.jobid, skiperror === '1');
-  return done.refused ? { ...done.result, errorfileurl: await done.marked() } : done.result;
+  const outcome = await commit(ctx, job.jobid, skiperror === '1');
+  return outcome.refused ? { ...outcome.result, errorfileurl: await outcome.marked() } : outcome.result;
 });
 
 const undoUserImport = handle(contract.undoUserImport, async ({ importid }, ctx) => {
   const { scope, caller } = ctx;
   const job = await loadJob(ctx, importid, true);
-  const userids = useridsOf(steps.undoAllowed<Added[]>(ctx, job));
+  const userids = useridsOf(steps.requireUndoData<AddedUser[]>(ctx, job));
   await steps.lockImports(ctx, job);
-  const why = obstacleIn(await queries.obstacles(scope, userids));
+  const why = undoRefusal(await queries.findObstacles(scope, userids));
   if (why) throw problems.inUse({ why });
   await findManageableUsers(scope, caller, userids);
   await queries.removeUsers(scope, userids);
@@ -116,11 +116,12 @@ const undoUserImport = handle(contract.undoUserImport, async ({ importid }, ctx)
 
 const useridsOf = (users: readonly { userid: string }[]) => users.map((user) => user.userid);
 
-function obstacleIn(found: Awaited<ReturnType<typeof queries.obstacles>>): string | undefined {
-  const { signedin, who, gone: goneCount, edited, incharge } = found;
+/** Returns the Chinese reason why an import cannot be undone, or undefined. */
+function undoRefusal(obstacles: Awaited<ReturnType<typeof queries.findObstacles>>): string | undefined {
+  const { signedin, signedinname, deleted, edited, incharge } = obstacles;
   if (signedin > 0)
-    return `“${who ?? ''}”${signedin > 1 ? `等 ${signedin} 人` : ''}已经登录过，不能撤销；不需要的账号可在用户列表中逐个删除`;
-  if (goneCount > 0) return `本次导入的用户已有 ${goneCount} 人被删除，不能撤销`;
+    return `“${signedinname ?? ''}”${signedin > 1 ? `等 ${signedin} 人` : ''}已经登录过，不能撤销；不需要的账号可在用户列表中逐个删除`;
+  if (deleted > 0) return `本次导入的用户已有 ${deleted} 人被删除，不能撤销`;
   if (incharge) return `“${incharge}”已负责受测者、团体或预警，不能撤销`;
   return edited > 0 ? `本次导入的用户之后有 ${edited} 人被修改，不能撤销` : undefined;
 }
@@ -128,20 +129,20 @@ function obstacleIn(found: Awaited<ReturnType<typeof queries.obstacles>>): strin
 const renewUserPasswords = handle(contract.renewUserPasswords, async ({ importid }, ctx) => {
   const { scope, caller, now, cipher } = ctx;
   const job = await loadJob(ctx, importid, true);
-  const added = steps.undoRecord<Added[]>(ctx, job);
+  const added = steps.readUndoData<AddedUser[]>(ctx, job);
   if (!added || job.undonetime) throw problems.wrongState({ why: '该名单没有导入、已经撤销，或已超过保存期限' });
   const rows = new Map(added.map((item) => [item.userid, item.row]));
-  const users = await queries.remaining(scope, [...rows.keys()]);
+  const users = await queries.findRemaining(scope, [...rows.keys()]);
   await findManageableUsers(scope, caller, useridsOf(users));
-  const made = users.map((user) => ({ ...user, ...generateOneTimePassword(cipher.pepper) }));
+  const newPasswords = users.map((user) => ({ ...user, ...generateOneTimePassword(cipher.pepper) }));
   const renewed = await queries.renewAccounts(
     scope,
-    useridsOf(made),
-    made.map((item) => item.hash),
+    useridsOf(newPasswords),
+    newPasswords.map((item) => item.hash),
   );
   if (renewed.size === 0) throw problems.inUse({ why: '本次导入的用户都已登录过，不需要新的初始密码' });
   ctx.audit({ objectid: importid, detail: { users: renewed.size } });
-  const created = made
+  const created = newPasswords
     .filter((item) => renewed.has(item.userid))
     .map(({ userid, realname, sysusername, onetime }) => ({ row: rows.get(userid) ?? 0, realname, sysusername, onetime }))
     .sort((a, b) => a.row - b.row);
@@ -152,10 +153,13 @@ const exportUserImportErrors = handle(contract.exportUserImportErrors, async ({ 
   const job = await loadJob(ctx, importid);
   const staged = steps.stagedRows(ctx, job);
   const inspection = await validateStaff(ctx, staged);
-  // Rows that were added are no errors of the file: only their own login names stand in their way.
-  const added = new Set(steps.undoRecord<Added[]>(ctx, job)?.map((item) => item.row));
+  // Skip the rows of this import: their only error would be their own login names, which are in use now.
+  const added = new Set(steps.readUndoData<AddedUser[]>(ctx, job)?.map((item) => item.row));
   ctx.audit({ objectid: importid });
-  return receipt(job.request, staged, { ...inspection, remarks: inspection.remarks.filter((remark) => !added.has(remark.row)) });
+  return buildReceipt(job.request, staged, {
+    ...inspection,
+    remarks: inspection.remarks.filter((remark) => !added.has(remark.row)),
+  });
 });
 
 export const userSheetHandlers = [

@@ -23,34 +23,41 @@ import * as sheet from '#features/org/import/staffImport.contract.ts';
 const HEADS = ['登录账号', '姓名', '部门', '角色', '联系电话', '接收预警'];
 const zhao = ['zhaoyi', '赵一', '心理健康中心', '心理教师/医生', '13800000001', '是'];
 const li = ['lisi', '李四', '', '班主任/护士、心理教师/医生', '', ''];
-const wrong = ['chen', '钱二', '没有的部门', '平台管理员', '', ''];
+const wrongRow = ['chen', '钱二', '没有的部门', '平台管理员', '', ''];
 
 /** 晨光中学 with a 心理健康中心, and its administrator 马校长. */
-async function school() {
+async function startSchool() {
   const server = await startServer();
   const ma = server.as('ma');
   await ma(dept.insertDept, { parentid: 0, deptname: '心理健康中心' });
   return { server, ma, staff: async () => (await ma(user.selectUserList, { pageSize: 200 })).rows };
 }
-type School = Awaited<ReturnType<typeof school>>;
-const imported = async ({ ma }: School, rows: string[][] = [zhao, li]) => {
+type School = Awaited<ReturnType<typeof startSchool>>;
+const importStaff = async ({ ma }: School, rows: string[][] = [zhao, li]) => {
   const { importid } = await ma(sheet.checkUserSheet, {}, csv([HEADS, ...rows]));
   return ma(sheet.commitUserImport, { importid, skiperror: '1' });
 };
 
 test('a valid staff list creates accounts with department, roles and duty, each with its own one-time password', async () => {
-  const here = await school();
-  const { server, ma } = here;
+  const school = await startSchool();
+  const { server, ma } = school;
   const staged = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao, li]));
   expect(staged.verdict).toEqual({ remarks: [], effects: { 2: 'new', 3: 'new' } });
   expect(await ma(user.selectUserList, { keyword: '赵一' })).toMatchObject({ total: 0 });
-  const done = await ma(sheet.commitUserImport, { importid: staged.importid });
-  expect(done).toMatchObject({ total: 2, success: 2, failed: 0, errors: [], errorfileurl: '', undountil: '2025-10-09 10:00:00' });
-  expect(done.created.map((item) => [item.row, item.realname, item.sysusername])).toEqual([
+  const result = await ma(sheet.commitUserImport, { importid: staged.importid });
+  expect(result).toMatchObject({
+    total: 2,
+    success: 2,
+    failed: 0,
+    errors: [],
+    errorfileurl: '',
+    undountil: '2025-10-09 10:00:00',
+  });
+  expect(result.created.map((item) => [item.row, item.realname, item.sysusername])).toEqual([
     [2, '赵一', 'zhaoyi'],
     [3, '李四', 'lisi'],
   ]);
-  const rows = await here.staff();
+  const rows = await school.staff();
   expect(rows.find((row) => row.realname === '赵一')).toMatchObject({
     deptname: '心理健康中心',
     rolenames: ['心理教师/医生'],
@@ -59,9 +66,9 @@ test('a valid staff list creates accounts with department, roles and duty, each 
     state: 'waiting',
   });
   expect([...(rows.find((row) => row.realname === '李四')?.rolenames ?? [])].sort()).toEqual(['心理教师/医生', '班主任/护士']);
-  const [first, second] = done.created.map((item) => item.onetime);
+  const [first, second] = result.created.map((item) => item.onetime);
   expect(first).not.toBe(second);
-  // The list of common passwords is made once per process, which takes a while on a busy machine.
+  // The process builds the list of common passwords once; on a busy machine this takes a while.
   await isCommonPassword(md5(''));
   const session = await signIn(server, 'zhaoyi', first as string);
   expect(session.mustchangepwd).toBe(true);
@@ -71,13 +78,13 @@ test('a valid staff list creates accounts with department, roles and duty, each 
   await expect(signIn(server, 'lisi', first as string)).rejects.toMatchObject({ code: 110001 });
 });
 
-test('every error of a staff list is shown at its cell, also several in one row, and the marked file shows the same', async () => {
-  const { server, ma } = await school();
+test('a staff list shows every error at its cell, also several in one row, and the marked file shows the same errors', async () => {
+  const { server, ma } = await startSchool();
   const { deptid } = await ma(dept.insertDept, { parentid: 0, deptname: '初中部' });
   const { deptid: high } = await ma(dept.insertDept, { parentid: 0, deptname: '高中部' });
   for (const parentid of [deptid, high]) await ma(dept.insertDept, { parentid, deptname: '教学部' });
   const rows = [
-    wrong,
+    wrongRow,
     ['赵一', '赵一', '教学部', '心理老师', '', ''],
     ['SunSan', '孙三', '初中部/教学部', '班主任/护士', '', ''],
     ['sunsan', '周五', '', '班主任/护士', '', ''],
@@ -111,20 +118,20 @@ test('every error of a staff list is shown at its cell, also several in one row,
 
   const app = fastify();
   serveFiles(app, server.services, () => server.clock.now);
-  const fetched = await app.inject(refused.errorfileurl);
-  expect(fetched.statusCode).toBe(200);
-  const marked = (await readWorkbook(fetched.rawPayload, '错误回执.xlsx')).rows;
-  expect(marked[0]).toEqual([...HEADS, MESSAGE_HEAD]);
-  expect(marked[1]?.[6]).toContain('“角色”没有角色“平台管理员”');
-  expect(marked[5]?.[6]).toMatch(/“登录账号”.*“姓名”/s);
-  expect(marked[6]?.[6] ?? '').toBe('');
+  const response = await app.inject(refused.errorfileurl);
+  expect(response.statusCode).toBe(200);
+  const markedRows = (await readWorkbook(response.rawPayload, '错误回执.xlsx')).rows;
+  expect(markedRows[0]).toEqual([...HEADS, MESSAGE_HEAD]);
+  expect(markedRows[1]?.[6]).toContain('“角色”没有角色“平台管理员”');
+  expect(markedRows[5]?.[6]).toMatch(/“登录账号”.*“姓名”/s);
+  expect(markedRows[6]?.[6] ?? '').toBe('');
   await app.close();
 });
 
 test('rows corrected in the grid survive closing the page and are then imported', async () => {
-  const { ma } = await school();
-  const { importid } = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao, wrong, ['合计', '', '', '', '', '']]));
-  const mended = await ma(sheet.saveUserImportEdits, {
+  const { ma } = await startSchool();
+  const { importid } = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao, wrongRow, ['合计', '', '', '', '', '']]));
+  const verdict = await ma(sheet.saveUserImportEdits, {
     importid,
     edits: [
       { row: 3, key: 'sysusername', value: 'qianer' },
@@ -133,68 +140,78 @@ test('rows corrected in the grid survive closing the page and are then imported'
     ],
     removed: [4],
   });
-  expect(mended).toEqual({ remarks: [], effects: { 2: 'new', 3: 'new' } });
+  expect(verdict).toEqual({ remarks: [], effects: { 2: 'new', 3: 'new' } });
   expect(await ma(sheet.getUserImportList, {})).toMatchObject([{ importid, filename: '名单.csv', state: 'staged' }]);
   expect((await ma(sheet.getUserImport, { importid })).rows[2]?.[0]).toBe('qianer');
   expect(await ma(sheet.commitUserImport, { importid })).toMatchObject({ success: 2, failed: 0 });
   await expect(ma(sheet.saveUserImportEdits, { importid })).rejects.toThrow('已经导入');
 });
 
-test('an import of the valid rows only leaves out the others, and the receipt marks just those', async () => {
-  const here = await school();
-  const done = await imported(here, [zhao, wrong, li]);
-  expect(done).toMatchObject({ total: 3, success: 2, failed: 1, errorfileurl: expect.stringMatching(/^\/files\?k=/) as string });
-  expect((await here.staff()).map((row) => row.realname)).toEqual(expect.arrayContaining(['赵一', '李四']));
-  const file = (await here.ma(sheet.exportUserImportErrors, { importid: done.importid })) as { filename: string; body: unknown };
+test('an import of the valid rows leaves out the wrong rows, and the receipt marks only the wrong rows', async () => {
+  const school = await startSchool();
+  const result = await importStaff(school, [zhao, wrongRow, li]);
+  expect(result).toMatchObject({
+    total: 3,
+    success: 2,
+    failed: 1,
+    errorfileurl: expect.stringMatching(/^\/files\?k=/) as string,
+  });
+  expect((await school.staff()).map((row) => row.realname)).toEqual(expect.arrayContaining(['赵一', '李四']));
+  const file = (await school.ma(sheet.exportUserImportErrors, { importid: result.importid })) as {
+    filename: string;
+    body: unknown;
+  };
   expect(file.filename).toBe('错误回执_名单.xlsx');
   const { rows } = await readWorkbook(await bytesOf(file.body), file.filename);
   expect(rows.map((row) => (row[6] ?? '') !== '')).toEqual([true, false, true, false]);
 });
 
 test('a staff import committed twice is applied once, and only one response holds the passwords', async () => {
-  const { server, ma } = await school();
+  const { server, ma } = await startSchool();
   const { importid } = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao, li]));
-  const both = await Promise.all([ma(sheet.commitUserImport, { importid }), ma(sheet.commitUserImport, { importid })]);
-  expect(both.map((item) => item.success)).toEqual([2, 2]);
-  expect(both.map((item) => item.created.length).sort()).toEqual([0, 2]);
+  const results = await Promise.all([ma(sheet.commitUserImport, { importid }), ma(sheet.commitUserImport, { importid })]);
+  expect(results.map((item) => item.success)).toEqual([2, 2]);
+  expect(results.map((item) => item.created.length).sort()).toEqual([0, 2]);
   expect((await ma(sheet.getUserImport, { importid })).result).toMatchObject({ success: 2, created: [], validuntil: '' });
   expect(await server.sqlAsOwner("select count(*)::int as n from sysuser where sysusername in ('zhaoyi', 'lisi')")).toEqual([
     { n: 2 },
   ]);
 });
 
-test('passwords and uploaded staff lists are not stored in clear text', async () => {
-  const here = await school();
-  const done = await imported(here, [zhao, wrong]);
-  const [row] = await here.server.sqlAsOwner<{ all: string }>(
-    "select (select string_agg(row_to_json(j)::text, '') from job j) || (select string_agg(row_to_json(l)::text, '') from audit.log l) || (select string_agg(row_to_json(a)::text, '') from auth.account a) as all",
+test('the server stores no password and no uploaded staff list in clear text', async () => {
+  const school = await startSchool();
+  const result = await importStaff(school, [zhao, wrongRow]);
+  const [row] = await school.server.sqlAsOwner<{ all: string }>(
+    `select (select string_agg(row_to_json(j)::text, '') from job j)
+      || (select string_agg(row_to_json(l)::text, '') from audit.log l)
+      || (select string_agg(row_to_json(a)::text, '') from auth.account a) as all`,
   );
   expect(row?.all).toContain('zhaoyi');
-  expect(row?.all).not.toContain(done.created[0]?.onetime);
-  expect(row?.all).not.toContain(md5(done.created[0]?.onetime as string));
+  expect(row?.all).not.toContain(result.created[0]?.onetime);
+  expect(row?.all).not.toContain(md5(result.created[0]?.onetime as string));
   expect(row?.all).not.toMatch(/13800000001/);
 });
 
 const staffSize = sizeOf(300, 5000);
 
 test(`a staff list of ${staffSize} rows is imported and undone; a list of 5,001 rows is refused`, async () => {
-  const here = await school();
-  const { ma } = here;
+  const school = await startSchool();
+  const { ma } = school;
   const rows = (count: number) =>
-    Array.from({ length: count }, (_, at) => [
-      `t${at}`,
-      `教师${'甲乙丙丁戊己庚辛'[at % 8] as string}${at}`,
+    Array.from({ length: count }, (_, index) => [
+      `t${index}`,
+      `教师${'甲乙丙丁戊己庚辛'[index % 8] as string}${index}`,
       '',
       '班主任/护士',
       '',
       '',
     ]);
   const before = (await ma(user.selectUserList, {})).total;
-  const done = await imported(here, rows(staffSize));
-  expect(done).toMatchObject({ total: staffSize, success: staffSize, failed: 0 });
-  expect(new Set(done.created.map((item) => item.onetime)).size).toBe(staffSize);
+  const result = await importStaff(school, rows(staffSize));
+  expect(result).toMatchObject({ total: staffSize, success: staffSize, failed: 0 });
+  expect(new Set(result.created.map((item) => item.onetime)).size).toBe(staffSize);
   expect((await ma(user.selectUserList, {})).total).toBe(before + staffSize);
-  expect(await ma(sheet.undoUserImport, { importid: done.importid })).toEqual({ users: staffSize });
+  expect(await ma(sheet.undoUserImport, { importid: result.importid })).toEqual({ users: staffSize });
   expect((await ma(user.selectUserList, {})).total).toBe(before);
   await expect(ma(sheet.checkUserSheet, {}, csv([HEADS, ...rows(5001)]))).rejects.toThrow(
     '一次最多导入 5000 行，本文件有 5001 行',
@@ -203,21 +220,21 @@ test(`a staff list of ${staffSize} rows is imported and undone; a list of 5,001 
 
 describe('undoing a staff import', () => {
   test('restores the institution, closes the new accounts and frees their names', async () => {
-    const here = await school();
-    const { server, ma } = here;
-    const before = await here.staff();
-    const done = await imported(here);
-    expect(await ma(sheet.undoUserImport, { importid: done.importid })).toEqual({ users: 2 });
-    expect(await here.staff()).toEqual(before);
-    await expect(signIn(server, 'zhaoyi', done.created[0]?.onetime as string)).rejects.toMatchObject({ code: 110001 });
-    expect(await ma(sheet.getUserImport, { importid: done.importid })).toMatchObject({ undone: true });
-    await expect(ma(sheet.undoUserImport, { importid: done.importid })).rejects.toThrow('该次导入已经撤销');
-    expect(await imported(here)).toMatchObject({ success: 2 });
+    const school = await startSchool();
+    const { server, ma } = school;
+    const before = await school.staff();
+    const result = await importStaff(school);
+    expect(await ma(sheet.undoUserImport, { importid: result.importid })).toEqual({ users: 2 });
+    expect(await school.staff()).toEqual(before);
+    await expect(signIn(server, 'zhaoyi', result.created[0]?.onetime as string)).rejects.toMatchObject({ code: 110001 });
+    expect(await ma(sheet.getUserImport, { importid: result.importid })).toMatchObject({ undone: true });
+    await expect(ma(sheet.undoUserImport, { importid: result.importid })).rejects.toThrow('该次导入已经撤销');
+    expect(await importStaff(school)).toMatchObject({ success: 2 });
   });
 
   test('is refused before the import is committed and after 24 hours', async () => {
-    const here = await school();
-    const { server, ma } = here;
+    const school = await startSchool();
+    const { server, ma } = school;
     const { importid } = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao]));
     await expect(ma(sheet.undoUserImport, { importid })).rejects.toThrow('还没有导入');
     await ma(sheet.commitUserImport, { importid });
@@ -226,47 +243,49 @@ describe('undoing a staff import', () => {
   });
 
   test('is refused once an imported user was changed, granted a right, made responsible for something or deleted', async () => {
-    for (const [spoil, why] of [
+    for (const [changeSql, refusal] of [
       [
         "update sysuser set post = '主任', updatetime = updatetime + interval '1 second' where sysusername = 'zhaoyi'",
         '有 1 人被修改',
       ],
       [
-        "insert into sysuserpermission (userid, code, effect, musercode) select userid, '00014', 'grant', musercode from sysuser where sysusername = 'lisi'",
+        `insert into sysuserpermission (userid, code, effect, musercode)
+          select userid, '00014', 'grant', musercode from sysuser where sysusername = 'lisi'`,
         '有 1 人被修改',
       ],
       [
-        "insert into assessteam (teamcode, musercode, appid, teamname, teamtype, owneruserid) select 'G900001', musercode, '000000002', '初二1班', '01', userid from sysuser where sysusername = 'lisi'",
+        `insert into assessteam (teamcode, musercode, appid, teamname, teamtype, owneruserid)
+          select 'G900001', musercode, '000000002', '初二1班', '01', userid from sysuser where sysusername = 'lisi'`,
         '“李四”已负责',
       ],
       ["update sysuser set isdeleted = 1 where sysusername = 'zhaoyi'", '已有 1 人被删除'],
     ] as const) {
-      const here = await school();
-      const { importid } = await imported(here);
-      await here.server.sqlAsOwner(spoil);
-      await expect(here.ma(sheet.undoUserImport, { importid })).rejects.toThrow(why);
+      const school = await startSchool();
+      const { importid } = await importStaff(school);
+      await school.server.sqlAsOwner(changeSql);
+      await expect(school.ma(sheet.undoUserImport, { importid })).rejects.toThrow(refusal);
     }
   });
 });
 
 test('a lost password list is created again only for users who have never signed in', async () => {
-  const here = await school();
-  const { server, ma } = here;
-  const done = await imported(here);
-  const [first, second] = done.created.map((item) => item.onetime) as [string, string];
+  const school = await startSchool();
+  const { server, ma } = school;
+  const result = await importStaff(school);
+  const [first, second] = result.created.map((item) => item.onetime) as [string, string];
   await signIn(server, 'zhaoyi', first);
-  await expect(ma(sheet.undoUserImport, { importid: done.importid })).rejects.toThrow('“赵一”已经登录过，不能撤销');
-  const again = await ma(sheet.renewUserPasswords, { importid: done.importid });
+  await expect(ma(sheet.undoUserImport, { importid: result.importid })).rejects.toThrow('“赵一”已经登录过，不能撤销');
+  const again = await ma(sheet.renewUserPasswords, { importid: result.importid });
   expect(again.created.map((item) => [item.row, item.sysusername])).toEqual([[3, 'lisi']]);
   await expect(signIn(server, 'lisi', second)).rejects.toMatchObject({ code: 110001 });
   expect((await signIn(server, 'lisi', again.created[0]?.onetime as string)).mustchangepwd).toBe(true);
-  await expect(ma(sheet.renewUserPasswords, { importid: done.importid })).rejects.toThrow('都已登录过');
+  await expect(ma(sheet.renewUserPasswords, { importid: result.importid })).rejects.toThrow('都已登录过');
 });
 
 test('a staff import cannot be opened by another school, a colleague or restricted staff', async () => {
-  const here = await school();
-  const { server, ma } = here;
-  const { importid } = await imported(here);
+  const school = await startSchool();
+  const { server, ma } = school;
+  const { importid } = await importStaff(school);
   const codes = (...keys: Parameters<typeof entryOfKey>[0][]) => keys.map((key) => entryOfKey(key)?.menuid as number);
   const { roleid } = await ma(insertRole, {
     rolename: '人事',
@@ -288,7 +307,7 @@ test('a staff import cannot be opened by another school, a colleague or restrict
       await expect(call(action, { importid })).rejects.toMatchObject({ code: 130001 });
   expect(await server.as('qiao')(sheet.getUserImportList, {})).toEqual([]);
   await expect(ma(getImport, { importid })).rejects.toMatchObject({ code: 130001 });
-  // Who cannot give a role cannot give it by a sheet.
+  // Staff who cannot assign a role cannot assign it by an import.
   expect(
     (await colleague.call(sheet.checkUserSheet, {}, csv([HEADS, li]))).verdict.remarks.map((remark) => remark.message),
   ).toEqual(['该账号已存在：本机构用户“李四”', '不能授予角色“班主任/护士”；不能授予角色“心理教师/医生”']);
@@ -297,7 +316,7 @@ test('a staff import cannot be opened by another school, a colleague or restrict
 });
 
 test('the template with its own example row is valid except for the department, which must exist', async () => {
-  const { ma } = await school();
+  const { ma } = await startSchool();
   const template = (await ma(sheet.exportUserTemplate, {})) as { filename: string; body: unknown };
   const { rows } = await readWorkbook(await bytesOf(template.body), template.filename);
   expect(rows[0]).toEqual(headsOf(staffWorksheet));

@@ -19,43 +19,43 @@ export interface InspectedStaff extends StaffImportPlan {
   checked: CheckedTable<WorksheetSchema>;
 }
 
-/** The sheet against its columns and against the institution: departments, roles the caller may give, login names in use. */
+/** Checks a staff list: its columns, departments, roles that the caller may assign, and login names in use. */
 export async function validateStaff(ctx: ReadContext<'staff'>, staged: ParsedTable): Promise<InspectedStaff> {
   const { scope, caller, authn, now } = ctx;
   const { musercode } = caller;
   const checked = validateTable('staff', staged, shanghaiDate(now));
-  const every = (key: 'sysusername' | 'realname') => [
+  const valuesOf = (key: 'sysusername' | 'realname') => [
     ...new Set(checked.rows.flatMap(({ values }) => (typeof values[key] === 'string' ? [values[key]] : []))),
   ];
-  const loginnames = every('sysusername').map((name) => name.toLowerCase());
-  const taken = new Map<string, string | null>([...(await findUsedNames(authn, loginnames))].map((name) => [name, null]));
-  const colleagues = await queries.colleagues(scope, musercode, every('realname'), loginnames);
-  const people = new Map<string, typeof colleagues>();
+  const loginnames = valuesOf('sysusername').map((name) => name.toLowerCase());
+  const namesInUse = new Map<string, string | null>([...(await findUsedNames(authn, loginnames))].map((name) => [name, null]));
+  const colleagues = await queries.findColleagues(scope, musercode, valuesOf('realname'), loginnames);
+  const colleaguesByName = new Map<string, typeof colleagues>();
   for (const colleague of colleagues) {
     const name = colleague.sysusername.toLowerCase();
-    if (taken.has(name)) taken.set(name, colleague.realname);
-    people.set(colleague.realname, [...(people.get(colleague.realname) ?? []), colleague]);
+    if (namesInUse.has(name)) namesInUse.set(name, colleague.realname);
+    colleaguesByName.set(colleague.realname, [...(colleaguesByName.get(colleague.realname) ?? []), colleague]);
   }
   const institution = ctx.caller.institutioncodes;
   const roles = (await findRoles(scope, musercode, {})).map((role) => ({
     ...role,
-    may: canAssignRole(caller, role, institution),
+    assignable: canAssignRole(caller, role, institution),
   }));
   const depts = await findDepts(scope, musercode);
-  return { checked, ...planStaffImport(checked, { depts, roles, taken, people }) };
+  return { checked, ...planStaffImport(checked, { depts, roles, namesInUse, colleaguesByName }) };
 }
 
-/** Who an import added: the row and the number. */
-export interface Added {
+/** A user that an import added: the row of the list and the id. */
+export interface AddedUser {
   row: number;
   userid: string;
 }
 
-/** Adds users, roles and accounts in four statements, whatever their number. The passwords are answered and forgotten. */
+/** Adds users, roles and accounts in four statements. Only the returned list contains the passwords in clear text. */
 export async function addStaff(
   { scope, cipher, caller }: Call,
   users: readonly NewStaff[],
-): Promise<{ added: Added[]; created: FirstPasswords['created'] }> {
+): Promise<{ added: AddedUser[]; created: FirstPasswords['created'] }> {
   const { musercode } = caller;
   const ids = await queries.addUsers(
     scope,
@@ -74,13 +74,13 @@ export async function addStaff(
     })),
   );
   const added = users.map((user) => ({ ...user, userid: ids.get(user.values.sysusername.toLowerCase()) as string }));
-  await queries.giveRoles(
+  await queries.assignRoles(
     scope,
     musercode,
     added.flatMap(({ userid, roleids }) => roleids.map((roleid) => ({ userid, roleid }))),
   );
   const secrets = added.map(() => generateOneTimePassword(cipher.pepper));
-  await queries.openAccounts(
+  await queries.createAccounts(
     scope,
     added.map((item) => item.userid),
     secrets.map((secret) => secret.hash),

@@ -14,18 +14,18 @@ interface Props {
   deptid: number | undefined;
   roles: readonly RoleRow[];
   onClose: () => void;
-  onMade: (made: { name: string; loginname: string; secret: string; validuntil: string }) => void;
+  onCreated: (user: { name: string; loginname: string; secret: string; validuntil: string }) => void;
 }
 
-/** Creates a member of staff or changes one. Of oneself, account, department and roles are only shown. */
-export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
+/** Creates or changes a user. Callers cannot change their own login name, department and roles. */
+export function UserDrawer({ row, deptid, roles, onClose, onCreated }: Props) {
   const { userid } = useUser();
-  const fresh = row === 'new';
-  const self = !fresh && row.userid === userid;
-  const readOnly = !fresh && ((!row.manageable && !self) || !can(updateUser));
+  const isNew = row === 'new';
+  const isSelf = !isNew && row.userid === userid;
+  const isReadOnly = !isNew && ((!row.manageable && !isSelf) || !can(updateUser));
   const depts = useActionQuery(selectDeptList, {}).data ?? [];
-  const form = useActionForm(fresh ? insertUser : updateUser, {
-    initial: (fresh
+  const form = useActionForm(isNew ? insertUser : updateUser, {
+    initial: (isNew
       ? { deptid: deptid ?? null, roleids: [], duty: 0 }
       : {
           userid: row.userid,
@@ -37,12 +37,12 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
           titles: row.titles,
           remark: row.remark,
           duty: row.duty,
-          ...(self ? {} : { sysusername: row.sysusername, deptid: row.deptid, roleids: row.roleids }),
+          ...(isSelf ? {} : { sysusername: row.sysusername, deptid: row.deptid, roleids: row.roleids }),
         }) as never,
     onDone: (result) => {
       onClose();
       if ('onetime' in result)
-        onMade({
+        onCreated({
           name: String(form.values['realname']),
           loginname: String(form.values['sysusername']),
           secret: result.onetime,
@@ -50,34 +50,34 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
         });
     },
     invalidates: [selectUserList, selectDeptTreeList],
-    successMessage: fresh ? '' : '保存成功',
+    successMessage: isNew ? '' : '保存成功',
   });
-  const held = fresh ? [] : row.roleids;
-  const givenValue = (form.values['roleids'] as number[] | undefined) ?? [];
+  const currentRoleids = isNew ? [] : row.roleids;
+  const selectedRoleids = (form.values['roleids'] as number[] | undefined) ?? [];
   return (
     <FormDrawer
-      title={fresh ? '新增用户' : readOnly ? `用户“${row.realname}”` : '修改用户'}
+      title={isNew ? '新增用户' : isReadOnly ? `用户“${row.realname}”` : '修改用户'}
       onClose={onClose}
       form={form}
-      readOnly={readOnly}
+      readOnly={isReadOnly}
     >
-      {readOnly && (
+      {isReadOnly && (
         <Text size="sm" c="dimmed">
           该账号拥有您没有的权限，或您没有修改的权限，只能查看
         </Text>
       )}
-      <TextInput {...form.field('realname')} disabled={readOnly} data-autofocus />
-      {self ? (
+      <TextInput {...form.field('realname')} disabled={isReadOnly} data-autofocus />
+      {isSelf ? (
         <TextInput label="登录账号" value={row.sysusername} disabled />
       ) : (
         <TextInput
           {...form.field('sysusername')}
-          disabled={readOnly}
+          disabled={isReadOnly}
           autoComplete="off"
-          description={fresh ? '全平台唯一；初始密码由系统生成，只显示一次' : undefined}
+          description={isNew ? '全平台唯一；初始密码由系统生成，只显示一次' : undefined}
         />
       )}
-      {self ? (
+      {isSelf ? (
         <TextInput
           label="部门和角色"
           value={[row.deptname, ...row.rolenames].filter(Boolean).join('；') || '无'}
@@ -93,13 +93,13 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
           />
           <MultiSelect
             label="角色"
-            placeholder={givenValue.length ? '' : '请选择角色'}
+            placeholder={selectedRoleids.length ? '' : '请选择角色'}
             searchable
-            disabled={readOnly}
+            disabled={isReadOnly}
             data={roles
-              .filter((role) => role.assignable || held.includes(role.roleid))
+              .filter((role) => role.assignable || currentRoleids.includes(role.roleid))
               .map((role) => ({ value: String(role.roleid), label: role.rolename, disabled: !role.assignable }))}
-            value={givenValue.map(String)}
+            value={selectedRoleids.map(String)}
             onChange={(ids) => form.set('roleids', ids.map(Number))}
             error={form.error('roleids')}
             data-path="roleids"
@@ -109,12 +109,12 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
       )}
       <SwitchField {...form.field('duty')} words="接收本机构的危机预警提醒" />
       <EnumRadio {...form.field('gender')} of={Gender} />
-      <TextInput {...form.field('phonenumber')} disabled={readOnly} inputMode="tel" />
-      <TextInput {...form.field('email')} disabled={readOnly} />
-      <TextInput {...form.field('post')} disabled={readOnly} placeholder="如 心理教师、护士" />
-      <TextInput {...form.field('titles')} disabled={readOnly} placeholder="如 国家二级心理咨询师" />
+      <TextInput {...form.field('phonenumber')} disabled={isReadOnly} inputMode="tel" />
+      <TextInput {...form.field('email')} disabled={isReadOnly} />
+      <TextInput {...form.field('post')} disabled={isReadOnly} placeholder="如 心理教师、护士" />
+      <TextInput {...form.field('titles')} disabled={isReadOnly} placeholder="如 国家二级心理咨询师" />
       <LongTextField {...form.field('remark')} maxLength={200} />
-      {!fresh && (
+      {!isNew && (
         <Input.Wrapper label="创建时间">
           <Text size="sm">{row.createtime}</Text>
         </Input.Wrapper>

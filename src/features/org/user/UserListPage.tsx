@@ -38,7 +38,7 @@ import {
 import { loginAs } from '#features/session/acting.contract.ts';
 import classes from '#features/org/org.module.css';
 
-const OnetimeSecret = lazyDialog(() => import('#blocks/file/OneTimePassword.tsx').then((file) => file.OneTimePassword));
+const OneTimePassword = lazyDialog(() => import('#blocks/file/OneTimePassword.tsx').then((file) => file.OneTimePassword));
 const UserRights = lazyDialog(() => import('#features/org/user/UserRights.tsx').then((file) => file.UserRights));
 const UserSessions = lazyDialog(() => import('#features/org/user/UserSessions.tsx').then((file) => file.UserSessions));
 const StaffImport = lazyDialog(() => import('#features/org/import/StaffImport.tsx').then((file) => file.StaffImport));
@@ -79,7 +79,7 @@ const columns = [
       ),
     { width: 80, align: 'right' },
   ),
-  column('lastlogintime', '最近登录', (at) => (at ? <RelativeTime at={at} /> : '—'), { width: 104 }),
+  column('lastlogintime', '最近登录', (time) => (time ? <RelativeTime at={time} /> : '—'), { width: 104 }),
   column('post', '职务', { hidden: true }),
   column('phonenumber', '联系电话', { hidden: true }),
   column('titles', '资质', { hidden: true }),
@@ -105,7 +105,7 @@ export default function UserListPage() {
   const reset = useActionMutation(resetPwd, { invalidates: affected });
   const resetFactor = useActionMutation(resetSecondFactor, { invalidates: affected, successMessage: '二次验证已重置' });
   const { musercode: own } = useUser();
-  // Another institution's users, reached from 机构管理: to read, and to act for; only their own administrators arrange them.
+  // Users of another institution (opened from 机构管理): the caller reads them or acts for them, but cannot change them.
   const elsewhere =
     typeof list.filters['musercode'] === 'string' && list.filters['musercode'] !== own ? list.filters['musercode'] : undefined;
   const institution = useActionQuery(
@@ -118,7 +118,7 @@ export default function UserListPage() {
       ? Number(list.filters['deptid'])
       : undefined;
 
-  const renew = async (row: UserRow) => {
+  const resetPassword = async (row: UserRow) => {
     if (
       !(await confirm({
         text: `为“${row.realname}”生成新的一次性密码？原密码立即失效，其他登录全部退出，并会通知本人。`,
@@ -135,15 +135,17 @@ export default function UserListPage() {
       },
     );
   };
-  const freeFactor = async (row: UserRow) => {
+  const resetSecondFactorOf = async (row: UserRow) => {
     if (await confirm(`重置“${row.realname}”的二次验证？其登录立即退出，之后凭密码登录并可重新设置，会通知本人。`))
       resetFactor.mutate({ userid: row.userid });
   };
-  const turn = async (row: UserRow) => {
+  const toggleEnabled = async (row: UserRow) => {
     if (
       row.enabled &&
       !(await confirm({
-        text: `停用“${row.realname}”？其登录立即退出，停用期间不能登录。${row.opencases ? `该账号还有 ${row.opencases} 个在办预警，请先转交。` : ''}`,
+        text:
+          `停用“${row.realname}”？其登录立即退出，停用期间不能登录。` +
+          (row.opencases ? `该账号还有 ${row.opencases} 个在办预警，请先转交。` : ''),
         yes: '停用',
         no: '取消',
         danger: true,
@@ -231,14 +233,14 @@ export default function UserListPage() {
                   {row.manageable ? '修改' : '查看'}
                 </Button>
                 <RowMenu label={`${row.realname}的更多操作`}>
-                  {row.manageable && can(resetPwd) && <RowMenuItem onClick={() => void renew(row)}>重置密码</RowMenuItem>}
+                  {row.manageable && can(resetPwd) && <RowMenuItem onClick={() => void resetPassword(row)}>重置密码</RowMenuItem>}
                   <RowMenuItem onClick={() => setSessions(row)}>登录会话</RowMenuItem>
                   {can(getAllPermissions) && <RowMenuItem onClick={() => setRights(row)}>权限</RowMenuItem>}
                   {can(explain) && (
                     <RowMenuItem onClick={() => void go(`/authority/explain?accountid=${row.userid}`)}>为什么看不到</RowMenuItem>
                   )}
                   {row.manageable && row.secondfactor && can(resetSecondFactor) && (
-                    <RowMenuItem onClick={() => void freeFactor(row)}>重置二次验证</RowMenuItem>
+                    <RowMenuItem onClick={() => void resetSecondFactorOf(row)}>重置二次验证</RowMenuItem>
                   )}
                   {row.manageable && row.enabled === 1 && can(loginAs) && (
                     <RowMenuItem onClick={() => askToAct({ musercode: own, userid: row.userid, name: row.realname })}>
@@ -247,7 +249,7 @@ export default function UserListPage() {
                   )}
                   {row.manageable && (can(enableUser) || can(deleteUserById)) && <RowMenuDivider />}
                   {row.manageable && can(enableUser) && (
-                    <RowMenuItem danger={Boolean(row.enabled)} onClick={() => void turn(row)}>
+                    <RowMenuItem danger={Boolean(row.enabled)} onClick={() => void toggleEnabled(row)}>
                       {row.enabled ? '停用' : '启用'}
                     </RowMenuItem>
                   )}
@@ -287,10 +289,10 @@ export default function UserListPage() {
             deptid={deptid}
             roles={roles}
             onClose={() => setEditing(undefined)}
-            onMade={(made) => setSecret({ title: '用户已创建', ...made })}
+            onCreated={(user) => setSecret({ title: '用户已创建', ...user })}
           />
         )}
-        {secret && <OnetimeSecret {...secret} onClose={() => setSecret(undefined)} />}
+        {secret && <OneTimePassword {...secret} onClose={() => setSecret(undefined)} />}
         {sessions && <UserSessions row={sessions} onClose={() => setSessions(undefined)} />}
         {rights && <UserRights row={rights} onClose={() => setRights(undefined)} />}
         {importing && <StaffImport onClose={() => setImporting(false)} />}

@@ -9,7 +9,7 @@ import { useLeave } from '#ui/form/useLeave.ts';
 import { getAllPermissions, updateUserPermissions } from '#features/access/permission/permission.contract.ts';
 import type { UserRow } from '#features/org/user/user.contract.ts';
 
-/** What a user may do in effect; single rights can be given or denied besides the roles. */
+/** The effective rights of a user. The caller grants or denies single rights in addition to the roles. */
 export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const read = useActionQuery(getAllPermissions, { userid: row.userid });
   const [ids, setIds] = useState<number[]>();
@@ -18,41 +18,43 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
     successMessage: '保存成功',
     onDone: onClose,
   });
-  const editable = row.manageable && can(updateUserPermissions);
+  const canEdit = row.manageable && can(updateUserPermissions);
   const leave = useLeave(ids !== undefined, onClose);
   return (
     <Drawer opened onClose={leave} title={`“${row.realname}”的权限`} size="min(620px, 100vw)">
       <Loaded read={read} skeleton={<Skeletons.Lines count={12} />}>
         {({ all, granted, byroles }) => {
-          const has = new Set(granted);
-          const held = new Map(all.map((item) => [item.menuid, item.held]));
+          const effectiveCodes = new Set(granted);
+          const grantable = new Map(all.map((item) => [item.menuid, item.held]));
           const node = ({ menuid, title, menutype }: (typeof menuEntries)[number]) => ({
             id: menuid,
             label: title,
             menutype,
-            held: held.get(menuid) ?? false,
+            held: grantable.get(menuid) ?? false,
           });
           const tree = menuEntries
             .filter((entry) => entry.parentid === 0)
             .map((dir) => ({
               ...node(dir),
               children: menuEntries
-                .filter((entry) => entry.parentid === dir.menuid && (held.get(entry.menuid) || has.has(entry.code)))
+                .filter(
+                  (entry) => entry.parentid === dir.menuid && (grantable.get(entry.menuid) || effectiveCodes.has(entry.code)),
+                )
                 .map((entry) => ({ ...node(entry), children: [] })),
             }))
             .filter((dir) => dir.children.length > 0);
-          const now = menusOfCodes(has);
-          const wanted = codesOfMenus(ids ?? now);
-          const extra = wanted.filter((code) => !byroles.includes(code)).length;
-          const less = byroles.filter((code) => !wanted.includes(code)).length;
+          const currentIds = menusOfCodes(effectiveCodes);
+          const nextCodes = codesOfMenus(ids ?? currentIds);
+          const grantCount = nextCodes.filter((code) => !byroles.includes(code)).length;
+          const denyCount = byroles.filter((code) => !nextCodes.includes(code)).length;
           return (
             <Stack gap="md">
               <Text size="sm" c="dimmed">
-                权限来自角色，可在此为个人单独授予或禁止。{extra > 0 && `单独授予 ${extra} 项。`}
-                {less > 0 && `单独禁止 ${less} 项。`}保存后下一次操作立即生效。
+                权限来自角色，可在此为个人单独授予或禁止。{grantCount > 0 && `单独授予 ${grantCount} 项。`}
+                {denyCount > 0 && `单独禁止 ${denyCount} 项。`}保存后下一次操作立即生效。
               </Text>
-              <CheckboxTree label="有效权限" nodes={tree} checked={ids ?? now} onChange={editable ? setIds : undefined} />
-              {editable && (
+              <CheckboxTree label="有效权限" nodes={tree} checked={ids ?? currentIds} onChange={canEdit ? setIds : undefined} />
+              {canEdit && (
                 <Group justify="flex-end">
                   <Button variant="default" onClick={leave}>
                     取消
@@ -60,7 +62,7 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
                   <Button
                     disabled={!ids}
                     loading={save.isPending}
-                    onClick={() => save.mutate({ userid: row.userid, codes: wanted })}
+                    onClick={() => save.mutate({ userid: row.userid, codes: nextCodes })}
                   >
                     保存
                   </Button>

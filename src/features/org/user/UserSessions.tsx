@@ -7,12 +7,12 @@ import { can, useUser } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { getSessionList, revokeSession, type UserRow } from '#features/org/user/user.contract.ts';
 
-/** Where a user is signed in at the moment; each session can be ended. */
+/** Lists the active sessions of a user; the caller can end them. */
 export function UserSessions({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const { userid } = useUser();
   const read = useActionQuery(getSessionList, { userid: row.userid });
   const end = useActionMutation(revokeSession, { invalidates: [getSessionList], successMessage: '已结束登录' });
-  const ending = can(revokeSession) && (row.manageable || row.userid === userid);
+  const canEnd = can(revokeSession) && (row.manageable || row.userid === userid);
   return (
     <Drawer opened onClose={onClose} title={`“${row.realname}”的登录会话`} size="min(520px, 100vw)">
       <Loaded read={read}>
@@ -41,7 +41,7 @@ export function UserSessions({ row, onClose }: { row: UserRow; onClose: () => vo
                       最近使用 <RelativeTime at={session.lastseen} />
                     </Text>
                   </div>
-                  {ending && !session.current && (
+                  {canEnd && !session.current && (
                     <ConfirmButton
                       question={`结束这个登录？对方需要重新登录。`}
                       onConfirm={() => end.mutateAsync({ userid: row.userid, sessionid: session.sessionid })}
@@ -51,7 +51,7 @@ export function UserSessions({ row, onClose }: { row: UserRow; onClose: () => vo
                   )}
                 </Group>
               ))}
-              {ending && row.userid !== userid && (
+              {canEnd && row.userid !== userid && (
                 <Group justify="flex-end">
                   <Button variant="light" color="red" loading={end.isPending} onClick={() => end.mutate({ userid: row.userid })}>
                     全部结束

@@ -9,18 +9,18 @@ import * as queries from '#features/org/user/user.queries.ts';
 
 type Call = Pick<Context<'staff'>, 'scope' | 'cipher' | 'now'> & { caller: Staff };
 
-/** Roles of these numbers, each of which the caller may give; others are refused with 110004, unknown ones with 130001. */
+/** Returns the roles with these ids. Refuses unknown roles with 130001 and roles that the caller may not assign with 110004. */
 export async function requireAssignableRoles(ctx: Pick<Call, 'scope' | 'caller'>, roleids: readonly number[]) {
-  const roleIds = [...new Set(roleids)];
-  if (roleIds.length === 0) return [];
-  const roles = await queries.rolesAmong(ctx.scope, ctx.caller.musercode, roleIds);
-  if (roles.length !== roleIds.length) throw problems.notFound({ what: '角色' }, { field: 'roleids' });
+  const uniqueIds = [...new Set(roleids)];
+  if (uniqueIds.length === 0) return [];
+  const roles = await queries.findRolesById(ctx.scope, ctx.caller.musercode, uniqueIds);
+  if (roles.length !== uniqueIds.length) throw problems.notFound({ what: '角色' }, { field: 'roleids' });
   const institution = ctx.caller.institutioncodes;
   if (!roles.every((role) => canAssignRole(ctx.caller, role, institution))) throw problems.notAllowed();
   return roles;
 }
 
-/** A department of the caller's institution, or none; 130001 for any other. */
+/** Returns the id of a department of the caller's institution, or null for none; refuses any other with 130001. */
 export async function requireOwnDept(
   { scope, caller }: Pick<Call, 'scope' | 'caller'>,
   deptid: number | null | undefined,
@@ -30,9 +30,10 @@ export async function requireOwnDept(
   return deptid;
 }
 
+/** Returns the time at which a one-time password that is created now expires. */
 export const validUntil = (now: Date) => shanghaiTime(addHours(now, oneTimePasswordHours));
 
-/** A user with roles and account, all in the request's transaction; the one-time password is answered and forgotten. */
+/** Creates a user with roles and account in the transaction of the request. Only the response holds the one-time password. */
 export async function createUser({ scope, caller, cipher }: Call, user: queries.UserFields, roleids: readonly number[]) {
   const { musercode } = caller;
   const secret = generateOneTimePassword(cipher.pepper);

@@ -25,19 +25,20 @@ export const userRow = z.object({
   remark: z.string(),
   duty: z.number(),
   enabled: z.number(),
-  /** active; waiting: has not changed the one-time password yet; lapsed: it can no longer be used */
+  /** waiting: the user has not changed the one-time password yet; lapsed: that password is used or expired */
   state: z.enum(['active', 'waiting', 'lapsed']),
-  /** signs in with a second factor */
+  /** the user signs in with a second factor */
   secondfactor: z.boolean(),
-  /** open cases the user is in charge of */
+  /** open warning cases of which the user is the owner */
   opencases: z.number(),
   lastlogintime: z.string(),
   createtime: z.string(),
-  /** the caller may change it: not themselves, and nobody who holds more */
+  /** the caller may change this user: not their own account and no account with more rights */
   manageable: z.boolean(),
 });
 export type UserRow = z.infer<typeof userRow>;
 
+/** Lists the users of one institution. */
 export const selectUserList = defineAction({
   name: 'as.m.system.user.selectUserList',
   title: '查询用户',
@@ -45,18 +46,18 @@ export const selectUserList = defineAction({
   kind: 'read',
   request: pageRequest.extend({
     orderby: sortedBy('realname', 'sysusername', 'createtime', 'deptname', 'enabled'),
-    /** of this department and those below */
+    /** users of this department and of the departments below it */
     deptid: z.coerce.number().int().positive().optional().describe('部门'),
     keyword: z.string().trim().max(50).optional(),
     enabled: flag.optional(),
     duty: flag.optional(),
     roleid: z.coerce.number().int().positive().optional().describe('角色'),
-    /** an institution below, for those who look after several (001, 002); the own one when absent */
+    /** an institution below, for callers of type 001 or 002; absent: the caller's institution */
     musercode: z.string().max(20).optional().describe('机构'),
   }),
   response: pageOf(userRow),
 });
-/** The users of a list as a sheet, without passwords and proofs. */
+/** Exports the users of a list as a worksheet, without passwords and second factors. */
 export const exportUserList = defineAction({
   name: 'as.m.system.user.exportUserList',
   title: '导出用户',
@@ -66,12 +67,13 @@ export const exportUserList = defineAction({
   response: file,
 });
 
+/** A login name: 2–32 letters, digits or `_ . - @`. */
 export const loginName = z
   .string()
   .trim()
   .regex(/^[a-zA-Z0-9_.@-]{2,32}$/, '登录账号为 2–32 位字母、数字或 _ . - @')
   .describe('登录账号');
-const facts = {
+const profileFields = {
   realname: z.string().trim().min(1, '请填写姓名').max(32, '姓名不超过 32 个字').describe('姓名'),
   deptid: z.coerce.number().int().positive().nullish().describe('部门'),
   phonenumber: z
@@ -89,31 +91,31 @@ const facts = {
   duty: flag.optional().describe('接收预警'),
 };
 const roleids = z.array(z.coerce.number().int().positive()).max(20).describe('角色');
-/** Shown once and never kept in the clear: good for one sign-in within 24 hours, after which a password of one's own must be set. */
+/** The server answers this password once and stores only its hash. It works for one sign-in within 24 hours; the user must change it. */
 const onetime = z.object({ onetime: z.string(), validuntil: z.string() });
 
-/** The server makes the first password; none can be chosen. Answers 130002 when the login name is taken, anywhere on the platform. */
+/** Creates a user with a generated first password. Answers 130002 for a login name that any institution of the platform uses. */
 export const insertUser = defineAction({
   name: 'as.m.system.user.insertUser',
   title: '新增用户',
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: z.strictObject({ sysusername: loginName, ...facts, roleids }),
+  request: z.strictObject({ sysusername: loginName, ...profileFields, roleids }),
   response: onetime.extend({ userid: z.string() }),
   cost: 3,
 });
-/** Others as far as the caller's rights reach; of oneself everything but department, roles and login name. */
+/** Changes a user that the caller may manage. Callers cannot change their own department, roles and login name. */
 export const updateUser = defineAction({
   name: 'as.m.system.user.updateUser',
   title: '修改用户',
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: z.strictObject({ userid, ...z.strictObject({ sysusername: loginName, ...facts, roleids }).partial().shape }),
+  request: z.strictObject({ userid, ...z.strictObject({ sysusername: loginName, ...profileFields, roleids }).partial().shape }),
   response: z.object({}),
 });
-/** Refused with 130003 for oneself and for somebody in charge of open cases. */
+/** Deletes a user. Answers 130003 for the caller's own account and for owners of open cases. */
 export const deleteUserById = defineAction({
   name: 'as.m.system.user.deleteUserById',
   title: '删除用户',
@@ -123,7 +125,7 @@ export const deleteUserById = defineAction({
   request: z.strictObject({ userid }),
   response: z.object({}),
 });
-/** Makes a new one-time password; every session of the user ends and the user is told. */
+/** Creates a new one-time password, ends all sessions of the user and notifies the user. */
 export const resetPwd = defineAction({
   name: 'as.m.system.user.resetPwd',
   title: '重置用户密码',
@@ -134,7 +136,7 @@ export const resetPwd = defineAction({
   response: onetime,
   cost: 3,
 });
-/** The telephone is lost: takes the second factor away, ends every session and tells the user. */
+/** Removes the second factor of a user whose telephone is lost, ends all sessions and notifies the user. */
 export const resetSecondFactor = defineAction({
   name: 'as.m.system.user.resetSecondFactor',
   title: '重置用户二次验证',
@@ -144,7 +146,7 @@ export const resetSecondFactor = defineAction({
   request: z.strictObject({ userid }),
   response: z.object({}),
 });
-/** Disabling ends every session at once. */
+/** Enables or disables a user. Disabling ends all sessions at once. */
 export const enableUser = defineAction({
   name: 'as.m.system.user.enableUser',
   title: '启用/停用用户',
@@ -155,6 +157,7 @@ export const enableUser = defineAction({
   response: z.object({}),
 });
 
+/** Lists the active sessions of a user. */
 export const getSessionList = defineAction({
   name: 'as.m.system.user.getSessionList',
   title: '查询登录会话',
@@ -173,7 +176,7 @@ export const getSessionList = defineAction({
     }),
   ),
 });
-/** One session, or all of the user without `sessionid`. */
+/** Ends one session of a user, or all of them without `sessionid`. */
 export const revokeSession = defineAction({
   name: 'as.m.system.user.revokeSession',
   title: '结束登录会话',

@@ -6,7 +6,7 @@ import type { Scope } from '#server/db/scope.ts';
 import type { selectUserList } from '#features/org/user/user.contract.ts';
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-const order: Record<string, string> = {
+const sortColumns: Record<string, string> = {
   realname: 'u.realname',
   sysusername: 'u.sysusername',
   createtime: 'u.createtime',
@@ -16,7 +16,7 @@ const order: Record<string, string> = {
 const openCases = sql<number>`(select count(*)::int from warning w
   where w.owneruserid = u.userid and w.state not in ('07', '08') and w.isdeleted = 0)`;
 
-const inDept = sql`left join dept d on d.deptid = u.deptid`;
+const joinDept = sql`left join dept d on d.deptid = u.deptid`;
 
 interface UserRow {
   userid: string;
@@ -34,15 +34,15 @@ interface UserRow {
   enabled: number;
   createtime: Date;
   opencases: number;
-  /** those that are not deleted */
+  /** roles that are not deleted */
   roles: { roleid: number; rolename: string; enabled: number }[];
-  /** what each role gives, deleted ones too */
+  /** the codes of each role, deleted roles too */
   rolecodes: string[][];
   grants: string[];
   secondfactor: boolean;
 }
 
-/** Users of one institution; row-level security leaves nothing of those that are not below the caller. */
+/** Returns a page of the users of one institution. Row-level security hides institutions that are not below the caller. */
 export async function findUsers(
   scope: Scope,
   musercode: string,
@@ -58,49 +58,59 @@ export async function findUsers(
   if (enabled !== undefined) conditions.push(sql`u.enabled = ${enabled}`);
   if (duty !== undefined) conditions.push(sql`u.duty = ${duty}`);
   if (roleid) conditions.push(sql`exists (select from sysuserrole ur where ur.userid = u.userid and ur.roleid = ${roleid})`);
-  const query = sql`from sysuser u ${deptid || orderby === 'deptname' ? inDept : sql``} where ${sql.join(conditions, sql` and `)}`;
-  const wanted = orderby && order[orderby];
-  const sorting = sql`order by ${wanted ? sql`${sql.raw(wanted)} ${sql.raw(filters.isasc === '1' ? 'asc' : 'desc')} nulls last, ` : sql``}u.createtime desc, u.userid desc`;
-  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
+  const query = sql`from sysuser u ${deptid || orderby === 'deptname' ? joinDept : sql``} where ${sql.join(conditions, sql` and `)}`;
+  const sortColumn = orderby && sortColumns[orderby];
+  const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
+  const firstSort = sortColumn ? sql`${sql.raw(sortColumn)} ${direction} nulls last, ` : sql``;
+  const sorting = sql`order by ${firstSort}u.createtime desc, u.userid desc`;
+  // The statement cuts the page before it looks up details, and counts the total. A page after the last has no row with a total.
   const rowsOfPage = sql<
     UserRow & { total: number; mustchangepwd: number | null; lapsed: boolean | null }
   >`with page as materialized (select u.*, (count(*) over ())::int as total ${query} ${sorting} ${limitOffset(filters)})
     select u.total, u.userid, u.sysusername, u.realname, u.gender, u.phonenumber, u.email, u.deptid, d.deptname,
       u.post, u.titles, u.remark, u.duty, u.enabled, u.createtime,
-      ${openCases} as opencases, coalesce(r.roles, '[]') as roles, coalesce(r.rolecodes, '[]') as rolecodes,
+      ${openCases} as opencases,
+      coalesce(r.roles, '[]') as roles,
+      coalesce(r.rolecodes, '[]') as rolecodes,
       array(select p.code from sysuserpermission p where p.userid = u.userid and p.effect = 'grant') as grants,
       a.mustchangepwd, a.lapsed, coalesce(a.secondfactor, false) as secondfactor
-    from page u ${inDept} left join auth.account_states(array(select userid from page)) a on a.accountid = u.userid
-      left join lateral (select json_agg(r.codes) as rolecodes,
-          json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled)
-          order by r.rolesort) filter (where r.isdeleted = 0) as roles
-        from sysuserrole ur join role r on r.roleid = ur.roleid where ur.userid = u.userid) r on true
+    from page u ${joinDept}
+      left join auth.account_states(array(select userid from page)) a on a.accountid = u.userid
+      left join lateral (
+        select json_agg(r.codes) as rolecodes,
+          json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled) order by r.rolesort)
+            filter (where r.isdeleted = 0) as roles
+        from sysuserrole ur join role r on r.roleid = ur.roleid
+        where ur.userid = u.userid) r on true
     ${sorting}`;
-  const { rows: found } = await rowsOfPage.execute(scope.db);
-  if (found[0] === undefined) {
-    const { rows: counted } =
+  const { rows: page } = await rowsOfPage.execute(scope.db);
+  if (page[0] === undefined) {
+    const { rows: totals } =
       filters.page === 1 ? { rows: [] } : await sql<{ total: number }>`select count(*)::int as total ${query}`.execute(scope.db);
-    return { total: counted[0]?.total ?? 0, rows: [] };
+    return { total: totals[0]?.total ?? 0, rows: [] };
   }
-  const rows = found.map(({ total: _, mustchangepwd, lapsed, ...row }) => ({
+  const rows = page.map(({ total: _, mustchangepwd, lapsed, ...row }) => ({
     ...row,
     account: mustchangepwd === null || lapsed === null ? null : { mustchangepwd, lapsed },
   }));
-  return { total: found[0].total, rows };
+  return { total: page[0].total, rows };
 }
 
-/** When accounts last signed in. */
+/** Returns the time of the last sign-in of each account. */
 export async function lastLogins(
   authn: Pick<pg.Pool, 'query'>,
   accountids: readonly string[],
 ): Promise<ReadonlyMap<string, Date>> {
   const { rows } = await authn.query<{ accountid: string; time: Date }>(
-    'select a.accountid, (select l.time from auth.loginlog l where l.accountid = a.accountid and l.ok = 1 order by l.time desc limit 1) as time from unnest($1::text[]) a (accountid)',
+    `select a.accountid, (
+        select l.time from auth.loginlog l where l.accountid = a.accountid and l.ok = 1 order by l.time desc limit 1) as time
+      from unnest($1::text[]) a (accountid)`,
     [accountids],
   );
   return new Map(rows.filter((row) => row.time).map((row) => [row.accountid, row.time]));
 }
 
+/** Returns a user of the institution, or undefined. */
 export const findUser = (scope: Scope, musercode: string, userid: string) =>
   scope.db
     .selectFrom('sysuser')
@@ -109,9 +119,13 @@ export const findUser = (scope: Scope, musercode: string, userid: string) =>
     .where('musercode', '=', musercode)
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
+
+/** Returns the ids of the roles that a user holds. */
 export const roleidsOf = async (scope: Scope, userid: string): Promise<number[]> =>
   (await scope.db.selectFrom('sysuserrole').select('roleid').where('userid', '=', userid).execute()).map((row) => row.roleid);
-export const rolesAmong = (scope: Scope, musercode: string, roleids: readonly number[]) =>
+
+/** Returns those of the roles that the institution may use: its own and the built-in ones. */
+export const findRolesById = (scope: Scope, musercode: string, roleids: readonly number[]) =>
   scope.db
     .selectFrom('role')
     .selectAll()
@@ -132,19 +146,24 @@ export interface UserFields {
   remark: string | null;
   duty: number;
 }
+
+/** Inserts a user and returns the id. */
 export const addUser = (scope: Scope, musercode: string, user: UserFields) =>
   scope.db
     .insertInto('sysuser')
     .values({ musercode, ...user })
     .returning('userid')
     .executeTakeFirstOrThrow();
+
+/** Updates columns of a user. */
 export const changeUser = (scope: Scope, userid: string, user: Partial<UserFields>) =>
   scope.db
     .updateTable('sysuser')
     .set({ ...user, updatetime: sql<Date>`now()` })
     .where('userid', '=', userid)
     .execute();
-/** The trigger on sysuser closes the account and ends its sessions. */
+
+/** Enables or disables a user. The trigger on sysuser closes the account and ends its sessions. */
 export const setEnabled = (scope: Scope, userid: string, enabled: number) =>
   scope.db
     .updateTable('sysuser')
@@ -152,6 +171,7 @@ export const setEnabled = (scope: Scope, userid: string, enabled: number) =>
     .where('userid', '=', userid)
     .execute();
 
+/** Replaces the roles of a user. */
 export async function setRoles(scope: Scope, user: { userid: string; musercode: string }, roleids: readonly number[]) {
   await scope.db.deleteFrom('sysuserrole').where('userid', '=', user.userid).execute();
   if (roleids.length > 0)
@@ -161,7 +181,7 @@ export async function setRoles(scope: Scope, user: { userid: string; musercode: 
       .execute();
 }
 
-/** Deletes a user who is in charge of no open case; one statement. The login name becomes free. */
+/** Deletes a user who owns no open case, in one statement. The login name becomes free. */
 export const removeUser = (scope: Scope, userid: string) =>
   scope.db
     .updateTable('sysuser as u')
@@ -172,12 +192,15 @@ export const removeUser = (scope: Scope, userid: string) =>
     .returning('u.userid')
     .executeTakeFirst();
 
-/** The account of a new user, in the same transaction: neither is there without the other. */
+/** Creates the account of a new user in the same transaction. */
 export const createAccount = (scope: Scope, userid: string, pwdhash: string) =>
   sql`select auth.create_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
+
+/** Sets a new one-time password and ends the sessions of a user. */
 export const resetAccount = (scope: Scope, userid: string, pwdhash: string) =>
   sql`select auth.reset_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
 
+/** Leaves a message in the inbox of a user. */
 export const notifyUser = (
   scope: Scope,
   { userid, musercode }: { userid: string; musercode: string },
@@ -186,7 +209,7 @@ export const notifyUser = (
   createtime: Date,
 ) => scope.db.insertInto('notification').values({ userid, musercode, kind: 'system', title, content, createtime }).execute();
 
-/** Login names of the list that are taken, anywhere: they are unique on the whole platform. */
+/** Returns those of the login names that are in use, in lower case. Login names are unique on the whole platform. */
 export const findUsedNames = async (authn: Pick<pg.Pool, 'query'>, names: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(
     (

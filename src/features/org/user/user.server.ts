@@ -11,28 +11,28 @@ import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
 import { assertMayManageRights, findManageableUser } from '#server/dispatch/rights.ts';
 import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
 import { createUser, requireAssignableRoles, requireOwnDept, validUntil } from '#features/org/user/createUser.ts';
-import { endSessions, liveSessions } from '#features/account/account.queries.ts';
-import { deviceOf } from '#features/account/describeDevice.ts';
+import { endSessions, findActiveSessions } from '#features/account/account.queries.ts';
+import { describeDevice } from '#features/account/describeDevice.ts';
 import * as contract from '#features/org/user/user.contract.ts';
 import * as queries from '#features/org/user/user.queries.ts';
 import { resetFactor } from '#features/account/factor.queries.ts';
 
-/** Whose users are asked for: of an institution below only by those who look after several, everybody else reads their own. */
-const institutionOf = (caller: Staff, asked: string | undefined) =>
-  asked !== undefined && (caller.musertype === '001' || caller.musertype === '002') ? asked : caller.musercode;
-/** A telephone of staff: whole in the own institution, masked in others unless the reader may see what is masked. */
+/** Returns the institution to list. Only types 001 and 002 may choose one below; all others read their own. */
+const institutionOf = (caller: Staff, musercode: string | undefined) =>
+  musercode !== undefined && (caller.musertype === '001' || caller.musertype === '002') ? musercode : caller.musercode;
+/** Returns a telephone of staff: in full for the own institution or with the right person.unmasked, else masked. */
 const phoneOf = (caller: Staff, musercode: string, phone: string | null) =>
   !phone || musercode === caller.musercode || (!caller.loginasby && caller.codes.has(codeOf('person.unmasked')))
     ? (phone ?? '')
     : maskPhone(phone);
-const rolesOf = (roles: readonly { rolename: string; enabled: number }[]) =>
+const formatRoles = (roles: readonly { rolename: string; enabled: number }[]) =>
   roles.map((role) => (role.enabled ? role.rolename : `${role.rolename}（停用）`));
 const stateOf = (account: { mustchangepwd: number; lapsed: boolean } | null) =>
   account?.lapsed ? ('lapsed' as const) : account?.mustchangepwd ? ('waiting' as const) : ('active' as const);
 
-const selectUserList = handle(contract.selectUserList, async ({ musercode: asked, ...filters }, ctx) => {
+const selectUserList = handle(contract.selectUserList, async ({ musercode: requestedMusercode, ...filters }, ctx) => {
   const { scope, caller, authn } = ctx;
-  const musercode = institutionOf(caller, asked);
+  const musercode = institutionOf(caller, requestedMusercode);
   const { total, rows } = await queries.findUsers(scope, musercode, filters);
   const logins = await queries.lastLogins(
     authn,
@@ -51,7 +51,7 @@ const selectUserList = handle(contract.selectUserList, async ({ musercode: asked
       titles: row.titles ?? '',
       remark: row.remark ?? '',
       roleids: roles.map((role) => role.roleid),
-      rolenames: rolesOf(roles),
+      rolenames: formatRoles(roles),
       state: stateOf(account),
       lastlogintime: logins.has(row.userid) ? shanghaiTime(logins.get(row.userid) as Date) : '',
       createtime: shanghaiTime(createtime),
@@ -82,14 +82,14 @@ const heads: readonly ExportColumn[] = [
   { head: '备注', width: 30 },
 ];
 const STATES = { active: '启用', waiting: '待首次登录', lapsed: '初始密码已用或过期' } as const;
-/** Rows read at a time. */
-const step = 500;
+/** Rows of one page of the export. */
+const exportPageSize = 500;
 
-const exportUserList = handle(contract.exportUserList, async ({ musercode: asked, ...filters }, ctx) => {
+const exportUserList = handle(contract.exportUserList, async ({ musercode: requestedMusercode, ...filters }, ctx) => {
   const { scope, caller, now, audit, pools, progress } = ctx;
-  const musercode = institutionOf(caller, asked);
-  const out: (string | number | null)[][] = [];
-  const read = (page: number) => queries.findUsers(scope, musercode, { ...filters, page, pageSize: step });
+  const musercode = institutionOf(caller, requestedMusercode);
+  const exportRows: (string | number | null)[][] = [];
+  const read = (page: number) => queries.findUsers(scope, musercode, { ...filters, page, pageSize: exportPageSize });
   for await (const rows of allPages(read, progress)) {
     const logins = await queries.lastLogins(
       pools.authn,
@@ -97,11 +97,11 @@ const exportUserList = handle(contract.exportUserList, async ({ musercode: asked
     );
     for (const row of rows) {
       const login = logins.get(row.userid);
-      out.push([
+      exportRows.push([
         row.realname,
         row.sysusername,
         row.deptname,
-        rolesOf(row.roles).join('、'),
+        formatRoles(row.roles).join('、'),
         row.post,
         row.gender ? Gender.label(row.gender) : '',
         phoneOf(caller, musercode, row.phonenumber),
@@ -117,21 +117,21 @@ const exportUserList = handle(contract.exportUserList, async ({ musercode: asked
     }
   }
   const stamp = shanghaiTime(now);
-  audit({ ...(musercode === caller.musercode ? {} : { objectid: musercode }), detail: { filters, rows: out.length } });
+  audit({ ...(musercode === caller.musercode ? {} : { objectid: musercode }), detail: { filters, rows: exportRows.length } });
   return {
     filename: `用户_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
     body: writeWorksheet({
       name: '用户',
       heads,
-      rows: out,
-      note: `${caller.name} 于 ${stamp} 导出，共 ${out.length} 人。含个人信息，请妥善保管`,
+      rows: exportRows,
+      note: `${caller.name} 于 ${stamp} 导出，共 ${exportRows.length} 人。含个人信息，请妥善保管`,
       properties: { 导出人: caller.name, 导出时间: stamp },
     }),
   };
 });
 
-const blank = (text: string | undefined) => text || null;
+const emptyToNull = (text: string | undefined) => text || null;
 
 const insertUser = handle(contract.insertUser, async ({ roleids, ...fields }, ctx) => {
   assertMayManageRights(ctx.caller);
@@ -142,12 +142,12 @@ const insertUser = handle(contract.insertUser, async ({ roleids, ...fields }, ct
       sysusername: fields.sysusername,
       realname: fields.realname,
       deptid: await requireOwnDept(ctx, fields.deptid),
-      phonenumber: blank(fields.phonenumber),
-      email: blank(fields.email),
+      phonenumber: emptyToNull(fields.phonenumber),
+      email: emptyToNull(fields.email),
       gender: fields.gender ?? null,
-      post: blank(fields.post),
-      titles: blank(fields.titles),
-      remark: blank(fields.remark),
+      post: emptyToNull(fields.post),
+      titles: emptyToNull(fields.titles),
+      remark: emptyToNull(fields.remark),
       duty: fields.duty ?? 0,
     },
     roleids,
@@ -159,8 +159,8 @@ const insertUser = handle(contract.insertUser, async ({ roleids, ...fields }, ct
   return { userid, onetime, validuntil: validUntil(ctx.now) };
 });
 
-/** A user of the own institution other than the caller, whom the caller may arrange. */
-async function subordinate({ scope, caller }: Pick<Context<'staff'>, 'scope'> & { caller: Staff }, userid: string) {
+/** Returns a user of the caller's institution, other than the caller, that the caller may manage. */
+async function requireManageable({ scope, caller }: Pick<Context<'staff'>, 'scope'> & { caller: Staff }, userid: string) {
   assertMayManageRights(caller);
   const user = await queries.findUser(scope, caller.musercode, userid);
   if (!user) throw problems.notFound({ what: '用户' });
@@ -171,20 +171,21 @@ async function subordinate({ scope, caller }: Pick<Context<'staff'>, 'scope'> & 
 
 const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...fields }, ctx) => {
   const { scope, caller, audit } = ctx;
-  const self = userid === caller.userid;
-  const user = self ? await queries.findUser(scope, caller.musercode, userid) : await subordinate(ctx, userid);
+  const isSelf = userid === caller.userid;
+  const user = isSelf ? await queries.findUser(scope, caller.musercode, userid) : await requireManageable(ctx, userid);
   if (!user) throw problems.notFound({ what: '用户' });
-  const before = await queries.roleidsOf(scope, userid);
-  const changed = roleids !== undefined && (roleids.length !== before.length || roleids.some((id) => !before.includes(id)));
-  // Nobody changes their own rights, and the department is part of them.
+  const roleidsBefore = await queries.roleidsOf(scope, userid);
+  const hasNewRoles =
+    roleids !== undefined && (roleids.length !== roleidsBefore.length || roleids.some((id) => !roleidsBefore.includes(id)));
+  // Users cannot change their own rights; the department is part of them.
   if (
-    self &&
-    (changed ||
+    isSelf &&
+    (hasNewRoles ||
       (fields.deptid !== undefined && fields.deptid !== user.deptid) ||
       (fields.sysusername !== undefined && fields.sysusername !== user.sysusername))
   )
     throw problems.invalid({ message: '不能修改自己的账号、部门和角色' });
-  const text = (value: string | undefined, now: string | null) => (value === undefined ? now : blank(value));
+  const text = (value: string | undefined, current: string | null) => (value === undefined ? current : emptyToNull(value));
   const deptid =
     fields.deptid === undefined || fields.deptid === user.deptid ? user.deptid : await requireOwnDept(ctx, fields.deptid);
   await queries.changeUser(scope, userid, {
@@ -200,12 +201,12 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...fiel
     duty: fields.duty ?? user.duty,
   });
   const detail: Record<string, unknown> = { fields: Object.keys(fields) };
-  if (changed) {
+  if (hasNewRoles) {
     await requireAssignableRoles(ctx, roleids);
     await queries.setRoles(scope, { userid, musercode: user.musercode }, [...new Set(roleids)]);
     Object.assign(detail, {
-      rolesadded: roleids.filter((id) => !before.includes(id)),
-      rolesremoved: before.filter((id) => !roleids.includes(id)),
+      rolesadded: roleids.filter((id) => !roleidsBefore.includes(id)),
+      rolesremoved: roleidsBefore.filter((id) => !roleids.includes(id)),
     });
   }
   audit({ objectid: userid, detail });
@@ -213,7 +214,7 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...fiel
 });
 
 const deleteUserById = handle(contract.deleteUserById, async ({ userid }, ctx) => {
-  const user = await subordinate(ctx, userid);
+  const user = await requireManageable(ctx, userid);
   if (!(await queries.removeUser(ctx.scope, userid)))
     throw problems.inUse({ why: `“${user.realname}”还负责未结案的预警，请先转交责任人` });
   ctx.audit({ objectid: userid, detail: { sysusername: user.sysusername, realname: user.realname } });
@@ -221,7 +222,7 @@ const deleteUserById = handle(contract.deleteUserById, async ({ userid }, ctx) =
 });
 
 const resetPwd = handle(contract.resetPwd, async ({ userid }, ctx) => {
-  const user = await subordinate(ctx, userid);
+  const user = await requireManageable(ctx, userid);
   const { onetime, hash } = generateOneTimePassword(ctx.cipher.pepper);
   await queries.resetAccount(ctx.scope, userid, hash);
   await queries.notifyUser(
@@ -236,7 +237,7 @@ const resetPwd = handle(contract.resetPwd, async ({ userid }, ctx) => {
 });
 
 const resetSecondFactor = handle(contract.resetSecondFactor, async ({ userid }, ctx) => {
-  const user = await subordinate(ctx, userid);
+  const user = await requireManageable(ctx, userid);
   await resetFactor(ctx.scope, userid);
   await queries.notifyUser(
     ctx.scope,
@@ -250,7 +251,7 @@ const resetSecondFactor = handle(contract.resetSecondFactor, async ({ userid }, 
 });
 
 const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) => {
-  const user = await subordinate(ctx, userid);
+  const user = await requireManageable(ctx, userid);
   await queries.setEnabled(ctx.scope, userid, enabled);
   ctx.audit({ objectid: userid, detail: { realname: user.realname, enabled } });
   return {};
@@ -258,10 +259,10 @@ const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) 
 
 const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, authn, session }) => {
   if (!(await queries.findUser(scope, caller.musercode, userid))) throw problems.notFound({ what: '用户' });
-  return (await liveSessions(authn, userid)).map((liveSession) => ({
+  return (await findActiveSessions(authn, userid)).map((liveSession) => ({
     sessionid: liveSession.sessionid,
     ip: liveSession.ip ?? '',
-    device: deviceOf(liveSession.useragent ?? ''),
+    device: describeDevice(liveSession.useragent ?? ''),
     createtime: shanghaiTime(liveSession.createtime),
     lastseen: shanghaiTime(liveSession.lastseen),
     loginas: liveSession.loginasby !== null,
@@ -270,8 +271,8 @@ const getSessionList = handle(contract.getSessionList, async ({ userid }, { scop
 });
 
 const revokeSession = handle(contract.revokeSession, async ({ userid, sessionid }, ctx) => {
-  // Ending one's own sessions is nobody else's business; those of others belong to whoever may arrange them.
-  if (userid !== ctx.caller.userid) await subordinate(ctx, userid);
+  // All callers may end their own sessions. For the sessions of others the caller must manage that user.
+  if (userid !== ctx.caller.userid) await requireManageable(ctx, userid);
   const ended = await endSessions(ctx.pools.authn, userid, sessionid);
   if (sessionid !== undefined && ended === 0) throw problems.notFound({ what: '登录会话' });
   ctx.audit({ objectid: userid, detail: { ended } });

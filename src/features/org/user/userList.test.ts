@@ -9,7 +9,7 @@ import { startServer } from '#testing/server.ts';
 type File = { filename: string; body: Readable };
 const sheetOf = async (file: File) => (await readWorkbook(await buffer(file.body), file.filename)).rows;
 
-test('the user export holds profile and roles, never a password, and no name becomes a formula', async () => {
+test('the user export contains profile and roles but no password, and no cell becomes a formula', async () => {
   const { as, sqlAsOwner } = await startServer();
   await as('ma')(insertUser, {
     sysusername: 'sunyue',
@@ -24,7 +24,7 @@ test('the user export holds profile and roles, never a password, and no name bec
   expect(rows[1]?.slice(0, 5)).toEqual(['姓名', '登录账号', '部门', '角色', '职务']);
   const [, , sunyue] = rows;
   expect(sunyue?.slice(0, 2)).toEqual(['孙悦', 'sunyue']);
-  // As text: what stands as a formula would be read as not calculated.
+  // The export writes text: the reader would report a formula as not calculated.
   expect(sunyue?.[4]).toBe('=HYPERLINK("http://x")');
   expect(sunyue?.slice(6, 7)).toEqual(['13800000003']);
   expect(sunyue?.slice(9, 11)).toEqual(['是', '待首次登录']);
@@ -48,7 +48,7 @@ test('a provider lists the staff of its institutions read-only with masked telep
   expect(school.map((row) => row.userid)).toContain('U_MA');
   expect(school.find((row) => row.userid === 'U_MA')?.phonenumber).toBe('138****0004');
   expect(school.filter((row) => row.manageable)).toEqual([]);
-  // Whoever looks after one institution only reads their own, whatever they ask.
+  // Staff of a single institution always read their own, also with another musercode.
   const own = (await as('ma')(selectUserList, {})).rows.map((row) => row.userid);
   expect((await as('ma')(selectUserList, { musercode: 'M_DONGSHAN' })).rows.map((row) => row.userid)).toEqual(own);
   expect((await as('fang')(selectUserList, { musercode: 'M_NOWHERE' })).total).toBe(0);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { codeFrom, readAssessCode } from '#domain/exam/assessCode.ts';
+import { assessCodeFromBytes, parseAssessCode } from '#domain/exam/assessCode.ts';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
@@ -8,19 +8,19 @@ import { freezeCounts } from '#features/assesscount/movement.queries.ts';
 import { createPersons, type CreatedPerson } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/respond/entry/entry.queries.ts';
 
-/** Who wrote what nobody who is signed in wrote. */
+/** The operator of rows that no signed-in account wrote. */
 const operator = 'entry';
-/** cuser.source: came with a code, came without a name. */
+/** cuser.source: a person who entered with an assessment code (03), or by a scan without a name (04). */
 const sources = { code: '03', scan: '04' } as const;
 
-type At = Pick<Context, 'now' | 'cipher'> & { musercode: string };
+type EntryContext = Pick<Context, 'now' | 'cipher'> & { musercode: string };
 
-/** A person of whom nothing is known: gender 00, no birthday, and a name that tells staff one from another. */
-async function addNameless(
+/** Creates an anonymous person: gender 00, no birthday, and a distinct name, so that staff can tell such persons apart. */
+async function createAnonymousPerson(
   scope: Scope,
-  { musercode, now, cipher }: At,
+  { musercode, now, cipher }: EntryContext,
   { username, appid, source, scanhash }: { username: string; appid: string; source: '03' | '04'; scanhash?: string | undefined },
-): Promise<queries.FoundPerson> {
+): Promise<queries.EntryPerson> {
   const gender = '00';
   const origin = { musercode, appid, source, createby: operator };
   const [created] = await createPersons({ scope, cipher, now }, origin, [{ username, gender, scanhash }]);
@@ -28,22 +28,31 @@ async function addNameless(
 }
 
 /**
- * Who a code stands for (entry mode 01): at its first use a new nameless person with the right to answer its plan once, afterwards
- * the same person again. Undefined for codes that are unknown, foreign, void or over; all look alike.
+ * The person of an assessment code (entry mode 01). The first use creates an anonymous person, who may answer the plan once;
+ * later uses find this person again. Undefined for a code that is unknown, void, expired or of another institution: the caller
+ * cannot tell these cases apart.
  */
-export async function personOfCode(scope: Scope, at: At, typed: string): Promise<queries.FoundPerson | undefined> {
-  const code = readAssessCode(typed);
-  const found = code && (await queries.lockCode(scope, at.musercode, code));
-  if (!found) return undefined;
-  if (found.status === 1 && found.cuserid) return queries.findById(scope, found.cuserid);
-  if (found.status !== 0 || (found.expiredate !== null && found.expiredate < shanghaiDate(at.now))) return undefined;
-  const person = await addNameless(scope, at, { username: `测评码${found.code}`, appid: found.appid, source: sources.code });
-  await queries.bindCode(scope, found.code, person.cuserid, at.now);
-  const { plancode, appid, stagecode, walletcode } = found;
-  // The count was frozen when the code was made; it goes with the code to its person.
-  await queries.addGrant(scope, {
+export async function findPersonByCode(
+  scope: Scope,
+  context: EntryContext,
+  text: string,
+): Promise<queries.EntryPerson | undefined> {
+  const code = parseAssessCode(text);
+  const row = code && (await queries.lockCode(scope, context.musercode, code));
+  if (!row) return undefined;
+  if (row.status === 1 && row.cuserid) return queries.findPersonById(scope, row.cuserid);
+  if (row.status !== 0 || (row.expiredate !== null && row.expiredate < shanghaiDate(context.now))) return undefined;
+  const person = await createAnonymousPerson(scope, context, {
+    username: `测评码${row.code}`,
+    appid: row.appid,
+    source: sources.code,
+  });
+  await queries.bindCode(scope, row.code, person.cuserid, context.now);
+  const { plancode, appid, stagecode, walletcode } = row;
+  // The count was frozen when the code was created; now the person gets it.
+  await queries.insertAuthorization(scope, {
     cuserid: person.cuserid,
-    musercode: at.musercode,
+    musercode: context.musercode,
     plancode,
     appid,
     stagecode,
@@ -53,50 +62,53 @@ export async function personOfCode(scope: Scope, at: At, typed: string): Promise
   return person;
 }
 
-/** How long a browser tab stands for the person it first stood for. */
-const scanLasts = 24 * 3_600_000;
+/** For this time, in milliseconds, a browser tab remains the same person: 24 hours. */
+const scanLifetime = 24 * 3_600_000;
 
 /**
- * Who stands behind a scan (entry mode 04): whoever this browser tab already was within a day, else a new nameless person with the
- * right to answer the entry's plan once. Without a secret of the tab everybody is new. Refuses 140001 without a plan or counts.
+ * The person of a scan (entry mode 04). Within a day the same browser tab is the same person. Otherwise the function creates an
+ * anonymous person, who may answer the entry's plan once; so it does for a tab without a secret. Refuses 140001 without a plan or
+ * without counts.
  */
-export async function personOfScan(
+export async function findPersonByScan(
   scope: Scope,
-  at: At,
+  context: EntryContext,
   scanhash: string | undefined,
-): Promise<queries.FoundPerson & { fresh: boolean }> {
-  const known = scanhash && (await queries.findByScan(scope, at.musercode, scanhash, new Date(at.now.getTime() - scanLasts)));
-  const person = known ? await queries.findById(scope, known) : undefined;
-  return person ? { ...person, fresh: false } : { ...(await newcomer(scope, at, scanhash)), fresh: true };
+): Promise<queries.EntryPerson & { isNew: boolean }> {
+  const cuserid =
+    scanhash &&
+    (await queries.findCUseridByScan(scope, context.musercode, scanhash, new Date(context.now.getTime() - scanLifetime)));
+  const person = cuserid ? await queries.findPersonById(scope, cuserid) : undefined;
+  return person ? { ...person, isNew: false } : { ...(await createScanPerson(scope, context, scanhash)), isNew: true };
 }
 
-async function newcomer(scope: Scope, at: At, scanhash: string | undefined): Promise<queries.FoundPerson> {
-  const plan = await queries.findEntryPlan(scope, at.musercode);
+async function createScanPerson(scope: Scope, context: EntryContext, scanhash: string | undefined): Promise<queries.EntryPerson> {
+  const plan = await queries.findEntryPlan(scope, context.musercode);
   if (!plan) throw problems.wrongState({ why: '该入口暂未开放测评，请联系发放二维码的老师' });
   const { plancode, appid, stagecode } = plan;
-  const person = await addNameless(scope, at, {
-    username: `匿名${codeFrom(randomBytes(8)).slice(0, 6)}`,
+  const person = await createAnonymousPerson(scope, context, {
+    username: `匿名${assessCodeFromBytes(randomBytes(8)).slice(0, 6)}`,
     appid,
     source: sources.scan,
     scanhash,
   });
   const walletcode = await freezeCounts(scope, {
-    musercode: at.musercode,
+    musercode: context.musercode,
     plancode,
     cuserids: [person.cuserid],
     operator,
-    now: at.now,
-    today: shanghaiDate(at.now),
+    now: context.now,
+    today: shanghaiDate(context.now),
     remark: '扫码即测',
   }).catch((error: unknown) => {
-    // How many counts an institution has is not told at its door.
+    // A respondent must not learn how many counts the institution has.
     throw (error as { code?: number }).code === 150001
       ? problems.wrongState({ why: '测评名额已满，请联系发放二维码的老师' })
       : error;
   });
-  await queries.addGrant(scope, {
+  await queries.insertAuthorization(scope, {
     cuserid: person.cuserid,
-    musercode: at.musercode,
+    musercode: context.musercode,
     plancode,
     appid,
     stagecode,

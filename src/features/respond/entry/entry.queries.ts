@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Scope, SessionHash } from '#server/db/scope.ts';
 
-/** What the entry link of an institution says to anybody who holds it. */
+/** What the server tells about an institution to anyone with its entry link. */
 export interface EntryFacts {
   musercode: string;
   clienttitle: string;
@@ -16,15 +16,20 @@ export interface EntryFacts {
   consentversion: string;
 }
 
+/** The enabled entry of an enabled institution whose service has not ended; undefined otherwise. */
 export async function findEntry(authn: Pick<pg.Pool, 'query'>, clientcode: string): Promise<EntryFacts | undefined> {
   const { rows } = await authn.query<{ musercode: string; facts: Omit<EntryFacts, 'musercode'> }>(
-    "select e.musercode, e.facts from auth.entry e join auth.tenant t on t.musercode = e.musercode where e.clientcode = $1 and e.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)",
+    `select e.musercode, e.facts
+     from auth.entry e join auth.tenant t on t.musercode = e.musercode
+     where e.clientcode = $1 and e.enabled = 1 and t.enabled = 1
+       and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)`,
     [clientcode],
   );
   return rows[0] && { musercode: rows[0].musercode, ...rows[0].facts };
 }
 
-export interface FoundPerson {
+/** A respondent as the entry identifies them. */
+export interface EntryPerson {
   cuserid: string;
   appid: string;
   username: string;
@@ -33,11 +38,11 @@ export interface FoundPerson {
   belongs: string;
 }
 
-/** The person of that name with that number or telephone; only an exact and single match counts. */
+/** The person with this name and this number or telephone; undefined unless exactly one person matches. */
 export async function findPerson(
   scope: Scope,
-  by: { username: string; number?: string; phonehash?: string },
-): Promise<FoundPerson | undefined> {
+  filter: { username: string; number?: string; phonehash?: string },
+): Promise<EntryPerson | undefined> {
   let query = scope.db
     .selectFrom('cuser as c')
     .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
@@ -49,19 +54,20 @@ export async function findPerson(
       'c.birthday',
       sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
     ])
-    .where('c.username', '=', by.username)
+    .where('c.username', '=', filter.username)
     .where('c.isdeleted', '=', 0)
     .where('c.enabled', '=', 1);
-  if (by.number !== undefined)
+  if (filter.number !== undefined)
     query = query.where((eb) =>
-      eb.or([eb('a.studentno', '=', by.number as string), eb('a.employeeno', '=', by.number as string)]),
+      eb.or([eb('a.studentno', '=', filter.number as string), eb('a.employeeno', '=', filter.number as string)]),
     );
-  else query = query.where('c.phonehash', '=', by.phonehash ?? '');
+  else query = query.where('c.phonehash', '=', filter.phonehash ?? '');
   const rows = await query.limit(2).execute();
   return rows.length === 1 ? rows[0] : undefined;
 }
 
-export const openRespondentSession = (
+/** Stores the session of a respondent: 12 hours at most, 8 hours without a call. */
+export const createRespondentSession = (
   authn: Pick<pg.Pool, 'query'>,
   session: {
     tokenhash: SessionHash;
@@ -85,12 +91,12 @@ export const openRespondentSession = (
     ],
   );
 
-/** Scopes this person agreed to and did not withdraw, with the latest consent for processing. */
-export async function consentOf(
+/** The scopes that the person agreed to and did not withdraw, with the latest consent to processing. */
+export async function findConsent(
   scope: Scope,
   cuserid: string,
   consentversion: string,
-): Promise<{ scopes: string[]; guardian: boolean; consentid: number | null }> {
+): Promise<{ scopes: string[]; hasGuardian: boolean; consentid: number | null }> {
   const rows = await scope.db
     .selectFrom('consent')
     .select(['consentid', 'scope', 'subject'])
@@ -102,12 +108,13 @@ export async function consentOf(
     .execute();
   return {
     scopes: [...new Set(rows.filter((row) => row.subject === '01').map((row) => row.scope))],
-    guardian: rows.some((row) => row.subject === '02'),
+    hasGuardian: rows.some((row) => row.subject === '02'),
     consentid: rows.find((row) => row.scope === '01' && row.subject === '01')?.consentid ?? null,
   };
 }
 
-export const ownFacts = async (scope: Scope, cuserid: string) =>
+/** The calling respondent with the institution and its entry settings. */
+export const findRespondent = async (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('cuser as c')
     .innerJoin('muser as m', 'm.musercode', 'c.musercode')
@@ -128,7 +135,8 @@ export const ownFacts = async (scope: Scope, cuserid: string) =>
     .where('c.cuserid', '=', cuserid)
     .executeTakeFirst();
 
-export const addConsents = (
+/** Stores one row for each scope and each person who agrees. */
+export const insertConsents = (
   scope: Scope,
   rows: {
     cuserid: string;
@@ -145,7 +153,8 @@ export const addConsents = (
   }[],
 ) => scope.db.insertInto('consent').values(rows).execute();
 
-export const addGuardian = (
+/** Stores a guardian and returns the id. */
+export const insertGuardian = (
   scope: Scope,
   row: {
     cuserid: string;
@@ -157,7 +166,8 @@ export const addGuardian = (
   },
 ) => scope.db.insertInto('guardian').values(row).returning('guardianid').executeTakeFirstOrThrow();
 
-export const addFile = (
+/** Stores the row of a file and returns its id. */
+export const insertFile = (
   scope: Scope,
   row: {
     musercode: string;
@@ -171,6 +181,7 @@ export const addFile = (
   },
 ) => scope.db.insertInto('fileobj').values(row).returning('fileid').executeTakeFirstOrThrow();
 
+/** Withdraws all consents of a person. */
 export const withdrawConsents = (scope: Scope, cuserid: string, time: Date) =>
   scope.db
     .updateTable('consent')
@@ -179,7 +190,7 @@ export const withdrawConsents = (scope: Scope, cuserid: string, time: Date) =>
     .where('withdrawtime', 'is', null)
     .execute();
 
-/** A one-time code of the institution, held until the end of the transaction so that two phones cannot both become its person. */
+/** An assessment code of the institution, locked until the transaction ends: two phones cannot both become its person. */
 export const lockCode = (scope: Scope, musercode: string, code: string) =>
   scope.db
     .selectFrom('assesscode')
@@ -189,6 +200,7 @@ export const lockCode = (scope: Scope, musercode: string, code: string) =>
     .forUpdate()
     .executeTakeFirst();
 
+/** Gives an unused code to its person. */
 export const bindCode = (scope: Scope, code: string, cuserid: string, now: Date) =>
   scope.db
     .updateTable('assesscode')
@@ -197,26 +209,36 @@ export const bindCode = (scope: Scope, code: string, cuserid: string, now: Date)
     .where('status', '=', 0)
     .execute();
 
-/** The nameless person a browser tab stands for since then. Callers with one secret wait for each other, so that it never becomes two persons. */
-export async function findByScan(scope: Scope, musercode: string, scanhash: string, since: Date): Promise<string | undefined> {
+/**
+ * The anonymous person of a browser tab, when created after `since`. Callers with the same secret wait for each other, so that one
+ * secret never becomes two persons.
+ */
+export async function findCUseridByScan(
+  scope: Scope,
+  musercode: string,
+  scanhash: string,
+  since: Date,
+): Promise<string | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`scan ${musercode} ${scanhash}`}, 0))`.execute(scope.db);
-  const own = scope.db
+  const stalePersons = scope.db
     .updateTable('cuser')
     .set({ scanhash: null })
     .where('musercode', '=', musercode)
     .where('scanhash', '=', scanhash);
-  await own.where((is) => is.or([is('createtime', '<=', since), is('enabled', '=', 0), is('isdeleted', '=', 1)])).execute();
-  const found = await scope.db
+  await stalePersons
+    .where((eb) => eb.or([eb('createtime', '<=', since), eb('enabled', '=', 0), eb('isdeleted', '=', 1)]))
+    .execute();
+  const person = await scope.db
     .selectFrom('cuser')
     .select('cuserid')
     .where('musercode', '=', musercode)
     .where('scanhash', '=', scanhash)
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
-  return found?.cuserid;
+  return person?.cuserid;
 }
 
-/** What an entry without names asks of everybody. */
+/** The plan that an anonymous entry gives to every respondent. */
 export const findEntryPlan = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('muserclient as k')
@@ -227,10 +249,10 @@ export const findEntryPlan = (scope: Scope, musercode: string) =>
     .where('p.isdeleted', '=', 0)
     .executeTakeFirst();
 
-/** The right to answer a plan once, whose count is frozen already. */
-export const addGrant = (
+/** Stores the right to answer a plan once; its count is already frozen. */
+export const insertAuthorization = (
   scope: Scope,
-  grant: {
+  authorization: {
     cuserid: string;
     musercode: string;
     plancode: string;
@@ -242,10 +264,11 @@ export const addGrant = (
 ) =>
   scope.db
     .insertInto('cuserplan')
-    .values({ ...grant, total: 1, used: 0, frozen: 1 })
+    .values({ ...authorization, total: 1, used: 0, frozen: 1 })
     .execute();
 
-export const findById = (scope: Scope, cuserid: string): Promise<FoundPerson | undefined> =>
+/** An enabled person by id. */
+export const findPersonById = (scope: Scope, cuserid: string): Promise<EntryPerson | undefined> =>
   scope.db
     .selectFrom('cuser')
     .select(['cuserid', 'appid', 'username', 'gender', 'birthday', sql<string>`''`.as('belongs')])

@@ -9,82 +9,83 @@ import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { newKey } from '#server/storage/storage.ts';
 import { encryptPhone } from '#features/cuser/personColumns.ts';
-import { countFailure, forgetFailures, throttled } from '#features/account/throttle.queries.ts';
+import { countFailure, clearFailures, findWaitMinutes } from '#features/account/throttle.queries.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry/entry.queries.ts';
-import { personOfCode, personOfScan } from '#features/respond/entry/anonymousEntry.server.ts';
+import { findPersonByCode, findPersonByScan } from '#features/respond/entry/anonymousEntry.server.ts';
 
-/** Wrong tries at one name before it waits. A school sits behind one address, so addresses are not counted. */
-const triesByPerson = 5;
+/** Wrong tries at one name before the name must wait. A whole school has one address, so addresses are not counted. */
+const maxTriesPerPerson = 5;
 
-/** Wrong codes from one address, and people without a name from one: a school behind it may well bring this many in a quarter of an hour. */
-const triesByCode = 100;
-const newcomersByAddress = 500;
+/** Wrong codes and new anonymous persons from one address in 15 minutes: one school may need as many. */
+const maxCodeTriesPerAddress = 100;
+const maxNewPersonsPerAddress = 500;
 const keyTitles = { '01': '测评码', '02': '手机号', '03': '学号/工号' } as const;
 
-function throttleOf(
+/** The throttle key of a sign-in and the number of failures that it allows. */
+function throttleFor(
   { cipher, origin }: Context,
   { musercode, loginmode }: queries.EntryFacts,
   username: string,
 ): [key: string, limit: number] {
-  if (loginmode === '01') return [cipher.hmac('throttle', `code:${musercode}:${origin.ip}`), triesByCode];
-  if (loginmode === '04') return [cipher.hmac('throttle', `newcomer:${musercode}:${origin.ip}`), newcomersByAddress];
-  return [cipher.hmac('throttle', `respondent:${musercode}:${username}`), triesByPerson];
+  if (loginmode === '01') return [cipher.hmac('throttle', `code:${musercode}:${origin.ip}`), maxCodeTriesPerAddress];
+  if (loginmode === '04') return [cipher.hmac('throttle', `newcomer:${musercode}:${origin.ip}`), maxNewPersonsPerAddress];
+  return [cipher.hmac('throttle', `respondent:${musercode}:${username}`), maxTriesPerPerson];
 }
 
-/** The person behind what was entered, in the institution's way of asking; a code or a scan makes one at the first time. */
-function whoIs(
+/** The person of a sign-in, by the entry mode of the institution. The first use of a code or a scan creates the person. */
+function identifyPerson(
   { cipher, now }: Context,
   scope: Scope,
   { musercode, loginmode }: queries.EntryFacts,
   { username, key }: { username: string; key: string },
 ) {
-  if (loginmode === '01') return personOfCode(scope, { musercode, now, cipher }, key);
+  if (loginmode === '01') return findPersonByCode(scope, { musercode, now, cipher }, key);
   if (loginmode === '04')
-    return personOfScan(scope, { musercode, now, cipher }, key ? cipher.blindIndex(musercode, 'cuser.scan', key) : undefined);
+    return findPersonByScan(scope, { musercode, now, cipher }, key ? cipher.blindIndex(musercode, 'cuser.scan', key) : undefined);
   return queries.findPerson(
     scope,
     loginmode === '02' ? { username, phonehash: cipher.blindIndex(musercode, 'cuser.phone', key) } : { username, number: key },
   );
 }
 
-async function entryOf({ authn }: Pick<ReadContext, 'authn'>, clientcode: string) {
+async function requireEntry({ authn }: Pick<ReadContext, 'authn'>, clientcode: string) {
   const entry = await queries.findEntry(authn, clientcode);
   if (!entry) throw problems.notFound({ what: '该作答入口' });
   return entry;
 }
 
 const getEntry = handle(contract.getEntry, async ({ clientcode }, ctx) => {
-  const { musercode: _, needsignature: __, consentversion, ...entry } = await entryOf(ctx, clientcode);
+  const { musercode: _, needsignature: __, consentversion, ...entry } = await requireEntry(ctx, clientcode);
   return { ...entry, consent: consentText(consentversion, entry.sector, entry.insname) };
 });
 
 const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, username = '', key = '' }, ctx) => {
-  const entry = await entryOf(ctx, clientcode);
+  const entry = await requireEntry(ctx, clientcode);
   const { authn } = ctx.pools;
   const { loginmode, musercode } = entry;
   if (!username && (loginmode === '02' || loginmode === '03')) throw problems.missing({ title: '姓名' }, { field: 'username' });
   if (!key && loginmode !== '04') throw problems.missing({ title: keyTitles[loginmode] }, { field: 'key' });
-  const [tries, limit] = throttleOf(ctx, entry, username);
-  const minutes = await throttled(authn, [tries]);
+  const [throttleKey, limit] = throttleFor(ctx, entry, username);
+  const minutes = await findWaitMinutes(authn, [throttleKey]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const person = await runAsSystem(ctx.pools, musercode, async (scope) => {
-    const foundPerson = await whoIs(ctx, scope, entry, { username, key });
-    return foundPerson && { ...foundPerson, consent: await queries.consentOf(scope, foundPerson.cuserid, entry.consentversion) };
+    const person = await identifyPerson(ctx, scope, entry, { username, key });
+    return person && { ...person, consent: await queries.findConsent(scope, person.cuserid, entry.consentversion) };
   });
-  // Without a name nothing can be guessed; counted is how many new people come from one address.
-  if (!person || ('fresh' in person && person.fresh)) await countFailure(authn, tries, limit);
-  // The same words whether the name, the number or both are unknown.
+  // A scan holds nothing to guess, so the throttle counts the new persons of one address instead.
+  if (!person || ('isNew' in person && person.isNew)) await countFailure(authn, throttleKey, limit);
+  // The message is the same for an unknown name and an unknown number, so that nobody can probe for names.
   if (!person) throw problems.sameIdentity();
-  if (loginmode === '02' || loginmode === '03') await forgetFailures(authn, tries);
+  if (loginmode === '02' || loginmode === '03') await clearFailures(authn, throttleKey);
   const token = randomBytes(32).toString('base64url');
-  await queries.openRespondentSession(authn, {
+  await queries.createRespondentSession(authn, {
     tokenhash: hashToken(token),
     musercode: entry.musercode,
     cuserid: person.cuserid,
     ...ctx.origin,
   });
-  const guardian = needsGuardian(person.birthday ? ageOn(person.birthday, ctx.now) : null);
+  const requiresGuardian = needsGuardian(person.birthday ? ageOn(person.birthday, ctx.now) : null);
   ctx.audit({ cuserids: [person.cuserid] });
   return {
     token,
@@ -92,8 +93,9 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
     belongs: person.belongs,
     gender: person.gender,
     needconsent:
-      !requiredScopes.every((scope) => person.consent.scopes.includes(scope)) || (guardian && !person.consent.guardian),
-    needguardian: guardian && !person.consent.guardian,
+      !requiredScopes.every((scope) => person.consent.scopes.includes(scope)) ||
+      (requiresGuardian && !person.consent.hasGuardian),
+    needguardian: requiresGuardian && !person.consent.hasGuardian,
     needsignature: entry.needsignature === 1,
     large: person.appid === '000000004',
     draftsecret: ctx.cipher.hmac('draft', person.cuserid),
@@ -102,19 +104,20 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
 
 const submitConsent = handle(contract.submitConsent, async ({ consentversion, scopes, guardian, signature }, ctx) => {
   const { scope, caller, cipher, now } = ctx;
-  const own = await queries.ownFacts(scope, caller.cuserid);
-  if (!own) throw problems.identityInvalid();
-  if (consentversion !== own.consentversion) throw problems.changedMeanwhile();
+  const respondent = await queries.findRespondent(scope, caller.cuserid);
+  if (!respondent) throw problems.identityInvalid();
+  if (consentversion !== respondent.consentversion) throw problems.changedMeanwhile();
   const missing = requiredScopes.filter((requiredScope) => !scopes.includes(requiredScope));
   if (missing.length > 0) throw problems.consentMissing({ why: '请分别勾选两项同意后再开始' }, { field: 'scopes' });
-  const minor = needsGuardian(own.birthday ? ageOn(own.birthday, now) : null);
-  if (minor && !guardian) throw problems.consentMissing({ why: '未满 14 周岁需要监护人同意' }, { field: 'guardian' });
-  if (own.needsignature === 1 && !signature) throw problems.consentMissing({ why: '请签名后再开始' }, { field: 'signature' });
+  const requiresGuardian = needsGuardian(respondent.birthday ? ageOn(respondent.birthday, now) : null);
+  if (requiresGuardian && !guardian) throw problems.consentMissing({ why: '未满 14 周岁需要监护人同意' }, { field: 'guardian' });
+  if (respondent.needsignature === 1 && !signature)
+    throw problems.consentMissing({ why: '请签名后再开始' }, { field: 'signature' });
   const { cuserid, musercode } = caller;
-  const signaturefileid = signature ? await keepSignature(ctx, musercode, cuserid, signature) : null;
+  const signaturefileid = signature ? await saveSignature(ctx, musercode, cuserid, signature) : null;
   const guardianid = guardian
     ? (
-        await queries.addGuardian(scope, {
+        await queries.insertGuardian(scope, {
           cuserid,
           musercode,
           name: guardian.name,
@@ -124,11 +127,11 @@ const submitConsent = handle(contract.submitConsent, async ({ consentversion, sc
       ).guardianid
     : null;
   const method = signature ? '01' : '02';
-  await queries.addConsents(scope, [
-    ...scopes.map((item) => ({
+  await queries.insertConsents(scope, [
+    ...scopes.map((consentScope) => ({
       cuserid,
       musercode,
-      scope: item,
+      scope: consentScope,
       consentversion,
       subject: '01',
       method,
@@ -139,10 +142,10 @@ const submitConsent = handle(contract.submitConsent, async ({ consentversion, sc
     })),
     ...(guardianid === null
       ? []
-      : scopes.map((item) => ({
+      : scopes.map((consentScope) => ({
           cuserid,
           musercode,
-          scope: item,
+          scope: consentScope,
           consentversion,
           subject: '02',
           guardianid,
@@ -156,7 +159,7 @@ const submitConsent = handle(contract.submitConsent, async ({ consentversion, sc
   return {};
 });
 
-async function keepSignature(ctx: Context, musercode: string, cuserid: string, dataUrl: string): Promise<string> {
+async function saveSignature(ctx: Context, musercode: string, cuserid: string, dataUrl: string): Promise<string> {
   const content = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
   const isPng = content.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
   if (!isPng || content.length > 100 * 1024)
@@ -165,7 +168,7 @@ async function keepSignature(ctx: Context, musercode: string, cuserid: string, d
   await ctx.storage.put(path, content);
   const sha256 = createHash('sha256').update(content).digest('hex');
   return (
-    await queries.addFile(ctx.scope, {
+    await queries.insertFile(ctx.scope, {
       musercode,
       cuserid,
       filename: 'signature.png',

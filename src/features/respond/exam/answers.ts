@@ -1,10 +1,10 @@
 import { compileScale, invalidAnswers } from '#domain/scoring/compiledScale.ts';
-import { itemsAsked } from '#domain/report/report.facts.ts';
+import { itemCodesOf } from '#domain/report/report.facts.ts';
 import type { Answer, Answers, Cond, Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
 import type { AlertAnswer, ExamForm, StoredAnswers } from '#features/respond/exam/submission.queries.ts';
 
-/** Pure rules about answers on their way from a device into an exam. */
+/** Pure rules for answers that a device sends. */
 
 /** An answer as a device sends it; `clientseq` counts the changes on that device. */
 export interface SentAnswer {
@@ -14,7 +14,7 @@ export interface SentAnswer {
   clientseq: number;
 }
 
-/** A form with the scale it is scored by. */
+/** A form with the scale that scores it. */
 export type ScaledForm = ExamForm & { scale: Scale };
 
 /** A form after the sent answers were applied to it. */
@@ -23,7 +23,7 @@ export type AnsweredForm = ScaledForm & StoredAnswers;
 const answersOf = (answers: readonly SentAnswer[], examformid: number) =>
   answers.filter((answer) => answer.examformid === examformid);
 
-/** Refuses answers a form never offered, before anything is written. */
+/** Refuses answers outside the options of their form. Call it before a write. */
 export function assertOffered(forms: readonly ScaledForm[], sentAnswers: readonly SentAnswer[]): void {
   for (const { examformid, scale } of forms) {
     const answers = Object.fromEntries(answersOf(sentAnswers, examformid).map(({ c, value }) => [c, value])) as Answers;
@@ -33,8 +33,8 @@ export function assertOffered(forms: readonly ScaledForm[], sentAnswers: readonl
 }
 
 /**
- * Applies sent answers to a form. The highest sequence number wins, so a repeat that arrives late changes nothing. Every new
- * version of an answer to an alert item is listed for the history.
+ * Applies sent answers to a form. The highest sequence number wins, so a late repeat changes nothing. The result lists every new
+ * version of an answer to an alert item, for the history.
  */
 export function applyAnswers(form: ScaledForm, sentAnswers: readonly SentAnswer[]): AnsweredForm {
   const answers: Record<string, Answer | undefined> = { ...form.answers };
@@ -52,27 +52,27 @@ export function applyAnswers(form: ScaledForm, sentAnswers: readonly SentAnswer[
 
 const isSame = (stored: unknown, value: unknown) => JSON.stringify(stored) === JSON.stringify(value);
 
-/** Whether a sent answer is the stored one, or had been overtaken by a newer one before the submission. */
+/** Tells whether a sent answer is the stored one, or a newer answer replaced it before the submission. */
 export function isStored(forms: readonly ExamForm[], { examformid, c, value, clientseq }: SentAnswer): boolean {
   const form = forms.find((candidate) => candidate.examformid === examformid);
   return form !== undefined && ((form.seqs[c] ?? -1) > clientseq || isSame(form.answers[c] ?? null, value));
 }
 
 interface AlertItems {
-  /** items an alert asks about */
+  /** items in the condition of an alert */
   items: ReadonlySet<string>;
-  /** an alert also asks about scores, so any answer may raise it */
+  /** an alert also depends on scores, so any answer may raise it */
   byScore: boolean;
 }
 const alertItemsByScale = new WeakMap<Scale, AlertItems>();
 
-/** The items of a scale that can raise an alert. A published scale never changes, so they are found once. */
+/** The items of a scale that can raise an alert. A published scale never changes, so the function computes them once. */
 function alertItemsOf(scale: Scale): AlertItems {
   let items = alertItemsByScale.get(scale);
   if (!items) {
     const conditions: Cond[] = (scale.alerts ?? []).map((alert) => alert.when);
     items = {
-      items: new Set(conditions.flatMap(itemsAsked)),
+      items: new Set(conditions.flatMap(itemCodesOf)),
       byScore: conditions.some((condition) => /"(score|level|count)"/.test(JSON.stringify(condition))),
     };
     alertItemsByScale.set(scale, items);
@@ -80,7 +80,7 @@ function alertItemsOf(scale: Scale): AlertItems {
   return items;
 }
 
-/** Whether one of the sent answers can raise an alert of the form. */
+/** Tells whether one of the sent answers can raise an alert of the form. */
 export function canRaiseAlert({ examformid, scale }: ScaledForm, answers: readonly SentAnswer[]): boolean {
   const { items, byScore } = alertItemsOf(scale);
   return answersOf(answers, examformid).some(({ c }) => byScore || items.has(c));

@@ -8,7 +8,7 @@ import type { ExamResult } from '#domain/exam/exam.ts';
 import type { AnsweredForm } from '#features/respond/exam/answers.ts';
 import type { LoadedExam, Submission, SubmittedForm } from '#features/respond/exam/submission.queries.ts';
 
-/** Facts about the person that conditions of a questionnaire may ask. */
+/** The facts about a person that the conditions of a questionnaire may use. */
 export const personFacts = (person: { gender: string; gradecode: string | null }, age: number | null): PersonFacts => ({
   gender: person.gender,
   age,
@@ -23,71 +23,71 @@ interface SubmissionFacts {
   now: Date;
 }
 
-/** What a scored exam is stored as: levels, results by score, and what its report will be made from. Pure. */
+/** The rows of a scored exam: levels, results for each score, and the basis of its report. Pure. */
 export function buildSubmission(
   exam: LoadedExam,
   forms: readonly AnsweredForm[],
-  judged: ExamResult,
+  result: ExamResult,
   { submitkey, duration, age, now }: SubmissionFacts,
 ): Submission {
-  const gestationaldays = gestationOf(exam, now);
+  const gestationaldays = gestationDays(exam, now);
   return {
     exam: {
       submitkey,
       duration,
-      valid: judged.valid ? 1 : 0,
-      invalidreason: judged.invalidreason,
-      overalllevel: judged.valid ? judged.overalllevel : judged.hasalert ? judged.alertlevel : null,
-      mentalstate: mentalStateOf(judged.valid ? judged.overalllevel : null),
-      hasalert: judged.hasalert ? 1 : 0,
-      alertlevel: judged.alertlevel,
-      isabnormal: judged.hasalert || (judged.valid && (judged.overalllevel ?? 0) >= exam.abnormalminlevel) ? 1 : 0,
+      valid: result.valid ? 1 : 0,
+      invalidreason: result.invalidreason,
+      overalllevel: result.valid ? result.overalllevel : result.hasalert ? result.alertlevel : null,
+      mentalstate: mentalStateOf(result.valid ? result.overalllevel : null),
+      hasalert: result.hasalert ? 1 : 0,
+      alertlevel: result.alertlevel,
+      isabnormal: result.hasalert || (result.valid && (result.overalllevel ?? 0) >= exam.abnormalminlevel) ? 1 : 0,
       age,
       gestationaldays,
     },
-    forms: forms.map((form, index) => submittedForm(form, judged, index)),
+    forms: forms.map((form, index) => submittedForm(form, result, index)),
     report: {
       title: `${exam.planname}报告`,
-      basis: basisOf(exam, judged, { age, gestationaldays, duration, now }),
+      basis: basisOf(exam, result, { age, gestationaldays, duration, now }),
       isshow: exam.resultshow,
     },
   };
 }
 
-/** Whole days of pregnancy; null for everybody but women who gave their last period. */
-function gestationOf({ appid, archive }: LoadedExam, now: Date): number | null {
+/** Whole days of pregnancy; null for a person without the date of the last period. */
+function gestationDays({ appid, archive }: LoadedExam, now: Date): number | null {
   const lastPeriod = archive['lmpdate'];
   if (appid !== '000000001' || typeof lastPeriod !== 'string') return null;
   return Math.floor((now.getTime() - Date.parse(`${lastPeriod}T00:00:00+08:00`)) / 86_400_000);
 }
 
-/** `judge` keeps the order of the forms, so the form and its result have the same index. */
-function submittedForm(form: AnsweredForm, judged: ExamResult, index: number): SubmittedForm {
-  const { scale, result } = judged.forms[index] as ExamResult['forms'][number];
+/** The stored form. `scoreExam` keeps the order of the forms, so a form and its result have the same index. */
+function submittedForm(form: AnsweredForm, result: ExamResult, index: number): SubmittedForm {
+  const { scale, result: formResult } = result.forms[index] as ExamResult['forms'][number];
   return {
     examformid: form.examformid,
     answers: form.answers,
     seqs: form.seqs,
     alertanswers: form.alertanswers,
-    valid: result.valid && judged.valid ? 1 : 0,
-    overalllevel: result.overalllevel,
-    raw: result,
+    valid: formResult.valid && result.valid ? 1 : 0,
+    overalllevel: formResult.overalllevel,
+    raw: formResult,
     results: quotasOf(scale).map(({ quotacode, scorecode, domain, isprimary }) => ({
       quotacode,
-      score: result.scores[scorecode] ?? null,
-      level: result.levels[scorecode] ?? null,
-      levelname: result.labels[scorecode] ?? null,
-      missing: result.missing[scorecode] ?? 0,
+      score: formResult.scores[scorecode] ?? null,
+      level: formResult.levels[scorecode] ?? null,
+      levelname: formResult.labels[scorecode] ?? null,
+      missing: formResult.missing[scorecode] ?? 0,
       domain,
       isprimary: isprimary ? 1 : 0,
     })),
   };
 }
 
-/** What the report says besides answers and results, as it is today. */
+/** The facts of the report besides answers and results, as of the submission. */
 function basisOf(
   exam: LoadedExam,
-  judged: ExamResult,
+  result: ExamResult,
   { age, gestationaldays, duration, now }: Pick<SubmissionFacts, 'age' | 'duration' | 'now'> & { gestationaldays: number | null },
 ): ReportBasis {
   return {
@@ -105,13 +105,13 @@ function basisOf(
       stagename: exam.stagename,
       submittime: shanghaiTime(now),
       duration,
-      valid: judged.valid,
-      invalidreason: judged.invalidreason,
+      valid: result.valid,
+      invalidreason: result.invalidreason,
       gestationaldays,
     },
     archive: exam.archive as ArchiveFacts,
     previous: Object.fromEntries(
-      judged.forms.map(({ scale }) => [scale.formcode, exam.history.filter((test) => test.formcode === scale.formcode)]),
+      result.forms.map(({ scale }) => [scale.formcode, exam.history.filter((test) => test.formcode === scale.formcode)]),
     ),
   };
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 import type { ExamForm } from '#features/respond/exam/submission.queries.ts';
 
-/** Statements around an exam of the caller: what is to be answered, opening it, own reports. */
+/** The statements around an exam of the caller: tasks, start, own reports. */
 
+/** The tasks and authorizations that the person may answer or has answered; submitted ones last. */
 export const findTasks = async (scope: Scope, cuserid: string) =>
   (
     await sql<{
@@ -25,7 +26,7 @@ export const findTasks = async (scope: Scope, cuserid: string) =>
         coalesce((select count(*) from examform x, jsonb_object_keys(x.answers) where x.examcode = e.examcode), 0)::int as answered
       from cuserplan g join plan p on p.plancode = g.plancode
         left join assesstask t on t.taskcode = g.taskcode
-        -- The sitting under way; or the last one, unless the grant may be answered again.
+        -- The exam in progress, or the last one, unless the person may answer the authorization again.
         left join lateral (select e.examcode, e.status from examrecord e where e.cuserplanid = g.cuserplanid and e.status <> 4
           and (e.status <> 2 or g.taskcode is not null or g.status <> 1) order by e.status, e.submittime desc limit 1) e on true
         left join taskroster r on r.taskcode = g.taskcode and r.cuserid = g.cuserid
@@ -34,7 +35,8 @@ export const findTasks = async (scope: Scope, cuserid: string) =>
       order by coalesce(e.status, 0) = 2, t.endtime nulls last, g.cuserplanid desc`.execute(scope.db)
   ).rows;
 
-export interface GrantRow {
+/** An authorization with its task, its roster row and the facts about the person. */
+export interface AuthorizationRow {
   cuserplanid: number;
   musercode: string;
   cuserid: string;
@@ -60,11 +62,12 @@ export interface GrantRow {
   classname: string | null;
   unitname: string | null;
 }
-export const findGrant = async (scope: Scope, cuserplanid: number): Promise<GrantRow | undefined> =>
+/** An authorization of the caller by id. */
+export const findAuthorization = async (scope: Scope, cuserplanid: number): Promise<AuthorizationRow | undefined> =>
   (
-    await sql<GrantRow>`
-      select g.cuserplanid, g.musercode, g.cuserid, g.appid, g.plancode, p.planname, coalesce(t.stagecode,
-        g.stagecode) as stagecode, g.taskcode, coalesce(t.taskname, p.planname) as taskname, r.teamcode,
+    await sql<AuthorizationRow>`
+      select g.cuserplanid, g.musercode, g.cuserid, g.appid, g.plancode, p.planname,
+        coalesce(t.stagecode, g.stagecode) as stagecode, g.taskcode, coalesce(t.taskname, p.planname) as taskname, r.teamcode,
         t.status as taskstatus, t.begintime, t.endtime, coalesce(t.resultshow, 0) as resultshow,
         g.status as grantstatus, g.begindate, g.enddate, r.status as rosterstatus,
         c.gender, c.birthday, a.gradecode, a.gradename, a.classname, a.unitname
@@ -76,40 +79,46 @@ export const findGrant = async (scope: Scope, cuserplanid: number): Promise<Gran
   ).rows[0];
 
 /**
- * The record of a grant, made on first opening with its forms; the same one ever after. A grant that may be answered several
- * times gets a new one once the last was handed in.
+ * The exam of an authorization. The first start creates it with its forms; later starts return the same exam. An authorization
+ * for several answers gets a new exam after each submission.
  */
-export async function openRecord(
+export async function findOrCreateExam(
   scope: Scope,
-  grant: GrantRow,
+  authorization: AuthorizationRow,
   facts: { age: number | null; consentid: number | null; now: Date; ip: string; useragent: string },
 ) {
   const { rows } = await sql<{ examcode: string; status: number }>`
-    with before as (select examcode, status from examrecord where cuserplanid = ${grant.cuserplanid} and status <> 4
-      and (status <> 2 or taskcode is not null or ${grant.grantstatus}::int <> 1) order by status, submittime desc limit 1),
+    with before as (
+      select examcode, status from examrecord
+      where cuserplanid = ${authorization.cuserplanid} and status <> 4
+        and (status <> 2 or taskcode is not null or ${authorization.grantstatus}::int <> 1)
+      order by status, submittime desc
+      limit 1),
     made as (
       insert into examrecord (musercode, cuserid, appid, plancode, stagecode, taskcode, teamcode, cuserplanid,
         status, starttime, age, gradecode, gradename, classname, unitname, gender, consentid, useragent, ip)
-      select ${grant.musercode}, ${grant.cuserid}, ${grant.appid}, ${grant.plancode}, ${grant.stagecode},
-        ${grant.taskcode}, ${grant.teamcode}, ${grant.cuserplanid}::bigint, 1, ${facts.now}::timestamptz, ${facts.age}::int,
-        ${grant.gradecode}, ${grant.gradename}, ${grant.classname}, ${grant.unitname}, ${grant.gender},
+      select ${authorization.musercode}, ${authorization.cuserid}, ${authorization.appid}, ${authorization.plancode},
+        ${authorization.stagecode}, ${authorization.taskcode}, ${authorization.teamcode}, ${authorization.cuserplanid}::bigint,
+        1, ${facts.now}::timestamptz, ${facts.age}::int, ${authorization.gradecode}, ${authorization.gradename},
+        ${authorization.classname}, ${authorization.unitname}, ${authorization.gender},
         ${facts.consentid}::bigint, ${facts.useragent.slice(0, 300)}, ${facts.ip}
       where not exists (select from before)
       on conflict do nothing returning examcode, status)
     select * from before union all select * from made`.execute(scope.db);
-  const record = rows[0];
-  if (!record) return undefined;
+  const exam = rows[0];
+  if (!exam) return undefined;
   await sql`
     insert into examform (examcode, musercode, cuserid, formcode, formversion, ordernum, starttime)
-    select ${record.examcode}, ${grant.musercode}, ${grant.cuserid}, pf.formcode, coalesce(pf.formversion,
-      f.currentversion), pf.ordernum, ${facts.now}::timestamptz
+    select ${exam.examcode}, ${authorization.musercode}, ${authorization.cuserid}, pf.formcode,
+      coalesce(pf.formversion, f.currentversion), pf.ordernum, ${facts.now}::timestamptz
     from planform pf join form f on f.formcode = pf.formcode
-    where pf.plancode = ${grant.plancode} and pf.stagecode in ('', ${grant.stagecode ?? ''})
+    where pf.plancode = ${authorization.plancode} and pf.stagecode in ('', ${authorization.stagecode ?? ''})
     on conflict do nothing`.execute(scope.db);
-  if (grant.taskcode)
-    await sql`update taskroster set status = 1, examcode = ${record.examcode}, starttime = coalesce(starttime, ${facts.now}::timestamptz)
-      where taskcode = ${grant.taskcode} and cuserid = ${grant.cuserid} and status in (0, 1)`.execute(scope.db);
-  return record;
+  if (authorization.taskcode)
+    await sql`update taskroster
+      set status = 1, examcode = ${exam.examcode}, starttime = coalesce(starttime, ${facts.now}::timestamptz)
+      where taskcode = ${authorization.taskcode} and cuserid = ${authorization.cuserid} and status in (0, 1)`.execute(scope.db);
+  return exam;
 }
 
 /** The questionnaires of an exam in their order, with the answers stored so far. */
@@ -122,6 +131,7 @@ export const findForms = (scope: Scope, examcode: string): Promise<ExamForm[]> =
     .$castTo<ExamForm>()
     .execute();
 
+/** The reports that the person may read, the newest first. */
 export const findOwnReports = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('report')
@@ -132,6 +142,8 @@ export const findOwnReports = (scope: Scope, cuserid: string) =>
     .orderBy('createtime', 'desc')
     .limit(50)
     .execute();
+
+/** A report that the person may read. */
 export const findOwnReport = (scope: Scope, cuserid: string, reportcode: string) =>
   scope.db
     .selectFrom('report')

@@ -1,13 +1,13 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { needsGuardian, requiredScopes } from '#domain/exam/consent.ts';
-import { withoutScores } from '#domain/exam/questionFlow.ts';
+import { toQuestionnaire } from '#domain/exam/questionFlow.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { withScales } from '#features/form/scaleCache.ts';
-import { reportText } from '#features/report/renderReport.ts';
+import { findReportTexts } from '#features/report/renderReport.ts';
 import * as contract from '#features/respond/respond.contract.ts';
-import { consentOf, ownFacts } from '#features/respond/entry/entry.queries.ts';
+import { findConsent, findRespondent } from '#features/respond/entry/entry.queries.ts';
 import { raiseContact } from '#features/respond/exam/raiseAlert.ts';
 import { personFacts } from '#features/respond/exam/buildSubmission.ts';
 import * as queries from '#features/respond/exam/exam.queries.ts';
@@ -18,28 +18,31 @@ const getTasks = handle(contract.getTasks, async (_, { scope, caller }) =>
 
 const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
   const { scope, caller, now, origin } = ctx;
-  const grant = await queries.findGrant(scope, cuserplanid);
-  if (!grant) throw problems.notFound({ what: '测评任务' });
-  const age = grant.birthday ? ageOn(grant.birthday, now) : null;
-  const consentid = await agreed(scope, caller.cuserid, age);
-  if (grant.rosterstatus === 3 || grant.rosterstatus === 9)
+  const authorization = await queries.findAuthorization(scope, cuserplanid);
+  if (!authorization) throw problems.notFound({ what: '测评任务' });
+  const age = authorization.birthday ? ageOn(authorization.birthday, now) : null;
+  const consentid = await requireConsent(scope, caller.cuserid, age);
+  if (authorization.rosterstatus === 3 || authorization.rosterstatus === 9)
     throw problems.outsideWindow({ why: '你不在本次测评名单中，请联系老师' });
-  if (grant.begintime && now < grant.begintime)
-    throw problems.outsideWindow({ why: `测评将于 ${shanghaiTime(grant.begintime).slice(0, 16)} 开始` });
-  if (grant.taskstatus !== null && (grant.taskstatus !== 1 || (grant.endtime && now > grant.endtime)))
+  if (authorization.begintime && now < authorization.begintime)
+    throw problems.outsideWindow({ why: `测评将于 ${shanghaiTime(authorization.begintime).slice(0, 16)} 开始` });
+  if (
+    authorization.taskstatus !== null &&
+    (authorization.taskstatus !== 1 || (authorization.endtime && now > authorization.endtime))
+  )
     throw problems.outsideWindow({ why: '本次测评已结束，如需补测请联系老师' });
-  if (grant.taskcode === null) requireGrant(grant, shanghaiDate(now));
-  const record = await queries.openRecord(scope, grant, { age, consentid, now, ...origin });
-  if (!record) throw problems.serverBusy();
-  if (record.status === 2) throw problems.alreadySubmitted();
-  const forms = await withScales(scope, await queries.findForms(scope, record.examcode));
+  if (authorization.taskcode === null) assertAuthorizationOpen(authorization, shanghaiDate(now));
+  const exam = await queries.findOrCreateExam(scope, authorization, { age, consentid, now, ...origin });
+  if (!exam) throw problems.serverBusy();
+  if (exam.status === 2) throw problems.alreadySubmitted();
+  const forms = await withScales(scope, await queries.findForms(scope, exam.examcode));
   return {
-    examcode: record.examcode,
-    taskname: grant.taskname,
-    resultshow: grant.resultshow === 1,
-    person: personFacts(grant, age) as Record<string, string | number | null>,
+    examcode: exam.examcode,
+    taskname: authorization.taskname,
+    resultshow: authorization.resultshow === 1,
+    person: personFacts(authorization, age) as Record<string, string | number | null>,
     sheets: forms.map(({ examformid, scale, answers, seqs }) => {
-      const sheet = withoutScores(scale);
+      const sheet = toQuestionnaire(scale);
       return {
         examformid,
         formcode: scale.formcode,
@@ -63,38 +66,44 @@ const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
   };
 });
 
-/** A grant outside tasks has days of its own and can be taken back. */
-function requireGrant(grant: queries.GrantRow, today: string) {
-  if (grant.grantstatus === 3) throw problems.outsideWindow({ why: '本次测评已取消，如有疑问请联系工作人员' });
-  if (grant.grantstatus === 4 || (grant.grantstatus === 1 && grant.enddate && grant.enddate < today))
+/** Refuses an authorization outside tasks that is withdrawn, expired or not yet open. */
+function assertAuthorizationOpen(authorization: queries.AuthorizationRow, today: string) {
+  if (authorization.grantstatus === 3) throw problems.outsideWindow({ why: '本次测评已取消，如有疑问请联系工作人员' });
+  if (
+    authorization.grantstatus === 4 ||
+    (authorization.grantstatus === 1 && authorization.enddate && authorization.enddate < today)
+  )
     throw problems.outsideWindow({ why: '本次测评已过有效期，如需测评请联系工作人员' });
-  if (grant.begindate && today < grant.begindate) throw problems.outsideWindow({ why: `测评将于 ${grant.begindate} 开始` });
+  if (authorization.begindate && today < authorization.begindate)
+    throw problems.outsideWindow({ why: `测评将于 ${authorization.begindate} 开始` });
 }
 
-/** No answer without consent: processing and sensitive data agreed to, under 14 by a guardian too. */
-async function agreed(scope: Scope, cuserid: string, age: number | null): Promise<number> {
-  const own = await ownFacts(scope, cuserid);
-  const consent = await consentOf(scope, cuserid, own?.consentversion ?? '1');
+/** The id of the consent to processing. Refuses 150005 without both consents, or under 14 without a guardian's consent. */
+async function requireConsent(scope: Scope, cuserid: string, age: number | null): Promise<number> {
+  const respondent = await findRespondent(scope, cuserid);
+  const consent = await findConsent(scope, cuserid, respondent?.consentversion ?? '1');
   if (consent.consentid === null || !requiredScopes.every((requiredScope) => consent.scopes.includes(requiredScope)))
     throw problems.consentMissing({ why: '请先阅读并同意知情同意书' });
-  if (needsGuardian(age) && !consent.guardian) throw problems.consentMissing({ why: '未满 14 周岁，需要监护人同意后才能作答' });
+  if (needsGuardian(age) && !consent.hasGuardian)
+    throw problems.consentMissing({ why: '未满 14 周岁，需要监护人同意后才能作答' });
   return consent.consentid;
 }
 
 const askForContact = handle(contract.askForContact, async ({ content }, ctx) => {
-  const own = await ownFacts(ctx.scope, ctx.caller.cuserid);
-  if (!own) throw problems.identityInvalid();
-  await raiseContact(ctx.scope, own, content, ctx.now);
-  return { text: own.sector === 'edu' ? '已经告诉心理老师，老师会尽快来找你。' : '已经告诉工作人员，我们会尽快联系您。' };
+  const respondent = await findRespondent(ctx.scope, ctx.caller.cuserid);
+  if (!respondent) throw problems.identityInvalid();
+  await raiseContact(ctx.scope, respondent, content, ctx.now);
+  return { text: respondent.sector === 'edu' ? '已经告诉心理老师，老师会尽快来找你。' : '已经告诉工作人员，我们会尽快联系您。' };
 });
 
 const getOwnReports = handle(contract.getOwnReports, async (_, { scope, caller }) =>
   (await queries.findOwnReports(scope, caller.cuserid)).map((row) => ({ ...row, createtime: shanghaiTime(row.createtime) })),
 );
+
 const getOwnReport = handle(contract.getOwnReport, async ({ reportcode }, ctx) => {
   const report = await queries.findOwnReport(ctx.scope, ctx.caller.cuserid, reportcode);
   if (!report) throw problems.notFound({ what: '报告' });
-  const { self } = await reportText(ctx.scope, reportcode);
+  const { self } = await findReportTexts(ctx.scope, reportcode);
   ctx.audit({ cuserids: [ctx.caller.cuserid], objectid: reportcode });
   return { reportcode, title: report.title, content: self, createtime: shanghaiTime(report.createtime) };
 });

@@ -8,19 +8,19 @@ import { openCase, type OpenCaseResult } from '#features/warning/alerts/openCase
 import { isMinor } from '#features/warning/warning.queries.ts';
 import type { LoadedExam } from '#features/respond/exam/submission.queries.ts';
 
-/** A scale with what came of it. */
+/** A scale with the result of its form. */
 interface ScaleResult {
   scale: Scale;
   result: FormResult;
 }
 type Results = Readonly<Record<string, ScaleResult>>;
 
-/** Results by form code, of forms that are scored. */
+/** The results of scored forms, by form code. */
 export const resultsByForm = (forms: readonly ScaleResult[]): Results =>
   Object.fromEntries(forms.map(({ scale, result }) => [scale.formcode, { scale, result }]));
 
-/** Results by form code, of forms that may be answered in part. */
-export const resultsOf = (forms: readonly { scale: Scale; answers: Answers }[], person: PersonFacts): Results =>
+/** The results of forms that may be incomplete, by form code. Forms that cannot be scored are left out. */
+export const scoreForms = (forms: readonly { scale: Scale; answers: Answers }[], person: PersonFacts): Results =>
   resultsByForm(
     forms.flatMap(({ scale, answers }) => {
       const outcome = score(scale, answers, person);
@@ -29,19 +29,19 @@ export const resultsOf = (forms: readonly { scale: Scale; answers: Answers }[], 
   );
 
 /**
- * What results call for; null when nobody has to be notified. `items`: while answering, from single answers only; `exam`: at the
- * submission, from everything. An exam in doubt still alerts on its answers, but not on its scores.
+ * The trigger of the results; null when they call for no case. `items` looks at single answers only, while the person answers;
+ * `exam` looks at everything, at the submission. An invalid exam still alerts on its answers, but not on its scores.
  */
-export const triggerOf = (
+export const findTrigger = (
   exam: LoadedExam,
   results: Results,
   person: PersonFacts,
   now: Date,
   when: 'items' | 'exam',
-  valid = true,
+  isValid = true,
 ): WarningTrigger | null =>
   triggerFromForms(results, {
-    rules: when === 'exam' && valid ? effectiveRules(exam.rules, exam.appid) : [],
+    rules: when === 'exam' && isValid ? effectiveRules(exam.rules, exam.appid) : [],
     person,
     history: exam.history
       .filter((test) => test.valid)
@@ -53,7 +53,7 @@ export const triggerOf = (
     minlevel: exam.minwarninglevel,
   });
 
-/** Opens or joins the case that answers call for, in the transaction that stores them. */
+/** Opens or joins the case of a trigger, in the transaction that stores the answers; null without a trigger. */
 export async function raiseAlert(
   scope: Scope,
   exam: LoadedExam,
@@ -74,20 +74,20 @@ export async function raiseAlert(
   });
 }
 
-/** The person asked to be contacted: a case of level 2, which the staff on duty answer within a day. */
+/** Opens a case of level 2 for a person who asks for contact; the staff on duty answer within a day. */
 export const raiseContact = (
   scope: Scope,
-  own: { cuserid: string; musercode: string; appid: string; sector: string; birthday: string | null },
+  respondent: { cuserid: string; musercode: string; appid: string; sector: string; birthday: string | null },
   content: string,
   time: Date,
 ) =>
   openCase(scope, {
-    cuserid: own.cuserid,
-    musercode: own.musercode,
-    appid: own.appid,
+    cuserid: respondent.cuserid,
+    musercode: respondent.musercode,
+    appid: respondent.appid,
     time,
-    sector: own.sector,
-    isMinor: own.birthday ? ageOn(own.birthday, time) < 18 : own.appid === '000000002',
+    sector: respondent.sector,
+    isMinor: respondent.birthday ? ageOn(respondent.birthday, time) < 18 : respondent.appid === '000000002',
     trigger: {
       source: '05',
       level: 2,

@@ -64,14 +64,14 @@ export async function loadExam(scope: Scope, examcode: string): Promise<LoadedEx
   return (await sql<LoadedExam>`select * from submission.load_exam(${examcode})`.execute(scope.db)).rows[0];
 }
 
-/** A version of an answer to an item that can raise an alert. */
+/** One version of an answer to an item that can raise an alert. */
 export interface AlertAnswer {
   c: string;
   value: Answer;
   seq: number;
 }
 
-/** The answers of one form as they are stored from now on. */
+/** The answers of one form to store. */
 export interface StoredAnswers {
   examformid: number;
   answers: Answers;
@@ -82,10 +82,8 @@ export interface StoredAnswers {
 
 /** Stores the answers of some forms of an open exam. `loadExam` must have locked it in this transaction. */
 export async function saveAnswers(scope: Scope, examcode: string, forms: readonly StoredAnswers[], time: Date): Promise<void> {
-  const stored = forms.map(({ examformid, answers, seqs, alertanswers }) => ({ examformid, answers, seqs, alertanswers }));
-  await sql`select submission.save_answers(${examcode}, ${JSON.stringify(stored)}::jsonb, ${time}::timestamptz)`.execute(
-    scope.db,
-  );
+  const rows = forms.map(({ examformid, answers, seqs, alertanswers }) => ({ examformid, answers, seqs, alertanswers }));
+  await sql`select submission.save_answers(${examcode}, ${JSON.stringify(rows)}::jsonb, ${time}::timestamptz)`.execute(scope.db);
 }
 
 /** A scored form: its answers, its result and a row for every score. */
@@ -104,7 +102,7 @@ export interface SubmittedForm extends StoredAnswers {
   }[];
 }
 
-/** A scored exam as it is stored. */
+/** The rows of a scored exam. */
 export interface Submission {
   exam: {
     submitkey: string;
@@ -124,12 +122,12 @@ export interface Submission {
 }
 
 /** The report of a submitted exam. */
-export const findReportOf = (scope: Scope, examcode: string) =>
+export const findReportOfExam = (scope: Scope, examcode: string) =>
   scope.db.selectFrom('report').select(['reportcode', 'isshow']).where('examcode', '=', examcode).executeTakeFirst();
 
 /**
- * Stores a scored exam: answers, results, report, roster, person and count, in one statement. Returns the code of the report, or
- * undefined when the authorization was taken back meanwhile (the task was closed, the person removed); then nothing is written.
+ * Stores a scored exam: answers, results, report, roster, person and count, in one statement. Returns the code of the report.
+ * Returns undefined and writes nothing when the authorization was withdrawn meanwhile: a closed task or a removed person.
  */
 export async function submitExam(scope: Scope, examcode: string, { exam, forms, report }: Submission, time: Date) {
   const { rows } = await sql<{ reportcode: string | null }>`

@@ -5,19 +5,19 @@ import { hashToken } from '#server/dispatch/caller.ts';
 import { asRole, type ServerRole } from '#server/db/roles.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import * as task from '#features/task/task.contract.ts';
-import { addClass, enter, screening, type Pupil } from '#testing/school.ts';
+import { addClass, signInPupil, screening, type Pupil } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 /**
- * What the functions of db/schema/86_submission.sql do for a client that speaks SQL as the respondents' role. 林小雨 and 周明 each have an
- * open exam. The session of 林小雨 is used against the rows of 周明 and against her own submitted exam.
+ * Tests of the functions of db/schema/86_submission.sql, with a client that sends SQL as the respondents' role. 林小雨 and 周明 each
+ * have an open exam. The client uses the session of 林小雨 against the rows of 周明 and against her own submitted exam.
  */
-async function twoAtWork() {
+async function startTwoExams() {
   const server = await startServer();
   const { teamcode, pupils } = await addClass(server, { teamname: '初三1班', names: ['林小雨', '周明'] });
   const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([teamcode]));
-  const begin = async (pupil: Pupil) => {
-    const own = await enter(server, pupil);
+  const startExam = async (pupil: Pupil) => {
+    const own = await signInPupil(server, pupil);
     const { token } = await server.nobody(respond.loginRespondent, {
       clientcode: 'entry_chenguang',
       username: pupil.username,
@@ -31,22 +31,22 @@ async function twoAtWork() {
     const form = sheets[0] as (typeof sheets)[number];
     return { own, token, examcode, answers, examformid: form.examformid, item: form.items[0]?.c as string };
   };
-  const lin = await begin(pupils[0] as Pupil);
-  const zhou = await begin(pupils[1] as Pupil);
+  const lin = await startExam(pupils[0] as Pupil);
+  const zhou = await startExam(pupils[1] as Pupil);
   server.clock.now = new Date(server.clock.now.getTime() + 240_000);
-  /** Statements of one connection as a role, within somebody's session. */
-  const speak = async (token: string, role: ServerRole = 'xinli_respondent') => {
+  /** Opens a connection as a role, within the session of a token. */
+  const connectAs = async (token: string, role: ServerRole = 'xinli_respondent') => {
     const client = new pg.Client(asRole(server.target, role));
     await client.connect();
     onTestFinished(() => client.end());
     await client.query("select set_config('app.session', $1, false)", [hashToken(token)]);
     return {
-      ask: async (sql: string, values: readonly unknown[] = []) =>
+      query: async (sql: string, values: readonly unknown[] = []) =>
         (await client.query<Record<string, unknown>>(sql, [...values])).rows,
     };
   };
   /** The arguments of `submission.submit_exam` for a forged submission. */
-  const forged = (code: string, forms: object[] = []) => [
+  const submitArguments = (code: string, forms: object[] = []) => [
     code,
     JSON.stringify({
       submitkey: randomUUID(),
@@ -63,7 +63,7 @@ async function twoAtWork() {
     new Date().toISOString(),
   ];
   /** The arguments of `submission.save_answers` for one forged answer. */
-  const saving = (code: string, examformid: number, c: string, value: string) => [
+  const saveArguments = (code: string, examformid: number, c: string, value: string) => [
     code,
     JSON.stringify([forgedForm(examformid, c, value)]),
     new Date().toISOString(),
@@ -74,7 +74,7 @@ async function twoAtWork() {
     server.sqlAsOwner('select questionc, value, seq::int as seq from examalertanswer where examformid = $1 order by id', [
       examformid,
     ]);
-  return { ...server, taskcode, lin, zhou, speak, forged, saving, formOf, historyOf };
+  return { ...server, taskcode, lin, zhou, connectAs, submitArguments, saveArguments, formOf, historyOf };
 }
 
 const forgedForm = (examformid: number, c: string, value: string) => ({
@@ -91,102 +91,109 @@ const forgedForm = (examformid: number, c: string, value: string) => ({
 const load = 'select examcode from submission.load_exam($1)';
 const save = 'select submission.save_answers($1, $2, $3) as done';
 const submit = 'select submission.submit_exam($1, $2, $3, $4, $5) as reportcode';
-const untouched = { status: 0, answers: {}, raw: null };
+const emptyForm = { status: 0, answers: {}, raw: null };
 
 test('only the respondents’ role calls the submission functions, and nobody signs in as their owner', async () => {
-  const { lin, speak } = await twoAtWork();
-  const open = ["load_exam('')", "save_answers('', '[]', now())", "submit_exam('', '{}', '[]', '{}', now())"];
-  const closed = ['bind_respondent()', "add_alert_answers('', '[]', now())"];
+  const { lin, connectAs } = await startTwoExams();
+  const allowedCalls = ["load_exam('')", "save_answers('', '[]', now())", "submit_exam('', '{}', '[]', '{}', now())"];
+  const forbiddenCalls = ['bind_respondent()', "add_alert_answers('', '[]', now())"];
   for (const role of ['xinli_app', 'xinli_stats', 'xinli_authn', 'xinli_sealer'] as const) {
-    const { ask } = await speak(lin.token, role);
-    for (const call of [...open, ...closed]) await expect(ask(`select submission.${call}`)).rejects.toThrow(/permission denied/);
-    await expect(ask('set role xinli_submission')).rejects.toThrow(/permission denied/);
+    const { query } = await connectAs(lin.token, role);
+    for (const call of [...allowedCalls, ...forbiddenCalls])
+      await expect(query(`select submission.${call}`)).rejects.toThrow(/permission denied/);
+    await expect(query('set role xinli_submission')).rejects.toThrow(/permission denied/);
   }
-  const { ask } = await speak(lin.token);
-  for (const call of closed) await expect(ask(`select submission.${call}`)).rejects.toThrow(/permission denied/);
-  await expect(ask('set role xinli_submission')).rejects.toThrow(/permission denied/);
+  const { query } = await connectAs(lin.token);
+  for (const call of forbiddenCalls) await expect(query(`select submission.${call}`)).rejects.toThrow(/permission denied/);
+  await expect(query('set role xinli_submission')).rejects.toThrow(/permission denied/);
 });
 
-test('a respondent writes answers, results, reports and counts through the functions only', async () => {
-  const { lin, speak } = await twoAtWork();
-  const { ask } = await speak(lin.token);
+test('a respondent can write answers, results, reports and counts only through the submission functions', async () => {
+  const { lin, connectAs } = await startTwoExams();
+  const { query } = await connectAs(lin.token);
   for (const statement of [
     "update examform set answers = '{}'",
     'update examform set raw = null',
-    "insert into examalertanswer (examformid, questionc, musercode, orgpath, cuserid, value, seq, answertime) select examformid, 'q9', musercode, orgpath, cuserid, '0', 1, now() from examform",
+    `insert into examalertanswer (examformid, questionc, musercode, orgpath, cuserid, value, seq, answertime)
+     select examformid, 'q9', musercode, orgpath, cuserid, '0', 1, now()
+     from examform`,
     'update examalertanswer set seq = 0',
     'delete from examalertanswer',
     'update examresult set score = 0',
     'update report set isshow = 1',
     'update assesscount set used = 0',
   ])
-    await expect(ask(statement), statement).rejects.toThrow(/permission denied/);
+    await expect(query(statement), statement).rejects.toThrow(/permission denied/);
 });
 
-test('another student’s exam is neither read, written nor submitted, whatever the connection claims to be', async () => {
-  const { lin, zhou, speak, forged, saving, formOf, historyOf, sqlAsOwner } = await twoAtWork();
-  const whose = (await sqlAsOwner('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as {
+test('a respondent cannot read, write or submit another student’s exam, also when the connection claims to be that student', async () => {
+  const { lin, zhou, connectAs, submitArguments, saveArguments, formOf, historyOf, sqlAsOwner } = await startTwoExams();
+  const owner = (await sqlAsOwner('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as {
     cuserid: string;
     musercode: string;
   };
-  const { ask } = await speak(lin.token);
-  await ask("select set_config('app.cuserid', $1, false), set_config('app.musercode', $2, false)", [
-    whose.cuserid,
-    whose.musercode,
+  const { query } = await connectAs(lin.token);
+  await query("select set_config('app.cuserid', $1, false), set_config('app.musercode', $2, false)", [
+    owner.cuserid,
+    owner.musercode,
   ]);
-  expect(await ask(load, [zhou.examcode])).toEqual([]);
-  expect(await ask(save, saving(zhou.examcode, zhou.examformid, zhou.item, '3'))).toEqual([{ done: false }]);
-  // Her own exam is named, with a form of his.
-  await ask(save, saving(lin.examcode, zhou.examformid, zhou.item, '3'));
-  expect(await ask(submit, forged(zhou.examcode, [forgedForm(zhou.examformid, zhou.item, '3')]))).toEqual([{ reportcode: null }]);
-  expect(await formOf(zhou.examformid)).toEqual(untouched);
+  expect(await query(load, [zhou.examcode])).toEqual([]);
+  expect(await query(save, saveArguments(zhou.examcode, zhou.examformid, zhou.item, '3'))).toEqual([{ done: false }]);
+  // The call names her own exam and a form of his.
+  await query(save, saveArguments(lin.examcode, zhou.examformid, zhou.item, '3'));
+  expect(await query(submit, submitArguments(zhou.examcode, [forgedForm(zhou.examformid, zhou.item, '3')]))).toEqual([
+    { reportcode: null },
+  ]);
+  expect(await formOf(zhou.examformid)).toEqual(emptyForm);
   expect(await historyOf(zhou.examformid)).toEqual([]);
   expect(await sqlAsOwner('select status from examrecord where examcode = $1', [zhou.examcode])).toEqual([{ status: 1 }]);
 });
 
-test('a session that has ended, is bound to another browser or belongs to staff reaches no exam', async () => {
-  const { lin, speak, forged, sqlAsOwner } = await twoAtWork();
-  const { ask } = await speak(lin.token);
-  expect(await ask(load, [lin.examcode])).toEqual([{ examcode: lin.examcode }]);
-  for (const dead of [
+test('a session that has ended, that another browser owns or that belongs to staff cannot read or submit an exam', async () => {
+  const { lin, connectAs, submitArguments, sqlAsOwner } = await startTwoExams();
+  const { query } = await connectAs(lin.token);
+  expect(await query(load, [lin.examcode])).toEqual([{ examcode: lin.examcode }]);
+  for (const change of [
     "boundhash = 'another'",
     'boundhash = null, expiretime = now()',
     "expiretime = now() + interval '1 day', revoked = now()",
   ]) {
-    await sqlAsOwner(`update auth.session set ${dead} where tokenhash = $1`, [hashToken(lin.token)]);
-    expect(await ask(load, [lin.examcode]), dead).toEqual([]);
-    expect(await ask(submit, forged(lin.examcode)), dead).toEqual([{ reportcode: null }]);
+    await sqlAsOwner(`update auth.session set ${change} where tokenhash = $1`, [hashToken(lin.token)]);
+    expect(await query(load, [lin.examcode]), change).toEqual([]);
+    expect(await query(submit, submitArguments(lin.examcode)), change).toEqual([{ reportcode: null }]);
   }
-  const { ask: asChen } = await speak('chen');
-  expect(await asChen(load, [lin.examcode])).toEqual([]);
+  const { query: queryAsChen } = await connectAs('chen');
+  expect(await queryAsChen(load, [lin.examcode])).toEqual([]);
 });
 
 test('an exam is submitted with its own forms: another exam’s form takes no answers and no results', async () => {
-  const { lin, zhou, speak, forged, formOf, sqlAsOwner } = await twoAtWork();
-  const { ask } = await speak(lin.token);
+  const { lin, zhou, connectAs, submitArguments, formOf, sqlAsOwner } = await startTwoExams();
+  const { query } = await connectAs(lin.token);
   const forms = [forgedForm(zhou.examformid, zhou.item, '3'), forgedForm(lin.examformid, lin.item, '0')];
-  expect(await ask(submit, forged(lin.examcode, forms))).toEqual([{ reportcode: expect.stringMatching(/^R/) }]);
+  expect(await query(submit, submitArguments(lin.examcode, forms))).toEqual([{ reportcode: expect.stringMatching(/^R/) }]);
   expect(await sqlAsOwner('select examformid::int as examformid from examresult')).toEqual([{ examformid: lin.examformid }]);
-  expect(await formOf(zhou.examformid)).toEqual(untouched);
+  expect(await formOf(zhou.examformid)).toEqual(emptyForm);
 });
 
-test('a submitted exam stays as it is: later answers change nothing, and it is not submitted again', async () => {
-  const { lin, speak, forged, saving, formOf, historyOf } = await twoAtWork();
+test('later answers do not change a submitted exam, and nobody can submit it again', async () => {
+  const { lin, connectAs, submitArguments, saveArguments, formOf, historyOf } = await startTwoExams();
   expect(
     await lin.own(respond.submitExam, { examcode: lin.examcode, submitkey: randomUUID(), answers: lin.answers }),
   ).toMatchObject({ done: true });
   const before = [await formOf(lin.examformid), await historyOf(lin.examformid)];
-  const { ask } = await speak(lin.token);
-  expect(await ask(save, saving(lin.examcode, lin.examformid, lin.item, '3'))).toEqual([{ done: false }]);
-  expect(await ask(submit, forged(lin.examcode, [forgedForm(lin.examformid, lin.item, '3')]))).toEqual([{ reportcode: null }]);
+  const { query } = await connectAs(lin.token);
+  expect(await query(save, saveArguments(lin.examcode, lin.examformid, lin.item, '3'))).toEqual([{ done: false }]);
+  expect(await query(submit, submitArguments(lin.examcode, [forgedForm(lin.examformid, lin.item, '3')]))).toEqual([
+    { reportcode: null },
+  ]);
   expect([await formOf(lin.examformid), await historyOf(lin.examformid)]).toEqual(before);
 });
 
-test('the exam of a closed task is not submitted, neither through the product nor beside it', async () => {
-  const { as, taskcode, lin, speak, forged, sqlAsOwner } = await twoAtWork();
+test('the exam of a closed task cannot be submitted, neither through the product nor by SQL', async () => {
+  const { as, taskcode, lin, connectAs, submitArguments, sqlAsOwner } = await startTwoExams();
   await as('chen')(task.closeTask, { taskcode });
-  const { ask } = await speak(lin.token);
-  expect(await ask(submit, forged(lin.examcode))).toEqual([{ reportcode: null }]);
+  const { query } = await connectAs(lin.token);
+  expect(await query(submit, submitArguments(lin.examcode))).toEqual([{ reportcode: null }]);
   const sent = { examcode: lin.examcode, submitkey: randomUUID(), answers: lin.answers };
   await expect(lin.own(respond.submitExam, sent)).rejects.toMatchObject({ code: 150003 });
   expect(await sqlAsOwner('select count(*)::int as n from report')).toEqual([{ n: 0 }]);

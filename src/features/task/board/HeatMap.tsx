@@ -6,7 +6,7 @@ import classes from '#features/task/task.module.css';
 
 type Class = ResponseOf<typeof getTaskBoard>['classes'][number];
 
-/** One cell per class: its word, its numbers, its colour. A cell opens the class's list. */
+/** Shows one cell per class with its progress word, numbers and colour. A cell opens the roster of the class. */
 export function HeatMap({ taskcode, classes: cells }: { taskcode: string; classes: readonly Class[] }) {
   return (
     <ul className={classes['heat']} aria-label="各班进度">

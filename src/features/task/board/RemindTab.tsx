@@ -8,20 +8,20 @@ import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { getTaskChaseList, type TaskRow } from '#features/task/board/board.contract.ts';
 import { exportAssessTaskRosterProgress, remindTask } from '#features/task/task.contract.ts';
-import { minute, showPath, taskPath } from '#features/task/task.labels.ts';
+import { formatMinute, showPath, taskPath } from '#features/task/task.labels.ts';
 import classes from '#features/task/task.module.css';
 
-/** Who is still waited for, class by class, with everything needed to chase them. */
-export function ChaseTab({ task }: { task: TaskRow }) {
+/** 催测: the unfinished persons of each class, with a text, a QR code and a button to remind them. */
+export function RemindTab({ task }: { task: TaskRow }) {
   const { taskcode } = task;
-  const read = useActionQuery(getTaskChaseList, { taskcode }, { every: 30_000 });
+  const chaseList = useActionQuery(getTaskChaseList, { taskcode }, { every: 30_000 });
   const remind = useActionMutation(remindTask, {
-    onDone: ({ sent: sentCount, notified }) => notify.done(`已记录催测 ${sentCount} 人，通知 ${notified} 位负责人`),
+    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
   });
   return (
-    <Loaded read={read} skeleton={<Skeletons.Page />}>
+    <Loaded read={chaseList} skeleton={<Skeletons.Page />}>
       {(data) => {
-        const waiting = data.classes.reduce((sum, schoolClass) => sum + schoolClass.unfinished, 0);
+        const unfinished = data.classes.reduce((sum, schoolClass) => sum + schoolClass.unfinished, 0);
         if (!data.classes.length)
           return (
             <Section>
@@ -31,7 +31,7 @@ export function ChaseTab({ task }: { task: TaskRow }) {
         return (
           <PageStack>
             <Section
-              title={`还有 ${data.classes.length} 个班级/团体、${waiting} 人未完成`}
+              title={`还有 ${data.classes.length} 个班级/团体、${unfinished} 人未完成`}
               right={
                 <Group gap="xs">
                   <CopyButton value={data.classes.map((schoolClass) => schoolClass.text).join('\n\n')}>
@@ -76,7 +76,7 @@ export function ChaseTab({ task }: { task: TaskRow }) {
                   <Text size="sm" c="dimmed">
                     {schoolClass.ownername || '未设负责人'} ·{' '}
                     {schoolClass.remindcount
-                      ? `已催 ${schoolClass.remindcount} 次，最近 ${minute(schoolClass.lastremind ?? '')}`
+                      ? `已催 ${schoolClass.remindcount} 次，最近 ${formatMinute(schoolClass.lastremind ?? '')}`
                       : '尚未催测'}
                   </Text>
                   <pre className={classes['text']} tabIndex={0} aria-label={`${schoolClass.name}催测文字`}>

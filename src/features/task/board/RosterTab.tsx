@@ -25,14 +25,14 @@ import {
   remindTask,
   setRosterReason,
 } from '#features/task/task.contract.ts';
-import { minute } from '#features/task/task.labels.ts';
+import { formatMinute } from '#features/task/task.labels.ts';
 
 const RoundDialog = lazyDialog(() => import('#features/task/board/RoundDialog.tsx').then((file) => file.RoundDialog));
 
 const tones = { 0: 'gray', 1: 'lime', 2: 'green', 3: 'gray', 4: 'amber' } as const;
 const statuses = RosterStatus.options.filter((option) => option.value !== RosterStatus.removed);
 const column = columnsOf(getAssessTaskRoster);
-const time = (at: string | null) => (at ? minute(at) : '—');
+const formatTime = (time: string | null) => (time ? formatMinute(time) : '—');
 const columns = [
   column('username', '姓名', (name) => <PersonName value={name} />, { width: 110, sort: true }),
   column('status', '状态', (status) => <EnumBadge of={RosterStatus} code={status} tones={tones} />, { width: 120, sort: true }),
@@ -40,9 +40,9 @@ const columns = [
   column('teamname', '班级/团体', { width: 140 }),
   column('gender', '性别', Gender.label, { width: 70 }),
   column('reason', '原因', { width: 110 }),
-  column('starttime', '开始时间', time, { width: 150, hidden: true }),
-  column('submittime', '交卷时间', time, { width: 168, sort: true }),
-  column.of('remind', '催测', (row) => (row.remindcount ? `已催 ${row.remindcount} 次 · ${time(row.lastremind)}` : '—'), {
+  column('starttime', '开始时间', formatTime, { width: 150, hidden: true }),
+  column('submittime', '交卷时间', formatTime, { width: 168, sort: true }),
+  column.of('remind', '催测', (row) => (row.remindcount ? `已催 ${row.remindcount} 次 · ${formatTime(row.lastremind)}` : '—'), {
     width: 200,
     sort: 'remindcount',
   }),
@@ -50,27 +50,27 @@ const columns = [
   column('phonenumber', '联系电话', { width: 130, hidden: true }),
 ];
 
-/** The roster of a task: filters, reasons for absence, removal, chasing and re-test of chosen persons. */
+/** 名单: the roster of a task, with absence reasons, removal, reminders and re-tests of the chosen persons. */
 export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseOf<typeof getTaskBoard>['classes'] }) {
   const { taskcode } = task;
   const list = useList(getAssessTaskRoster, { taskcode });
   const navigate = useNavigate();
-  const [retesting, setRetesting] = useState<string[]>();
+  const [retestCuserids, setRetestCuserids] = useState<string[]>();
   const mark = useActionMutation(setRosterReason, { onDone: ({ changed }) => notify.done(`已登记 ${changed} 人`) });
   const remove = useActionMutation(deleteAssessTaskCUser, {
     onDone: ({ removed, released }) => notify.done(`已移出 ${removed} 人，退回 ${released} 次`),
   });
   const remind = useActionMutation(remindTask, {
-    onDone: ({ sent: sentCount, notified }) => notify.done(`已记录催测 ${sentCount} 人，通知 ${notified} 位负责人`),
+    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
   });
-  const open = task.status < 2;
-  const editable = open && can(setRosterReason);
-  const takeOff = async (cuserids: string[], done: () => void) => {
+  const isOpen = task.status < 2;
+  const canEdit = isOpen && can(setRosterReason);
+  const removePersons = async (cuserids: string[], done: () => void) => {
     if (!(await confirm({ text: `未交卷的人员将移出名单并退回次数，是否移出所选 ${cuserids.length} 人？`, danger: true })))
       return;
     remove.mutate({ taskcode, cuserids }, { onSuccess: done });
   };
-  const reasons = (cuserids: string[], done?: () => void) => (
+  const renderReasonMenu = (cuserids: string[], done?: () => void) => (
     <Menu.Dropdown>
       <Menu.Label>免测/缺测原因</Menu.Label>
       {AbsentReason.codes.map((reason) => (
@@ -115,7 +115,7 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
           ? {
               bulk: (cuserids: string[], done: () => void) => (
                 <>
-                  {open && (
+                  {isOpen && (
                     <>
                       <Menu>
                         <Menu.Target>
@@ -123,7 +123,7 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
                             登记原因
                           </Button>
                         </Menu.Target>
-                        {reasons(cuserids, done)}
+                        {renderReasonMenu(cuserids, done)}
                       </Menu>
                       {task.status === 1 && (
                         <Button
@@ -134,13 +134,13 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
                           催测
                         </Button>
                       )}
-                      <Button size="compact-sm" variant="default" color="red" onClick={() => void takeOff(cuserids, done)}>
+                      <Button size="compact-sm" variant="default" color="red" onClick={() => void removePersons(cuserids, done)}>
                         移出名单
                       </Button>
                     </>
                   )}
                   {can(createRetestTask) && (
-                    <Button size="compact-sm" variant="default" onClick={() => setRetesting(cuserids)}>
+                    <Button size="compact-sm" variant="default" onClick={() => setRetestCuserids(cuserids)}>
                       补测/复测
                     </Button>
                   )}
@@ -156,14 +156,14 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
           label="任务名单"
           selectable={can(setRosterReason)}
           actions={(row) =>
-            editable && (row.status === 0 || row.status === 1 || row.status === 3) ? (
+            canEdit && (row.status === 0 || row.status === 1 || row.status === 3) ? (
               <Menu>
                 <Menu.Target>
                   <Button variant="subtle" size="compact-sm">
                     {row.status === 3 ? '修改原因' : '免测/缺测'}
                   </Button>
                 </Menu.Target>
-                {reasons([row.cuserid])}
+                {renderReasonMenu([row.cuserid])}
               </Menu>
             ) : row.examcode && row.submittime ? (
               <Button variant="subtle" size="compact-sm" onClick={() => void navigate(`/trend/${row.cuserid}`)}>
@@ -173,7 +173,7 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
           }
         />
       </ListPage>
-      {retesting && <RoundDialog task={task} cuserids={retesting} onClose={() => setRetesting(undefined)} />}
+      {retestCuserids && <RoundDialog task={task} cuserids={retestCuserids} onClose={() => setRetestCuserids(undefined)} />}
     </>
   );
 }

@@ -11,7 +11,7 @@ import type { TaskRow } from '#features/task/board/board.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
 import { taskPath } from '#features/task/task.labels.ts';
 
-/** Makes the round that follows a task, for those it concerns or for chosen persons. */
+/** Creates a make-up or re-test round of a task, for the chosen persons or for those that the server finds. */
 export function RoundDialog({
   task,
   totals,
@@ -24,19 +24,23 @@ export function RoundDialog({
   onClose: () => void;
 }) {
   const navigate = useNavigate();
-  // The counts go on while the dialog is open; what it began with stays.
-  const [usual] = useState<'02' | '03'>(totals && totals.notstarted + totals.doing === 0 && totals.dubious > 0 ? '03' : '02');
-  const [round, setRound] = useState<'02' | '03'>(usual);
+  // The totals change while the dialog is open; the default round must not.
+  const [defaultRound] = useState<'02' | '03'>(
+    totals && totals.notstarted + totals.doing === 0 && totals.dubious > 0 ? '03' : '02',
+  );
+  const [round, setRound] = useState<'02' | '03'>(defaultRound);
   const [endtime, setEndtime] = useState<string | null>(null);
   const create = useActionMutation(createRetestTask, {
-    onDone: (made) => {
-      notify.done(`已创建，共 ${made.rostercount} 人${made.excludedcount ? `，${made.excludedcount} 人不在适用年龄内` : ''}`);
-      // Gone before the page is left: what was entered has become a task, and nothing asks about it.
+    onDone: (created) => {
+      notify.done(
+        `已创建，共 ${created.rostercount} 人${created.excludedcount ? `，${created.excludedcount} 人不在适用年龄内` : ''}`,
+      );
+      // Close the dialog before leaving the page, so that no warning about unsaved input appears.
       flushSync(onClose);
-      void navigate(taskPath(made.taskcode));
+      void navigate(taskPath(created.taskcode));
     },
   });
-  const leave = useLeave(round !== usual || endtime !== null, onClose);
+  const leave = useLeave(round !== defaultRound || endtime !== null, onClose);
   return (
     <Modal opened onClose={leave} title="补测/复测">
       <Stack gap="md">
@@ -54,7 +58,7 @@ export function RoundDialog({
             <Radio
               value="03"
               label="复测"
-              // Nobody's sheet is doubtful: there is nothing to repeat.
+              // No exam is dubious, so there is nobody to re-test.
               disabled={!cuserids && totals?.dubious === 0}
               description={cuserids ? `所选 ${cuserids.length} 人` : `答卷存疑的 ${totals?.dubious ?? 0} 人`}
             />

@@ -10,15 +10,15 @@ import { PageStack, Section } from '#ui/display/Section.tsx';
 import { StatTiles } from '#ui/display/StatTiles.tsx';
 import type { getTaskBoard } from '#features/task/board/board.contract.ts';
 import { HeatMap } from '#features/task/board/HeatMap.tsx';
-import { minute, taskPath } from '#features/task/task.labels.ts';
+import { formatMinute, taskPath } from '#features/task/task.labels.ts';
 import classes from '#features/task/task.module.css';
 
 type Board = ResponseOf<typeof getTaskBoard>;
 
-/** 普测指挥台: where everybody of a task stands at this moment. */
+/** 普测指挥台: the live progress of a task. */
 export function TaskBoard({ board }: { board: Board }) {
   const { task, totals, pace, rate } = board;
-  const roster = (status: number) => `${taskPath(task.taskcode, 'roster')}?status=${status}`;
+  const rosterPath = (status: number) => `${taskPath(task.taskcode, 'roster')}?status=${status}`;
   return (
     <PageStack>
       <StatTiles
@@ -35,17 +35,17 @@ export function TaskBoard({ board }: { board: Board }) {
             name: '已完成',
             value: totals.finished,
             unit: rate === null ? '人' : `人 · ${rate.toFixed(1)}%`,
-            to: roster(2),
+            to: rosterPath(2),
             definition: '已交卷的人数，含存疑；完成率 = 已完成 / 应测',
           },
-          { name: '作答中', value: totals.doing, unit: '人', to: roster(1) },
-          { name: '未开始', value: totals.notstarted, unit: '人', to: roster(0) },
-          { name: '免测/缺测', value: totals.absent, unit: '人', to: roster(3), definition: '已登记原因的人数，不再催测' },
+          { name: '作答中', value: totals.doing, unit: '人', to: rosterPath(1) },
+          { name: '未开始', value: totals.notstarted, unit: '人', to: rosterPath(0) },
+          { name: '免测/缺测', value: totals.absent, unit: '人', to: rosterPath(3), definition: '已登记原因的人数，不再催测' },
           {
             name: '存疑',
             value: totals.dubious,
             unit: '人',
-            to: roster(4),
+            to: rosterPath(4),
             tone: 'amber',
             definition: '已交卷，但作答时间过短或选项过于一致，建议复测；其中的求助信号照常预警',
           },
@@ -67,7 +67,7 @@ export function TaskBoard({ board }: { board: Board }) {
               </Button>
             )}
             <Text size="sm" c="dimmed">
-              {minute(task.begintime)} 至 {minute(task.endtime)}
+              {formatMinute(task.begintime)} 至 {formatMinute(task.endtime)}
             </Text>
           </Group>
         }
@@ -76,7 +76,7 @@ export function TaskBoard({ board }: { board: Board }) {
           {task.status !== 1
             ? TaskStatus.label(task.status)
             : (pace?.text ??
-              (board.readat < task.begintime ? `${minute(task.begintime)} 开始作答` : '尚无人交卷，有人交卷后开始预计'))}
+              (board.readat < task.begintime ? `${formatMinute(task.begintime)} 开始作答` : '尚无人交卷，有人交卷后开始预计'))}
         </Text>
         <PaceChart board={board} />
       </Section>
@@ -109,27 +109,27 @@ export function TaskBoard({ board }: { board: Board }) {
   );
 }
 
-/** Hand-ins so far, and where they lead at the present pace. */
+/** Draws the submissions so far and the forecast at the present pace. */
 function PaceChart({ board: { hours, task, pace, totals } }: { board: Board }) {
   if (!hours.length) return null;
   // A long task has more hours than a chart has room for.
   const step = Math.ceil(hours.length / 60);
-  const shownHours = hours.filter((_, index) => (hours.length - 1 - index) % step === 0);
-  const label = (at: string) => `${Number(at.slice(5, 7))}-${at.slice(8, 10)} ${at.slice(11, 13)}时`;
-  const past = shownHours.map(({ total }) => total);
-  const ahead = task.status === 1 && pace ? Math.round((pace.endrate * totals.total) / 100) : null;
+  const visibleHours = hours.filter((_, index) => (hours.length - 1 - index) % step === 0);
+  const formatHour = (time: string) => `${Number(time.slice(5, 7))}-${time.slice(8, 10)} ${time.slice(11, 13)}时`;
+  const totalsSoFar = visibleHours.map(({ total }) => total);
+  const forecast = task.status === 1 && pace ? Math.round((pace.endrate * totals.total) / 100) : null;
   return (
     <LineChart
       title="累计完成人数"
-      labels={[...shownHours.map(({ at }) => label(at)), ...(ahead === null ? [] : ['截止'])]}
+      labels={[...visibleHours.map(({ at }) => formatHour(at)), ...(forecast === null ? [] : ['截止'])]}
       series={[
-        { name: '已完成', values: [...past, ...(ahead === null ? [] : [null])] },
-        ...(ahead === null
+        { name: '已完成', values: [...totalsSoFar, ...(forecast === null ? [] : [null])] },
+        ...(forecast === null
           ? []
           : [
               {
                 name: '按当前速度预计',
-                values: [...past.map((value, index) => (index === past.length - 1 ? value : null)), ahead],
+                values: [...totalsSoFar.map((value, index) => (index === totalsSoFar.length - 1 ? value : null)), forecast],
               },
             ]),
       ]}

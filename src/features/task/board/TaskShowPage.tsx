@@ -3,10 +3,10 @@ import { Link, useParams, useSearchParams } from '#ui/router/router.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getTaskBoard } from '#features/task/board/board.contract.ts';
-import { minute, taskPath } from '#features/task/task.labels.ts';
+import { formatMinute, taskPath } from '#features/task/task.labels.ts';
 import classes from '#features/task/task.module.css';
 
-/** The entry's code over the whole screen, for a classroom's projector: how many, never who. */
+/** 投屏: the QR code of the entry for a classroom's projector. It shows numbers and never names. */
 export default function TaskShowPage() {
   const { taskcode = '' } = useParams();
   const [params, setParams] = useSearchParams();
@@ -16,14 +16,14 @@ export default function TaskShowPage() {
     <div className={classes['show']}>
       <Loaded read={board} skeleton={<Skeletons.Page />}>
         {(data) => {
-          const one = data.classes.find((schoolClass) => schoolClass.teamcode === teamcode);
-          const { finished, total, absent, doing } = one ?? data.totals;
+          const selectedClass = data.classes.find((schoolClass) => schoolClass.teamcode === teamcode);
+          const { finished, total, absent, doing } = selectedClass ?? data.totals;
           return (
             <>
               <Group justify="space-between" gap="sm">
                 <Title order={1} fz={24}>
                   {data.task.taskname}
-                  {one && ` · ${one.name}`}
+                  {selectedClass && ` · ${selectedClass.name}`}
                 </Title>
                 <Group gap="xs">
                   <Select
@@ -68,7 +68,7 @@ export default function TaskShowPage() {
               <Text fz={18} ta="center">
                 {data.closed
                   ? '本次测评已结束，谢谢参与'
-                  : `请扫码，核对姓名后作答。${minute(data.task.endtime)} 截止。答案没有对错，按自己的感受选择就好。`}
+                  : `请扫码，核对姓名后作答。${formatMinute(data.task.endtime)} 截止。答案没有对错，按自己的感受选择就好。`}
               </Text>
             </>
           );

@@ -5,9 +5,9 @@ import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { schoolYear, standing, taskcode } from '#features/task/task.contract.ts';
 
 /**
- * What is read while tasks run. Every answer comes from one statement, so that its numbers add up at any moment:
- * total = finished + doing + notstarted + absent. Authorities (003) get numbers only, and none where fewer than five persons
- * stand behind them (`suppressed`).
+ * Reads of running tasks. One SQL statement makes each response, so its numbers always add up:
+ * total = finished + doing + notstarted + absent. Authorities (003) get numbers only. The server hides a number of fewer than
+ * five persons from them (`suppressed`).
  */
 
 const counters = staffOf('group.tasks', 'team.shortcut', 'statistics.school', 'statistics.hospital');
@@ -37,7 +37,7 @@ export const taskRow = z.object({
   notstartedcount: z.number().nullable(),
   absentcount: z.number().nullable(),
   dubiouscount: z.number().nullable(),
-  /** null for those who may not see results */
+  /** null when the caller may not see results */
   abnormalcount: z.number().nullable(),
   /** 完成 / 应测, 0–100 to one decimal */
   finishrate: z.number().nullable(),
@@ -47,6 +47,7 @@ export const taskRow = z.object({
 });
 export type TaskRow = z.infer<typeof taskRow>;
 
+/** Lists tasks with their progress. */
 export const getAssessTaskProgress = defineAction({
   name: 'as.m.assess.getAssessTaskProgress',
   title: '查询任务进度',
@@ -79,19 +80,20 @@ export const rosterRow = z.object({
   teamname: z.string(),
   classname: z.string(),
   phonenumber: z.string(),
-  /** 0 not started, 1 under way, 2 handed in, 3 absent with reason, 4 handed in but doubted */
+  /** 0 not started, 1 answering, 2 submitted, 3 absent with reason, 4 submitted but dubious */
   status: z.number(),
   statusname: z.string(),
   reason: z.string(),
   examcode: z.string(),
   starttime: z.string().nullable(),
   submittime: z.string().nullable(),
-  /** only for those who may see results */
+  /** null when the caller may not see results */
   overalllevel: z.number().nullable(),
   remindcount: z.number(),
   lastremind: z.string().nullable(),
 });
 
+/** Lists the persons of a task. */
 export const getAssessTaskRoster = defineAction({
   name: 'as.m.assess.getAssessTaskRoster',
   title: '查询任务名单',
@@ -117,6 +119,7 @@ const counts = z.object({
   finishrate: z.number().nullable(),
 });
 
+/** Returns the progress of a task by team, grade or class. */
 export const getAssessTaskRosterProgress = defineAction({
   name: 'as.m.assess.getAssessTaskRosterProgress',
   title: '按团体统计任务进度',
@@ -134,14 +137,14 @@ export const boardClass = standing.extend({
   gradename: z.string(),
   ownername: z.string(),
   rate: z.number().nullable(),
-  /** 未开始 … 已完成: the cell says in words what its colour says */
+  /** 未开始 … 已完成: the cell's colour as a word */
   word: z.string(),
-  /** how often this class was chased at most, and when last */
+  /** the most reminders that one person of the class got; `lastremind` is the latest of them */
   remindcount: z.number(),
   lastremind: z.string().nullable(),
 });
 
-/** The live board of one task in one call; asked again every five seconds while it is looked at. */
+/** Returns the live board of one task. The page calls it every five seconds while it is open. */
 export const getTaskBoard = defineAction({
   name: 'as.m.assess.getTaskBoard',
   title: '查看任务看板',
@@ -153,21 +156,21 @@ export const getTaskBoard = defineAction({
     totals: standing,
     rate: z.number().nullable(),
     classes: z.array(boardClass),
-    /** hand-ins by hour, oldest first, `total` running */
+    /** submissions by hour, oldest first; `total` is the sum up to that hour */
     hours: z.array(z.object({ at: z.string(), count: z.number(), total: z.number() })),
     pace: z.object({ perhour: z.number(), donetime: z.string().nullable(), endrate: z.number(), text: z.string() }).nullable(),
-    /** warnings raised by hand-ins of this task; null for those who may not see warnings */
+    /** warnings that exams of this task raised; null when the caller may not see warnings */
     warnings: z.number().nullable(),
     clientcode: z.string().nullable(),
     entryurl: z.string().nullable(),
     closed: z.boolean(),
-    /** rounds that follow this task */
+    /** make-up and re-test rounds of this task */
     rounds: z.array(z.object({ taskcode: z.string(), taskname: z.string(), round: z.string(), status: z.number() })),
     readat: z.string(),
   }),
 });
 
-/** Who has not handed in, class by class, with a text ready to be sent to each class. */
+/** Lists the unfinished persons of each class, with a text for the class group. */
 export const getTaskChaseList = defineAction({
   name: 'as.m.assess.getTaskChaseList',
   title: '查看催测名单',

@@ -3,20 +3,23 @@ import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Db } from '#server/db/pools.ts';
 
 /**
- * What is counted while tasks run. Each function is one statement, hence one snapshot: its numbers agree with one another
- * whatever is handed in meanwhile. They run under a caller's scope or, for authorities, under the counting role, which has
- * no column with a name in it; so no name is read here unless a function says so.
+ * Counts of running tasks. Each function runs one statement, hence on one snapshot: its numbers agree with one another during
+ * submissions. The statements run under the caller's scope or, for authorities, under the role for statistics. That role can
+ * read no column with a person's name, so these functions read none.
  */
-export interface Reading {
+export interface Reader {
   readonly db: Db;
 }
 
-/** Where persons of a roster stand (`Standing` of domain/task/taskprogress.ts) over rows `r` of taskroster. */
-const standing = sql`count(*)::int as total, count(*) filter (where r.status in (2, 4))::int as finished, count(*)
-  filter (where r.status = 1)::int as doing,
-  count(*) filter (where r.status = 0)::int as notstarted, count(*)
-    filter (where r.status = 3)::int as absent, count(*) filter (where r.status = 4)::int as dubious`;
+/** Columns of a `Standing` (domain/task/taskprogress.ts), counted over rows `r` of taskroster. */
+const standing = sql`count(*)::int as total,
+  count(*) filter (where r.status in (2, 4))::int as finished,
+  count(*) filter (where r.status = 1)::int as doing,
+  count(*) filter (where r.status = 0)::int as notstarted,
+  count(*) filter (where r.status = 3)::int as absent,
+  count(*) filter (where r.status = 4)::int as dubious`;
 
+/** How many persons of a roster have each status. */
 export interface StandingRow {
   total: number;
   finished: number;
@@ -40,8 +43,8 @@ export interface TaskFilters extends Page {
   schoolcode?: string | undefined;
   round?: string | undefined;
   parenttaskcode?: string | undefined;
-  /** only tasks of which the reader sees somebody: staff responsible for single classes */
-  own: boolean;
+  /** only tasks with a person that the caller sees, for staff who see their own teams only */
+  ownTeamsOnly: boolean;
 }
 
 export interface TaskRecord extends StandingRow {
@@ -66,7 +69,7 @@ export interface TaskRecord extends StandingRow {
   version: number;
   teamcount: number;
   abnormal: number;
-  all: number;
+  totalrows: number;
 }
 
 const sortable: Record<string, RawBuilder<unknown>> = {
@@ -77,45 +80,54 @@ const sortable: Record<string, RawBuilder<unknown>> = {
   createtime: sql`t.createtime`,
 };
 
-/** A page of tasks with their progress; running ones first unless asked otherwise. */
-export async function findTaskProgress({ db }: Reading, f: TaskFilters): Promise<{ total: number; rows: TaskRecord[] }> {
-  const like = f.keyword ? `%${f.keyword.replace(/[\\%_]/g, '\\$&')}%` : null;
-  const is = (column: RawBuilder<unknown>, value: string | number | undefined) =>
+/** Finds a page of tasks with their progress; running tasks come first unless `orderby` says otherwise. */
+export async function findTaskProgress({ db }: Reader, filters: TaskFilters): Promise<{ total: number; rows: TaskRecord[] }> {
+  const pattern = filters.keyword ? `%${filters.keyword.replace(/[\\%_]/g, '\\$&')}%` : null;
+  const equals = (column: RawBuilder<unknown>, value: string | number | undefined) =>
     value === undefined ? sql`true` : sql`${column} = ${value}`;
-  const direction = f.isasc === '1' ? sql`asc` : sql`desc`;
+  const direction = filters.isasc === '1' ? sql`asc` : sql`desc`;
   const order =
-    f.orderby && sortable[f.orderby]
-      ? sql`${sortable[f.orderby]} ${direction}`
+    filters.orderby && sortable[filters.orderby]
+      ? sql`${sortable[filters.orderby]} ${direction}`
       : sql`t.status = 1 desc, t.status = 0 desc, t.begintime desc`;
+  const inTeam =
+    filters.teamcode === undefined
+      ? sql`true`
+      : sql`exists (select from taskteam x where x.taskcode = t.taskcode and x.teamcode = ${filters.teamcode})`;
   const { rows } = await sql<TaskRecord>`
     with page as (
-      select t.*, count(*) over ()::int as all from assesstask t
-      where t.isdeleted = 0 and ${like === null ? sql`true` : sql`t.taskname like ${like}`}
-        and ${is(sql`t.status`, f.status)} and ${is(sql`t.year`, f.year)} and ${is(sql`t.term`, f.term)} and ${is(sql`t.appid`, f.appid)}
-        and ${is(sql`t.plancode`, f.plancode)} and ${is(sql`t.taskcode`, f.taskcode)} and ${is(sql`t.musercode`, f.schoolcode)}
-        and ${is(sql`t.round`, f.round)} and ${is(sql`t.parenttaskcode`, f.parenttaskcode)}
-        and ${
-          f.teamcode === undefined
-            ? sql`true`
-            : sql`exists (select from taskteam x
-          where x.taskcode = t.taskcode and x.teamcode = ${f.teamcode})`
-        }
-        and ${f.own ? sql`exists (select from taskroster r where r.taskcode = t.taskcode and r.status <> 9)` : sql`true`}
-      order by ${order}, t.taskcode desc ${limitOffset(f)})
+      select t.*, count(*) over ()::int as totalrows
+      from assesstask t
+      where t.isdeleted = 0 and ${pattern === null ? sql`true` : sql`t.taskname like ${pattern}`}
+        and ${equals(sql`t.status`, filters.status)}
+        and ${equals(sql`t.year`, filters.year)}
+        and ${equals(sql`t.term`, filters.term)}
+        and ${equals(sql`t.appid`, filters.appid)}
+        and ${equals(sql`t.plancode`, filters.plancode)}
+        and ${equals(sql`t.taskcode`, filters.taskcode)}
+        and ${equals(sql`t.musercode`, filters.schoolcode)}
+        and ${equals(sql`t.round`, filters.round)}
+        and ${equals(sql`t.parenttaskcode`, filters.parenttaskcode)}
+        and ${inTeam}
+        and ${filters.ownTeamsOnly ? sql`exists (select from taskroster r where r.taskcode = t.taskcode and r.status <> 9)` : sql`true`}
+      order by ${order}, t.taskcode desc
+      ${limitOffset(filters)})
     select t.taskcode, t.taskname, t.musercode, coalesce(m.insname, '') as insname, t.appid, t.plancode,
-      coalesce(p.planname, '') as planname,
-      coalesce(t.stagecode, '') as stagecode, coalesce((select min(s.stagename) from examstage s
-      where s.stagecode = t.stagecode and s.appid = t.appid), '') as stagename,
+      coalesce(p.planname, '') as planname, coalesce(t.stagecode, '') as stagecode,
+      coalesce((select min(s.stagename) from examstage s where s.stagecode = t.stagecode and s.appid = t.appid), '') as stagename,
       coalesce(t.year, '') as year, coalesce(t.term, '') as term, t.begintime, t.endtime, t.createtime, t.status,
-      t.round, t.parenttaskcode, t.resultshow, t.version, t.all,
+      t.round, t.parenttaskcode, t.resultshow, t.version, t.totalrows,
       (select count(*) from taskteam x where x.taskcode = t.taskcode)::int as teamcount,
-      (select count(*) from examrecord e where e.taskcode = t.taskcode and e.status = 2 and e.valid = 1
-      and e.isabnormal = 1)::int as abnormal,
+      (select count(*)
+        from examrecord e
+        where e.taskcode = t.taskcode and e.status = 2 and e.valid = 1 and e.isabnormal = 1)::int as abnormal,
       r.total, r.finished, r.doing, r.notstarted, r.absent, r.dubious
-    from page t left join muser m on m.musercode = t.musercode left join plan p on p.plancode = t.plancode
+    from page t
+      left join muser m on m.musercode = t.musercode
+      left join plan p on p.plancode = t.plancode
       cross join lateral (select ${standing} from taskroster r where r.taskcode = t.taskcode and r.status <> 9) r
     order by ${order}, t.taskcode desc`.execute(db);
-  return { total: rows[0]?.all ?? 0, rows };
+  return { total: rows[0]?.totalrows ?? 0, rows };
 }
 
 export interface GroupRow extends StandingRow {
@@ -125,9 +137,9 @@ export interface GroupRow extends StandingRow {
   gradename: string;
   classname: string;
 }
-/** Progress of a task by team, by grade or by class. */
+/** Counts the progress of a task by team, by grade or by class. */
 export const findGroupProgress = async (
-  { db }: Reading,
+  { db }: Reader,
   taskcode: string,
   groupby: 'team' | 'grade' | 'class',
 ): Promise<GroupRow[]> => {
@@ -140,9 +152,9 @@ export const findGroupProgress = async (
   return (
     await sql<GroupRow>`
       select ${teamcode} as teamcode, ${name} as name, coalesce(min(g.gradecode), '') as gradecode,
-        coalesce(min(g.gradename), '') as gradename,
-        coalesce(min(g.classname), '') as classname, ${standing}
-      from taskroster r left join assessteam g on g.teamcode = r.teamcode
+        coalesce(min(g.gradename), '') as gradename, coalesce(min(g.classname), '') as classname, ${standing}
+      from taskroster r
+        left join assessteam g on g.teamcode = r.teamcode
       where r.taskcode = ${taskcode} and r.status <> 9
       group by 1, 2`.execute(db)
   ).rows;
@@ -160,21 +172,29 @@ export interface BoardFacts {
   })[];
   hours: { at: string; count: number }[];
 }
-/** Classes and hand-ins by hour of one task, from one snapshot. */
-export const findBoard = async ({ db }: Reading, taskcode: string): Promise<BoardFacts> =>
+/** Finds the classes and the submissions by hour of one task, from one snapshot. */
+export const findBoard = async ({ db }: Reader, taskcode: string): Promise<BoardFacts> =>
   (
     await sql<BoardFacts>`
-      with r as materialized (select teamcode, status, submittime, remindcount, lastremind from taskroster
+      with r as materialized (
+        select teamcode, status, submittime, remindcount, lastremind
+        from taskroster
         where taskcode = ${taskcode} and status <> 9),
       c as (
         select r.teamcode, coalesce(g.teamname, '未分团体') as name, coalesce(g.gradecode, '') as gradecode,
           coalesce(g.gradename, '') as gradename, g.owneruserid,
           max(r.remindcount) as remindcount, max(r.lastremind) as lastremind, ${standing}
-        from r left join assessteam g on g.teamcode = r.teamcode group by r.teamcode, g.teamname, g.gradecode, g.gradename, g.owneruserid),
-      h as (select date_trunc('hour', submittime) as at, count(*)::int as count from r
-      where status in (2, 4) and submittime is not null group by 1)
-      select (select coalesce(jsonb_agg(to_jsonb(c)), '[]')
-        from c) as classes, (select coalesce(jsonb_agg(to_jsonb(h) order by h.at), '[]') from h) as hours`.execute(db)
+        from r
+          left join assessteam g on g.teamcode = r.teamcode
+        group by r.teamcode, g.teamname, g.gradecode, g.gradename, g.owneruserid),
+      h as (
+        select date_trunc('hour', submittime) as at, count(*)::int as count
+        from r
+        where status in (2, 4) and submittime is not null
+        group by 1)
+      select
+        (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from c) as classes,
+        (select coalesce(jsonb_agg(to_jsonb(h) order by h.at), '[]') from h) as hours`.execute(db)
   ).rows[0] ?? { classes: [], hours: [] };
 
 export interface StatementRow {
@@ -186,19 +206,26 @@ export interface StatementRow {
   classes: (StandingRow & { name: string })[];
   reasons: { reason: string; count: number }[];
 }
-/** Everything a closing statement counts, from one snapshot; undefined when the task is not there. */
-export const findStatementFacts = async ({ db }: Reading, taskcode: string): Promise<StatementRow | undefined> =>
+/** Finds the numbers of a closing statement, from one snapshot; undefined when there is no such task. */
+export const findStatementFacts = async ({ db }: Reader, taskcode: string): Promise<StatementRow | undefined> =>
   (
     await sql<StatementRow>`
       with r as materialized (select teamcode, status, reason from taskroster where taskcode = ${taskcode} and status <> 9),
-      c as (select coalesce(g.teamname, '未分团体') as name, min(g.gradecode) as gradecode, ${standing} from r
-      left join assessteam g on g.teamcode = r.teamcode group by r.teamcode, 1),
+      c as (
+        select coalesce(g.teamname, '未分团体') as name, min(g.gradecode) as gradecode, ${standing}
+        from r
+          left join assessteam g on g.teamcode = r.teamcode
+        group by r.teamcode, 1),
       w as (select coalesce(r.reason, '未填写') as reason, count(*)::int as count from r where r.status = 3 group by 1)
       select t.taskname, m.insname, coalesce(p.planname, '') as planname, t.begintime, t.endtime,
-        (select coalesce(jsonb_agg(jsonb_build_object('name', c.name, 'total', c.total, 'finished', c.finished,
-        'doing', c.doing, 'notstarted', c.notstarted,
-          'absent', c.absent, 'dubious', c.dubious) order by c.gradecode nulls last, c.name), '[]') from c) as classes,
+        (select coalesce(jsonb_agg(jsonb_build_object(
+            'name', c.name, 'total', c.total, 'finished', c.finished, 'doing', c.doing,
+            'notstarted', c.notstarted, 'absent', c.absent, 'dubious', c.dubious)
+            order by c.gradecode nulls last, c.name), '[]')
+          from c) as classes,
         (select coalesce(jsonb_agg(to_jsonb(w)), '[]') from w) as reasons
-      from assesstask t join muser m on m.musercode = t.musercode left join plan p on p.plancode = t.plancode
+      from assesstask t
+        join muser m on m.musercode = t.musercode
+        left join plan p on p.plancode = t.plancode
       where t.taskcode = ${taskcode} and t.isdeleted = 0`.execute(db)
   ).rows[0];

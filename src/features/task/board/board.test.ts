@@ -3,34 +3,34 @@ import { expect, test } from 'vitest';
 import * as board from '#features/task/board/board.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { readWorkbook } from '#server/workbook/read.ts';
-import { addClass, answer, screening } from '#testing/school.ts';
+import { addClass, answerTask, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
-/** 晨光中学 screens 初二3班 (王班主任) and 初二4班: one handed in, one is answering, one is excused. */
-async function screeningWeek() {
+/** Creates a task of 晨光中学 for 初二3班 (王班主任) and 初二4班: one submitted, one is answering, one is excused. */
+async function createScreening() {
   const server = await startServer();
-  const three = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'], owneruserid: 'U_WANG' });
-  const four = await addClass(server, { teamname: '初二4班', names: ['孙可欣', '李沐阳', '赵明轩', '钱多多'] });
-  const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([three.teamcode, four.teamcode]));
-  await answer(server, three.pupil('林小雨'));
-  await answer(server, four.pupil('孙可欣'), { begin: true });
-  await server.as('chen')(task.setRosterReason, { taskcode, cuserids: [four.pupil('李沐阳').cuserid], reason: '家长不同意' });
-  return { server, taskcode, three, four };
+  const class3 = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'], owneruserid: 'U_WANG' });
+  const class4 = await addClass(server, { teamname: '初二4班', names: ['孙可欣', '李沐阳', '赵明轩', '钱多多'] });
+  const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([class3.teamcode, class4.teamcode]));
+  await answerTask(server, class3.pupil('林小雨'));
+  await answerTask(server, class4.pupil('孙可欣'), { begin: true });
+  await server.as('chen')(task.setRosterReason, { taskcode, cuserids: [class4.pupil('李沐阳').cuserid], reason: '家长不同意' });
+  return { server, taskcode, class3, class4 };
 }
 
 test('the board, list, groups, roster and statement of a task show the same numbers', async () => {
-  const { server, taskcode } = await screeningWeek();
+  const { server, taskcode } = await createScreening();
   const chen = server.as('chen');
-  const live = await chen(board.getTaskBoard, { taskcode });
+  const liveBoard = await chen(board.getTaskBoard, { taskcode });
   const expected = { total: 7, finished: 1, doing: 1, notstarted: 4, absent: 1, dubious: 0 };
-  expect(live.totals).toEqual(expected);
-  expect(live.classes.map(({ name, total, finished, word }) => [name, total, finished, word])).toEqual([
+  expect(liveBoard.totals).toEqual(expected);
+  expect(liveBoard.classes.map(({ name, total, finished, word }) => [name, total, finished, word])).toEqual([
     ['初二3班', 3, 1, '刚起步'],
     ['初二4班', 4, 0, '未开始'],
   ]);
-  expect(live.task).toMatchObject({ rostercount: 7, finishedcount: 1, finishrate: 14.3, abnormalcount: 0 });
-  expect(live.hours).toEqual([{ at: '2025-10-08 10:00:00', count: 1, total: 1 }]);
-  expect(live).toMatchObject({
+  expect(liveBoard.task).toMatchObject({ rostercount: 7, finishedcount: 1, finishrate: 14.3, abnormalcount: 0 });
+  expect(liveBoard.hours).toEqual([{ at: '2025-10-08 10:00:00', count: 1, total: 1 }]);
+  expect(liveBoard).toMatchObject({
     clientcode: 'entry_chenguang',
     entryurl: 'http://127.0.0.1:8080/c/entry_chenguang',
     warnings: 0,
@@ -70,30 +70,30 @@ test('the board, list, groups, roster and statement of a task show the same numb
 });
 
 test('a class teacher sees only her own class of a task, without results, and cannot change it', async () => {
-  const { server, taskcode, three, four } = await screeningWeek();
+  const { server, taskcode, class3, class4 } = await createScreening();
   const wang = server.as('wang');
   const { rows } = await wang(board.getAssessTaskProgress, {});
   expect(rows).toMatchObject([{ taskcode, rostercount: 3, finishedcount: 1, abnormalcount: null }]);
-  const live = await wang(board.getTaskBoard, { taskcode });
-  expect(live.classes.map((schoolClass) => schoolClass.name)).toEqual(['初二3班']);
+  const liveBoard = await wang(board.getTaskBoard, { taskcode });
+  expect(liveBoard.classes.map((schoolClass) => schoolClass.name)).toEqual(['初二3班']);
   const roster = await wang(board.getAssessTaskRoster, { taskcode });
   expect(roster.rows.map((row) => row.username).sort()).toEqual(['吴思远', '周子涵', '林小雨'].sort());
   expect(roster.rows.every((row) => row.overalllevel === null && row.examcode === '')).toBe(true);
   expect((await wang(board.getTaskChaseList, { taskcode })).classes.map((schoolClass) => schoolClass.name)).toEqual(['初二3班']);
   for (const write of [
-    () => wang(task.setRosterReason, { taskcode, cuserids: [three.pupil('周子涵').cuserid], reason: '请假' }),
+    () => wang(task.setRosterReason, { taskcode, cuserids: [class3.pupil('周子涵').cuserid], reason: '请假' }),
     () => wang(task.closeTask, { taskcode }),
     () => wang(task.remindTask, { taskcode }),
-    () => wang(task.deleteAssessTaskCUser, { taskcode, cuserids: [four.pupil('孙可欣').cuserid] }),
+    () => wang(task.deleteAssessTaskCUser, { taskcode, cuserids: [class4.pupil('孙可欣').cuserid] }),
   ])
     await expect(write()).rejects.toMatchObject({ code: 110004 });
-  const other = await server.as('chen')(task.insertAssessTask, screening([four.teamcode], { taskname: '只有4班' }));
+  const other = await server.as('chen')(task.insertAssessTask, screening([class4.teamcode], { taskname: '只有4班' }));
   expect((await wang(board.getAssessTaskProgress, {})).total).toBe(1);
   await expect(wang(board.getTaskBoard, { taskcode: other.taskcode })).rejects.toMatchObject({ code: 130001 });
 });
 
 test('a task does not exist for other institutions, and staff without rights are refused', async () => {
-  const { server, taskcode, three } = await screeningWeek();
+  const { server, taskcode, class3 } = await createScreening();
   for (const person of ['qiao', 'lin'] as const) {
     const stranger = server.as(person);
     expect((await stranger(board.getAssessTaskProgress, {})).total).toBe(0);
@@ -106,8 +106,8 @@ test('a task does not exist for other institutions, and staff without rights are
       () => stranger(task.closeTask, { taskcode }),
       () => stranger(task.deleteAssessTask, { taskcode }),
       () => stranger(task.updateAssessTask, { taskcode, taskname: '改名' }),
-      () => stranger(task.insertAssessTask, screening([three.teamcode])),
-      () => stranger(task.createRetestTask, { cuserids: [three.pupil('林小雨').cuserid] }),
+      () => stranger(task.insertAssessTask, screening([class3.teamcode])),
+      () => stranger(task.createRetestTask, { cuserids: [class3.pupil('林小雨').cuserid] }),
       () => stranger(task.remindTask, { taskcode }),
       () => stranger(task.exportAssessTaskRosterProgress, { taskcode }),
     ])
@@ -118,7 +118,7 @@ test('a task does not exist for other institutions, and staff without rights are
 });
 
 test('the education bureau sees counts per school without names, and no count below five', async () => {
-  const { server, taskcode } = await screeningWeek();
+  const { server, taskcode } = await createScreening();
   const zhou = server.as('zhou');
   const { rows } = await zhou(board.getAssessTaskProgress, {});
   expect(rows).toMatchObject([{ taskcode, insname: '云栖市晨光中学', rostercount: 7, finishedcount: 1, suppressed: false }]);
@@ -133,9 +133,9 @@ test('the education bureau sees counts per school without names, and no count be
 });
 
 test('a reminder lists the unfinished students of each class, is audited and notifies the class teacher', async () => {
-  const { server, taskcode, three } = await screeningWeek();
+  const { server, taskcode, class3 } = await createScreening();
   const chen = server.as('chen');
-  const [first] = (await chen(board.getTaskChaseList, { taskcode, teamcode: three.teamcode })).classes;
+  const [first] = (await chen(board.getTaskChaseList, { taskcode, teamcode: class3.teamcode })).classes;
   expect(first).toMatchObject({
     name: '初二3班',
     ownername: '王班主任',
@@ -149,21 +149,21 @@ test('a reminder lists the unfinished students of each class, is audited and not
   expect(first?.text).toContain('http://127.0.0.1:8080/c/entry_chenguang');
   expect(await chen(task.remindTask, { taskcode })).toEqual({ sent: 5, notified: 1 });
   expect(
-    await chen(task.remindTask, { taskcode, cuserids: [three.pupil('周子涵').cuserid, three.pupil('林小雨').cuserid] }),
+    await chen(task.remindTask, { taskcode, cuserids: [class3.pupil('周子涵').cuserid, class3.pupil('林小雨').cuserid] }),
   ).toEqual({ sent: 1, notified: 1 });
-  const [again] = (await chen(board.getTaskChaseList, { taskcode, teamcode: three.teamcode })).classes;
+  const [again] = (await chen(board.getTaskChaseList, { taskcode, teamcode: class3.teamcode })).classes;
   expect(again).toMatchObject({ remindcount: 2, lastremind: expect.stringMatching(/^2025-10-08/) });
-  const told = await server.sqlAsOwner<{ title: string; userid: string }>(
+  const notifications = await server.sqlAsOwner<{ title: string; userid: string }>(
     "select title, userid from notification where kind = 'task' order by id",
   );
-  expect(told).toEqual([
+  expect(notifications).toEqual([
     { title: '初二3班还有 2 人未完成测评', userid: 'U_WANG' },
     { title: '初二3班还有 1 人未完成测评', userid: 'U_WANG' },
   ]);
 });
 
 test('the roster export is audited with the persons in it', async () => {
-  const { server, taskcode } = await screeningWeek();
+  const { server, taskcode } = await createScreening();
   const answer = (await server.as('chen')(task.exportAssessTaskRosterProgress, { taskcode })) as {
     filename: string;
     body: Readable;
@@ -172,8 +172,8 @@ test('the roster export is audited with the persons in it', async () => {
   const bytes = Buffer.concat(await Readable.from(answer.body).toArray());
   const text = JSON.stringify(await readWorkbook(bytes, answer.filename));
   for (const word of ['林小雨', '已完成', '家长不同意', '作答中']) expect(text).toContain(word);
-  const trail = await server.sqlAsOwner<{ n: number }>(
+  const auditRows = await server.sqlAsOwner<{ n: number }>(
     "select cardinality(cuserids) as n from audit.log where action = 'as.m.assess.exportAssessTaskRosterProgress'",
   );
-  expect(trail).toEqual([{ n: 7 }]);
+  expect(auditRows).toEqual([{ n: 7 }]);
 });

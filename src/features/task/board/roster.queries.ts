@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
-/** Rosters read with names, always under the caller's own scope. */
+/** Reads of rosters with names. They always run in the caller's scope. */
 
 export interface RosterRecord {
   cuserid: string;
@@ -23,13 +23,13 @@ export interface RosterRecord {
   overalllevel: number | null;
   remindcount: number;
   lastremind: Date | null;
-  all: number;
+  totalrows: number;
 }
 
 export interface RosterFilters extends Page {
   taskcode: string;
   teamcode?: string | undefined;
-  /** 2 means handed in, doubted ones included */
+  /** 2 finds every submission, dubious ones too */
   status?: number | undefined;
   reason?: string | undefined;
   keyword?: string | undefined;
@@ -44,37 +44,43 @@ const sortable: Record<string, ReturnType<typeof sql>> = {
   remindcount: sql`r.remindcount`,
 };
 
-export async function findRoster(scope: Scope, f: RosterFilters): Promise<{ total: number; rows: RosterRecord[] }> {
-  const starts = f.keyword ? `${f.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%` : null;
-  const sort = (f.orderby && sortable[f.orderby]) || undefined;
-  const order = sort ? sql`${sort} ${f.isasc === '1' ? sql`asc` : sql`desc`} nulls last,` : sql``;
+/** Finds a page of a task's roster. */
+export async function findRoster(scope: Scope, filters: RosterFilters): Promise<{ total: number; rows: RosterRecord[] }> {
+  const prefix = filters.keyword ? `${filters.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%` : null;
+  const sort = (filters.orderby && sortable[filters.orderby]) || undefined;
+  const order = sort ? sql`${sort} ${filters.isasc === '1' ? sql`asc` : sql`desc`} nulls last,` : sql``;
+  const hasStatus =
+    filters.status === undefined ? sql`true` : filters.status === 2 ? sql`r.status in (2, 4)` : sql`r.status = ${filters.status}`;
+  const matchesKeyword =
+    prefix === null
+      ? sql`true`
+      : sql`(c.username like ${`%${prefix}`} or c.initials like ${prefix} or c.pinyin like ${prefix}
+          or a.studentno = ${filters.keyword} or a.employeeno = ${filters.keyword})`;
   const { rows } = await sql<RosterRecord>`
-    select r.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.musercode, coalesce(a.studentno, a.employeeno, '') as studentno,
+    select r.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.musercode,
+      coalesce(a.studentno, a.employeeno, '') as studentno,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as classname,
       coalesce(r.teamcode, '') as teamcode, coalesce(g.teamname, '') as teamname,
-      r.status, case when r.status = 3 then coalesce(r.reason, '')
-      else '' end as reason, coalesce(r.examcode, '') as examcode, r.starttime, r.submittime, e.overalllevel,
-      r.remindcount, r.lastremind, count(*) over ()::int as all
-    from taskroster r join cuser c on c.cuserid = r.cuserid join assesstask t on t.taskcode = r.taskcode and t.isdeleted = 0
+      r.status, case when r.status = 3 then coalesce(r.reason, '') else '' end as reason,
+      coalesce(r.examcode, '') as examcode, r.starttime, r.submittime, e.overalllevel,
+      r.remindcount, r.lastremind, count(*) over ()::int as totalrows
+    from taskroster r
+      join cuser c on c.cuserid = r.cuserid
+      join assesstask t on t.taskcode = r.taskcode and t.isdeleted = 0
       left join assessteam g on g.teamcode = r.teamcode
       left join cuserarchive a on a.cuserid = c.cuserid and a.appid = t.appid
       left join examrecord e on e.examcode = r.examcode and e.status = 2 and e.valid = 1
-    where r.taskcode = ${f.taskcode} and r.status <> 9
-      and ${f.teamcode === undefined ? sql`true` : sql`r.teamcode = ${f.teamcode}`}
-      and ${f.status === undefined ? sql`true` : f.status === 2 ? sql`r.status in (2, 4)` : sql`r.status = ${f.status}`}
-      and ${f.reason ? sql`r.reason = ${f.reason} and r.status = 3` : sql`true`}
-      and ${
-        starts === null
-          ? sql`true`
-          : sql`(c.username like ${`%${starts}`} or c.initials like ${starts}
-        or c.pinyin like ${starts} or a.studentno = ${f.keyword} or a.employeeno = ${f.keyword})`
-      }
+    where r.taskcode = ${filters.taskcode} and r.status <> 9
+      and ${filters.teamcode === undefined ? sql`true` : sql`r.teamcode = ${filters.teamcode}`}
+      and ${hasStatus}
+      and ${filters.reason ? sql`r.reason = ${filters.reason} and r.status = 3` : sql`true`}
+      and ${matchesKeyword}
     order by ${order} g.gradecode nulls last, g.teamname nulls last, c.pinyin, c.cuserid
-    ${limitOffset(f)}`.execute(scope.db);
-  return { total: rows[0]?.all ?? 0, rows };
+    ${limitOffset(filters)}`.execute(scope.db);
+  return { total: rows[0]?.totalrows ?? 0, rows };
 }
 
-export interface ChaseRow {
+export interface UnfinishedGroup {
   teamcode: string | null;
   name: string;
   gradecode: string;
@@ -89,24 +95,28 @@ export interface ChaseRow {
     lastremind: string | null;
   }[];
 }
-/** The unfinished of a task by class, in the order of their names. */
-export const findUnfinished = async (scope: Scope, taskcode: string, teamcode: string | undefined): Promise<ChaseRow[]> =>
+/** Finds the unfinished persons of a task by class, in the order of their names. */
+export const findUnfinished = async (scope: Scope, taskcode: string, teamcode: string | undefined): Promise<UnfinishedGroup[]> =>
   (
-    await sql<ChaseRow>`
+    await sql<UnfinishedGroup>`
       select r.teamcode, coalesce(g.teamname, '未分团体') as name, coalesce(g.gradecode, '') as gradecode,
         coalesce(u.realname, '') as ownername, count(*)::int as total,
-        coalesce(jsonb_agg(jsonb_build_object('cuserid', c.cuserid, 'username', c.username, 'studentno',
-        coalesce(a.studentno, a.employeeno, ''), 'status', r.status,
-          'remindcount', r.remindcount, 'lastremind', r.lastremind)
+        coalesce(jsonb_agg(jsonb_build_object(
+            'cuserid', c.cuserid, 'username', c.username, 'studentno', coalesce(a.studentno, a.employeeno, ''),
+            'status', r.status, 'remindcount', r.remindcount, 'lastremind', r.lastremind)
           order by c.pinyin, c.cuserid) filter (where r.status in (0, 1)), '[]') as people
-      from taskroster r join cuser c on c.cuserid = r.cuserid join assesstask t on t.taskcode = r.taskcode and t.isdeleted = 0
-        left join assessteam g on g.teamcode = r.teamcode left join sysuser u on u.userid = g.owneruserid
+      from taskroster r
+        join cuser c on c.cuserid = r.cuserid
+        join assesstask t on t.taskcode = r.taskcode and t.isdeleted = 0
+        left join assessteam g on g.teamcode = r.teamcode
+        left join sysuser u on u.userid = g.owneruserid
         left join cuserarchive a on a.cuserid = c.cuserid and a.appid = t.appid
-      where r.taskcode = ${taskcode} and r.status <> 9 and ${teamcode === undefined ? sql`true` : sql`r.teamcode = ${teamcode}`}
+      where r.taskcode = ${taskcode} and r.status <> 9
+        and ${teamcode === undefined ? sql`true` : sql`r.teamcode = ${teamcode}`}
       group by r.teamcode, g.teamname, g.gradecode, u.realname`.execute(scope.db)
   ).rows;
 
-/** The entry where respondents of an institution begin. */
+/** Finds the enabled entry of an institution. */
 export const findEntry = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('muserclient')
@@ -116,6 +126,7 @@ export const findEntry = (scope: Scope, musercode: string) =>
     .limit(1)
     .executeTakeFirst();
 
+/** Finds the names of team owners. */
 export const findOwners = (scope: Scope, userids: readonly string[]) =>
   scope.db
     .selectFrom('sysuser')
@@ -123,6 +134,7 @@ export const findOwners = (scope: Scope, userids: readonly string[]) =>
     .where('userid', 'in', userids.length ? userids : [''])
     .execute();
 
+/** Finds the make-up and re-test rounds of a task, oldest first. */
 export const findRounds = (scope: Scope, taskcode: string) =>
   scope.db
     .selectFrom('assesstask')
@@ -132,11 +144,12 @@ export const findRounds = (scope: Scope, taskcode: string) =>
     .orderBy('createtime')
     .execute();
 
-/** Warnings that hand-ins of this task raised. */
-export const countWarnings = async (scope: Scope, taskcode: string): Promise<number> =>
-  (
-    await sql<{
-      n: number;
-    }>`select count(distinct w.warningcode)::int as n from warning w join examrecord e on e.examcode = w.examcode
-      where e.taskcode = ${taskcode} and w.isdeleted = 0`.execute(scope.db)
-  ).rows[0]?.n ?? 0;
+/** Counts the warnings that exams of this task raised. */
+export async function countWarnings(scope: Scope, taskcode: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct w.warningcode)::int as n
+    from warning w
+      join examrecord e on e.examcode = w.examcode
+    where e.taskcode = ${taskcode} and w.isdeleted = 0`.execute(scope.db);
+  return rows[0]?.n ?? 0;
+}

@@ -6,7 +6,7 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { getFormInfoByPlanCode, getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 import classes from '#features/task/task.module.css';
 
-/** Plans of a population to choose one from, with what they ask and whether they may be used. */
+/** Lets the user choose a plan of a population; shows its forms and whether the institution may use them. */
 export function PlanChoice({
   appid,
   plancode,
@@ -22,7 +22,7 @@ export function PlanChoice({
   return (
     <Loaded read={plans} skeleton={<Skeletons.Lines />}>
       {({ rows }) => {
-        const chosen = rows.find((row) => row.plancode === plancode);
+        const selectedPlan = rows.find((row) => row.plancode === plancode);
         if (!rows.length) return <EmptyState title="该人群还没有方案" hint="请先到方案库新建方案" />;
         return (
           <>
@@ -46,15 +46,15 @@ export function PlanChoice({
                 </button>
               ))}
             </div>
-            {chosen && chosen.stages.length > 0 && (
+            {selectedPlan && selectedPlan.stages.length > 0 && (
               <SelectField
                 label="阶段"
-                options={chosen.stages.map((stage) => ({ value: stage.stagecode, label: stage.stagename }))}
+                options={selectedPlan.stages.map((stage) => ({ value: stage.stagecode, label: stage.stagename }))}
                 value={stagecode}
                 onChange={((next: string | null) => onChange({ plancode, stagecode: next })) as never}
               />
             )}
-            {chosen && <PlanForms plancode={chosen.plancode} />}
+            {selectedPlan && <PlanForms plancode={selectedPlan.plancode} />}
           </>
         );
       }}
@@ -62,7 +62,7 @@ export function PlanChoice({
   );
 }
 
-/** The questionnaires of a plan: length, ages, licence. */
+/** Lists the forms of a plan with their length, age range and licence. */
 function PlanForms({ plancode }: { plancode: string }) {
   const forms = useActionQuery(getFormInfoByPlanCode, { plancode });
   return (

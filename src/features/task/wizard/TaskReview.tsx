@@ -5,7 +5,7 @@ import { Facts } from '#ui/display/Section.tsx';
 import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import { StatTiles } from '#ui/display/StatTiles.tsx';
 import type { checkAssessTask } from '#features/task/task.contract.ts';
-import type { Draft } from '#features/task/taskDraft.ts';
+import type { TaskDraft } from '#features/task/taskDraft.ts';
 
 interface Check {
   data: ResponseOf<typeof checkAssessTask> | undefined;
@@ -13,12 +13,22 @@ interface Check {
   refetch: () => unknown;
 }
 
-/** The last look before a task exists: who is asked, who is not and why, and what it costs. */
-export function TaskReview({ draft, check, onDraft, busy }: { draft: Draft; check: Check; onDraft: () => void; busy: boolean }) {
+/** The last step of the wizard: how many persons take part, which are excluded and why, and the counts it needs. */
+export function TaskReview({
+  draft,
+  check,
+  onDraft,
+  isBusy,
+}: {
+  draft: TaskDraft;
+  check: Check;
+  onDraft: () => void;
+  isBusy: boolean;
+}) {
   const { data, error, refetch } = check;
   if (error) return <ErrorState error={error} retry={() => void refetch()} />;
   if (!data) return <Skeletons.Tiles />;
-  const short = data.free < data.need;
+  const isShort = data.free < data.need;
   return (
     <Stack gap="md">
       <Facts
@@ -35,11 +45,11 @@ export function TaskReview({ draft, check, onDraft, busy }: { draft: Draft; chec
         tiles={[
           { name: '应测', value: data.rostercount, unit: '人' },
           { name: '已同意', value: data.consented, unit: '人', definition: '其余人员在作答前阅读并同意；未满 14 岁需监护人同意' },
-          { name: '需要次数', value: data.need, unit: '次', ...(short ? { tone: 'red' as const } : {}) },
-          { name: '可用次数', value: data.free, unit: '次', ...(short ? { tone: 'red' as const } : {}) },
+          { name: '需要次数', value: data.need, unit: '次', ...(isShort ? { tone: 'red' as const } : {}) },
+          { name: '可用次数', value: data.free, unit: '次', ...(isShort ? { tone: 'red' as const } : {}) },
         ]}
       />
-      {short && (
+      {isShort && (
         <Alert color="red" title="测评次数不足">
           需要 {data.need} 次，剩余 {data.free} 次。请减少参加团体，或联系服务商增加次数；已填写的内容会保留。
         </Alert>
@@ -68,7 +78,7 @@ export function TaskReview({ draft, check, onDraft, busy }: { draft: Draft; chec
         </Text>
       )}
       <Group>
-        <Button variant="default" loading={busy} disabled={short} onClick={onDraft}>
+        <Button variant="default" loading={isBusy} disabled={isShort} onClick={onDraft}>
           存为草稿（暂不发布）
         </Button>
         <Text size="sm" c="dimmed">

@@ -17,27 +17,27 @@ import { Wizard } from '#ui/form/Wizard.tsx';
 import { PlanChoice } from '#features/task/wizard/PlanChoice.tsx';
 import { TaskReview } from '#features/task/wizard/TaskReview.tsx';
 import { checkAssessTask, getAssessTaskTeams, insertAssessTask } from '#features/task/task.contract.ts';
-import type { Draft } from '#features/task/taskDraft.ts';
+import type { TaskDraft } from '#features/task/taskDraft.ts';
 import { populations, taskPath, yearOptions } from '#features/task/task.labels.ts';
 import { TeamChoice } from '#features/task/wizard/TeamChoice.tsx';
 
 const DRAFT = 'task.draft';
 
-/** Tomorrow at eight for a week, until five: what a screening usually is. */
-function usualWindow() {
+/** Returns the usual window of a screening: from 08:00 tomorrow to 17:00 on the seventh day. */
+function defaultWindow() {
   const day = (offset: number) => shanghaiDate(new Date(Date.now() + offset * 86_400_000));
   return { begintime: `${day(1)} 08:00`, endtime: `${day(7)} 17:00` };
 }
 
-/** What was left unfinished; a window that is over by now is replaced by the usual one. */
-function keptDraft(): Draft | undefined {
-  const draft = readPreference<Draft>(DRAFT);
+/** Reads the unfinished draft of this user. A window that has passed becomes the default one. */
+function readDraft(): TaskDraft | undefined {
+  const draft = readPreference<TaskDraft>(DRAFT);
   if (!draft) return undefined;
-  return draft.endtime > shanghaiTime(new Date()) ? draft : { ...draft, ...usualWindow() };
+  return draft.endtime > shanghaiTime(new Date()) ? draft : { ...draft, ...defaultWindow() };
 }
-const worthKeeping = (draft: Draft) => draft.taskname.trim() !== '' || draft.plancode !== '' || draft.teamcodes.length > 0;
+const hasContent = (draft: TaskDraft) => draft.taskname.trim() !== '' || draft.plancode !== '' || draft.teamcodes.length > 0;
 
-/** 新建任务: one question after the other. What was entered is kept until the task exists, whatever happens. */
+/** 新建任务: a wizard. The draft survives reloads until the task is created. */
 export default function TaskWizardPage() {
   return can(insertAssessTask) ? (
     <TaskWizard />
@@ -51,9 +51,9 @@ export default function TaskWizardPage() {
 function TaskWizard() {
   const user = useUser();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState<Draft>(
+  const [draft, setDraft] = useState<TaskDraft>(
     () =>
-      keptDraft() ?? {
+      readDraft() ?? {
         taskname: '',
         appid: user.appid && user.appid !== Appid.custom ? user.appid : user.sector === 'health' ? '000000001' : '000000002',
         plancode: '',
@@ -61,23 +61,23 @@ function TaskWizard() {
         term: new Date().getMonth() >= 7 || new Date().getMonth() === 0 ? '1' : '2',
         teamcodes: [],
         resultshow: 0,
-        ...usualWindow(),
+        ...defaultWindow(),
       },
   );
-  const [restored] = useState(() => readPreference(DRAFT) != null);
-  const done = useRef(false);
+  const [isRestored] = useState(() => readPreference(DRAFT) != null);
+  const isCreated = useRef(false);
   useEffect(() => {
-    if (!done.current) savePreference(DRAFT, worthKeeping(draft) ? draft : null);
+    if (!isCreated.current) savePreference(DRAFT, hasContent(draft) ? draft : null);
   }, [draft]);
   useEffect(() => {
-    if (restored) notify.info('已恢复上次未完成的内容');
-  }, [restored]);
-  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+    if (isRestored) notify.info('已恢复上次未完成的内容');
+  }, [isRestored]);
+  const set = (change: Partial<TaskDraft>) => setDraft((before) => ({ ...before, ...change }));
   const teams = useActionQuery(getAssessTaskTeams, { appid: draft.appid });
-  const ready = draft.plancode !== '' && draft.teamcodes.length > 0;
+  const isComplete = draft.plancode !== '' && draft.teamcodes.length > 0;
   const check = useActionQuery(
     checkAssessTask,
-    ready
+    isComplete
       ? {
           plancode: draft.plancode,
           stagecode: draft.stagecode ?? null,
@@ -91,11 +91,11 @@ function TaskWizard() {
   const create = useActionMutation(insertAssessTask);
   const finish = async (status: 0 | 1) => {
     try {
-      const made = await create.mutateAsync({ ...draft, status });
-      done.current = true;
+      const created = await create.mutateAsync({ ...draft, status });
+      isCreated.current = true;
       savePreference(DRAFT, null);
-      notify.done(status === 1 ? `任务已创建，共 ${made.rostercount} 人` : '已存为草稿');
-      void navigate(taskPath(made.taskcode));
+      notify.done(status === 1 ? `任务已创建，共 ${created.rostercount} 人` : '已存为草稿');
+      void navigate(taskPath(created.taskcode));
     } catch (error) {
       if (!(error instanceof ApiError)) notifyError(error);
     }
@@ -189,7 +189,7 @@ function TaskWizard() {
     {
       key: 'review',
       title: '核对',
-      content: <TaskReview draft={draft} check={check} onDraft={() => void finish(0)} busy={create.isPending} />,
+      content: <TaskReview draft={draft} check={check} onDraft={() => void finish(0)} isBusy={create.isPending} />,
       check: () => {
         if (!check.data) return '正在核对人数与次数，请稍候';
         if (!check.data.licenceok) return check.data.reasons[0];

@@ -8,11 +8,12 @@ import { insertGuardians } from '#features/cuser/cuser.queries.ts';
 import { guardianColumns, encryptPhone } from '#features/cuser/personColumns.ts';
 import type { RosterResult } from '#features/team/roster/roster.contract.ts';
 import type { ImportPlan } from '#features/team/roster/plan.ts';
-import type { Incoming } from '#features/team/roster/row.ts';
+import type { ImportRow } from '#features/team/roster/row.ts';
 import * as queries from '#features/team/roster/roster.queries.ts';
 import type { Image } from '#features/team/roster/undo.queries.ts';
+import { updateMemberCounts } from '#features/team/team.queries.ts';
 
-/** What undoing an import needs, beside the rows that carry its number. */
+/** The data that an undo needs in addition to `importjob` in the rows. */
 export interface UndoRecord {
   before: { cuser: Image[]; cuserarchive: Image[]; teamroster: Image[] };
   after: { cuser: Image[]; cuserarchive: Image[]; teamroster: Image[] };
@@ -23,8 +24,8 @@ export interface UndoRecord {
 type Counts = Pick<RosterResult, 'created' | 'joined' | 'moved' | 'updated' | 'unchanged' | 'teams'>;
 
 /**
- * Writes a plan in a fixed number of statements for any number of rows. Every added row carries `jobid`, so that the import can be
- * undone.
+ * Writes a plan and returns its counts. It needs a fixed number of statements for any number of rows. Every new row has `jobid` in
+ * `importjob`, so that the import can be undone.
  */
 export async function applyRosterPlan(
   ctx: Pick<Context, 'scope' | 'cipher' | 'now'> & { caller: Staff },
@@ -35,15 +36,15 @@ export async function applyRosterPlan(
   const { jobid: importjob, musercode, appid } = job;
   const date = shanghaiDate(ctx.now);
 
-  const fresh = plan.teams.filter((team) => !team.existing);
-  const teamnumbers = await queries.takeTeamNumbers(scope, fresh.length);
+  const newTeams = plan.teams.filter((team) => !team.existing);
+  const teamnumbers = await queries.takeTeamNumbers(scope, newTeams.length);
   const codes = new Map(plan.teams.map((team) => [team, team.existing?.teamcode ?? '']));
-  fresh.forEach((team, index) => codes.set(team, `G${String(teamnumbers[index]).padStart(6, '0')}`));
+  newTeams.forEach((team, index) => codes.set(team, `G${String(teamnumbers[index]).padStart(6, '0')}`));
   await insertMany(
     scope,
     'assessteam',
-    fresh.map((team) => {
-      const { gradecode, gradename, classname, ...fields } = team.wanted;
+    newTeams.map((team) => {
+      const { gradecode, gradename, classname, ...fields } = team.values;
       return {
         teamcode: codes.get(team),
         musercode,
@@ -67,23 +68,21 @@ export async function applyRosterPlan(
       phonenumber: row.phone,
       owneruserid,
       archive: splitArchive(appid, row.archive, row.number),
-      guardians: row.guardian ? [guardianOf(row.guardian)] : [],
+      guardians: row.guardian ? [toGuardianInput(row.guardian)] : [],
     })),
   );
   const ids = new Map(plan.persons.map(({ ref }, index) => [ref, (created[index] as CreatedPerson).cuserid]));
-  const idOf = (who: string) => ids.get(who) ?? who;
+  const toCuserid = (ref: string) => ids.get(ref) ?? ref;
 
-  const changed = plan.changes.map((change) => change.cuserid);
-  const moving = [
-    ...new Set([...plan.leaves.map((leave) => leave.cuserid), ...plan.joins.filter((join) => join.back).map((join) => join.who)]),
-  ];
-  const images = async (of: (list: 'changed' | 'moving') => string[]) => ({
-    cuser: await queries.imagesOf(scope, 'cuser', of('changed')),
-    cuserarchive: await queries.imagesOf(scope, 'cuserarchive', of('changed')),
-    teamroster: await queries.imagesOf(scope, 'teamroster', of('moving')),
+  const changedCuserids = plan.changes.map((change) => change.cuserid);
+  const returning = plan.joins.filter((join) => join.isReturning);
+  const movedCuserids = [...new Set([...plan.leaves.map((leave) => leave.cuserid), ...returning.map((join) => join.ref)])];
+  const readImages = async () => ({
+    cuser: await queries.readImages(scope, 'cuser', changedCuserids),
+    cuserarchive: await queries.readImages(scope, 'cuserarchive', changedCuserids),
+    teamroster: await queries.readImages(scope, 'teamroster', movedCuserids),
   });
-  const lists = { changed, moving };
-  const before = await images((list) => lists[list]);
+  const before = await readImages();
   await queries.changePersons(
     scope,
     plan.changes.map(({ cuserid, cuser }) => ({
@@ -103,60 +102,67 @@ export async function applyRosterPlan(
   const guardianids = await insertGuardians(
     scope,
     plan.changes.flatMap(({ cuserid, guardian }) =>
-      guardian ? [guardianColumns(cipher, { cuserid, musercode }, guardianOf(guardian))] : [],
+      guardian ? [guardianColumns(cipher, { cuserid, musercode }, toGuardianInput(guardian))] : [],
     ),
   );
 
-  await queries.leaveMembers(scope, plan.leaves, date);
-  const pairs = plan.joins.map(({ team, who, back }) => ({ teamcode: codes.get(team) as string, cuserid: idOf(who), back }));
+  await queries.endMemberships(scope, plan.leaves, date);
+  const memberships = plan.joins.map(({ team, ref, isReturning }) => ({
+    teamcode: codes.get(team) as string,
+    cuserid: toCuserid(ref),
+    isReturning,
+  }));
+  const newMemberships = memberships.filter((membership) => !membership.isReturning);
   await queries.rejoinMembers(
     scope,
-    pairs.filter((pair) => pair.back),
+    memberships.filter((membership) => membership.isReturning),
     date,
   );
   await insertMany(
     scope,
     'teamroster',
-    pairs
-      .filter((pair) => !pair.back)
-      .map(({ teamcode, cuserid }) => ({ teamcode, cuserid, musercode, joindate: date, importjob })),
+    newMemberships.map(({ teamcode, cuserid }) => ({ teamcode, cuserid, musercode, joindate: date, importjob })),
   );
   const teamcodes = [...new Set([...codes.values(), ...plan.leaves.map((leave) => leave.teamcode)])];
-  await queries.recount(scope, teamcodes);
+  await updateMemberCounts(scope, teamcodes);
 
-  const joined = new Set(pairs.filter((pair) => !pair.back).map((pair) => `${pair.teamcode}${pair.cuserid}`));
-  const after = await images((list) => lists[list]);
-  after.teamroster = after.teamroster.filter((row) => !joined.has(`${String(row['teamcode'])}${String(row['cuserid'])}`));
-  const count = (effect: string) => [...plan.effects.values()].filter((item) => item === effect).length;
+  const newKeys = new Set(newMemberships.map(({ teamcode, cuserid }) => `${teamcode}${cuserid}`));
+  const after = await readImages();
+  after.teamroster = after.teamroster.filter((row) => !newKeys.has(`${String(row['teamcode'])}${String(row['cuserid'])}`));
+  const countRows = (effect: string) => [...plan.effects.values()].filter((item) => item === effect).length;
   return {
     counts: {
       created: created.length,
-      joined: count('join'),
-      moved: count('move'),
-      updated: count('update'),
-      unchanged: count('same'),
+      joined: countRows('join'),
+      moved: countRows('move'),
+      updated: countRows('update'),
+      unchanged: countRows('same'),
       teams: plan.teams.map((team) => ({
         teamcode: codes.get(team) as string,
-        teamname: team.wanted.teamname,
+        teamname: team.values.teamname,
         created: !team.existing,
-        count: team.added,
+        count: team.joinCount,
       })),
     },
     undo: { before, after, guardianids, teamcodes },
-    cuserids: [...ids.values(), ...changed],
+    cuserids: [...ids.values(), ...changedCuserids],
   };
 }
 
-const guardianOf = ({ name, relation, phone }: NonNullable<Incoming['guardian']>) => ({ name, relation, phonenumber: phone });
+const toGuardianInput = ({ name, relation, phone }: NonNullable<ImportRow['guardian']>) => ({
+  name,
+  relation,
+  phonenumber: phone,
+});
 const numberColumn = (appid: string, number: string) => (appid === '000000002' ? { studentno: number } : { employeeno: number });
 
-/** Archive values of a sheet, which its columns have checked, and the number of the person, as columns and detail. */
+/** Splits the archive values of a row and the person's number into columns and detail. The worksheet check has validated them. */
 function splitArchive(appid: string, values: Readonly<Record<string, ArchiveValue>>, number: string | null): SplitArchive {
-  const own = new Set((archiveFieldsOf[appid] ?? []).filter((field) => field.column).map((field) => field.code));
+  const columnCodes = new Set((archiveFieldsOf[appid] ?? []).filter((field) => field.column).map((field) => field.code));
   const columns: Record<string, string | null> = {};
   const detail: Record<string, ArchiveValue> = {};
   for (const [code, value] of Object.entries(values)) {
-    if (own.has(code)) columns[code] = value === null ? null : String(value);
+    if (columnCodes.has(code)) columns[code] = value === null ? null : String(value);
     else detail[code] = value;
   }
   return { columns: { ...columns, ...(number ? numberColumn(appid, number) : {}) }, detail };

@@ -18,22 +18,22 @@ test(`a class list of ${rosterSize} rows is imported and undone; a list of 5,001
   const server = await startServer();
   const rows = (count: number) => [
     HEADS,
-    ...Array.from({ length: count }, (_, at) => [
-      `初${'一二三'[at % 3] as string}${Math.floor(at / 50) + 1}班`,
-      `学生${'甲乙丙丁戊己庚辛'[at % 8] as string}`,
-      String(100000 + at),
-      at % 2 ? '男' : '女',
-      `138${String(at).padStart(8, '0')}`,
+    ...Array.from({ length: count }, (_, index) => [
+      `初${'一二三'[index % 3] as string}${Math.floor(index / 50) + 1}班`,
+      `学生${'甲乙丙丁戊己庚辛'[index % 8] as string}`,
+      String(100000 + index),
+      index % 2 ? '男' : '女',
+      `138${String(index).padStart(8, '0')}`,
     ]),
   ];
   const before = await fingerprint(server);
   const staged = await server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(rosterSize)));
   expect(Object.keys(staged.verdict.effects)).toHaveLength(rosterSize);
-  const done = await server.as('chen')(roster.commitAssessTeamRoster, { importid: staged.importid });
-  expect(done).toMatchObject({ total: rosterSize, success: rosterSize, created: rosterSize });
+  const result = await server.as('chen')(roster.commitAssessTeamRoster, { importid: staged.importid });
+  expect(result).toMatchObject({ total: rosterSize, success: rosterSize, created: rosterSize });
   expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(rosterSize);
   expect(await server.sqlAsOwner('select sum(membercount)::int as n from assessteam')).toEqual([{ n: rosterSize }]);
-  await server.as('chen')(roster.undoImport, { importid: done.importid });
+  await server.as('chen')(roster.undoImport, { importid: result.importid });
   expect(await fingerprint(server)).toEqual(before);
   await expect(server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(5001)))).rejects.toThrow(
     '一次最多导入 5000 行，本文件有 5001 行',
@@ -44,17 +44,17 @@ test('the error receipt of an import can be downloaded by link for one hour', as
   const server = await startServer();
   const app = fastify();
   serveFiles(app, server.services, () => server.clock.now);
-  const bad = csv([HEADS, ['初二3班', '林小雨', '0101', '女', ''], ['初二3班', '', '0102', '男', '']]);
-  const refused = await server.as('chen')(roster.importAssessTeamRoster, {}, bad);
-  expect(refused).toMatchObject({ success: 0, failed: 1, errorfileurl: expect.stringMatching(/^\/files\?k=/) as string });
-  const taken = await server.as('chen')(roster.importAssessTeamRoster, { skiperror: '1' }, bad);
-  const fetched = await app.inject(taken.errorfileurl);
-  expect(fetched.statusCode).toBe(200);
-  const { rows } = await readWorkbook(fetched.rawPayload, '错误回执.xlsx');
+  const invalidFile = csv([HEADS, ['初二3班', '林小雨', '0101', '女', ''], ['初二3班', '', '0102', '男', '']]);
+  const refusedImport = await server.as('chen')(roster.importAssessTeamRoster, {}, invalidFile);
+  expect(refusedImport).toMatchObject({ success: 0, failed: 1, errorfileurl: expect.stringMatching(/^\/files\?k=/) as string });
+  const partialImport = await server.as('chen')(roster.importAssessTeamRoster, { skiperror: '1' }, invalidFile);
+  const download = await app.inject(partialImport.errorfileurl);
+  expect(download.statusCode).toBe(200);
+  const { rows } = await readWorkbook(download.rawPayload, '错误回执.xlsx');
   expect(rows.flat().join()).toContain('姓名');
   expect((await server.as('chen')(roster.importAssessTeamRoster, {}, csv(class3))).errorfileurl).toBe('');
   server.clock.now = new Date(server.clock.now.getTime() + 61 * 60_000);
-  expect((await app.inject(taken.errorfileurl)).statusCode).toBe(404);
+  expect((await app.inject(partialImport.errorfileurl)).statusCode).toBe(404);
   await app.close();
 });
 
@@ -73,17 +73,17 @@ test('a filled-in template can be imported, and an exported team is read back un
     );
     expect(await as('chen')(action, {}, filled)).toMatchObject({ total: 1, success: 1, errors: [] });
   }
-  const [made] = (await as('chen')(team.getAssessTeamPageList, {})).rows;
-  const exported = (await as('chen')(team.exportAssessTeamRoster, { teamcode: made!.teamcode })) as {
+  const [createdTeam] = (await as('chen')(team.getAssessTeamPageList, {})).rows;
+  const exported = (await as('chen')(team.exportAssessTeamRoster, { teamcode: createdTeam!.teamcode })) as {
     filename: string;
     body: unknown;
   };
-  const again = await as('chen')(
+  const secondImport = await as('chen')(
     roster.importAssessTeamRoster,
     {},
     { filename: exported.filename, mime: '', content: await bytesOf(exported.body) },
   );
-  expect(again).toMatchObject({ total: 1, success: 1, unchanged: 1, created: 0 });
+  expect(secondImport).toMatchObject({ total: 1, success: 1, unchanged: 1, created: 0 });
 });
 
 test('a student register imports guardians, boarding and the responsible teacher, and refuses an unknown account', async () => {
@@ -105,8 +105,8 @@ test('a student register imports guardians, boarding and the responsible teacher
   await as('chen')(roster.importZLBCUserFromExcel, {}, csv([heads, line]));
   const [row] = (await as('chen')(cuser.getCUserPageList, {})).rows;
   expect(row).toMatchObject({ belongs: '初二 3班', ownername: '王班主任' });
-  const whole = await as('chen')(cuser.revealCUser, { cuserid: row!.cuserid });
-  expect(whole).toMatchObject({
+  const person = await as('chen')(cuser.revealCUser, { cuserid: row!.cuserid });
+  expect(person).toMatchObject({
     archive: { gradecode: 'J2', eduphase: '02', boarding: 1 },
     guardian: [{ name: '林建国', relation: '01', phonenumber: '13900000000' }],
   });
@@ -115,7 +115,7 @@ test('a student register imports guardians, boarding and the responsible teacher
   expect(wrong.errors.map((error) => error.message)).toEqual(['第 2 行“班主任账号”没有账号“nemo”，请填写本机构用户的登录账号']);
 });
 
-test('a file that is no list is refused with a message and leaves no rows', async () => {
+test('a file that is not a class list is refused with a message and adds no rows', async () => {
   const { as, sqlAsOwner } = await startServer();
   await expect(as('chen')(roster.checkAssessTeamRoster, {})).rejects.toThrow('文件不能为空');
   await expect(

@@ -12,20 +12,20 @@ import {
 
 const rosterEditors = forTypes(CARE_TYPES, staffOf('roster.edit'));
 const archiveEditors = forTypes(CARE_TYPES, staffOf('archive.import'));
-/** An import belongs to the account that began it; nobody else can open it. */
+/** Only the account that started an import can open it. */
 const importers = forTypes(CARE_TYPES, staffOf('roster.edit', 'archive.import'));
 const code = z.string().max(20);
 const flag = z.enum(['0', '1']);
 
 const options = {
-  /** the institution persons are added to; the caller's own when not given */
+  /** the institution of the new persons; default: the caller's own */
   musercode: code.optional(),
   appid: z.string().length(9).optional(),
-  /** school year of teams whose sheet names none */
+  /** school year of a team whose row has none */
   year: z.string().trim().max(20).optional(),
-  /** '0': teams must exist already */
+  /** '0': the import may not create teams */
   createteam: flag.optional(),
-  /** students only: the team they join */
+  /** the team that all students of a register join */
   teamcode: code.optional(),
 };
 
@@ -36,7 +36,7 @@ const verdict = importVerdict.extend({
       year: z.string(),
       existing: z.boolean(),
       count: z.number(),
-      /** members of the team who are not in the sheet: they stay */
+      /** members of the team who are not in the worksheet; they stay members */
       unlisted: z.number(),
     }),
   ),
@@ -62,6 +62,7 @@ const staged = stagedImport.extend({
 });
 export type StagedRoster = z.infer<typeof staged>;
 
+/** Stores and checks a roster of teams; it adds no rows yet. */
 export const checkAssessTeamRoster = defineAction({
   name: 'as.m.assess.checkAssessTeamRoster',
   title: '预检团体名单',
@@ -72,6 +73,7 @@ export const checkAssessTeamRoster = defineAction({
   cost: 5,
 });
 
+/** Stores and checks a student register; it adds no rows yet. */
 export const checkZLBCUserFromExcel = defineAction({
   name: 'as.m.cuser.checkZLBCUserFromExcel',
   title: '预检学生名册',
@@ -82,7 +84,7 @@ export const checkZLBCUserFromExcel = defineAction({
   cost: 5,
 });
 
-/** An import as it stands, to go on with it after the page was closed. */
+/** Returns the present state of an import, so that the user can continue it after closing the page. */
 export const getImport = defineAction({
   name: 'as.m.assess.getImport',
   title: '查看导入',
@@ -92,7 +94,7 @@ export const getImport = defineAction({
   response: staged,
 });
 
-/** The account's imports of the last days, newest first. */
+/** Lists the account's imports of the last days, the newest first. */
 export const getImportList = defineAction({
   name: 'as.m.assess.getImportList',
   title: '查询导入记录',
@@ -102,7 +104,7 @@ export const getImportList = defineAction({
   response: z.array(earlierImport.extend({ kind: z.enum(personKinds) })),
 });
 
-/** Keeps edits of the grid and answers what the database says now. */
+/** Saves edits of the grid and returns the new verdict. */
 export const saveImportEdits = defineAction({
   name: 'as.m.assess.saveImportEdits',
   title: '保存导入修改',
@@ -113,8 +115,8 @@ export const saveImportEdits = defineAction({
 });
 
 /**
- * Imports what was staged: all rows or none, or with `skiperror` '1' the rows without errors. Asked again, it answers what it
- * did the first time.
+ * Imports the stored rows: all or none, or with `skiperror` '1' the rows without errors. A second call changes nothing and gives
+ * the response of the first.
  */
 export const commitAssessTeamRoster = defineAction({
   name: 'as.m.assess.commitAssessTeamRoster',
@@ -126,7 +128,7 @@ export const commitAssessTeamRoster = defineAction({
   cost: 5,
 });
 
-/** Takes back exactly what an import made, within 24 hours and before anybody answered. */
+/** Undoes exactly the changes of an import, within 24 hours and before one of its persons has an exam. */
 export const undoImport = defineAction({
   name: 'as.m.assess.undoImport',
   title: '撤销导入',
@@ -136,7 +138,7 @@ export const undoImport = defineAction({
   response: z.object({ persons: z.number(), teams: z.number(), restored: z.number() }),
 });
 
-/** 错误回执: the sheet as it was sent, wrong cells red, with a column of messages. */
+/** 错误回执: exports the uploaded worksheet with its wrong cells in red and a column of messages. */
 export const exportImportErrors = defineAction({
   name: 'as.m.assess.exportImportErrors',
   title: '下载错误回执',
@@ -146,6 +148,7 @@ export const exportImportErrors = defineAction({
   response: file,
 });
 
+/** Exports an empty worksheet with the heads of the columns. */
 export const exportRosterTemplate = defineAction({
   name: 'as.m.assess.exportRosterTemplate',
   title: '下载导入模板',
@@ -156,7 +159,7 @@ export const exportRosterTemplate = defineAction({
   response: file,
 });
 
-/** Check and import in one upload, as the specification has it. */
+/** Checks and imports a roster in one call, as the specification requires. */
 export const importAssessTeamRoster = defineAction({
   name: 'as.m.assess.importAssessTeamRoster',
   title: '上传并导入团体名单',
@@ -166,6 +169,8 @@ export const importAssessTeamRoster = defineAction({
   response: result,
   cost: 10,
 });
+
+/** Checks and imports a student register in one call. */
 export const importZLBCUserFromExcel = defineAction({
   name: 'as.m.cuser.importZLBCUserFromExcel',
   title: '上传并导入学生名册',

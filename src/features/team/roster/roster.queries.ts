@@ -1,19 +1,22 @@
 import { sql } from 'kysely';
 import type { ArchiveValue } from '#domain/person/archive.ts';
 import type { Scope } from '#server/db/scope.ts';
-import type { Known, KnownPerson, KnownTeam } from '#features/team/roster/plan.ts';
-import { recount } from '#features/team/team.queries.ts';
-
-/** Only below the caller, never above: ancestors are visible to name them. */
-export const ownInstitution = async (scope: Scope, musercode: string) =>
+import type { KnownPerson, KnownTeam, Records } from '#features/team/roster/plan.ts';
+/**
+ * Finds an institution at or below the caller's. The caller can read the rows of higher institutions too, for their names, so the
+ * query checks the path.
+ */
+export const findOwnInstitution = async (scope: Scope, musercode: string) =>
   (
-    await sql<{
-      musercode: string;
-    }>`select musercode from muser where musercode = ${musercode} and isdeleted = 0
-      and orgpath >= (select access.path_from()) and orgpath < (select access.path_to())`.execute(scope.db)
+    await sql<{ musercode: string }>`
+      select musercode
+      from muser
+      where musercode = ${musercode} and isdeleted = 0
+        and orgpath >= (select access.path_from()) and orgpath < (select access.path_to())`.execute(scope.db)
   ).rows[0];
-/** The population of an institution that has only one, or its first. */
-export const firstApp = (scope: Scope, musercode: string) =>
+
+/** Finds the first population of an institution; most have only one. */
+export const findFirstApp = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('muserapp')
     .select('appid')
@@ -30,10 +33,13 @@ interface PersonRow extends Omit<KnownPerson, 'archive' | 'guardians' | 'teams'>
   teams: KnownPerson['teams'] | null;
 }
 
-/** Everybody of the institution and population whom the rows may mean, and the teams they name; two statements for any number of rows. */
-export async function findKnown(
+/**
+ * Finds the persons that rows may match by number, telephone or name. It also finds the teams of the rows and the responsible
+ * staff. It needs three statements for any number of rows.
+ */
+export async function findRecords(
   scope: Scope,
-  options: {
+  keys: {
     musercode: string;
     appid: string;
     numbers: string[];
@@ -43,25 +49,33 @@ export async function findKnown(
     teamcode: string | undefined;
     staff: string[];
   },
-): Promise<Known> {
-  const number = options.appid === '000000002' ? sql.ref('a.studentno') : sql.ref('a.employeeno');
+): Promise<Records> {
+  const number = keys.appid === '000000002' ? sql.ref('a.studentno') : sql.ref('a.employeeno');
   const { rows: persons } = await sql<PersonRow>`
     select c.cuserid, c.username, c.gender, c.birthday, c.phonehash, c.owneruserid, ${number} as number,
-      json_build_object('eduphase', a.eduphase, 'gradecode', a.gradecode, 'gradename', a.gradename, 'classname',
-      a.classname, 'unitname', a.unitname) as columns, a.detail,
+      json_build_object('eduphase', a.eduphase, 'gradecode', a.gradecode, 'gradename', a.gradename,
+        'classname', a.classname, 'unitname', a.unitname) as columns,
+      a.detail,
       (select array_agg(g.name) from guardian g where g.cuserid = c.cuserid and g.isdeleted = 0) as guardians,
       (select json_agg(json_build_object('teamcode', t.teamcode, 'teamname', t.teamname, 'teamtype', t.teamtype,
-      'year', coalesce(t.year, '')))
-         from teamroster r join assessteam t on t.teamcode = r.teamcode and t.isdeleted = 0
-           where r.cuserid = c.cuserid and r.status = 1) as teams
-    from cuser c join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.isdeleted = 0
-    where c.musercode = ${options.musercode} and c.isdeleted = 0 and c.cuserid in (
-      select cuserid from cuserarchive a where a.musercode = ${options.musercode} and a.isdeleted = 0
-        and ${number} = any(${options.numbers}::text[])
-      union select cuserid from cuser where musercode = ${options.musercode} and appid = ${options.appid}
-      and phonehash = any(${options.hashes}::text[])
-      union select cuserid from cuser where musercode = ${options.musercode} and appid = ${options.appid}
-        and username = any(${options.names}::text[]))`.execute(scope.db);
+          'year', coalesce(t.year, '')))
+        from teamroster r
+          join assessteam t on t.teamcode = r.teamcode and t.isdeleted = 0
+        where r.cuserid = c.cuserid and r.status = 1) as teams
+    from cuser c
+      join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.isdeleted = 0
+    where c.musercode = ${keys.musercode} and c.isdeleted = 0 and c.cuserid in (
+      select cuserid
+      from cuserarchive a
+      where a.musercode = ${keys.musercode} and a.isdeleted = 0 and ${number} = any(${keys.numbers}::text[])
+      union
+      select cuserid
+      from cuser
+      where musercode = ${keys.musercode} and appid = ${keys.appid} and phonehash = any(${keys.hashes}::text[])
+      union
+      select cuserid
+      from cuser
+      where musercode = ${keys.musercode} and appid = ${keys.appid} and username = any(${keys.names}::text[]))`.execute(scope.db);
   const { rows: teams } = await sql<{
     teamcode: string;
     teamname: string;
@@ -72,26 +86,25 @@ export async function findKnown(
     select t.teamcode, t.teamname, t.year,
       (select array_agg(r.cuserid) from teamroster r where r.teamcode = t.teamcode and r.status = 1) as members,
       (select array_agg(r.cuserid) from teamroster r where r.teamcode = t.teamcode and r.status = 0) as former
-    from assessteam t where t.musercode = ${options.musercode} and t.isdeleted = 0
-      and (regexp_replace(normalize(t.teamname, NFKC), '[[:space:]]', '', 'g') = any(${options.teamnames}::text[])
-        or t.teamcode = ${options.teamcode ?? ''})`.execute(scope.db);
-  const staff = options.staff.length
+    from assessteam t
+    where t.musercode = ${keys.musercode} and t.isdeleted = 0
+      and (regexp_replace(normalize(t.teamname, NFKC), '[[:space:]]', '', 'g') = any(${keys.teamnames}::text[])
+        or t.teamcode = ${keys.teamcode ?? ''})`.execute(scope.db);
+  const staff = keys.staff.length
     ? (
-        await sql<{
-          name: string;
-          userid: string;
-        }>`select lower(sysusername) as name, userid from sysuser
-          where musercode = ${options.musercode} and isdeleted = 0 and lower(sysusername) = any(${options.staff}::text[])`.execute(
-          scope.db,
-        )
+        await sql<{ name: string; userid: string }>`
+          select lower(sysusername) as name, userid
+          from sysuser
+          where musercode = ${keys.musercode} and isdeleted = 0
+            and lower(sysusername) = any(${keys.staff}::text[])`.execute(scope.db)
       ).rows
     : [];
   return {
-    persons: persons.map(({ columns, detail, guardians, teams: of, ...person }) => ({
+    persons: persons.map(({ columns, detail, guardians, teams: personTeams, ...person }) => ({
       ...person,
       archive: { ...detail, ...columns },
       guardians: guardians ?? [],
-      teams: of ?? [],
+      teams: personTeams ?? [],
     })),
     teams: teams.map((team): KnownTeam => ({
       ...team,
@@ -103,7 +116,7 @@ export async function findKnown(
   };
 }
 
-/** The next numbers of teams. */
+/** Takes the next numbers of teams from their sequence. */
 export const takeTeamNumbers = async (scope: Scope, count: number): Promise<number[]> =>
   count === 0
     ? []
@@ -111,12 +124,11 @@ export const takeTeamNumbers = async (scope: Scope, count: number): Promise<numb
         await sql<{ n: number }>`select nextval('teamcode_seq') as n from generate_series(1, ${count}::int)`.execute(scope.db)
       ).rows.map((row) => row.n);
 
-/** Rows as they are before a change, whole, as texts that can be written back. */
-export const imagesOf = async (scope: Scope, table: 'cuser' | 'cuserarchive' | 'teamroster', cuserids: readonly string[]) =>
+/** Reads all columns of rows as JSON, so that an undo can write them back. */
+export const readImages = async (scope: Scope, table: 'cuser' | 'cuserarchive' | 'teamroster', cuserids: readonly string[]) =>
   (
-    await sql<{
-      image: Record<string, unknown>;
-    }>`select to_jsonb(t) as image from ${sql.table(table)} t where t.cuserid = any(${cuserids}::text[])`.execute(scope.db)
+    await sql<{ image: Record<string, unknown> }>`
+      select to_jsonb(t) as image from ${sql.table(table)} t where t.cuserid = any(${cuserids}::text[])`.execute(scope.db)
   ).rows.map((row) => row.image);
 
 export interface PersonChange {
@@ -127,37 +139,45 @@ export interface PersonChange {
   phonehash: string | null;
   owneruserid: string | null;
 }
-/** Changes what is given; the version moves on so that forms opened before notice. */
+/** Changes the columns that are not null, and raises the version. So a form that was opened before detects the change. */
 export const changePersons = (scope: Scope, rows: readonly PersonChange[], updateby: string) =>
-  sql`update cuser c set gender = coalesce(n.gender, c.gender), birthday = coalesce(n.birthday, c.birthday),
-    phonesealed = coalesce(n.phonesealed, c.phonesealed),
-      phonehash = coalesce(n.phonehash, c.phonehash), owneruserid = coalesce(n.owneruserid, c.owneruserid),
+  sql`update cuser c
+    set gender = coalesce(n.gender, c.gender), birthday = coalesce(n.birthday, c.birthday),
+      phonesealed = coalesce(n.phonesealed, c.phonesealed), phonehash = coalesce(n.phonehash, c.phonehash),
+      owneruserid = coalesce(n.owneruserid, c.owneruserid),
       version = c.version + 1, updatetime = now(), updateby = ${updateby}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, gender text, birthday date,
-      phonesealed text, phonehash text, owneruserid text) where c.cuserid = n.cuserid`.execute(scope.db);
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as n(cuserid text, gender text, birthday date, phonesealed text, phonehash text, owneruserid text)
+    where c.cuserid = n.cuserid`.execute(scope.db);
 
 export interface ArchiveChange {
   cuserid: string;
   columns: Record<string, string | null>;
   detail: Record<string, ArchiveValue>;
 }
+/** Changes the archive values that the import has. A new grade name also replaces the grade code. */
 export const changeArchives = (scope: Scope, appid: string, rows: readonly ArchiveChange[]) =>
-  sql`update cuserarchive a set studentno = coalesce(n.columns->>'studentno', a.studentno),
-    employeeno = coalesce(n.columns->>'employeeno', a.employeeno), eduphase = coalesce(n.columns->>'eduphase', a.eduphase),
-      gradecode = case when n.columns ? 'gradename' then n.columns->>'gradecode'
-      else a.gradecode end, gradename = coalesce(n.columns->>'gradename', a.gradename),
-      classname = coalesce(n.columns->>'classname', a.classname), detail = a.detail || n.detail, updatetime = now()
+  sql`update cuserarchive a
+    set studentno = coalesce(n.columns->>'studentno', a.studentno),
+      employeeno = coalesce(n.columns->>'employeeno', a.employeeno),
+      eduphase = coalesce(n.columns->>'eduphase', a.eduphase),
+      gradecode = case when n.columns ? 'gradename' then n.columns->>'gradecode' else a.gradecode end,
+      gradename = coalesce(n.columns->>'gradename', a.gradename),
+      classname = coalesce(n.columns->>'classname', a.classname),
+      detail = a.detail || n.detail, updatetime = now()
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, columns jsonb, detail jsonb)
-      where a.cuserid = n.cuserid and a.appid = ${appid}`.execute(scope.db);
+    where a.cuserid = n.cuserid and a.appid = ${appid}`.execute(scope.db);
 
-/** Who was in the team before comes back; who changes class leaves the old one. */
+/** Makes former members of teams members again. */
 export const rejoinMembers = (scope: Scope, pairs: readonly { teamcode: string; cuserid: string }[], joindate: string) =>
-  sql`update teamroster r set status = 1, joindate = ${joindate}::date, leavedate = null
+  sql`update teamroster r
+    set status = 1, joindate = ${joindate}::date, leavedate = null
     from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as n(teamcode text, cuserid text)
     where r.teamcode = n.teamcode and r.cuserid = n.cuserid`.execute(scope.db);
-export const leaveMembers = (scope: Scope, pairs: readonly { teamcode: string; cuserid: string }[], leavedate: string) =>
-  sql`update teamroster r set status = 0, leavedate = ${leavedate}::date
+
+/** Ends memberships of teams. */
+export const endMemberships = (scope: Scope, pairs: readonly { teamcode: string; cuserid: string }[], leavedate: string) =>
+  sql`update teamroster r
+    set status = 0, leavedate = ${leavedate}::date
     from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as n(teamcode text, cuserid text)
     where r.teamcode = n.teamcode and r.cuserid = n.cuserid and r.status = 1`.execute(scope.db);
-
-export { recount };

@@ -1,38 +1,39 @@
 import { shanghaiDate } from '#domain/base/calendar.ts';
-import { schoolYearOf, tidyYear } from '#domain/person/grades.ts';
+import { schoolYearOf, normalizeSchoolYear } from '#domain/person/grades.ts';
 import { personKinds, type PersonKind } from '#contract/workbook/importJob.ts';
 import type { ParsedTable } from '#contract/workbook/importSheet.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
-import { importTemplate, importVerdict, keepReceipt, receipt } from '#features/import/importFile.ts';
+import { importTemplate, importVerdict, storeReceipt, buildReceipt } from '#features/import/importFile.ts';
 import * as steps from '#features/import/importSteps.ts';
 import type { ImportJob } from '#features/import/importSteps.ts';
 import { applyRosterPlan, type UndoRecord } from '#features/team/roster/apply.ts';
 import { inspectRoster, type InspectedPersons, type PersonsRequest } from '#features/team/roster/validate.ts';
-import * as added from '#features/team/roster/undo.queries.ts';
+import * as undo from '#features/team/roster/undo.queries.ts';
 import * as contract from '#features/team/roster/roster.contract.ts';
 import type { RosterResult, RosterVerdict, StagedRoster } from '#features/team/roster/roster.contract.ts';
 import * as queries from '#features/team/roster/roster.queries.ts';
+import { updateMemberCounts } from '#features/team/team.queries.ts';
 
-/** The import of persons: a roster of teams, or a register of students. */
+/** The import of persons: a roster of teams, or a student register. */
 
-type Call = Context<'staff'>;
-type ReadCall = Pick<Call, 'scope' | 'caller' | 'cipher' | 'now'>;
+type StaffContext = Context<'staff'>;
+type StaffReadContext = Pick<StaffContext, 'scope' | 'caller' | 'cipher' | 'now'>;
 type Job = ImportJob<PersonsRequest>;
 
-const rights = { roster: 'roster.edit', students: 'archive.import' } as const;
+const permissions = { roster: 'roster.edit', students: 'archive.import' } as const;
 function assertMayImport(caller: Staff, kind: PersonKind) {
-  if (!caller.codes.has(codeOf(rights[kind]))) throw problems.notAllowed();
+  if (!caller.codes.has(codeOf(permissions[kind]))) throw problems.notAllowed();
 }
-/** Staff who see only some persons would add the others a second time. */
-function assertSeesEverybody(caller: Staff) {
+/** Throws for staff with a restricted data scope: they do not see all persons and would create some of them again. */
+function assertSeesAllPersons(caller: Staff) {
   if (caller.hasDataScope) throw problems.notAllowed();
 }
 
-/** An import of persons by the caller, of a kind they may import. */
-async function loadJob(ctx: Pick<Call, 'scope' | 'caller'>, importid: string, lock = false): Promise<Job> {
+/** Loads an import of persons that the caller started; throws when the caller may no longer import this kind. */
+async function loadJob(ctx: Pick<StaffContext, 'scope' | 'caller'>, importid: string, lock = false): Promise<Job> {
   const job = await steps.loadImport<PersonsRequest>(ctx, importid, personKinds, lock);
   assertMayImport(ctx.caller, job.request.kind);
   return job;
@@ -46,92 +47,97 @@ interface UploadOptions {
   teamcode?: string | undefined;
 }
 
-/** Stores an upload as an import, for the institution and the population it is meant for. */
-async function stage(ctx: Call, kind: PersonKind, { year, createteam = '1', teamcode, ...options }: UploadOptions) {
+/** Stores an upload as an import of one institution and population. */
+async function stageUpload(ctx: StaffContext, kind: PersonKind, { year, createteam = '1', teamcode, ...options }: UploadOptions) {
   const { scope, caller, now } = ctx;
-  assertSeesEverybody(caller);
+  assertSeesAllPersons(caller);
   const musercode = options.musercode ?? caller.musercode;
-  if (musercode !== caller.musercode && !(await queries.ownInstitution(scope, musercode)))
+  if (musercode !== caller.musercode && !(await queries.findOwnInstitution(scope, musercode)))
     throw problems.notFound({ what: '机构' });
   const appid =
-    options.appid ?? (kind === 'students' ? '000000002' : ((await queries.firstApp(scope, musercode))?.appid ?? '000000002'));
-  const schoolyear = year ? tidyYear(year) : schoolYearOf(shanghaiDate(now));
-  return steps.stageUpload<PersonsRequest>(ctx, musercode, { kind, appid, year: schoolyear, createteam, teamcode });
+    options.appid ?? (kind === 'students' ? '000000002' : ((await queries.findFirstApp(scope, musercode))?.appid ?? '000000002'));
+  const schoolYear = year ? normalizeSchoolYear(year) : schoolYearOf(shanghaiDate(now));
+  return steps.stageUpload<PersonsRequest>(ctx, musercode, { kind, appid, year: schoolYear, createteam, teamcode });
 }
 
-const verdictOf = (inspection: InspectedPersons): RosterVerdict => ({
+const toVerdict = (inspection: InspectedPersons): RosterVerdict => ({
   ...importVerdict(inspection),
-  teams: inspection.plan.teams.map(({ wanted: values, existing, named }) => ({
+  teams: inspection.plan.teams.map(({ values, existing, memberRefs }) => ({
     teamname: values.teamname,
     year: values.year,
     existing: existing !== undefined,
-    count: named.size,
-    unlisted: existing ? existing.members.filter((cuserid) => !named.has(cuserid)).length : 0,
+    count: memberRefs.size,
+    unlisted: existing ? existing.members.filter((cuserid) => !memberRefs.has(cuserid)).length : 0,
   })),
 });
 
-/** The result of an import that added nothing. */
-const nothing = { created: 0, joined: 0, moved: 0, updated: 0, unchanged: 0, teams: [] };
-const resultOf = (job: Job): RosterResult | null => {
+/** The counts of an import that changed nothing. */
+const noChanges = { created: 0, joined: 0, moved: 0, updated: 0, unchanged: 0, teams: [] };
+const toResult = (job: Job): RosterResult | null => {
   const answer = steps.finishedAnswer<Partial<RosterResult>>(job);
-  return answer ? { ...nothing, ...answer } : null;
+  return answer ? { ...noChanges, ...answer } : null;
 };
 
-/** An import as the dialog shows it. */
-async function view(ctx: ReadCall, job: Job, staged: ParsedTable): Promise<StagedRoster> {
+/** Builds the state of an import for the dialog. */
+async function toStagedRoster(ctx: StaffReadContext, job: Job, staged: ParsedTable): Promise<StagedRoster> {
   const { kind, year, createteam } = job.request;
-  const verdict = verdictOf(await inspectRoster(ctx, job, staged));
-  return { ...steps.importView(ctx, job, staged), kind, year, createteam, verdict, result: resultOf(job) };
+  const verdict = toVerdict(await inspectRoster(ctx, job, staged));
+  return { ...steps.importView(ctx, job, staged), kind, year, createteam, verdict, result: toResult(job) };
 }
 
-/** Checks an upload; nothing is added yet. */
-async function check(ctx: Call, kind: PersonKind, options: UploadOptions): Promise<StagedRoster> {
-  const { job, staged } = await stage(ctx, kind, options);
-  return view(ctx, job, staged);
+/** Stores and checks an upload; it adds no persons yet. */
+async function checkUpload(ctx: StaffContext, kind: PersonKind, options: UploadOptions): Promise<StagedRoster> {
+  const { job, staged } = await stageUpload(ctx, kind, options);
+  return toStagedRoster(ctx, job, staged);
 }
 
 /**
- * Imports the good rows, once: a finished import answers what it did the first time. An import with wrong rows is refused unless
- * `skiperror` leaves them out; then `marked` writes the marked sheet.
+ * Imports the valid rows. A finished import changes nothing and returns its first result. An import with invalid rows is refused,
+ * unless `skiperror` skips them. `writeReceipt` of a refused import writes the marked worksheet.
  */
-async function commit(ctx: Call, importid: string, skiperror: boolean) {
+async function commitImport(ctx: StaffContext, importid: string, skiperror: boolean) {
   const job = await loadJob(ctx, importid, true);
-  const finished = resultOf(job);
-  if (finished) return { refused: false, result: finished } as const;
-  assertSeesEverybody(ctx.caller);
+  const earlierResult = toResult(job);
+  if (earlierResult) return { isRefused: false, result: earlierResult } as const;
+  assertSeesAllPersons(ctx.caller);
   await steps.lockImports(ctx, job);
   const staged = steps.stagedRows(ctx, job);
   const inspection = await inspectRoster(ctx, job, staged);
   const counts = steps.countRows(job, inspection);
-  if (!steps.mayFinish(counts, skiperror)) {
-    const marked = () => keepReceipt(ctx, job.request, staged, inspection);
-    return { refused: true, result: { ...nothing, ...counts, success: 0 }, marked } as const;
+  if (!steps.canFinish(counts, skiperror)) {
+    const writeReceipt = () => storeReceipt(ctx, job.request, staged, inspection);
+    return { isRefused: true, result: { ...noChanges, ...counts, success: 0 }, writeReceipt } as const;
   }
   const { jobid, musercode, request } = job;
-  const done = await applyRosterPlan(ctx, { jobid, musercode, appid: request.appid }, inspection.plan);
+  const changes = await applyRosterPlan(ctx, { jobid, musercode, appid: request.appid }, inspection.plan);
   const result: RosterResult = await steps.finishImport(
     ctx,
     job,
     { staged, inspection, counts },
     {
-      kept: done.counts,
-      undo: done.undo,
-      audited: { cuserids: done.cuserids, detail: { created: done.counts.created } },
+      extra: changes.counts,
+      undo: changes.undo,
+      audit: { cuserids: changes.cuserids, detail: { created: changes.counts.created } },
     },
   );
-  return { refused: false, result } as const;
+  return { isRefused: false, result } as const;
 }
 
-/** Checks and imports in one call, as the specification has it. A refused import is answered with the marked sheet. */
-async function upload(ctx: Call, kind: PersonKind, options: UploadOptions, skiperror: '0' | '1'): Promise<RosterResult> {
-  const { job } = await stage(ctx, kind, options);
-  const done = await commit(ctx, job.jobid, skiperror === '1');
-  return done.refused ? { ...done.result, errorfileurl: await done.marked() } : done.result;
+/** Checks and imports in one call, as the specification requires. The result of a refused import links the marked worksheet. */
+async function importUpload(
+  ctx: StaffContext,
+  kind: PersonKind,
+  options: UploadOptions,
+  skiperror: '0' | '1',
+): Promise<RosterResult> {
+  const { job } = await stageUpload(ctx, kind, options);
+  const outcome = await commitImport(ctx, job.jobid, skiperror === '1');
+  return outcome.isRefused ? { ...outcome.result, errorfileurl: await outcome.writeReceipt() } : outcome.result;
 }
 
 const getImport = handle(contract.getImport, async ({ importid }, ctx) => {
   const job = await loadJob(ctx, importid);
-  return view(ctx, job, steps.stagedRows(ctx, job));
+  return toStagedRoster(ctx, job, steps.stagedRows(ctx, job));
 });
 
 const saveImportEdits = handle(contract.saveImportEdits, async ({ importid, year, createteam, ...edits }, ctx) => {
@@ -139,64 +145,58 @@ const saveImportEdits = handle(contract.saveImportEdits, async ({ importid, year
   const staged = steps.editedRows(ctx, job, edits);
   const request: PersonsRequest = {
     ...job.request,
-    ...(year !== undefined ? { year: tidyYear(year) } : {}),
+    ...(year !== undefined ? { year: normalizeSchoolYear(year) } : {}),
     ...(createteam !== undefined ? { createteam } : {}),
   };
-  const edited = { ...job, request };
-  const inspection = await inspectRoster(ctx, edited, staged);
-  await steps.saveEdits(ctx, edited, staged, inspection, edits);
-  return verdictOf(inspection);
+  const updatedJob = { ...job, request };
+  const inspection = await inspectRoster(ctx, updatedJob, staged);
+  await steps.saveEdits(ctx, updatedJob, staged, inspection, edits);
+  return toVerdict(inspection);
 });
 
 const commitAssessTeamRoster = handle(contract.commitAssessTeamRoster, async ({ importid, skiperror }, ctx) => {
-  const { refused, result } = await commit(ctx, importid, skiperror === '1');
-  if (refused) throw steps.rowsWrong(result);
+  const { isRefused, result } = await commitImport(ctx, importid, skiperror === '1');
+  if (isRefused) throw steps.rowsWrongProblem(result);
   return result;
 });
 
-/** What an import changes of persons and teams that were there before. */
+/** The tables whose existing rows an import changes. */
 const changedTables = ['cuser', 'cuserarchive', 'teamroster'] as const;
 
 const undoImport = handle(contract.undoImport, async ({ importid }, ctx) => {
   const { scope } = ctx;
   const job = await loadJob(ctx, importid, true);
-  const { before, after, guardianids, teamcodes } = steps.undoAllowed<UndoRecord>(ctx, job);
+  const { before, after, guardianids, teamcodes } = steps.requireUndoData<UndoRecord>(ctx, job);
   await steps.lockImports(ctx, job);
-  const why = obstacleIn(await added.obstacles(scope, importid));
+  const why = describeObstacle(await undo.findUndoObstacles(scope, importid));
   if (why) throw problems.inUse({ why });
   for (const table of changedTables)
-    if (!(await added.unchangedSince(scope, table, after[table])))
+    if (!(await undo.isUnchanged(scope, table, after[table])))
       throw problems.inUse({ why: '本次导入更新过的人员之后又被修改，不能撤销' });
-  const removed = await added.removeCreated(scope, importid, guardianids);
-  for (const table of changedTables) await added.restore(scope, table, before[table]);
-  await queries.recount(scope, teamcodes);
+  const removed = await undo.removeCreated(scope, importid, guardianids);
+  for (const table of changedTables) await undo.restoreRows(scope, table, before[table]);
+  await updateMemberCounts(scope, teamcodes);
   await steps.markUndone(ctx, job);
   const detail = { persons: removed.persons.length, teams: removed.teams.length };
   ctx.audit({ objectid: importid, cuserids: removed.persons, detail });
   return { ...detail, restored: before.cuser.length };
 });
 
-function obstacleIn({
-  exams,
-  tasks,
-  later,
-  edited,
-  strangers,
-  teamtask,
-}: Awaited<ReturnType<typeof added.obstacles>>): string | undefined {
+/** Returns why an import cannot be undone, or undefined when it can. */
+function describeObstacle({ exams, tasks, otherRecords, edits, sharedTeam, taskTeam }: undo.UndoObstacles): string | undefined {
   if (exams > 0) return `本次导入的人员已有 ${exams} 份测评记录，不能撤销`;
   if (tasks > 0) return `本次导入的人员已有 ${tasks} 人次加入测评任务，不能撤销`;
-  if (later > 0) return '本次导入的人员已有同意书、授权或其他记录，不能撤销';
-  if (teamtask) return `团体“${teamtask}”已用于测评任务，不能撤销`;
-  if (strangers) return `团体“${strangers}”中已有其他成员，不能撤销`;
-  return edited > 0 ? '本次导入的人员之后又被修改或加入其他团体，不能撤销' : undefined;
+  if (otherRecords > 0) return '本次导入的人员已有同意书、授权或其他记录，不能撤销';
+  if (taskTeam) return `团体“${taskTeam}”已用于测评任务，不能撤销`;
+  if (sharedTeam) return `团体“${sharedTeam}”中已有其他成员，不能撤销`;
+  return edits > 0 ? '本次导入的人员之后又被修改或加入其他团体，不能撤销' : undefined;
 }
 
 const exportImportErrors = handle(contract.exportImportErrors, async ({ importid }, ctx) => {
   const job = await loadJob(ctx, importid);
   const staged = steps.stagedRows(ctx, job);
   ctx.audit({ objectid: importid });
-  return receipt(job.request, staged, await inspectRoster(ctx, job, staged));
+  return buildReceipt(job.request, staged, await inspectRoster(ctx, job, staged));
 });
 
 const exportRosterTemplate = handle(contract.exportRosterTemplate, async ({ kind }, { caller }) => {
@@ -205,8 +205,8 @@ const exportRosterTemplate = handle(contract.exportRosterTemplate, async ({ kind
 });
 
 export const rosterHandlers = [
-  handle(contract.checkAssessTeamRoster, (options, ctx) => check(ctx, 'roster', options)),
-  handle(contract.checkZLBCUserFromExcel, (options, ctx) => check(ctx, 'students', options)),
+  handle(contract.checkAssessTeamRoster, (options, ctx) => checkUpload(ctx, 'roster', options)),
+  handle(contract.checkZLBCUserFromExcel, (options, ctx) => checkUpload(ctx, 'students', options)),
   getImport,
   handle(contract.getImportList, ({ kind }, ctx) => steps.listImports(ctx, kind ? [kind] : personKinds)),
   saveImportEdits,
@@ -214,6 +214,6 @@ export const rosterHandlers = [
   undoImport,
   exportImportErrors,
   exportRosterTemplate,
-  handle(contract.importAssessTeamRoster, ({ skiperror, ...options }, ctx) => upload(ctx, 'roster', options, skiperror)),
-  handle(contract.importZLBCUserFromExcel, ({ skiperror, ...options }, ctx) => upload(ctx, 'students', options, skiperror)),
+  handle(contract.importAssessTeamRoster, ({ skiperror, ...options }, ctx) => importUpload(ctx, 'roster', options, skiperror)),
+  handle(contract.importZLBCUserFromExcel, ({ skiperror, ...options }, ctx) => importUpload(ctx, 'students', options, skiperror)),
 ];

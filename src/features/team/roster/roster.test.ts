@@ -16,8 +16,8 @@ test('a class list is checked and imported, and creates classes with grades, per
     effects: { 2: 'new', 3: 'new' },
     teams: [{ teamname: '初二（3）班', year: '2025-2026', existing: false, count: 2, unlisted: 0 }],
   });
-  const done = await as('chen')(roster.commitAssessTeamRoster, { importid: staged.importid });
-  expect(done).toMatchObject({
+  const result = await as('chen')(roster.commitAssessTeamRoster, { importid: staged.importid });
+  expect(result).toMatchObject({
     total: 2,
     success: 2,
     failed: 0,
@@ -26,7 +26,7 @@ test('a class list is checked and imported, and creates classes with grades, per
     errorfileurl: '',
     undountil: '2025-10-09 10:00:00',
   });
-  expect(done.teams).toMatchObject([{ teamname: '初二（3）班', created: true, count: 2 }]);
+  expect(result.teams).toMatchObject([{ teamname: '初二（3）班', created: true, count: 2 }]);
   const { rows } = await as('chen')(team.getAssessTeamPageList, {});
   expect(rows).toMatchObject([
     { teamname: '初二（3）班', year: '2025-2026', gradecode: 'J2', gradename: '初二', classname: '3班', membercount: 2 },
@@ -50,19 +50,19 @@ test('one wrong row stops the whole import unless only valid rows are asked for;
     ['初二（3）班', '吴桐', '0004', '男', '', ''],
   ];
   const before = await fingerprint(server);
-  const refused = await as('chen')(roster.importAssessTeamRoster, {}, csv(sheet));
-  expect(refused).toMatchObject({ total: 4, success: 0, failed: 3, teams: [] });
-  expect(refused.errors.map((error) => [error.row, error.field])).toEqual([
+  const refusedImport = await as('chen')(roster.importAssessTeamRoster, {}, csv(sheet));
+  expect(refusedImport).toMatchObject({ total: 4, success: 0, failed: 3, teams: [] });
+  expect(refusedImport.errors.map((error) => [error.row, error.field])).toEqual([
     [3, '学号/工号'],
     [4, '联系电话'],
     [5, '性别'],
   ]);
   expect(await fingerprint(server)).toEqual(before);
-  await expect(as('chen')(roster.commitAssessTeamRoster, { importid: refused.importid })).rejects.toThrow(
+  await expect(as('chen')(roster.commitAssessTeamRoster, { importid: refusedImport.importid })).rejects.toThrow(
     '有 3 行需要改正，本次没有导入任何数据',
   );
 
-  const receipt = (await as('chen')(roster.exportImportErrors, { importid: refused.importid })) as {
+  const receipt = (await as('chen')(roster.exportImportErrors, { importid: refusedImport.importid })) as {
     filename: string;
     body: unknown;
   };
@@ -74,8 +74,8 @@ test('one wrong row stops the whole import unless only valid rows are asked for;
   expect(rows[4]?.[6]).toContain('新增人员需要填写性别');
   expect(rows[5]?.[6] ?? '').toBe('');
 
-  const partly = await as('chen')(roster.commitAssessTeamRoster, { importid: refused.importid, skiperror: '1' });
-  expect(partly).toMatchObject({ total: 4, success: 1, failed: 3, created: 1 });
+  const partialImport = await as('chen')(roster.commitAssessTeamRoster, { importid: refusedImport.importid, skiperror: '1' });
+  expect(partialImport).toMatchObject({ total: 4, success: 1, failed: 3, created: 1 });
   expect((await as('chen')(cuser.getCUserPageList, {})).rows.map((row) => row.username)).toEqual(['吴桐']);
 });
 
@@ -91,7 +91,7 @@ test('errors can be corrected in the grid, also in a missing column, and correct
     ]),
   );
   expect(verdict.remarks).toEqual([{ row: 2, key: 'gender', kind: 'error', message: '新增人员需要填写性别' }]);
-  const mended = await as('chen')(roster.saveImportEdits, {
+  const corrected = await as('chen')(roster.saveImportEdits, {
     importid,
     edits: [
       { row: 2, key: 'gender', value: '女' },
@@ -99,7 +99,7 @@ test('errors can be corrected in the grid, also in a missing column, and correct
       { row: 3, key: 'gender', value: '男生' },
     ],
   });
-  expect(mended).toMatchObject({ remarks: [], effects: { 2: 'new', 3: 'new' } });
+  expect(corrected).toMatchObject({ remarks: [], effects: { 2: 'new', 3: 'new' } });
   const again = await as('chen')(roster.getImport, { importid });
   expect(again.rows.slice(1)).toEqual([
     ['初二3班', '林小雨', '0001', '女'],
@@ -129,8 +129,8 @@ describe('an import that meets existing persons', () => {
   test('changes nothing for the same file, moves students of another class, and refuses another name under a known number', async () => {
     const { as } = await startServer();
     await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
-    const same = await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
-    expect(same).toMatchObject({ success: 2, created: 0, joined: 0, moved: 0, updated: 0, unchanged: 2 });
+    const repeatedImport = await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
+    expect(repeatedImport).toMatchObject({ success: 2, created: 0, joined: 0, moved: 0, updated: 0, unchanged: 2 });
 
     const moving = [HEADS, ['初二4班', '林小雨', '0001', '女', ''], ['初二4班', '王五', '0002', '男', '']];
     const staged = await as('chen')(roster.checkAssessTeamRoster, {}, csv(moving));
@@ -240,18 +240,18 @@ describe('undoing an import', () => {
     const server = await startServer();
     await server.as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
     const before = await fingerprint(server);
-    const done = await server.as('chen')(roster.importAssessTeamRoster, {}, csv(second));
-    expect(done).toMatchObject({ success: 2, created: 1, moved: 1 });
+    const result = await server.as('chen')(roster.importAssessTeamRoster, {}, csv(second));
+    expect(result).toMatchObject({ success: 2, created: 1, moved: 1 });
     expect(await fingerprint(server)).not.toEqual(before);
-    expect(await server.as('chen')(roster.undoImport, { importid: done.importid })).toEqual({
+    expect(await server.as('chen')(roster.undoImport, { importid: result.importid })).toEqual({
       persons: 1,
       teams: 1,
       restored: 1,
     });
     expect(await fingerprint(server)).toEqual(before);
-    await expect(server.as('chen')(roster.undoImport, { importid: done.importid })).rejects.toThrow('该次导入已经撤销');
+    await expect(server.as('chen')(roster.undoImport, { importid: result.importid })).rejects.toThrow('该次导入已经撤销');
     expect(
-      (await server.as('chen')(roster.getImportList, {})).find((candidate) => candidate.importid === done.importid),
+      (await server.as('chen')(roster.getImportList, {})).find((candidate) => candidate.importid === result.importid),
     ).toMatchObject({
       state: 'undone',
       success: 2,

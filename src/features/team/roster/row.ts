@@ -1,11 +1,11 @@
 import type { ArchiveValue } from '#domain/person/archive.ts';
 import { TeamType } from '#domain/base/enums.ts';
-import { parseGrade, readTeamName, tidyClass, tidyYear } from '#domain/person/grades.ts';
+import { parseGrade, parseTeamName, normalizeClassName, normalizeSchoolYear } from '#domain/person/grades.ts';
 import type { RowOf } from '#contract/workbook/column.ts';
 import type { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
 import type { studentWorksheet } from '#contract/workbook/student.columns.ts';
 
-/** A team as the sheet names it; teams of one institution are told apart by year and name. */
+/** The team of a row. Year and name identify a team within one institution. */
 export interface TeamValues {
   teamname: string;
   teamtype: string;
@@ -15,8 +15,8 @@ export interface TeamValues {
   classname: string;
 }
 
-/** A good row of any person sheet in one shape. `null` and absent archive fields say nothing about the person. */
-export interface Incoming {
+/** A valid row of either worksheet of persons. The import does not change a value whose field is null or absent. */
+export interface ImportRow {
   row: number;
   username: string;
   number: string | null;
@@ -26,33 +26,34 @@ export interface Incoming {
   archive: Record<string, ArchiveValue>;
   team: TeamValues | null;
   guardian: { name: string; relation: string; phone: string | null } | null;
-  /** account name of the member of staff in charge */
+  /** account name of the responsible member of staff */
   headteacher: string | null;
 }
 
-/** Column keys of the two sheets that stand for the same thing, for remarks at the right cell. */
+/** Column keys of the student or staff number in the two worksheets; a remark marks this cell. */
 export const numberKey = { roster: 'cuserno', students: 'studentno' } as const;
 
 export interface RowOptions {
   appid: string;
-  /** school year of classes whose row names none */
+  /** school year of a class whose row has none */
   year: string;
 }
 
-const said = (values: Record<string, ArchiveValue>): Record<string, ArchiveValue> =>
+/** Removes values that the row does not have. */
+const dropEmpty = (values: Record<string, ArchiveValue>): Record<string, ArchiveValue> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''));
 
-/** A good row of the roster. Where it names no grade or class, the name of the class may. */
-export function fromRoster(row: number, values: RowOf<typeof rosterWorksheet>, options: RowOptions): Incoming {
-  const student = options.appid === '000000002';
-  const teamtype = values.teamtype ?? (student ? TeamType.class : TeamType.dept);
-  const isclass = teamtype === TeamType.class;
-  const year = values.year ? tidyYear(values.year) : isclass ? options.year : '';
-  const named = isclass ? readTeamName(values.teamname) : undefined;
+/** Reads a valid row of the roster. When it has no grade or class, the name of the class may contain them. */
+export function readRosterRow(row: number, values: RowOf<typeof rosterWorksheet>, options: RowOptions): ImportRow {
+  const isStudents = options.appid === '000000002';
+  const teamtype = values.teamtype ?? (isStudents ? TeamType.class : TeamType.dept);
+  const isClass = teamtype === TeamType.class;
+  const year = values.year ? normalizeSchoolYear(values.year) : isClass ? options.year : '';
+  const nameParts = isClass ? parseTeamName(values.teamname) : undefined;
   const grade = values.grade
     ? parseGrade(values.grade, { year })
-    : { gradecode: named?.gradecode ?? '', gradename: named?.gradename ?? '' };
-  const classname = values.classname ? tidyClass(values.classname) : (named?.classname ?? '');
+    : { gradecode: nameParts?.gradecode ?? '', gradename: nameParts?.gradename ?? '' };
+  const classname = values.classname ? normalizeClassName(values.classname) : (nameParts?.classname ?? '');
   return {
     row,
     username: values.username,
@@ -60,18 +61,18 @@ export function fromRoster(row: number, values: RowOf<typeof rosterWorksheet>, o
     phone: values.phonenumber,
     gender: values.gender,
     birthday: values.birthday,
-    archive: student && isclass ? said({ gradecode: grade.gradecode, gradename: grade.gradename, classname }) : {},
+    archive: isStudents && isClass ? dropEmpty({ gradecode: grade.gradecode, gradename: grade.gradename, classname }) : {},
     team: { teamname: values.teamname.trim(), teamtype, year, gradecode: grade.gradecode, gradename: grade.gradename, classname },
     guardian: null,
     headteacher: null,
   };
 }
 
-/** A good row of the student register. A year of entry becomes a grade by phase and school year. */
-export function fromStudents(row: number, values: RowOf<typeof studentWorksheet>, options: RowOptions): Incoming {
+/** Reads a valid row of the student register. The phase and the school year turn a year of entry into a grade. */
+export function readStudentRow(row: number, values: RowOf<typeof studentWorksheet>, options: RowOptions): ImportRow {
   const grade = parseGrade(values.grade, { year: options.year, eduphase: values.eduphase });
   const relation = values.guardianrelation ?? '';
-  const yes = (value: boolean | null) => (value === null ? null : Number(value));
+  const toFlag = (value: boolean | null) => (value === null ? null : Number(value));
   return {
     row,
     username: values.username,
@@ -79,15 +80,15 @@ export function fromStudents(row: number, values: RowOf<typeof studentWorksheet>
     phone: values.phonenumber,
     gender: values.gender,
     birthday: values.birthday,
-    archive: said({
+    archive: dropEmpty({
       eduphase: values.eduphase,
       gradecode: grade.gradecode,
       gradename: grade.gradename,
-      classname: tidyClass(values.classname),
+      classname: normalizeClassName(values.classname),
       college: values.college,
       dorm: values.dorm,
-      boarding: yes(values.boarding),
-      leftbehind: yes(values.leftbehind),
+      boarding: toFlag(values.boarding),
+      leftbehind: toFlag(values.leftbehind),
       remark: values.remark,
     }),
     team: null,

@@ -1,10 +1,10 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { closingCriteria } from '#domain/warning/closing.ts';
 import { CloseReason } from '#domain/base/enums.ts';
-import { suggestedLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
+import { suggestLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
-import { actionsAllowed, type WarningCaller } from '#domain/warning/warning.ts';
+import { allowedActions, type WarningCaller } from '#domain/warning/warning.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
@@ -95,7 +95,7 @@ async function toFullCase(
     assesses: (await parts.findAssesses(scope, warningcode)).map((assess) => ({
       ...assess,
       asq: formatAsq(assess.asqanswers as Record<string, string | null> | null),
-      suggestedlevel: suggestedLevel(assess as unknown as RiskInterview).level,
+      suggestedlevel: suggestLevel(assess as unknown as RiskInterview).level,
       note: assess.note ?? '',
       assessorname: assess.realname ?? '',
       time: shanghaiTime(assess.time),
@@ -151,7 +151,7 @@ async function toFullCase(
 /** Steps whose request carries the safety plan, the schedule or the letter. `findActions` therefore does not report these as missing. */
 const SELF_PREPARING_STEPS: readonly string[] = ['intervene', 'observe', 'refer'];
 function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
-  const prepared = actionsAllowed(
+  const prepared = allowedActions(
     {
       ...facts,
       plantext: facts.plantext || '安全计划',
@@ -160,7 +160,7 @@ function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
     },
     caller,
   );
-  return actionsAllowed(facts, caller).map((action) =>
+  return allowedActions(facts, caller).map((action) =>
     SELF_PREPARING_STEPS.includes(action.action)
       ? (prepared.find((candidate) => candidate.action === action.action) ?? action)
       : action,

@@ -1,9 +1,9 @@
 import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
-import { RETURN_FOLLOW_DAYS, returnFaults } from '#domain/warning/returnassess.ts';
+import { RETURN_FOLLOW_DAYS, findReturnFaults } from '#domain/warning/returnassess.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { claimFiles, refOf } from '#features/file/attachments.ts';
+import { claimFiles, fileRefOf } from '#features/file/attachments.ts';
 import { findFile, removeFile } from '#features/file/file.queries.ts';
 import * as contract from '#features/warning/files/casefile.contract.ts';
 import * as queries from '#features/warning/files/casefile.queries.ts';
@@ -61,7 +61,7 @@ const openCaseFile = handle(contract.openCaseFile, async ({ warningcode, fileid 
   const file = caseFile && (await findFile(ctx.scope, fileid));
   if (!caseFile || !file) throw problems.notFound({ what: '附件' });
   ctx.audit({ cuserids: [caseFile.cuserid], objectid: fileid, detail: { warningcode, kind: caseFile.kind } });
-  const { url, filename, mime } = refOf(ctx, file);
+  const { url, filename, mime } = fileRefOf(ctx, file);
   return { url, filename, mime };
 });
 
@@ -91,7 +91,7 @@ const insertReturnAssess = handle(
     const lockedCase = await lockCase(ctx, warningcode);
     const { row, facts } = lockedCase;
     const uniqueFileids = [...new Set(fileids)];
-    const reasons = returnFaults(
+    const reasons = findReturnFaults(
       facts,
       { ...entry, guardianagreed: entry.guardianagreed === 1, returndate: returndate ?? '', papers: uniqueFileids.length },
       ctx.now,

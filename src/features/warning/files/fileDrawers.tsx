@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import type { Level } from '#domain/scoring/scale.ts';
-import { RETURN_STATES, returnFaults, type ReturnFacts } from '#domain/warning/returnassess.ts';
+import { RETURN_STATES, findReturnFaults, type ReturnFacts } from '#domain/warning/returnassess.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -65,7 +65,7 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
   const lastAssess = full.assesses[0];
   const isReturning = values.conclusion === '01' || values.conclusion === '02';
   const missing = new Set(
-    returnFaults(
+    findReturnFaults(
       // The form knows only these facts of the case. The server checks with all of them.
       {
         state: detail.state as ReturnFacts['state'],

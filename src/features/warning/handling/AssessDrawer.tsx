@@ -1,19 +1,19 @@
 import { Button, Checkbox, Collapse, Text } from '@mantine/core';
 import { useState } from 'react';
-import { suggestedLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
+import { suggestLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
 import { asq } from '#domain/scoring/scales/asq.ts';
-import { applicableItems, withoutScores } from '#domain/exam/questionFlow.ts';
+import { applicableItems, toQuestionnaire } from '#domain/exam/questionFlow.ts';
 import { LevelBadge } from '#ui/display/badges.tsx';
 import { EnumRadio, LongTextField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
-import { SheetForm } from '#blocks/questionnaire/SheetForm.tsx';
+import { QuestionnaireForm } from '#blocks/questionnaire/QuestionnaireForm.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { insertRiskAssess } from '#features/warning/handling/handling.contract.ts';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { PROTECTIVE, RISK_CHOICES, RISK_FLAGS, SCRIPTS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
-const sheet = withoutScores(asq);
+const asqQuestionnaire = toQuestionnaire(asq);
 
 /** The form of the structured interview. It shows the suggested level beside the conclusion; the interviewer decides. */
 export function AssessDrawer({ detail, full, onClose }: StepProps) {
@@ -33,7 +33,7 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
     ]),
   );
   const hasBasics = values.ideation !== undefined && values.support !== undefined;
-  const suggestion = suggestedLevel({
+  const suggestion = suggestLevel({
     ...interview,
     support: values.support === undefined ? 2 : number('support'),
     asqacute: answers['q5'] === '1' ? 1 : 0,
@@ -72,10 +72,10 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
         </Button>
         <Collapse expanded={isAsqOpen}>
           <div style={{ height: 12 }} />
-          <SheetForm
-            sheet={sheet}
+          <QuestionnaireForm
+            questionnaire={asqQuestionnaire}
             answers={answers}
-            asked={applicableItems(sheet, answers)}
+            itemCodes={applicableItems(asqQuestionnaire, answers)}
             onChange={(code, answer) => form.set('asqanswers', { ...answers, [code]: answer as string | null })}
           />
         </Collapse>

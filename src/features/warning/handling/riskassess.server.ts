@@ -1,5 +1,5 @@
 import { WarningLevel } from '#domain/base/enums.ts';
-import { suggestedLevel } from '#domain/warning/riskassess.ts';
+import { suggestLevel } from '#domain/warning/riskassess.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { score } from '#domain/scoring/scoring.ts';
@@ -39,7 +39,7 @@ const insertRiskAssess = handle(
     const { row, facts, settings } = lockedCase;
     if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
     const asq = scoreAsq(asqanswers);
-    const suggestion = suggestedLevel({ ...interview, asqacute: asq.result === 'acute' ? 1 : 0 });
+    const suggestion = suggestLevel({ ...interview, asqacute: asq.result === 'acute' ? 1 : 0 });
     const { assessid } = await addAssess(ctx.scope, {
       ...interview,
       warningcode,

@@ -1,5 +1,5 @@
 import { addDays, shanghaiTime } from '#domain/base/calendar.ts';
-import { effectiveRules, ruleFaults, ruleWords, type CustomCond, type CustomRule } from '#domain/warning/customRule.ts';
+import { effectiveRules, findRuleFaults, describeRule, type CustomCond, type CustomRule } from '#domain/warning/customRule.ts';
 import { runRules, platformRules, type WarningRule } from '#domain/warning/platformRules.ts';
 import { library, scaleOf } from '#domain/scoring/scales/library.ts';
 import { levelName } from '#domain/warning/warning.ts';
@@ -33,7 +33,7 @@ const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { scope
     ...row,
     levelname: formatLevel(caller, row.warninglevel),
     builtin: 0,
-    words: ruleWords(row.cond as CustomCond, scaleOf),
+    words: describeRule(row.cond as CustomCond, scaleOf),
     cond: row.cond as never,
     updatetime: shanghaiTime(row.updatetime),
   })),
@@ -57,7 +57,7 @@ const getWarningRuleForms = handle(contract.getWarningRuleForms, async () =>
 
 /** The condition as JSON for its column. Refuses (120002) a condition that can never be true. */
 function assertRuleValid(cond: CustomCond): string {
-  const [fault] = ruleFaults(cond, scaleOf);
+  const [fault] = findRuleFaults(cond, scaleOf);
   if (fault) throw problems.invalid({ message: fault }, { field: 'cond' });
   return JSON.stringify(cond);
 }

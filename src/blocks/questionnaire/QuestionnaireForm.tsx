@@ -1,53 +1,53 @@
 import { useId, useMemo, useState } from 'react';
-import { unanswered } from '#domain/scoring/compiledScale.ts';
+import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, PersonFacts } from '#domain/scoring/scale.ts';
 import { applicableItems, type Questionnaire, type QuestionnaireItem } from '#domain/exam/questionFlow.ts';
-import { SheetFill } from '#blocks/questionnaire/SheetFill.tsx';
-import { SheetRegion } from '#blocks/questionnaire/SheetRegion.tsx';
-import classes from './SheetForm.module.css';
+import { FillInput } from '#blocks/questionnaire/FillInput.tsx';
+import { RegionInput } from '#blocks/questionnaire/RegionInput.tsx';
+import classes from './QuestionnaireForm.module.css';
 
-/** The answers to a questionnaire, and which of its questions are asked because of them. */
-export function useSheet(sheet: Questionnaire, initial: Answers = {}, person: PersonFacts = {}) {
+/** Holds the answers to a questionnaire and finds the questions that they make applicable. */
+export function useQuestionnaire(questionnaire: Questionnaire, initial: Answers = {}, person: PersonFacts = {}) {
   const [answers, setAnswers] = useState<Answers>(initial);
-  const asked = useMemo(() => applicableItems(sheet, answers, person), [sheet, answers, person]);
-  const open = sheet.items
-    .filter((item) => asked.includes(item.c) && item.required !== false && unanswered(answers[item.c]))
+  const itemCodes = useMemo(() => applicableItems(questionnaire, answers, person), [questionnaire, answers, person]);
+  const missingCodes = questionnaire.items
+    .filter((item) => itemCodes.includes(item.c) && item.required !== false && isUnanswered(answers[item.c]))
     .map((item) => item.c);
   return {
     answers,
     setAnswers,
     set: (code: string, answer: Answer) => setAnswers((before) => ({ ...before, [code]: answer })),
-    asked,
+    itemCodes,
     /** Required questions without an answer. */
-    open,
-    /** What is handed in: answers to questions that are asked. */
-    given: Object.fromEntries(
-      Object.entries(answers).filter(([code, answer]) => asked.includes(code) && !unanswered(answer)),
+    missingCodes,
+    /** The answers to submit: only those to applicable questions. */
+    submittedAnswers: Object.fromEntries(
+      Object.entries(answers).filter(([code, answer]) => itemCodes.includes(code) && !isUnanswered(answer)),
     ) as Answers,
   };
 }
 
 interface Props {
-  sheet: Questionnaire;
+  questionnaire: Questionnaire;
   answers: Answers;
   onChange: (code: string, answer: Answer) => void;
-  /** Codes of the questions to show, from `useSheet`; all when not given. */
-  asked?: readonly string[];
-  /** What is wrong, by question. */
+  /** Codes of the questions to show, from `useQuestionnaire`; all when absent. */
+  itemCodes?: readonly string[];
+  /** Error messages by question. */
   faults?: Readonly<Record<string, string>>;
   readOnly?: boolean;
 }
 
 /** One questionnaire on one page: 3 question types, 9 input types. For staff entry, preview and trial scoring. */
-export function SheetForm({ sheet, answers, onChange, asked, faults = {}, readOnly = false }: Props) {
-  const shown = asked ? sheet.items.filter((item) => asked.includes(item.c)) : sheet.items;
+export function QuestionnaireForm({ questionnaire, answers, onChange, itemCodes, faults = {}, readOnly = false }: Props) {
+  const visibleItems = itemCodes ? questionnaire.items.filter((item) => itemCodes.includes(item.c)) : questionnaire.items;
   return (
-    <div className={classes['sheet']}>
-      {sheet.instruction && <p className={classes['instruction']}>{sheet.instruction}</p>}
-      {shown.map((item, index) => (
+    <div className={classes['questionnaire']}>
+      {questionnaire.instruction && <p className={classes['instruction']}>{questionnaire.instruction}</p>}
+      {visibleItems.map((item, index) => (
         <Question
           key={item.c}
-          sheet={sheet}
+          questionnaire={questionnaire}
           item={item}
           number={index + 1}
           answer={answers[item.c]}
@@ -56,13 +56,13 @@ export function SheetForm({ sheet, answers, onChange, asked, faults = {}, readOn
           onChange={(answer) => onChange(item.c, answer)}
         />
       ))}
-      {sheet.licencetext && <p className={classes['foot']}>{sheet.licencetext}</p>}
+      {questionnaire.licencetext && <p className={classes['foot']}>{questionnaire.licencetext}</p>}
     </div>
   );
 }
 
 interface QuestionProps {
-  sheet: Questionnaire;
+  questionnaire: Questionnaire;
   item: QuestionnaireItem;
   number: number;
   answer: Answer | undefined;
@@ -71,7 +71,7 @@ interface QuestionProps {
   onChange: (answer: Answer) => void;
 }
 
-function Question({ sheet, item, number, answer, fault, readOnly, onChange }: QuestionProps) {
+function Question({ questionnaire, item, number, answer, fault, readOnly, onChange }: QuestionProps) {
   const id = useId();
   const type = item.type ?? 1;
   return (
@@ -86,13 +86,13 @@ function Question({ sheet, item, number, answer, fault, readOnly, onChange }: Qu
       </legend>
       {type === 0 ? (
         item.input === 8 ? (
-          <SheetRegion answer={answer} onChange={onChange} />
+          <RegionInput answer={answer} onChange={onChange} />
         ) : (
-          <SheetFill item={item} answer={answer} onChange={onChange} label={item.t} />
+          <FillInput item={item} answer={answer} onChange={onChange} label={item.t} />
         )
       ) : (
         <div className={classes['options']}>
-          {(sheet.optionsets[item.o ?? ''] ?? []).map(([code, label]) => (
+          {(questionnaire.optionsets[item.o ?? ''] ?? []).map(([code, label]) => (
             <label key={code} className={classes['option']}>
               <input
                 type={type === 1 ? 'radio' : 'checkbox'}

@@ -1,6 +1,6 @@
 import type { Answer } from '#domain/scoring/scale.ts';
 import type { QuestionnaireItem } from '#domain/exam/questionFlow.ts';
-import classes from './SheetForm.module.css';
+import classes from './QuestionnaireForm.module.css';
 
 interface Props {
   item: QuestionnaireItem;
@@ -9,16 +9,16 @@ interface Props {
   label: string;
 }
 
-/** A time range travels as `HH:MM-HH:MM`. */
+/** A time range is `HH:MM-HH:MM` on the wire. */
 export function timeRange(answer: Answer | undefined): [string, string] {
   const [from = '', to = ''] = typeof answer === 'string' ? answer.split('-') : [];
   return [from, to];
 }
 
-/** The blank of a fill-in question, by its input type. Native controls: every browser and screen reader knows them. */
-export function SheetFill({ item, answer, onChange, label }: Props) {
+/** The input of a fill-in question, by its input type. Native controls: every browser and screen reader knows them. */
+export function FillInput({ item, answer, onChange, label }: Props) {
   const text = answer === undefined || answer === null ? '' : String(answer);
-  const given = (value: string) => onChange(value === '' ? null : value);
+  const change = (value: string) => onChange(value === '' ? null : value);
   const number = (value: string) => onChange(value === '' || !Number.isFinite(Number(value)) ? null : Number(value));
   const limits = { ...(item.min !== undefined ? { min: item.min } : {}), ...(item.max !== undefined ? { max: item.max } : {}) };
   const input = item.input ?? 0;
@@ -43,13 +43,13 @@ export function SheetFill({ item, answer, onChange, label }: Props) {
           type={input === 3 ? 'date' : input === 4 ? 'time' : 'datetime-local'}
           aria-label={label}
           value={text}
-          onChange={(event) => given(event.currentTarget.value)}
+          onChange={(event) => change(event.currentTarget.value)}
         />
       </span>
     );
   if (input === 6) {
     const [from, to] = timeRange(answer);
-    const set = (next: [string, string]) => given(next[0] || next[1] ? next.join('-') : '');
+    const set = (next: [string, string]) => change(next[0] || next[1] ? next.join('-') : '');
     return (
       <span className={classes['fill']}>
         <input type="time" aria-label={`${label} 开始`} value={from} onChange={(event) => set([event.currentTarget.value, to])} />{' '}
@@ -90,9 +90,9 @@ export function SheetFill({ item, answer, onChange, label }: Props) {
   return (
     <span className={classes['fill']}>
       {long ? (
-        <textarea {...rest} onChange={(event) => given(event.currentTarget.value)} />
+        <textarea {...rest} onChange={(event) => change(event.currentTarget.value)} />
       ) : (
-        <input type="text" {...rest} onChange={(event) => given(event.currentTarget.value)} />
+        <input type="text" {...rest} onChange={(event) => change(event.currentTarget.value)} />
       )}
     </span>
   );

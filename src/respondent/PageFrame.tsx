@@ -3,11 +3,11 @@ import { useEffect, useRef, type ReactNode } from 'react';
 interface Props {
   heading: string;
   children: ReactNode;
-  /** buttons, kept within reach of a thumb */
+  /** buttons, within reach of a thumb */
   actions?: ReactNode;
 }
 
-/** One page: a heading that takes the focus when the page appears, so that a screen reader starts reading there. */
+/** Draws one page. Its heading takes the focus when the page appears, so that a screen reader starts there. */
 export function PageFrame({ heading, children, actions }: Props) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function PageFrame({ heading, children, actions }: Props) {
   );
 }
 
-/** A fault, read out as soon as it appears. */
+/** An error message. Screen readers read it out as soon as it appears. */
 export function Fault({ children, id }: { children?: ReactNode; id?: string }) {
   return (
     <p className="fault" role="alert" id={id} hidden={!children}>
@@ -34,7 +34,7 @@ export function Fault({ children, id }: { children?: ReactNode; id?: string }) {
   );
 }
 
-/** A text of several paragraphs, as institutions write them. */
+/** Draws a text of several paragraphs, as institutions write them. */
 export function Paragraphs({ text }: { text: string }) {
   const parts = text.split(/\r?\n+/).filter((part) => part.trim() !== '');
   return (

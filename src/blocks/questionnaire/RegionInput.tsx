@@ -5,8 +5,8 @@ import { RegionField } from '#blocks/region/RegionField.tsx';
 import { placeIn, regionText } from '#blocks/region/regionText.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 
-/** The blank of a question for a region (input type 8): chosen level by level, answered as its names in one word. */
-export function SheetRegion({ answer, onChange }: { answer: Answer | undefined; onChange: (answer: Answer) => void }) {
+/** The input of a region question (input type 8): the reader chooses level by level. The answer is the joined names. */
+export function RegionInput({ answer, onChange }: { answer: Answer | undefined; onChange: (answer: Answer) => void }) {
   const text = typeof answer === 'string' ? answer : '';
   const under = (code: string | undefined) => (code === undefined ? undefined : { parentcode: code });
   const provinces = useActionQuery(getDistrictList, { parentcode: '' }).data;
@@ -16,7 +16,7 @@ export function SheetRegion({ answer, onChange }: { answer: Answer | undefined; 
   const city = second?.place.level === 2 ? second : undefined;
   const districts = useActionQuery(getDistrictList, under(city?.place.districtcode)).data;
   const third = second?.place.level === 3 ? second : placeIn(city?.rest ?? '', districts);
-  const known = [...(provinces ?? []), ...(cities ?? []), ...(districts ?? [])];
+  const regions = [...(provinces ?? []), ...(cities ?? []), ...(districts ?? [])];
   return (
     <>
       <RegionField
@@ -26,7 +26,7 @@ export function SheetRegion({ answer, onChange }: { answer: Answer | undefined; 
           citycode: city?.place.districtcode ?? null,
           districtcode: third?.place.districtcode ?? null,
         }}
-        onChange={(next) => onChange(regionText([next.provincecode, next.citycode, next.districtcode], known) || null)}
+        onChange={(next) => onChange(regionText([next.provincecode, next.citycode, next.districtcode], regions) || null)}
       />
       {text !== '' && provinces && !province && (
         <Text size="sm" c="dimmed" mt={4}>
