@@ -27,13 +27,13 @@ import {
 import { exportFollowUpList } from '#features/care/care.contract.ts';
 import { exportCUserWarningDetailData, exportWarningList } from '#features/warning/warning.contract.ts';
 
-const exports = {
+const exportActions = {
   'as.m.warning.exportWarningList': exportWarningList,
   'as.m.exam.exportCUserWarningDetailData': exportCUserWarningDetailData,
   'as.m.followup.exportFollowUpList': exportFollowUpList,
 } as const satisfies Record<GatedCall, unknown>;
 const TONES = { 0: 'amber', 1: 'green', 2: 'red', 3: 'gray' } as const;
-const states = Object.entries(ApprovalStatus).map(([value, label]) => ({ value: Number(value), label }));
+const STATUS_OPTIONS = Object.entries(ApprovalStatus).map(([value, label]) => ({ value: Number(value), label }));
 
 const column = columnsOf(getAccessApprovalPageList);
 const columns = [
@@ -67,11 +67,11 @@ export default function ApprovalPage() {
     invalidates: [getAccessApprovalPageList],
     successMessage: '已撤回',
   });
-  const [fetching, setFetching] = useState<number>();
-  const fetchFile = (row: ApprovalRow) => {
+  const [downloadingId, setFetching] = useState<number>();
+  const downloadExport = (row: ApprovalRow) => {
     setFetching(row.approvalid);
     const request = { ...row.filter, approvalid: row.approvalid };
-    download(exports[row.call as GatedCall], request as never, { title: row.title })
+    download(exportActions[row.call as GatedCall], request as never, { title: row.title })
       .then(list.refresh, notifyError)
       .finally(() => setFetching(undefined));
   };
@@ -80,7 +80,7 @@ export default function ApprovalPage() {
       list={list}
       filters={
         <>
-          <SelectFilter name="status" label="状态" options={states} />
+          <SelectFilter name="status" label="状态" options={STATUS_OPTIONS} />
           <SelectFilter
             name="mine"
             label="申请人"
@@ -108,8 +108,8 @@ export default function ApprovalPage() {
               <Button
                 size="compact-sm"
                 leftSection={<IconDownload size={14} aria-hidden />}
-                loading={fetching === row.approvalid}
-                onClick={() => fetchFile(row)}
+                loading={downloadingId === row.approvalid}
+                onClick={() => downloadExport(row)}
               >
                 下载
               </Button>

@@ -54,7 +54,7 @@ export const saveDecision = async (
     .returning('approvalid')
     .executeTakeFirst()) !== undefined;
 
-export const countDownload = (scope: Scope, approvalid: number, time: Date) =>
+export const recordDownload = (scope: Scope, approvalid: number, time: Date) =>
   scope.db
     .updateTable('accessapproval')
     .set({ downloads: sql<number>`downloads + 1`, lastdownload: time })
@@ -111,7 +111,7 @@ export const findDeciders = async (scope: Scope, musercode: string, codes: reado
   return rows.map((row) => row.userid);
 };
 
-export const addNotice = (
+export const addNotices = (
   scope: Scope,
   rows: readonly { musercode: string; userid: string; title: string; content: string; dedupekey: string; createtime: Date }[],
 ) =>

@@ -39,11 +39,11 @@ test('two concurrent approvals count once, and staff without the export right ca
     ['fang', 130001],
   ] as const)
     await expect(as(who)(approval.decideAccessApproval, { approvalid, agreed: 1 }), who).rejects.toMatchObject({ code });
-  const answers = await Promise.allSettled([
+  const decisions = await Promise.allSettled([
     as('lu')(approval.decideAccessApproval, { approvalid, agreed: 1 }),
     as('ma')(approval.decideAccessApproval, { approvalid, agreed: 0, reason: '用途不清' }),
   ]);
-  expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
+  expect(decisions.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
   // Nobody can turn the row into their own word, and a forged number opens nothing.
   expect(await sqlAsOwner('select applicant <> approver as second from accessapproval')).toEqual([{ second: true }]);
   await expect(chen(warning.exportWarningList, { approvalid: approvalid + 1 })).rejects.toMatchObject({ code: 130001 });

@@ -3,9 +3,9 @@ import { codesOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Context, type Handler } from '#server/dispatch/handle.ts';
 import * as contract from '#features/approval/approval.contract.ts';
-import { findMinors } from '#features/approval/requireApproval.ts';
+import { countMinorsToday } from '#features/approval/requireApproval.ts';
 import * as queries from '#features/approval/approval.queries.ts';
-import { personsOf, type ExportSubjects } from '#features/approval/exportSubjects.ts';
+import { findExportPersons, type ExportSubjects } from '#features/approval/exportSubjects.ts';
 
 /** How long an agreed download stays open. */
 const OPEN_HOURS = 24;
@@ -34,10 +34,10 @@ const insertAccessApproval = (subjects: ExportSubjects) =>
   handle(contract.insertAccessApproval, async ({ call, filter, purpose }, ctx) => {
     const { scope, caller, now } = ctx;
     if (caller.ownTeamsOnly) throw problems.notAllowed();
-    const { cuserids, given } = await personsOf(subjects, ctx, call, filter);
+    const { cuserids, given } = await findExportPersons(subjects, ctx, call, filter);
     const persons = new Set(cuserids).size;
     if (persons === 0) throw problems.invalid({ message: '筛选结果为空，没有可导出的数据' }, { field: 'filter' });
-    const minors = await findMinors(ctx, cuserids);
+    const minors = await countMinorsToday(ctx, cuserids);
     const title = contract.gatedCalls[call];
     const { musercode, accountid, name } = caller;
     const { approvalid } = await queries.addApproval(scope, {
@@ -53,7 +53,7 @@ const insertAccessApproval = (subjects: ExportSubjects) =>
       createtime: now,
     });
     const deciders = (await queries.findDeciders(scope, musercode, exportCodes)).filter((userid) => userid !== accountid);
-    await queries.addNotice(
+    await queries.addNotices(
       scope,
       deciders.map((userid) => ({
         musercode,
@@ -74,7 +74,7 @@ async function requirePending({ scope, caller }: Context<'staff'>, approvalid: n
   if (!row || row.musercode !== caller.musercode) throw problems.notFound({ what: '导出申请' });
   return row;
 }
-const isExpired = () => problems.wrongState({ why: '该申请已处理' });
+const alreadyDecided = () => problems.wrongState({ why: '该申请已处理' });
 
 const decideAccessApproval = handle(contract.decideAccessApproval, async ({ approvalid, agreed, reason }, ctx) => {
   const { scope, caller, now } = ctx;
@@ -83,7 +83,7 @@ const decideAccessApproval = handle(contract.decideAccessApproval, async ({ appr
   if (row.applicant === caller.accountid) throw problems.wrongState({ why: '申请人不能审批自己的申请，须由第二人审批' });
   const validuntil = agreed ? addHours(now, OPEN_HOURS) : null;
   const { accountid, name } = caller;
-  const settled = await queries.saveDecision(scope, approvalid, {
+  const isSaved = await queries.saveDecision(scope, approvalid, {
     status: agreed ? 1 : 2,
     approver: accountid,
     approvername: name,
@@ -91,8 +91,8 @@ const decideAccessApproval = handle(contract.decideAccessApproval, async ({ appr
     decidetime: now,
     validuntil,
   });
-  if (!settled) throw isExpired();
-  await queries.addNotice(scope, [
+  if (!isSaved) throw alreadyDecided();
+  await queries.addNotices(scope, [
     {
       musercode: row.musercode,
       userid: row.applicant,
@@ -109,7 +109,7 @@ const decideAccessApproval = handle(contract.decideAccessApproval, async ({ appr
 const withdrawAccessApproval = handle(contract.withdrawAccessApproval, async ({ approvalid }, ctx) => {
   const row = await requirePending(ctx, approvalid);
   if (row.applicant !== ctx.caller.accountid) throw problems.notFound({ what: '导出申请' });
-  if (!(await queries.saveDecision(ctx.scope, approvalid, { status: 3, decidetime: ctx.now }))) throw isExpired();
+  if (!(await queries.saveDecision(ctx.scope, approvalid, { status: 3, decidetime: ctx.now }))) throw alreadyDecided();
   ctx.audit({ objectid: String(approvalid) });
   return {};
 });

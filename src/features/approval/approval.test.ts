@@ -28,8 +28,8 @@ test('an export of minors’ data needs an approval, which holds for its filters
     data: { call, persons: 1, minors: 1 },
   });
   const { approvalid } = await chen(approval.insertAccessApproval, { call, filter, purpose: '向区教研室汇报本月处置情况' });
-  const toldRow = (await lu(notice.getNoticePageList, {})).rows.find(({ link }) => link === '/approvals');
-  expect(toldRow).toMatchObject({
+  const requestNotice = (await lu(notice.getNoticePageList, {})).rows.find(({ link }) => link === '/approvals');
+  expect(requestNotice).toMatchObject({
     title: expect.stringContaining('申请导出危机预警'),
     content: expect.stringContaining('未成年人 1 人'),
   });

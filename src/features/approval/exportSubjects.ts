@@ -38,7 +38,7 @@ export function exportSubject<Request extends z.ZodType>(
  * The persons an export would contain now, and its filters as the action reads them. Refuses callers who may not make that export
  * (110004), because the number of persons with a warning is already an answer.
  */
-export async function personsOf(
+export async function findExportPersons(
   subjects: ExportSubjects,
   ctx: StaffContext,
   call: GatedCall,

@@ -1,13 +1,13 @@
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
-import { countDownload, countMinors, findApproval } from '#features/approval/approval.queries.ts';
+import { recordDownload, countMinors, findApproval } from '#features/approval/approval.queries.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
 
 type StaffContext = Context<'staff'>;
 
 /** Filters in one order and without what is not given, so that the same question reads the same. */
-function sameFilter(filter: Readonly<Record<string, unknown>>): string {
+function toCanonicalFilter(filter: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(
     Object.entries(filter)
       .filter(([, value]) => value !== undefined && value !== null && value !== '')
@@ -17,15 +17,15 @@ function sameFilter(filter: Readonly<Record<string, unknown>>): string {
 }
 
 /** The first birthday of those who are not 18 yet is the day after this. */
-function adultBirthday(today: string): string {
+function toAdultBirthday(today: string): string {
   const text = `${Number(today.slice(0, 4)) - 18}${today.slice(4)}`;
   // Whoever was born on 29 February comes of age on 1 March of a common year.
   return text.endsWith('-02-29') ? text.replace('-02-29', '-02-28') : text;
 }
 
 /** The minors among these persons, counted on the day of the call. */
-export const findMinors = (ctx: Pick<StaffContext, 'scope' | 'now'>, cuserids: readonly string[]): Promise<number> =>
-  countMinors(ctx.scope, cuserids, adultBirthday(shanghaiDate(ctx.now)));
+export const countMinorsToday = (ctx: Pick<StaffContext, 'scope' | 'now'>, cuserids: readonly string[]): Promise<number> =>
+  countMinors(ctx.scope, cuserids, toAdultBirthday(shanghaiDate(ctx.now)));
 
 /**
  * Lets an export of these persons go, or refuses. Without minors among them nothing is asked. With minors it takes an approval of
@@ -39,7 +39,7 @@ export async function requireApproval(
   approvalid: number | undefined,
   cuserids: readonly string[],
 ): Promise<{ minors: number }> {
-  const minors = await findMinors(ctx, cuserids);
+  const minors = await countMinorsToday(ctx, cuserids);
   if (minors === 0) return { minors };
   const persons = new Set(cuserids).size;
   if (approvalid === undefined) throw problems.approvalNeeded({ minors }, { data: { call, persons, minors } });
@@ -49,8 +49,8 @@ export async function requireApproval(
   if (approval.status !== 1)
     throw problems.wrongState({ why: approval.status === 0 ? '导出申请尚未审批' : '导出申请未获同意，请重新申请' });
   if (!approval.validuntil || approval.validuntil <= ctx.now) throw problems.wrongState({ why: '审批已过期，请重新申请' });
-  if (sameFilter(approval.filter as Record<string, unknown>) !== sameFilter(filter))
+  if (toCanonicalFilter(approval.filter as Record<string, unknown>) !== toCanonicalFilter(filter))
     throw problems.wrongState({ why: '筛选条件与审批的不一致，请按审批的条件导出' });
-  await countDownload(ctx.scope, approvalid, ctx.now);
+  await recordDownload(ctx.scope, approvalid, ctx.now);
   return { minors };
 }

@@ -34,14 +34,18 @@ import {
 import { createRetestTask } from '#features/task/task.contract.ts';
 import classes from './care.module.css';
 
-const CancelDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.CancelDrawer));
-const MendDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.MendDrawer));
-const NewDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.NewDrawer));
-const RegisterDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.RegisterDrawer));
+const CancelFollowupDrawer = lazyDialog(() =>
+  import('#features/care/FollowupDrawers.tsx').then((file) => file.CancelFollowupDrawer),
+);
+const EditFollowupDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.EditFollowupDrawer));
+const NewFollowupDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.NewFollowupDrawer));
+const RegisterFollowupDrawer = lazyDialog(() =>
+  import('#features/care/FollowupDrawers.tsx').then((file) => file.RegisterFollowupDrawer),
+);
 const RetestDrawer = lazyDialog(() => import('#blocks/person/RetestDrawer.tsx').then((file) => file.RetestDrawer));
 
 const column = columnsOf(getFollowUpPageList);
-const waits = (row: FollowUpRow) => row.status === '01' || row.status === '03';
+const isWaiting = (row: FollowUpRow) => row.status === '01' || row.status === '03';
 const columns = [
   column.of(
     'username',
@@ -58,7 +62,7 @@ const columns = [
     width: 160,
     sort: true,
   }),
-  column.of('clock', '时限', (row) => (waits(row) ? <Clock deadline={fromShanghai(row.duetime).getTime()} /> : '—'), {
+  column.of('clock', '时限', (row) => (isWaiting(row) ? <Clock deadline={fromShanghai(row.duetime).getTime()} /> : '—'), {
     width: 140,
   }),
   column(
@@ -93,10 +97,10 @@ const VIEWS = [
   ['all', '全部'],
 ] as const;
 
-/** 随访管理: whom to see today, who was missed, everything planned. */
+/** 随访管理: the follow-ups of today, the overdue ones, or all. */
 export default function FollowUpListPage() {
   const list = useList(getFollowUpPageList);
-  const [doing, setDoing] = useState<Doing>();
+  const [drawer, setDrawer] = useState<DrawerState>();
   const view = String(list.filters['view'] ?? 'all');
   return (
     <ListPage
@@ -113,7 +117,7 @@ export default function FollowUpListPage() {
         <>
           <ApprovedExport action={exportFollowUpList} request={filtersOf(list.request)} title="随访记录" />
           <Can call={insertFollowUp}>
-            <Button onClick={() => setDoing({ kind: 'new' })}>新增随访</Button>
+            <Button onClick={() => setDrawer({ kind: 'new' })}>新增随访</Button>
           </Can>
         </>
       }
@@ -140,7 +144,7 @@ export default function FollowUpListPage() {
           columns={columns}
           rowKey="followupid"
           label="随访列表"
-          actions={(row) => <Operations row={row} open={setDoing} />}
+          actions={(row) => <Operations row={row} open={setDrawer} />}
           empty={
             <EmptyState
               title={view === 'all' ? '还没有随访' : view === 'today' ? '今天没有待随访' : '没有逾期的随访'}
@@ -151,29 +155,31 @@ export default function FollowUpListPage() {
           }
         />
       </div>
-      {doing && <Doings doing={doing} onClose={() => setDoing(undefined)} />}
+      {drawer && <FollowupDrawer drawer={drawer} onClose={() => setDrawer(undefined)} />}
     </ListPage>
   );
 }
 
-type Doing = { kind: 'new' } | { kind: 'register' | 'mend' | 'cancel' | 'retest'; row: FollowUpRow };
+type DrawerState = { kind: 'new' } | { kind: 'register' | 'edit' | 'cancel' | 'retest'; row: FollowUpRow };
 
-function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => void }) {
+function Operations({ row, open }: { row: FollowUpRow; open: (drawer: DrawerState) => void }) {
   const remove = useActionMutation(deleteFollowUp, { successMessage: '删除成功' });
-  const drop = async () => {
+  const confirmDelete = async () => {
     if (await confirm({ text: `是否确认删除“${row.username} ${row.duetime.slice(0, 16)} 的随访”？`, danger: true }))
       remove.mutate({ followupid: row.followupid });
   };
   const items = [
     can(updateFollowUp) &&
-      row.status !== '05' && { words: waits(row) ? '改期' : '更正记录', onClick: () => open({ kind: 'mend', row }) },
-    can(createRetestTask) && waits(row) && { words: '安排复测', onClick: () => open({ kind: 'retest', row }) },
-    can(cancelFollowUp) && waits(row) && { words: '取消随访', onClick: () => open({ kind: 'cancel', row }) },
-    can(deleteFollowUp) && row.status !== '02' && row.status !== '04' && { words: '删除', onClick: () => void drop(), red: true },
-  ].filter((item) => item !== false) as { words: string; onClick: () => void; red?: boolean }[];
+      row.status !== '05' && { label: isWaiting(row) ? '改期' : '更正记录', onClick: () => open({ kind: 'edit', row }) },
+    can(createRetestTask) && isWaiting(row) && { label: '安排复测', onClick: () => open({ kind: 'retest', row }) },
+    can(cancelFollowUp) && isWaiting(row) && { label: '取消随访', onClick: () => open({ kind: 'cancel', row }) },
+    can(deleteFollowUp) &&
+      row.status !== '02' &&
+      row.status !== '04' && { label: '删除', onClick: () => void confirmDelete(), isDanger: true },
+  ].filter((item) => item !== false) as { label: string; onClick: () => void; isDanger?: boolean }[];
   return (
     <>
-      {waits(row) && (
+      {isWaiting(row) && (
         <Can call={finishFollowUp}>
           <Button variant="subtle" size="compact-sm" onClick={() => open({ kind: 'register', row })}>
             登记
@@ -182,9 +188,9 @@ function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => v
       )}
       {items.length > 0 && (
         <RowMenu label={`更多操作：${row.username} ${row.duetime.slice(0, 10)}`}>
-          {items.map(({ words, onClick, red = false }) => (
-            <RowMenuItem key={words} onClick={onClick} danger={red}>
-              {words}
+          {items.map(({ label, onClick, isDanger = false }) => (
+            <RowMenuItem key={label} onClick={onClick} danger={isDanger}>
+              {label}
             </RowMenuItem>
           ))}
         </RowMenu>
@@ -193,10 +199,10 @@ function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => v
   );
 }
 
-function Doings({ doing, onClose }: { doing: Doing; onClose: () => void }) {
-  if (doing.kind === 'new') return <NewDrawer onClose={onClose} />;
-  if (doing.kind === 'register') return <RegisterDrawer row={doing.row} onClose={onClose} />;
-  if (doing.kind === 'mend') return <MendDrawer row={doing.row} onClose={onClose} />;
-  if (doing.kind === 'cancel') return <CancelDrawer row={doing.row} onClose={onClose} />;
-  return <RetestDrawer person={doing.row} warningcode={doing.row.warningcode} onClose={onClose} />;
+function FollowupDrawer({ drawer, onClose }: { drawer: DrawerState; onClose: () => void }) {
+  if (drawer.kind === 'new') return <NewFollowupDrawer onClose={onClose} />;
+  if (drawer.kind === 'register') return <RegisterFollowupDrawer row={drawer.row} onClose={onClose} />;
+  if (drawer.kind === 'edit') return <EditFollowupDrawer row={drawer.row} onClose={onClose} />;
+  if (drawer.kind === 'cancel') return <CancelFollowupDrawer row={drawer.row} onClose={onClose} />;
+  return <RetestDrawer person={drawer.row} warningcode={drawer.row.warningcode} onClose={onClose} />;
 }

@@ -18,14 +18,14 @@ interface Props {
   row: FollowUpRow;
   onClose: () => void;
 }
-const levels = [0, 1, 2, 3, 4].map((value) => ({
+const LEVEL_OPTIONS = [0, 1, 2, 3, 4].map((value) => ({
   value,
   label: value === 0 ? '0 无明显风险' : `${value} ${WarningLevel.label(value)}`,
 }));
-const waits = (row: FollowUpRow) => row.status === '01' || row.status === '03';
+const isWaiting = (row: FollowUpRow) => row.status === '01' || row.status === '03';
 
-/** One appointment or a series of them, for somebody with or without a case. */
-export function NewDrawer({ onClose }: { onClose: () => void }) {
+/** The form that plans one or several follow-ups of a person, with or without a case. */
+export function NewFollowupDrawer({ onClose }: { onClose: () => void }) {
   const form = useActionForm(insertFollowUp, { initial: { method: '02' }, onDone: onClose, successMessage: '已安排随访' });
   const { repeat } = form.values;
   const part = (name: 'everydays' | 'times', label: string) => ({
@@ -57,7 +57,8 @@ export function NewDrawer({ onClose }: { onClose: () => void }) {
   );
 }
 
-export function RegisterDrawer({ row, onClose }: Props) {
+/** The form that records a follow-up. */
+export function RegisterFollowupDrawer({ row, onClose }: Props) {
   const form = useActionForm(finishFollowUp, {
     initial: { followupid: row.followupid, status: '02', method: row.method },
     onDone: onClose,
@@ -76,7 +77,7 @@ export function RegisterDrawer({ row, onClose }: Props) {
       />
       <EnumRadio {...form.field('method')} of={FollowMethod} />
       <LongTextField {...form.field('content')} maxLength={2000} />
-      <SelectField {...form.field('currentlevel')} options={levels} />
+      <SelectField {...form.field('currentlevel')} options={LEVEL_OPTIONS} />
       <MomentField
         {...form.field('nextduetime')}
         min={shanghaiDate(new Date())}
@@ -86,9 +87,10 @@ export function RegisterDrawer({ row, onClose }: Props) {
   );
 }
 
-export function MendDrawer({ row, onClose }: Props) {
+/** The form that moves a waiting follow-up or corrects a recorded one. */
+export function EditFollowupDrawer({ row, onClose }: Props) {
   const form = useActionForm(updateFollowUp, {
-    initial: waits(row)
+    initial: isWaiting(row)
       ? {
           followupid: row.followupid,
           method: row.method,
@@ -100,25 +102,26 @@ export function MendDrawer({ row, onClose }: Props) {
     successMessage: '已修改',
   });
   return (
-    <FormDrawer title={`${waits(row) ? '随访改期' : '更正随访记录'}：${row.username}`} onClose={onClose} form={form}>
-      {waits(row) && (
+    <FormDrawer title={`${isWaiting(row) ? '随访改期' : '更正随访记录'}：${row.username}`} onClose={onClose} form={form}>
+      {isWaiting(row) && (
         <>
           <TextInput {...form.field('planname')} />
           <MomentField {...form.field('duetime')} min={shanghaiDate(new Date())} />
         </>
       )}
       <EnumRadio {...form.field('method')} of={FollowMethod} />
-      {!waits(row) && (
+      {!isWaiting(row) && (
         <>
           <LongTextField {...form.field('content')} maxLength={2000} />
-          <SelectField {...form.field('currentlevel')} options={levels} clearable={false} />
+          <SelectField {...form.field('currentlevel')} options={LEVEL_OPTIONS} clearable={false} />
         </>
       )}
     </FormDrawer>
   );
 }
 
-export function CancelDrawer({ row, onClose }: Props) {
+/** The form that cancels a waiting follow-up. */
+export function CancelFollowupDrawer({ row, onClose }: Props) {
   const form = useActionForm(cancelFollowUp, {
     initial: { followupid: row.followupid },
     onDone: onClose,

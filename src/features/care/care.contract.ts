@@ -5,22 +5,23 @@ import { day, flag, moment } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
-/** Follow-ups and interventions: of a case, or of a person without one. */
+/** The actions of follow-ups and interventions, with or without a case. */
 
 const readers = staffOf('consult.followups', 'warning.handle');
 const writers = forTypes(CARE_TYPES, andHolding(readers, 'care.edit'));
 const helpers = forTypes(CARE_TYPES, staffOf('care.edit'));
 const ids = z.object({ followupids: z.array(z.number()) });
-const ofPerson = {
+const personFields = {
   cuserid: z.string().min(1, '请选择受测者').max(20).describe('受测者'),
   warningcode: z.string().max(20).optional(),
 };
 const planname = z.string().trim().max(50);
-const followed = z.string().trim().min(1, '请填写随访记录').max(2000);
-const happened = z.string().trim().min(1, '请填写干预内容').max(2000);
+const followUpContent = z.string().trim().min(1, '请填写随访记录').max(2000);
+const interventionContent = z.string().trim().min(1, '请填写干预内容').max(2000);
 const followupid = z.number().int();
 const interfereid = z.number().int();
 
+/** A follow-up as a row of the list. */
 export const followUpRow = z.object({
   followupid: z.number(),
   cuserid: z.string(),
@@ -40,13 +41,13 @@ export const followUpRow = z.object({
   donetime: z.string().nullable(),
   content: z.string(),
   currentlevel: z.number().nullable(),
-  /** the re-test it rests on, in words; '' without one */
+  /** the result of its re-test as text; '' without one */
   retest: z.string(),
   ownername: z.string(),
 });
 export type FollowUpRow = z.infer<typeof followUpRow>;
 
-/** What the list and its export are narrowed by. */
+/** The filters of the list and of its export. */
 const filters = {
   keyword: z.string().trim().max(50).optional().describe('姓名/编号'),
   status: z.enum(FollowStatus.codes).optional().describe('状态'),
@@ -58,6 +59,7 @@ const filters = {
   begindate: day.optional().describe('开始日期'),
   enddate: day.optional().describe('结束日期'),
 };
+/** A page of the follow-ups in the caller's reach. */
 export const getFollowUpPageList = defineAction({
   name: 'as.m.followup.getFollowUpPageList',
   title: '查询随访',
@@ -67,6 +69,7 @@ export const getFollowUpPageList = defineAction({
   response: pageOf(followUpRow),
 });
 
+/** Plans one follow-up or, with `repeat`, several. */
 export const insertFollowUp = defineAction({
   name: 'as.m.followup.insertFollowUp',
   title: '新增随访计划',
@@ -74,7 +77,7 @@ export const insertFollowUp = defineAction({
   kind: 'write',
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({
-    ...ofPerson,
+    ...personFields,
     planname: planname.default('').describe('计划名称'),
     duetime: moment.describe('随访时间'),
     method: z.enum(FollowMethod.codes, '请选择随访方式').default('02').describe('随访方式'),
@@ -88,6 +91,7 @@ export const insertFollowUp = defineAction({
   response: ids,
 });
 
+/** Records a waiting follow-up. An open case gets its next follow-up in the same call. */
 export const finishFollowUp = defineAction({
   name: 'as.m.followup.finishFollowUp',
   title: '完成随访',
@@ -95,20 +99,21 @@ export const finishFollowUp = defineAction({
   kind: 'write',
   request: z.strictObject({
     followupid,
-    /** 02 took place, 04 the person could not be reached */
+    /** 02: done; 04: staff could not reach the person */
     status: z.enum(['02', '04']).default('02').describe('随访结果'),
     method: z.enum(FollowMethod.codes).optional().describe('随访方式'),
-    content: followed.describe('随访记录'),
+    content: followUpContent.describe('随访记录'),
     currentlevel: z.coerce.number().int().min(0).max(4).optional().describe('当前状态'),
-    /** a re-test the person handed in: its PHQ-9 total stands with the follow-up */
+    /** an exam of the person; the follow-up shows its PHQ-9 total */
     examcode: z.string().max(20).optional().describe('关联复测'),
     phq9total: z.coerce.number().int().min(0).max(27).optional().describe('PHQ-9 总分'),
-    /** the next one; of an open case without a further appointment it is planned by its level when left out */
+    /** the next follow-up; by default the server plans it for an open case without a waiting one, by its level */
     nextduetime: moment.optional().describe('下次随访'),
   }),
   response: z.object({ followupid: z.number(), nextduetime: z.string().nullable() }),
 });
 
+/** Cancels a waiting follow-up with a reason. */
 export const cancelFollowUp = defineAction({
   name: 'as.m.followup.cancelFollowUp',
   title: '取消随访',
@@ -121,10 +126,7 @@ export const cancelFollowUp = defineAction({
   response: z.object({}),
 });
 
-/**
- * Moves an appointment that still waits, or corrects the record of one that took place. What a record said before stays in the
- * history of its case.
- */
+/** Moves a waiting follow-up or corrects a recorded one. The log of its case keeps the old text. */
 export const updateFollowUp = defineAction({
   name: 'as.m.followup.updateFollowUp',
   title: '修改随访',
@@ -135,13 +137,13 @@ export const updateFollowUp = defineAction({
     planname: planname.optional().describe('计划名称'),
     duetime: moment.optional().describe('随访时间'),
     method: z.enum(FollowMethod.codes).optional().describe('随访方式'),
-    content: followed.optional().describe('随访记录'),
+    content: followUpContent.optional().describe('随访记录'),
     currentlevel: z.coerce.number().int().min(0).max(4).optional().describe('当前状态'),
   }),
   response: z.object({}),
 });
 
-/** Removes an appointment that waits or was cancelled. What took place stays. */
+/** Deletes a waiting or cancelled follow-up. A recorded one cannot be deleted. */
 export const deleteFollowUp = defineAction({
   name: 'as.m.followup.deleteFollowUp',
   title: '删除随访',
@@ -151,6 +153,7 @@ export const deleteFollowUp = defineAction({
   response: z.object({}),
 });
 
+/** The workbook of the follow-ups that the filters find. */
 export const exportFollowUpList = defineAction({
   name: 'as.m.followup.exportFollowUpList',
   title: '导出随访',
@@ -163,6 +166,7 @@ export const exportFollowUpList = defineAction({
   response: file,
 });
 
+/** Records an intervention. */
 export const insertInterfere = defineAction({
   name: 'as.m.interfere.insertInterfere',
   title: '新增干预记录',
@@ -170,17 +174,17 @@ export const insertInterfere = defineAction({
   kind: 'write',
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({
-    ...ofPerson,
+    ...personFields,
     kind: z.enum(InterfereKind.codes, '请选择干预方式').describe('干预方式'),
     begintime: moment.optional().describe('开始时间'),
     minutes: z.coerce.number().int().min(0).max(600).default(0).describe('时长（分钟）'),
-    content: happened.describe('干预内容'),
+    content: interventionContent.describe('干预内容'),
     effect: z.coerce.number().int().min(1).max(5).optional().describe('效果'),
   }),
   response: z.object({ interfereid: z.number() }),
 });
 
-/** Corrects a record of one's own; what it said before stays in the history of its case. */
+/** Corrects an intervention of the caller. The log of its case keeps the old text. */
 export const updateInterfere = defineAction({
   name: 'as.m.interfere.updateInterfere',
   title: '修改干预记录',
@@ -191,11 +195,12 @@ export const updateInterfere = defineAction({
     kind: z.enum(InterfereKind.codes).optional().describe('干预方式'),
     begintime: moment.optional().describe('开始时间'),
     minutes: z.coerce.number().int().min(0).max(600).optional().describe('时长（分钟）'),
-    content: happened.optional().describe('干预内容'),
+    content: interventionContent.optional().describe('干预内容'),
     effect: z.coerce.number().int().min(1).max(5).nullish().describe('效果'),
   }),
   response: z.object({}),
 });
+/** Deletes an intervention of the caller with a reason. */
 export const deleteInterfere = defineAction({
   name: 'as.m.interfere.deleteInterfere',
   title: '删除干预记录',
@@ -208,6 +213,7 @@ export const deleteInterfere = defineAction({
   response: z.object({}),
 });
 
+/** The interventions with a person, the newest first. */
 export const getInterfereList = defineAction({
   name: 'as.m.interfere.getInterfereList',
   title: '查询干预记录',

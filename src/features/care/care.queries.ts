@@ -7,11 +7,11 @@ import type { Scope } from '#server/db/scope.ts';
 import type { getFollowUpPageList } from '#features/care/care.contract.ts';
 
 type Filters = z.output<(typeof getFollowUpPageList)['request']>;
-const waiting = sql<boolean>`f.status in ('01', '03')`;
+const isWaiting = sql<boolean>`f.status in ('01', '03')`;
 
 /**
- * A page of follow-ups; those to be done first, the earliest on top; done ones after them, the latest on top. Or all by the time they
- * are due.
+ * A page of follow-ups. Waiting ones are first, the earliest due time on top; then the others, the latest on top. `orderby` sorts all
+ * by due time.
  */
 export async function findFollowUps(scope: Scope, filters: Filters, now: Date, userid: string | null) {
   const today = fromShanghai(shanghaiDate(now));
@@ -23,8 +23,8 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
     .leftJoin('warning as w', 'w.warningcode', 'f.warningcode')
     .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
     .where('f.isdeleted', '=', 0);
-  if (filters.view === 'today') query = query.where(waiting).where('f.duetime', '<', addDays(today, 1));
-  if (filters.view === 'overdue') query = query.where(waiting).where('f.duetime', '<', now);
+  if (filters.view === 'today') query = query.where(isWaiting).where('f.duetime', '<', addDays(today, 1));
+  if (filters.view === 'overdue') query = query.where(isWaiting).where('f.duetime', '<', now);
   if (filters.status) query = query.where('f.status', '=', filters.status);
   if (filters.mine) query = query.where('w.owneruserid', '=', userid ?? '');
   if (filters.warningcode) query = query.where('f.warningcode', '=', filters.warningcode);
@@ -32,9 +32,9 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
   if (filters.begindate) query = query.where('f.duetime', '>=', fromShanghai(filters.begindate));
   if (filters.enddate) query = query.where('f.duetime', '<', addDays(fromShanghai(filters.enddate), 1));
   if (filters.keyword) {
-    const starts = `${filters.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    const prefix = `${filters.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
-      sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts}
+      sql<SqlBool>`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix}
         or c.cuserid = ${filters.keyword} or f.warningcode = ${filters.keyword.toUpperCase()})`,
     );
   }
@@ -61,11 +61,11 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
       'f.phq9total',
       'u.realname as ownername',
       sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
-      sql<boolean>`${waiting} and f.duetime < ${now}`.as('isoverdue'),
+      sql<boolean>`${isWaiting} and f.duetime < ${now}`.as('isoverdue'),
     ])
     .orderBy(
       filters.orderby !== 'duetime'
-        ? sql`${waiting} desc, case when ${waiting} then f.duetime end asc, f.duetime desc, f.followupid desc`
+        ? sql`${isWaiting} desc, case when ${isWaiting} then f.duetime end asc, f.duetime desc, f.followupid desc`
         : filters.isasc === '1'
           ? sql`f.duetime, f.followupid`
           : sql`f.duetime desc, f.followupid desc`,
@@ -75,7 +75,7 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
   return { total, rows };
 }
 
-/** A follow-up, held until the transaction ends. */
+/** A follow-up, locked until the transaction ends. */
 export const lockFollowUp = (scope: Scope, followupid: number) =>
   scope.db
     .selectFrom('followup')
@@ -84,7 +84,8 @@ export const lockFollowUp = (scope: Scope, followupid: number) =>
     .where('isdeleted', '=', 0)
     .forUpdate()
     .executeTakeFirst();
-export const changeFollowUp = (
+/** Changes columns of a follow-up. */
+export const updateFollowUp = (
   scope: Scope,
   followupid: number,
   changes: Partial<
@@ -107,6 +108,7 @@ export const changeFollowUp = (
     >
   >,
 ) => scope.db.updateTable('followup').set(changes).where('followupid', '=', followupid).execute();
+/** The numbers of a case's follow-ups: all, waiting, first due time and highest sequence. */
 export const countAppointments = async (scope: Scope, warningcode: string) =>
   scope.db
     .selectFrom('followup')
@@ -120,7 +122,7 @@ export const countAppointments = async (scope: Scope, warningcode: string) =>
     .where('isdeleted', '=', 0)
     .executeTakeFirstOrThrow();
 
-/** The PHQ-9 total of a sheet the person handed in; undefined when there is no such sheet of theirs. */
+/** The PHQ-9 total of a submitted exam; undefined when the person has no such exam. */
 export async function findRetest(scope: Scope, cuserid: string, examcode: string): Promise<{ phq9: number | null } | undefined> {
   const row = await scope.db
     .selectFrom('examrecord as e')
@@ -133,7 +135,7 @@ export async function findRetest(scope: Scope, cuserid: string, examcode: string
   return row && { phq9: row.score === null ? null : Number(row.score) };
 }
 
-/** An intervention, held until the transaction ends. */
+/** An intervention, locked until the transaction ends. */
 export const lockInterfere = (scope: Scope, interfereid: number) =>
   scope.db
     .selectFrom('interfere')
@@ -142,7 +144,8 @@ export const lockInterfere = (scope: Scope, interfereid: number) =>
     .where('isdeleted', '=', 0)
     .forUpdate()
     .executeTakeFirst();
-export const changeInterfere = (
+/** Changes columns of an intervention. */
+export const updateInterfere = (
   scope: Scope,
   interfereid: number,
   changes: Partial<
@@ -153,5 +156,6 @@ export const changeInterfere = (
   >,
 ) => scope.db.updateTable('interfere').set(changes).where('interfereid', '=', interfereid).execute();
 
+/** Adds an intervention and returns its id. */
 export const addInterfere = (scope: Scope, row: Insertable<InterfereTable>) =>
   scope.db.insertInto('interfere').values(row).returning('interfereid').executeTakeFirstOrThrow();

@@ -7,7 +7,7 @@ import { createOwnAccounts } from '#testing/authorisation/ownAccounts.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
-/** A case of 林小雨 in counselling at chen's, whose first follow-up chen has recorded and whose second still waits. */
+/** A case of 林小雨 in counselling with chen. chen has recorded the first follow-up; the second is waiting. */
 async function counselled() {
   const server = await startServer({ now: '2025-10-10T06:00:00Z' });
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周明'], owneruserid: 'U_WANG' });
@@ -44,7 +44,7 @@ test('a follow-up record can be corrected by its author and by the school’s ow
     await expect(call()).rejects.toMatchObject({ code: 140001 });
   expect(await sqlAsOwner('select content from followup where followupid = $1', [followupid])).toEqual([{ content: '情绪平稳' }]);
   await chen(care.updateFollowUp, { followupid, content: '情绪基本平稳' });
-  // An appointment that waits is the whole team's.
+  // Any handler may change a waiting follow-up.
   await as('lu')(care.updateFollowUp, { followupid: waiting, method: '04' });
 });
 

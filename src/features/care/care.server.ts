@@ -11,15 +11,15 @@ import type { GatedCall } from '#features/approval/approval.contract.ts';
 import { requireApproval } from '#features/approval/requireApproval.ts';
 import * as contract from '#features/care/care.contract.ts';
 import * as queries from '#features/care/care.queries.ts';
-import { canCorrect, minuteOf, personOf } from '#features/care/caseOfPerson.ts';
+import { canCorrect, findPersonAndCase, formatMinute } from '#features/care/careRecord.ts';
 import { followUpRows } from '#features/care/exportrows.ts';
 import { interfereHandlers } from '#features/care/interfere.server.ts';
 import { addFollowUps } from '#features/warning/cases/caseDetail.queries.ts';
 import { lockCase, saveTransition, type StaffContext } from '#features/warning/handling/transition.ts';
 import type { FollowUpRow } from '#features/care/care.contract.ts';
 
-type Found = Awaited<ReturnType<typeof queries.findFollowUps>>['rows'][number];
-const toFollowUpRow = ({ caller }: Pick<StaffContext, 'caller'>, { examcode, phq9total, ...row }: Found) => ({
+type FoundFollowUp = Awaited<ReturnType<typeof queries.findFollowUps>>['rows'][number];
+const toFollowUpRow = ({ caller }: Pick<StaffContext, 'caller'>, { examcode, phq9total, ...row }: FoundFollowUp) => ({
   ...row,
   retest: examcode ? (phq9total === null ? '已关联复测' : `PHQ-9 ${Number(phq9total)} 分`) : '',
   username: displayName(caller, row.username),
@@ -39,33 +39,33 @@ const getFollowUpPageList = handle(contract.getFollowUpPageList, async (filters,
 const insertFollowUp = handle(
   contract.insertFollowUp,
   async ({ cuserid, warningcode, planname, duetime, method, repeat }, ctx) => {
-    const { person, held: heldCase } = await personOf(ctx, cuserid, warningcode);
+    const { person, lockedCase } = await findPersonAndCase(ctx, cuserid, warningcode);
     const first = fromShanghai(duetime);
     const { everydays = 0, times = 1 } = repeat ?? {};
-    const before = heldCase ? (await queries.countAppointments(ctx.scope, heldCase.row.warningcode)).n : 0;
+    const before = lockedCase ? (await queries.countAppointments(ctx.scope, lockedCase.row.warningcode)).n : 0;
     const added = await addFollowUps(
       ctx.scope,
-      Array.from({ length: times }, (_, at) => ({
+      Array.from({ length: times }, (_, index) => ({
         cuserid,
         musercode: person.musercode,
         warningcode: warningcode ?? null,
         planname,
-        seq: before + at + 1,
-        duetime: addDays(first, at * everydays),
+        seq: before + index + 1,
+        duetime: addDays(first, index * everydays),
         method,
         operator: ctx.caller.accountid,
         createtime: ctx.now,
       })),
     );
-    if (heldCase) {
+    if (lockedCase) {
       const followups = [
-        ...heldCase.facts.followups,
+        ...lockedCase.facts.followups,
         ...added.map((item) => ({ duetime: item.duetime, status: '01' as const, donetime: null })),
       ];
       await saveTransition(
         ctx,
-        heldCase,
-        { ...heldCase.facts, followups },
+        lockedCase,
+        { ...lockedCase.facts, followups },
         { action: '随访计划', content: `${FollowMethod.label(method)} ${times} 次，首次 ${duetime.slice(0, 16)}` },
       );
     }
@@ -74,8 +74,8 @@ const insertFollowUp = handle(
   },
 );
 
-/** Two people finishing the same appointment: the second is told. */
-async function lockAppointment(ctx: StaffContext, followupid: number) {
+/** A waiting follow-up, locked. Of two staff who finish it at once, the second is refused (140001). */
+async function lockWaiting(ctx: StaffContext, followupid: number) {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const followUp = await queries.lockFollowUp(ctx.scope, followupid);
   if (!followUp) throw problems.notFound({ what: '随访' });
@@ -88,12 +88,12 @@ const finishFollowUp = handle(
   contract.finishFollowUp,
   async ({ followupid, status, method, content, currentlevel, examcode, phq9total, nextduetime }, ctx) => {
     const { scope, now, caller } = ctx;
-    const row = await lockAppointment(ctx, followupid);
-    const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+    const row = await lockWaiting(ctx, followupid);
+    const lockedCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
     const retest = examcode ? await queries.findRetest(scope, row.cuserid, examcode) : undefined;
     if (examcode && !retest) throw problems.invalid({ message: '所选复测不是该受测者的有效答卷' }, { field: 'examcode' });
     const total = phq9total ?? retest?.phq9 ?? undefined;
-    await queries.changeFollowUp(scope, followupid, {
+    await queries.updateFollowUp(scope, followupid, {
       status,
       content,
       donetime: status === '02' ? now : null,
@@ -104,11 +104,11 @@ const finishFollowUp = handle(
       ...(examcode && { examcode }),
     });
     let next = nextduetime ? fromShanghai(nextduetime) : undefined;
-    if (heldCase && isOpen(heldCase.facts)) {
-      const { waiting, first, seq } = await queries.countAppointments(scope, heldCase.row.warningcode);
-      // An open case is never left without an appointment: after the planned series its cadence goes on.
+    if (lockedCase && isOpen(lockedCase.facts)) {
+      const { waiting, first, seq } = await queries.countAppointments(scope, lockedCase.row.warningcode);
+      // An open case always has a next follow-up. After the planned ones, the schedule of its level continues.
       if (!next && waiting === 0)
-        next = nextFollowUpOf(heldCase.facts.level, (first as Date | null) ?? now, (seq as number | null) ?? 0, now);
+        next = findNextFollowUp(lockedCase.facts.level, (first as Date | null) ?? now, (seq as number | null) ?? 0, now);
     }
     if (next) {
       if (next <= now) throw problems.invalid({ message: '下次随访时间须晚于现在' }, { field: 'nextduetime' });
@@ -126,10 +126,10 @@ const finishFollowUp = handle(
           createtime: now,
         },
       ]);
-      await queries.changeFollowUp(scope, followupid, { nextduetime: next });
+      await queries.updateFollowUp(scope, followupid, { nextduetime: next });
     }
-    if (heldCase) {
-      const facts = heldCase.facts.followups.map((followup) =>
+    if (lockedCase) {
+      const facts = lockedCase.facts.followups.map((followup) =>
         followup.duetime.getTime() === row.duetime.getTime() && followup.status !== '02'
           ? { ...followup, status, donetime: status === '02' ? now : null }
           : followup,
@@ -137,25 +137,25 @@ const finishFollowUp = handle(
       const followups = next ? [...facts, { duetime: next, status: '01' as const, donetime: null }] : facts;
       const acute = (currentlevel ?? 0) >= 3;
       const after = {
-        ...heldCase.facts,
+        ...lockedCase.facts,
         followups,
-        lastacutesign: acute ? now : heldCase.facts.lastacutesign,
-        contactattempts: status === '04' ? [...heldCase.facts.contactattempts, now] : heldCase.facts.contactattempts,
+        lastacutesign: acute ? now : lockedCase.facts.lastacutesign,
+        contactattempts: status === '04' ? [...lockedCase.facts.contactattempts, now] : lockedCase.facts.contactattempts,
       };
-      await saveTransition(ctx, heldCase, after, {
-        action: '随访',
-        content:
-          `${status === '04' ? '未能联系上。' : ''}${content}${currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`}` +
-          `${examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : ''}`,
-        detail: { followupid },
-      });
+      const text = [
+        status === '04' ? '未能联系上。' : '',
+        content,
+        currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`,
+        examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : '',
+      ].join('');
+      await saveTransition(ctx, lockedCase, after, { action: '随访', content: text, detail: { followupid } });
     }
     return { followupid, nextduetime: next ? shanghaiTime(next) : null };
   },
 );
 
-/** The first appointment of the level's cadence that still lies ahead. */
-function nextFollowUpOf(level: Parameters<typeof followUpDueTime>[0], first: Date, seq: number, now: Date): Date {
+/** The first follow-up of the level's schedule after `now`. */
+function findNextFollowUp(level: Parameters<typeof followUpDueTime>[0], first: Date, seq: number, now: Date): Date {
   for (let n = 1; ; n += 1) {
     const due = followUpDueTime(level, first, n);
     if (due > now && n >= Math.max(1, seq)) return due;
@@ -163,47 +163,48 @@ function nextFollowUpOf(level: Parameters<typeof followUpDueTime>[0], first: Dat
 }
 
 const cancelFollowUp = handle(contract.cancelFollowUp, async ({ followupid, reason }, ctx) => {
-  const row = await lockAppointment(ctx, followupid);
-  const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
-  await queries.changeFollowUp(ctx.scope, followupid, { status: '05', content: reason, operator: ctx.caller.accountid });
-  if (heldCase) {
-    const followups = heldCase.facts.followups.map((followup) =>
+  const row = await lockWaiting(ctx, followupid);
+  const lockedCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+  await queries.updateFollowUp(ctx.scope, followupid, { status: '05', content: reason, operator: ctx.caller.accountid });
+  if (lockedCase) {
+    const followups = lockedCase.facts.followups.map((followup) =>
       followup.duetime.getTime() === row.duetime.getTime() && followup.status === row.status
         ? { ...followup, status: '05' as const }
         : followup,
     );
     await saveTransition(
       ctx,
-      heldCase,
-      { ...heldCase.facts, followups },
+      lockedCase,
+      { ...lockedCase.facts, followups },
       { action: '取消随访', content: `${shanghaiTime(row.duetime).slice(0, 16)}：${reason}`, detail: { followupid } },
     );
   }
   return {};
 });
 
-/** A follow-up that may still be changed: its case is not over. */
-async function requireChangeable(ctx: StaffContext, followupid: number) {
+/** A follow-up, locked, with its case. Refuses a closed case (140001). */
+async function lockChangeable(ctx: StaffContext, followupid: number) {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const row = await queries.lockFollowUp(ctx.scope, followupid);
   if (!row) throw problems.notFound({ what: '随访' });
-  const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
-  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，随访记录不能再改；需要时请先重开' });
+  const lockedCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+  if (lockedCase && !isOpen(lockedCase.facts)) throw problems.wrongState({ why: '个案已结束，随访记录不能再改；需要时请先重开' });
   ctx.audit({ cuserids: [row.cuserid], objectid: String(followupid) });
-  return { row, held: heldCase };
+  return { row, lockedCase };
 }
 const updateFollowUp = handle(
   contract.updateFollowUp,
   async ({ followupid, planname, duetime, method, content, currentlevel }, ctx) => {
-    const { row, held: heldCase } = await requireChangeable(ctx, followupid);
-    const waits = row.status === '01' || row.status === '03';
+    const { row, lockedCase } = await lockChangeable(ctx, followupid);
+    const isWaiting = row.status === '01' || row.status === '03';
     if (row.status === '05') throw problems.wrongState({ why: '该次随访已取消' });
-    if (waits && (content !== undefined || currentlevel !== undefined)) throw problems.wrongState({ why: '该次随访尚未登记' });
-    if (!waits && !canCorrect(ctx, row)) throw problems.wrongState({ why: '只能更正自己登记的随访记录' });
-    if (!waits && duetime !== undefined) throw problems.wrongState({ why: '已登记的随访不能改期' });
+    if (isWaiting && (content !== undefined || currentlevel !== undefined))
+      throw problems.wrongState({ why: '该次随访尚未登记' });
+    if (!isWaiting && !canCorrect(ctx, row)) throw problems.wrongState({ why: '只能更正自己登记的随访记录' });
+    if (!isWaiting && duetime !== undefined) throw problems.wrongState({ why: '已登记的随访不能改期' });
     const due = duetime ? fromShanghai(duetime) : undefined;
     if (due && due <= ctx.now) throw problems.invalid({ message: '随访时间须晚于现在' }, { field: 'duetime' });
-    await queries.changeFollowUp(ctx.scope, followupid, {
+    await queries.updateFollowUp(ctx.scope, followupid, {
       ...(planname !== undefined && { planname }),
       ...(method && { method }),
       ...(content !== undefined && { content }),
@@ -212,15 +213,15 @@ const updateFollowUp = handle(
       updatetime: ctx.now,
       updateby: ctx.caller.accountid,
     });
-    if (!heldCase) return {};
-    const followups = heldCase.facts.followups.map((followup) =>
+    if (!lockedCase) return {};
+    const followups = lockedCase.facts.followups.map((followup) =>
       due && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime()
         ? { ...followup, duetime: due, status: '01' as const }
         : followup,
     );
-    const words = waits
+    const changes = isWaiting
       ? [
-          due && `${minuteOf(row.duetime)} → ${minuteOf(due)}`,
+          due && `${formatMinute(row.duetime)} → ${formatMinute(due)}`,
           method && method !== row.method && `方式改为${FollowMethod.label(method)}`,
         ]
       : [
@@ -229,41 +230,41 @@ const updateFollowUp = handle(
             currentlevel !== row.currentlevel &&
             `当前状态 ${row.currentlevel ?? '未填'} → ${currentlevel} 级`,
         ];
-    const summary = words.filter(Boolean).join('；');
-    if (summary)
+    const changeText = changes.filter(Boolean).join('；');
+    if (changeText)
       await saveTransition(
         ctx,
-        heldCase,
-        { ...heldCase.facts, followups },
-        { action: waits ? '随访改期' : '更正随访', content: summary, detail: { followupid } },
+        lockedCase,
+        { ...lockedCase.facts, followups },
+        { action: isWaiting ? '随访改期' : '更正随访', content: changeText, detail: { followupid } },
       );
     return {};
   },
 );
 
 const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ctx) => {
-  const { row, held: heldCase } = await requireChangeable(ctx, followupid);
+  const { row, lockedCase } = await lockChangeable(ctx, followupid);
   if (row.status === '02' || row.status === '04') throw problems.inUse({ why: '已登记的随访是处置记录，不能删除；填错的请修改' });
-  if (heldCase) {
-    const rest =
-      heldCase.facts.followups.filter((followup) => followup.status === '01' || followup.status === '03').length -
+  if (lockedCase) {
+    const remaining =
+      lockedCase.facts.followups.filter((followup) => followup.status === '01' || followup.status === '03').length -
       (row.status === '05' ? 0 : 1);
-    if (heldCase.facts.state === '06' && row.status !== '05' && rest < 1)
+    if (lockedCase.facts.state === '06' && row.status !== '05' && remaining < 1)
       throw problems.inUse({ why: '随访观察中的个案须保留下一次随访，请改期而不是删除' });
   }
-  await queries.changeFollowUp(ctx.scope, followupid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
-  if (heldCase) {
-    let isGone = false;
-    const followups = heldCase.facts.followups.filter((followup) => {
-      const same = !isGone && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime();
-      if (same) isGone = true;
-      return !same;
+  await queries.updateFollowUp(ctx.scope, followupid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
+  if (lockedCase) {
+    let isFound = false;
+    const followups = lockedCase.facts.followups.filter((followup) => {
+      const isDeleted = !isFound && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime();
+      if (isDeleted) isFound = true;
+      return !isDeleted;
     });
     await saveTransition(
       ctx,
-      heldCase,
-      { ...heldCase.facts, followups },
-      { action: '删除随访', content: `${minuteOf(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } },
+      lockedCase,
+      { ...lockedCase.facts, followups },
+      { action: '删除随访', content: `${formatMinute(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } },
     );
   }
   return {};
@@ -272,7 +273,7 @@ const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ct
 const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approvalid, ...filters }, ctx) => {
   const { caller, now } = ctx;
   if (caller.ownTeamsOnly) throw problems.notAllowed();
-  const heads = [
+  const headers = [
     '姓名',
     '班级/单位',
     '机构',
@@ -290,9 +291,9 @@ const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approval
   ];
   const cuserids: string[] = [];
   const rows: ExportRow[] = [];
-  for await (const found of followUpRows(filters, ctx)) {
-    cuserids.push(found.cuserid);
-    const row = toFollowUpRow(ctx, found);
+  for await (const foundRow of followUpRows(filters, ctx)) {
+    cuserids.push(foundRow.cuserid);
+    const row = toFollowUpRow(ctx, foundRow);
     rows.push([
       row.username,
       row.belongs,
@@ -316,7 +317,7 @@ const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approval
   return {
     filename: `随访记录_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '随访记录', heads, rows, note }),
+    body: writeWorksheet({ name: '随访记录', heads: headers, rows, note }),
   };
 });
 

@@ -6,7 +6,7 @@ import * as warning from '#features/warning/warning.contract.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
-/** A case of level 2 of 林小雨 in counselling at chen's, with one follow-up on 16 October. */
+/** A case of 林小雨, level 2, in counselling with chen, with one follow-up on 16 October. */
 async function counselled() {
   const server = await startServer({ now: '2025-10-10T06:00:00Z' });
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周明'], birthday: '2011-07-08' });

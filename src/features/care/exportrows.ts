@@ -4,27 +4,27 @@ import { exportSubject } from '#features/approval/exportSubjects.ts';
 import { exportFollowUpList } from '#features/care/care.contract.ts';
 import { findFollowUps } from '#features/care/care.queries.ts';
 
-const exportPage = 200;
+const EXPORT_PAGE_SIZE = 200;
 export type ExportFilters = Omit<Parameters<typeof findFollowUps>[1], 'page' | 'pageSize'>;
 
-/** Every follow-up the filters find, in the order of the list, a page at a time. */
+/** Yields every follow-up that the filters find, in the order of the list. It reads a page at a time. */
 export async function* followUpRows(filters: ExportFilters, { scope, now, caller }: Context<'staff'>) {
   for (let page = 1; ; page += 1) {
-    const { rows } = await findFollowUps(scope, { ...filters, page, pageSize: exportPage }, now, caller.userid);
+    const { rows } = await findFollowUps(scope, { ...filters, page, pageSize: EXPORT_PAGE_SIZE }, now, caller.userid);
     yield* rows;
-    if (rows.length < exportPage) return;
+    if (rows.length < EXPORT_PAGE_SIZE) return;
   }
 }
 
-/** The persons an export of follow-ups would contain. Refuses staff who see only their own teams. */
-async function personsOfFollowUps(filters: ExportFilters, ctx: Context<'staff'>): Promise<string[]> {
+/** The persons in an export of follow-ups. Refuses staff who see only their own teams. */
+async function findPersonsOfFollowUps(filters: ExportFilters, ctx: Context<'staff'>): Promise<string[]> {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
-  const ids: string[] = [];
-  for await (const row of followUpRows(filters, ctx)) ids.push(row.cuserid);
-  return ids;
+  const cuserids: string[] = [];
+  for await (const row of followUpRows(filters, ctx)) cuserids.push(row.cuserid);
+  return cuserids;
 }
 
-/** The exports of this feature that need an approval when minors are among the persons. */
+/** The exports of this feature that need an approval when their rows contain minors. */
 export const careExportSubjects = {
-  'as.m.followup.exportFollowUpList': exportSubject(exportFollowUpList, personsOfFollowUps),
+  'as.m.followup.exportFollowUpList': exportSubject(exportFollowUpList, findPersonsOfFollowUps),
 };

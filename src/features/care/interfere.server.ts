@@ -5,28 +5,32 @@ import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import * as contract from '#features/care/care.contract.ts';
 import * as queries from '#features/care/care.queries.ts';
-import { canCorrect, minuteOf, personOf } from '#features/care/caseOfPerson.ts';
+import { canCorrect, findPersonAndCase, formatMinute } from '#features/care/careRecord.ts';
 import { findInterferes } from '#features/warning/cases/caseDetail.queries.ts';
 import { lockCase, saveTransition, type StaffContext } from '#features/warning/handling/transition.ts';
 
-/** An intervention its author (or an administrator's own account) may still correct. */
-async function requireOwnRecord(ctx: StaffContext, interfereid: number) {
+/** An intervention as one line of the case log. */
+const describeIntervention = (kind: string, minutes: number, content: string): string =>
+  `${InterfereKind.label(kind)}${minutes ? ` ${minutes} 分钟` : ''}：${content}`;
+
+/** An intervention that the caller may correct or delete, locked, with its case. Refuses records of others and closed cases (140001). */
+async function lockOwnIntervention(ctx: StaffContext, interfereid: number) {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const row = await queries.lockInterfere(ctx.scope, interfereid);
   if (!row) throw problems.notFound({ what: '干预记录' });
-  const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
-  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，干预记录不能再改；需要时请先重开' });
+  const lockedCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+  if (lockedCase && !isOpen(lockedCase.facts)) throw problems.wrongState({ why: '个案已结束，干预记录不能再改；需要时请先重开' });
   if (!canCorrect(ctx, row)) throw problems.wrongState({ why: '只能修改或删除自己登记的干预记录' });
   ctx.audit({ cuserids: [row.cuserid], objectid: String(interfereid) });
-  return { row, held: heldCase };
+  return { row, lockedCase };
 }
 
 const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, begintime, ...fields }, ctx) => {
-  const { row, held: heldCase } = await requireOwnRecord(ctx, interfereid);
+  const { row, lockedCase } = await lockOwnIntervention(ctx, interfereid);
   const begin = begintime ? fromShanghai(begintime) : undefined;
   if (begin && begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
   const { kind, minutes, content, effect } = fields;
-  await queries.changeInterfere(ctx.scope, interfereid, {
+  await queries.updateInterfere(ctx.scope, interfereid, {
     ...(kind && { kind }),
     ...(minutes !== undefined && { minutes }),
     ...(content !== undefined && { content }),
@@ -35,12 +39,10 @@ const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, b
     updatetime: ctx.now,
     updateby: ctx.caller.accountid,
   });
-  const before = `${InterfereKind.label(row.kind)}${row.minutes ? ` ${row.minutes} 分钟` : ''}：${row.content}`;
-  const after =
-    `${InterfereKind.label(kind ?? row.kind)}${(minutes ?? row.minutes) ? ` ${minutes ?? row.minutes} 分钟` : ''}` +
-    `：${content ?? row.content}`;
-  if (heldCase)
-    await saveTransition(ctx, heldCase, heldCase.facts, {
+  const before = describeIntervention(row.kind, row.minutes, row.content);
+  const after = describeIntervention(kind ?? row.kind, minutes ?? row.minutes, content ?? row.content);
+  if (lockedCase)
+    await saveTransition(ctx, lockedCase, lockedCase.facts, {
       action: '更正干预',
       content: before === after ? after : `${after}（原记录：${before}）`,
       detail: { interfereid },
@@ -49,20 +51,20 @@ const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, b
 });
 
 const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, reason }, ctx) => {
-  const { row, held: heldCase } = await requireOwnRecord(ctx, interfereid);
-  await queries.changeInterfere(ctx.scope, interfereid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
-  if (heldCase) {
-    const interferes = heldCase.facts.interferes.filter(({ time }) => time.getTime() !== row.begintime.getTime());
-    // What a case in treatment rests on is not taken from under it.
-    if (heldCase.facts.state === '04' && interferes.length === 0 && heldCase.facts.plantext.trim() === '')
+  const { row, lockedCase } = await lockOwnIntervention(ctx, interfereid);
+  await queries.updateInterfere(ctx.scope, interfereid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
+  if (lockedCase) {
+    const interferes = lockedCase.facts.interferes.filter(({ time }) => time.getTime() !== row.begintime.getTime());
+    // A case in intervention (04) must keep an intervention or a safety plan.
+    if (lockedCase.facts.state === '04' && interferes.length === 0 && lockedCase.facts.plantext.trim() === '')
       throw problems.inUse({ why: '干预中的个案须至少保留一条干预记录或安全计划' });
     await saveTransition(
       ctx,
-      heldCase,
-      { ...heldCase.facts, interferes },
+      lockedCase,
+      { ...lockedCase.facts, interferes },
       {
         action: '删除干预',
-        content: `${InterfereKind.label(row.kind)}（${minuteOf(row.begintime)}）：${reason}`,
+        content: `${InterfereKind.label(row.kind)}（${formatMinute(row.begintime)}）：${reason}`,
         detail: { interfereid },
       },
     );
@@ -73,7 +75,7 @@ const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, r
 const insertInterfere = handle(
   contract.insertInterfere,
   async ({ cuserid, warningcode, kind, begintime, minutes, content, effect }, ctx) => {
-    const { person, held: heldCase } = await personOf(ctx, cuserid, warningcode);
+    const { person, lockedCase } = await findPersonAndCase(ctx, cuserid, warningcode);
     const begin = begintime ? fromShanghai(begintime) : ctx.now;
     if (begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
     const { interfereid } = await queries.addInterfere(ctx.scope, {
@@ -88,10 +90,10 @@ const insertInterfere = handle(
       operator: ctx.caller.accountid,
       createtime: ctx.now,
     });
-    if (heldCase)
-      await saveTransition(ctx, heldCase, heldCase.facts, {
+    if (lockedCase)
+      await saveTransition(ctx, lockedCase, lockedCase.facts, {
         action: '干预',
-        content: `${InterfereKind.label(kind)}${minutes ? ` ${minutes} 分钟` : ''}：${content}`,
+        content: describeIntervention(kind, minutes, content),
         detail: { interfereid },
       });
     ctx.audit({ cuserids: [cuserid] });

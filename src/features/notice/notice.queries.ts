@@ -3,7 +3,7 @@ import type { Scope } from '#server/db/scope.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 
 /** Messages to this account alone: a member of staff by userid, the institution's own account those without one. */
-const own = (scope: Scope, { musercode, userid }: Pick<Staff, 'musercode' | 'userid'>) => {
+const noticesOf = (scope: Scope, { musercode, userid }: Pick<Staff, 'musercode' | 'userid'>) => {
   const query = scope.db.selectFrom('notification').where('musercode', '=', musercode);
   return userid === null ? query.where('userid', 'is', null) : query.where('userid', '=', userid);
 };
@@ -13,7 +13,7 @@ export async function findNotices(
   caller: Staff,
   { unread, page, pageSize }: { unread?: string | undefined; page: number; pageSize: number },
 ) {
-  let query = own(scope, caller);
+  let query = noticesOf(scope, caller);
   if (unread === '1') query = query.where('readtime', 'is', null);
   if (unread === '0') query = query.where('readtime', 'is not', null);
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -27,7 +27,7 @@ export async function findNotices(
 }
 
 export const countUnread = (scope: Scope, caller: Staff) =>
-  own(scope, caller)
+  noticesOf(scope, caller)
     .where('readtime', 'is', null)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

@@ -1,15 +1,15 @@
 import { Clock } from '#ui/display/Clock.tsx';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
-import { DUE_WORDS, instant } from '#features/warning/case.labels.ts';
+import { DUE_LABELS, toInstant } from '#features/warning/case.labels.ts';
 import classes from './warning.module.css';
 
-/** What has to be done next on a case, and the clock to it. */
+/** The next step of a case and the time left for it. */
 export function DueClock({ row }: { row: Pick<WarningRow, 'due' | 'state' | 'isoverdue'> }) {
   if (!row.due) return <span className={classes['quiet']}>{row.state === '07' || row.state === '08' ? '已结束' : '—'}</span>;
   return (
     <span className={classes['due']}>
-      <span>{DUE_WORDS[row.due.kind]}</span>
-      <Clock deadline={instant(row.due.at)} />
+      <span>{DUE_LABELS[row.due.kind]}</span>
+      <Clock deadline={toInstant(row.due.at)} />
     </span>
   );
 }

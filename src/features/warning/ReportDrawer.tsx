@@ -6,7 +6,7 @@ import { useActionForm } from '#ui/form/useActionForm.ts';
 import { insertWarning } from '#features/warning/handling/handling.contract.ts';
 import classes from './warning.module.css';
 
-/** 人工上报: what somebody saw or heard, without any questionnaire. */
+/** 人工上报: staff report an observation, without a questionnaire. */
 export function ReportDrawer({ onClose, onDone }: { onClose: () => void; onDone: (warningcode: string) => void }) {
   const form = useActionForm(insertWarning, {
     initial: { level: 2 },

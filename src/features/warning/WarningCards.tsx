@@ -7,7 +7,7 @@ import type { List } from '#ui/list/useList.ts';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import type { getWarningPageList, WarningRow } from '#features/warning/warning.contract.ts';
-import { STATE_TONES, instant } from '#features/warning/case.labels.ts';
+import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
 import classes from './warning.module.css';
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   empty: ReactNode;
 }
 
-/** The list as it is read on a telephone at night: one card a case. */
+/** The list of cases for telephones: one card for each case. */
 export function WarningCards({ list, actions, onOpen, empty }: Props) {
   if (list.error) return <ErrorState error={list.error} retry={list.refresh} />;
   if (list.loading) return <Skeletons.Lines count={8} />;
@@ -30,7 +30,7 @@ export function WarningCards({ list, actions, onOpen, empty }: Props) {
             {row.level !== null && <WarningLevelBadge level={row.level} name={row.levelname} />}
             <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />
             <span className={classes['quiet']} style={{ marginLeft: 'auto' }}>
-              <RelativeTime at={instant(row.createtime)} />
+              <RelativeTime at={toInstant(row.createtime)} />
             </span>
           </div>
           <button type="button" className={classes['link']} onClick={() => onOpen(row.warningcode)}>

@@ -22,7 +22,7 @@ import { can, useUser } from '#ui/api/session.ts';
 import { useList } from '#ui/list/useList.ts';
 import { CaseDrawer } from '#features/warning/cases/CaseDrawer.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
-import { DutyBar } from '#features/warning/duty/OnCallBar.tsx';
+import { OnCallBar } from '#features/warning/duty/OnCallBar.tsx';
 import { getAccessApprovalPageList } from '#features/approval/approval.contract.ts';
 import { insertWarningRule } from '#features/warning/rules/rule.contract.ts';
 import { acceptWarning, insertWarning } from '#features/warning/handling/handling.contract.ts';
@@ -30,7 +30,7 @@ import { WarningCards } from '#features/warning/WarningCards.tsx';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import { WarningTabs } from '#features/warning/WarningTabs.tsx';
 import { exportWarningList, getWarningCount, getWarningPageList, type WarningRow } from '#features/warning/warning.contract.ts';
-import { STATE_TONES, instant } from '#features/warning/case.labels.ts';
+import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
 import classes from './warning.module.css';
 
 const ReportDrawer = lazyDialog(() => import('#features/warning/ReportDrawer.tsx').then((file) => file.ReportDrawer));
@@ -73,41 +73,43 @@ const columns = [
     width: 110,
   }),
   column('ownername', '责任人', (name) => name || '未分派', { width: 90 }),
-  column('createtime', '触发时间', (at) => <RelativeTime at={instant(at)} />, { sort: true, width: 110 }),
+  column('createtime', '触发时间', (at) => <RelativeTime at={toInstant(at)} />, { sort: true, width: 110 }),
   column('source', '来源', (code) => WarningSource.label(code), { hidden: true, width: 90 }),
   column('insname', '机构', { hidden: true }),
   column('warningcode', '编号', { hidden: true, width: 130 }),
   column('nextfollowtime', '下次随访', (at) => (at ? at.slice(0, 16) : '—'), { hidden: true, width: 140 }),
-  column('guardiannotified', '已告知家长', (toldCount) => (toldCount ? '是' : '否'), { hidden: true, width: 100 }),
+  column('guardiannotified', '已告知家长', (isNotified) => (isNotified ? '是' : '否'), { hidden: true, width: 100 }),
 ];
 
-/** Whoever is only told that somebody needs attention sees no levels, no clocks and no reasons: their columns would stand empty. */
-const PLAIN: readonly string[] = ['username', 'state', 'ownername', 'createtime', 'insname', 'warningcode'];
-const plainColumns = columns
-  .filter((item) => PLAIN.includes(item.key))
-  // The name takes the room the others leave.
-  .map(({ width, ...each }) => (each.key === 'username' || width === undefined ? each : { ...each, width }));
+/** The columns for staff who see only their own teams. The other columns would be empty for them. */
+const BRIEF_COLUMNS: readonly string[] = ['username', 'state', 'ownername', 'createtime', 'insname', 'warningcode'];
+const briefColumns = columns
+  .filter((item) => BRIEF_COLUMNS.includes(item.key))
+  // Without a width the name column fills the remaining space.
+  .map(({ width, ...briefColumn }) =>
+    briefColumn.key === 'username' || width === undefined ? briefColumn : { ...briefColumn, width },
+  );
 
-/** How often the list asks whether anything changed, while it is looked at. */
-const ASK_EVERY = 5_000;
+/** Milliseconds between two requests for the numbers while the page is visible. */
+const POLL_MS = 5_000;
 
-/** 危机预警: what is overdue first, each case with its clock, its owner and one press to take it over. */
+/** 危机预警: the list of cases, overdue ones first, each with its deadline, its owner and a button to accept it. */
 export default function WarningListPage() {
   const list = useList(getWarningPageList);
-  const count = useActionQuery(getWarningCount, {}, { every: ASK_EVERY, quiet: true });
+  const count = useActionQuery(getWarningCount, {}, { every: POLL_MS, quiet: true });
   const [opened, setOpened] = useState<string>();
-  // While a step is entered, Escape belongs to its form: the case below stays, and nothing typed is lost with it.
+  // While a form of a step is open, Escape must not close the case: the user would lose the text.
   const [entering, setEntering] = useState(false);
   const [reporting, setReporting] = useState(false);
   const phone = useMediaQuery('(max-width: 768px)');
   const plain = useUser().narrowed;
   const [filtering, setFiltering] = useState(false);
-  const isAsked = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
+  const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
   const accept = useActionMutation(acceptWarning, {
     successMessage: '已受理',
     onDone: ({ warningcode }) => setOpened(warningcode),
   });
-  // Asking for the numbers costs little; the rows are read again only when something changed.
+  // The numbers are cheap to read. The page reads the rows again only when the numbers have changed.
   const latest = count.data ? `${count.data.latest}${count.data.open}${count.data.overdue}` : undefined;
   const seen = useRef(latest);
   const { refresh } = list;
@@ -145,12 +147,12 @@ export default function WarningListPage() {
 
   return (
     <>
-      <DutyBar checkedAt={count.dataUpdatedAt} failed={count.isError} />
+      <OnCallBar checkedAt={count.dataUpdatedAt} failed={count.isError} />
       <div style={{ height: 12 }} />
       <ListPage
         list={list}
         filters={
-          (!phone || filtering || isAsked) && (
+          (!phone || filtering || hasFilters) && (
             <>
               <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、学号或编号" />
               {!plain && <ManyFilter name="levels" label="等级" options={WarningLevel.options} />}
@@ -164,13 +166,13 @@ export default function WarningListPage() {
         lead={<WarningTabs list={list} count={count.data} plain={plain} />}
         toolbar={
           <>
-            {phone && !isAsked && (
+            {phone && !hasFilters && (
               <Button variant="default" aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
                 筛选
               </Button>
             )}
             {!plain && <ApprovedExport action={exportWarningList} request={filtersOf(list.request)} title="危机预警" />}
-            {!plain && (can(insertWarningRule) || can(getAccessApprovalPageList)) && <More />}
+            {!plain && (can(insertWarningRule) || can(getAccessApprovalPageList)) && <MoreMenu />}
             <Can call={insertWarning}>
               <Button variant="default" onClick={() => setReporting(true)}>
                 人工上报
@@ -185,7 +187,7 @@ export default function WarningListPage() {
           ) : (
             <DataTable
               list={list}
-              columns={plain ? plainColumns : columns}
+              columns={plain ? briefColumns : columns}
               rowKey="warningcode"
               label="危机预警列表"
               onOpen={(row) => setOpened(row.warningcode)}
@@ -201,8 +203,8 @@ export default function WarningListPage() {
   );
 }
 
-/** Rules and approvals, for those who may see them. */
-const More = () => (
+/** The menu with rules and approvals, for staff who may open them. */
+const MoreMenu = () => (
   <Menu position="bottom-end" withinPortal>
     <Menu.Target>
       <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>

@@ -11,20 +11,21 @@ interface Tab {
   red?: boolean;
 }
 const HANDLING = ['02', '03', '04', '05', '06'];
-const of = (count: Count, states: readonly string[]) => states.reduce((sum, state) => sum + (count.states[state] ?? 0), 0);
+const countStates = (count: Count, states: readonly string[]) =>
+  states.reduce((sum, state) => sum + (count.states[state] ?? 0), 0);
 const TABS: readonly Tab[] = [
   { name: '全部', filters: {}, count: () => undefined },
-  { name: '待受理', filters: { states: ['01'] }, count: (count) => of(count, ['01']), red: true },
-  { name: '处理中', filters: { states: HANDLING }, count: (count) => of(count, HANDLING) },
+  { name: '待受理', filters: { states: ['01'] }, count: (count) => countStates(count, ['01']), red: true },
+  { name: '处理中', filters: { states: HANDLING }, count: (count) => countStates(count, HANDLING) },
   { name: '超时', filters: { overdue: '1' }, count: (count) => count.overdue, red: true },
   { name: '我负责的', filters: { mine: '1' }, count: (count) => count.mine },
-  { name: '已结案', filters: { states: ['07', '08'] }, count: (count) => of(count, ['07', '08']) },
+  { name: '已结案', filters: { states: ['07', '08'] }, count: (count) => countStates(count, ['07', '08']) },
 ];
 const KEYS = ['states', 'overdue', 'mine'] as const;
-const same = (a: unknown, b: unknown) =>
+const isSame = (a: unknown, b: unknown) =>
   JSON.stringify([a ?? []].flat().map(String).sort()) === JSON.stringify([b ?? []].flat().map(String).sort());
 
-/** The usual views with their numbers; other filters stay as they are. */
+/** Tabs that set the usual filters of the list and show their numbers. They keep all other filters. */
 export function WarningTabs({
   list,
   count,
@@ -32,15 +33,15 @@ export function WarningTabs({
 }: {
   list: { filters: Readonly<Record<string, FilterValue>>; setFilters: (filters: Readonly<Record<string, FilterValue>>) => void };
   count: Count | undefined;
-  /** the reader sees no deadlines */
+  /** true: the reader may not see deadlines */
   plain?: boolean;
 }) {
   return (
     <div className={classes['tabs']} role="group" aria-label="预警视图">
       {TABS.filter((tab) => !(plain && 'overdue' in tab.filters)).map((tab) => {
-        const number = count && tab.count(count);
-        const on = KEYS.every((key) => same(list.filters[key], tab.filters[key]));
-        const rest = Object.fromEntries(
+        const total = count && tab.count(count);
+        const isActive = KEYS.every((key) => isSame(list.filters[key], tab.filters[key]));
+        const otherFilters = Object.fromEntries(
           Object.entries(list.filters).filter(([key]) => !(KEYS as readonly string[]).includes(key)),
         );
         return (
@@ -48,11 +49,11 @@ export function WarningTabs({
             key={tab.name}
             type="button"
             className={classes['tab']}
-            aria-pressed={on}
-            onClick={() => list.setFilters({ ...rest, ...tab.filters })}
+            aria-pressed={isActive}
+            onClick={() => list.setFilters({ ...otherFilters, ...tab.filters })}
           >
             {tab.name}
-            {number !== undefined && <b data-red={(tab.red && number > 0) || undefined}>{number}</b>}
+            {total !== undefined && <b data-red={(tab.red && total > 0) || undefined}>{total}</b>}
           </button>
         );
       })}

@@ -1,12 +1,12 @@
 import { fromShanghai } from '#domain/base/calendar.ts';
 import type { Tone } from '#ui/display/badges.tsx';
 
-/** Words and small rules shared by the warning screens. */
+/** Labels and small functions that the warning screens share. */
 
-/** A moment of the wire (Shanghai wall clock) as an instant, wherever the reader's device believes to be. */
-export const instant = (text: string | null): number | null => (text ? fromShanghai(text).getTime() : null);
+/** The time in milliseconds of a time on the wire (Shanghai wall clock), in any time zone of the reader's device. */
+export const toInstant = (text: string | null): number | null => (text ? fromShanghai(text).getTime() : null);
 
-export const DUE_WORDS = { accept: '受理', assess: '评估', guardian: '告知家长', followup: '随访' } as const;
+export const DUE_LABELS = { accept: '受理', assess: '评估', guardian: '告知家长', followup: '随访' } as const;
 
 export const STATE_TONES: Readonly<Record<string, Tone>> = {
   '01': 'red',
@@ -19,7 +19,7 @@ export const STATE_TONES: Readonly<Record<string, Tone>> = {
   '08': 'gray',
 };
 
-/** How each answer of the structured interview reads. */
+/** The choices of the structured interview with their labels. */
 export const RISK_CHOICES = {
   ideation: [
     { value: 0, label: '无' },
@@ -46,19 +46,19 @@ export const RISK_CHOICES = {
     { value: 4, label: '4 危机' },
   ],
 } as const;
-export const choiceLabel = (of: keyof typeof RISK_CHOICES, value: number): string =>
-  RISK_CHOICES[of].find((riskChoice) => riskChoice.value === value)?.label ?? String(value);
+export const findChoiceLabel = (question: keyof typeof RISK_CHOICES, value: number): string =>
+  RISK_CHOICES[question].find((riskChoice) => riskChoice.value === value)?.label ?? String(value);
 
-/** How much an intervention helped, as the counsellor judges it. */
-export const EFFECTS = ['无效', '略有改善', '有改善', '明显改善', '显著改善'].map((words, index) => ({
+/** The effect of an intervention in the judgement of the counsellor, 1 to 5. */
+export const EFFECTS = ['无效', '略有改善', '有改善', '明显改善', '显著改善'].map((label, index) => ({
   value: index + 1,
-  label: `${index + 1} ${words}`,
+  label: `${index + 1} ${label}`,
 }));
 
-/** What coming back is called: to school, to work, or home from hospital. */
-export const returnWord = (sector: string): string => (sector === 'edu' ? '复学' : sector === 'enterprise' ? '返岗' : '返回');
+/** The word for the return after an illness: to school, to work, or home from hospital. */
+export const returnLabel = (sector: string): string => (sector === 'edu' ? '复学' : sector === 'enterprise' ? '返岗' : '返回');
 
-/** Yes-or-no findings of the interview; the last only where an infant is concerned. */
+/** Yes-or-no findings of the interview. */
 export const RISK_FLAGS = [
   ['plan', '谈及具体计划'],
   ['means', '可获得实施的工具或途径'],
@@ -77,7 +77,7 @@ export const PROTECTIVE = [
   '信仰或责任感',
 ] as const;
 
-/** What may be said first, by whom it is read; a screening result is never called a diagnosis. */
+/** Texts that staff may begin a talk with, by listener. They never call a screening result a diagnosis. */
 export const SCRIPTS = {
   verify:
     '“最近看到你在问卷里提到有些难受，我想听听你这段时间过得怎么样。”\n先倾听，再直接、平静地询问是否有伤害自己的想法；不承诺绝对保密，说明为了安全需要一起告诉谁。',

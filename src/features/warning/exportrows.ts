@@ -6,42 +6,45 @@ import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts'
 import { findWarnings } from '#features/warning/warninglist.queries.ts';
 import { canReadCases } from '#features/warning/warningrow.ts';
 
-/** Exports are read within the request's transaction, a page at a time: nothing is sent before every row is known to be allowed. */
-export const exportPage = 200;
+/**
+ * Rows that an export reads at once. It reads all pages in the transaction of the request: the server sends nothing before every row
+ * is allowed.
+ */
+export const EXPORT_PAGE_SIZE = 200;
 export type WarningFilters = Omit<Parameters<typeof findWarnings>[1], 'page' | 'pageSize'>;
 export type ReportFilters = Omit<Parameters<typeof findFlaggedReports>[1], 'page' | 'pageSize'>;
 
-/** Every warning the filters find, in the order of the list. */
+/** Yields every warning that the filters find, in the order of the list. */
 export async function* warningRows(filters: WarningFilters, { scope, now, caller }: StaffContext) {
   for (let page = 1; ; page += 1) {
-    const by = { now, userid: caller.userid, plain: false };
-    const { rows } = await findWarnings(scope, { ...filters, page, pageSize: exportPage }, by);
+    const reader = { now, userid: caller.userid, plain: false };
+    const { rows } = await findWarnings(scope, { ...filters, page, pageSize: EXPORT_PAGE_SIZE }, reader);
     yield* rows;
-    if (rows.length < exportPage) return;
+    if (rows.length < EXPORT_PAGE_SIZE) return;
   }
 }
 
-/** The persons an export of warnings would contain. Refuses callers who may not read cases. */
-async function personsOfWarnings(filters: WarningFilters, ctx: StaffContext): Promise<string[]> {
+/** The persons in an export of warnings. Refuses callers who may not read cases. */
+async function findPersonsOfWarnings(filters: WarningFilters, ctx: StaffContext): Promise<string[]> {
   if (!canReadCases(ctx.caller)) throw problems.notAllowed();
-  const ids: string[] = [];
-  for await (const row of warningRows(filters, ctx)) ids.push(row.cuserid);
-  return ids;
+  const cuserids: string[] = [];
+  for await (const row of warningRows(filters, ctx)) cuserids.push(row.cuserid);
+  return cuserids;
 }
 
-/** The persons an export of flagged reports would contain. Refuses callers who may not read cases. */
-async function personsOfReports(filters: ReportFilters, ctx: StaffContext): Promise<string[]> {
+/** The persons in an export of flagged reports. Refuses callers who may not read cases. */
+async function findPersonsOfReports(filters: ReportFilters, ctx: StaffContext): Promise<string[]> {
   if (!canReadCases(ctx.caller)) throw problems.notAllowed();
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {
-    const { rows } = await findFlaggedReports(ctx.scope, { ...filters, page, pageSize: exportPage }, ctx.now);
+    const { rows } = await findFlaggedReports(ctx.scope, { ...filters, page, pageSize: EXPORT_PAGE_SIZE }, ctx.now);
     ids.push(...rows.map((row) => row.cuserid));
-    if (rows.length < exportPage) return ids;
+    if (rows.length < EXPORT_PAGE_SIZE) return ids;
   }
 }
 
-/** The exports of this feature that need an approval when minors are among the persons. */
+/** The exports of this feature that need an approval when their rows contain minors. */
 export const warningExportSubjects = {
-  'as.m.warning.exportWarningList': exportSubject(exportWarningList, personsOfWarnings),
-  'as.m.exam.exportCUserWarningDetailData': exportSubject(exportCUserWarningDetailData, personsOfReports),
+  'as.m.warning.exportWarningList': exportSubject(exportWarningList, findPersonsOfWarnings),
+  'as.m.exam.exportCUserWarningDetailData': exportSubject(exportCUserWarningDetailData, findPersonsOfReports),
 };

@@ -3,17 +3,21 @@ import type { z } from 'zod';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { getAnxiousDepressedReportPageList } from '#features/warning/warning.contract.ts';
-import { belongs, keywordFinds, overdueAt, spanOf } from '#features/warning/warninglist.queries.ts';
+import { belongs, matchesKeyword, overdueAt, toTimeSpan } from '#features/warning/warninglist.queries.ts';
 
 type ReportFilters = Partial<z.output<(typeof getAnxiousDepressedReportPageList)['request']>>;
 
-/** The case of the person of exam `e`: the open one, otherwise the newest. */
-const caseOfPerson = sql`left join lateral (select x.* from warning x where x.cuserid = e.cuserid and x.isdeleted = 0
-  order by x.state not in ('07', '08') desc, x.createtime desc limit 1) w on true`;
-const primary = (domain: string, column: 'level' | 'score') =>
+// Joins the case of the person of exam `e`: the open case, otherwise the newest.
+const joinCase = sql`left join lateral (
+  select x.* from warning x
+  where x.cuserid = e.cuserid and x.isdeleted = 0
+  order by x.state not in ('07', '08') desc, x.createtime desc
+  limit 1) w on true`;
+const primaryResult = (domain: string, column: 'level' | 'score') =>
   sql`(select r.${sql.ref(column)} from examresult r where r.examcode = e.examcode and r.domain = ${sql.lit(domain)} and r.isprimary = 1
     order by r.level desc nulls last limit 1)`;
 
+/** A report that needs attention, with the person and the case. */
 export interface FlaggedReport {
   examcode: string;
   submittime: Date | null;
@@ -42,7 +46,7 @@ export interface FlaggedReport {
   item9: number | null;
 }
 
-/** Handed-in exams with depression (01) or anxiety (02) at level 1 or above, or an alert; each with its case. */
+/** A page of submitted exams with depression (01) or anxiety (02) at level 1 or above, or with an alert. Each row has its case. */
 export async function findFlaggedReports(
   scope: Scope,
   filters: ReportFilters,
@@ -50,38 +54,52 @@ export async function findFlaggedReports(
 ): Promise<{ total: number; rows: FlaggedReport[] }> {
   const page = { page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 };
   const needsCase = filters.state || filters.warninglevels?.length || filters.overdue !== undefined || filters.keyword;
-  const person = sql`join cuser c on c.cuserid = e.cuserid left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid`;
-  const from = sql`from examrecord e ${needsCase ? caseOfPerson : sql``} ${filters.keyword ? person : sql``}
+  const joinPerson = sql`join cuser c on c.cuserid = e.cuserid left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid`;
+  const from = sql`from examrecord e ${needsCase ? joinCase : sql``} ${filters.keyword ? joinPerson : sql``}
     where ${sql.join(reportConditions(filters, now), sql` and `)}`;
   const order = sql`order by e.alertlevel desc, e.submittime desc, e.examcode`;
+  // The page is chosen from exams alone; persons, plans and reports are joined for its rows only.
   const { rows } = await sql<FlaggedReport & { total: number }>`
-    with cut as materialized (select e.examcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
-    select cut.total, e.examcode, e.submittime, e.overalllevel, e.hasalert, p.planname, k.reportcode, c.cuserid, c.username, c.gender,
-      c.birthday, e.appid, e.musercode, m.insname, u.realname as ownername, w.warningcode, w.level as warninglevel,
-      w.state, w.acceptduetime,
-      ${belongs} as belongs, ${overdueAt(now)} as isoverdue, ${primary('01', 'score')} as depscore, ${primary('01', 'level')} as deplevel,
-      ${primary('02', 'score')} as anxscore, ${primary('02', 'level')} as anxlevel,
-      (select max(case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9' when 'EPDS' then f.raw->'itemscores'->>'q10' end)::int
+    with cut as materialized (
+      select e.examcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
+    select cut.total, e.examcode, e.submittime, e.overalllevel, e.hasalert, p.planname, k.reportcode,
+      c.cuserid, c.username, c.gender, c.birthday, e.appid, e.musercode, m.insname, u.realname as ownername,
+      w.warningcode, w.level as warninglevel, w.state, w.acceptduetime,
+      ${belongs} as belongs,
+      ${overdueAt(now)} as isoverdue,
+      ${primaryResult('01', 'score')} as depscore,
+      ${primaryResult('01', 'level')} as deplevel,
+      ${primaryResult('02', 'score')} as anxscore,
+      ${primaryResult('02', 'level')} as anxlevel,
+      (select max(case f.formcode
+          when 'PHQ9' then f.raw->'itemscores'->>'q9'
+          when 'EPDS' then f.raw->'itemscores'->>'q10' end)::int
         from examform f where f.examcode = e.examcode) as item9
-    from cut join examrecord e on e.examcode = cut.examcode ${person} join muser m on m.musercode = e.musercode
-      join plan p on p.plancode = e.plancode left join report k on k.examcode = e.examcode and k.isdeleted = 0
-      ${caseOfPerson} left join sysuser u on u.userid = w.owneruserid ${order}`.execute(scope.db);
+    from cut
+      join examrecord e on e.examcode = cut.examcode
+      ${joinPerson}
+      join muser m on m.musercode = e.musercode
+      join plan p on p.plancode = e.plancode
+      left join report k on k.examcode = e.examcode and k.isdeleted = 0
+      ${joinCase}
+      left join sysuser u on u.userid = w.owneruserid
+    ${order}`.execute(scope.db);
   if (rows[0] !== undefined || page.page === 1) return { total: rows[0]?.total ?? 0, rows };
-  const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
-  return { total: counted[0]?.total ?? 0, rows };
+  const { rows: countRows } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
+  return { total: countRows[0]?.total ?? 0, rows };
 }
 
 function reportConditions(filters: ReportFilters, now: Date): RawBuilder<SqlBool>[] {
-  const { from, until } = spanOf(filters.begindate, filters.enddate);
+  const { from, until } = toTimeSpan(filters.begindate, filters.enddate);
   const parts: RawBuilder<SqlBool>[] = [
     sql`e.status = 2`,
     sql`(e.hasalert = 1 or exists (select from examresult r
       where r.examcode = e.examcode and r.domain in ('01', '02') and r.isprimary = 1 and r.level >= 1))`,
   ];
-  const among = (levels: readonly number[], domain: string) =>
-    sql<SqlBool>`coalesce(${primary(domain, 'level')}, -1) = any (${[...levels]}::int[])`;
-  if (filters.deplevels?.length) parts.push(among(filters.deplevels, '01'));
-  if (filters.anxlevels?.length) parts.push(among(filters.anxlevels, '02'));
+  const levelIsIn = (levels: readonly number[], domain: string) =>
+    sql<SqlBool>`coalesce(${primaryResult(domain, 'level')}, -1) = any (${[...levels]}::int[])`;
+  if (filters.deplevels?.length) parts.push(levelIsIn(filters.deplevels, '01'));
+  if (filters.anxlevels?.length) parts.push(levelIsIn(filters.anxlevels, '02'));
   if (filters.alertonly) parts.push(sql`e.hasalert = 1`);
   if (filters.state) parts.push(sql`w.state = ${filters.state}`);
   if (filters.warninglevels?.length) parts.push(sql`w.level = any (${[...filters.warninglevels]}::int[])`);
@@ -92,6 +110,6 @@ function reportConditions(filters: ReportFilters, now: Date): RawBuilder<SqlBool
   if (filters.taskcode) parts.push(sql`e.taskcode = ${filters.taskcode}`);
   if (from) parts.push(sql`e.submittime >= ${from}`);
   if (until) parts.push(sql`e.submittime < ${until}`);
-  if (filters.keyword) parts.push(keywordFinds(filters.keyword));
+  if (filters.keyword) parts.push(matchesKeyword(filters.keyword));
   return parts;
 }

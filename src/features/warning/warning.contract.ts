@@ -5,11 +5,11 @@ import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
-/** Crisis warnings as they are read: lists, counts, one case, rules. What is done with a case is in `handling.contract.ts`. */
+/** The actions that read crisis warnings: lists, counts, one case, exports. `handling.contract.ts` has the actions that change a case. */
 
 const viewers = staffOf('warning.crisis');
-/** One or several values: an address bar knows only the first kind. */
-const many = <T extends z.ZodType>(one: T) => z.union([z.array(one).max(20), one.transform((value) => [value])]);
+/** Accepts one value or several. The address bar sends a single value without an array. */
+const many = <T extends z.ZodType>(item: T) => z.union([z.array(item).max(20), item.transform((value) => [value])]);
 
 const filters = z.strictObject({
   /** name, initials, number, or the code of a case */
@@ -25,9 +25,10 @@ const filters = z.strictObject({
   enddate: day.optional().describe('结束日期'),
 });
 
-/** What must be done next: acceptance, interview, guardian, follow-up; and by when. */
+/** The next step of a case and its deadline; null when no step is due. */
 export const dueShape = z.object({ kind: z.enum(['accept', 'assess', 'guardian', 'followup']), at: z.string() }).nullable();
 
+/** A case as a row of the list. */
 export const warningRow = z.object({
   warningcode: z.string(),
   cuserid: z.string(),
@@ -40,12 +41,12 @@ export const warningRow = z.object({
   /** class, unit or community */
   belongs: z.string(),
   source: z.string(),
-  /** null: the reader is told that somebody needs attention, and no more */
+  /** null for staff who see only their own teams: they learn no level and no reason */
   level: z.number().nullable(),
   levelname: z.string(),
   state: z.enum(WarningState.codes),
   statename: z.string(),
-  /** what raised it, in words */
+  /** the reasons of the case as text */
   triggers: z.string(),
   owneruserid: z.string().nullable(),
   ownername: z.string(),
@@ -54,7 +55,7 @@ export const warningRow = z.object({
   nextfollowtime: z.string().nullable(),
   due: dueShape,
   isoverdue: z.number(),
-  /** nobody has taken it over yet */
+  /** 1: nobody has accepted the case yet */
   pending: z.number(),
   guardiannotified: z.number(),
   referred: z.number(),
@@ -63,6 +64,7 @@ export const warningRow = z.object({
 });
 export type WarningRow = z.infer<typeof warningRow>;
 
+/** A page of the warnings in the caller's reach. */
 export const getWarningPageList = defineAction({
   name: 'as.m.warning.getWarningPageList',
   title: '查询危机预警',
@@ -75,6 +77,7 @@ export const getWarningPageList = defineAction({
   response: pageOf(warningRow),
 });
 
+/** A flagged report as a row of the list. */
 export const reportRow = warningRow
   .pick({
     cuserid: true,
@@ -117,7 +120,7 @@ const reportFilters = filters.omit({ levels: true, states: true, owneruserid: tr
   taskcode: z.string().max(20).optional().describe('任务'),
 });
 
-/** Reports with depression or anxiety at level 1 or above, or an alert, each with the case it belongs to. */
+/** A page of the reports with depression or anxiety at level 1 or above, or with an alert. Each row names its case. */
 export const getAnxiousDepressedReportPageList = defineAction({
   name: 'as.m.exam.getAnxiousDepressedReportPageList',
   title: '查询抑郁焦虑报告',
@@ -130,6 +133,7 @@ export const getAnxiousDepressedReportPageList = defineAction({
   response: pageOf(reportRow),
 });
 
+/** The numbers of warnings: by state, by level, overdue, today's and the caller's own. */
 export const getWarningCount = defineAction({
   name: 'as.m.warning.getWarningCount',
   title: '预警数量',
@@ -143,7 +147,7 @@ export const getWarningCount = defineAction({
     /** opened since midnight */
     today: z.number(),
     mine: z.number(),
-    /** when anything changed last: a list that shows this is up to date */
+    /** time of the last change of any counted case; the list reloads when it moves */
     latest: z.string().nullable(),
     /** open cases by level; the first is always 0 */
     levels: z.array(z.number()).length(5),
@@ -165,7 +169,7 @@ const logLine = z.object({
   attach: z.array(z.string()),
 });
 
-/** A case for those who handle it. */
+/** A case with everything that its handlers may read. */
 const fullCase = z.object({
   initiallevel: z.number(),
   peaklevel: z.number(),
@@ -184,7 +188,7 @@ const fullCase = z.object({
   closetime: z.string().nullable(),
   confirmed: z.string(),
   guardians: z.array(z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string() })),
-  /** answers that raised the warning; absent without the right to see answers */
+  /** answers that raised the warning; null without the right to see answers */
   answers: z.array(z.object({ formname: z.string(), question: z.string(), answer: z.string(), time: z.string() })).nullable(),
   results: z.array(
     z.object({
@@ -257,7 +261,7 @@ const fullCase = z.object({
       operatorname: z.string(),
     }),
   ),
-  /** papers; opening one is a call of its own */
+  /** attachments; `openCaseFile` gives the link to one of them */
   files: z.array(
     z.object({
       fileid: z.string(),
@@ -285,7 +289,7 @@ const fullCase = z.object({
       time: z.string(),
     }),
   ),
-  /** re-tests asked of the person since the case was opened, with what came of them */
+  /** re-tests planned for the person since the case was opened, with their results */
   retests: z.array(
     z.object({
       taskcode: z.string(),
@@ -299,38 +303,40 @@ const fullCase = z.object({
       submittime: z.string().nullable(),
     }),
   ),
-  /** where the re-tests asked for lead: the criterion they serve */
+  /** the plan that the person submitted last; a re-test usually repeats it */
   plancode: z.string().nullable(),
   reports: z.array(z.object({ reportcode: z.string(), title: z.string(), createtime: z.string() })),
   earlier: z.array(z.object({ warningcode: z.string(), level: z.number(), state: z.string(), createtime: z.string() })),
-  /** what closing needs, by reason */
+  /** the closing criteria by close reason */
   criteria: z.record(z.string(), z.array(criterion)),
-  /** what can be done now, and why other steps cannot */
+  /** the steps of this state; `reasons` says why a step is not possible now */
   actions: z.array(z.object({ action: z.string(), label: z.string(), reasons: z.array(z.string()) })),
 });
 export type FullCase = z.infer<typeof fullCase>;
 
+/** One case. The audit log records the person of the case. */
 export const getWarningDetail = defineAction({
   name: 'as.m.warning.getWarningDetail',
   title: '查看预警个案',
   allow: viewers,
   kind: 'reveal',
-  // The case names the person; the handler notes whom.
+  // The request names no person: the handler reads the person of the case and records it.
   person: () => [],
   request: z.strictObject({ warningcode: z.string().max(20) }),
   response: warningRow.extend({
     focus: z.number(),
     ownerphone: z.string(),
     entryurl: z.string(),
-    /** null for readers who only have to know that somebody needs attention */
+    /** null for staff who see only their own teams */
     full: fullCase.nullable(),
   }),
 });
 export type WarningDetail = z.infer<(typeof getWarningDetail)['response']>;
 
 const exporters = forTypes(CARE_TYPES, andHolding(viewers, 'exam.export'));
-/** The second person's word, needed when minors are among the rows (features/approval). */
+/** The approval that an export with minors needs (features/approval). */
 const approved = { approvalid: z.coerce.number().int().optional().describe('审批') };
+/** The workbook of the warnings that the filters find. */
 export const exportWarningList = defineAction({
   name: 'as.m.warning.exportWarningList',
   title: '导出危机预警',
@@ -339,6 +345,7 @@ export const exportWarningList = defineAction({
   request: filters.extend(approved),
   response: file,
 });
+/** The workbook of the flagged reports that the filters find. */
 export const exportCUserWarningDetailData = defineAction({
   name: 'as.m.exam.exportCUserWarningDetailData',
   title: '导出预警明细',

@@ -18,17 +18,17 @@ import type { Scope } from '#server/db/scope.ts';
 export type WarningRecord = Selectable<WarningTable>;
 
 /**
- * Under 18. Whose birthday nobody recorded counts as a minor among students, as an adult elsewhere: the duty to tell a guardian
- * is not lost by a gap in the roster.
+ * Says whether a person is under 18. Without a birthday, a student counts as a minor and everybody else as an adult: a gap in the
+ * roster must not cancel the duty to tell the guardian of a student.
  */
 export const isMinor = (person: { birthday: string | null; appid: string }, now: Date): boolean =>
   person.birthday ? ageOn(person.birthday, now) < 18 : person.appid === '000000002';
 
-/** Sector of an institution: decides how levels are called and who is told. */
-export const sectorOf = async (scope: Scope, musercode: string) =>
+/** The sector of an institution. It decides the names of levels and the people to notify. */
+export const findSector = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('sector').where('musercode', '=', musercode).executeTakeFirstOrThrow()).sector;
 
-/** The row of a warning; `lock` holds it until the transaction ends, so that two people act on it one after the other. */
+/** The row of a warning. With `lock` a second handler waits until the transaction of the first has ended. */
 export async function findWarning(scope: Scope, warningcode: string, lock = false): Promise<WarningRecord> {
   const query = scope.db.selectFrom('warning').selectAll().where('warningcode', '=', warningcode).where('isdeleted', '=', 0);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
@@ -36,8 +36,8 @@ export async function findWarning(scope: Scope, warningcode: string, lock = fals
   return row;
 }
 
-/** What the decisions about a warning rest on. */
-export async function factsOf(scope: Scope, row: WarningRecord, now: Date): Promise<WarningFacts> {
+/** The facts of a warning that the rules of `domain/warning` decide by. */
+export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Promise<WarningFacts> {
   const { warningcode } = row;
   const person = await scope.db
     .selectFrom('cuser as c')
@@ -45,10 +45,10 @@ export async function factsOf(scope: Scope, row: WarningRecord, now: Date): Prom
     .select(['c.birthday', 'c.appid', 'm.sector'])
     .where('c.cuserid', '=', row.cuserid)
     .executeTakeFirstOrThrow();
-  const of = <T extends 'riskassess' | 'interfere' | 'referral' | 'followup'>(table: T) =>
+  const rowsOf = <T extends 'riskassess' | 'interfere' | 'referral' | 'followup'>(table: T) =>
     scope.db.selectFrom(table as 'riskassess').where('warningcode', '=', warningcode);
   const [riskassess, interferes, referrals, followups, retests, other] = [
-    await of('riskassess').select(['time', 'conclusionlevel']).execute(),
+    await rowsOf('riskassess').select(['time', 'conclusionlevel']).execute(),
     await scope.db
       .selectFrom('interfere')
       .select('begintime as time')
@@ -112,20 +112,22 @@ export async function factsOf(scope: Scope, row: WarningRecord, now: Date): Prom
 }
 
 /**
- * Assessments handed in since the warning was opened, its own excluded: level of the primary scores, and whether PHQ-9 item 9
- * or EPDS item 10 was above 0 (any other alert of the sheet counts like one).
+ * The exams submitted since the warning was opened, without the exam that opened it. `level` is the highest level of the primary
+ * scores. `itempositive` is true for PHQ-9 item 9 or EPDS item 10 above 0, and for any other alert.
  */
 async function findRetests(scope: Scope, { cuserid, createtime, examcode }: WarningRecord): Promise<WarningFacts['retests']> {
   const { rows } = await sql<{ time: Date; valid: number | null; level: Level | null; itempositive: boolean }>`
     select e.submittime as time, e.valid,
       (select max(r.level) from examresult r where r.examcode = e.examcode and r.isprimary = 1)::int as level,
-      e.hasalert = 1 or exists (select from examform f where f.examcode = e.examcode
-        and (case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9'
-        when 'EPDS' then f.raw->'itemscores'->>'q10' end)::numeric > 0) as itempositive
+      e.hasalert = 1 or exists (
+        select from examform f
+        where f.examcode = e.examcode
+          and (case f.formcode
+            when 'PHQ9' then f.raw->'itemscores'->>'q9'
+            when 'EPDS' then f.raw->'itemscores'->>'q10' end)::numeric > 0) as itempositive
     from examrecord e
-    where e.cuserid = ${cuserid} and e.status = 2 and e.submittime > ${createtime} and e.examcode is distinct from ${examcode}`.execute(
-    scope.db,
-  );
+    where e.cuserid = ${cuserid} and e.status = 2 and e.submittime > ${createtime}
+      and e.examcode is distinct from ${examcode}`.execute(scope.db);
   return rows.map(({ time, valid, level, itempositive }) => ({
     time,
     level: valid === 0 ? null : level,
@@ -134,7 +136,7 @@ async function findRetests(scope: Scope, { cuserid, createtime, examcode }: Warn
   }));
 }
 
-/** One line of the append-only log. */
+/** One line of the case log, which only grows. */
 export interface LogLine {
   action: string;
   time: Date;
@@ -152,6 +154,7 @@ export interface LogLine {
   operatorname: string;
 }
 
+/** Adds one line to the log of a case. */
 export async function addLog(
   scope: Scope,
   row: Pick<WarningRecord, 'warningcode' | 'cuserid' | 'musercode'>,
@@ -170,8 +173,8 @@ export async function addLog(
     .execute();
 }
 
-/** The last line a person wrote into the log, of one kind if asked. */
-export const lastHandler = (scope: Scope, warningcode: string, action?: string) => {
+/** The last log line that a person wrote; with `action`, the last line of that kind. */
+export const findLastHandler = (scope: Scope, warningcode: string, action?: string) => {
   const query = scope.db
     .selectFrom('warninglog')
     .select(['operatorname', 'action', 'time'])
@@ -180,8 +183,8 @@ export const lastHandler = (scope: Scope, warningcode: string, action?: string) 
   return (action ? query.where('action', '=', action) : query).orderBy('logid', 'desc').limit(1).executeTakeFirst();
 };
 
-/** Facts as columns of the warning. */
-export const columnsOf = (facts: WarningFacts) => ({
+/** The columns of table `warning` that hold these facts. */
+export const toColumns = (facts: WarningFacts) => ({
   state: facts.state,
   level: facts.level,
   peaklevel: facts.peaklevel,
@@ -210,8 +213,8 @@ export const columnsOf = (facts: WarningFacts) => ({
 });
 
 /**
- * Stores what an action changed and its line in the log, and keeps the person's risk flag (level of the open warning, else 0).
- * The row must have been read with `lock` in this transaction.
+ * Saves the facts that an action changed, adds the log line and updates the person's risk flag (level of the open warning, else 0).
+ * The caller must have read the row with `lock` in this transaction.
  */
 export async function saveFacts(
   scope: Scope,
@@ -225,7 +228,7 @@ export async function saveFacts(
   const row = await scope.db
     .updateTable('warning')
     .set({
-      ...columnsOf(after),
+      ...toColumns(after),
       ...(after.state !== before.state ? { stateat: log.time } : {}),
       ...(after.guardiannotified && !before.guardiannotified ? { guardiantime: log.time } : {}),
       ...(closed ? { closetime: log.time, closeby: log.operator } : {}),
@@ -246,6 +249,6 @@ export async function saveFacts(
   if (closed || reopened || after.level !== before.level) await saveRiskFlag(scope, row.cuserid, isOpen(after) ? after.level : 0);
 }
 
-/** The flag a person carries in every list: the level of the open warning, 0 without one. */
+/** Saves the risk flag of a person, which every list shows: the level of the open warning, 0 without one. */
 export const saveRiskFlag = (scope: Scope, cuserid: string, level: number) =>
   scope.db.updateTable('cuser').set({ riskflag: level }).where('cuserid', '=', cuserid).where('riskflag', '<>', level).execute();

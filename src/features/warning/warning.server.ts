@@ -13,11 +13,11 @@ import * as contract from '#features/warning/warning.contract.ts';
 import { getWarningDetail } from '#features/warning/cases/caseDetail.server.ts';
 import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
 import { countWarnings, findWarnings } from '#features/warning/warninglist.queries.ts';
-import { exportPage, warningRows, type ReportFilters } from '#features/warning/exportrows.ts';
+import { EXPORT_PAGE_SIZE, warningRows, type ReportFilters } from '#features/warning/exportrows.ts';
 import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
 type StaffContext = ReadContext<'staff'>;
-const time = (moment: Date | null) => moment && shanghaiTime(moment);
+const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
 
 const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {
   const plain = !canReadCases(caller);
@@ -32,7 +32,7 @@ const getWarningPageList = handle(contract.getWarningPageList, async (filters, {
 async function flaggedReports(filters: Parameters<typeof findFlaggedReports>[1], { scope, caller, now }: StaffContext) {
   if (!canReadCases(caller)) throw problems.notAllowed();
   const { total, rows } = await findFlaggedReports(scope, filters, now);
-  const seesAnswers = caller.codes.has(codeOf('exam.answers'));
+  const canSeeAnswers = caller.codes.has(codeOf('exam.answers'));
   return {
     total,
     rows: rows.map(({ birthday, submittime, acceptduetime, ...row }) => ({
@@ -44,7 +44,7 @@ async function flaggedReports(filters: Parameters<typeof findFlaggedReports>[1],
       acceptduetime: acceptduetime && shanghaiTime(acceptduetime),
       statename: row.state ? WarningState.label(row.state) : '',
       isoverdue: row.isoverdue ? 1 : 0,
-      item9: seesAnswers ? row.item9 : null,
+      item9: canSeeAnswers ? row.item9 : null,
     })),
   };
 }
@@ -53,22 +53,22 @@ const getAnxiousDepressedReportPageList = handle(contract.getAnxiousDepressedRep
 const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) => {
   const midnight = fromShanghai(shanghaiDate(ctx.now));
   const { caller, now } = ctx;
-  // The role that counts knows nothing of teams; whoever is narrowed to theirs counts within their own reach.
+  // The statistics role cannot see teams. Staff who see only their own teams therefore count with their own scope.
   const rows = caller.ownTeamsOnly
     ? await countWarnings(ctx.scope, filters, now, midnight, caller.userid)
     : await ctx.stats((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
-  const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);
-  const open = rows.filter((row) => row.state !== '07' && row.state !== '08');
-  const whole = canReadCases(caller);
+  const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + count(row), 0);
+  const openRows = rows.filter((row) => row.state !== '07' && row.state !== '08');
+  const canRead = canReadCases(caller);
   return {
-    open: open.reduce((total, row) => total + row.n, 0),
+    open: openRows.reduce((total, row) => total + row.n, 0),
     pending: sum((row) => row.pending),
-    overdue: whole ? sum((row) => row.overdue) : 0,
+    overdue: canRead ? sum((row) => row.overdue) : 0,
     today: sum((row) => row.today),
     mine: sum((row) => row.mine),
-    latest: time(latest(rows.map((row) => row.latest as Date | null))),
+    latest: formatTime(latest(rows.map((row) => row.latest as Date | null))),
     levels: [0, 1, 2, 3, 4].map((level) =>
-      whole && level > 0 ? open.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0) : 0,
+      canRead && level > 0 ? openRows.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0) : 0,
     ),
     states: Object.fromEntries(
       WarningState.codes.map((state) => [
@@ -84,15 +84,15 @@ const exportNote = ({ caller, now }: StaffContext) =>
 
 async function* reportRows(filters: ReportFilters, ctx: StaffContext) {
   for (let page = 1; ; page += 1) {
-    const { rows } = await flaggedReports({ ...filters, page, pageSize: exportPage }, ctx);
+    const { rows } = await flaggedReports({ ...filters, page, pageSize: EXPORT_PAGE_SIZE }, ctx);
     yield* rows;
-    if (rows.length < exportPage) return;
+    if (rows.length < EXPORT_PAGE_SIZE) return;
   }
 }
 
 const exportWarningList = handle(contract.exportWarningList, async ({ approvalid, ...filters }, ctx) => {
   if (!canReadCases(ctx.caller)) throw problems.notAllowed();
-  const heads = [
+  const headers = [
     '预警编号',
     '姓名',
     '性别',
@@ -116,26 +116,26 @@ const exportWarningList = handle(contract.exportWarningList, async ({ approvalid
   const rows: ExportRow[] = [];
   for await (const row of warningRows(filters, ctx)) {
     cuserids.push(row.cuserid);
-    const shown = toWarningRow(ctx.caller, row, ctx.now);
+    const listRow = toWarningRow(ctx.caller, row, ctx.now);
     rows.push([
-      shown.warningcode,
-      shown.username,
-      Gender.label(shown.gender),
-      shown.age,
-      shown.insname,
-      shown.belongs,
-      WarningSource.label(shown.source),
-      shown.levelname,
-      shown.statename,
-      shown.triggers,
-      shown.ownername,
-      shown.createtime,
-      shown.acceptduetime,
-      shown.nextfollowtime,
-      shown.isoverdue === 1,
-      shown.guardiannotified === 1,
-      shown.referred === 1,
-      CloseReason.label(shown.closereason),
+      listRow.warningcode,
+      listRow.username,
+      Gender.label(listRow.gender),
+      listRow.age,
+      listRow.insname,
+      listRow.belongs,
+      WarningSource.label(listRow.source),
+      listRow.levelname,
+      listRow.statename,
+      listRow.triggers,
+      listRow.ownername,
+      listRow.createtime,
+      listRow.acceptduetime,
+      listRow.nextfollowtime,
+      listRow.isoverdue === 1,
+      listRow.guardiannotified === 1,
+      listRow.referred === 1,
+      CloseReason.label(listRow.closereason),
     ]);
   }
   const { minors } = await requireApproval(ctx, contract.exportWarningList.name as GatedCall, filters, approvalid, cuserids);
@@ -143,24 +143,24 @@ const exportWarningList = handle(contract.exportWarningList, async ({ approvalid
   return {
     filename: `危机预警_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '危机预警', heads, rows, note: exportNote(ctx) }),
+    body: writeWorksheet({ name: '危机预警', heads: headers, rows, note: exportNote(ctx) }),
   };
 });
 
 const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailData, async ({ approvalid, ...filters }, ctx) => {
-  const number = (head: string) => ({ head, kind: 'number' as const });
-  const heads = [
+  const numberHeader = (head: string) => ({ head, kind: 'number' as const });
+  const headers = [
     '姓名',
     '性别',
-    number('年龄'),
+    numberHeader('年龄'),
     '机构',
     '班级/单位',
     '方案',
     '提交时间',
-    number('抑郁得分'),
-    number('抑郁等级'),
-    number('焦虑得分'),
-    number('焦虑等级'),
+    numberHeader('抑郁得分'),
+    numberHeader('抑郁等级'),
+    numberHeader('焦虑得分'),
+    numberHeader('焦虑等级'),
     '红线条目',
     '预警编号',
     '预警等级',
@@ -205,7 +205,7 @@ const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailDat
   return {
     filename: `预警明细_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '预警明细', heads, rows, note: exportNote(ctx) }),
+    body: writeWorksheet({ name: '预警明细', heads: headers, rows, note: exportNote(ctx) }),
   };
 });
 

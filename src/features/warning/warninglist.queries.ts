@@ -9,12 +9,15 @@ import type { getWarningPageList } from '#features/warning/warning.contract.ts';
 type Filters = Partial<z.output<(typeof getWarningPageList)['request']>>;
 
 const open = sql<boolean>`w.state not in ('07', '08')`;
+/** Nobody has accepted the open case yet, or its level rose after the acceptance. */
 export const pending = sql<boolean>`(w.state not in ('07', '08') and (w.accepttime is null or w.accepttime < w.raisedtime))`;
-/** The next step of an open case and its time: `currentDue` of domain/warning/deadline.ts in SQL. A test holds the two together. */
+// The next step of an open case and its time: `currentDue` of domain/warning/deadline.ts in SQL. escalate.test.ts compares the two.
 const interviewed = sql`coalesce(w.assesstime >= greatest(w.createtime, w.raisedtime, w.reopentime), false)`;
 const interviewDue = sql<boolean>`(w.assessduetime is not null and (w.state in ('02', '03') or (w.level >= 3
   and w.raisedtime is not null and not ${interviewed})))`;
-const stepDue = sql<Date | null>`case when ${pending} then w.acceptduetime when ${interviewDue} then w.assessduetime
+const stepDue = sql<Date | null>`case
+  when ${pending} then w.acceptduetime
+  when ${interviewDue} then w.assessduetime
   else w.nextfollowtime end`;
 const guardianDue = sql<Date | null>`case when w.guardiansettled = 0 then w.guardianduetime end`;
 const dueAt = sql<Date | null>`case when ${open} then least(${stepDue}, ${guardianDue}) end`;
@@ -22,32 +25,35 @@ const dueKind = sql<
   'accept' | 'assess' | 'guardian' | 'followup' | null
 >`case when not ${open} or least(${stepDue}, ${guardianDue}) is null then null
   when ${guardianDue} is not null and (${stepDue} is null or ${guardianDue} < ${stepDue}) then 'guardian'
-  when ${pending} then 'accept' when ${interviewDue} then 'assess' else 'followup' end`;
-/** Past its time at `now`. */
+  when ${pending} then 'accept'
+  when ${interviewDue} then 'assess'
+  else 'followup' end`;
+/** SQL condition: the next step of the case is overdue at `now`. */
 export const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
+/** Class, unit or community of the person of archive `a`. */
 export const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
 
-/** Names of the institution's own rules among those that raised a case, deleted ones included; null when the platform's alone did. */
+// Names of the institution's own rules that raised a case, deleted ones too; null when only platform rules raised it.
 const rulenames = sql<Record<
   string,
   string
 > | null>`(select jsonb_object_agg(r.rulecode, r.name) from warningrule r where r.rulecode = any(w.rulecodes))`;
 
-/** Midnight before and after a span of Shanghai dates. */
-export const spanOf = (begindate?: string, enddate?: string) => ({
+/** The midnight before the first and the midnight after the last of two Shanghai dates. */
+export const toTimeSpan = (begindate?: string, enddate?: string) => ({
   from: begindate ? fromShanghai(begindate) : undefined,
   until: enddate ? addDays(fromShanghai(enddate), 1) : undefined,
 });
 
-/** What a keyword finds: name, initials, number, or a code. */
-export function keywordFinds(keyword: string): RawBuilder<SqlBool> {
-  const starts = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts}
+/** SQL condition: the keyword is part of the name, begins the pinyin, or equals a number or the code of a case. */
+export function matchesKeyword(keyword: string): RawBuilder<SqlBool> {
+  const prefix = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<SqlBool>`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix}
     or c.cuserid = ${keyword} or w.warningcode = ${keyword.toUpperCase()}
     or a.studentno = ${keyword} or a.employeeno = ${keyword})`;
 }
 
-const sortable: Record<string, RawBuilder<unknown>> = {
+const ORDER_COLUMNS: Record<string, RawBuilder<unknown>> = {
   level: sql`w.level`,
   createtime: sql`w.createtime`,
   due: dueAt,
@@ -57,9 +63,10 @@ const sortable: Record<string, RawBuilder<unknown>> = {
   username: sql`c.pinyin`,
 };
 
-const person = sql`join cuser c on c.cuserid = w.cuserid left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid`;
-const names = sql`${person} join muser m on m.musercode = w.musercode left join sysuser u on u.userid = w.owneruserid`;
+const joinPerson = sql`join cuser c on c.cuserid = w.cuserid left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid`;
+const joinNames = sql`${joinPerson} join muser m on m.musercode = w.musercode left join sysuser u on u.userid = w.owneruserid`;
 
+/** A case as `findWarnings` and `findWarningRow` read it. */
 export interface WarningListRow
   extends
     Pick<
@@ -82,15 +89,15 @@ export interface WarningListRow
   rulenames: Record<string, string> | null;
 }
 
-const columns = (now: Date) => sql`w.warningcode, w.cuserid, w.appid, w.musercode, w.source, w.level, w.state, w.rulecodes,
+const selectColumns = (now: Date) => sql`w.warningcode, w.cuserid, w.appid, w.musercode, w.source, w.level, w.state, w.rulecodes,
   w.alertmsgs, w.owneruserid, w.createtime, w.acceptduetime, w.nextfollowtime, w.guardiannotified, w.referred, w.closereason, w.version,
   c.username, c.gender, c.birthday, c.focus, m.insname, m.sector, u.realname as ownername, u.phonenumber as ownerphone,
   ${belongs} as belongs, ${dueAt} as dueat, ${dueKind} as duekind, ${overdueAt(now)} as isoverdue, ${pending} as pending,
   ${rulenames} as rulenames`;
 
 /**
- * A page of warnings: the overdue first, then the gravest, then those due soonest; closed ones last. Without levels (`plain`) the newest
- * first. The page is cut from the warnings alone; names are looked up for its rows only.
+ * A page of warnings. Order: overdue cases, then the highest level, then the earliest deadline; closed cases are last. Without levels
+ * (`plain`) the newest case is first. The query chooses the page from `warning` alone and joins names only for its rows.
  */
 export async function findWarnings(
   scope: Scope,
@@ -99,25 +106,25 @@ export async function findWarnings(
 ) {
   const page = { page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 };
   const needsPerson = filters.keyword !== undefined || filters.orderby === 'username';
-  const from = sql`from warning w ${needsPerson ? person : sql``}
+  const from = sql`from warning w ${needsPerson ? joinPerson : sql``}
     where ${sql.join(conditions(filters, { now, userid, plain }), sql` and `)}`;
   const order = orderOf(filters, now, plain);
   const { rows } = await sql<WarningListRow & { total: number }>`
     with cut as materialized (select w.warningcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
-    select cut.total, ${columns(now)} from cut join warning w on w.warningcode = cut.warningcode ${names} ${order}`.execute(
+    select cut.total, ${selectColumns(now)} from cut join warning w on w.warningcode = cut.warningcode ${joinNames} ${order}`.execute(
     scope.db,
   );
   if (rows[0] !== undefined || page.page === 1) return { total: rows[0]?.total ?? 0, rows };
-  // A page behind the end has no row to carry the total.
-  const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
-  return { total: counted[0]?.total ?? 0, rows };
+  // The total stands on the rows. A page behind the last row has none, so a second query counts.
+  const { rows: countRows } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
+  return { total: countRows[0]?.total ?? 0, rows };
 }
 
 function conditions(
   filters: Filters,
   { now, userid, plain }: { now: Date; userid: string | null; plain: boolean },
 ): RawBuilder<SqlBool>[] {
-  const { from, until } = spanOf(filters.begindate, filters.enddate);
+  const { from, until } = toTimeSpan(filters.begindate, filters.enddate);
   const parts: RawBuilder<SqlBool>[] = [sql`w.isdeleted = 0`];
   if (filters.levels?.length && !plain) parts.push(sql`w.level = any (${[...filters.levels]}::int[])`);
   if (filters.states?.length) parts.push(sql`w.state = any (${[...filters.states]}::text[])`);
@@ -128,26 +135,28 @@ function conditions(
   if (filters.overdue !== undefined) parts.push(sql`${overdueAt(now)} = ${filters.overdue === 1}::boolean`);
   if (from) parts.push(sql`w.createtime >= ${from}`);
   if (until) parts.push(sql`w.createtime < ${until}`);
-  if (filters.keyword) parts.push(keywordFinds(filters.keyword));
+  if (filters.keyword) parts.push(matchesKeyword(filters.keyword));
   return parts;
 }
 
 function orderOf({ orderby, isasc }: Filters, now: Date, plain: boolean): RawBuilder<unknown> {
-  const by = orderby && !(plain && orderby === 'level') ? sortable[orderby] : undefined;
+  const by = orderby && !(plain && orderby === 'level') ? ORDER_COLUMNS[orderby] : undefined;
   if (by) return sql`order by ${by} ${sql.raw(isasc === '1' ? 'asc' : 'desc')} nulls last, w.warningcode desc`;
   if (plain) return sql`order by w.createtime desc, w.warningcode desc`;
   return sql`order by ${overdueAt(now)} desc, ${open} desc, case when ${open} then w.level end desc, ${dueAt} asc nulls last,
     w.createtime desc, w.warningcode desc`;
 }
 
-/** One case in the shape of the list. */
+/** One case as a row of the list; undefined when the caller cannot see it. */
 export const findWarningRow = async (scope: Scope, warningcode: string, now: Date): Promise<WarningListRow | undefined> =>
   (
     await sql<WarningListRow>`
-      select ${columns(now)} from warning w ${names} where w.isdeleted = 0 and w.warningcode = ${warningcode}`.execute(scope.db)
+      select ${selectColumns(now)} from warning w ${joinNames} where w.isdeleted = 0 and w.warningcode = ${warningcode}`.execute(
+      scope.db,
+    )
   ).rows[0];
 
-/** Numbers of the badge. Runs within the caller's own reach or as a count that sees no names. */
+/** The numbers of warnings by state and level. A statistics scope counts without access to names. */
 export async function countWarnings(
   scope: Scope | StatsScope,
   filters: { appid?: string | undefined; musercode?: string | undefined },
@@ -173,7 +182,7 @@ export async function countWarnings(
     .execute();
 }
 
-/** Open cases of one institution that are past their next time. */
+/** The open cases of one institution whose next step is overdue. */
 export const findOverdue = (scope: Scope, musercode: string, now: Date) =>
   scope.db
     .selectFrom('warning as w')

@@ -4,16 +4,16 @@ import { WarningState } from '#domain/base/enums.ts';
 import { platformRules } from '#domain/warning/platformRules.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { displayName } from '#server/security/privacy.ts';
-import { levelText } from '#features/warning/alerts/notify.queries.ts';
+import { formatLevel } from '#features/warning/alerts/notify.queries.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
 
-/** What a rule means, in words; `own` are the names of the institution's rules. */
-export const ruleName = (rulecode: string, own: Readonly<Record<string, string>> | null = null): string =>
-  platformRules.find((rule) => rule.c === rulecode)?.n ?? own?.[rulecode] ?? rulecode;
+/** The name of a rule. `customRuleNames` are the names of the institution's own rules. */
+export const findRuleName = (rulecode: string, customRuleNames: Readonly<Record<string, string>> | null = null): string =>
+  platformRules.find((rule) => rule.c === rulecode)?.n ?? customRuleNames?.[rulecode] ?? rulecode;
 
-/** What raised a warning, in words: what was answered first, then the rules. */
-export const triggersOf = ({
+/** The reasons of a warning as text: first the alerts of single answers, then the rules. */
+export const describeTriggers = ({
   alertmsgs,
   rulecodes,
   rulenames = null,
@@ -21,15 +21,15 @@ export const triggersOf = ({
   alertmsgs: readonly string[];
   rulecodes: readonly string[];
   rulenames?: Readonly<Record<string, string>> | null;
-}): string[] => [...alertmsgs, ...rulecodes.map((rulecode) => ruleName(rulecode, rulenames))];
+}): string[] => [...alertmsgs, ...rulecodes.map((rulecode) => findRuleName(rulecode, rulenames))];
 
-/** May the caller read why and how grave? Class teachers learn only that somebody needs attention, and whom to ask. */
+/** Says whether the caller may read levels and reasons. Class teachers read only that a person needs attention and who the owner is. */
 export const canReadCases = (caller: Staff): boolean => !caller.ownTeamsOnly;
 
-/** A case as this caller's list shows it. */
+/** The row of a case as this caller may see it. */
 export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): WarningRow {
-  const whole = canReadCases(caller);
-  const time = (moment: Date | null) => moment && shanghaiTime(moment);
+  const canRead = canReadCases(caller);
+  const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
   return {
     warningcode: row.warningcode,
     cuserid: row.cuserid,
@@ -40,23 +40,23 @@ export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): War
     musercode: row.musercode,
     insname: row.insname,
     belongs: row.belongs,
-    source: whole ? row.source : '',
-    level: whole ? row.level : null,
-    levelname: whole ? levelText(row.level as WarningLevelCode, row.sector) : '关注',
+    source: canRead ? row.source : '',
+    level: canRead ? row.level : null,
+    levelname: canRead ? formatLevel(row.level as WarningLevelCode, row.sector) : '关注',
     state: row.state as WarningStateCode,
     statename: WarningState.label(row.state),
-    triggers: whole ? triggersOf(row).join('；') : '',
+    triggers: canRead ? describeTriggers(row).join('；') : '',
     owneruserid: row.owneruserid,
     ownername: row.ownername ?? '',
     createtime: shanghaiTime(row.createtime),
-    acceptduetime: whole ? time(row.acceptduetime) : null,
-    nextfollowtime: whole ? time(row.nextfollowtime) : null,
-    due: whole && row.dueat && row.duekind ? { kind: row.duekind, at: shanghaiTime(row.dueat) } : null,
-    isoverdue: whole && row.isoverdue ? 1 : 0,
+    acceptduetime: canRead ? formatTime(row.acceptduetime) : null,
+    nextfollowtime: canRead ? formatTime(row.nextfollowtime) : null,
+    due: canRead && row.dueat && row.duekind ? { kind: row.duekind, at: shanghaiTime(row.dueat) } : null,
+    isoverdue: canRead && row.isoverdue ? 1 : 0,
     pending: row.pending ? 1 : 0,
-    guardiannotified: whole ? row.guardiannotified : 0,
-    referred: whole ? row.referred : 0,
-    closereason: whole ? (row.closereason as CloseReasonCode | null) : null,
+    guardiannotified: canRead ? row.guardiannotified : 0,
+    referred: canRead ? row.referred : 0,
+    closereason: canRead ? (row.closereason as CloseReasonCode | null) : null,
     version: row.version,
   };
 }

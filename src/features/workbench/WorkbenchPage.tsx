@@ -23,7 +23,7 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { getMyDay, type DayBlock } from '#features/workbench/workbench.contract.ts';
 import classes from './workbench.module.css';
 
-const icons = {
+const ICONS = {
   overdue: IconAlarm,
   waiting: IconBell,
   followups: IconCalendarCheck,
@@ -32,7 +32,7 @@ const icons = {
   grants: IconTicket,
 } as const;
 /** Rows whose time is a deadline say how long there is; the others when it was. */
-const deadlines: readonly DayBlock['key'][] = ['overdue', 'waiting', 'followups', 'tasks'];
+const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['overdue', 'waiting', 'followups', 'tasks'];
 
 /** 工作台: what waits today, worst first; blocks with nothing in them shrink to one quiet line. */
 export default function WorkbenchPage() {
@@ -41,20 +41,20 @@ export default function WorkbenchPage() {
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {({ blocks, asof }) => {
-        const busy = blocks.filter((block) => block.count > 0);
-        const doneBlocks = blocks.filter((block) => block.count === 0);
+        const busyBlocks = blocks.filter((block) => block.count > 0);
+        const emptyBlocks = blocks.filter((block) => block.count === 0);
         return (
           <PageStack>
             <header className={classes['head']}>
               <Title order={1} size="h3" fz={20}>
-                {greeting(asof)}
+                {findGreeting(asof)}
                 {user?.realname ? `，${user.realname}` : ''}
               </Title>
               <Text size="sm" c="dimmed">
                 数据截至 {stamp(asof)}
               </Text>
             </header>
-            {busy.length === 0 && (
+            {busyBlocks.length === 0 && (
               <Section>
                 <EmptyState
                   title="今天没有待办"
@@ -64,15 +64,15 @@ export default function WorkbenchPage() {
                 </EmptyState>
               </Section>
             )}
-            {busy.length > 0 && (
+            {busyBlocks.length > 0 && (
               <div className={classes['blocks']}>
-                {busy.map((block) => (
+                {busyBlocks.map((block) => (
                   <Block key={block.key} block={block} />
                 ))}
               </div>
             )}
-            {busy.length > 0 && doneBlocks.length > 0 && (
-              <p className={classes['quiet']}>{doneBlocks.map((block) => block.title).join('、')}：没有待办</p>
+            {busyBlocks.length > 0 && emptyBlocks.length > 0 && (
+              <p className={classes['quiet']}>{emptyBlocks.map((block) => block.title).join('、')}：没有待办</p>
             )}
           </PageStack>
         );
@@ -82,7 +82,7 @@ export default function WorkbenchPage() {
 }
 
 /** In the order in which an institution that has just been opened does them; each only for whoever may. */
-const steps: readonly (readonly [ScreenKey, string])[] = [
+const FIRST_STEPS: readonly (readonly [ScreenKey, string])[] = [
   ['service.institutions', '开通机构'],
   ['organization.depts', '建立部门'],
   ['authority.roles', '设置角色'],
@@ -92,26 +92,26 @@ const steps: readonly (readonly [ScreenKey, string])[] = [
 ];
 
 function FirstSteps() {
-  const mine = steps.filter(([screen]) => hasPermission(screen));
-  if (mine.length === 0) return null;
+  const permittedSteps = FIRST_STEPS.filter(([screen]) => hasPermission(screen));
+  if (permittedSteps.length === 0) return null;
   return (
     <nav aria-label="常用操作" className={classes['first']}>
-      {mine.map(([screen, words], index) => (
+      {permittedSteps.map(([screen, words], index) => (
         <Button key={screen} component={Link} to={pathOf(screen)} variant="default" size="sm">
-          {mine.length > 1 ? `${index + 1}. ${words}` : words}
+          {permittedSteps.length > 1 ? `${index + 1}. ${words}` : words}
         </Button>
       ))}
     </nav>
   );
 }
 
-const greeting = (asof: string) => {
+const findGreeting = (asof: string) => {
   const hour = Number(asof.slice(11, 13));
   return hour < 6 ? '夜深了' : hour < 11 ? '早上好' : hour < 14 ? '中午好' : hour < 18 ? '下午好' : '晚上好';
 };
 
 function Block({ block }: { block: DayBlock }) {
-  const Icon = icons[block.key];
+  const Icon = ICONS[block.key];
   return (
     <section className={classes['block']} data-key={block.key} aria-labelledby={`block-${block.key}`}>
       <Link to={block.path} className={classes['title']}>
@@ -130,9 +130,9 @@ function Block({ block }: { block: DayBlock }) {
                   {row.title}
                 </span>
                 <span className={classes['detail']} title={row.detail}>
-                  <Mark block={block.key} level={row.level} /> {row.detail}
+                  <RowLevel block={block.key} level={row.level} /> {row.detail}
                 </span>
-                <When block={block.key} row={row} />
+                <RowTime block={block.key} row={row} />
               </Link>
             </li>
           ))}
@@ -147,16 +147,16 @@ function Block({ block }: { block: DayBlock }) {
   );
 }
 
-function Mark({ block, level }: { block: DayBlock['key']; level: number | null }) {
+function RowLevel({ block, level }: { block: DayBlock['key']; level: number | null }) {
   if (level === null) return null;
   if (block === 'reports') return <LevelBadge level={level} label={MentalState.label(mentalStateOf(level as Level))} />;
   return <WarningBadge of={WarningLevel} level={level} />;
 }
 
-function When({ block, row }: { block: DayBlock['key']; row: DayBlock['rows'][number] }) {
+function RowTime({ block, row }: { block: DayBlock['key']; row: DayBlock['rows'][number] }) {
   const now = useNow(30_000);
   if (!row.time) return null;
-  const words = deadlines.includes(block) ? clockWords(momentOf(row.time), now).words : undefined;
+  const words = DEADLINE_BLOCKS.includes(block) ? clockWords(momentOf(row.time), now).words : undefined;
   return (
     <time className={classes['time']} data-late={row.late || undefined} title={row.time.slice(0, 16)}>
       {words ?? (block === 'reports' ? <RelativeTime at={row.time} /> : `${row.time} 到期`)}

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { StatsScope, Scope } from '#server/db/scope.ts';
 
 /** Each block of 工作台 is one statement that answers the count and the first five rows. */
-const firstRows = 5;
+const MAX_ROWS = 5;
 
 export interface WarningDue {
   warningcode: string;
@@ -13,22 +13,22 @@ export interface WarningDue {
   state: string;
   due: Date | null;
 }
-interface Counted<Row> {
+interface BlockRows<Row> {
   total: number;
   /** a second number of the block */
   more: number;
   rows: Row[];
 }
 
-const nothing = { total: 0, more: 0, rows: [] };
+const NO_ROWS = { total: 0, more: 0, rows: [] };
 /** `rows` come with the totals of the whole set on each of them. */
-async function counted<Row>(
+async function countAndFetch<Row>(
   { db }: Pick<Scope, 'db'>,
   query: RawBuilder<Row & { total: number; more: number }>,
-): Promise<Counted<Row>> {
+): Promise<BlockRows<Row>> {
   const { rows } = await query.execute(db);
   const first = rows[0];
-  return first ? { total: Number(first.total), more: Number(first.more), rows } : nothing;
+  return first ? { total: Number(first.total), more: Number(first.more), rows } : NO_ROWS;
 }
 
 const nextFollow = sql`(select min(f.duetime) from followup f
@@ -42,19 +42,19 @@ const due = sql<Date | null>`least(
     else ${nextFollow} end,
   case when w.guardiannotified = 0 and trim(w.guardianexempt) = '' then w.guardianduetime end)`;
 
-const place = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
+const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
 
 const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
-  counted<WarningDue>(
+  countAndFetch<WarningDue>(
     scope,
     sql`
       select o.*, count(*) over () as total, 0 as more from (
         select w.warningcode, w.cuserid, w.musercode, w.appid, w.level, w.state, ${due} as due from warning w
           where w.state not in ('07', '08') and w.isdeleted = 0) d
-        cross join lateral (select d.warningcode, c.username, ${place} as belongs, m.insname, d.level, d.state, d.due
+        cross join lateral (select d.warningcode, c.username, ${belongs} as belongs, m.insname, d.level, d.state, d.due
           from cuser c join muser m on m.musercode = d.musercode
             left join cuserarchive a on a.cuserid = c.cuserid and a.appid = d.appid where c.cuserid = d.cuserid) o
-      where ${condition} order by d.due nulls last, d.level desc, d.warningcode limit ${firstRows}`,
+      where ${condition} order by d.due nulls last, d.level desc, d.warningcode limit ${MAX_ROWS}`,
   );
 export const findOverdue = (scope: Scope, now: Date) => warnings(scope, sql`d.due < ${now}::timestamptz`);
 export const findWaiting = (scope: Scope) => warnings(scope, sql`d.state = '01'`);
@@ -80,13 +80,13 @@ export interface FollowDue {
 }
 /** Follow-ups due before `until`, those of earlier days among them; `more` counts the latter. */
 export const findFollowups = (scope: Scope, today: Date, until: Date) =>
-  counted<FollowDue>(
+  countAndFetch<FollowDue>(
     scope,
-    sql`select f.followupid, f.warningcode, c.username, ${place} as belongs, f.method, f.seq, f.duetime,
+    sql`select f.followupid, f.warningcode, c.username, ${belongs} as belongs, f.method, f.seq, f.duetime,
       count(*) over () as total, count(*) filter (where f.duetime < ${today}::timestamptz) over () as more
       from followup f join cuser c on c.cuserid = f.cuserid left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
       where f.status in ('01', '03') and f.isdeleted = 0 and f.duetime < ${until}::timestamptz
-        order by f.duetime, f.followupid limit ${firstRows}`,
+        order by f.duetime, f.followupid limit ${MAX_ROWS}`,
   );
 
 export interface RunningTask {
@@ -98,12 +98,12 @@ export interface RunningTask {
 }
 /** Tasks under way with people of the caller's reach on their roster; `more` counts those who have not finished. */
 export const findTasks = (scope: Scope, now: Date) =>
-  counted<RunningTask>(
+  countAndFetch<RunningTask>(
     scope,
     sql`select t.taskcode, t.taskname, t.endtime, r.roster, r.open, count(*) over () as total, sum(r.open) over ()::int as more
       from assesstask t join lateral (select count(*)::int as roster, count(*)
         filter (where status in (0, 1))::int as open from taskroster where taskcode = t.taskcode and status <> 9) r on r.roster > 0
-      where t.status = 1 and t.isdeleted = 0 and t.begintime <= ${now}::timestamptz order by t.endtime, t.taskcode limit ${firstRows}`,
+      where t.status = 1 and t.isdeleted = 0 and t.begintime <= ${now}::timestamptz order by t.endtime, t.taskcode limit ${MAX_ROWS}`,
   );
 
 export interface WaitingReport {
@@ -116,13 +116,13 @@ export interface WaitingReport {
 }
 /** Reports nobody has reviewed, the gravest first; `more` counts those at level 2 or above. */
 export const findReports = (scope: Scope) =>
-  counted<WaitingReport>(
+  countAndFetch<WaitingReport>(
     scope,
     sql`select r.reportcode, c.username, coalesce(nullif(concat_ws(' ', e.gradename, e.classname), ''), e.unitname,
       '') as belongs, r.title, r.overalllevel, r.createtime,
         count(*) over () as total, count(*) filter (where r.overalllevel >= 2) over () as more
       from report r join examrecord e on e.examcode = r.examcode and e.status = 2 join cuser c on c.cuserid = r.cuserid
-      where r.status = 1 and r.isdeleted = 0 order by r.overalllevel desc nulls last, r.createtime, r.reportcode limit ${firstRows}`,
+      where r.status = 1 and r.isdeleted = 0 order by r.overalllevel desc nulls last, r.createtime, r.reportcode limit ${MAX_ROWS}`,
   );
 
 export interface EndingGrant {
@@ -134,10 +134,10 @@ export interface EndingGrant {
 }
 /** What is left of counts whose last day lies between two days; `more` is what would be lost. */
 export const findGrants = (scope: Pick<Scope, 'db'>, from: string, to: string) =>
-  counted<EndingGrant>(
+  countAndFetch<EndingGrant>(
     scope,
     sql`select a.musercode, m.insname, p.planname, a.free, a.enddate, count(*) over () as total, sum(a.free) over ()::int as more
       from countlot a join muser m on m.musercode = a.musercode left join plan p on p.plancode = a.plancode
       where a.enddate between ${from}::date and ${to}::date and a.free > 0
-      order by a.enddate, a.musercode, a.plancode limit ${firstRows}`,
+      order by a.enddate, a.musercode, a.plancode limit ${MAX_ROWS}`,
   );

@@ -11,17 +11,17 @@ import * as queries from '#features/workbench/workbench.queries.ts';
 type Row = DayBlock['rows'][number];
 
 /** Days before the end of a grant from which it is worth a word. */
-const grantNotice = 30;
+const GRANT_NOTICE_DAYS = 30;
 
-const holdsCode = (caller: Staff, ...guards: Guard[]) => guards.some((guard) => caller.codes.has(codeOf(guard)));
-const about = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
+const hasCode = (caller: Staff, ...guards: Guard[]) => guards.some((guard) => caller.codes.has(codeOf(guard)));
+const joinParts = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
 const casePath = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
 
-const warningRow =
+const toRow =
   ({ caller, now }: ReadContext<'staff'>) =>
   (row: queries.WarningDue): Row => ({
     title: displayName(caller, row.username),
-    detail: about(WarningState.label(row.state), row.belongs || row.insname),
+    detail: joinParts(WarningState.label(row.state), row.belongs || row.insname),
     time: row.due && shanghaiTime(row.due),
     late: row.due !== null && row.due < now,
     level: row.level,
@@ -41,8 +41,8 @@ async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
   const overdue = await queries.findOverdue(ctx.scope, ctx.now);
   const waiting = await queries.findWaiting(ctx.scope);
   return [
-    block('overdue', overdue.total, overdue.rows.map(warningRow(ctx))),
-    block('waiting', waiting.total, waiting.rows.map(warningRow(ctx))),
+    block('overdue', overdue.total, overdue.rows.map(toRow(ctx))),
+    block('waiting', waiting.total, waiting.rows.map(toRow(ctx))),
   ];
 }
 
@@ -57,7 +57,7 @@ async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Prom
     path: `${pathOf('consult.followups')}?view=today`,
     rows: rows.map((row) => ({
       title: displayName(caller, row.username),
-      detail: about(`第 ${row.seq} 次`, FollowMethod.label(row.method), row.belongs),
+      detail: joinParts(`第 ${row.seq} 次`, FollowMethod.label(row.method), row.belongs),
       time: shanghaiTime(row.duetime),
       late: row.duetime < today,
       level: null,
@@ -95,7 +95,7 @@ async function reportBlock({ scope, caller }: ReadContext<'staff'>): Promise<Day
     path: '/reports?status=1&orderby=overalllevel',
     rows: rows.map((row) => ({
       title: displayName(caller, row.username),
-      detail: about(row.belongs, row.title),
+      detail: joinParts(row.belongs, row.title),
       time: shanghaiTime(row.createtime),
       late: false,
       level: row.overalllevel,
@@ -105,9 +105,9 @@ async function reportBlock({ scope, caller }: ReadContext<'staff'>): Promise<Day
 }
 
 async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
-  const [from, to] = [shanghaiDate(ctx.now), shanghaiDate(addDays(ctx.now, grantNotice))];
-  const authority = ctx.caller.musertype === '003';
-  const { total, more, rows } = authority
+  const [from, to] = [shanghaiDate(ctx.now), shanghaiDate(addDays(ctx.now, GRANT_NOTICE_DAYS))];
+  const isAuthority = ctx.caller.musertype === '003';
+  const { total, more, rows } = isAuthority
     ? await ctx.stats((scope) => queries.findGrants(scope, from, to))
     : await queries.findGrants(ctx.scope, from, to);
   return {
@@ -116,9 +116,9 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
     count: total,
     note: total ? `剩余 ${more} 次` : '',
     path: pathOf('data.counts'),
-    rows: (authority ? [] : rows).map((row) => ({
+    rows: (isAuthority ? [] : rows).map((row) => ({
       title: row.insname,
-      detail: about(row.planname ?? '通用次数', `剩余 ${row.free} 次`),
+      detail: joinParts(row.planname ?? '通用次数', `剩余 ${row.free} 次`),
       time: row.enddate,
       late: false,
       level: null,
@@ -130,11 +130,11 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
 const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   const { caller, now } = ctx;
   const blocks: DayBlock[] = [];
-  if (holdsCode(caller, 'warning.crisis')) blocks.push(...(await warningBlocks(ctx)));
-  if (holdsCode(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
-  if (holdsCode(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));
-  if (holdsCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));
-  if (holdsCode(caller, 'data.counts', 'data.details', 'grant.institutions')) blocks.push(await grantBlock(ctx));
+  if (hasCode(caller, 'warning.crisis')) blocks.push(...(await warningBlocks(ctx)));
+  if (hasCode(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
+  if (hasCode(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));
+  if (hasCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));
+  if (hasCode(caller, 'data.counts', 'data.details', 'grant.institutions')) blocks.push(await grantBlock(ctx));
   return { asof: shanghaiTime(now), blocks };
 });
 

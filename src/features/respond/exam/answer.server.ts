@@ -97,7 +97,7 @@ function retestOf({ cuserid, examcode }: queries.LoadedExam, result: ExamResult,
       .filter(Boolean)
       .join(' '),
   );
-  return { cuserid, examcode, valid: result.valid, words: texts.join('，'), itempositive: result.hasalert, at: time };
+  return { cuserid, examcode, valid: result.valid, words: texts.join('，'), itempositive: result.hasalert, time };
 }
 
 export const answerHandlers = [saveAnswer, submitExam];

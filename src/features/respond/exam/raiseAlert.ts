@@ -4,7 +4,7 @@ import type { Answers, FormResult, PersonFacts, Scale } from '#domain/scoring/sc
 import { score } from '#domain/scoring/scoring.ts';
 import { triggerFromForms, type WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { openCase, type OpenedCase } from '#features/warning/alerts/openCase.queries.ts';
+import { openCase, type OpenCaseResult } from '#features/warning/alerts/openCase.queries.ts';
 import { isMinor } from '#features/warning/warning.queries.ts';
 import type { LoadedExam } from '#features/respond/exam/submission.queries.ts';
 
@@ -59,7 +59,7 @@ export async function raiseAlert(
   exam: LoadedExam,
   trigger: WarningTrigger | null,
   now: Date,
-): Promise<OpenedCase | null> {
+): Promise<OpenCaseResult | null> {
   if (!trigger) return null;
   const { cuserid, musercode, appid, examcode, sector, birthday } = exam;
   return openCase(scope, {
@@ -68,8 +68,8 @@ export async function raiseAlert(
     appid,
     examcode,
     trigger,
-    at: now,
-    minor: isMinor({ birthday, appid }, now),
+    time: now,
+    isMinor: isMinor({ birthday, appid }, now),
     sector,
   });
 }
@@ -85,9 +85,9 @@ export const raiseContact = (
     cuserid: respondent.cuserid,
     musercode: respondent.musercode,
     appid: respondent.appid,
-    at: time,
+    time,
     sector: respondent.sector,
-    minor: respondent.birthday ? ageOn(respondent.birthday, time) < 18 : respondent.appid === '000000002',
+    isMinor: respondent.birthday ? ageOn(respondent.birthday, time) < 18 : respondent.appid === '000000002',
     trigger: {
       source: '05',
       level: 2,

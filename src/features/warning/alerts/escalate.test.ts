@@ -8,7 +8,7 @@ import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
 import * as warning from '#features/warning/warning.contract.ts';
-import { factsOf, findWarning } from '#features/warning/warning.queries.ts';
+import { loadFacts, findWarning } from '#features/warning/warning.queries.ts';
 import { findWarningRow } from '#features/warning/warninglist.queries.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
@@ -42,7 +42,7 @@ test('a crisis on Friday night escalates every two hours through the weekend, ea
   expect(await escalateOverdue(services, addHours(opened, 2))).toMatchObject({ overdue: 0, notified: 0, failed: [] });
   await escalateOverdue(services, addHours(opened, 2.1));
   expect((await overdue()).map((note) => note.userid).sort()).toEqual(['U_CHEN', 'U_DUTY', 'U_LU']);
-  // Every minute, on two nodes at once: nobody is told twice.
+  // The job runs every minute and on two servers at once: nobody receives a notice twice.
   await Promise.all([escalateOverdue(services, addHours(opened, 2.2)), escalateOverdue(services, addHours(opened, 2.2))]);
   expect(await overdue()).toHaveLength(3);
   await escalateOverdue(services, addHours(opened, 6.1));
@@ -118,24 +118,32 @@ test('a system session reaches one institution, is accepted by no action and end
 test('the case list and the domain rules agree on the due step in every state', async () => {
   const { services, clock, report, sqlAsOwner, pupils } = await school();
   const codes = [await report(1, pupils[0]!.cuserid), await report(2, pupils[1]!.cuserid), await report(4, pupils[2]!.cuserid)];
-  const at = (hours: number) => addHours(clock.now, hours);
-  const scenes: Record<string, unknown>[] = [
+  const hoursLater = (hours: number) => addHours(clock.now, hours);
+  const caseStates: Record<string, unknown>[] = [
     {},
-    { state: '02', accepttime: at(1) },
-    { state: '03', accepttime: at(1), guardiansettledby: true },
-    { state: '04', accepttime: at(1), raisedtime: at(2) },
-    { state: '04', accepttime: at(3), raisedtime: at(2), level: 3, peaklevel: 3, assessduetime: at(50) },
-    { state: '06', accepttime: at(1), follow: at(100) },
-    { state: '06', accepttime: at(1), follow: at(10), guardiansettledby: true },
+    { state: '02', accepttime: hoursLater(1) },
+    { state: '03', accepttime: hoursLater(1), guardiansettledby: true },
+    { state: '04', accepttime: hoursLater(1), raisedtime: hoursLater(2) },
+    { state: '04', accepttime: hoursLater(3), raisedtime: hoursLater(2), level: 3, peaklevel: 3, assessduetime: hoursLater(50) },
+    { state: '06', accepttime: hoursLater(1), follow: hoursLater(100) },
+    { state: '06', accepttime: hoursLater(1), follow: hoursLater(10), guardiansettledby: true },
     { state: '07' },
   ];
-  for (const { guardiansettledby, follow, ...columns } of scenes) {
+  for (const { guardiansettledby, follow, ...columns } of caseStates) {
     await sqlAsOwner('delete from followup');
     for (const warningcode of codes) {
       await sqlAsOwner(
-        `update warning set state = $2, accepttime = $3, raisedtime = $4, level = coalesce($5, level),
-          peaklevel = greatest(peaklevel, coalesce($5, level)), assessduetime = coalesce($6, assessduetime),
-            guardiannotified = $7, guardianduetime = $8, nextfollowtime = $9 where warningcode = $1`,
+        `update warning set
+          state = $2,
+          accepttime = $3,
+          raisedtime = $4,
+          level = coalesce($5, level),
+          peaklevel = greatest(peaklevel, coalesce($5, level)),
+          assessduetime = coalesce($6, assessduetime),
+          guardiannotified = $7,
+          guardianduetime = $8,
+          nextfollowtime = $9
+        where warningcode = $1`,
         [
           warningcode,
           columns['state'] ?? '01',
@@ -144,24 +152,24 @@ test('the case list and the domain rules agree on the due step in every state', 
           columns['level'] ?? null,
           columns['assessduetime'] ?? null,
           guardiansettledby ? 1 : 0,
-          at(60),
+          hoursLater(60),
           follow ?? null,
         ],
       );
       if (follow)
         await sqlAsOwner(
-          `insert into followup (cuserid, musercode, warningcode, duetime) select cuserid, musercode, warningcode, $2
-            from warning where warningcode = $1`,
+          `insert into followup (cuserid, musercode, warningcode, duetime)
+          select cuserid, musercode, warningcode, $2 from warning where warningcode = $1`,
           [warningcode, follow],
         );
       await runAsSystem(services.pools, 'M_CHENGUANG', async (scope) => {
-        const row = await findWarningRow(scope, warningcode, at(70));
-        const due = currentDue(await factsOf(scope, await findWarning(scope, warningcode), at(70)));
+        const row = await findWarningRow(scope, warningcode, hoursLater(70));
+        const due = currentDue(await loadFacts(scope, await findWarning(scope, warningcode), hoursLater(70)));
         expect([columns, row?.duekind ?? null, row?.dueat ?? null, row?.isoverdue]).toEqual([
           columns,
           due?.kind ?? null,
           due?.due ?? null,
-          due !== null && due.due < at(70),
+          due !== null && due.due < hoursLater(70),
         ]);
       });
     }

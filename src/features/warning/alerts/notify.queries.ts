@@ -9,6 +9,7 @@ import type { Scope } from '#server/db/scope.ts';
 import type { WarningStaff } from '#features/warning/duty/duty.queries.ts';
 import type { WarningRecord } from '#features/warning/warning.queries.ts';
 
+/** A notice to one member of staff. */
 export interface Note {
   musercode: string;
   userid: string;
@@ -16,12 +17,12 @@ export interface Note {
   title: string;
   content: string;
   link: string;
-  /** sent once per key */
+  /** the database stores one notice for each key */
   dedupekey: string;
   createtime: Date;
 }
 
-/** Leaves notes; one that was left before under the same key stays alone. Answers how many are new. */
+/** Adds notices and returns the number of new ones. A notice whose key already exists is not added again. */
 export async function addNotices(scope: Scope, notes: readonly Note[]): Promise<number> {
   if (notes.length === 0) return 0;
   const rows = await scope.db
@@ -33,26 +34,27 @@ export async function addNotices(scope: Scope, notes: readonly Note[]): Promise<
   return rows.length;
 }
 
-/** Tells the night staff of the institutions above, whom the caller cannot see; once per key. */
+/** Notifies the staff on duty of the institutions above, once for each key. A database function does it: the caller cannot see them. */
 export const notifyDutyAbove = (
   scope: Scope,
-  note: { kind: Note['kind']; title: string; content: string; link: string; key: string; at: Date },
+  note: { kind: Note['kind']; title: string; content: string; link: string; key: string; time: Date },
 ) =>
-  sql`select access.notify_oncall_above(${note.kind}, ${note.title}, ${note.content}, ${note.link}, ${note.key}, ${note.at})`.execute(
-    scope.db,
-  );
+  sql`
+    select access.notify_oncall_above(
+      ${note.kind}, ${note.title}, ${note.content}, ${note.link}, ${note.key}, ${note.time})`.execute(scope.db);
 
+/** The path of the page of a case. */
 export const caseLink = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
 
-/** How a level is called to staff: 一级（预警）, in hospitals 重度/高危. */
-export function levelText(level: WarningLevelCode, sector: string): string {
-  const own = levelName(level, sector as CodeOf<typeof Sector>);
-  const word = WarningLevel.label(level);
-  return own === word ? word : `${own}（${word}）`;
+/** The name of a level for staff, for example 一级（预警）; in hospitals 重度/高危. */
+export function formatLevel(level: WarningLevelCode, sector: string): string {
+  const sectorName = levelName(level, sector as CodeOf<typeof Sector>);
+  const platformName = WarningLevel.label(level);
+  return sectorName === platformName ? platformName : `${sectorName}（${platformName}）`;
 }
 
-/** The people responsible for the teams a person belongs to: class teachers, heads of units. */
-export async function teamOwners(scope: Scope, cuserid: string): Promise<string[]> {
+/** The user ids of the owners of a person's teams: class teachers, heads of units. */
+export async function findTeamOwners(scope: Scope, cuserid: string): Promise<string[]> {
   const rows = await scope.db
     .selectFrom('teamroster as r')
     .innerJoin('assessteam as t', 't.teamcode', 'r.teamcode')
@@ -67,23 +69,27 @@ export async function teamOwners(scope: Scope, cuserid: string): Promise<string[
   return rows.map((row) => row.userid);
 }
 
-export interface Occasion {
+/** An event of a case, with the facts that its notices need. */
+export interface CaseNotification {
   row: Pick<WarningRecord, 'warningcode' | 'cuserid' | 'musercode' | 'owneruserid' | 'reopencount'>;
   staff: readonly WarningStaff[];
   level: WarningLevelCode;
-  /** what raised it, in words; read by psychologists and duty staff only */
+  /** the reasons as text; only psychologists and duty staff read them */
   triggers: string;
   due: Date | null;
   reason: 'opened' | 'raised' | 'joined';
-  at: Date;
+  time: Date;
 }
 
 /**
- * Tells who has to know, in the transaction that raised the warning, so that neither exists without the other. The owner
- * always; psychologists and duty staff from level 2; administrators and the provider's night staff from level 3. A class
- * teacher reads only that somebody needs attention and whom to ask: no level, no score, no reason. No title holds a name.
+ * Notifies staff in the transaction of the case, so that no case exists without its notices. Recipients: always the owner; from
+ * level 2 psychologists and duty staff; from level 3 administrators and the provider's night staff. A class teacher reads only that
+ * the person needs attention and which profession to contact: no level, score or reason. No title contains a name.
  */
-export async function notifyOfWarning(scope: Scope, { row, staff, level, triggers, due, reason, at }: Occasion): Promise<void> {
+export async function notifyOfWarning(
+  scope: Scope,
+  { row, staff, level, triggers, due, reason, time }: CaseNotification,
+): Promise<void> {
   const { warningcode, musercode } = row;
   const subject = await scope.db
     .selectFrom('cuser as c')
@@ -97,49 +103,49 @@ export async function notifyOfWarning(scope: Scope, { row, staff, level, trigger
     ])
     .where('c.cuserid', '=', row.cuserid)
     .executeTakeFirstOrThrow();
-  const grade = levelText(level, subject.sector);
-  const until = due ? `，请在 ${shanghaiTime(due).slice(0, 16)} 前受理` : '';
+  const levelText = formatLevel(level, subject.sector);
+  const acceptBy = due ? `，请在 ${shanghaiTime(due).slice(0, 16)} 前受理` : '';
   const title = {
-    opened: `新预警 ${warningcode}：${grade}，待受理`,
-    raised: `预警 ${warningcode} 升为${grade}，待受理`,
+    opened: `新预警 ${warningcode}：${levelText}，待受理`,
+    raised: `预警 ${warningcode} 升为${levelText}，待受理`,
     joined: `预警 ${warningcode} 有新的触发`,
   }[reason];
   const person = [subject.username, subject.belongs].filter(Boolean).join(' · ');
-  const occasion = `${warningcode}:${row.reopencount}:${reason}:${reason === 'joined' ? at.getTime() : level}`;
-  const note = (userid: string, role: string, text: { title: string; content: string }): Note => ({
+  const eventKey = `${warningcode}:${row.reopencount}:${reason}:${reason === 'joined' ? time.getTime() : level}`;
+  const toNote = (userid: string, role: string, text: { title: string; content: string }): Note => ({
     musercode,
     userid,
     kind: 'warning',
     ...text,
     link: caseLink(warningcode),
-    dedupekey: `warning:${occasion}:${role}:${userid}`,
-    createtime: at,
+    dedupekey: `warning:${eventKey}:${role}:${userid}`,
+    createtime: time,
   });
 
-  const professional = staff.filter(
+  const handlers = staff.filter(
     (item) =>
       item.userid === row.owneruserid ||
       (reason !== 'joined' && level >= 2 && (item.roles.includes('psychologist') || item.onduty)),
   );
-  const notified = new Set(professional.map((item) => item.userid));
-  const notes = professional.map((item) => note(item.userid, 'staff', { title, content: `${person}${until}。${triggers}` }));
+  const notified = new Set(handlers.map((item) => item.userid));
+  const notes = handlers.map((item) => toNote(item.userid, 'staff', { title, content: `${person}${acceptBy}。${triggers}` }));
   if (reason !== 'joined' && level >= 3) {
     const leaders = staff.filter((item) => item.roles.includes('insadmin') && !notified.has(item.userid));
     for (const leader of leaders) notified.add(leader.userid);
     notes.push(
       ...leaders.map((leader) =>
-        note(leader.userid, 'leader', {
+        toNote(leader.userid, 'leader', {
           title,
-          content: `${subject.belongs || subject.insname}${until}。处置由心理老师负责，请督办。`,
+          content: `${subject.belongs || subject.insname}${acceptBy}。处置由心理老师负责，请督办。`,
         }),
       ),
     );
   }
   if (reason === 'opened') {
-    const teachers = (await teamOwners(scope, row.cuserid)).filter((userid) => !notified.has(userid));
+    const teachers = (await findTeamOwners(scope, row.cuserid)).filter((userid) => !notified.has(userid));
     notes.push(
       ...teachers.map((userid) =>
-        note(userid, 'teacher', {
+        toNote(userid, 'teacher', {
           title: subject.sector === 'edu' ? '有一名学生需要您关注' : '有一名受测者需要您关注',
           content: `${person}：请关注，尽快与${subject.sector === 'edu' ? '心理教师' : '心理医生'}联系。`,
         }),
@@ -151,13 +157,13 @@ export async function notifyOfWarning(scope: Scope, { row, staff, level, trigger
     await notifyDutyAbove(scope, {
       kind: 'warning',
       title: `${subject.insname}：${title}`,
-      content: `${subject.insname}有一条${grade}${until}。`,
+      content: `${subject.insname}有一条${levelText}${acceptBy}。`,
       link: caseLink(warningcode),
-      key: `warning:${occasion}:above`,
-      at,
+      key: `warning:${eventKey}:above`,
+      time,
     });
   await scope.db
     .insertInto('outbox')
-    .values({ musercode, kind: 'warning', refcode: warningcode, payload: JSON.stringify({ reason, level }), createtime: at })
+    .values({ musercode, kind: 'warning', refcode: warningcode, payload: JSON.stringify({ reason, level }), createtime: time })
     .execute();
 }

@@ -4,10 +4,11 @@ import type { WarningLevelCode, WarningFacts } from '#domain/warning/warningfact
 import { mergeTrigger, openWarning, triggerLevel } from '#domain/warning/warningtrigger.ts';
 import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { chooseOwner, findStaff, warningSettings } from '#features/warning/duty/duty.queries.ts';
+import { chooseOwner, findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
-import { addLog, columnsOf, factsOf, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
+import { addLog, toColumns, loadFacts, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
 
+/** A trigger for one person, and the facts that a new case needs. */
 export interface CaseRequest {
   cuserid: string;
   musercode: string;
@@ -15,29 +16,30 @@ export interface CaseRequest {
   examcode?: string | null | undefined;
   trigger: WarningTrigger;
   /** when the answer, observation or call for help arrived */
-  at: Date;
+  time: Date;
   /** under 18; `isMinor` of warning.queries.ts says so for a person */
-  minor: boolean;
+  isMinor: boolean;
   sector: string;
-  /** working days; those of the institution's settings unless given */
+  /** the working days; by default those of the institution's settings */
   calendar?: WorkCalendar;
-  /** who reports it by hand; absent when the product does */
+  /** the staff who report by hand; absent for triggers of answers */
   operator?: { accountid: string; name: string };
 }
 
-export interface OpenedCase {
+/** The case of a trigger, and what the trigger changed. */
+export interface OpenCaseResult {
   warningcode: string;
   /** a new case was opened */
   created: boolean;
-  /** the level of the open case went up */
+  /** the level of the open case rose */
   raised: boolean;
   level: WarningLevelCode;
-  /** the trigger joined a case that was open before */
+  /** the trigger belongs to a case that already existed */
   joined: boolean;
 }
 
-/** A trigger as the log keeps it, so that the same answers found again are known. */
-interface LoggedTrigger {
+/** A trigger as the log stores it. `findKnownTrigger` compares new triggers with it. */
+interface TriggerLogEntry {
   examcode: string | null;
   source: string;
   level: number;
@@ -46,54 +48,53 @@ interface LoggedTrigger {
 }
 
 /**
- * Opens a warning for a person or joins the trigger to the open one, in the caller's transaction, and tells who has to know.
- * Runs in a respondent's own session as well as in staff's. Any number of triggers may arrive at once: the unique index on
- * open warnings lets one open the case and the others wait for it and join. The same answers of the same exam change nothing
- * a second time, even after the case was closed.
+ * Opens a case for a person or joins the trigger to the open case, and notifies staff, in the caller's transaction. Works in the
+ * session of a respondent and of staff. With concurrent triggers the unique index on open warnings lets one open the case; the
+ * others wait and join. The same answers of the same exam change nothing a second time, even after the case was closed.
  */
-export async function openCase(scope: Scope, raise: CaseRequest): Promise<OpenedCase> {
-  const { cuserid, musercode, trigger, at } = raise;
-  const settings = await warningSettings(scope, musercode);
-  const context = { ...settings.trigger, ...(raise.calendar && { calendar: raise.calendar }) };
-  const logged: LoggedTrigger = {
-    examcode: raise.examcode ?? null,
+export async function openCase(scope: Scope, request: CaseRequest): Promise<OpenCaseResult> {
+  const { cuserid, musercode, trigger, time } = request;
+  const settings = await findWarningSettings(scope, musercode);
+  const triggerContext = { ...settings.trigger, ...(request.calendar && { calendar: request.calendar }) };
+  const logEntry: TriggerLogEntry = {
+    examcode: request.examcode ?? null,
     source: trigger.source,
     level: triggerLevel(trigger),
     rules: trigger.rulecodes,
     alerts: trigger.alerts,
   };
-  const by = { operator: raise.operator?.accountid ?? null, operatorname: raise.operator?.name ?? '系统' };
+  const author = { operator: request.operator?.accountid ?? null, operatorname: request.operator?.name ?? '系统' };
 
-  // The case may be closed between our insert and our look at it; then the next round opens a new one.
+  // When the insert meets an open case, the next round joins it. If it was closed meanwhile, that round opens a new case.
   for (let round = 0; round < 3; round += 1) {
-    const person = { minor: raise.minor, sector: raise.sector as WarningFacts['sector'], appid: raise.appid };
+    const person = { minor: request.isMinor, sector: request.sector as WarningFacts['sector'], appid: request.appid };
     const open = await lockOpenCase(scope, cuserid);
-    const known = await alreadyKnown(scope, cuserid, logged);
-    if (known) return { ...known, created: false, raised: false, joined: true };
+    const knownCase = await findKnownTrigger(scope, cuserid, logEntry);
+    if (knownCase) return { ...knownCase, created: false, raised: false, joined: true };
     if (!open) {
-      const { facts, log } = openWarning(trigger, person, at, context);
-      const staff = await findStaff(scope, musercode, settings.roster, at);
-      const owned = { ...facts, owneruserid: chooseOwner(staff) };
+      const { facts, log } = openWarning(trigger, person, time, triggerContext);
+      const staff = await findStaff(scope, musercode, settings.roster, time);
+      const ownedFacts = { ...facts, owneruserid: chooseOwner(staff) };
       const row = await scope.db
         .insertInto('warning')
         .values({
           musercode,
           cuserid,
-          appid: raise.appid,
-          examcode: raise.examcode ?? null,
+          appid: request.appid,
+          examcode: request.examcode ?? null,
           source: trigger.source,
           initiallevel: facts.initiallevel,
           itemtrigger: trigger.itemtrigger ? 1 : 0,
-          stateat: at,
-          createtime: at,
-          updatetime: at,
-          ...columnsOf(owned),
+          stateat: time,
+          createtime: time,
+          updatetime: time,
+          ...toColumns(ownedFacts),
         })
         .onConflict((oc) => oc.doNothing())
         .returningAll()
         .executeTakeFirst();
       if (!row) continue;
-      await addLog(scope, row, { ...log, ...by, tostate: '01', detail: { trigger: logged } });
+      await addLog(scope, row, { ...log, ...author, tostate: '01', detail: { trigger: logEntry } });
       await saveRiskFlag(scope, cuserid, facts.level);
       await notifyOfWarning(scope, {
         row,
@@ -102,16 +103,16 @@ export async function openCase(scope: Scope, raise: CaseRequest): Promise<Opened
         triggers: log.content,
         due: facts.acceptduetime,
         reason: 'opened',
-        at,
+        time,
       });
       return { warningcode: row.warningcode, created: true, raised: false, level: facts.level, joined: false };
     }
-    const before = await factsOf(scope, open, at);
-    const { facts: after, raised, log } = mergeTrigger({ ...before, minor: raise.minor }, trigger, at, context);
+    const before = await loadFacts(scope, open, time);
+    const { facts: after, raised, log } = mergeTrigger({ ...before, minor: request.isMinor }, trigger, time, triggerContext);
     if (trigger.itemtrigger && open.itemtrigger === 0)
       await scope.db.updateTable('warning').set({ itemtrigger: 1 }).where('warningcode', '=', open.warningcode).execute();
-    await saveFacts(scope, open.warningcode, before, after, { ...log, ...by, detail: { trigger: logged } });
-    const staff = await findStaff(scope, musercode, settings.roster, at);
+    await saveFacts(scope, open.warningcode, before, after, { ...log, ...author, detail: { trigger: logEntry } });
+    const staff = await findStaff(scope, musercode, settings.roster, time);
     await notifyOfWarning(scope, {
       row: { ...open, owneruserid: after.owneruserid },
       staff,
@@ -119,14 +120,14 @@ export async function openCase(scope: Scope, raise: CaseRequest): Promise<Opened
       triggers: log.content,
       due: after.acceptduetime,
       reason: raised ? 'raised' : 'joined',
-      at,
+      time,
     });
     return { warningcode: open.warningcode, created: false, raised, level: after.level, joined: true };
   }
   throw new Error(`the warning of ${cuserid} was opened and closed three times while a trigger waited`);
 }
 
-/** The person's open warning, held until the transaction ends. */
+/** The open case of a person, locked until the transaction ends. */
 const lockOpenCase = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('warning')
@@ -137,9 +138,14 @@ const lockOpenCase = (scope: Scope, cuserid: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Whether a person's log already holds everything a trigger of an exam says. */
-export const isKnown = async (scope: Scope, cuserid: string, examcode: string, trigger: WarningTrigger): Promise<boolean> =>
-  (await alreadyKnown(scope, cuserid, {
+/** Says whether the log of a person already contains this trigger of this exam. */
+export const isTriggerKnown = async (
+  scope: Scope,
+  cuserid: string,
+  examcode: string,
+  trigger: WarningTrigger,
+): Promise<boolean> =>
+  (await findKnownTrigger(scope, cuserid, {
     examcode,
     source: trigger.source,
     level: triggerLevel(trigger),
@@ -147,21 +153,24 @@ export const isKnown = async (scope: Scope, cuserid: string, examcode: string, t
     alerts: trigger.alerts,
   })) !== undefined;
 
-/** The warning whose log already holds everything this trigger says about this exam; undefined when it says anything new. */
-async function alreadyKnown(scope: Scope, cuserid: string, trigger: LoggedTrigger) {
+/** The case whose log already contains this trigger of its exam. undefined when the level, a rule, an alert or the source is new. */
+async function findKnownTrigger(scope: Scope, cuserid: string, trigger: TriggerLogEntry) {
   if (!trigger.examcode) return undefined;
-  const { rows } = await sql<{ warningcode: string; level: WarningLevelCode; trigger: LoggedTrigger }>`
-    select w.warningcode, w.level, l.detail->'trigger' as trigger from warning w join warninglog l on l.warningcode = w.warningcode
-    where w.cuserid = ${cuserid} and l.detail->'trigger'->>'examcode' = ${trigger.examcode} order by l.logid`.execute(scope.db);
-  const before = rows.map((row) => row.trigger);
+  const { rows } = await sql<{ warningcode: string; level: WarningLevelCode; trigger: TriggerLogEntry }>`
+    select w.warningcode, w.level, l.detail->'trigger' as trigger
+    from warning w
+      join warninglog l on l.warningcode = w.warningcode
+    where w.cuserid = ${cuserid} and l.detail->'trigger'->>'examcode' = ${trigger.examcode}
+    order by l.logid`.execute(scope.db);
+  const earlierTriggers = rows.map((row) => row.trigger);
   const last = rows.at(-1);
-  const said = (all: readonly string[], of: (each: LoggedTrigger) => readonly string[]) =>
-    all.every((text) => before.some((item) => of(item).includes(text)));
-  const new_ =
+  const areLogged = (texts: readonly string[], textsOf: (entry: TriggerLogEntry) => readonly string[]) =>
+    texts.every((text) => earlierTriggers.some((item) => textsOf(item).includes(text)));
+  const isNew =
     !last ||
-    Math.max(...before.map((item) => item.level)) < trigger.level ||
-    !said(trigger.rules, (each) => each.rules) ||
-    !said(trigger.alerts, (each) => each.alerts) ||
-    !before.some((item) => item.source === trigger.source);
-  return new_ ? undefined : { warningcode: last.warningcode, level: last.level };
+    Math.max(...earlierTriggers.map((item) => item.level)) < trigger.level ||
+    !areLogged(trigger.rules, (entry) => entry.rules) ||
+    !areLogged(trigger.alerts, (entry) => entry.alerts) ||
+    !earlierTriggers.some((item) => item.source === trigger.source);
+  return isNew ? undefined : { warningcode: last.warningcode, level: last.level };
 }

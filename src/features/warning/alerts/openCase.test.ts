@@ -24,7 +24,7 @@ const severe: WarningTrigger = {
   alertmsgs: ['第9题阳性（好几天）'],
 };
 
-/** A school with 林小雨, whose class teacher is Wang, and a session in which she answers. */
+/** A school with the student 林小雨, her class teacher Wang and her respondent session. */
 async function school() {
   const server = await startServer();
   const { cuserid } = await aStudent(server, { gradename: '初二' });
@@ -41,8 +41,8 @@ async function school() {
         appid: '000000002',
         examcode: 'E1',
         trigger,
-        at: friday,
-        minor: true,
+        time: friday,
+        isMinor: true,
         sector: 'edu',
         ...more,
       }),
@@ -105,14 +105,14 @@ test('a repeated trigger changes nothing, and a new trigger joins the open case 
   const first = await raise(item9);
   expect(await raise(item9)).toEqual({ ...first, created: false, joined: true });
   expect(await sqlAsOwner('select count(*)::int as n from warninglog')).toEqual([{ n: 1 }]);
-  expect(await raise(severe, { at: fromShanghai('2025-10-10 21:40') })).toEqual({
+  expect(await raise(severe, { time: fromShanghai('2025-10-10 21:40') })).toEqual({
     warningcode: first.warningcode,
     created: false,
     raised: true,
     joined: true,
     level: 3,
   });
-  expect(await raise(item9, { at: fromShanghai('2025-10-10 21:45') })).toMatchObject({ raised: false, joined: true, level: 3 });
+  expect(await raise(item9, { time: fromShanghai('2025-10-10 21:45') })).toMatchObject({ raised: false, joined: true, level: 3 });
   expect(await sqlAsOwner('select action, fromlevel, tolevel from warninglog order by logid')).toEqual([
     { action: '新建', fromlevel: null, tolevel: 2 },
     { action: '升级', fromlevel: 2, tolevel: 3 },
@@ -133,7 +133,7 @@ test('twenty concurrent triggers for one person open one case and are all logged
     Array.from({ length: 20 }, (_, i) =>
       raise(
         { ...item9, source: '05', alerts: [], alertmsgs: [`求助 ${i}`] },
-        { examcode: null, at: new Date(friday.getTime() + i) },
+        { examcode: null, time: new Date(friday.getTime() + i) },
       ),
     ),
   );

@@ -10,14 +10,13 @@ import { runAsSystem, activeInstitutions } from '#server/db/systemSession.ts';
 import { findStaff } from '#features/warning/duty/duty.queries.ts';
 import { addNotices } from '#features/warning/alerts/notify.queries.ts';
 import { findCustomRules } from '#features/warning/rules/rule.queries.ts';
-import { isKnown, openCase } from '#features/warning/alerts/openCase.queries.ts';
+import { isTriggerKnown, openCase } from '#features/warning/alerts/openCase.queries.ts';
 import { findRawExams, saveReport, type RawExam, type ReconcileReport } from '#features/warning/alerts/reconcile.queries.ts';
 import { isMinor } from '#features/warning/warning.queries.ts';
 
 /**
- * 零漏报对账: scores every sheet of the last 24 hours anew from its raw answers and compares what it calls for with the cases
- * there are. A gap raises its warning and is told to the administrators; the result is kept. Meant for once a night.
- * Answers the report of every institution that had sheets.
+ * 零漏报对账, once a night: scores every exam of the last 24 hours again from its raw answers and looks for its case. It opens each
+ * missing case, notifies administrators and psychologists, and saves the result. Returns the report of each institution with exams.
  */
 export async function reconcileWarnings(
   services: Pick<Services, 'pools'>,
@@ -37,24 +36,24 @@ export async function reconcileWarnings(
 }
 
 async function reconcileInstitution(scope: Scope, musercode: string, now: Date): Promise<ReconcileReport | undefined> {
-  const sittings = await findRawExams(scope, musercode, addHours(now, -24));
-  if (sittings.length === 0) return undefined;
-  const report: ReconcileReport = { at: shanghaiTime(now), checked: sittings.length, called: 0, gaps: [] };
-  const own = await findCustomRules(scope, musercode);
-  for (const sitting of sittings) {
-    const trigger = triggerOf(sitting, own, now);
+  const exams = await findRawExams(scope, musercode, addHours(now, -24));
+  if (exams.length === 0) return undefined;
+  const report: ReconcileReport = { at: shanghaiTime(now), checked: exams.length, called: 0, gaps: [] };
+  const customRules = await findCustomRules(scope, musercode);
+  for (const exam of exams) {
+    const trigger = findTrigger(exam, customRules, now);
     if (!trigger) continue;
     report.called += 1;
-    if (await isKnown(scope, sitting.cuserid, sitting.examcode, trigger)) continue;
-    const { cuserid, appid, examcode, sector } = sitting;
+    if (await isTriggerKnown(scope, exam.cuserid, exam.examcode, trigger)) continue;
+    const { cuserid, appid, examcode, sector } = exam;
     const { warningcode } = await openCase(scope, {
       cuserid,
       musercode,
       appid,
       examcode,
       trigger,
-      at: now,
-      minor: isMinor(sitting, now),
+      time: now,
+      isMinor: isMinor(exam, now),
       sector,
     });
     report.gaps.push(warningcode);
@@ -64,28 +63,32 @@ async function reconcileInstitution(scope: Scope, musercode: string, now: Date):
   return report;
 }
 
-/** What the raw answers call for: alerts of single answers always, rules over scores once the sheet was handed in and is valid. */
-function triggerOf(sitting: RawExam, own: readonly CustomRule[], now: Date): WarningTrigger | null {
+/** The trigger of an exam by its raw answers: alerts of single answers always, rules only for a submitted and valid exam. */
+function findTrigger(exam: RawExam, customRules: readonly CustomRule[], now: Date): WarningTrigger | null {
   const person = {
-    gender: sitting.gender,
-    age: sitting.birthday ? ageOn(sitting.birthday, now) : null,
-    grade: sitting.gradecode,
+    gender: exam.gender,
+    age: exam.birthday ? ageOn(exam.birthday, now) : null,
+    grade: exam.gradecode,
   };
   const forms: Record<string, TriggerForm> = {};
-  for (const { formcode, definition, answers } of sitting.forms ?? []) {
+  for (const { formcode, definition, answers } of exam.forms ?? []) {
     const scale = (definition as Scale | null) ?? scaleOf(formcode);
     if (!scale) continue;
     const outcome = score(scale, answers as Answers, person);
     if (outcome.kind !== 'invalid') forms[formcode] = { scale, result: outcome as FormResult };
   }
-  const time = sitting.submittime ?? now;
+  const time = exam.submittime ?? now;
   return triggerFromForms(forms, {
-    rules: sitting.status === 2 && sitting.valid !== 0 ? effectiveRules(own, sitting.appid) : [],
+    rules: exam.status === 2 && exam.valid !== 0 ? effectiveRules(customRules, exam.appid) : [],
     person,
-    history: sitting.history
-      .filter((test) => test.valid)
-      .map((test) => ({ form: test.formcode, daysago: daysBetween(new Date(test.submittime), time), scores: test.scores })),
-    minlevel: sitting.settings['warnlevelmin'] === 1 ? 1 : 2,
+    history: exam.history
+      .filter((pastForm) => pastForm.valid)
+      .map((pastForm) => ({
+        form: pastForm.formcode,
+        daysago: daysBetween(new Date(pastForm.submittime), time),
+        scores: pastForm.scores,
+      })),
+    minlevel: exam.settings['warnlevelmin'] === 1 ? 1 : 2,
   });
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
 
-/** Re-test rounds a person has been asked to since a moment, the latest first. */
+/** The re-test tasks of a person that were created since `since`, the newest first. */
 export const findRetestTasks = (scope: Scope, cuserid: string, since: Date) =>
   scope.db
     .selectFrom('taskroster as r')
@@ -28,8 +28,8 @@ export const findRetestTasks = (scope: Scope, cuserid: string, since: Date) =>
     .orderBy('t.createtime', 'desc')
     .execute();
 
-/** The plan the person handed in last: what a re-test usually repeats. */
-export const lastPlanOf = async (scope: Scope, cuserid: string): Promise<string | null> =>
+/** The plan that the person submitted last, which a re-test usually repeats; null without one. */
+export const findLastPlan = async (scope: Scope, cuserid: string): Promise<string | null> =>
   (
     await scope.db
       .selectFrom('examrecord')
@@ -41,7 +41,7 @@ export const lastPlanOf = async (scope: Scope, cuserid: string): Promise<string 
       .executeTakeFirst()
   )?.plancode ?? null;
 
-/** What a hand-in says to an open case of the same person. */
+/** The result of a submitted exam, for the log of the person's open case. */
 export interface RetestResult {
   cuserid: string;
   examcode: string;
@@ -49,16 +49,16 @@ export interface RetestResult {
   /** e.g. `PHQ-9 6 分 轻度` */
   words: string;
   itempositive: boolean;
-  at: Date;
+  time: Date;
 }
 
 /**
- * Writes the result of a sheet into the person's open case, in the transaction of the hand-in, so that the history tells of it
- * beside the closing criterion it serves. The sheet that opened the case is no re-test. Runs in the respondent's own session.
+ * Adds the result of an exam to the log of the person's open case, in the transaction of the submission and the respondent's session.
+ * The exam that opened the case is no re-test. The result also counts for a closing criterion.
  */
 export async function noteRetest(
   scope: Scope,
-  { cuserid, examcode, valid, words, itempositive, at }: RetestResult,
+  { cuserid, examcode, valid, words, itempositive, time }: RetestResult,
 ): Promise<void> {
   const open = await scope.db
     .selectFrom('warning')
@@ -66,13 +66,13 @@ export async function noteRetest(
     .where('cuserid', '=', cuserid)
     .where('state', 'not in', ['07', '08'])
     .where('isdeleted', '=', 0)
-    .where('createtime', '<', at)
+    .where('createtime', '<', time)
     .where(sql<boolean>`examcode is distinct from ${examcode}`)
     .executeTakeFirst();
   if (!open) return;
   await addLog(scope, open, {
     action: '复测',
-    time: at,
+    time,
     fromstate: open.state,
     tostate: open.state,
     fromlevel: open.level,

@@ -4,15 +4,15 @@ import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 const CaseView = lazyDialog(() => import('#features/warning/cases/CaseView.tsx').then((file) => file.CaseView));
 
 interface Props {
-  /** The case shown; none closes. */
+  /** the open case; undefined closes the drawer */
   warningcode: string | undefined;
-  /** A step of it is being entered. */
+  /** true while a form of a step is open: Escape then belongs to the form */
   entering: boolean;
   onStep: (entering: boolean) => void;
   onClose: () => void;
 }
 
-/** A case beside the list it was opened from. */
+/** The drawer that shows a case beside the list. */
 export function CaseDrawer({ warningcode, entering, onStep, onClose }: Props) {
   return (
     <Drawer

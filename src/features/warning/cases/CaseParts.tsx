@@ -19,29 +19,29 @@ import {
 } from '#features/care/care.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
 import { Checklist } from '#features/warning/handling/Checklist.tsx';
-import { Papers } from '#features/warning/files/CaseFiles.tsx';
+import { CaseFiles } from '#features/warning/files/CaseFiles.tsx';
 import { Guardians } from '#features/warning/cases/Guardians.tsx';
 import { insertReferral, insertRiskAssess } from '#features/warning/handling/handling.contract.ts';
 import type { Step } from '#features/warning/handling/StepDrawer.tsx';
 import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
-import { choiceLabel, RISK_FLAGS } from '#features/warning/case.labels.ts';
+import { findChoiceLabel, RISK_FLAGS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
 interface Props {
   detail: WarningDetail;
   full: FullCase;
-  take: (step: Step) => void;
+  startStep: (step: Step) => void;
 }
 
-/** Everything known about a case, in the order it is needed. */
-export function CaseParts({ detail, full, take }: Props) {
-  const open = detail.state !== '07' && detail.state !== '08';
+/** The sections of a case, in the order of the work: reasons, interview, guardians, care, closing. */
+export function CaseParts({ detail, full, startStep }: Props) {
+  const isOpen = detail.state !== '07' && detail.state !== '08';
   const remove = useActionMutation(deleteFollowUp, { successMessage: '删除成功' });
-  const drop = async (each: FullCase['followups'][number]) => {
-    if (await confirm({ text: `是否确认删除 ${each.duetime.slice(0, 16)} 的随访？`, danger: true }))
-      remove.mutate({ followupid: each.followupid });
+  const deleteFollowup = async (followup: FullCase['followups'][number]) => {
+    if (await confirm({ text: `是否确认删除 ${followup.duetime.slice(0, 16)} 的随访？`, danger: true }))
+      remove.mutate({ followupid: followup.followupid });
   };
-  const followed = full.followups.filter((followup) => followup.status !== '05');
+  const activeFollowups = full.followups.filter((followup) => followup.status !== '05');
   return (
     <>
       <Section title="触发原因">
@@ -87,109 +87,113 @@ export function CaseParts({ detail, full, take }: Props) {
 
       <Section
         title="访谈评估"
-        right={open && can(insertRiskAssess) && <Add words="结构化评估" onClick={() => take({ kind: 'assess' })} />}
+        right={isOpen && can(insertRiskAssess) && <AddButton label="结构化评估" onClick={() => startStep({ kind: 'assess' })} />}
       >
-        <Rows of={full.assesses} none="尚未评估" name={(each) => each.assessid}>
-          {(each) => (
+        <RecordList records={full.assesses} emptyText="尚未评估" keyOf={(assess) => assess.assessid}>
+          {(assess) => (
             <>
               <Group gap="xs">
                 <LevelBadge
-                  level={each.conclusionlevel}
-                  label={`结论 ${each.conclusionlevel === 0 ? '无明显风险' : WarningLevel.label(each.conclusionlevel)}`}
+                  level={assess.conclusionlevel}
+                  label={`结论 ${assess.conclusionlevel === 0 ? '无明显风险' : WarningLevel.label(assess.conclusionlevel)}`}
                 />
                 <span className={classes['quiet']}>
-                  系统建议 {each.suggestedlevel} 级 · {each.assessorname} · {each.time.slice(0, 16)}
+                  系统建议 {assess.suggestedlevel} 级 · {assess.assessorname} · {assess.time.slice(0, 16)}
                 </span>
               </Group>
               <div style={{ marginTop: 4 }}>
-                意念：{choiceLabel('ideation', each.ideation)}；既往：{choiceLabel('attempthistory', each.attempthistory)}；支持：
-                {choiceLabel('support', each.support)}
-                {RISK_FLAGS.filter(([key]) => each[key] === 1).map(([, words]) => `；${words}`)}
-                {each.infantharm === 1 && '；有伤害婴儿的想法'}
-                {each.protective.length > 0 && `；保护因素：${each.protective.join('、')}`}
+                意念：{findChoiceLabel('ideation', assess.ideation)}；既往：
+                {findChoiceLabel('attempthistory', assess.attempthistory)}
+                ；支持：
+                {findChoiceLabel('support', assess.support)}
+                {RISK_FLAGS.filter(([key]) => assess[key] === 1).map(([, label]) => `；${label}`)}
+                {assess.infantharm === 1 && '；有伤害婴儿的想法'}
+                {assess.protective.length > 0 && `；保护因素：${assess.protective.join('、')}`}
               </div>
-              {each.asq && <div className={classes['quiet']}>ASQ：{each.asq}</div>}
-              {each.note && <div style={{ whiteSpace: 'pre-line' }}>{each.note}</div>}
-              {each.abuse === 1 && (
+              {assess.asq && <div className={classes['quiet']}>ASQ：{assess.asq}</div>}
+              {assess.note && <div style={{ whiteSpace: 'pre-line' }}>{assess.note}</div>}
+              {assess.abuse === 1 && (
                 <Badge tone="red" shape={2}>
                   疑似侵害：须立即向公安机关报告
                 </Badge>
               )}
             </>
           )}
-        </Rows>
+        </RecordList>
       </Section>
 
-      <Guardians detail={detail} full={full} take={take} />
+      <Guardians detail={detail} full={full} startStep={startStep} />
 
       <Section
         title="安全计划与干预"
-        right={open && can(insertInterfere) && <Add words="记录干预" onClick={() => take({ kind: 'interfere' })} />}
+        right={isOpen && can(insertInterfere) && <AddButton label="记录干预" onClick={() => startStep({ kind: 'interfere' })} />}
       >
         {full.plantext && (
           <p className={classes['script']} style={{ marginBottom: 12 }}>
             {full.plantext}
           </p>
         )}
-        <Rows
-          of={full.interferes}
-          none={full.plantext ? '尚无干预记录' : '尚无安全计划与干预记录'}
-          name={(each) => each.interfereid}
+        <RecordList
+          records={full.interferes}
+          emptyText={full.plantext ? '尚无干预记录' : '尚无安全计划与干预记录'}
+          keyOf={(interfere) => interfere.interfereid}
         >
-          {(each) => (
+          {(interfere) => (
             <Group justify="space-between" wrap="nowrap" align="start">
               <div>
-                <strong>{InterfereKind.label(each.kind)}</strong>{' '}
+                <strong>{InterfereKind.label(interfere.kind)}</strong>{' '}
                 <span className={classes['quiet']}>
-                  {each.begintime.slice(0, 16)}
-                  {each.minutes > 0 && ` · ${each.minutes} 分钟`} · {each.operatorname}
-                  {each.effect !== null && ` · 效果 ${each.effect}/5`}
+                  {interfere.begintime.slice(0, 16)}
+                  {interfere.minutes > 0 && ` · ${interfere.minutes} 分钟`} · {interfere.operatorname}
+                  {interfere.effect !== null && ` · 效果 ${interfere.effect}/5`}
                 </span>
-                <div style={{ whiteSpace: 'pre-line' }}>{each.content}</div>
+                <div style={{ whiteSpace: 'pre-line' }}>{interfere.content}</div>
               </div>
-              {open && each.mine === 1 && (
-                <Mend
-                  words={`干预记录 ${each.begintime.slice(0, 10)}`}
-                  edit={can(updateInterfere) && (() => take({ kind: 'mendinterfere', id: each.interfereid }))}
-                  drop={can(deleteInterfere) && (() => take({ kind: 'dropinterfere', id: each.interfereid }))}
+              {isOpen && interfere.mine === 1 && (
+                <CorrectionMenu
+                  label={`干预记录 ${interfere.begintime.slice(0, 10)}`}
+                  onEdit={can(updateInterfere) && (() => startStep({ kind: 'editinterfere', id: interfere.interfereid }))}
+                  onDelete={can(deleteInterfere) && (() => startStep({ kind: 'deleteinterfere', id: interfere.interfereid }))}
                 />
               )}
             </Group>
           )}
-        </Rows>
+        </RecordList>
       </Section>
 
       <Section
         title="转介"
-        right={open && can(insertReferral) && <Add words="开具转介单" onClick={() => take({ kind: 'refer' })} />}
+        right={isOpen && can(insertReferral) && <AddButton label="开具转介单" onClick={() => startStep({ kind: 'refer' })} />}
       >
-        <Rows of={full.referrals} none="未转介" name={(each) => each.referralid}>
-          {(each) => (
+        <RecordList records={full.referrals} emptyText="未转介" keyOf={(referral) => referral.referralid}>
+          {(referral) => (
             <Group justify="space-between" wrap="nowrap" align="start">
               <div>
-                <strong>{[each.tohospital, each.todept].filter(Boolean).join(' · ')}</strong>{' '}
+                <strong>{[referral.tohospital, referral.todept].filter(Boolean).join(' · ')}</strong>{' '}
                 <EnumBadge
                   of={ReferralStatus}
-                  code={each.status}
+                  code={referral.status}
                   tones={{ '01': 'amber', '02': 'lime', '03': 'red', '04': 'green' }}
                 />
-                {each.urgent === 1 && (
+                {referral.urgent === 1 && (
                   <Badge tone="red" shape={2}>
                     紧急
                   </Badge>
                 )}
-                <div>{each.reason}</div>
-                {(each.visitdate || each.feedback) && (
-                  <div className={classes['quiet']}>回执：{[each.visitdate, each.feedback].filter(Boolean).join(' · ')}</div>
+                <div>{referral.reason}</div>
+                {(referral.visitdate || referral.feedback) && (
+                  <div className={classes['quiet']}>
+                    回执：{[referral.visitdate, referral.feedback].filter(Boolean).join(' · ')}
+                  </div>
                 )}
               </div>
-              {open && (
+              {isOpen && (
                 <Can hold="warning.handle">
                   <Button
                     variant="subtle"
                     size="compact-sm"
                     data-noprint
-                    onClick={() => take({ kind: 'feedback', id: each.referralid })}
+                    onClick={() => startStep({ kind: 'feedback', id: referral.referralid })}
                   >
                     登记回执
                   </Button>
@@ -197,56 +201,64 @@ export function CaseParts({ detail, full, take }: Props) {
               )}
             </Group>
           )}
-        </Rows>
+        </RecordList>
       </Section>
 
       <Section
         title="随访与复测"
         right={
-          open && (
+          isOpen && (
             <Group gap={6}>
-              {can(createRetestTask) && <Add words="安排复测" onClick={() => take({ kind: 'retest' })} />}
-              {can(insertFollowUp) && <Add words="新增随访" onClick={() => take({ kind: 'plan' })} />}
+              {can(createRetestTask) && <AddButton label="安排复测" onClick={() => startStep({ kind: 'retest' })} />}
+              {can(insertFollowUp) && <AddButton label="新增随访" onClick={() => startStep({ kind: 'plan' })} />}
             </Group>
           )
         }
       >
-        <Rows of={followed} none="尚未安排随访：转入随访观察时按等级自动安排" name={(each) => each.followupid}>
-          {(each) => (
+        <RecordList
+          records={activeFollowups}
+          emptyText="尚未安排随访：转入随访观察时按等级自动安排"
+          keyOf={(followup) => followup.followupid}
+        >
+          {(followup) => (
             <Group justify="space-between" wrap="nowrap" align="start">
               <div>
-                第 {each.seq} 次 · {each.duetime.slice(0, 16)} · {FollowMethod.label(each.method)}{' '}
+                第 {followup.seq} 次 · {followup.duetime.slice(0, 16)} · {FollowMethod.label(followup.method)}{' '}
                 <EnumBadge
-                  of={each.overdue ? { label: () => '已逾期' } : FollowStatus}
-                  code={each.status}
-                  tones={{ '01': each.overdue ? 'red' : 'amber', '02': 'green', '04': 'red' }}
+                  of={followup.overdue ? { label: () => '已逾期' } : FollowStatus}
+                  code={followup.status}
+                  tones={{ '01': followup.overdue ? 'red' : 'amber', '02': 'green', '04': 'red' }}
                 />
-                {each.content && (
+                {followup.content && (
                   <div>
-                    {each.content}
-                    {each.currentlevel !== null && `（当前状态 ${each.currentlevel} 级）`}
+                    {followup.content}
+                    {followup.currentlevel !== null && `（当前状态 ${followup.currentlevel} 级）`}
                   </div>
                 )}
               </div>
-              {open && (
+              {isOpen && (
                 <Can hold="care.edit">
                   <Group gap={4} wrap="nowrap" data-noprint>
-                    {(each.status === '01' || each.status === '03') && (
-                      <Button variant="subtle" size="compact-sm" onClick={() => take({ kind: 'follow', id: each.followupid })}>
+                    {(followup.status === '01' || followup.status === '03') && (
+                      <Button
+                        variant="subtle"
+                        size="compact-sm"
+                        onClick={() => startStep({ kind: 'follow', id: followup.followupid })}
+                      >
                         登记
                       </Button>
                     )}
-                    <Mend
-                      words={`第 ${each.seq} 次随访`}
-                      edit={can(updateFollowUp) && (() => take({ kind: 'mendfollow', id: each.followupid }))}
-                      drop={waits(each.status) && can(deleteFollowUp) && (() => void drop(each))}
+                    <CorrectionMenu
+                      label={`第 ${followup.seq} 次随访`}
+                      onEdit={can(updateFollowUp) && (() => startStep({ kind: 'editfollowup', id: followup.followupid }))}
+                      onDelete={isWaiting(followup.status) && can(deleteFollowUp) && (() => void deleteFollowup(followup))}
                     />
                   </Group>
                 </Can>
               )}
             </Group>
           )}
-        </Rows>
+        </RecordList>
         {full.retests.length > 0 && (
           <ul className={classes['list']} style={{ marginTop: 12 }} aria-label="复测">
             {full.retests.map((retest) => (
@@ -255,7 +267,7 @@ export function CaseParts({ detail, full, take }: Props) {
                 <Badge
                   tone={retest.status === 2 ? 'green' : retest.status === 4 ? 'red' : retest.taskstatus === 1 ? 'amber' : 'gray'}
                 >
-                  {retestWord(retest)}
+                  {retestLabel(retest)}
                 </Badge>
                 <div className={classes['quiet']}>
                   {retest.submittime
@@ -273,7 +285,7 @@ export function CaseParts({ detail, full, take }: Props) {
             ))}
           </ul>
         )}
-        {open && detail.entryurl && (
+        {isOpen && detail.entryurl && (
           <Group gap="xs" mt="sm" data-noprint>
             <Text size="sm" c="dimmed">
               复测：请本人再次扫描机构二维码作答，或发送入口链接
@@ -289,9 +301,9 @@ export function CaseParts({ detail, full, take }: Props) {
         )}
       </Section>
 
-      <Papers detail={detail} full={full} take={take} />
+      <CaseFiles detail={detail} full={full} startStep={startStep} />
 
-      {open ? (
+      {isOpen ? (
         <Section title="结案条件（风险解除）">
           <Checklist label="结案条件" lines={full.criteria['01'] ?? []} />
           {full.confirmed && (
@@ -313,25 +325,30 @@ export function CaseParts({ detail, full, take }: Props) {
   );
 }
 
-const waits = (status: string) => status === '01' || status === '03';
-/** Where a re-test stands. */
-const retestWord = ({ status, taskstatus }: FullCase['retests'][number]) =>
+const isWaiting = (status: string) => status === '01' || status === '03';
+/** The label of a re-test's state. */
+const retestLabel = ({ status, taskstatus }: FullCase['retests'][number]) =>
   status === 2 ? '已完成' : status === 4 ? '作答存疑' : taskstatus !== 1 ? '未作答，已结束' : status === 1 ? '作答中' : '待作答';
 
-/** Corrections, behind three dots: they are seldom needed. */
-function Mend({ words, edit, drop }: { words: string; edit: false | (() => void); drop: false | (() => void) }) {
-  if (!edit && !drop) return null;
+interface CorrectionProps {
+  label: string;
+  onEdit: false | (() => void);
+  onDelete: false | (() => void);
+}
+/** The menu to edit or delete a record. It is behind three dots because staff seldom need it. */
+function CorrectionMenu({ label, onEdit, onDelete }: CorrectionProps) {
+  if (!onEdit && !onDelete) return null;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`更多操作：${words}`} data-noprint>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`更多操作：${label}`} data-noprint>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {edit && <Menu.Item onClick={edit}>修改</Menu.Item>}
-        {drop && (
-          <Menu.Item color="red" onClick={drop}>
+        {onEdit && <Menu.Item onClick={onEdit}>修改</Menu.Item>}
+        {onDelete && (
+          <Menu.Item color="red" onClick={onDelete}>
             删除
           </Menu.Item>
         )}
@@ -340,35 +357,35 @@ function Mend({ words, edit, drop }: { words: string; edit: false | (() => void)
   );
 }
 
-function Add({ words, onClick }: { words: string; onClick: () => void }) {
+function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <Button size="compact-sm" variant="light" data-noprint onClick={onClick}>
-      {words}
+      {label}
     </Button>
   );
 }
 
-function Rows<T>({
-  of,
-  none,
-  name,
+function RecordList<T>({
+  records,
+  emptyText,
+  keyOf,
   children,
 }: {
-  of: readonly T[];
-  none: string;
-  name: (each: T) => number;
-  children: (each: T) => ReactNode;
+  records: readonly T[];
+  emptyText: string;
+  keyOf: (record: T) => number;
+  children: (record: T) => ReactNode;
 }) {
-  if (of.length === 0)
+  if (records.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {none}
+        {emptyText}
       </Text>
     );
   return (
     <ul className={classes['list']}>
-      {of.map((item) => (
-        <li key={name(item)}>{children(item)}</li>
+      {records.map((record) => (
+        <li key={keyOf(record)}>{children(record)}</li>
       ))}
     </ul>
   );

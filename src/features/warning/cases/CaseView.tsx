@@ -16,10 +16,10 @@ import { NextStep } from '#features/warning/cases/NextStep.tsx';
 import { StepDrawer, type Step } from '#features/warning/handling/StepDrawer.tsx';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import { getWarningDetail, type FullCase, type WarningDetail } from '#features/warning/warning.contract.ts';
-import { STATE_TONES, instant } from '#features/warning/case.labels.ts';
+import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
-/** One case from its header to its history; as a page, and at the side of the list (`narrow`). */
+/** One case from its header to its history, on a page or beside the list (`narrow`). */
 export function CaseView({
   warningcode,
   narrow = false,
@@ -29,11 +29,11 @@ export function CaseView({
   narrow?: boolean;
   onStep?: (open: boolean) => void;
 }) {
-  // What somebody else does with the case shows within seconds.
+  // Reloads every 15 seconds, so that the steps of other handlers appear.
   const read = useActionQuery(getWarningDetail, { warningcode }, { every: 15_000, quiet: true });
   const [step, setStep] = useState<Step>();
-  const entering = step !== undefined;
-  useEffect(() => onStep?.(entering), [entering, onStep]);
+  const isEntering = step !== undefined;
+  useEffect(() => onStep?.(isEntering), [isEntering, onStep]);
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(detail) => (
@@ -45,8 +45,8 @@ export function CaseView({
           {detail.full ? (
             <>
               <div className={classes['main']}>
-                <NextStep detail={detail} full={detail.full} take={setStep} />
-                <CaseParts detail={detail} full={detail.full} take={setStep} />
+                <NextStep detail={detail} full={detail.full} startStep={setStep} />
+                <CaseParts detail={detail} full={detail.full} startStep={setStep} />
               </div>
               <div className={classes['side']}>
                 <Section title="处置记录">
@@ -83,7 +83,7 @@ const STEPS = [
 
 function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean }) {
   const position = STEPS.findIndex((step) => step.states.includes(detail.state));
-  const over = detail.state === '07' || detail.state === '08';
+  const isClosed = detail.state === '07' || detail.state === '08';
   return (
     <Section>
       <div className={classes['head']}>
@@ -94,7 +94,7 @@ function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean
           <div className={classes['line']} style={{ marginTop: 6 }}>
             <WarningLevelBadge level={detail.level} name={detail.levelname} />
             <EnumBadge of={WarningState} code={detail.state} tones={STATE_TONES} />
-            {!over && detail.full && <DueClock row={detail} />}
+            {!isClosed && detail.full && <DueClock row={detail} />}
           </div>
         </div>
         <div className={classes['line']} data-noprint>
@@ -142,7 +142,7 @@ function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean
             <li
               key={step.name}
               className={classes['step']}
-              data-at={over || index < position ? 'done' : index === position ? 'now' : undefined}
+              data-at={isClosed || index < position ? 'done' : index === position ? 'now' : undefined}
               aria-current={index === position ? 'step' : undefined}
             >
               {step.name}
@@ -154,7 +154,7 @@ function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean
   );
 }
 
-/** What a class teacher reads: that somebody needs attention, and whom to ask. */
+/** The case for a class teacher: a student needs attention, and the telephone number of the owner. */
 function BriefCase({ detail }: { detail: WarningDetail }) {
   return (
     <div className={classes['main']} style={{ gridColumn: '1 / -1' }}>
@@ -181,7 +181,7 @@ function History({ full }: { full: FullCase }) {
       label="处置记录"
       events={full.logs.map((log) => ({
         key: log.logid,
-        at: new Date(instant(log.time) ?? 0).toISOString(),
+        at: new Date(toInstant(log.time) ?? 0).toISOString(),
         title:
           log.fromstate && log.tostate && log.fromstate !== log.tostate
             ? `${log.action}：${WarningState.label(log.fromstate)} → ${WarningState.label(log.tostate)}`

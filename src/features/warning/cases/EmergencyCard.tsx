@@ -3,7 +3,7 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { getDutyList } from '#features/warning/duty/duty.contract.ts';
 import classes from '#features/warning/warning.module.css';
 
-/** What a crisis asks for at once, and whom to call. */
+/** The first measures in a crisis and the telephone numbers to call. */
 export function EmergencyCard() {
   const { data } = useActionQuery(getDutyList, {}, { quiet: true });
   const numbers: [string, string][] = [

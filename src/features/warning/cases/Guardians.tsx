@@ -7,22 +7,30 @@ import { Section } from '#ui/display/Section.tsx';
 import { revealCUser } from '#features/cuser/cuser.contract.ts';
 import type { Step } from '#features/warning/handling/StepDrawer.tsx';
 import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
-import { instant } from '#features/warning/case.labels.ts';
+import { toInstant } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
 const RELATIONS: Readonly<Record<string, string>> = { '01': '父亲', '02': '母亲', '03': '其他监护人' };
 
-/** Guardians with their telephones (each look is recorded), and whether they have been told. */
-export function Guardians({ detail, full, take }: { detail: WarningDetail; full: FullCase; take: (step: Step) => void }) {
+/** The guardians of a person and the state of their notification. Each look at a telephone number is audited. */
+export function Guardians({
+  detail,
+  full,
+  startStep,
+}: {
+  detail: WarningDetail;
+  full: FullCase;
+  startStep: (step: Step) => void;
+}) {
   const { cuserid } = detail;
-  const can = (action: string) => full.actions.some((item) => item.action === action && item.reasons.length === 0);
+  const canDo = (action: string) => full.actions.some((item) => item.action === action && item.reasons.length === 0);
   const title = full.minor ? '监护人' : '家属';
   return (
     <Section
       title={title}
       right={
-        can('notifyguardian') && (
-          <Button size="compact-sm" variant="light" data-noprint onClick={() => take({ kind: 'notifyguardian' })}>
+        canDo('notifyguardian') && (
+          <Button size="compact-sm" variant="light" data-noprint onClick={() => startStep({ kind: 'notifyguardian' })}>
             登记告知
           </Button>
         )
@@ -36,7 +44,7 @@ export function Guardians({ detail, full, take }: { detail: WarningDetail; full:
         ) : full.guardianduetime ? (
           <span className={classes['due']}>
             <Badge tone="amber">待告知</Badge>
-            <Clock deadline={instant(full.guardianduetime)} />
+            <Clock deadline={toInstant(full.guardianduetime)} />
           </span>
         ) : (
           <Badge tone="gray">暂无告知时限</Badge>

@@ -2,20 +2,26 @@ import { sql, type Insertable } from 'kysely';
 import type { FollowupTable, ReferralTable, RiskassessTable } from '#db/generated/tables.ts';
 import type { Scope } from '#server/db/scope.ts';
 
-/** The rows that make up the work on a case: interviews, referrals, follow-ups; and what its page shows besides. */
+/** The records of a case: interviews, referrals, follow-ups, and the other rows that its page shows. */
 
+/** Adds a structured interview and returns its id. */
 export const addAssess = (scope: Scope, row: Insertable<RiskassessTable>) =>
   scope.db.insertInto('riskassess').values(row).returning('assessid').executeTakeFirstOrThrow();
+/** Sets the time of the last interview of a case. */
 export const markAssessed = (scope: Scope, warningcode: string, time: Date) =>
   scope.db.updateTable('warning').set({ assesstime: time }).where('warningcode', '=', warningcode).execute();
+/** Marks a case as referred. */
 export const markReferred = (scope: Scope, warningcode: string) =>
   scope.db.updateTable('warning').set({ referred: 1 }).where('warningcode', '=', warningcode).execute();
+/** Sets the time at which the guardian was notified. */
 export const markGuardianTime = (scope: Scope, warningcode: string, time: Date) =>
   scope.db.updateTable('warning').set({ guardiantime: time }).where('warningcode', '=', warningcode).execute();
 
+/** Adds a referral letter and returns its id. */
 export const addReferral = (scope: Scope, row: Insertable<ReferralTable>) =>
   scope.db.insertInto('referral').values(row).returning('referralid').executeTakeFirstOrThrow();
-export const changeReferral = (
+/** Saves the feedback on a referral; undefined when the case has no such referral. */
+export const saveReferralFeedback = (
   scope: Scope,
   warningcode: string,
   referralid: number,
@@ -29,10 +35,11 @@ export const changeReferral = (
     .returning('referralid')
     .executeTakeFirst();
 
+/** Adds follow-ups and returns them. */
 export const addFollowUps = (scope: Scope, rows: Insertable<FollowupTable>[]) =>
   scope.db.insertInto('followup').values(rows).returning(['followupid', 'duetime', 'status', 'donetime']).execute();
-/** Appointments that will not take place any more, because the case is closed. */
-export const dropFollowUps = (scope: Scope, warningcode: string) =>
+/** Cancels the waiting follow-ups of a case, because the case is closed. */
+export const cancelFollowUps = (scope: Scope, warningcode: string) =>
   scope.db
     .updateTable('followup')
     .set({ status: '05' })
@@ -41,6 +48,7 @@ export const dropFollowUps = (scope: Scope, warningcode: string) =>
     .where('isdeleted', '=', 0)
     .execute();
 
+/** The guardians of a person. */
 export const findGuardians = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('guardian')
@@ -49,8 +57,10 @@ export const findGuardians = (scope: Scope, cuserid: string) =>
     .where('isdeleted', '=', 0)
     .orderBy('guardianid')
     .execute();
+/** The log of a case, the newest line first. */
 export const findLogs = (scope: Scope, warningcode: string) =>
   scope.db.selectFrom('warninglog').selectAll().where('warningcode', '=', warningcode).orderBy('logid', 'desc').execute();
+/** The structured interviews of a case with the interviewer, the newest first. */
 export const findAssesses = (scope: Scope, warningcode: string) =>
   scope.db
     .selectFrom('riskassess as r')
@@ -60,8 +70,10 @@ export const findAssesses = (scope: Scope, warningcode: string) =>
     .where('r.warningcode', '=', warningcode)
     .orderBy('r.assessid', 'desc')
     .execute();
+/** The referrals of a case, the newest first. */
 export const findReferrals = (scope: Scope, warningcode: string) =>
   scope.db.selectFrom('referral').selectAll().where('warningcode', '=', warningcode).orderBy('referralid', 'desc').execute();
+/** The follow-ups of a case by due time. */
 export const findFollowUps = (scope: Scope, warningcode: string) =>
   scope.db
     .selectFrom('followup')
@@ -70,6 +82,7 @@ export const findFollowUps = (scope: Scope, warningcode: string) =>
     .where('isdeleted', '=', 0)
     .orderBy('duetime')
     .execute();
+/** The interventions with a person, or of one case, the newest first. */
 export const findInterferes = (scope: Scope, cuserid: string, warningcode?: string) => {
   const query = scope.db
     .selectFrom('interfere as i')
@@ -81,6 +94,7 @@ export const findInterferes = (scope: Scope, cuserid: string, warningcode?: stri
     .where('i.isdeleted', '=', 0);
   return (warningcode ? query.where('i.warningcode', '=', warningcode) : query).orderBy('i.begintime', 'desc').execute();
 };
+/** The last five reports of a person. */
 export const findReports = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('report')
@@ -90,6 +104,7 @@ export const findReports = (scope: Scope, cuserid: string) =>
     .orderBy('createtime', 'desc')
     .limit(5)
     .execute();
+/** The last ten other cases of a person. */
 export const findEarlier = (scope: Scope, cuserid: string, warningcode: string) =>
   scope.db
     .selectFrom('warning')
@@ -101,7 +116,7 @@ export const findEarlier = (scope: Scope, cuserid: string, warningcode: string) 
     .limit(10)
     .execute();
 
-/** Primary results of the person's last sheets, the newest first. */
+/** The last twelve primary results of a person, the newest first. */
 export const findResults = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('examresult as r')
@@ -114,8 +129,8 @@ export const findResults = (scope: Scope, cuserid: string) =>
     .execute();
 
 /**
- * Answers given in the exams whose alerts raised a case, with the version of the form they belong to. The time of an answer to an alert
- * item is that of its last change.
+ * The answers of the exams that raised a case, each with the version of its form. The time of an answer to an alert item is the time
+ * of its last change.
  */
 export const findTriggerAnswers = async (scope: Scope, warningcode: string) => {
   const { rows } = await sql<{
@@ -127,20 +142,26 @@ export const findTriggerAnswers = async (scope: Scope, warningcode: string) => {
     definition: unknown;
   }>`
     select f.formcode, o.formname, n.questionc, n.value, v.definition,
-      coalesce((select max(h.answertime) from examalertanswer h
-      where h.examformid = f.examformid and h.questionc = n.questionc), f.answertime) as answertime
-    from examform f cross join jsonb_each(f.answers) as n (questionc, value) join form o on o.formcode = f.formcode
+      coalesce(
+        (select max(h.answertime) from examalertanswer h
+          where h.examformid = f.examformid and h.questionc = n.questionc),
+        f.answertime) as answertime
+    from examform f
+      cross join jsonb_each(f.answers) as n (questionc, value)
+      join form o on o.formcode = f.formcode
       left join formversion v on v.formcode = f.formcode and v.version = f.formversion
     where f.examcode in (select l.detail->'trigger'->>'examcode' from warninglog l where l.warningcode = ${warningcode})
     order by f.examformid, n.questionc`.execute(scope.db);
   return rows;
 };
-export const entryOf = (scope: Scope, musercode: string) =>
+/** The entry of an institution with its hotline; undefined without an enabled entry. */
+export const findEntry = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('muserclient')
     .select(['clientcode', 'hotline'])
     .where('musercode', '=', musercode)
     .where('enabled', '=', 1)
     .executeTakeFirst();
-export const staffName = async (scope: Scope, userid: string) =>
+/** The name of a member of staff; undefined when the caller cannot see the account. */
+export const findStaffName = async (scope: Scope, userid: string) =>
   (await scope.db.selectFrom('sysuser').select('realname').where('userid', '=', userid).executeTakeFirst())?.realname;

@@ -12,74 +12,74 @@ import { handle } from '#server/dispatch/handle.ts';
 import { displayName, maskedPhone, canReadNames } from '#server/security/privacy.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { findCaseFiles, findReturns } from '#features/warning/files/casefile.queries.ts';
-import { findRetestTasks, lastPlanOf } from '#features/warning/alerts/retest.queries.ts';
+import { findRetestTasks, findLastPlan } from '#features/warning/alerts/retest.queries.ts';
 import * as parts from '#features/warning/cases/caseDetail.queries.ts';
 import { actorId, type StaffContext } from '#features/warning/handling/transition.ts';
-import { factsOf, findWarning, type WarningRecord } from '#features/warning/warning.queries.ts';
+import { loadFacts, findWarning, type WarningRecord } from '#features/warning/warning.queries.ts';
 import { findWarningRow } from '#features/warning/warninglist.queries.ts';
-import { toWarningRow, canReadCases, ruleName, triggersOf } from '#features/warning/warningrow.ts';
+import { toWarningRow, canReadCases, findRuleName, describeTriggers } from '#features/warning/warningrow.ts';
 
-const time = (moment: Date | null) => moment && shanghaiTime(moment);
+const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
 
-/** One case. The reading is recorded against the person it is about. */
+/** Handler of one case. It audits the read with the person of the case. */
 export const getWarningDetail = handle(contract.getWarningDetail, async ({ warningcode }, ctx) => {
   const { scope, caller, now, audit } = ctx;
   const warningRow = await findWarningRow(scope, warningcode, now);
   if (!warningRow) throw problems.notFound({ what: '预警' });
   audit({ cuserids: [warningRow.cuserid], objectid: warningcode });
-  const entry = await parts.entryOf(scope, warningRow.musercode);
-  const whole = canReadCases(caller);
+  const entry = await parts.findEntry(scope, warningRow.musercode);
+  const canRead = canReadCases(caller);
   return {
     ...toWarningRow(caller, warningRow, now),
     focus: warningRow.focus,
     ownerphone: warningRow.ownerphone ?? '',
-    entryurl: whole && entry ? `${ctx.publicUrl}/c/${entry.clientcode}` : '',
-    full: whole ? await fullCase(ctx, await findWarning(scope, warningcode), warningRow.rulenames) : null,
+    entryurl: canRead && entry ? `${ctx.publicUrl}/c/${entry.clientcode}` : '',
+    full: canRead ? await toFullCase(ctx, await findWarning(scope, warningcode), warningRow.rulenames) : null,
   };
 });
 
-async function fullCase(
+async function toFullCase(
   ctx: StaffContext,
   row: WarningRecord,
   rulenames: Readonly<Record<string, string>> | null,
 ): Promise<contract.FullCase> {
   const { scope, caller, now, cipher } = ctx;
   const { warningcode, cuserid, musercode } = row;
-  const facts = await factsOf(scope, row, now);
+  const facts = await loadFacts(scope, row, now);
   const userid = actorId(caller);
-  const confirmed = facts.confirmation
-    ? `${await nameOf(ctx, facts.confirmation.userid)} · ${shanghaiTime(facts.confirmation.time).slice(0, 16)}`
+  const confirmedText = facts.confirmation
+    ? `${await findName(ctx, facts.confirmation.userid)} · ${shanghaiTime(facts.confirmation.time).slice(0, 16)}`
     : '';
   return {
     initiallevel: row.initiallevel,
     peaklevel: row.peaklevel,
     sector: facts.sector,
     minor: facts.minor,
-    triggers: triggersOf({ ...row, rulenames }),
-    rules: row.rulecodes.map((rulecode) => ({ rulecode, name: ruleName(rulecode, rulenames) })),
+    triggers: describeTriggers({ ...row, rulenames }),
+    rules: row.rulecodes.map((rulecode) => ({ rulecode, name: findRuleName(rulecode, rulenames) })),
     stateat: shanghaiTime(row.stateat),
-    assessduetime: time(row.assessduetime),
-    guardianduetime: time(row.guardianduetime),
+    assessduetime: formatTime(row.assessduetime),
+    guardianduetime: formatTime(row.guardianduetime),
     contactresult: row.contactresult,
-    guardiantime: time(row.guardiantime),
+    guardiantime: formatTime(row.guardiantime),
     guardianexempt: row.guardianexempt,
     plantext: row.plantext,
     closenote: row.closenote,
-    closetime: time(row.closetime),
-    confirmed,
-    guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...each }) => ({
-      ...each,
-      name: canReadNames(caller) ? each.name : displayName(caller, each.name),
+    closetime: formatTime(row.closetime),
+    confirmed: confirmedText,
+    guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...guardian }) => ({
+      ...guardian,
+      name: canReadNames(caller) ? guardian.name : displayName(caller, guardian.name),
       phonenumber: maskedPhone(cipher, musercode, phonesealed),
     })),
-    answers: caller.codes.has(codeOf('exam.answers')) ? await alertAnswers(ctx, warningcode) : null,
+    answers: caller.codes.has(codeOf('exam.answers')) ? await findAlertAnswers(ctx, warningcode) : null,
     results: (await parts.findResults(scope, cuserid)).map((result) => ({
       ...result,
       levelname: result.levelname ?? '',
       submittime: shanghaiTime(result.submittime),
     })),
     logs: (await parts.findLogs(scope, warningcode)).map(
-      ({ logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname, attach, time: at }) => ({
+      ({ logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname, attach, time }) => ({
         attach,
         logid,
         action,
@@ -89,12 +89,12 @@ async function fullCase(
         tolevel,
         content,
         operatorname: operatorname ?? '',
-        time: shanghaiTime(at),
+        time: shanghaiTime(time),
       }),
     ),
     assesses: (await parts.findAssesses(scope, warningcode)).map((assess) => ({
       ...assess,
-      asq: asqText(assess.asqanswers as Record<string, string | null> | null),
+      asq: formatAsq(assess.asqanswers as Record<string, string | null> | null),
       suggestedlevel: suggestLevel(assess as unknown as RiskInterview).level,
       note: assess.note ?? '',
       assessorname: assess.realname ?? '',
@@ -109,7 +109,7 @@ async function fullCase(
     followups: (await parts.findFollowUps(scope, warningcode)).map((followUp) => ({
       ...followUp,
       duetime: shanghaiTime(followUp.duetime),
-      donetime: time(followUp.donetime),
+      donetime: formatTime(followUp.donetime),
       content: followUp.content ?? '',
       overdue: (followUp.status === '01' || followUp.status === '03') && followUp.duetime < now,
     })),
@@ -118,10 +118,10 @@ async function fullCase(
       mine: interfere.operator === caller.accountid ? 1 : 0,
       begintime: shanghaiTime(interfere.begintime),
     })),
-    files: (await findCaseFiles(scope, warningcode)).map(({ createby, ...each }) => ({
-      ...each,
-      size: Number(each.size),
-      createtime: shanghaiTime(each.createtime),
+    files: (await findCaseFiles(scope, warningcode)).map(({ createby, ...file }) => ({
+      ...file,
+      size: Number(file.size),
+      createtime: shanghaiTime(file.createtime),
       mine: createby === caller.accountid ? 1 : 0,
     })),
     returns: (await findReturns(scope, warningcode)).map((returnItem) => ({
@@ -132,9 +132,9 @@ async function fullCase(
       ...retestTask,
       begintime: shanghaiTime(retestTask.begintime),
       endtime: shanghaiTime(retestTask.endtime),
-      submittime: time(retestTask.submittime),
+      submittime: formatTime(retestTask.submittime),
     })),
-    plancode: await lastPlanOf(scope, cuserid),
+    plancode: await findLastPlan(scope, cuserid),
     reports: (await parts.findReports(scope, cuserid)).map((report) => ({
       ...report,
       createtime: shanghaiTime(report.createtime),
@@ -143,77 +143,82 @@ async function fullCase(
       ...item,
       createtime: shanghaiTime(item.createtime),
     })),
-    criteria: criteriaByReason(facts, now, userid),
-    actions: offers(facts, { userid, musertype: caller.musertype, permissions: [...caller.codes] }, now),
+    criteria: findCriteria(facts, now, userid),
+    actions: findActions(facts, { userid, musertype: caller.musertype, permissions: [...caller.codes] }, now),
   };
 }
 
-/** Steps whose call brings what they need: the plan, the schedule, the letter. What is missing besides still stands in the way. */
-const BRINGS: readonly string[] = ['intervene', 'observe', 'refer'];
-function offers(facts: WarningFacts, by: WarningCaller, now: Date) {
-  const brought = allowedActions(
+/** Steps whose request carries the safety plan, the schedule or the letter. `findActions` therefore does not report these as missing. */
+const SELF_PREPARING_STEPS: readonly string[] = ['intervene', 'observe', 'refer'];
+function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
+  const prepared = allowedActions(
     {
       ...facts,
       plantext: facts.plantext || '安全计划',
       followups: [...facts.followups, { duetime: now, status: '01', donetime: null }],
       referrals: [...facts.referrals, { time: now, status: '01' }],
     },
-    by,
+    caller,
   );
-  return allowedActions(facts, by).map((offer) =>
-    BRINGS.includes(offer.action) ? (brought.find((candidate) => candidate.action === offer.action) ?? offer) : offer,
+  return allowedActions(facts, caller).map((action) =>
+    SELF_PREPARING_STEPS.includes(action.action)
+      ? (prepared.find((candidate) => candidate.action === action.action) ?? action)
+      : action,
   );
 }
 
-/** The closing checklist for every reason; the note is judged where it is written. */
-const criteriaByReason = (facts: WarningFacts, now: Date, userid: string) =>
+/** The closing criteria of every close reason without the closing note, which the form checks. */
+const findCriteria = (facts: WarningFacts, now: Date, userid: string) =>
   Object.fromEntries(
     CloseReason.codes.map((reason) => [reason, closingCriteria(facts, reason, now, userid).filter(({ key }) => key !== 'note')]),
   );
 
-async function nameOf({ scope, caller }: StaffContext, userid: string): Promise<string> {
+async function findName({ scope, caller }: StaffContext, userid: string): Promise<string> {
   if (userid === caller.userid) return caller.name;
-  return (await parts.staffName(scope, userid)) ?? userid;
+  return (await parts.findStaffName(scope, userid)) ?? userid;
 }
 
-function asqText(answers: Record<string, string | null> | null): string {
+function formatAsq(answers: Record<string, string | null> | null): string {
   const scale = scaleOf('ASQ');
   if (!answers || !scale) return '';
   return scale.items
     .filter((item) => answers[item.c])
-    .map((item) => `${item.c.slice(1)}. ${answerText(scale, item.c, answers[item.c])}`)
+    .map((item) => `${item.c.slice(1)}. ${formatAnswer(scale, item.c, answers[item.c])}`)
     .join('，');
 }
 
-/** Items an alert of the form asks about. */
-function alertItems(cond: Cond): string[] {
-  if ('all' in cond) return cond.all.flatMap(alertItems);
-  if ('any' in cond) return cond.any.flatMap(alertItems);
+/** The codes of the items in the condition of an alert. */
+function findAlertItems(cond: Cond): string[] {
+  if ('all' in cond) return cond.all.flatMap(findAlertItems);
+  if ('any' in cond) return cond.any.flatMap(findAlertItems);
   return 'item' in cond && !('form' in cond) ? [cond.item] : [];
 }
-function optionsOf(scale: Scale, code: string) {
+function findOptions(scale: Scale, code: string) {
   const item = scale.items.find((candidate) => candidate.c === code);
   return item?.o ? scale.optionsets[item.o] : Object.values(scale.optionsets)[0];
 }
-function answerText(scale: Scale, code: string, value: unknown): string {
-  const options = optionsOf(scale, code);
+function formatAnswer(scale: Scale, code: string, value: unknown): string {
+  const options = findOptions(scale, code);
   return options?.find(([option]) => option === String(value))?.[1] ?? String(value);
 }
 
-/** What was answered to the items that can raise an alert, in the words of the form. */
-async function alertAnswers({ scope }: StaffContext, warningcode: string): Promise<NonNullable<contract.FullCase['answers']>> {
+/** The answers to the items that can raise an alert, as texts of the form. */
+async function findAlertAnswers(
+  { scope }: StaffContext,
+  warningcode: string,
+): Promise<NonNullable<contract.FullCase['answers']>> {
   const rows = await parts.findTriggerAnswers(scope, warningcode);
   return rows.flatMap((row) => {
     const scale = (row.definition as Scale | null) ?? scaleOf(row.formcode);
-    if (!scale || !(scale.alerts ?? []).some((alert) => alertItems(alert.when).includes(row.questionc))) return [];
+    if (!scale || !(scale.alerts ?? []).some((alert) => findAlertItems(alert.when).includes(row.questionc))) return [];
     const item = scale.items.find((candidate) => candidate.c === row.questionc);
-    // An item answered with nothing raised nothing: a red frame around “not at all” would frighten for no reason.
-    if (optionsOf(scale, row.questionc)?.find(([option]) => option === String(row.value))?.[2] === 0) return [];
+    // An answer with score 0 raised no alert. A red frame around “not at all” would alarm the reader for no reason.
+    if (findOptions(scale, row.questionc)?.find(([option]) => option === String(row.value))?.[2] === 0) return [];
     return [
       {
         formname: row.formname,
         question: `${row.questionc.replace(/^q/, '第')}题 ${item?.t ?? ''}`.trim(),
-        answer: answerText(scale, row.questionc, row.value),
+        answer: formatAnswer(scale, row.questionc, row.value),
         time: shanghaiTime(row.answertime),
       },
     ];

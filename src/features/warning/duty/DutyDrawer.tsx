@@ -12,7 +12,7 @@ import classes from './DutyDrawer.module.css';
 type Roster = NonNullable<ResponseOf<typeof getDutyList>['roster']>;
 const WEEKDAYS = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'];
 
-/** 值班安排: who does duty at all, who on which weekday, who on single dates. */
+/** 值班安排: the form with the duty staff and their days, by weekday and by date. */
 export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () => void }) {
   const form = useActionForm(updateDuty, {
     initial: {

@@ -10,13 +10,13 @@ import classes from '#features/warning/warning.module.css';
 
 const DutyDrawer = lazyDialog(() => import('#features/warning/duty/DutyDrawer.tsx').then((file) => file.DutyDrawer));
 
-/** Seconds of a moment, in the reader's China time. */
-const seconds = (at: number) => `${stamp(at).slice(11)}:${String(new Date(at).getUTCSeconds()).padStart(2, '0')}`;
+/** A time as HH:MM:SS in China. */
+const formatSeconds = (time: number) => `${stamp(time).slice(11)}:${String(new Date(time).getUTCSeconds()).padStart(2, '0')}`;
 
-/** 今日值班, how to reach them, when the list was last checked and whether the nightly comparison found a gap. */
-export function DutyBar({ checkedAt, failed }: { checkedAt: number; failed: boolean }) {
+/** 今日值班: the staff on duty with their telephones, the time of the last refresh and the result of the nightly reconciliation. */
+export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: boolean }) {
   const { data } = useActionQuery(getDutyList, {}, { quiet: true });
-  const [arranging, setArranging] = useState(false);
+  const [isArranging, setIsArranging] = useState(false);
   const gaps = data?.reconcile?.gaps.length ?? 0;
   return (
     <section className={classes['duty']} aria-label="今日值班">
@@ -39,18 +39,18 @@ export function DutyBar({ checkedAt, failed }: { checkedAt: number; failed: bool
         心理援助热线 <a href={`tel:${data?.hotline ?? '12356'}`}>{data?.hotline ?? '12356'}</a>
       </span>
       <span className={`${classes['quiet']} ${classes['spring']}`} role="status">
-        {failed ? '连接中断，正在重试' : checkedAt ? `自动刷新 · ${seconds(checkedAt)}` : '正在读取'}
+        {failed ? '连接中断，正在重试' : checkedAt ? `自动刷新 · ${formatSeconds(checkedAt)}` : '正在读取'}
         {data?.reconcile &&
           ` · 零漏报对账 ${data.reconcile.at.slice(5, 16)}：核对 ${data.reconcile.checked} 份，${gaps === 0 ? '无遗漏' : `补建 ${gaps} 条`}`}
       </span>
       {data?.roster && (
         <Can call={updateDuty}>
-          <Button size="compact-sm" variant="subtle" onClick={() => setArranging(true)}>
+          <Button size="compact-sm" variant="subtle" onClick={() => setIsArranging(true)}>
             值班安排
           </Button>
         </Can>
       )}
-      {arranging && data?.roster && <DutyDrawer roster={data.roster} onClose={() => setArranging(false)} />}
+      {isArranging && data?.roster && <DutyDrawer roster={data.roster} onClose={() => setIsArranging(false)} />}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 
-/** Who is on duty, and who can take a case. */
+/** The duty roster and the staff who can own a case. */
 
 const member = z.object({
   userid: z.string(),
@@ -24,6 +24,7 @@ export const getWarningStaffList = defineAction({
 });
 
 const people = z.array(z.string().max(20)).max(20);
+/** Today's staff on duty, the hotline, the last reconciliation and, for those who may change it, the roster. */
 export const getDutyList = defineAction({
   name: 'as.m.warning.getDutyList',
   title: '查询值班安排',
@@ -35,26 +36,27 @@ export const getDutyList = defineAction({
     hotline: z.string(),
     /** the last nightly comparison of raw answers with cases */
     reconcile: z.object({ at: z.string(), checked: z.number(), called: z.number(), gaps: z.array(z.string()) }).nullable(),
-    /** present for those who may arrange duty */
+    /** null for staff who may not change the roster */
     roster: z
       .object({ weekdays: z.record(z.string(), people), dates: z.record(z.string(), people), staff: z.array(member) })
       .nullable(),
   }),
 });
+/** Saves the duty roster of the caller's institution. */
 export const updateDuty = defineAction({
   name: 'as.m.warning.updateDuty',
   title: '修改值班安排',
   allow: forTypes(CARE_TYPES, staffOf('warning.rules')),
   kind: 'write',
   request: z.strictObject({
-    /** members of staff who do duty at all: on duty whenever the roster names nobody */
+    /** the duty staff: they are on duty on days for which the roster names nobody */
     duty: people.describe('值班人员'),
     /** by ISO weekday, '1' Monday … '7' Sunday */
     weekdays: z
       .record(z.string().regex(/^[1-7]$/), people)
       .default({})
       .describe('每周值班'),
-    /** by date: holidays and exchanges, before the weekdays */
+    /** by date, for holidays and exchanged shifts; a date goes before its weekday */
     dates: z
       .record(z.string().regex(/^\d{4}-\d{2}-\d{2}$/), people)
       .default({})

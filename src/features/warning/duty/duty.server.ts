@@ -1,15 +1,15 @@
 import { handle } from '#server/dispatch/handle.ts';
 import { isPermitted } from '#contract/action.ts';
 import * as contract from '#features/warning/duty/duty.contract.ts';
-import { findStaff, markDuty, saveRoster, warningSettings, type WarningStaff } from '#features/warning/duty/duty.queries.ts';
-import { entryOf } from '#features/warning/cases/caseDetail.queries.ts';
-import { lastReport } from '#features/warning/alerts/reconcile.queries.ts';
+import { findStaff, markDuty, saveRoster, findWarningSettings, type WarningStaff } from '#features/warning/duty/duty.queries.ts';
+import { findEntry } from '#features/warning/cases/caseDetail.queries.ts';
+import { findLastReport } from '#features/warning/alerts/reconcile.queries.ts';
 import { canReadCases } from '#features/warning/warningrow.ts';
 import { findWarning } from '#features/warning/warning.queries.ts';
 import { problems } from '#contract/problem.ts';
 
-const takers = ['psychologist', 'warningduty', 'insadmin'];
-const shown = ({ userid, realname, phonenumber, post, duty, onduty, opencases }: WarningStaff) => ({
+const OWNER_ROLES = ['psychologist', 'warningduty', 'insadmin'];
+const toMember = ({ userid, realname, phonenumber, post, duty, onduty, opencases }: WarningStaff) => ({
   userid,
   realname,
   phonenumber: phonenumber ?? '',
@@ -21,18 +21,18 @@ const shown = ({ userid, realname, phonenumber, post, duty, onduty, opencases }:
 
 const getWarningStaffList = handle(contract.getWarningStaffList, async ({ warningcode }, { scope, caller, now }) => {
   const musercode = warningcode ? (await findWarning(scope, warningcode)).musercode : caller.musercode;
-  const { roster } = await warningSettings(scope, musercode);
+  const { roster } = await findWarningSettings(scope, musercode);
   const staff = await findStaff(scope, musercode, roster, now);
   return staff
-    .filter((item) => item.roles.some((role) => takers.includes(role)))
+    .filter((item) => item.roles.some((role) => OWNER_ROLES.includes(role)))
     .sort((a, b) => Number(b.onduty) - Number(a.onduty) || a.opencases - b.opencases)
-    .map(shown);
+    .map(toMember);
 });
 
 const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now }) => {
-  const { roster } = await warningSettings(scope, caller.musercode);
+  const { roster } = await findWarningSettings(scope, caller.musercode);
   const staff = await findStaff(scope, caller.musercode, roster, now);
-  const entry = await entryOf(scope, caller.musercode);
+  const entry = await findEntry(scope, caller.musercode);
   const weekdays = Object.fromEntries(Object.entries(roster.weekdays ?? {}).map(([day, ids]) => [day, [...ids]]));
   const dates = Object.fromEntries(Object.entries(roster.dates ?? {}).map(([day, ids]) => [day, [...ids]]));
   return {
@@ -40,9 +40,9 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
       .filter((item) => item.onduty)
       .map(({ userid, realname, phonenumber }) => ({ userid, realname, phonenumber: phonenumber ?? '' })),
     hotline: entry?.hotline ?? '12356',
-    reconcile: canReadCases(caller) ? ((await lastReport(scope, caller.musercode)) ?? null) : null,
+    reconcile: canReadCases(caller) ? ((await findLastReport(scope, caller.musercode)) ?? null) : null,
     roster: isPermitted(contract.updateDuty.allow, caller.codes, caller.musertype)
-      ? { weekdays, dates, staff: staff.map(shown) }
+      ? { weekdays, dates, staff: staff.map(toMember) }
       : null,
   };
 });

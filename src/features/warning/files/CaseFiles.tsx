@@ -16,57 +16,57 @@ import {
   returnConclusions,
   type CaseFileKind,
 } from '#features/warning/files/casefile.contract.ts';
-import { mayReturn } from '#features/warning/files/fileDrawers.tsx';
+import { canReturn } from '#features/warning/files/fileDrawers.tsx';
 import type { Step } from '#features/warning/handling/StepDrawer.tsx';
 import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
-import { returnWord } from '#features/warning/case.labels.ts';
+import { returnLabel } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
 interface Props {
   detail: WarningDetail;
   full: FullCase;
-  take: (step: Step) => void;
+  startStep: (step: Step) => void;
 }
-const kilobytes = (size: number) =>
+const formatSize = (size: number) =>
   size >= 1024 ** 2 ? `${(size / 1024 ** 2).toFixed(1)} MB` : `${Math.max(1, Math.round(size / 1024))} KB`;
 
-/** Opens a paper for a reader whose looking is recorded: the link is asked for at that moment and lasts ten minutes. */
-function Paper({
+/** One attachment. 查看 asks the server for a link, which lasts ten minutes; the server audits the call. */
+function CaseFile({
   warningcode,
-  paper,
+  attachment,
   onRemove,
 }: {
   warningcode: string;
-  paper: FullCase['files'][number];
+  attachment: FullCase['files'][number];
   onRemove: (() => void) | undefined;
 }) {
-  const [busy, setBusy] = useState(false);
-  const open = () => {
-    setBusy(true);
-    call(openCaseFile, { warningcode, fileid: paper.fileid })
+  const [isBusy, setIsBusy] = useState(false);
+  const openFile = () => {
+    setIsBusy(true);
+    call(openCaseFile, { warningcode, fileid: attachment.fileid })
       .then(({ url, filename }) => {
         const link = document.createElement('a');
         link.href = url;
         link.download = filename;
         link.click();
       }, notifyError)
-      .finally(() => setBusy(false));
+      .finally(() => setIsBusy(false));
   };
   return (
     <Group justify="space-between" wrap="nowrap" align="start">
       <div className={classes['paper']}>
         <IconFileText size={18} aria-hidden />
         <div>
-          <div className={classes['papername']}>{paper.filename}</div>
+          <div className={classes['papername']}>{attachment.filename}</div>
           <div className={classes['quiet']}>
-            {caseFileKinds[paper.kind as CaseFileKind]} · {kilobytes(paper.size)} · {paper.createbyname} ·{' '}
-            {paper.createtime.slice(0, 16)}
+            {caseFileKinds[attachment.kind as CaseFileKind]} · {formatSize(attachment.size)} · {attachment.createbyname} ·{' '}
+            {attachment.createtime.slice(0, 16)}
           </div>
         </div>
       </div>
       <Group gap={4} wrap="nowrap" data-noprint>
         <Can call={openCaseFile}>
-          <Button variant="subtle" size="compact-sm" loading={busy} onClick={open} title="查看将留下记录">
+          <Button variant="subtle" size="compact-sm" loading={isBusy} onClick={openFile} title="查看将留下记录">
             查看
           </Button>
         </Can>
@@ -82,21 +82,21 @@ function Paper({
   );
 }
 
-/** Papers of a case, and what was decided on them about coming back. */
-export function Papers({ detail, full, take }: Props) {
-  const open = detail.state !== '07' && detail.state !== '08';
-  const word = returnWord(full.sector);
-  const bound = new Set(full.returns.flatMap((returnItem) => returnItem.fileids));
-  const returnable = open && mayReturn(detail.state) && can(insertReturnAssess);
+/** The return assessments and the attachments of a case. */
+export function CaseFiles({ detail, full, startStep }: Props) {
+  const isOpen = detail.state !== '07' && detail.state !== '08';
+  const label = returnLabel(full.sector);
+  const usedFileids = new Set(full.returns.flatMap((returnItem) => returnItem.fileids));
+  const canAssessReturn = isOpen && canReturn(detail.state) && can(insertReturnAssess);
   return (
     <>
-      {(full.returns.length > 0 || returnable) && (
+      {(full.returns.length > 0 || canAssessReturn) && (
         <Section
-          title={`${word}评估`}
+          title={`${label}评估`}
           right={
-            returnable && (
-              <Button size="compact-sm" variant="light" data-noprint onClick={() => take({ kind: 'return' })}>
-                登记{word}评估
+            canAssessReturn && (
+              <Button size="compact-sm" variant="light" data-noprint onClick={() => startStep({ kind: 'return' })}>
+                登记{label}评估
               </Button>
             )
           }
@@ -111,7 +111,7 @@ export function Papers({ detail, full, take }: Props) {
                 <li key={returnItem.returnid}>
                   <Group gap="xs">
                     <Badge tone={returnItem.conclusion === '01' ? 'green' : returnItem.conclusion === '02' ? 'amber' : 'red'}>
-                      {returnConclusions[returnItem.conclusion as '01'].replace('复学', word)}
+                      {returnConclusions[returnItem.conclusion as '01'].replace('复学', label)}
                     </Badge>
                     <span className={classes['quiet']}>
                       {returnItem.assessdate} · {returnItem.operatorname}
@@ -135,9 +135,9 @@ export function Papers({ detail, full, take }: Props) {
       <Section
         title="附件"
         right={
-          open &&
+          isOpen &&
           can(attachCaseFile) && (
-            <Button size="compact-sm" variant="light" data-noprint onClick={() => take({ kind: 'attach' })}>
+            <Button size="compact-sm" variant="light" data-noprint onClick={() => startStep({ kind: 'attach' })}>
               上传附件
             </Button>
           )
@@ -149,12 +149,16 @@ export function Papers({ detail, full, take }: Props) {
           </Text>
         ) : (
           <ul className={classes['list']}>
-            {full.files.map((paper) => (
-              <li key={paper.fileid}>
-                <Paper
+            {full.files.map((attachment) => (
+              <li key={attachment.fileid}>
+                <CaseFile
                   warningcode={detail.warningcode}
-                  paper={paper}
-                  onRemove={open && !bound.has(paper.fileid) ? () => take({ kind: 'unattach', key: paper.fileid }) : undefined}
+                  attachment={attachment}
+                  onRemove={
+                    isOpen && !usedFileids.has(attachment.fileid)
+                      ? () => startStep({ kind: 'detach', fileid: attachment.fileid })
+                      : undefined
+                  }
                 />
               </li>
             ))}

@@ -4,8 +4,8 @@ import { day, flag } from '#contract/field.ts';
 import { onCase, changed } from '#features/warning/handling/handling.contract.ts';
 
 /**
- * Papers of a case, and the assessment before somebody comes back. A file is uploaded first (`updateToOSS`, use `case`) and named here;
- * it stays private, and whoever opens it is recorded against the person it is about.
+ * Attachments of a case, and the assessment before a person returns (复学评估). The client uploads a file first (`updateToOSS`, use
+ * `case`) and names it here. The file stays private; the audit log records who opened it and the person of the case.
  */
 
 const handlers = forTypes(CARE_TYPES, staffOf('warning.handle'));
@@ -14,8 +14,10 @@ const reason = z.string().trim().min(1, '请填写原因').max(500, '原因不�
 export const caseFileKinds = { '01': '告知回执', '02': '转介单', '03': '就诊资料', '04': '复学评估', '09': '其他' } as const;
 export type CaseFileKind = keyof typeof caseFileKinds;
 const kind = z.enum(['01', '02', '03', '04', '09'], '请选择附件类型').describe('附件类型');
+/** The uploaded files that a request attaches. */
 export const fileids = z.array(z.uuid()).max(6, '一次最多 6 个附件').describe('附件');
 
+/** Attaches uploaded files to a case. */
 export const attachCaseFile = defineAction({
   name: 'as.m.warning.attachCaseFile',
   title: '上传个案附件',
@@ -25,18 +27,19 @@ export const attachCaseFile = defineAction({
   response: changed,
 });
 
-/** A link to one paper, good for ten minutes. The opening is recorded. */
+/** A link to one attachment, valid for ten minutes. The call is audited. */
 export const openCaseFile = defineAction({
   name: 'as.m.warning.openCaseFile',
   title: '查看个案附件',
   allow: handlers,
   kind: 'reveal',
-  // The paper names the person; the handler notes whom.
+  // The request names no person: the handler reads the person of the attachment and records it.
   person: () => [],
   request: z.strictObject({ warningcode: z.string().max(20), fileid: z.uuid() }),
   response: z.object({ url: z.string(), filename: z.string(), mime: z.string() }),
 });
 
+/** Deletes an attachment of an open case and logs the reason. */
 export const deleteCaseFile = defineAction({
   name: 'as.m.warning.deleteCaseFile',
   title: '删除个案附件',
@@ -47,7 +50,7 @@ export const deleteCaseFile = defineAction({
 });
 
 export const returnConclusions = { '01': '可以复学', '02': '附条件复学', '03': '暂缓复学' } as const;
-/** 复学评估: hospital papers, the institution's decision and its conditions. */
+/** 复学评估: adds the hospital's documents, the decision of the institution and its conditions. */
 export const insertReturnAssess = defineAction({
   name: 'as.m.warning.insertReturnAssess',
   title: '登记复学评估',

@@ -2,10 +2,11 @@ import type { Insertable } from 'kysely';
 import type { CasefileTable, ReturnassessTable } from '#db/generated/tables.ts';
 import type { Scope } from '#server/db/scope.ts';
 
+/** Adds attachments. */
 export const addCaseFiles = (scope: Scope, rows: Insertable<CasefileTable>[]) =>
   scope.db.insertInto('casefile').values(rows).execute();
 
-/** Papers of a case with their names, the newest first. Where they lie is not among it: a link is a call of its own. */
+/** The attachments of a case with their file names, the newest first. They carry no link: `openCaseFile` gives it. */
 export const findCaseFiles = (scope: Scope, warningcode: string) =>
   scope.db
     .selectFrom('casefile as c')
@@ -18,6 +19,7 @@ export const findCaseFiles = (scope: Scope, warningcode: string) =>
     .orderBy('c.fileid')
     .execute();
 
+/** One attachment of a case; undefined when it is deleted or belongs to another case. */
 export const findCaseFile = (scope: Scope, warningcode: string, fileid: string) =>
   scope.db
     .selectFrom('casefile')
@@ -27,13 +29,16 @@ export const findCaseFile = (scope: Scope, warningcode: string, fileid: string) 
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
 
-export const dropCaseFile = (scope: Scope, fileid: string, deletereason: string) =>
+/** Marks an attachment as deleted, with the reason. */
+export const markCaseFileDeleted = (scope: Scope, fileid: string, deletereason: string) =>
   scope.db.updateTable('casefile').set({ isdeleted: 1, deletereason }).where('fileid', '=', fileid).execute();
 
+/** Adds a return assessment and returns its id. */
 export const addReturn = (scope: Scope, row: Insertable<ReturnassessTable>) =>
   scope.db.insertInto('returnassess').values(row).returning('returnid').executeTakeFirstOrThrow();
+/** The return assessments of a case, the newest first. */
 export const findReturns = (scope: Scope, warningcode: string) =>
   scope.db.selectFrom('returnassess').selectAll().where('warningcode', '=', warningcode).orderBy('returnid', 'desc').execute();
-/** Whether a return assessment rests on this paper. */
-export const restsOn = async (scope: Scope, warningcode: string, fileid: string): Promise<boolean> =>
+/** Says whether a return assessment of the case names this attachment. */
+export const isUsedByReturn = async (scope: Scope, warningcode: string, fileid: string): Promise<boolean> =>
   (await findReturns(scope, warningcode)).some((row) => row.fileids.includes(fileid));

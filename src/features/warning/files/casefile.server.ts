@@ -13,17 +13,17 @@ import {
   operatorOf,
   saveTransition,
   assertVersion,
-  type OpenCase,
+  type LockedCase,
   type StaffContext,
 } from '#features/warning/handling/transition.ts';
 
 /**
- * Attaches papers the caller has uploaded to a case held in this transaction: they become the person's, seen by whoever sees the
- * case. 130001 for files that are somebody else's or in use. Does nothing without files.
+ * Attaches files that the caller has uploaded to a case that is locked in this transaction. Handlers of the case can then read
+ * them. Throws 130001 for files of another account and for files in use. Does nothing without files.
  */
 export async function attachCaseFiles(
   ctx: StaffContext,
-  { row }: Pick<OpenCase, 'row'>,
+  { row }: Pick<LockedCase, 'row'>,
   fileids: readonly string[],
   kind: contract.CaseFileKind,
 ): Promise<void> {
@@ -48,59 +48,64 @@ export async function attachCaseFiles(
 }
 
 const attachCaseFile = handle(contract.attachCaseFile, async ({ warningcode, version, kind, fileids }, ctx) => {
-  const heldCase = await lockCase(ctx, warningcode);
-  await assertVersion(ctx, heldCase, version);
-  await attachCaseFiles(ctx, heldCase, fileids, kind);
+  const lockedCase = await lockCase(ctx, warningcode);
+  await assertVersion(ctx, lockedCase, version);
+  await attachCaseFiles(ctx, lockedCase, fileids, kind);
   const content = `${contract.caseFileKinds[kind]} ${new Set(fileids).size} 份`;
-  return saveTransition(ctx, heldCase, heldCase.facts, { action: '上传附件', content, attach: fileids });
+  return saveTransition(ctx, lockedCase, lockedCase.facts, { action: '上传附件', content, attach: fileids });
 });
 
 const openCaseFile = handle(contract.openCaseFile, async ({ warningcode, fileid }, ctx) => {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
-  const paper = await queries.findCaseFile(ctx.scope, warningcode, fileid);
-  const file = paper && (await findFile(ctx.scope, fileid));
-  if (!paper || !file) throw problems.notFound({ what: '附件' });
-  ctx.audit({ cuserids: [paper.cuserid], objectid: fileid, detail: { warningcode, kind: paper.kind } });
+  const caseFile = await queries.findCaseFile(ctx.scope, warningcode, fileid);
+  const file = caseFile && (await findFile(ctx.scope, fileid));
+  if (!caseFile || !file) throw problems.notFound({ what: '附件' });
+  ctx.audit({ cuserids: [caseFile.cuserid], objectid: fileid, detail: { warningcode, kind: caseFile.kind } });
   const { url, filename, mime } = fileRefOf(ctx, file);
   return { url, filename, mime };
 });
 
 const deleteCaseFile = handle(contract.deleteCaseFile, async ({ warningcode, version, fileid, reason }, ctx) => {
-  const heldCase = await lockCase(ctx, warningcode);
-  await assertVersion(ctx, heldCase, version);
-  const paper = await queries.findCaseFile(ctx.scope, warningcode, fileid);
-  const file = paper && (await findFile(ctx.scope, fileid));
-  if (!paper || !file) throw problems.notFound({ what: '附件' });
-  if (!isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，附件不能删除' });
-  if (await queries.restsOn(ctx.scope, warningcode, fileid)) throw problems.inUse({ why: '复学评估以此附件为依据，不能删除' });
-  await queries.dropCaseFile(ctx.scope, fileid, reason);
+  const lockedCase = await lockCase(ctx, warningcode);
+  await assertVersion(ctx, lockedCase, version);
+  const caseFile = await queries.findCaseFile(ctx.scope, warningcode, fileid);
+  const file = caseFile && (await findFile(ctx.scope, fileid));
+  if (!caseFile || !file) throw problems.notFound({ what: '附件' });
+  if (!isOpen(lockedCase.facts)) throw problems.wrongState({ why: '个案已结束，附件不能删除' });
+  if (await queries.isUsedByReturn(ctx.scope, warningcode, fileid))
+    throw problems.inUse({ why: '复学评估以此附件为依据，不能删除' });
+  await queries.markCaseFileDeleted(ctx.scope, fileid, reason);
   await removeFile(ctx.scope, fileid);
   ctx.afterCommit(() => ctx.storage.delete(file.path));
-  const kind = contract.caseFileKinds[paper.kind as contract.CaseFileKind];
-  return saveTransition(ctx, heldCase, heldCase.facts, { action: '删除附件', content: `${kind}：${reason}`, detail: { fileid } });
+  const kind = contract.caseFileKinds[caseFile.kind as contract.CaseFileKind];
+  return saveTransition(ctx, lockedCase, lockedCase.facts, {
+    action: '删除附件',
+    content: `${kind}：${reason}`,
+    detail: { fileid },
+  });
 });
 
 const insertReturnAssess = handle(
   contract.insertReturnAssess,
   async ({ warningcode, version, fileids, returndate, ...entry }, ctx) => {
-    const heldCase = await lockCase(ctx, warningcode);
-    const { row, facts } = heldCase;
-    const papers = [...new Set(fileids)];
+    const lockedCase = await lockCase(ctx, warningcode);
+    const { row, facts } = lockedCase;
+    const uniqueFileids = [...new Set(fileids)];
     const reasons = findReturnFaults(
       facts,
-      { ...entry, guardianagreed: entry.guardianagreed === 1, returndate: returndate ?? '', papers: papers.length },
+      { ...entry, guardianagreed: entry.guardianagreed === 1, returndate: returndate ?? '', papers: uniqueFileids.length },
       ctx.now,
     );
     if (entry.assessdate > shanghaiDate(ctx.now))
       throw problems.invalid({ message: '评估日期不能晚于今天' }, { field: 'assessdate' });
     if (reasons.length > 0) throw problems.wrongState({ why: reasons.join('；') }, { data: { reasons } });
-    await assertVersion(ctx, heldCase, version);
-    await attachCaseFiles(ctx, heldCase, papers, '04');
+    await assertVersion(ctx, lockedCase, version);
+    await attachCaseFiles(ctx, lockedCase, uniqueFileids, '04');
     const { operator, operatorname } = operatorOf(ctx.caller);
     const { returnid } = await queries.addReturn(ctx.scope, {
       ...entry,
       returndate: returndate || null,
-      fileids: papers,
+      fileids: uniqueFileids,
       warningcode,
       cuserid: row.cuserid,
       musercode: row.musercode,
@@ -108,14 +113,14 @@ const insertReturnAssess = handle(
       operatorname,
       time: ctx.now,
     });
-    // Whoever is back is seen again within the week, unless an appointment stands there already.
+    // A person who returns gets a follow-up within RETURN_FOLLOW_DAYS, unless one is already planned.
     const due =
       returndate && entry.conclusion !== '03' ? addDays(fromShanghai(`${returndate} 17:00`), RETURN_FOLLOW_DAYS) : undefined;
-    const isSeen = facts.followups.some(
+    const hasAppointment = facts.followups.some(
       ({ status, duetime }) => status === '01' && due !== undefined && duetime > ctx.now && duetime <= due,
     );
     const added =
-      due && due > ctx.now && !isSeen
+      due && due > ctx.now && !hasAppointment
         ? await addFollowUps(ctx.scope, [
             {
               cuserid: row.cuserid,
@@ -142,10 +147,10 @@ const insertReturnAssess = handle(
       entry.supportplan && `支持计划：${entry.supportplan}`,
       due && added.length > 0 && `已安排 ${shanghaiDate(due)} 随访`,
     ].filter(Boolean);
-    const changed = await saveTransition(ctx, heldCase, after, {
+    const changed = await saveTransition(ctx, lockedCase, after, {
       action: '复学评估',
       content: content.join('。'),
-      attach: papers,
+      attach: uniqueFileids,
       detail: { returnid },
     });
     return { ...changed, returnid };

@@ -16,13 +16,14 @@ import {
 } from '#features/warning/files/casefile.contract.ts';
 import { Checklist } from '#features/warning/handling/Checklist.tsx';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
-import { instant, returnWord } from '#features/warning/case.labels.ts';
+import { toInstant, returnLabel } from '#features/warning/case.labels.ts';
 
-const options = <T extends Readonly<Record<string, string>>>(of: T) =>
-  Object.entries(of)
+const toOptions = <T extends Readonly<Record<string, string>>>(labels: T) =>
+  Object.entries(labels)
     .map(([value, label]) => ({ value, label }))
     .sort((a, b) => (a.value < b.value ? -1 : 1));
 
+/** The form that attaches files. */
 export function AttachDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(attachCaseFile, {
@@ -32,21 +33,22 @@ export function AttachDrawer({ detail, onClose }: StepProps) {
   });
   return (
     <FormDrawer title="上传附件" onClose={onClose} form={form}>
-      <SelectField {...form.field('kind')} options={options(caseFileKinds)} />
+      <SelectField {...form.field('kind')} options={toOptions(caseFileKinds)} />
       <UploadField {...form.field('fileids')} use="case" onPick={(fileids) => form.set('fileids', fileids)} />
     </FormDrawer>
   );
 }
 
+/** The form that plans a re-test for the person of the case. */
 export const CaseRetestDrawer = ({ detail, full, onClose }: StepProps) => (
   <RetestDrawer person={detail} warningcode={detail.warningcode} plancode={full.plancode} onClose={onClose} />
 );
 
-/** 复学评估. What still stands in the way of coming back is said while it is filled in. */
+/** The form of 复学评估. It lists the unmet conditions while the user fills it in. */
 export function ReturnDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const today = shanghaiDate(new Date());
-  const word = returnWord(full.sector);
+  const label = returnLabel(full.sector);
   const form = useActionForm(insertReturnAssess, {
     initial: {
       warningcode,
@@ -57,21 +59,23 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
       guardianagreed: 0,
     },
     onDone: onClose,
-    successMessage: `已登记${word}评估`,
+    successMessage: `已登记${label}评估`,
   });
   const { values } = form;
-  const last = full.assesses[0];
-  const comes = values.conclusion === '01' || values.conclusion === '02';
+  const lastAssess = full.assesses[0];
+  const isReturning = values.conclusion === '01' || values.conclusion === '02';
   const missing = new Set(
     findReturnFaults(
-      // Only what the rule asks of a case; the server judges by everything there is.
+      // The form knows only these facts of the case. The server checks with all of them.
       {
         state: detail.state as ReturnFacts['state'],
         minor: full.minor,
         createtime: new Date(0),
         raisedtime: null,
         reopentime: null,
-        riskassess: last ? [{ time: new Date(instant(last.time) ?? 0), conclusionlevel: last.conclusionlevel as Level }] : [],
+        riskassess: lastAssess
+          ? [{ time: new Date(toInstant(lastAssess.time) ?? 0), conclusionlevel: lastAssess.conclusionlevel as Level }]
+          : [],
       } satisfies ReturnFacts,
       {
         conclusion: values.conclusion ?? '03',
@@ -84,16 +88,18 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
     ),
   );
   return (
-    <FormDrawer title={`${word}评估`} onClose={onClose} form={form} save="提交评估" width={600}>
+    <FormDrawer title={`${label}评估`} onClose={onClose} form={form} save="提交评估" width={600}>
       <DayField {...form.field('assessdate')} max={today} />
       <TextInput {...form.field('hospital')} />
       <UploadField {...form.field('fileids')} required use="case" onPick={(fileids) => form.set('fileids', fileids)} />
       <EnumRadio
         {...form.field('conclusion')}
-        of={{ options: options(returnConclusions).map((option) => ({ ...option, label: option.label.replace('复学', word) })) }}
+        of={{
+          options: toOptions(returnConclusions).map((option) => ({ ...option, label: option.label.replace('复学', label) })),
+        }}
       />
       {values.conclusion === '02' && <LongTextField {...form.field('conditions')} required maxLength={1000} />}
-      {comes && (
+      {isReturning && (
         <>
           <DayField {...form.field('returndate')} required />
           {full.minor && <SwitchField {...form.field('guardianagreed')} words="监护人已同意本次安排" />}
@@ -102,7 +108,7 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
       <LongTextField {...form.field('supportplan')} maxLength={2000} />
       {values.conclusion !== undefined && (
         <Checklist
-          label={`${word}条件`}
+          label={`${label}条件`}
           lines={
             missing.size === 0
               ? [{ key: 'all', title: '条件已满足', met: true, detail: '' }]
@@ -113,4 +119,5 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
     </FormDrawer>
   );
 }
-export const mayReturn = (state: string): boolean => RETURN_STATES.includes(state);
+/** Says whether a case in this state can have a return assessment. */
+export const canReturn = (state: string): boolean => RETURN_STATES.includes(state);

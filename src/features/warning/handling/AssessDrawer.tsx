@@ -15,14 +15,14 @@ import classes from '#features/warning/warning.module.css';
 
 const sheet = toQuestionnaire(asq);
 
-/** The structured interview. What it speaks for stands beside the conclusion while it is filled in; the interviewer decides. */
+/** The form of the structured interview. It shows the suggested level beside the conclusion; the interviewer decides. */
 export function AssessDrawer({ detail, full, onClose }: StepProps) {
   const form = useActionForm(insertRiskAssess, {
     initial: { warningcode: detail.warningcode, protective: [], plantext: full.plantext },
     onDone: onClose,
     successMessage: '评估已保存',
   });
-  const [asking, setAsking] = useState(false);
+  const [isAsqOpen, setIsAsqOpen] = useState(false);
   const { values } = form;
   const number = (key: string) => Number(values[key] ?? 0) || 0;
   const answers = (values.asqanswers ?? {}) as Record<string, string | null>;
@@ -32,7 +32,7 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
       number(key),
     ]),
   );
-  const begun = values.ideation !== undefined && values.support !== undefined;
+  const hasBasics = values.ideation !== undefined && values.support !== undefined;
   const suggestion = suggestLevel({
     ...interview,
     support: values.support === undefined ? 2 : number('support'),
@@ -50,8 +50,8 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
         role="group"
         aria-label="其他发现"
       >
-        {flags.map(([key, words]) => (
-          <SwitchField key={key} {...form.field(key as 'plan')} label="" words={words} />
+        {flags.map(([key, label]) => (
+          <SwitchField key={key} {...form.field(key as 'plan')} label="" words={label} />
         ))}
       </div>
       {number('abuse') === 1 && (
@@ -61,16 +61,16 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
       )}
       <Checkbox.Group label="保护因素" value={[...(values.protective ?? [])]} onChange={(next) => form.set('protective', next)}>
         <div style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 16px', paddingTop: 6 }}>
-          {PROTECTIVE.map((words) => (
-            <Checkbox key={words} value={words} label={words} />
+          {PROTECTIVE.map((factor) => (
+            <Checkbox key={factor} value={factor} label={factor} />
           ))}
         </div>
       </Checkbox.Group>
       <div>
-        <Button variant="default" size="compact-sm" aria-expanded={asking} onClick={() => setAsking(!asking)}>
-          {asking ? '收起 ASQ' : '同时询问 ASQ（自杀风险筛查）'}
+        <Button variant="default" size="compact-sm" aria-expanded={isAsqOpen} onClick={() => setIsAsqOpen(!isAsqOpen)}>
+          {isAsqOpen ? '收起 ASQ' : '同时询问 ASQ（自杀风险筛查）'}
         </Button>
-        <Collapse expanded={asking}>
+        <Collapse expanded={isAsqOpen}>
           <div style={{ height: 12 }} />
           <QuestionnaireForm
             questionnaire={sheet}
@@ -95,13 +95,13 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
       <div className={classes['suggest']} aria-live="polite">
         <Text size="sm" fw={600} mb={4}>
           系统建议{' '}
-          {begun ? (
+          {hasBasics ? (
             <LevelBadge level={suggestion.level} label={RISK_CHOICES.conclusion[suggestion.level]?.label ?? ''} />
           ) : (
             <span className={classes['quiet']}>填写上面三项后给出</span>
           )}
         </Text>
-        {begun && (
+        {hasBasics && (
           <Text size="sm" c="dimmed">
             {suggestion.reasons.join('；') || '未见明显风险因素'}
           </Text>

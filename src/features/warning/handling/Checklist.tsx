@@ -1,6 +1,7 @@
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import classes from '#features/warning/warning.module.css';
 
+/** One criterion of a checklist. */
 export interface CheckLine {
   key: string;
   title: string;
@@ -8,7 +9,7 @@ export interface CheckLine {
   detail: string;
 }
 
-/** What is needed, line by line: met, or what is missing in words. */
+/** A list of criteria. Each unmet criterion says what is missing. */
 export function Checklist({ lines, label }: { lines: readonly CheckLine[]; label: string }) {
   return (
     <ul className={classes['check']} aria-label={label}>

@@ -18,18 +18,20 @@ import {
 } from '#features/warning/handling/careDrawers.tsx';
 import { AssignDrawer, InterveneDrawer, LogDrawer, VerifyDrawer } from '#features/warning/handling/stepDrawers.tsx';
 import {
-  DropInterfereDrawer,
-  DropPaperDrawer,
-  MendFollowDrawer,
-  MendInterfereDrawer,
+  DeleteInterventionDrawer,
+  DeleteCaseFileDrawer,
+  EditFollowupDrawer,
+  EditInterventionDrawer,
 } from '#features/warning/handling/correctionDrawers.tsx';
 import { AttachDrawer, CaseRetestDrawer, ReturnDrawer } from '#features/warning/files/fileDrawers.tsx';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
 
-/** What somebody is about to enter; follow-ups and referrals say which. */
+/** An open step form. Steps on an existing record carry its id. */
 export type Step =
-  { kind: OfOne; id: number } | { kind: 'unattach'; key: string } | { kind: Exclude<StepKind, OfOne | 'unattach'> };
-type OfOne = 'follow' | 'feedback' | 'mendfollow' | 'mendinterfere' | 'dropinterfere';
+  | { kind: RecordStepKind; id: number }
+  | { kind: 'detach'; fileid: string }
+  | { kind: Exclude<StepKind, RecordStepKind | 'detach'> };
+type RecordStepKind = 'follow' | 'feedback' | 'editfollowup' | 'editinterfere' | 'deleteinterfere';
 export type StepKind = keyof typeof DRAWERS;
 
 const DRAWERS = {
@@ -46,10 +48,10 @@ const DRAWERS = {
   retest: CaseRetestDrawer,
   return: ReturnDrawer,
   attach: AttachDrawer,
-  unattach: DropPaperDrawer,
-  mendfollow: MendFollowDrawer,
-  mendinterfere: MendInterfereDrawer,
-  dropinterfere: DropInterfereDrawer,
+  detach: DeleteCaseFileDrawer,
+  editfollowup: EditFollowupDrawer,
+  editinterfere: EditInterventionDrawer,
+  deleteinterfere: DeleteInterventionDrawer,
   follow: FollowDrawer,
   log: LogDrawer,
   raise: (props: StepProps) => <LevelDrawer {...props} up />,
@@ -62,7 +64,7 @@ const DRAWERS = {
 } as const satisfies Record<string, (props: StepProps) => ReactNode>;
 
 /** The form of one step. */
-export function StepDrawer({ step, ...rest }: Omit<StepProps, 'id' | 'name'> & { step: Step }) {
+export function StepDrawer({ step, ...props }: Omit<StepProps, 'id' | 'fileid'> & { step: Step }) {
   const Drawer = DRAWERS[step.kind];
-  return <Drawer {...rest} id={'id' in step ? step.id : 0} name={'key' in step ? step.key : ''} />;
+  return <Drawer {...props} id={'id' in step ? step.id : 0} fileid={'fileid' in step ? step.fileid : ''} />;
 }

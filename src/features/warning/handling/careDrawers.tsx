@@ -14,6 +14,7 @@ import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { EFFECTS, RISK_CHOICES } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
+/** The form that records an intervention. */
 export function InterfereDrawer({ detail, onClose }: StepProps) {
   const { warningcode, cuserid } = detail;
   const form = useActionForm(insertInterfere, {
@@ -32,6 +33,7 @@ export function InterfereDrawer({ detail, onClose }: StepProps) {
   );
 }
 
+/** The form that writes a referral letter. */
 export function ReferralDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(insertReferral, {
@@ -50,6 +52,7 @@ export function ReferralDrawer({ detail, onClose }: StepProps) {
   );
 }
 
+/** The form that records the hospital's feedback. */
 export function FeedbackDrawer({ detail, full, onClose, id }: StepProps) {
   const { warningcode, version } = detail;
   const referral = full.referrals.find((candidate) => candidate.referralid === id);
@@ -69,6 +72,7 @@ export function FeedbackDrawer({ detail, full, onClose, id }: StepProps) {
   );
 }
 
+/** The form that moves a case to observation. It shows the follow-ups that the step will plan. */
 export function ObserveDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const today = shanghaiDate(new Date());
@@ -77,22 +81,22 @@ export function ObserveDrawer({ detail, full, onClose }: StepProps) {
     onDone: onClose,
     successMessage: '已转入随访观察',
   });
-  const waiting = full.followups.filter((followup) => followup.status === '01' || followup.status === '03');
+  const waitingFollowups = full.followups.filter((followup) => followup.status === '01' || followup.status === '03');
   const begin = form.values.begindate ?? today;
   const dues = followSchedule((detail.level ?? 2) as WarningLevelCode, fromShanghai(`${begin} 17:00`)).filter(
     (due) => due > new Date(),
   );
   return (
     <FormDrawer title="转入随访观察" onClose={onClose} form={form} save="转入随访观察">
-      {waiting.length === 0 && (
+      {waitingFollowups.length === 0 && (
         <>
           <DayField {...form.field('begindate')} />
           <EnumRadio {...form.field('method')} of={FollowMethod} />
         </>
       )}
       <p className={classes['script']}>
-        {waiting.length > 0
-          ? `沿用已有随访计划（待随访 ${waiting.length} 次）。`
+        {waitingFollowups.length > 0
+          ? `沿用已有随访计划（待随访 ${waitingFollowups.length} 次）。`
           : `按等级自动安排 ${dues.length} 次随访：${dues
               .slice(0, 6)
               .map((due) => shanghaiDate(due).slice(5))
@@ -102,7 +106,7 @@ export function ObserveDrawer({ detail, full, onClose }: StepProps) {
   );
 }
 
-/** A part of the series: how far apart, how often. */
+/** The props of the field for the interval or the number of repeated follow-ups. */
 const repeatField = (form: ActionForm<typeof insertFollowUp>, part: 'everydays' | 'times', label: string) => ({
   label,
   required: true,
@@ -111,6 +115,7 @@ const repeatField = (form: ActionForm<typeof insertFollowUp>, part: 'everydays' 
   onChange: ((value: number | undefined) => form.set('repeat', { ...form.values.repeat, [part]: value })) as never,
 });
 
+/** The form that plans follow-ups of a case. */
 export function PlanDrawer({ detail, onClose }: StepProps) {
   const { warningcode, cuserid } = detail;
   const form = useActionForm(insertFollowUp, {
@@ -138,12 +143,13 @@ export function PlanDrawer({ detail, onClose }: StepProps) {
   );
 }
 
+/** The form that records a follow-up. */
 export function FollowDrawer({ detail, full, onClose, id }: StepProps) {
   const followup = full.followups.find((candidate) => candidate.followupid === id);
-  const seen = new Set<string>();
+  const seenExamcodes = new Set<string>();
   const retests = full.results.flatMap((result) => {
-    if (result.submittime <= detail.createtime || seen.has(result.examcode)) return [];
-    seen.add(result.examcode);
+    if (result.submittime <= detail.createtime || seenExamcodes.has(result.examcode)) return [];
+    seenExamcodes.add(result.examcode);
     return [{ value: result.examcode, label: `${result.submittime.slice(0, 10)} ${result.quotaname} ${result.score ?? '—'} 分` }];
   });
   const form = useActionForm(finishFollowUp, {

@@ -16,9 +16,9 @@ const pdf: Upload = {
   mime: 'application/pdf',
   content: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
 };
-const grave = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
+const SEVERE_ANSWERS = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
 
-/** 林小雨 of 初二3班, 14 years old, whose case of level 3 chen has accepted, verified and assessed; she is in counselling. */
+/** The student 林小雨 of 初二3班, 14 years old, in counselling. chen has accepted, verified and assessed her case of level 3. */
 async function inTreatment() {
   const server = await startServer({ now: '2025-10-10T06:00:00Z' });
   const { pupils } = await addClass(server, {
@@ -28,7 +28,7 @@ async function inTreatment() {
     birthday: '2011-07-08',
   });
   const pupil = pupils[0]!;
-  await takeExam(server, pupil, grave);
+  await takeExam(server, pupil, SEVERE_ANSWERS);
   const chen = server.as('chen');
   const { warningcode } = (await chen(warning.getWarningPageList, {})).rows[0]!;
   const opened = server.clock.now;
@@ -88,8 +88,8 @@ test('guardian receipts and referral letters are attached to their step, and eve
 
 test('a case file is attached once by its uploader, and deleting it needs a reason and stays in the log', async () => {
   const { chen, upload, detail, warningcode } = await inTreatment();
-  const foreignFile = await upload('lu');
-  await expect(chen(casefile.attachCaseFile, { warningcode, kind: '09', fileids: [foreignFile] })).rejects.toMatchObject({
+  const colleagueFile = await upload('lu');
+  await expect(chen(casefile.attachCaseFile, { warningcode, kind: '09', fileids: [colleagueFile] })).rejects.toMatchObject({
     code: 130001,
   });
   const fileid = await upload();
@@ -117,7 +117,7 @@ test('a return to school needs hospital papers, a recent interview and, under 18
     code: 140001,
     data: { reasons: ['最近一次访谈评估结论为3级，不支持复学', '未成年人复学须经监护人同意', '附条件复学须写明条件'] },
   });
-  // Not yet is always a possible answer.
+  // The conclusion 暂缓复学 (03) is always possible.
   await chen(casefile.insertReturnAssess, { ...entry, returndate: '', conclusion: '03', fileids: [await upload()] });
   clock.now = addDays(clock.now, 2);
   await assess(2);
@@ -155,9 +155,9 @@ test('a re-test created from a case appears in its history, and its result count
     begintime: '2025-10-24 17:00',
     endtime: '2025-10-27 18:00',
   });
-  const detailBefore = await detail();
-  expect(detailBefore.retests).toMatchObject([{ taskcode, begintime: '2025-10-24 17:00:00', status: 0, examcode: null }]);
-  expect(detailBefore.logs[0]).toMatchObject({
+  const planned = await detail();
+  expect(planned.retests).toMatchObject([{ taskcode, begintime: '2025-10-24 17:00:00', status: 0, examcode: null }]);
+  expect(planned.logs[0]).toMatchObject({
     action: '安排复测',
     content: expect.stringContaining('2025-10-24 17:00 至 2025-10-27 18:00'),
   });
@@ -170,7 +170,7 @@ test('a re-test created from a case appears in its history, and its result count
   expect(done.logs[0]?.content).toMatch(/^PHQ-9 \d+ 分/);
   expect(done.criteria['01']?.find(({ key }) => key === 'retest')).toMatchObject({ met: true });
 
-  // The follow-up says which re-test it rests on.
+  // The follow-up names its re-test.
   await chen(handling.observe, { warningcode });
   const { followupid } = (await detail()).followups[0]!;
   await chen(care.finishFollowUp, { followupid, content: '状态平稳', currentlevel: 1, examcode });

@@ -10,10 +10,11 @@ import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { EFFECTS, RISK_CHOICES } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
-/** Corrections: what was written before stays in the history of the case. */
-const element = <p className={classes['script']}>{'修改前的内容会保留在处置记录中。'}</p>;
+/** Tells the user that the log of the case keeps the text before a correction. */
+const historyNote = <p className={classes['script']}>{'修改前的内容会保留在处置记录中。'}</p>;
 
-export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
+/** The form that corrects an intervention. */
+export function EditInterventionDrawer({ full, onClose, id }: StepProps) {
   const row = full.interferes.find((interfere) => interfere.interfereid === id);
   const form = useActionForm(updateInterfere, {
     initial: {
@@ -34,12 +35,13 @@ export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
       <NumberField {...form.field('minutes')} min={0} max={600} suffix=" 分钟" />
       <LongTextField {...form.field('content')} maxLength={2000} />
       <SelectField {...form.field('effect')} options={EFFECTS} />
-      {element}
+      {historyNote}
     </FormDrawer>
   );
 }
 
-export function DropInterfereDrawer({ onClose, id }: StepProps) {
+/** The form that deletes an intervention and asks for the reason. */
+export function DeleteInterventionDrawer({ onClose, id }: StepProps) {
   const form = useActionForm(deleteInterfere, { initial: { interfereid: id }, onDone: onClose, successMessage: '删除成功' });
   return (
     <FormDrawer title="删除干预记录" onClose={onClose} form={form} save="删除">
@@ -49,42 +51,43 @@ export function DropInterfereDrawer({ onClose, id }: StepProps) {
   );
 }
 
-/** An appointment that waits is moved; a record is corrected. */
-export function MendFollowDrawer({ full, onClose, id }: StepProps) {
+/** The form that moves a waiting follow-up or corrects the record of a completed one. */
+export function EditFollowupDrawer({ full, onClose, id }: StepProps) {
   const row = full.followups.find((followup) => followup.followupid === id);
-  const waits = row?.status === '01' || row?.status === '03';
+  const isWaiting = row?.status === '01' || row?.status === '03';
   const form = useActionForm(updateFollowUp, {
-    initial: waits
+    initial: isWaiting
       ? { followupid: id, method: row.method as '01', ...(row.overdue ? {} : { duetime: row.duetime.slice(0, 16) }) }
       : { followupid: id, method: row?.method as '01', content: row?.content, currentlevel: row?.currentlevel ?? undefined },
     onDone: onClose,
     successMessage: '已修改',
   });
   return (
-    <FormDrawer title={waits ? '随访改期' : '更正随访记录'} onClose={onClose} form={form}>
-      {waits && <MomentField {...form.field('duetime')} min={shanghaiDate(new Date())} />}
+    <FormDrawer title={isWaiting ? '随访改期' : '更正随访记录'} onClose={onClose} form={form}>
+      {isWaiting && <MomentField {...form.field('duetime')} min={shanghaiDate(new Date())} />}
       <EnumRadio {...form.field('method')} of={FollowMethod} />
-      {!waits && (
+      {!isWaiting && (
         <>
           <LongTextField {...form.field('content')} maxLength={2000} />
           <SelectField {...form.field('currentlevel')} options={RISK_CHOICES.conclusion} clearable={false} />
-          {element}
+          {historyNote}
         </>
       )}
     </FormDrawer>
   );
 }
 
-export function DropPaperDrawer({ detail, full, onClose, name }: StepProps) {
+/** The form that deletes an attachment and asks for the reason. */
+export function DeleteCaseFileDrawer({ detail, full, onClose, fileid }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(deleteCaseFile, {
-    initial: { warningcode, version, fileid: name },
+    initial: { warningcode, version, fileid },
     onDone: onClose,
     successMessage: '删除成功',
   });
   return (
     <FormDrawer
-      title={`删除附件：${full.files.find((file) => file.fileid === name)?.filename ?? ''}`}
+      title={`删除附件：${full.files.find((file) => file.fileid === fileid)?.filename ?? ''}`}
       onClose={onClose}
       form={form}
       save="删除"

@@ -21,21 +21,22 @@ import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { SCRIPTS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
+/** The form that records the notification of a guardian. */
 export function GuardianDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
-  const [only] = full.guardians;
+  const [firstGuardian] = full.guardians;
   const form = useActionForm(notifyGuardian, {
-    initial: { warningcode, version, ...(only ? { guardianid: only.guardianid } : {}) },
+    initial: { warningcode, version, ...(firstGuardian ? { guardianid: firstGuardian.guardianid } : {}) },
     onDone: onClose,
     successMessage: '已登记',
   });
-  const { onChange: _, ...who } = form.field('guardianid');
+  const { onChange: _, ...guardianField } = form.field('guardianid');
   return (
     <FormDrawer title="登记告知监护人" onClose={onClose} form={form} width={560}>
       <p className={classes['script']}>{SCRIPTS.guardian}</p>
       {full.guardians.length > 0 && (
         <Select
-          {...who}
+          {...guardianField}
           clearable
           data={full.guardians.map((guardian) => ({
             value: String(guardian.guardianid),
@@ -57,6 +58,7 @@ export function GuardianDrawer({ detail, full, onClose }: StepProps) {
   );
 }
 
+/** The form that records the reason not to notify the guardian. */
 export function ExemptDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(exemptGuardian, { initial: { warningcode, version }, onDone: onClose, successMessage: '已登记' });
@@ -70,12 +72,13 @@ export function ExemptDrawer({ detail, onClose }: StepProps) {
   );
 }
 
+/** The form that raises (`up`) or lowers the level. */
 export function LevelDrawer({ detail, onClose, up = false }: StepProps & { up?: boolean }) {
   const { warningcode, version } = detail;
-  const now = detail.level ?? 1;
-  const options = WarningLevel.options.filter(({ value }) => (up ? value > now : value === now - 1));
+  const currentLevel = detail.level ?? 1;
+  const options = WarningLevel.options.filter(({ value }) => (up ? value > currentLevel : value === currentLevel - 1));
   const form = useActionForm(updateWarningLevel, {
-    initial: { warningcode, version, level: up ? now + 1 : now - 1 },
+    initial: { warningcode, version, level: up ? currentLevel + 1 : currentLevel - 1 },
     onDone: onClose,
     successMessage: up ? '已升级，相关人员已收到通知' : '已降级',
   });
@@ -90,6 +93,7 @@ export function LevelDrawer({ detail, onClose, up = false }: StepProps & { up?: 
   );
 }
 
+/** The form that closes a case. It shows the criteria of the chosen reason. */
 export function CloseDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version, state } = detail;
   const form = useActionForm(closeWarning, {
@@ -99,7 +103,7 @@ export function CloseDrawer({ detail, full, onClose }: StepProps) {
   });
   const reason = form.values.closereason ?? '01';
   const note = form.values.closenote ?? '';
-  const lines = [
+  const criteria = [
     ...(reason === '01'
       ? [{ key: 'state', title: '已转入随访观察', met: state === '06', detail: '请先转入随访观察并完成随访' }]
       : []),
@@ -115,14 +119,15 @@ export function CloseDrawer({ detail, full, onClose }: StepProps) {
     <FormDrawer title="结案" onClose={onClose} form={form} save="结案" width={560}>
       <EnumRadio {...form.field('closereason')} of={CloseReason} />
       <LongTextField {...form.field('closenote')} maxLength={2000} />
-      <Checklist label="结案条件" lines={lines} />
-      {lines.some((line) => !line.met) && (
+      <Checklist label="结案条件" lines={criteria} />
+      {criteria.some((line) => !line.met) && (
         <p className={classes['script']}>{'条件全部满足后才能结案。未满足的条件已列出缺少什么。'}</p>
       )}
     </FormDrawer>
   );
 }
 
+/** The form that opens a closed case again. */
 export function ReopenDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(reopenWarning, { initial: { warningcode, version }, onDone: onClose, successMessage: '已重开' });
@@ -133,6 +138,7 @@ export function ReopenDrawer({ detail, onClose }: StepProps) {
   );
 }
 
+/** The form in which a second member of staff confirms a case. */
 export function ConfirmDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(confirmWarning, { initial: { warningcode, version }, onDone: onClose, successMessage: '已复核' });

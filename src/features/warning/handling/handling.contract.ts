@@ -3,7 +3,7 @@ import { CloseReason, ContactResult, FollowMethod, ReferralStatus } from '#domai
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { day, flag, moment } from '#contract/field.ts';
 
-/** What is done with a warning, step by step. Every refusal (140001) carries its reasons in `data.reasons`. */
+/** The actions that change a case, step by step. Every refusal (140001) has its reasons in `data.reasons`. */
 
 const handlers = forTypes(CARE_TYPES, staffOf('warning.handle'));
 const text = (title: string, max = 2000) =>
@@ -12,12 +12,12 @@ const optionalText = (title: string, max = 2000) =>
   z.string().trim().max(max, `${title}不超过 ${max} 个字`).default('').describe(title);
 const level = (min: number) => z.coerce.number().int().min(min).max(4);
 
-/** Papers uploaded before (`updateToOSS`, use `case`), attached with the step. */
-const papers = z.array(z.uuid()).max(6, '一次最多 6 个附件').default([]).describe('附件');
+/** Files that the client has uploaded (`updateToOSS`, use `case`). The step attaches them to the case. */
+const attachments = z.array(z.uuid()).max(6, '一次最多 6 个附件').default([]).describe('附件');
 
-/** Which case, and the version the person was looking at: with it nobody overwrites what somebody else did meanwhile. */
+/** The case and the version that the user sees. A step with an outdated version is refused (140002), so that no change is lost. */
 export const onCase = z.strictObject({ warningcode: z.string().max(20), version: z.number().int().optional() });
-/** The case afterwards. */
+/** The case after the step. */
 export const changed = z.object({
   warningcode: z.string(),
   state: z.string(),
@@ -26,6 +26,7 @@ export const changed = z.object({
   version: z.number(),
 });
 
+/** Staff report a person by hand. The report opens a case or joins the open case. */
 export const insertWarning = defineAction({
   name: 'as.m.warning.insertWarning',
   title: '人工上报预警',
@@ -41,6 +42,7 @@ export const insertWarning = defineAction({
   response: z.object({ warningcode: z.string(), joined: z.boolean() }),
 });
 
+/** Accepts a case. The caller becomes its owner unless `owneruserid` names another. */
 export const acceptWarning = defineAction({
   name: 'as.m.warning.acceptWarning',
   title: '受理预警',
@@ -49,6 +51,7 @@ export const acceptWarning = defineAction({
   request: onCase.extend({ owneruserid: z.string().max(20).optional().describe('责任人') }),
   response: changed,
 });
+/** Gives a case to another owner. */
 export const assignWarning = defineAction({
   name: 'as.m.warning.assignWarning',
   title: '分派预警',
@@ -60,6 +63,7 @@ export const assignWarning = defineAction({
   }),
   response: changed,
 });
+/** Records the contact with the person, or excludes the case as a false alarm. */
 export const verifyWarning = defineAction({
   name: 'as.m.warning.verifyWarning',
   title: '核实预警',
@@ -68,7 +72,7 @@ export const verifyWarning = defineAction({
   request: onCase.extend({
     contactresult: z.enum(ContactResult.codes, '请选择核实结果').describe('核实结果'),
     content: text('核实情况'),
-    /** 1: the case ends here as an exclusion (08) */
+    /** 1: a false alarm, which ends the case as excluded (08) */
     falsealarm: flag.default(0).describe('排除/误报'),
   }),
   response: changed,
@@ -81,6 +85,7 @@ const yes = z.coerce
   .max(1)
   .default(0)
   .transform((value) => value as 0 | 1);
+/** The fields of the structured interview; domain/warning/riskassess.ts gives their values and sources. */
 export const riskFields = z.strictObject({
   ideation: z.coerce
     .number('请选择自杀意念')
@@ -110,6 +115,7 @@ export const riskFields = z.strictObject({
   substance: yes.describe('物质使用'),
   infantharm: yes.describe('伤害婴儿的想法'),
 });
+/** Saves a structured interview. Returns the suggested level and the level of the case. */
 export const insertRiskAssess = defineAction({
   name: 'as.m.warning.insertRiskAssess',
   title: '结构化评估',
@@ -118,7 +124,7 @@ export const insertRiskAssess = defineAction({
   request: onCase.extend(riskFields.shape).extend({
     abuse: yes.describe('疑似侵害、忽视或欺凌'),
     protective: z.array(z.string().max(50)).max(10).default([]).describe('保护因素'),
-    /** answers of the ASQ asked by staff: item code to option code */
+    /** the answers to the ASQ in the interview: option code by item code */
     asqanswers: z.record(z.string().max(10), z.string().max(500).nullable()).optional().describe('ASQ'),
     conclusionlevel: level(0).describe('评估结论'),
     plantext: optionalText('安全计划'),
@@ -127,6 +133,7 @@ export const insertRiskAssess = defineAction({
   response: z.object({ assessid: z.number(), suggestedlevel: z.number(), reasons: z.array(z.string()), level: z.number() }),
 });
 
+/** Raises or lowers the level of a case. */
 export const updateWarningLevel = defineAction({
   name: 'as.m.warning.updateWarningLevel',
   title: '升级或降级预警',
@@ -135,7 +142,9 @@ export const updateWarningLevel = defineAction({
   request: onCase.extend({ level: level(1).describe('等级'), reason: text('原因') }),
   response: changed,
 });
+/** The kinds of log line that staff can add by hand. */
 export const logActions = ['备注', '访谈', '联系尝试', '强制报告', '上报主管部门', '督办'] as const;
+/** Adds a line to the log of a case. */
 export const insertWarningLog = defineAction({
   name: 'as.m.warning.insertWarningLog',
   title: '记录预警处置',
@@ -146,6 +155,7 @@ export const insertWarningLog = defineAction({
 });
 
 export const guardianMethods = { '01': '电话', '02': '当面', '03': '书面告知', '04': '家访' } as const;
+/** Records the notification of a guardian. */
 export const notifyGuardian = defineAction({
   name: 'as.m.warning.notifyGuardian',
   title: '登记告知监护人',
@@ -155,14 +165,15 @@ export const notifyGuardian = defineAction({
     guardianid: z.number().int().optional().describe('监护人'),
     guardianname: optionalText('被告知人', 32),
     method: z.enum(['01', '02', '03', '04'], '请选择告知方式').describe('告知方式'),
-    /** when; now unless given, never in the future */
+    /** the time of the notification, not in the future; by default now */
     time: moment.optional().describe('告知时间'),
     content: text('告知内容与家长反馈'),
     /** the notice with the guardian's signature */
-    fileids: papers.describe('告知回执'),
+    fileids: attachments.describe('告知回执'),
   }),
   response: changed,
 });
+/** Records the reason not to notify the guardian. */
 export const exemptGuardian = defineAction({
   name: 'as.m.warning.exemptGuardian',
   title: '登记不告知监护人原因',
@@ -172,6 +183,7 @@ export const exemptGuardian = defineAction({
   response: changed,
 });
 
+/** Adds a referral letter to a hospital. */
 export const insertReferral = defineAction({
   name: 'as.m.warning.insertReferral',
   title: '开具转介单',
@@ -182,10 +194,11 @@ export const insertReferral = defineAction({
     todept: optionalText('科室', 50),
     reason: text('转介原因'),
     urgent: flag.default(0).describe('紧急'),
-    fileids: papers.describe('转介单'),
+    fileids: attachments.describe('转介单'),
   }),
   response: changed.extend({ referralid: z.number() }),
 });
+/** Records the hospital's feedback on a referral. */
 export const updateReferral = defineAction({
   name: 'as.m.warning.updateReferral',
   title: '登记转介回执',
@@ -196,11 +209,12 @@ export const updateReferral = defineAction({
     status: z.enum(ReferralStatus.codes, '请选择就诊情况').describe('就诊情况'),
     visitdate: day.or(z.literal('')).optional().describe('就诊日期'),
     feedback: optionalText('反馈'),
-    fileids: papers.describe('就诊资料'),
+    fileids: attachments.describe('就诊资料'),
   }),
   response: changed,
 });
 
+/** Starts the intervention, with or without a new safety plan. */
 export const startIntervene = defineAction({
   name: 'as.m.warning.startIntervene',
   title: '开始干预',
@@ -209,19 +223,21 @@ export const startIntervene = defineAction({
   request: onCase.extend({ plantext: optionalText('安全计划') }),
   response: changed,
 });
+/** Moves a case to observation and plans its follow-ups by level, unless follow-ups already wait. */
 export const observe = defineAction({
   name: 'as.m.warning.observe',
   title: '转入随访观察',
   allow: handlers,
   kind: 'write',
   request: onCase.extend({
-    /** the day the series counts from; today unless given */
+    /** the first day of the schedule; by default today */
     begindate: day.optional().describe('起始日期'),
     method: z.enum(FollowMethod.codes).default('01').describe('随访方式'),
   }),
   response: changed.extend({ duetimes: z.array(z.string()) }),
 });
 
+/** Closes a case. A refusal also carries the closing criteria. */
 export const closeWarning = defineAction({
   name: 'as.m.warning.closeWarning',
   title: '结案',
@@ -233,6 +249,7 @@ export const closeWarning = defineAction({
   }),
   response: changed,
 });
+/** Opens a closed case again. */
 export const reopenWarning = defineAction({
   name: 'as.m.warning.reopenWarning',
   title: '重开预警',
@@ -241,6 +258,7 @@ export const reopenWarning = defineAction({
   request: onCase.extend({ reason: text('重开原因') }),
   response: changed,
 });
+/** A second member of staff confirms that the case can be excluded or closed. */
 export const confirmWarning = defineAction({
   name: 'as.m.warning.confirmWarning',
   title: '复核确认',

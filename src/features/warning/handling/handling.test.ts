@@ -8,9 +8,9 @@ import { startServer } from '#testing/server.ts';
 import { takeExam } from '#testing/exam.ts';
 
 const friday = '2025-10-10T06:00:00Z';
-const grave = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
+const SEVERE_ANSWERS = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
 
-/** 初二3班 of Wang, with 林小雨, who handed in PHQ-9 16 with item 9 positive and GAD-7 8 on a Friday afternoon. */
+/** Wang's class 初二3班 with the student 林小雨. She submitted PHQ-9 16 with item 9 positive and GAD-7 8 on a Friday afternoon. */
 async function screened() {
   const server = await startServer({ now: friday });
   const { pupils } = await addClass(server, {
@@ -20,13 +20,13 @@ async function screened() {
     birthday: '2011-07-08',
   });
   const pupil = pupils[0]!;
-  await takeExam(server, pupil, grave);
+  await takeExam(server, pupil, SEVERE_ANSWERS);
   const [row] = (await server.as('chen')(warning.getWarningPageList, {})).rows;
   const { warningcode } = row!;
   const submit = server.clock.now;
-  const at = (time: Date) => (server.clock.now = time);
+  const setClock = (time: Date) => (server.clock.now = time);
   const detail = async () => server.as('chen')(warning.getWarningDetail, { warningcode });
-  return { ...server, pupil, other: pupils[1]!, warningcode, submit, at, detail };
+  return { ...server, pupil, other: pupils[1]!, warningcode, submit, at: setClock, detail };
 }
 const interview = { ideation: 1, attempthistory: 0, support: 2 };
 
@@ -135,7 +135,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
     expect(next?.duetime).toBe(due);
     await chen(care.finishFollowUp, { followupid: next!.followupid, content: '睡眠改善，情绪平稳', currentlevel: 1 });
   }
-  // Closing without a re-test is refused with what is missing.
+  // Closing without a re-test is refused with the unmet criteria.
   at(addDays(submit, 29));
   const closing = { warningcode, closereason: '01' as const, closenote: '情绪稳定，支持充分，按计划结案' };
   await expect(chen(handling.closeWarning, closing)).rejects.toMatchObject({
@@ -170,17 +170,17 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   ).toEqual(['新建', '受理', '核实', '干预', '访谈', '告知监护人', '干预', '干预', '转介']);
 });
 
-test('two people accept a case at once: one gets it, the other is told who did', async () => {
+test('of two staff who accept a case at once one succeeds, and the refusal of the other names the owner', async () => {
   const { as, warningcode, detail } = await screened();
-  const pressed = await Promise.allSettled([
+  const results = await Promise.allSettled([
     as('chen')(handling.acceptWarning, { warningcode }),
     as('lu')(handling.acceptWarning, { warningcode }),
   ]);
-  const [taken] = pressed.filter((result) => result.status === 'fulfilled');
-  const [rejected] = pressed.filter((result) => result.status === 'rejected');
-  expect(taken).toMatchObject({ value: { state: '02' } });
+  const [accepted] = results.filter((result) => result.status === 'fulfilled');
+  const [refused] = results.filter((result) => result.status === 'rejected');
+  expect(accepted).toMatchObject({ value: { state: '02' } });
   const { ownername } = await detail();
-  expect(rejected).toMatchObject({
+  expect(refused).toMatchObject({
     reason: { code: 140001, message: expect.stringMatching(new RegExp(`^${ownername} 已于 10-10 \\d\\d:\\d\\d 受理$`)) },
   });
 });
@@ -196,7 +196,7 @@ test('a step on an outdated case is refused and names who changed it', async () 
   expect((await detail()).owneruserid).toBe('U_LU');
 });
 
-test('a class teacher learns only that a student needs attention and whom to contact', async () => {
+test('a class teacher reads only that a student needs attention and who the owner is', async () => {
   const { as, warningcode } = await screened();
   const wang = as('wang');
   const { rows } = await wang(warning.getWarningPageList, { levels: [1] });

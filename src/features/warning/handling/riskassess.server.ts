@@ -12,33 +12,33 @@ import { addAssess, markAssessed } from '#features/warning/cases/caseDetail.quer
 import { actorId, lockCase, operatorOf, saveTransition, assertVersion } from '#features/warning/handling/transition.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
 
-/** The ASQ as the interviewer asked it: acute, positive or negative. Throws 120002 at an answer it does not offer. */
-function asqOf(answers: Readonly<Record<string, string | null>> | undefined): {
+/** The result of the ASQ: acute, positive or negative; null without answers. Throws 120002 for an answer that the ASQ does not have. */
+function scoreAsq(answers: Readonly<Record<string, string | null>> | undefined): {
   result: 'acute' | 'positive' | 'negative' | null;
   level: 0 | 3 | 4;
 } {
-  const isAsked = answers && Object.values(answers).some((answer) => answer !== null && answer !== '');
+  const hasAnswers = answers && Object.values(answers).some((answer) => answer !== null && answer !== '');
   const scale = scaleOf('ASQ');
-  if (!isAsked || !scale) return { result: null, level: 0 };
+  if (!hasAnswers || !scale) return { result: null, level: 0 };
   const outcome = score(scale, answers);
   if (outcome.kind === 'invalid') throw problems.invalid({ message: 'ASQ 作答不正确' }, { field: 'asqanswers' });
   if (outcome.alerts.includes('ASQ_ACUTE')) return { result: 'acute', level: 4 };
   return outcome.alerts.length > 0 ? { result: 'positive', level: 3 } : { result: 'negative', level: 0 };
 }
-const asqWords = { acute: 'ASQ 急性阳性', positive: 'ASQ 非急性阳性', negative: 'ASQ 阴性' } as const;
+const asqLabels = { acute: 'ASQ 急性阳性', positive: 'ASQ 非急性阳性', negative: 'ASQ 阴性' } as const;
 
 /**
- * Stores a structured interview. The interviewer concludes; a conclusion (or ASQ) above the case's level raises it at once,
- * one below never lowers it. Suspected abuse leaves a line of its own, because reporting it is a duty.
+ * Saves a structured interview. The interviewer decides the conclusion. A conclusion or ASQ above the level of the case raises it
+ * at once; a lower one never lowers it. Suspected abuse adds its own log line, because staff must report it.
  */
 const insertRiskAssess = handle(
   contract,
   async ({ warningcode, version, protective, asqanswers, conclusionlevel, plantext, note, abuse, ...interview }, ctx) => {
-    const heldCase = await lockCase(ctx, warningcode);
-    await assertVersion(ctx, heldCase, version);
-    const { row, facts, settings } = heldCase;
+    const lockedCase = await lockCase(ctx, warningcode);
+    await assertVersion(ctx, lockedCase, version);
+    const { row, facts, settings } = lockedCase;
     if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
-    const asq = asqOf(asqanswers);
+    const asq = scoreAsq(asqanswers);
     const suggestion = suggestLevel({ ...interview, asqacute: asq.result === 'acute' ? 1 : 0 });
     const { assessid } = await addAssess(ctx.scope, {
       ...interview,
@@ -55,31 +55,31 @@ const insertRiskAssess = handle(
       time: ctx.now,
     });
     await markAssessed(ctx.scope, warningcode, ctx.now);
-    const assessed = {
+    const withInterview = {
       ...facts,
       riskassess: [...facts.riskassess, { time: ctx.now, conclusionlevel: conclusionlevel as Level }],
       interviewtime: ctx.now,
       plantext: plantext || facts.plantext,
       lastacutesign: asq.result === 'acute' ? ctx.now : facts.lastacutesign,
     };
-    const words = [
+    const logText = [
       `结论：${conclusionlevel === 0 ? '无明显风险' : `${conclusionlevel}级 ${WarningLevel.label(conclusionlevel)}`}`,
-      asq.result && asqWords[asq.result],
+      asq.result && asqLabels[asq.result],
       note,
     ]
       .filter(Boolean)
       .join('。');
-    const to = Math.max(conclusionlevel, asq.level);
-    const raised =
-      to > facts.level
+    const newLevel = Math.max(conclusionlevel, asq.level);
+    const raise =
+      newLevel > facts.level
         ? transition(
-            assessed,
-            { kind: 'raise', level: to as WarningLevelCode, reason: '访谈评估' },
+            withInterview,
+            { kind: 'raise', level: newLevel as WarningLevelCode, reason: '访谈评估' },
             { now: ctx.now, userid: actorId(ctx.caller), ...settings.trigger },
           )
         : undefined;
-    const after = raised?.ok ? raised.after : assessed;
-    await saveTransition(ctx, heldCase, after, { action: '访谈', content: words, detail: { assessid } });
+    const after = raise?.ok ? raise.after : withInterview;
+    await saveTransition(ctx, lockedCase, after, { action: '访谈', content: logText, detail: { assessid } });
     if (abuse)
       await addLog(ctx.scope, row, {
         action: '强制报告',

@@ -16,6 +16,7 @@ import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { SCRIPTS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
+/** The form that chooses another owner. */
 export function AssignDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version, owneruserid } = detail;
   const staff = useActionQuery(getWarningStaffList, { warningcode });
@@ -36,17 +37,23 @@ export function AssignDrawer({ detail, onClose }: StepProps) {
   );
 }
 
-export function VerifyDrawer({ detail, onClose, mistaken = false }: StepProps & { mistaken?: boolean }) {
+/** The form that records the contact with the person, or excludes the case (`falseAlarm`). */
+export function VerifyDrawer({ detail, onClose, mistaken: falseAlarm = false }: StepProps & { mistaken?: boolean }) {
   const { warningcode, version } = detail;
   const form = useActionForm(verifyWarning, {
-    initial: { warningcode, version, falsealarm: mistaken ? 1 : 0, ...(mistaken ? { contactresult: '02' as const } : {}) },
+    initial: { warningcode, version, falsealarm: falseAlarm ? 1 : 0, ...(falseAlarm ? { contactresult: '02' as const } : {}) },
     onDone: onClose,
-    successMessage: mistaken ? '已排除' : '已记录核实结果',
+    successMessage: falseAlarm ? '已排除' : '已记录核实结果',
   });
   return (
-    <FormDrawer title={mistaken ? '排除/误报' : '核实'} onClose={onClose} form={form} save={mistaken ? '排除' : '提交核实结果'}>
-      {!mistaken && <p className={classes['script']}>{SCRIPTS.verify}</p>}
-      {mistaken ? (
+    <FormDrawer
+      title={falseAlarm ? '排除/误报' : '核实'}
+      onClose={onClose}
+      form={form}
+      save={falseAlarm ? '排除' : '提交核实结果'}
+    >
+      {!falseAlarm && <p className={classes['script']}>{SCRIPTS.verify}</p>}
+      {falseAlarm ? (
         <p className={classes['script']}>{'排除后个案结束。说明不少于 10 个字；3 级及以上须先由另一名工作人员复核确认。'}</p>
       ) : (
         <EnumRadio {...form.field('contactresult')} of={ContactResult} />
@@ -59,6 +66,7 @@ export function VerifyDrawer({ detail, onClose, mistaken = false }: StepProps & 
   );
 }
 
+/** The form that starts the intervention. */
 export function InterveneDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(startIntervene, {
@@ -83,6 +91,7 @@ export function InterveneDrawer({ detail, full, onClose }: StepProps) {
   );
 }
 
+/** The form that adds a log line. */
 export function LogDrawer({ detail, onClose }: StepProps) {
   const form = useActionForm(insertWarningLog, {
     initial: { warningcode: detail.warningcode, action: '备注' },

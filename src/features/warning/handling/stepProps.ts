@@ -1,12 +1,12 @@
 import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
 
-/** What the form of a step is given. */
+/** The props of every step form. */
 export interface StepProps {
   detail: WarningDetail;
   full: FullCase;
   onClose: () => void;
-  /** the follow-up, referral or intervention meant */
+  /** the id of the follow-up, referral or intervention; 0 for other steps */
   id: number;
-  /** the paper meant */
-  name: string;
+  /** the attachment to delete; '' for other steps */
+  fileid: string;
 }

@@ -6,12 +6,12 @@ import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
-import { findStaff, warningSettings } from '#features/warning/duty/duty.queries.ts';
+import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
 import {
-  factsOf,
+  loadFacts,
   findWarning,
-  lastHandler,
+  findLastHandler,
   saveFacts,
   type LogLine,
   type WarningRecord,
@@ -19,54 +19,55 @@ import {
 
 export type StaffContext = Context<'staff'>;
 
-/** Who acts, in the words of domain/warning/warning.ts: an institution's own account acts under its account id. */
+/** The id of the acting account for the rules of domain/warning/warning.ts. An institution's own account has no user id. */
 export const actorId = (caller: Staff): string => caller.userid ?? caller.accountid;
 
-/** Who a line of the log names. */
+/** The account and the name for a log line. */
 export const operatorOf = (caller: Staff) => ({
   operator: caller.accountid,
   operatorname: caller.loginasname ? `${caller.name}（${caller.loginasname} 代登录）` : caller.name,
 });
 
-export interface OpenCase {
+/** A case that is locked until the transaction ends. */
+export interface LockedCase {
   row: WarningRecord;
   facts: WarningFacts;
-  settings: Awaited<ReturnType<typeof warningSettings>>;
+  settings: Awaited<ReturnType<typeof findWarningSettings>>;
 }
 
 /**
- * Holds a case for the rest of the transaction and reads what decisions rest on. Throws 130001 for a case out of reach. Callers
- * narrowed to their own teams read warnings and handle none.
+ * Locks a case until the transaction ends and loads the facts for its rules. Throws 130001 for a case that the caller cannot see and
+ * 110004 for staff who see only their own teams: they may read warnings, not handle them.
  */
-export async function lockCase(ctx: StaffContext, warningcode: string): Promise<OpenCase> {
+export async function lockCase(ctx: StaffContext, warningcode: string): Promise<LockedCase> {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const row = await findWarning(ctx.scope, warningcode, true);
   ctx.audit({ cuserids: [row.cuserid], objectid: warningcode });
-  return { row, facts: await factsOf(ctx.scope, row, ctx.now), settings: await warningSettings(ctx.scope, row.musercode) };
+  return { row, facts: await loadFacts(ctx.scope, row, ctx.now), settings: await findWarningSettings(ctx.scope, row.musercode) };
 }
 
-/** Refuses (140002) when the case changed since the caller looked at it, and says who changed it. */
-export async function assertVersion(ctx: StaffContext, { row }: OpenCase, version: number | undefined): Promise<void> {
+/** Refuses (140002) an outdated version of the case and names the last handler. */
+export async function assertVersion(ctx: StaffContext, { row }: LockedCase, version: number | undefined): Promise<void> {
   if (version === undefined || version === row.version) return;
-  const last = await lastHandler(ctx.scope, row.warningcode);
+  const last = await findLastHandler(ctx.scope, row.warningcode);
   throw problems.changedMeanwhile(
     undefined,
     last ? { data: { by: last.operatorname, at: shanghaiTime(last.time), action: last.action } } : {},
   );
 }
 
-/** Takes a step or throws 140001 with every reason, for closing also with the criteria. */
-export async function applyRules(ctx: StaffContext, lockedCase: OpenCase, action: WarningAction): Promise<WarningFacts> {
+/** The facts after a step. Throws 140001 with every reason; for closing also with the criteria. */
+export async function applyRules(ctx: StaffContext, lockedCase: LockedCase, action: WarningAction): Promise<WarningFacts> {
   const { facts, row, settings } = lockedCase;
   const result = transition(facts, action, { now: ctx.now, userid: actorId(ctx.caller), ...settings.trigger });
   if (result.ok) return result.after;
   const reasons = [...result.reasons];
   if (action.kind === 'accept' && facts.accepttime) {
-    const by = await lastHandler(ctx.scope, row.warningcode, '受理');
+    const acceptedBy = await findLastHandler(ctx.scope, row.warningcode, '受理');
     reasons.splice(
       0,
       reasons.length,
-      `${by?.operatorname ?? '其他人员'} 已于 ${shanghaiTime(facts.accepttime).slice(5, 16)} 受理`,
+      `${acceptedBy?.operatorname ?? '其他人员'} 已于 ${shanghaiTime(facts.accepttime).slice(5, 16)} 受理`,
     );
   }
   const criteria =
@@ -76,7 +77,7 @@ export async function applyRules(ctx: StaffContext, lockedCase: OpenCase, action
   throw problems.wrongState({ why: reasons.join('；') }, { data: { reasons, ...criteria } });
 }
 
-/** One step of a case from first to last: hold, compare versions, decide, store with its log line, answer the case as it is now. */
+/** Does one step of a case: locks it, applies the rules, checks the version, saves it with a log line. Returns the new case. */
 export async function applyTransition(
   ctx: StaffContext,
   { warningcode, version }: { warningcode: string; version?: number | undefined },
@@ -85,16 +86,16 @@ export async function applyTransition(
   prepare: (facts: WarningFacts) => WarningFacts = (facts) => facts,
 ) {
   const lockedCase = await lockCase(ctx, warningcode);
-  const prepared = { ...lockedCase, facts: prepare(lockedCase.facts) };
-  const after = await applyRules(ctx, prepared, action);
+  const preparedCase = { ...lockedCase, facts: prepare(lockedCase.facts) };
+  const after = await applyRules(ctx, preparedCase, action);
   await assertVersion(ctx, lockedCase, version);
   return saveTransition(ctx, lockedCase, after, log);
 }
 
-/** Stores a decided change and answers the case as it is now. A level that rose is told like a new warning. */
+/** Saves the new facts with a log line and returns the new case. A higher level notifies staff like a new case. */
 export async function saveTransition(
   ctx: StaffContext,
-  { row, facts, settings }: OpenCase,
+  { row, facts, settings }: LockedCase,
   after: WarningFacts,
   log: Pick<LogLine, 'action' | 'content'> & Partial<LogLine>,
 ) {
@@ -108,7 +109,7 @@ export async function saveTransition(
       triggers: log.content,
       due: after.acceptduetime,
       reason: 'raised',
-      at: ctx.now,
+      time: ctx.now,
     });
   }
   return {

@@ -10,7 +10,7 @@ import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { RuleTrial } from '#features/warning/rules/RuleTrial.tsx';
-import { clauseOf, toRuleDraft, kindsOf, NEW_CLAUSE, type RuleDraft } from '#features/warning/rules/ruleForm.ts';
+import { toClause, toRuleDraft, findKinds, NEW_CLAUSE, type RuleDraft } from '#features/warning/rules/ruleForm.ts';
 import {
   getWarningRuleForms,
   getWarningRuleList,
@@ -21,14 +21,15 @@ import {
 import classes from './rule.module.css';
 
 type Forms = ResponseOf<typeof getWarningRuleForms>;
-const LEVELS = { options: WarningLevel.options.filter(({ value }) => value <= 3) };
+const LEVEL_CHOICES = { options: WarningLevel.options.filter(({ value }) => value <= 3) };
 
+/** The form to add or edit a rule of the institution. */
 export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: () => void }) {
   const forms = useActionQuery(getWarningRuleForms, {});
-  const adding = row === 'new';
-  const form = useActionForm(adding ? insertWarningRule : updateWarningRule, {
-    initial: adding
-      ? ({ warninglevel: 2, cond: { all: [clauseOf(NEW_CLAUSE)] } } as never)
+  const isNew = row === 'new';
+  const form = useActionForm(isNew ? insertWarningRule : updateWarningRule, {
+    initial: isNew
+      ? ({ warninglevel: 2, cond: { all: [toClause(NEW_CLAUSE)] } } as never)
       : ({
           rulecode: row.rulecode,
           version: row.version,
@@ -43,13 +44,13 @@ export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: ()
   });
   const cond = form.values.cond as CustomCond;
   return (
-    <FormDrawer title={adding ? '新增规则' : '修改规则'} onClose={onClose} form={form} width={680}>
+    <FormDrawer title={isNew ? '新增规则' : '修改规则'} onClose={onClose} form={form} width={680}>
       <TextInput {...form.field('name')} placeholder="例如 考前重点关注" />
-      <EnumRadio {...form.field('warninglevel')} of={LEVELS} />
+      <EnumRadio {...form.field('warninglevel')} of={LEVEL_CHOICES} />
       <EnumField {...form.field('appid')} of={Appid} clearable />
       <Loaded read={forms} skeleton={<Skeletons.Lines count={3} />}>
-        {(known) => (
-          <Conditions forms={known} cond={cond} error={form.error('cond')} onChange={(next) => form.set('cond', next)} />
+        {(loadedForms) => (
+          <Conditions forms={loadedForms} cond={cond} error={form.error('cond')} onChange={(next) => form.set('cond', next)} />
         )}
       </Loaded>
       <LongTextField {...form.field('remark')} maxLength={500} />
@@ -58,7 +59,7 @@ export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: ()
   );
 }
 
-/** The list of conditions; each names a form, what of it, and the number it is held against. */
+/** The list of conditions. Each compares a score, level or item of a form with a number, or names an alert. */
 function Conditions({
   forms,
   cond,
@@ -72,15 +73,15 @@ function Conditions({
 }) {
   const mode = 'all' in cond ? 'all' : 'any';
   const list = 'all' in cond ? cond.all : cond.any;
-  // Numbers are kept as typed, so that an emptied field does not jump.
+  // The drafts keep the numbers as the user types them, so that an empty field stays empty.
   const [drafts, setDrafts] = useState<RuleDraft[]>(() => list.map(toRuleDraft));
-  const put = (next: RuleDraft[], as: 'all' | 'any' = mode) => {
+  const updateDrafts = (next: RuleDraft[], nextMode: 'all' | 'any' = mode) => {
     setDrafts(next);
-    const clauses: Clause[] = next.map(clauseOf);
-    onChange(as === 'all' ? { all: clauses } : { any: clauses });
+    const clauses: Clause[] = next.map(toClause);
+    onChange(nextMode === 'all' ? { all: clauses } : { any: clauses });
   };
-  const set = (at: number, part: Partial<RuleDraft>) =>
-    put(drafts.map((draft, index) => (index === at ? { ...draft, ...part } : draft)));
+  const updateDraft = (position: number, changes: Partial<RuleDraft>) =>
+    updateDrafts(drafts.map((draft, index) => (index === position ? { ...draft, ...changes } : draft)));
   return (
     <fieldset className={classes['conds']} data-path="cond" tabIndex={-1}>
       <legend>条件</legend>
@@ -88,19 +89,19 @@ function Conditions({
         size="sm"
         aria-label="条件之间"
         value={mode}
-        onChange={(next) => put(drafts, next as 'all')}
+        onChange={(next) => updateDrafts(drafts, next as 'all')}
         data={[
           { value: 'all', label: '全部满足' },
           { value: 'any', label: '满足任一' },
         ]}
       />
-      {drafts.map((draft, at) => {
+      {drafts.map((draft, index) => {
         const form = forms.find((candidate) => candidate.form === draft.form);
-        const kinds = kindsOf(form);
-        const of = kinds.find((kind) => kind.value === draft.kind)?.of ?? [];
-        const name = `条件 ${at + 1}`;
+        const kinds = findKinds(form);
+        const choices = kinds.find((kind) => kind.value === draft.kind)?.choices ?? [];
+        const name = `条件 ${index + 1}`;
         return (
-          <div key={at} className={classes['cond']}>
+          <div key={index} className={classes['cond']}>
             <Select
               aria-label={`${name} 量表`}
               searchable
@@ -109,10 +110,10 @@ function Conditions({
               value={draft.form}
               onChange={(next) =>
                 next &&
-                set(at, {
+                updateDraft(index, {
                   form: next,
                   kind: 'score',
-                  of: forms.find((candidate) => candidate.form === next)?.scores[0]?.c ?? 'total',
+                  code: forms.find((candidate) => candidate.form === next)?.scores[0]?.c ?? 'total',
                 })
               }
             />
@@ -123,17 +124,20 @@ function Conditions({
               value={draft.kind}
               onChange={(next) =>
                 next &&
-                set(at, { kind: next as RuleDraft['kind'], of: kinds.find((kind) => kind.value === next)?.of[0]?.value ?? '' })
+                updateDraft(index, {
+                  kind: next as RuleDraft['kind'],
+                  code: kinds.find((kind) => kind.value === next)?.choices[0]?.value ?? '',
+                })
               }
             />
-            {of.length > 1 && (
+            {choices.length > 1 && (
               <Select
                 aria-label={`${name} 内容`}
-                searchable={of.length > 8}
+                searchable={choices.length > 8}
                 allowDeselect={false}
-                data={of}
-                value={draft.of}
-                onChange={(next) => next && set(at, { of: next })}
+                data={choices}
+                value={draft.code}
+                onChange={(next) => next && updateDraft(index, { code: next })}
               />
             )}
             {draft.kind === 'delta' && (
@@ -143,7 +147,7 @@ function Conditions({
                 min={1}
                 max={366}
                 suffix=" 天内"
-                onChange={(value) => set(at, { days: Number(value) || 90 })}
+                onChange={(value) => updateDraft(index, { days: Number(value) || 90 })}
               />
             )}
             {draft.kind !== 'alert' && (
@@ -151,7 +155,7 @@ function Conditions({
                 aria-label={`${name} 数值`}
                 value={draft.gte}
                 prefix="≥ "
-                onChange={(value) => set(at, { gte: value === '' ? 0 : Number(value) })}
+                onChange={(value) => updateDraft(index, { gte: value === '' ? 0 : Number(value) })}
               />
             )}
             <ActionIcon
@@ -159,7 +163,7 @@ function Conditions({
               color="gray"
               aria-label={`移除${name}`}
               disabled={drafts.length === 1}
-              onClick={() => put(drafts.filter((_, index) => index !== at))}
+              onClick={() => updateDrafts(drafts.filter((_, position) => position !== index))}
             >
               <IconTrash size={16} />
             </ActionIcon>
@@ -172,7 +176,7 @@ function Conditions({
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
           style={{ justifySelf: 'start' }}
-          onClick={() => put([...drafts, NEW_CLAUSE])}
+          onClick={() => updateDrafts([...drafts, NEW_CLAUSE])}
         >
           添加条件
         </Button>

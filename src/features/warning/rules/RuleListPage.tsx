@@ -11,11 +11,11 @@ import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { deleteWarningRule, getWarningRuleList, updateWarningRule, type RuleRow } from '#features/warning/rules/rule.contract.ts';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import classes from './rule.module.css';
-import words from '#features/warning/warning.module.css';
+import caseClasses from '#features/warning/warning.module.css';
 
 const RuleDrawer = lazyDialog(() => import('#features/warning/rules/RuleDrawer.tsx').then((file) => file.RuleDrawer));
 
-/** 预警规则: the platform's floor, which nobody switches off, and what this institution adds. */
+/** 预警规则: the platform's rules, which nobody can disable, and the institution's own rules. */
 export default function RuleListPage() {
   const read = useActionQuery(getWarningRuleList, {});
   const affected = [getWarningRuleList];
@@ -25,7 +25,7 @@ export default function RuleListPage() {
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(rules) => {
-        const own = rules.filter((rule) => rule.builtin === 0);
+        const customRules = rules.filter((rule) => rule.builtin === 0);
         return (
           <PageStack>
             <Section
@@ -39,17 +39,17 @@ export default function RuleListPage() {
               <Text size="sm" c="dimmed" mb="sm">
                 在平台规则之上增加，只会更早发现，不会减少预警；最高 3 级。启用前可用既往答卷试运行。
               </Text>
-              {own.length === 0 ? (
+              {customRules.length === 0 ? (
                 <EmptyState title="还没有自己的规则" hint="例如：考前一个月 PHQ-9 总分 ≥ 7 即按 2 级关注" />
               ) : (
                 <ul className={classes['rules']} aria-label="本机构规则">
-                  {own.map((rule) => (
+                  {customRules.map((rule) => (
                     <li key={rule.rulecode} data-off={rule.enabled === 0}>
                       <WarningLevelBadge level={rule.warninglevel} name={rule.levelname} />
                       <div className={classes['ruletext']}>
                         <strong>{rule.name}</strong> {rule.appid && <Badge tone="gray">{Appid.label(rule.appid)}</Badge>}
                         <div>{rule.words}</div>
-                        {rule.remark && <div className={words['quiet']}>{rule.remark}</div>}
+                        {rule.remark && <div className={caseClasses['quiet']}>{rule.remark}</div>}
                       </div>
                       <div className={classes['ruleacts']}>
                         <Switch
@@ -91,7 +91,7 @@ export default function RuleListPage() {
                         name={rule.levelname || WarningLevel.label(rule.warninglevel)}
                       />
                       <div className={classes['ruletext']}>{rule.name}</div>
-                      <span className={words['quiet']}>{rule.rulecode}</span>
+                      <span className={caseClasses['quiet']}>{rule.rulecode}</span>
                     </li>
                   ))}
               </ul>

@@ -11,19 +11,20 @@ import classes from '#features/warning/warning.module.css';
 
 const SPANS = [30, 90, 180, 366].map((value) => ({ value, label: value === 366 ? '近一年' : `近 ${value} 天` }));
 
-/** Tries the rule as it stands in the form on past sheets. Nothing is raised and nobody is told. */
+/** Tries the rule of the form on past exams. The trial opens no case and notifies nobody. */
 export function RuleTrial({ cond, warninglevel, appid }: { cond: CustomCond; warninglevel: number; appid: string | null }) {
   const [days, setDays] = useState(180);
-  const [busy, setBusy] = useState(false);
-  const [found, setFound] = useState<{ of: string; result: ResponseOf<typeof testWarningRule> }>();
+  const [isBusy, setIsBusy] = useState(false);
+  const [trial, setTrial] = useState<{ requestKey: string; result: ResponseOf<typeof testWarningRule> }>();
   const requestKey = JSON.stringify([cond, warninglevel, appid, days]);
   const run = () => {
-    setBusy(true);
+    setIsBusy(true);
     call(testWarningRule, { cond: cond as never, warninglevel, appid, days })
-      .then((result) => setFound({ of: requestKey, result }), notifyError)
-      .finally(() => setBusy(false));
+      .then((result) => setTrial({ requestKey, result }), notifyError)
+      .finally(() => setIsBusy(false));
   };
-  const result = found?.of === requestKey ? found.result : undefined;
+  // The result is shown only while the form still says what was tried.
+  const result = trial?.requestKey === requestKey ? trial.result : undefined;
   return (
     <section className={classes['suggest']} aria-label="试运行">
       <Group justify="space-between" align="end">
@@ -36,7 +37,7 @@ export function RuleTrial({ cond, warninglevel, appid }: { cond: CustomCond; war
             onChange={((next: number) => setDays(next)) as never}
           />
         </div>
-        <Button variant="default" loading={busy} onClick={run}>
+        <Button variant="default" loading={isBusy} onClick={run}>
           试运行
         </Button>
       </Group>
@@ -76,7 +77,7 @@ export function RuleTrial({ cond, warninglevel, appid }: { cond: CustomCond; war
           </>
         ) : (
           <Text size="sm" c="dimmed">
-            {found ? '条件已修改，请重新试运行' : '不会产生预警，也不会通知任何人'}
+            {trial ? '条件已修改，请重新试运行' : '不会产生预警，也不会通知任何人'}
           </Text>
         )}
       </div>

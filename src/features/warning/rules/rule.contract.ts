@@ -3,8 +3,8 @@ import { NON_AUTHORITY_TYPES, CARE_TYPES, defineAction, forTypes, staffOf } from
 import { flag } from '#contract/field.ts';
 
 /**
- * Rules that raise warnings. The platform's are the floor: they are read here and changed nowhere. An institution adds its own for
- * its own persons, tries them on past answers before it uses them, and may switch them off again.
+ * Rules that raise warnings. Platform rules are the minimum and nobody can change them. An institution adds its own rules for its own
+ * persons, tries them on past exams and can disable them again.
  */
 
 const readers = forTypes(NON_AUTHORITY_TYPES, staffOf('warning.rules', 'warning.crisis'));
@@ -30,20 +30,22 @@ const clause = z.union([
   }),
 ]);
 const clauses = z.array(clause).min(1, '请至少添加一个条件').max(8, '最多 8 个条件').describe('条件');
+/** The condition of an institution's rule: all of its clauses, or any of them. */
 export const customCond = z.union([z.strictObject({ all: clauses }), z.strictObject({ any: clauses })]).describe('条件');
-/** 4 is not among them: a crisis is declared by a person or by the acute answer of an interview, never by a score. */
+/** Levels 1 to 3. Only a person or the acute answer of an interview can declare a crisis (4), never a score. */
 const warninglevel = z.coerce.number().int().min(1).max(3, '自定义规则最高为 3 级').describe('预警等级');
 
+/** A rule as a row of the list. */
 export const ruleRow = z.object({
   rulecode: z.string(),
   name: z.string(),
   warninglevel: z.number(),
   levelname: z.string(),
-  /** 1: the platform's, which nobody can switch off */
+  /** 1: a platform rule, which nobody can disable */
   builtin: z.number(),
   enabled: z.number(),
   appid: z.string().nullable(),
-  /** the condition in words; of the platform's the name says it */
+  /** the condition as text; '' for a platform rule, whose name says it */
   words: z.string(),
   cond: customCond.nullable(),
   remark: z.string(),
@@ -52,6 +54,7 @@ export const ruleRow = z.object({
 });
 export type RuleRow = z.infer<typeof ruleRow>;
 
+/** The platform rules and the rules of the caller's institution. */
 export const getWarningRuleList = defineAction({
   name: 'as.m.warning.getWarningRuleList',
   title: '查询预警规则',
@@ -61,7 +64,7 @@ export const getWarningRuleList = defineAction({
   response: z.array(ruleRow),
 });
 
-/** Forms a rule can ask about: their scores, whether these have levels, their questions and their alerts. */
+/** The forms that a rule can use, with their scores, levels, questions and alerts. */
 export const getWarningRuleForms = defineAction({
   name: 'as.m.warning.getWarningRuleForms',
   title: '查询规则可用量表',
@@ -88,6 +91,7 @@ const fields = {
   appid: z.string().max(9).nullish().describe('适用人群'),
   remark: z.string().trim().max(500).default('').describe('说明'),
 };
+/** Adds a rule to the caller's institution. */
 export const insertWarningRule = defineAction({
   name: 'as.m.warning.insertWarningRule',
   title: '新增预警规则',
@@ -96,6 +100,7 @@ export const insertWarningRule = defineAction({
   request: z.strictObject({ ...fields, enabled: flag.default(1).describe('启用') }),
   response: z.object({ rulecode: z.string() }),
 });
+/** Changes a rule of the caller's institution; 140002 when `version` is outdated. */
 export const updateWarningRule = defineAction({
   name: 'as.m.warning.updateWarningRule',
   title: '修改预警规则',
@@ -113,6 +118,7 @@ export const updateWarningRule = defineAction({
   }),
   response: z.object({ rulecode: z.string(), version: z.number() }),
 });
+/** Deletes a rule of the caller's institution. */
 export const deleteWarningRule = defineAction({
   name: 'as.m.warning.deleteWarningRule',
   title: '删除预警规则',
@@ -122,7 +128,7 @@ export const deleteWarningRule = defineAction({
   response: z.object({}),
 });
 
-/** Tries a condition on one sheet or on the sheets of the last days. Raises nothing and tells nobody. */
+/** Tries a condition on one exam or on the exams of the last days. The trial opens no case and notifies nobody. */
 export const testWarningRule = defineAction({
   name: 'as.m.warning.testWarningRule',
   title: '试运行预警规则',
@@ -133,19 +139,19 @@ export const testWarningRule = defineAction({
     cond: customCond,
     warninglevel: warninglevel.default(2),
     appid: z.string().max(9).nullish().describe('适用人群'),
-    /** one sheet; without it those of the last `days` */
+    /** one exam; without it the exams of the last `days` */
     examcode: z.string().max(20).optional().describe('答卷'),
     days: z.coerce.number().int().min(1).max(366).default(180).describe('天数'),
   }),
   response: z.object({
-    /** whether any sheet meets the condition */
+    /** whether any exam meets the condition */
     hit: z.boolean(),
-    /** what the rule adds: its level when it hits, else 0 */
+    /** the level of the rule when any exam meets it, otherwise 0 */
     warninglevel: z.number(),
     checked: z.number(),
     hits: z.number(),
     persons: z.number(),
-    /** persons no rule in use calls for at this level or above: the cases this rule would have added */
+    /** persons that no enabled rule puts at this level or above: the cases that this rule would add */
     more: z.number(),
     samples: z.array(
       z.object({

@@ -6,7 +6,7 @@ import type { Scope } from '#server/db/scope.ts';
 
 const columns = ['rulecode', 'name', 'cond', 'warninglevel', 'appid', 'enabled', 'remark', 'updatetime', 'version'] as const;
 
-/** An institution's own rules, in their order. */
+/** The rules of an institution, in their order. */
 export const findRules = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('warningrule')
@@ -17,7 +17,7 @@ export const findRules = (scope: Scope, musercode: string) =>
     .orderBy('rulecode')
     .execute();
 
-/** Those that are switched on, as hand-ins are judged by them. */
+/** The enabled rules of an institution, in the form that scoring uses. */
 export async function findCustomRules(scope: Scope, musercode: string): Promise<CustomRule[]> {
   const rows = await findRules(scope, musercode);
   return rows
@@ -25,6 +25,7 @@ export async function findCustomRules(scope: Scope, musercode: string): Promise<
     .map((row) => ({ ...row, cond: row.cond as CustomCond, warninglevel: row.warninglevel as CustomRule['warninglevel'] }));
 }
 
+/** The columns of a rule that an institution chooses. */
 export interface RuleFields {
   name: string;
   cond: string;
@@ -33,6 +34,7 @@ export interface RuleFields {
   remark: string;
   enabled: number;
 }
+/** Adds a rule and returns its code. */
 export const addRule = (scope: Scope, row: RuleFields & { musercode: string; updateby: string; createtime: Date }) =>
   scope.db
     .insertInto('warningrule')
@@ -40,8 +42,8 @@ export const addRule = (scope: Scope, row: RuleFields & { musercode: string; upd
     .returning('rulecode')
     .executeTakeFirstOrThrow();
 
-/** Changes one of the institution's own rules; undefined when there is none, or when `version` is not the one that was looked at. */
-export const changeRule = (
+/** Changes a rule of the institution. undefined when it has no such rule or when `version` is outdated. */
+export const updateRule = (
   scope: Scope,
   musercode: string,
   rulecode: string,
@@ -58,7 +60,8 @@ export const changeRule = (
     .returning(['rulecode', 'version'])
     .executeTakeFirst();
 
-export const isRule = async (scope: Scope, musercode: string, rulecode: string): Promise<boolean> =>
+/** Says whether the institution has this rule. */
+export const hasRule = async (scope: Scope, musercode: string, rulecode: string): Promise<boolean> =>
   (await scope.db
     .selectFrom('warningrule')
     .select('rulecode')
@@ -67,8 +70,8 @@ export const isRule = async (scope: Scope, musercode: string, rulecode: string):
     .where('isdeleted', '=', 0)
     .executeTakeFirst()) !== undefined;
 
-/** A past sheet as rules see it. */
-export interface PastSheet {
+/** A past exam with the facts that rules use. */
+export interface PastExam {
   examcode: string;
   cuserid: string;
   appid: string;
@@ -82,30 +85,41 @@ export interface PastSheet {
   history: { form: string; daysago: number; scores: Record<string, number | null> }[];
 }
 
-/** At most so many sheets are tried at once: a term of a large school. */
-const TRIED_SHEETS = 3000;
+/** Most exams of one trial: about a term of a large school. */
+const MAX_TRIAL_EXAMS = 3000;
 
-/** Valid sheets handed in since `since` (or the one named), the newest first, with what the same person handed in before each. */
-export async function findPastSheets(
+/** The valid exams submitted since `since`, or the exam `examcode`, the newest first. Each has the earlier results of its person. */
+export async function findPastExams(
   scope: Scope,
   options: { musercode: string; appid: string | null; since: Date; examcode: string | undefined },
-): Promise<PastSheet[]> {
-  const which = options.examcode
+): Promise<PastExam[]> {
+  const examFilter = options.examcode
     ? sql`e.examcode = ${options.examcode}`
     : sql`e.musercode = ${options.musercode} and e.submittime >= ${options.since} and e.valid = 1`;
-  const { rows } = await sql<PastSheet>`
-    select e.examcode, e.cuserid, e.appid, c.username, concat_ws(' ', e.gradename, coalesce(e.classname,
-      e.unitname)) as belongs, e.submittime, c.gender, e.age::int as age, e.gradecode,
-      (select coalesce(jsonb_agg(jsonb_build_object('formcode', f.formcode, 'raw', jsonb_build_object('scores',
-      f.raw->'scores', 'levels', f.raw->'levels', 'itemscores', f.raw->'itemscores', 'alerts', f.raw->'alerts',
-      'alertlevel', f.raw->'alertlevel')) order by f.ordernum), '[]')
-        from examform f where f.examcode = e.examcode and f.status = 2) as forms,
-      (select coalesce(jsonb_agg(jsonb_build_object('form', h.formcode, 'daysago',
-      (e.submittime at time zone 'Asia/Shanghai')::date - (h.submittime at time zone 'Asia/Shanghai')::date,
-      'scores', h.raw->'scores')), '[]')
-        from examform h where h.cuserid = e.cuserid and h.status = 2 and h.valid = 1 and h.submittime < e.submittime) as history
-    from examrecord e join cuser c on c.cuserid = e.cuserid
-    where e.status = 2 and ${which} ${options.appid ? sql`and e.appid = ${options.appid}` : sql``}
-    order by e.submittime desc limit ${TRIED_SHEETS}`.execute(scope.db);
+  const { rows } = await sql<PastExam>`
+    select e.examcode, e.cuserid, e.appid, c.username,
+      concat_ws(' ', e.gradename, coalesce(e.classname, e.unitname)) as belongs,
+      e.submittime, c.gender, e.age::int as age, e.gradecode,
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'formcode', f.formcode,
+          'raw', jsonb_build_object(
+            'scores', f.raw->'scores',
+            'levels', f.raw->'levels',
+            'itemscores', f.raw->'itemscores',
+            'alerts', f.raw->'alerts',
+            'alertlevel', f.raw->'alertlevel')) order by f.ordernum), '[]')
+        from examform f
+        where f.examcode = e.examcode and f.status = 2) as forms,
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'form', h.formcode,
+          'daysago', (e.submittime at time zone 'Asia/Shanghai')::date - (h.submittime at time zone 'Asia/Shanghai')::date,
+          'scores', h.raw->'scores')), '[]')
+        from examform h
+        where h.cuserid = e.cuserid and h.status = 2 and h.valid = 1 and h.submittime < e.submittime) as history
+    from examrecord e
+      join cuser c on c.cuserid = e.cuserid
+    where e.status = 2 and ${examFilter} ${options.appid ? sql`and e.appid = ${options.appid}` : sql``}
+    order by e.submittime desc
+    limit ${MAX_TRIAL_EXAMS}`.execute(scope.db);
   return rows;
 }

@@ -11,14 +11,15 @@ import * as contract from '#features/warning/rules/rule.contract.ts';
 import * as queries from '#features/warning/rules/rule.queries.ts';
 import type { StaffContext } from '#features/warning/handling/transition.ts';
 
-const levelText = (caller: StaffContext['caller'], level: number) => levelName(level as WarningLevelCode, caller.sector as 'edu');
+const formatLevel = (caller: StaffContext['caller'], level: number) =>
+  levelName(level as WarningLevelCode, caller.sector as 'edu');
 
 const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { scope, caller }) => [
   ...platformRules.map((rule) => ({
     rulecode: rule.c,
     name: rule.n ?? rule.c,
     warninglevel: rule.warninglevel,
-    levelname: levelText(caller, rule.warninglevel),
+    levelname: formatLevel(caller, rule.warninglevel),
     builtin: 1,
     enabled: 1,
     appid: null,
@@ -30,7 +31,7 @@ const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { scope
   })),
   ...(await queries.findRules(scope, caller.musercode)).map((row) => ({
     ...row,
-    levelname: levelText(caller, row.warninglevel),
+    levelname: formatLevel(caller, row.warninglevel),
     builtin: 0,
     words: describeRule(row.cond as CustomCond, scaleOf),
     cond: row.cond as never,
@@ -54,7 +55,7 @@ const getWarningRuleForms = handle(contract.getWarningRuleForms, async () =>
     })),
 );
 
-/** Refuses a condition that could never hold, before somebody relies on it. */
+/** The condition as JSON for its column. Refuses (120002) a condition that can never be true. */
 function assertRuleValid(cond: CustomCond): string {
   const [fault] = findRuleFaults(cond, scaleOf);
   if (fault) throw problems.invalid({ message: fault }, { field: 'cond' });
@@ -76,7 +77,7 @@ const insertWarningRule = handle(contract.insertWarningRule, async ({ cond, appi
   return { rulecode };
 });
 
-/** The platform's rules are no rows, so that there is nothing to change: naming one says why. */
+/** Refuses (130003) to change a platform rule. Platform rules are code and have no row. */
 function assertNotPlatformRule(rulecode: string) {
   if (platformRules.some((rule) => rule.c === rulecode))
     throw problems.inUse({ why: '平台规则是所有机构的底线，不能修改、停用或删除' });
@@ -86,15 +87,15 @@ const updateWarningRule = handle(contract.updateWarningRule, async ({ rulecode, 
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   assertNotPlatformRule(rulecode);
   const { scope, caller, now } = ctx;
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const changes = { ...given, ...(cond && { cond: assertRuleValid(cond) }), ...(appid !== undefined && { appid }) };
-  const row = await queries.changeRule(scope, caller.musercode, rulecode, version, {
+  const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const changes = { ...definedFields, ...(cond && { cond: assertRuleValid(cond) }), ...(appid !== undefined && { appid }) };
+  const row = await queries.updateRule(scope, caller.musercode, rulecode, version, {
     ...changes,
     updateby: caller.accountid,
     updatetime: now,
   });
   if (!row) {
-    if (await queries.isRule(scope, caller.musercode, rulecode)) throw problems.changedMeanwhile();
+    if (await queries.hasRule(scope, caller.musercode, rulecode)) throw problems.changedMeanwhile();
     throw problems.notFound({ what: '预警规则' });
   }
   ctx.audit({ objectid: rulecode, detail: { changed: Object.keys(changes) } });
@@ -104,7 +105,7 @@ const updateWarningRule = handle(contract.updateWarningRule, async ({ rulecode, 
 const deleteWarningRule = handle(contract.deleteWarningRule, async ({ rulecode }, ctx) => {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   assertNotPlatformRule(rulecode);
-  const row = await queries.changeRule(ctx.scope, ctx.caller.musercode, rulecode, undefined, {
+  const row = await queries.updateRule(ctx.scope, ctx.caller.musercode, rulecode, undefined, {
     isdeleted: 1,
     enabled: 0,
     updateby: ctx.caller.accountid,
@@ -115,11 +116,11 @@ const deleteWarningRule = handle(contract.deleteWarningRule, async ({ rulecode }
   return {};
 });
 
-/** Level a sheet calls for by these rules, its own alerts included. */
-function levelOf(rules: readonly WarningRule[], sheet: queries.PastSheet) {
-  const forms = Object.fromEntries(sheet.forms.map(({ formcode, raw }) => [formcode, raw]));
-  const person = { gender: sheet.gender as '01', age: sheet.age, grade: sheet.gradecode };
-  return runRules(rules, forms, { history: sheet.history, person });
+/** The level of an exam by these rules and by its own alerts, and the rules that hit. */
+function runRulesOn(rules: readonly WarningRule[], exam: queries.PastExam) {
+  const forms = Object.fromEntries(exam.forms.map(({ formcode, raw }) => [formcode, raw]));
+  const person = { gender: exam.gender as '01', age: exam.age, grade: exam.gradecode };
+  return runRules(rules, forms, { history: exam.history, person });
 }
 const SAMPLES = 20;
 
@@ -127,31 +128,31 @@ const testWarningRule = handle(contract.testWarningRule, async ({ cond, warningl
   const { scope, caller, now, audit } = ctx;
   if (caller.ownTeamsOnly) throw problems.notAllowed();
   const { musercode } = caller;
-  const sheets = await queries.findPastSheets(scope, { musercode, appid: appid ?? null, since: addDays(now, -days), examcode });
-  if (examcode && sheets.length === 0) throw problems.notFound({ what: '答卷' });
-  const own = await queries.findCustomRules(scope, musercode);
-  const tried: CustomRule = { rulecode: 'TEST', name: '', cond, warninglevel: warninglevel as 1 | 2 | 3, appid: null };
-  const hits = sheets.flatMap((sheet) => {
-    if (!levelOf(effectiveRules([tried], sheet.appid), sheet).hits.includes('TEST')) return [];
-    return [{ sheet, before: levelOf(effectiveRules(own, sheet.appid), sheet).warninglevel }];
+  const exams = await queries.findPastExams(scope, { musercode, appid: appid ?? null, since: addDays(now, -days), examcode });
+  if (examcode && exams.length === 0) throw problems.notFound({ what: '答卷' });
+  const customRules = await queries.findCustomRules(scope, musercode);
+  const trialRule: CustomRule = { rulecode: 'TEST', name: '', cond, warninglevel: warninglevel as 1 | 2 | 3, appid: null };
+  const hits = exams.flatMap((exam) => {
+    if (!runRulesOn(effectiveRules([trialRule], exam.appid), exam).hits.includes('TEST')) return [];
+    return [{ exam, before: runRulesOn(effectiveRules(customRules, exam.appid), exam).warninglevel }];
   });
-  const persons = (of: typeof hits) => new Set(of.map(({ sheet }) => sheet.cuserid)).size;
-  const covered = new Set(hits.filter(({ before }) => before >= warninglevel).map(({ sheet }) => sheet.cuserid));
+  const countPersons = (matches: typeof hits) => new Set(matches.map(({ exam }) => exam.cuserid)).size;
+  const coveredCuserids = new Set(hits.filter(({ before }) => before >= warninglevel).map(({ exam }) => exam.cuserid));
   const samples = hits.slice(0, SAMPLES);
-  audit({ cuserids: [...new Set(samples.map(({ sheet }) => sheet.cuserid))] });
+  audit({ cuserids: [...new Set(samples.map(({ exam }) => exam.cuserid))] });
   return {
     hit: hits.length > 0,
     warninglevel: hits.length > 0 ? warninglevel : 0,
-    checked: sheets.length,
+    checked: exams.length,
     hits: hits.length,
-    persons: persons(hits),
-    more: persons(hits.filter(({ sheet }) => !covered.has(sheet.cuserid))),
-    samples: samples.map(({ sheet, before }) => ({
-      examcode: sheet.examcode,
-      username: displayName(caller, sheet.username),
-      belongs: sheet.belongs,
-      submittime: shanghaiTime(sheet.submittime),
-      scores: sheet.forms.map(({ formcode, raw }) => `${formcode} ${raw.scores?.['total'] ?? '—'}`).join('，'),
+    persons: countPersons(hits),
+    more: countPersons(hits.filter(({ exam }) => !coveredCuserids.has(exam.cuserid))),
+    samples: samples.map(({ exam, before }) => ({
+      examcode: exam.examcode,
+      username: displayName(caller, exam.username),
+      belongs: exam.belongs,
+      submittime: shanghaiTime(exam.submittime),
+      scores: exam.forms.map(({ formcode, raw }) => `${formcode} ${raw.scores?.['total'] ?? '—'}`).join('，'),
       before,
     })),
   };
