@@ -1,4 +1,4 @@
-// What a machine can check of docs/architecture.md. Every rule is proven by a planted violation in src/testing/lint.test.ts.
+// The lint rules, among them the rules of docs/architecture.md. src/testing/lint.test.ts proves each with a planted violation.
 import js from '@eslint/js';
 import hooks from 'eslint-plugin-react-hooks';
 import ts from 'typescript-eslint';
@@ -9,7 +9,7 @@ const code = ['**/*.{ts,tsx}'];
 const scripts = ['**/*.{js,mjs}'];
 const tests = ['**/*.test.{ts,tsx}', 'e2e/**', 'src/testing/**'];
 
-/** Syntax that is refused everywhere. A list is repeated whole where a place adds to it: the last one wins. */
+/** Syntax that is refused in all files. A later entry replaces the list, so it repeats this one. */
 const everywhere = [
   { selector: 'ExportAllDeclaration', message: 'No barrels: import a thing from the file that declares it.' },
   { selector: 'ExportNamedDeclaration[source]', message: 'No barrels: import a thing from the file that declares it.' },
@@ -17,18 +17,18 @@ const everywhere = [
 const unused = { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_', ignoreRestSiblings: true };
 const noEnvironment = {
   selector: "MemberExpression[object.name='process']:matches([property.name='env'], [property.value='env'])",
-  message: 'The environment is read in server/config.ts and server/log.ts alone.',
+  message: 'Only server/config.ts and server/log.ts read the environment.',
 };
 const everyTestRuns = {
   selector:
     'CallExpression[callee.object.name=/^(test|it|describe|suite)$/][callee.property.name=/^(skip|only|todo|fails|skipIf|runIf|fixme)$/]',
-  message: 'Every test runs: a skipped one proves nothing, a lone one hides the rest.',
+  message: 'Every test runs: a skipped test proves nothing, and `only` hides the other tests.',
 };
 
-/** One row a line is what makes a table of data readable. */
+/** Tables of data, which may have long lines: one row per line is easier to read. */
 const tablesOfData = ['src/domain/**/scales/**', 'src/domain/**/commentary*', 'src/contract/menu.ts', '**/*.module.css'];
 
-/** The rules of size and words. */
+/** The rules of size and English at the given level. */
 export const readingRules = (level) => [
   {
     files: [...code, ...scripts],
@@ -87,7 +87,7 @@ export default [
     languageOptions: { parser: ts.parser },
     plugins: { ts: ts.plugin },
     rules: {
-      // The compiler knows every name and every assignment better.
+      // TypeScript checks names and assignments better.
       'no-undef': 'off',
       'no-redeclare': 'off',
       'no-unused-vars': 'off',
@@ -109,7 +109,7 @@ export default [
       'prefer-const': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-eval': 'error',
-      // Control characters are what sheets and names are cleaned of.
+      // The code removes control characters from workbooks and names.
       'no-control-regex': 'off',
       'no-restricted-syntax': ['error', ...everywhere],
     },
@@ -118,13 +118,13 @@ export default [
   { files: ['src/server/{config,log}.ts'], rules: { 'no-restricted-syntax': ['error', ...everywhere] } },
   { files: tests, rules: { 'no-restricted-syntax': ['error', ...everywhere, everyTestRuns] } },
   {
-    // Queries are left out: `findYears` says it.
+    // Queries need no doc comment: a name such as `findYears` is enough.
     files: ['src/{domain,contract,server}/**/*.ts', 'src/features/**/*.ts'],
     ignores: [...tests, '**/*.queries.ts'],
     rules: { 'architecture/doc-comment': 'error' },
   },
   { files: ['src/**/*.tsx', 'src/**/use*.ts'], plugins: { hooks }, rules: { 'hooks/rules-of-hooks': 'error' } },
-  // The respondent's pages do things once, when they appear; each of its effects says so by an empty list.
+  // Effects of the respondent's pages run once, with an empty list, so the rule does not apply there.
   {
     files: ['src/{ui,blocks,console,features}/**/*.tsx', 'src/{ui,blocks,console,features}/**/use*.ts'],
     rules: { 'hooks/exhaustive-deps': 'error' },

@@ -1,12 +1,12 @@
 import { defineConfig } from '@playwright/test';
 import { launchOptions } from './e2e/browser.ts';
 
-/** Real-browser journeys against a real server on a data folder of its own, filled with the demonstration. */
+/** The browser tests. They run against a real server with the demonstration data in a separate data folder. */
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/start.ts',
   workers: 1,
-  // A time limit is there for what hangs, not for how fast a machine is.
+  // The time limit is for tests that hang, not for slow machines.
   timeout: 900_000,
   expect: { timeout: 60_000 },
   reporter: [['list']],

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Compressed copies beside the files of a build; the server reads them into memory and compresses nothing itself. */
+/** Writes compressed copies beside the files of a build. The server sends these copies and never compresses a file itself. */
 export const compressed: Plugin = {
   name: 'compressed-copies',
   apply: 'build',

@@ -5,9 +5,9 @@ import { chunks } from './vite.chunks.ts';
 import { compressed } from './vite.compressed.ts';
 import { stylesByComponent } from './vite.styles.ts';
 
-/** Tells the sign-in page which files the console will need, so that it can fetch them while a person types a password. */
-const warmed: Plugin = {
-  name: 'warmed-console',
+/** Lists the files of the console in the sign-in page. The page prefetches them while a person types a password. */
+const prefetchList: Plugin = {
+  name: 'prefetch-list',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
@@ -25,7 +25,7 @@ const warmed: Plugin = {
       };
       for (const chunk of Object.values(bundle))
         if (chunk.type === 'chunk' && chunk.isEntry && chunk.facadeModuleId?.endsWith('/index.html')) add(chunk.fileName);
-      // What the sign-in page is made of itself is here already.
+      // Leave out the files that the sign-in page loads itself.
       const names = [...files].map((name) => `/${name}`).filter((path) => !html.includes(path));
       return html.replace('</head>', `<meta name="warm" content="${names.join(' ')}" /></head>`);
     },
@@ -34,9 +34,9 @@ const warmed: Plugin = {
 
 const server = 'http://127.0.0.1:8080';
 
-/** The console, its sign-in page and the reader of the wire's description. The respondent's pages are a build of their own. */
+/** Builds the console, its sign-in page and the page of the OpenAPI description. The respondent's pages are a separate build. */
 export default defineConfig({
-  plugins: [react(), stylesByComponent, compressed, warmed],
+  plugins: [react(), stylesByComponent, compressed, prefetchList],
   resolve: { alias: [{ find: /^#(?!db\/|seed\/)/, replacement: fileURLToPath(new URL('./src/', import.meta.url)) }] },
   server: { proxy: Object.fromEntries(['/api', '/qr', '/readyz', '/openapi.json'].map((path) => [path, server])) },
   build: {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { compressed } from './vite.compressed.ts';
 
-/** The respondent's pages: a second build into the same folder, on Preact, for the browsers inside chat apps. */
+/** Builds the respondent's pages into the same folder, with Preact, for the browsers inside chat apps. */
 export default defineConfig({
   plugins: [compressed],
   resolve: {

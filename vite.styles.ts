@@ -1,13 +1,13 @@
 import type { Plugin } from 'vite';
 
-const KITS = /@mantine\/(core|dates|notifications)\//;
-/** Styles of the whole kit that belong to no component. */
+const LIBRARIES = /@mantine\/(core|dates|notifications)\//;
+/** Styles of the component library that belong to no component. */
 const BASE = ['baseline', 'default-css-variables', 'global'];
 
 /**
- * Each component of the kit brings its own styles, instead of all of them coming with the first page: a build takes the kit's style
- * sheet apart along its components. What a component is made of is imported before it, so the order of the rules stays the kit's.
- * While developing the whole sheets are used as the source imports them.
+ * Replaces the style sheet of the component library by the styles of each used component, so that the first page loads fewer styles.
+ * A component imports its parts before itself, so the order of the rules stays the same.
+ * The development server uses the whole style sheets.
  */
 export const stylesByComponent: Plugin = {
   name: 'styles-by-component',
@@ -15,7 +15,7 @@ export const stylesByComponent: Plugin = {
   enforce: 'pre',
   resolveId: {
     filter: { id: /^@mantine\/(core|dates|notifications)\/styles\.layer\.css$/ },
-    handler: (id, importer) => (importer && !KITS.test(importer) ? `\0${id}.js` : undefined),
+    handler: (id, importer) => (importer && !LIBRARIES.test(importer) ? `\0${id}.js` : undefined),
   },
   load: {
     filter: { id: /^\0@mantine\/.*styles\.layer\.css\.js$/ },
@@ -25,8 +25,8 @@ export const stylesByComponent: Plugin = {
   transform: {
     filter: { id: /@mantine\/(core|dates|notifications)\/.*\.module\.mjs$/ },
     handler(code, id) {
-      const [, kit, component] = /@mantine\/(\w+)\/.*?(\w+)\.module\.mjs$/.exec(id) ?? [];
-      return `import '@mantine/${kit}/styles${kit === 'core' ? `/${component}` : ''}.layer.css';\n${code}`;
+      const [, library, component] = /@mantine\/(\w+)\/.*?(\w+)\.module\.mjs$/.exec(id) ?? [];
+      return `import '@mantine/${library}/styles${library === 'core' ? `/${component}` : ''}.layer.css';\n${code}`;
     },
   },
 };

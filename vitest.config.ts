@@ -4,14 +4,14 @@ const lintTest = 'src/testing/lint*.test.ts';
 
 export default defineConfig({
   test: {
-    // Two cores: more workers only make PostgreSQL wait for them.
+    // For two cores: more workers would only slow PostgreSQL down.
     maxWorkers: 2,
-    // A time limit is there for what hangs, not for how fast a machine is: tests name none of their own.
+    // The time limit is for tests that hang, not for slow machines. So no test has its own limit.
     testTimeout: 900_000,
     hookTimeout: 900_000,
     projects: [
       {
-        // Pure code: no database is started, so `npm run check` stays fast.
+        // Pure code needs no database, so `npm run check` stays fast.
         extends: true,
         test: { name: 'unit', include: ['src/{domain,contract,ui,blocks,console,respondent}/**/*.test.{ts,tsx}', lintTest] },
       },

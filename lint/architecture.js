@@ -1,4 +1,4 @@
-// Rules of the architecture: who may import whom, how files are named, how large a folder may be. eslint.config.js switches them on.
+// Rules of the architecture: the direction of imports, file names, the size of folders. eslint.config.js switches them on.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,10 +9,10 @@ const web = /^(react|preact|@mantine|@tanstack|@tabler)/;
 const serverSide = /^(kysely|pg|fastify|node:.*)$/;
 
 /**
- * The kind of a file and the feature it belongs to. The kind stands in the name; a plain `x.ts` of a feature is what its imports make of
- * it: steps of handlers, part of a view, or pure and fit for both sides.
+ * Returns the kind of a file and its feature. The file name decides the kind. Of a plain `x.ts` of a feature the imports decide it:
+ * steps of handlers, part of a view, or pure code for both sides.
  */
-function kindOf(path, text, seen = new Set()) {
+function kindOf(path, text, visited = new Set()) {
   const [top, area, feature] = path.split('/');
   if (/\.test\.tsx?$/.test(path) || path.startsWith('src/testing/')) return { kind: 'test' };
   if (top !== 'src') return { kind: top === 'seed' ? 'seed' : top === 'db' ? 'db' : 'tool' };
@@ -20,15 +20,15 @@ function kindOf(path, text, seen = new Set()) {
   if (area !== 'features') return { kind: area };
   if (path.endsWith('.tsx')) return { kind: 'page', feature };
   const ending = /\.(contract|queries|server)\.ts$/.exec(path)?.[1];
-  return { kind: ending ?? natureOf(path, text ?? readFile(path), seen), feature };
+  return { kind: ending ?? natureOf(path, text ?? readFile(path), visited), feature };
 }
 
-function natureOf(path, text, seen) {
-  if (seen.has(path)) return 'pure';
-  seen.add(path);
+function natureOf(path, text, visited) {
+  if (visited.has(path)) return 'pure';
+  visited.add(path);
   for (const [, source] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)) {
     const target = resolveImport(path, source);
-    const kind = target === undefined ? '' : kindOf(target, undefined, seen).kind;
+    const kind = target === undefined ? '' : kindOf(target, undefined, visited).kind;
     if (serverSide.test(source) || ['queries', 'server', 'steps', 'server-room'].includes(kind)) return 'steps';
     if (web.test(source) || ['ui', 'blocks', 'page', 'view', 'console', 'respondent'].includes(kind)) return 'view';
   }
@@ -40,64 +40,64 @@ const readFile = (path) => (existsSync(join(root, path)) ? readFileSync(join(roo
 const browser = ['ui', 'blocks', 'console', 'respondent', 'page', 'view'];
 
 /**
- * What each kind may import; `own` are kinds of the same feature only. Packages that match `packages` are refused; with `only`, all
- * others are.
+ * The kinds that each kind may import. `own` are kinds of the same feature only. Packages that match `packages` are refused.
+ * With `only`, all packages that do not match it are refused.
  */
-const may = {
+const allowedImports = {
   domain: { kinds: ['domain'], only: /^$/, why: 'The domain imports nothing but itself.' },
   contract: {
     kinds: ['domain', 'contract'],
     only: /^(zod|js-md5)$/,
-    why: 'A contract is read by server and browser: it imports neither.',
+    why: 'Server and browser read a contract, so it imports neither.',
   },
   queries: {
     kinds: ['domain', 'contract', 'pure', 'queries', 'steps', 'server-room', 'db'],
     packages: web,
     why: 'Queries know neither handlers nor the browser.',
   },
-  pure: { kinds: ['domain', 'contract', 'pure'], why: 'A pure file of a feature works with what it is given.' },
+  pure: { kinds: ['domain', 'contract', 'pure'], why: 'A pure file of a feature imports pure code only.' },
   steps: {
     kinds: ['domain', 'contract', 'pure', 'queries', 'steps', 'server-room'],
     packages: /^(kysely|pg|react|preact|@mantine.*|@tanstack.*)$/,
-    why: 'A plain file of a feature holds steps of its handlers: it asks the database through queries and knows no handler.',
+    why: 'A plain file of a feature contains steps of its handlers: it reads the database through queries and knows no handler.',
   },
   server: {
     kinds: ['domain', 'contract', 'pure', 'queries', 'steps', 'server-room'],
     own: ['server'],
     packages: /^(kysely|pg|react|preact|@mantine.*|@tanstack.*)$/,
-    why: 'A handler asks the database through queries, and never another feature’s handlers: what both need is a plain x.ts.',
+    why: 'A handler uses the database through queries and never another feature’s handlers. Put shared steps into a plain x.ts.',
   },
   'server-room': {
     kinds: ['domain', 'contract', 'pure', 'queries', 'steps', 'server-room', 'db'],
     packages: web,
-    why: 'The server reaches neither the browser nor the tests; handlers and seed are known to actions.ts, jobs.ts and main.ts alone.',
+    why: 'The server imports neither browser code nor tests. Only actions.ts, jobs.ts and main.ts import handlers and the seed.',
   },
   ui: {
     kinds: ['domain', 'contract', 'ui'],
     packages: serverSide,
-    why: 'The kit of the console knows no feature and no block, and the browser does not reach the server.',
+    why: 'The components of `ui` import no feature and no block, and the browser does not import server code.',
   },
   blocks: {
     kinds: ['domain', 'contract', 'ui', 'blocks'],
     packages: serverSide,
-    why: 'A shared block knows the contracts of features, not their pages, and the browser does not reach the server.',
+    why: 'A shared block imports contracts of features but not their pages, and the browser does not import server code.',
   },
   page: {
     kinds: ['domain', 'contract', 'ui', 'blocks'],
     own: ['page', 'view', 'pure'],
     packages: serverSide,
-    why: 'A page reaches the server, and other features, through contracts.',
+    why: 'A page uses the server and other features through contracts.',
   },
   view: {
     kinds: ['domain', 'contract', 'ui', 'blocks'],
     own: ['view', 'pure'],
     packages: serverSide,
-    why: 'What a page works with reaches the server, and other features, through contracts.',
+    why: 'A part of a page uses the server and other features through contracts.',
   },
   console: {
     kinds: ['domain', 'contract', 'ui', 'blocks', 'page', 'console'],
     packages: serverSide,
-    why: 'The browser does not reach the server, nor the console the respondent’s app.',
+    why: 'The browser does not import server code, and the console does not import the respondent’s app.',
   },
   respondent: {
     kinds: ['domain', 'contract', 'respondent'],
@@ -107,10 +107,10 @@ const may = {
   seed: {
     kinds: ['domain', 'contract', 'pure', 'queries', 'steps', 'server-room', 'seed', 'db', 'server'],
     packages: web,
-    why: 'The seed goes in through the server’s side.',
+    why: 'The seed uses server code only.',
   },
 };
-/** The files of the server that put everything together: what is called, what runs by the clock, what starts. */
+/** The files of the server that import all features: the actions, the recurring jobs, the start. */
 const assembly = /^src\/server\/(actions|jobs|main)\.ts$/;
 
 function resolveImport(from, source) {
@@ -123,10 +123,10 @@ function resolveImport(from, source) {
   return undefined;
 }
 
-/** Says why an import is refused, or undefined. */
+/** Returns the reason why an import is refused, or undefined. */
 function refusal(from, source, text) {
   const here = kindOf(from, text);
-  const allowed = may[here.kind];
+  const allowed = allowedImports[here.kind];
   if (!allowed) return undefined;
   const target = resolveImport(from, source);
   if (target === undefined) {
@@ -180,7 +180,7 @@ const reason = {
   },
 };
 
-/** Actions and the doors of the server are read by people who did not write them. */
+/** Exported functions need a doc comment, because their readers are not their authors. */
 const docComment = {
   meta: { type: 'suggestion', schema: [], messages: { undocumented: 'Say above “{{name}}” what it means, in a doc comment.' } },
   create(context) {
@@ -197,11 +197,11 @@ const docComment = {
   },
 };
 
-/** Folders whose files are tables of data, one table a file: they may be many. */
+/** Folders with one table of data per file; they may have many files. */
 const tables = /^src\/domain\/(scoring\/)?scales$/;
 const isCode = (name) => /\.(ts|tsx|js|mjs)$/.test(name) && !/\.(test|spec)\.tsx?$|\.d\.ts$/.test(name);
 
-/** A folder holds at most `max` code files. Tests, styles and tables of data are not counted. */
+/** A folder has at most `max` code files. Tests, styles and tables of data do not count. */
 const folderSize = {
   meta: {
     type: 'problem',
@@ -214,28 +214,28 @@ const folderSize = {
     const folder = dirname(path);
     const name = path.slice(folder.length + 1);
     if (tables.test(folder) || !isCode(name)) return {};
-    const there = existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
-    const names = [...new Set([...there, name])].filter(isCode).sort();
+    const entries = existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
+    const names = [...new Set([...entries, name])].filter(isCode).sort();
     const data = { folder, count: String(names.length), max: String(max) };
     return { Program: (node) => names.indexOf(name) >= max && context.report({ node, messageId: 'crowded', data }) };
   },
 };
 
-/** Imports of a file on disk as paths of the repository; types included. Read once a run. */
+/** The imports of files on disk, types included, as paths of the repository. Each file is read once per run. */
 const importsOnDisk = new Map();
 function importsOf(path) {
-  let found = importsOnDisk.get(path);
-  if (!found) {
+  let imports = importsOnDisk.get(path);
+  if (!imports) {
     const sources = [...readFile(path).matchAll(/^(?:import|export)\b[^'"]*?['"]([^'"]+)['"]|\bimport\(\s*'([^']+)'/gm)];
-    found = sources
+    imports = sources
       .map(([, first, second]) => resolveImport(path, first ?? second))
       .filter((target) => /\.tsx?$/.test(target ?? ''));
-    importsOnDisk.set(path, found);
+    importsOnDisk.set(path, imports);
   }
-  return found;
+  return imports;
 }
 
-/** The shortest way of imports from one file to another, both included, or undefined. */
+/** Returns the shortest way of imports from one file to another, both included, or undefined. */
 function wayBetween(start, end) {
   const from = new Map([[start, undefined]]);
   for (const path of from.keys()) {
@@ -249,12 +249,12 @@ function wayBetween(start, end) {
   return undefined;
 }
 
-/** No file imports itself over others. Imports of types count: a circle of types is a circle for the reader. */
+/** No file imports itself through other files. Imports of types count, because a reader must follow them too. */
 const noCycle = {
   meta: {
     type: 'problem',
     schema: [],
-    messages: { circle: 'Import circle: {{way}}. Move what both need into a file of its own.' },
+    messages: { circle: 'Import circle: {{way}}. Move the shared code into a separate file.' },
   },
   create(context) {
     const path = pathOf(context);

@@ -1,6 +1,6 @@
-// Rules of the words: comments a stranger understands, and names that say what a value is.
+// Rules of the English: comments that a stranger understands, and names that describe their values.
 
-/** Phrases that hide the actor or turn a noun into a riddle. */
+/** Refused phrases, which hide the actor or the noun, with the advice for each. */
 const phrases = [
   [/\b(whoever|whom|whomever)\b/i, 'Name the person: “staff who …”, “the person”, “the caller”.'],
   [/\bwhat\b.{0,30}?\bis\s+(what|kept|told|said|asked|given)\b/i, 'Name the thing: “the answers”, “the message”, “the row”.'],
@@ -8,7 +8,7 @@ const phrases = [
 const MAX_COMMENT_LINES = 6;
 export const MAX_LINE_LENGTH = 140;
 
-/** Says what is unclear in the text of one comment, one advice a phrase. */
+/** Returns the advice for each refused phrase in the text of a comment. */
 export function unclearPhrases(text) {
   const flat = text.replace(/\s*\n\s*(\*|\/\/|--)?\s*/g, ' ');
   return phrases.flatMap(([pattern, advice]) => {
@@ -17,7 +17,7 @@ export function unclearPhrases(text) {
   });
 }
 
-/** The comments of an SQL text with the number of their first line; line comments below each other are one. */
+/** Returns the comments of an SQL text with the number of their first line. Consecutive line comments are one comment. */
 export function sqlComments(text) {
   const comments = [];
   let open;
@@ -34,20 +34,20 @@ export function sqlComments(text) {
   return comments;
 }
 
-/** Comments of a file, line comments directly below each other joined to one. */
-function joined(sourceCode) {
-  const all = [];
+/** Returns the comments of a file. Consecutive line comments are one comment. */
+function commentsOf(sourceCode) {
+  const comments = [];
   for (const comment of sourceCode.getAllComments()) {
-    const last = all.at(-1);
-    const alone = sourceCode.lines[comment.loc.start.line - 1].slice(0, comment.loc.start.column).trim() === '';
-    if (comment.type === 'Line' && last?.type === 'Line' && alone && last.loc.end.line + 1 === comment.loc.start.line) {
+    const last = comments.at(-1);
+    const isAlone = sourceCode.lines[comment.loc.start.line - 1].slice(0, comment.loc.start.column).trim() === '';
+    if (comment.type === 'Line' && last?.type === 'Line' && isAlone && last.loc.end.line + 1 === comment.loc.start.line) {
       last.text += `\n${comment.value}`;
       last.loc = { start: last.loc.start, end: comment.loc.end };
       last.range = [last.range[0], comment.range[1]];
     } else if (comment.type !== 'Shebang')
-      all.push({ type: comment.type, text: comment.value, loc: comment.loc, range: comment.range });
+      comments.push({ type: comment.type, text: comment.value, loc: comment.loc, range: comment.range });
   }
-  return all;
+  return comments;
 }
 
 const clearComments = {
@@ -55,14 +55,14 @@ const clearComments = {
   create(context) {
     return {
       Program() {
-        for (const { text, loc } of joined(context.sourceCode))
+        for (const { text, loc } of commentsOf(context.sourceCode))
           for (const advice of unclearPhrases(text)) context.report({ loc, messageId: 'unclear', data: { advice } });
       },
     };
   },
 };
 
-/** A comment has at most six lines of text. The head of a file, above its first statement that is no import, may be longer. */
+/** A comment has at most six lines of text. The head of a file, above the first statement after the imports, may be longer. */
 const shortComments = {
   meta: {
     type: 'suggestion',
@@ -73,7 +73,7 @@ const shortComments = {
     return {
       Program(program) {
         const first = program.body.find((node) => node.type !== 'ImportDeclaration')?.range[0] ?? Infinity;
-        for (const { text, loc, range } of joined(context.sourceCode)) {
+        for (const { text, loc, range } of commentsOf(context.sourceCode)) {
           const lines = text.split('\n').filter((line) => /[^\s*]/.test(line)).length;
           if (lines > MAX_COMMENT_LINES && range[1] > first)
             context.report({ loc, messageId: 'long', data: { lines: String(lines), max: String(MAX_COMMENT_LINES) } });
@@ -83,7 +83,7 @@ const shortComments = {
   },
 };
 
-/** `const [opened, setOpened] = useState(…)`: the setter carries the name of the value. */
+/** `const [opened, setOpened] = useState(…)`: the setter has the name of the value. */
 const stateNames = {
   meta: { type: 'suggestion', schema: [], messages: { setter: 'Call the setter {{expected}}: it belongs to {{name}}.' } },
   create(context) {
@@ -102,13 +102,13 @@ const stateNames = {
 };
 
 /**
- * Words that name no thing: a participle hides who did what, a pronoun hides what is meant. Declared names are checked and properties
- * are not, because the wire's words stay.
+ * Refused names. A participle hides the actor; a pronoun hides the thing. The rule checks declared names but no properties,
+ * because the words of requests and columns stay.
  */
 const vagueNames = new Set('told wanted held asked lastly ahead mend walk remembered theirs ours they whom whose'.split(' '));
 
 const clearNames = {
-  meta: { type: 'suggestion', schema: [], messages: { vague: 'Call “{{name}}” by the thing it holds.' } },
+  meta: { type: 'suggestion', schema: [], messages: { vague: 'Rename “{{name}}”: a name says which thing it is.' } },
   create(context) {
     return {
       'Program:exit'() {

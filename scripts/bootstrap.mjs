@@ -1,6 +1,5 @@
-// Brings a fresh clone to the point where it can run. Plain JavaScript without dependencies: it runs on the machine's own Node
-// (20 or newer)
-// before anything is installed.
+// Installs the packages and builds the pages. It is plain JavaScript without dependencies, because it runs on the machine's own
+// Node (20 or newer) before the packages are installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -19,17 +18,17 @@ import { fileURLToPath } from 'node:url';
 
 /** The folder of the checkout. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-/** What the scripts keep between runs; may be deleted at any time. */
+/** The folder for files that the scripts reuse in later runs; you may delete it at any time. */
 export const cache = join(root, '.cache');
-/** The project's own Node 24, whatever the machine has. */
+/** The project's own Node 24, independent of the machine's Node. */
 export const node = join(root, 'node_modules/node/bin/node');
 
 const bin = join(root, 'node_modules/.bin');
 
-/** A failure worded for the person at the terminal; shown without a stack trace. */
+/** A failure with a message for the person at the terminal; it is shown without a stack trace. */
 export class Refusal extends Error {}
 
-/** Runs a script's main function; a refusal is printed and ends with 1. */
+/** Runs a script's main function. It prints a refusal and ends with exit code 1. */
 export async function main(action) {
   try {
     process.exitCode = (await action()) ?? 0;
@@ -39,7 +38,7 @@ export async function main(action) {
   }
 }
 
-/** The environment in which the project's Node is found first. */
+/** Returns the environment in which the project's Node is first on the search path. */
 export function projectEnv(extra = {}) {
   return { ...process.env, PATH: [bin, ...pathWithoutProject()].join(delimiter), ...extra };
 }
@@ -50,7 +49,7 @@ export function runNode(file, args = [], env = {}) {
   return run(node, [script, ...args], { env: projectEnv(env) });
 }
 
-/** Runs a program with our terminal; resolves with its exit code (a signal counts as 1). */
+/** Runs a program on this terminal; resolves with its exit code (a signal counts as 1). */
 export function run(program, args, options = {}) {
   return new Promise((done, fail) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options });
@@ -60,8 +59,8 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * Installs the packages of package-lock.json when they are missing, half installed or of another version or platform.
- * A tree that somebody installed by hand and that matches the lock file is accepted as it is.
+ * Installs the packages of package-lock.json when they are missing, incomplete or of another version or platform.
+ * It accepts packages that were installed by hand when they match the lock file.
  */
 export async function ensureInstalled() {
   const [major] = process.versions.node.split('.');
@@ -84,12 +83,13 @@ export async function ensureInstalled() {
       console.log(`安装未完成，重试（${attempt + 1}/3）… / the installation failed, trying again (${attempt + 1}/3)`);
     }
     throw new Refusal(
-      '依赖安装失败：请检查网络、npm 源和磁盘空间后重试。\nInstalling packages failed: check the network, the npm registry and the disk, then try again.',
+      '依赖安装失败：请检查网络、npm 源和磁盘空间后重试。\n' +
+        'Installing packages failed: check the network, the npm registry and the disk, then try again.',
     );
   });
 }
 
-/** Builds the pages when a file they are made of has changed since the last build. */
+/** Builds the pages when one of their source files has changed since the last build. */
 export async function ensureBuilt() {
   const configs = readdirSync(root)
     .filter((name) => /^vite(\.[\w-]+)?\.config\.ts$/.test(name))
@@ -97,11 +97,11 @@ export async function ensureBuilt() {
   const parts = readdirSync(root)
     .filter((name) => /^vite\..*\.ts$|\.html$/.test(name))
     .sort();
-  const hash = hashOfFiles([...parts, 'package-lock.json', 'tsconfig.json', 'scripts/bootstrap.mjs', ...pageSources()]);
+  const sourceHash = hashOfFiles([...parts, 'package-lock.json', 'tsconfig.json', 'scripts/bootstrap.mjs', ...pageSources()]);
   const stamp = join(root, 'dist/.stamp');
-  if (readIfThere(stamp) === hash) return;
+  if (readIfPresent(stamp) === sourceHash) return;
   await withLock('build', async () => {
-    if (readIfThere(stamp) === hash) return;
+    if (readIfPresent(stamp) === sourceHash) return;
     console.log('正在构建页面… / building the pages');
     rmSync(stamp, { force: true });
     for (const config of configs) {
@@ -109,23 +109,23 @@ export async function ensureBuilt() {
       if (code !== 0) throw new Refusal('页面构建失败，原因见上。\nBuilding the pages failed; see above.');
     }
     mkdirSync(dirname(stamp), { recursive: true });
-    writeFileSync(stamp, hash);
+    writeFileSync(stamp, sourceHash);
   });
 }
 
-/** Runs npm on the machine's own Node: the project's Node is among the files an installation replaces. */
+/** Runs npm on the machine's own Node, because an installation replaces the project's Node. */
 export function npm(args, cwd) {
   const path = pathWithoutProject();
-  // NODE_ENV=production would leave out what the build and the tests need.
+  // With NODE_ENV=production npm would leave out packages that the build and the tests need.
   const { NODE_ENV: _, ...env } = { ...process.env, PATH: path.join(delimiter) };
   const cli = process.env.npm_execpath;
-  const own = findProgram('node', path);
-  return cli?.endsWith('.js') && /npm-cli/.test(cli) && own
-    ? run(own, [cli, ...args], { cwd, env })
+  const machineNode = findProgram('node', path);
+  return cli?.endsWith('.js') && /npm-cli/.test(cli) && machineNode
+    ? run(machineNode, [cli, ...args], { cwd, env })
     : run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { cwd, env, shell: process.platform === 'win32' });
 }
 
-/** The first program of this name on a search path that may be run, or `undefined`. A path may lead where this user must not look. */
+/** Returns the first executable program of this name on a search path, or `undefined`. This user may lack access to a folder. */
 export function findProgram(name, path = pathWithoutProject()) {
   return path
     .map((folder) => join(folder, name))
@@ -139,11 +139,11 @@ export function findProgram(name, path = pathWithoutProject()) {
     });
 }
 
-/** Only one process at a time does the work; others wait for it. A lock whose process is gone is taken over. */
+/** Runs `work` in one process at a time; other processes wait. It takes over a lock whose process has ended. */
 export async function withLock(name, work) {
   mkdirSync(cache, { recursive: true });
   const lock = join(cache, `${name}.lock`);
-  for (let waited = 0; ; waited += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     try {
       writeFileSync(lock, String(process.pid), { flag: 'wx' });
       break;
@@ -151,10 +151,11 @@ export async function withLock(name, work) {
       if (error.code !== 'EEXIST')
         throw new Refusal(`无法写入 ${cache}（${error.code}）。\nCannot write to ${cache} (${error.code}).`);
     }
-    const text = readIfThere(lock);
-    const fresh = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) < 2_000;
-    if (text !== null && !isAlive(Number(text)) && !(text === '' && fresh)) rmSync(lock, { force: true });
-    else if (waited === 10) console.log('另一个进程正在进行同样的准备，等待中… / another process is preparing the same, waiting');
+    const text = readIfPresent(lock);
+    const isFresh = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) < 2_000;
+    if (text !== null && !isAlive(Number(text)) && !(text === '' && isFresh)) rmSync(lock, { force: true });
+    else if (attempt === 10)
+      console.log('另一个进程正在进行同样的准备，等待中… / another process is preparing the same, waiting');
     await new Promise((done) => setTimeout(done, 200));
   }
   const release = () => rmSync(lock, { force: true });
@@ -168,7 +169,7 @@ export async function withLock(name, work) {
 }
 
 function isInstalled() {
-  return readIfThere(join(root, 'node_modules/.stamp')) === installHash() && existsSync(node);
+  return readIfPresent(join(root, 'node_modules/.stamp')) === installHash() && existsSync(node);
 }
 
 function stampInstall() {
@@ -179,16 +180,17 @@ function installHash() {
   return `${hashOfFiles(['package-lock.json'])} ${process.platform}-${process.arch}`;
 }
 
-/** npm writes its own list last, so a list that agrees with the lock file means a complete tree. */
+/** True when the installation is complete. npm writes its own list last, so it suffices to compare this list with the lock file. */
 function matchesLock() {
-  const packages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-  const text = readIfThere(join(root, 'node_modules/.package-lock.json'));
-  const found = text === null ? {} : JSON.parse(text).packages;
-  const complete = Object.entries(packages).every(
+  const lockedPackages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const text = readIfPresent(join(root, 'node_modules/.package-lock.json'));
+  const installed = text === null ? {} : JSON.parse(text).packages;
+  const isComplete = Object.entries(lockedPackages).every(
     ([path, entry]) =>
-      path === '' || (found[path] ? found[path].version === entry.version : entry.optional || entry.devOptional || entry.peer),
+      path === '' ||
+      (installed[path] ? installed[path].version === entry.version : entry.optional || entry.devOptional || entry.peer),
   );
-  return complete && spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.startsWith('v24.') === true;
+  return isComplete && spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.startsWith('v24.') === true;
 }
 
 function pathWithoutProject() {
@@ -199,14 +201,14 @@ function pathWithoutProject() {
 
 function pageSources() {
   const list = [];
-  const collect = (folder) => {
+  const addFiles = (folder) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) collect(path);
+      if (entry.isDirectory()) addFiles(path);
       else if (!/\.(test\.tsx?|server\.ts|queries\.ts)$/.test(entry.name)) list.push(path);
     }
   };
-  for (const folder of ['src', 'public']) if (existsSync(join(root, folder))) collect(folder);
+  for (const folder of ['src', 'public']) if (existsSync(join(root, folder))) addFiles(folder);
   return list.filter((path) => !/^src\/(server|testing)\//.test(path)).sort();
 }
 
@@ -215,12 +217,12 @@ function hashOfFiles(paths) {
   for (const path of paths)
     hash
       .update(`${path}\0`)
-      .update(readIfThere(join(root, path), null) ?? '')
+      .update(readIfPresent(join(root, path), null) ?? '')
       .update('\0');
   return hash.digest('hex');
 }
 
-function readIfThere(path, encoding = 'utf8') {
+function readIfPresent(path, encoding = 'utf8') {
   try {
     return readFileSync(path, encoding);
   } catch {

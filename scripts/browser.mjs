@@ -1,4 +1,4 @@
-// Finds or installs the Chromium the browser tests drive.
+// Finds or installs the Chromium for the browser tests.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,14 +7,13 @@ import { Refusal, cache, findProgram, npm, root, withLock } from './bootstrap.mj
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const home = join(cache, 'browser');
-/** Starts the chosen browser with the fonts and libraries it needs, so that its path alone is enough. */
+/** A script that starts the chosen browser with its fonts and libraries, so that callers need only its path. */
 const wrapper = join(home, 'chromium');
 
 /**
- * Makes sure that there is a Chromium which starts headless and draws Chinese; prints and returns its path, and sets CHROMIUM_PATH.
- *
- * Order: CHROMIUM_PATH, a browser of the machine, what an earlier run installed, the system's package manager (as root or with sudo
- * that asks nothing), an npm package.
+ * Returns the path of a Chromium that starts headless and draws Chinese. It also prints the path and sets CHROMIUM_PATH.
+ * It tries in this order: CHROMIUM_PATH, a browser of the machine, the browser of an earlier run, the system's package manager
+ * (as root, or with sudo without a password), an npm package.
  */
 export async function ensureBrowser() {
   const path = await withLock('browser', find);
@@ -29,19 +28,19 @@ async function find() {
   if (chosen)
     console.log(`CHROMIUM_PATH 不可用，另寻浏览器… / CHROMIUM_PATH does not work, looking for another browser: ${chosen}`);
 
-  const present = await ofMachine();
-  if (present.good) return present.good;
+  const present = await findOnMachine();
+  if (present.usable) return present.usable;
   if (existsSync(wrapper) && (await drawsChinese(wrapper)) === 'yes') return wrapper;
   if (installBySystem()) {
-    const { good } = await ofMachine();
-    if (good) return good;
+    const { usable } = await findOnMachine();
+    if (usable) return usable;
   }
 
   console.log('正在安装测试用浏览器… / installing a browser for the tests');
-  const { fontsOnly } = await ofMachine();
+  const { lacksFont } = await findOnMachine();
   await installByNpm();
-  // A browser without a Chinese font only lacks the font.
-  if (fontsOnly && (await drawsChinese(writeWrapper(fontsOnly, false))) === 'yes') return wrapper;
+  // A browser that draws boxes needs only a Chinese font.
+  if (lacksFont && (await drawsChinese(writeWrapper(lacksFont, false))) === 'yes') return wrapper;
   const unpacked = unpack();
   for (const libraries of [false, true]) {
     if (unpacked && (await drawsChinese(writeWrapper(unpacked, libraries))) === 'yes') return wrapper;
@@ -53,13 +52,13 @@ async function find() {
   );
 }
 
-async function ofMachine() {
-  const result = { good: undefined, fontsOnly: undefined };
+async function findOnMachine() {
+  const result = { usable: undefined, lacksFont: undefined };
   for (const name of NAMES) {
     const path = findProgram(name);
     const answer = path === undefined ? 'no' : await drawsChinese(path);
-    if (answer === 'yes') return { ...result, good: path };
-    if (answer === 'boxes') result.fontsOnly ??= path;
+    if (answer === 'yes') return { ...result, usable: path };
+    if (answer === 'boxes') result.lacksFont ??= path;
   }
   return result;
 }
@@ -71,8 +70,8 @@ function installBySystem() {
   console.log('正在通过 apt 安装 Chromium 和中文字体… / installing Chromium and a Chinese font with apt');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   return [['update'], ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-cjk']].every((args) => {
-    const [program, ...rest] = [...asRoot, 'apt-get', '-q', ...args];
-    return spawnSync(program, rest, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 15 * 60_000 }).status === 0;
+    const [program, ...programArgs] = [...asRoot, 'apt-get', '-q', ...args];
+    return spawnSync(program, programArgs, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 15 * 60_000 }).status === 0;
   });
 }
 
@@ -87,13 +86,13 @@ async function installByNpm() {
     );
 }
 
-/** The package holds a Chromium for Linux x64 only, compressed; beside it the libraries a bare system lacks. */
+/** Unpacks the Chromium of the npm package and the libraries that a minimal system lacks. It is for Linux x64 only. */
 function unpack() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const packed = join(home, 'node_modules/@sparticuz/chromium/bin');
   const program = join(home, 'chromium-program');
   writeFileSync(program, brotliDecompressSync(readFileSync(join(packed, 'chromium.br'))), { mode: 0o755 });
-  // Made executable once more: the mode above does not apply to a file that was there already.
+  // The mode above has no effect on a file that already exists.
   chmodSync(program, 0o755);
   for (const [archive, folder] of [
     ['al2023.tar.br', join(home, 'libraries')],
@@ -132,11 +131,11 @@ ${folders.map((name) => `<dir>${escapeXml(join(sansSc, name))}</dir>`).join('\n'
 }
 
 /**
- * Starts the browser as the tests do and draws two Chinese characters: without a font both become the same empty box.
+ * Starts the browser as the tests do and draws two Chinese characters. Without a font both become the same empty box.
  * @returns {Promise<'yes' | 'boxes' | 'no'>}
  */
 async function drawsChinese(executablePath) {
-  // Loaded here because it is installed only after this file was.
+  // Import it here, because the package may be installed after this file is loaded.
   const { chromium } = await import('@playwright/test');
   let browser;
   try {

@@ -1,4 +1,4 @@
-// `npm run build`: the pages, when stale.
+// `npm run build`: builds the pages when they are out of date.
 import { ensureBuilt, ensureInstalled, main } from './bootstrap.mjs';
 
 await main(async () => {

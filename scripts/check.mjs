@@ -1,4 +1,4 @@
-// `npm run check`: the fast part of `npm test`, without database and browser.
+// `npm run check`: runs the fast part of `npm test`, without database and browser.
 import { ensureInstalled, main } from './bootstrap.mjs';
 import { format, lint, runStages, types, unit } from './stages.mjs';
 

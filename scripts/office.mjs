@@ -1,4 +1,4 @@
-// Finds or installs the LibreOffice that opens exported sheets in a test.
+// Finds or installs the LibreOffice that reads exported workbooks in a test.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findProgram, withLock } from './bootstrap.mjs';
@@ -6,9 +6,9 @@ import { findProgram, withLock } from './bootstrap.mjs';
 const NAMES = ['soffice', 'libreoffice'];
 
 /**
- * Makes sure that there is a LibreOffice where one can be had, and sets SOFFICE_PATH. Order: SOFFICE_PATH, a LibreOffice of the
- * machine, the system's package manager (as root or with sudo that asks nothing). Where none can be had, the test reads the sheets with a
- * reader of its own that shares no code with the product, and says so.
+ * Sets SOFFICE_PATH to a LibreOffice. It tries in this order: SOFFICE_PATH, a LibreOffice of the machine, the system's package
+ * manager (as root, or with sudo without a password). Without LibreOffice the test uses a separate reader, which shares no code
+ * with the product, and prints this.
  */
 export async function ensureOffice() {
   const path = await withLock('office', () => find() ?? (installBySystem() ? find() : undefined));
@@ -33,7 +33,7 @@ function installBySystem() {
   console.log('正在通过 apt 安装 LibreOffice Calc… / installing LibreOffice Calc with apt');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   return [['update'], ['install', '-y', '--no-install-recommends', 'libreoffice-calc']].every((args) => {
-    const [program, ...rest] = [...asRoot, 'apt-get', '-q', ...args];
-    return spawnSync(program, rest, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 15 * 60_000 }).status === 0;
+    const [program, ...programArgs] = [...asRoot, 'apt-get', '-q', ...args];
+    return spawnSync(program, programArgs, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 15 * 60_000 }).status === 0;
   });
 }

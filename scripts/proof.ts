@@ -1,4 +1,5 @@
-// `npm run proof [respondents] [kills]`: the mass tests in full size, the long version of R-01, then each sabotage, which must be found.
+// `npm run proof [respondents] [kills]` runs the mass tests in full size and the long version of R-01.
+// Then it runs R-01 with each sabotage and expects it to fail.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ const [count = 2_000, kills = 40] = process.argv.slice(2).map(Number);
 const chosen = process.env['SABOTAGE'] as Sabotage | undefined;
 let failures = 0;
 
-/** The test files whose size grows in this run. */
+/** The test files with a larger size in this run (`sizeOf`). */
 const massTests = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => join('src', name))
@@ -27,7 +28,7 @@ if (!chosen) {
 }
 
 for (const sabotage of chosen ? [chosen] : [undefined, 'syncoff' as const, 'ackBeforeCommit' as const, 'nokey' as const]) {
-  const started = performance.now();
+  const startTime = performance.now();
   const verdict = await crashRun(sabotage ? Math.min(count, 600) : count, sabotage ? Math.min(kills, 20) : kills, sabotage);
   const asExpected = isPromiseKept(verdict) === (sabotage === undefined);
   if (!asExpected) failures += 1;
@@ -35,7 +36,7 @@ for (const sabotage of chosen ? [chosen] : [undefined, 'syncoff' as const, 'ackB
     JSON.stringify({
       sabotage: sabotage ?? 'none',
       ...verdict,
-      seconds: Math.round((performance.now() - started) / 1000),
+      seconds: Math.round((performance.now() - startTime) / 1000),
       asExpected,
     }),
   );

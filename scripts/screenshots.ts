@@ -1,4 +1,4 @@
-// Makes the pictures of the README from the running product: npm run screenshots
+// Takes the pictures of the README from the running product: npm run screenshots
 import { mkdir } from 'node:fs/promises';
 import { chromium, devices, type Page } from '@playwright/test';
 import { launchOptions } from '../e2e/browser.ts';
@@ -10,7 +10,7 @@ await mkdir(folder, { recursive: true });
 const stop = await start();
 const base = process.env['E2E_URL'] as string;
 const browser = await chromium.launch(launchOptions);
-const settled = async (page: Page) => {
+const waitUntilLoaded = async (page: Page) => {
   await page.waitForLoadState('networkidle').catch(() => undefined);
   await page.waitForTimeout(600);
 };
@@ -20,35 +20,35 @@ try {
   await page.getByLabel('账号', { exact: true }).fill('demo_psych');
   await page.getByLabel('密码', { exact: true }).fill(password);
   await page.getByRole('button', { name: '登录', exact: true }).click();
-  await page.waitForURL((at) => at.pathname !== '/login');
+  await page.waitForURL((url) => url.pathname !== '/login');
   await page
     .getByRole('button', { name: '开始使用' })
     .click({ timeout: 8000 })
     .catch(() => undefined);
   const shoot = async (path: string, name: string) => {
     await page.goto(base + path);
-    await settled(page);
+    await waitUntilLoaded(page);
     await page.screenshot({ path: `${folder}${name}.png` });
   };
   await shoot('/workbench', 'workbench');
   await shoot('/earlyWarning/earlyWarningLevel', 'warnings');
-  // The first case of the list, on a page of its own.
+  // The first case of the list, on its full page.
   await page
     .locator('tbody tr')
     .first()
     .getByRole('button', { name: /^(处理|查看)$/ })
     .click();
   await page.getByRole('link', { name: '整页打开' }).click();
-  await settled(page);
+  await waitUntilLoaded(page);
   await page.screenshot({ path: `${folder}case.png` });
-  // The board of the task that is running in all classes.
+  // The board of the task that runs in all classes.
   await page.goto(`${base}/task/administration?status=1`);
   await page.getByRole('link', { name: /心理复查$/ }).click();
-  await settled(page);
+  await waitUntilLoaded(page);
   await page.screenshot({ path: `${folder}board.png` });
   const phone = await browser.newPage({ ...devices['iPhone 13'], locale: 'zh-CN' });
   await phone.goto(`${base}/c/demo-chenguang`);
-  await settled(phone);
+  await waitUntilLoaded(phone);
   await phone.screenshot({ path: `${folder}phone.png` });
 } finally {
   await browser.close();

@@ -1,4 +1,4 @@
-// `npm run spec`: writes docs/spec-progress.json, which calls of the specification are declared; prints the sum.
+// `npm run spec` writes docs/spec-progress.json, the list of declared calls of the specification, and prints the sums.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { specProgress } from './specProgress.ts';
 

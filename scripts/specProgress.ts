@@ -1,22 +1,23 @@
 import { actions } from '#server/actions.ts';
 
+/** The progress of the registry towards the specification. */
 export interface SpecProgress {
   total: number;
   declared: number;
   undeclared: string[];
-  /** what the product answers besides the specification's calls */
+  /** calls of the product that are not in the specification */
   own: string[];
 }
 
-/** How many of the calls named by the specification the registry declares, and which it does not. */
+/** Returns how many calls of the specification the registry declares, and lists the calls that it does not. */
 export function specProgress(specified: readonly string[], declared: readonly { name: string }[] = actions): SpecProgress {
   const names = new Set(declared.map((action) => action.name));
   const undeclared = specified.filter((name) => !names.has(name)).sort();
-  const askedSpecified = new Set(specified);
+  const specifiedNames = new Set(specified);
   return {
-    total: askedSpecified.size,
-    declared: askedSpecified.size - undeclared.length,
+    total: specifiedNames.size,
+    declared: specifiedNames.size - undeclared.length,
     undeclared,
-    own: [...names].filter((name) => !askedSpecified.has(name)).sort(),
+    own: [...names].filter((name) => !specifiedNames.has(name)).sort(),
   };
 }

@@ -1,4 +1,4 @@
-// The stages of `npm test` and `npm run check`, and how their results are counted.
+// The stages of `npm test` and `npm run check`, and the count of their results.
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cache, ensureBuilt, root, runNode } from './bootstrap.mjs';
@@ -7,13 +7,16 @@ import { ensureOffice } from './office.mjs';
 
 /** @typedef {{ passed: number, failed: number }} Count */
 
-const one = (good) => (good ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+const countOne = (hasPassed) => (hasPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 
-export const types = { name: '类型 / types', run: async () => one((await runNode('tsc', ['--noEmit', '-p', '.'])) === 0) };
-export const lint = { name: '规则 / lint', run: async () => one((await runNode('eslint', ['.', '--max-warnings=0'])) === 0) };
+export const types = { name: '类型 / types', run: async () => countOne((await runNode('tsc', ['--noEmit', '-p', '.'])) === 0) };
+export const lint = {
+  name: '规则 / lint',
+  run: async () => countOne((await runNode('eslint', ['.', '--max-warnings=0'])) === 0),
+};
 export const format = {
   name: '格式 / format',
-  run: async () => one((await runNode('prettier', ['--check', '--log-level=warn', '.'])) === 0),
+  run: async () => countOne((await runNode('prettier', ['--check', '--log-level=warn', '.'])) === 0),
 };
 export const unit = { name: '单元测试 / unit tests', run: () => vitest(['--project', 'unit']) };
 export const unitAndDatabase = {
@@ -25,7 +28,7 @@ export const build = {
   name: '构建 / build',
   run: async () => {
     await ensureBuilt();
-    return one(true);
+    return countOne(true);
   },
 };
 
@@ -41,22 +44,22 @@ export const browser = {
       PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     });
     const stats = read(report)?.stats;
-    return counted(code, stats ? stats.expected + stats.flaky : 0, stats ? stats.unexpected + stats.skipped : 0);
+    return countOf(code, stats ? stats.expected + stats.flaky : 0, stats ? stats.unexpected + stats.skipped : 0);
   },
 };
 
-/** Runs the stages one after the other, all of them even when one fails; the last line printed is the sum. */
+/** Runs the stages one after the other, and continues when one fails. The last printed line is the sum. */
 export async function runStages(stages) {
   const total = { passed: 0, failed: 0 };
   const broken = [];
   for (const { name, run } of stages) {
     console.log(`\n── ${name}`);
-    const started = performance.now();
+    const startTime = performance.now();
     const count = await run().catch((error) => {
       console.error(error.message);
-      return one(false);
+      return countOne(false);
     });
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const seconds = ((performance.now() - startTime) / 1000).toFixed(1);
     console.log(`   ${count.passed} passed, ${count.failed} failed (${seconds} s)`);
     total.passed += count.passed;
     total.failed += count.failed;
@@ -71,21 +74,21 @@ async function vitest(args) {
   const report = freshReport('vitest.json');
   const code = await runNode('vitest', ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
   const result = read(report);
-  if (!result) return counted(code, 0, 0);
-  // A file that could not even be loaded has no test to count.
-  const unread = result.testResults.filter(
+  if (!result) return countOf(code, 0, 0);
+  // A file that could not be loaded has no test to count.
+  const unloaded = result.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   );
-  // A skipped test proves nothing.
-  return counted(
+  // A skipped test counts as a failure, because it proves nothing.
+  return countOf(
     code,
     result.numPassedTests,
-    result.numFailedTests + result.numPendingTests + result.numTodoTests + unread.length,
+    result.numFailedTests + result.numPendingTests + result.numTodoTests + unloaded.length,
   );
 }
 
-/** A stage that ended badly has at least one failure, whatever its report says. */
-function counted(code, passed, failed) {
+/** Returns the count of a stage. A stage with an exit code has at least one failure, even when its report has none. */
+function countOf(code, passed, failed) {
   return { passed, failed: code !== 0 ? Math.max(failed, 1) : failed };
 }
 

@@ -1,4 +1,4 @@
-// `npm start`: installs what is missing, builds what is stale, runs the server until it is told to stop.
+// `npm start`: installs missing packages, builds outdated pages and runs the server until a signal stops it.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -10,10 +10,10 @@ await main(async () => {
   return serve();
 });
 
-/** The server's exit code. */
+/** Runs the server; resolves with its exit code. */
 function serve() {
-  // A group of its own: Ctrl-C reaches every process of the terminal's group, and the server would get it twice. The channel tells the
-  // server when this process is gone, so that it never stays behind unnoticed.
+  // The server gets its own process group. In the terminal's group it would get Ctrl-C twice.
+  // The IPC channel closes when this process ends, so the server notices it and stops.
   const child = spawn(node, ['src/server/main.ts'], {
     cwd: root,
     env: projectEnv(),
@@ -22,7 +22,7 @@ function serve() {
   });
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name === 'SIGHUP' ? 'SIGTERM' : name));
 
-  // An npm that was killed outright cannot pass anything on.
+  // An npm that is killed with SIGKILL cannot forward a signal, so watch whether it still runs.
   const npm = [process.ppid, parentOf(process.ppid)].find(isNpm);
   const watch = setInterval(() => npm !== undefined && !isNpm(npm) && child.kill('SIGTERM'), 250);
 
@@ -35,7 +35,7 @@ function serve() {
   });
 }
 
-/** npm starts scripts through a shell, so it is our parent or our grandparent. */
+/** Returns the parent of a process. npm starts scripts through a shell, so npm is our parent or our grandparent. */
 function parentOf(pid) {
   return Number(/^PPid:\s*(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0);
 }
@@ -44,7 +44,7 @@ function isNpm(pid) {
   return /^npm |npm-cli\.js/.test(readProc(pid, 'cmdline').replaceAll('\0', ' '));
 }
 
-/** Empty for a process that has ended, and where the system has no /proc. */
+/** Returns a file of /proc; empty for a process that has ended, and on a system without /proc. */
 function readProc(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -1,4 +1,4 @@
-// `npm test`: everything, in order; the last line reads `N passed, N failed`.
+// `npm test`: runs all stages in order; the last line is `N passed, N failed`.
 import { ensureInstalled, main } from './bootstrap.mjs';
 import { browser, build, format, lint, runStages, types, unitAndDatabase } from './stages.mjs';
 

@@ -1,4 +1,4 @@
-/** The four populations of the national screening plan and the custom report; their categories and stages (model 1.2). */
+/** The applications: the four populations of the national screening plan, and the custom report (model 1.2). */
 export const apps = [
   { appid: '000000001', appname: '孕产妇心理健康', scenecode: 'MATERNAL', iconurl: '/icons/maternal.svg', ordernum: 1 },
   { appid: '000000002', appname: '学生心理健康', scenecode: 'STUDENT', iconurl: '/icons/student.svg', ordernum: 2 },
@@ -7,24 +7,26 @@ export const apps = [
   { appid: '000000005', appname: '自定义报告', scenecode: 'CUSTOM', iconurl: '/icons/custom.svg', ordernum: 5 },
 ] as const;
 
-const named = (appid: string, names: readonly string[]) =>
+const categoriesOf = (appid: string, names: readonly string[]) =>
   names.map((categoryname, index) => ({ categoryid: `${appid.at(-1)}0${index + 1}`, appid, categoryname }));
+/** The categories of each application. */
 export const categories = [
-  ...named('000000001', ['孕期', '产后']),
-  ...named('000000002', ['小学（四年级以上）', '初中', '高中', '中职', '大学']),
-  ...named('000000003', ['医护', '教师', '公安消防', '交通司乘', '企业职工', '其他']),
-  ...named('000000004', ['社区老人', '机构养老', '住院老人']),
-  ...named('000000005', ['通用']),
+  ...categoriesOf('000000001', ['孕期', '产后']),
+  ...categoriesOf('000000002', ['小学（四年级以上）', '初中', '高中', '中职', '大学']),
+  ...categoriesOf('000000003', ['医护', '教师', '公安消防', '交通司乘', '企业职工', '其他']),
+  ...categoriesOf('000000004', ['社区老人', '机构养老', '住院老人']),
+  ...categoriesOf('000000005', ['通用']),
 ];
 
 interface Stage {
   appid: string;
   stagecode: string;
   stagename: string;
-  /** how the server proposes the stage: days of gestation or after delivery, or months of the year */
+  /** when the server proposes the stage: days of gestation, days after delivery, or months of the year */
   autorule?: { kind: 'gestation' | 'afterdelivery'; from: number; to: number } | { kind: 'months'; months: readonly number[] };
 }
 const retest = (appid: string): Stage => ({ appid, stagecode: 'FC01', stagename: '复测' });
+/** The stages of each application. */
 export const stages: readonly Stage[] = [
   { appid: '000000001', stagecode: 'YC01', stagename: '孕早期', autorule: { kind: 'gestation', from: 0, to: 97 } },
   { appid: '000000001', stagecode: 'YC02', stagename: '孕中期', autorule: { kind: 'gestation', from: 98, to: 195 } },

@@ -11,8 +11,8 @@ import { demoAccounts, demoPassword } from '#seed/demo/tenants/institutions.ts';
 const loopback = /^(127\.|localhost$|::1$|\[::1\]$)/;
 
 /**
- * What happens once in the life of a data folder: the super account gets a password, and a demonstration its fictional
- * people. Answers the lines to print. A demonstration is never served beyond this machine.
+ * Prepares a new data folder and returns the lines to print. The super account gets a password.
+ * A demonstration also gets its fictional people; it is never served beyond this machine.
  */
 export async function firstStart(services: Services, config: Config, target: Target): Promise<string[]> {
   const client = new pg.Client(asOwner(target));
@@ -27,16 +27,16 @@ export async function firstStart(services: Services, config: Config, target: Tar
     const { rows } = await client.query<{ pwdhash: string }>('select pwdhash from auth.account where accountid = $1', [
       platform.musercode,
     ]);
-    const fresh = rows[0]?.pwdhash === '';
+    const isNew = rows[0]?.pwdhash === '';
     if (config.demo) {
-      const filled = await fillDemo(services, client, (line) => console.log(line));
+      const isFilled = await fillDemo(services, client, (line) => console.log(line));
       return [
-        ...(filled ? ['演示数据已生成。'] : []),
+        ...(isFilled ? ['演示数据已生成。'] : []),
         `演示账号（密码均为 ${demoPassword}）：`,
-        ...demoAccounts.map(({ loginname, who }) => `  ${loginname.padEnd(14)} ${who}`),
+        ...demoAccounts.map(({ loginname, title }) => `  ${loginname.padEnd(14)} ${title}`),
       ];
     }
-    if (!fresh) return [];
+    if (!isNew) return [];
     const { onetime, hash } = generateOneTimePassword(services.cipher.pepper);
     await client.query('update auth.account set pwdhash = $2, mustchangepwd = 1 where accountid = $1', [
       platform.musercode,

@@ -1,4 +1,4 @@
-/** The default plan of each population, shared by the platform (scales.md 2.2). Tier-A questionnaires only. */
+/** The default plans of each population, which the platform shares (scales.md 2.2). They use tier-A questionnaires only. */
 export const plans = [
   {
     plancode: 'P900001',

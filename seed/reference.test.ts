@@ -8,21 +8,21 @@ import { getMUserExamPlanPage, updateMUserExamPlan } from '#features/plan/plan.c
 import { startServer } from '#testing/server.ts';
 import { seedReference } from '#seed/reference.ts';
 
-test('changes of the platform to built-in roles, common plans and stages survive a restart', async () => {
+test('a restart keeps the platform’s changes of built-in roles, common plans and stages', async () => {
   const server = await startServer();
   const root = server.as('super');
   const roleNamed = async (rolekey: string) =>
     (await root(selectRoleList, { pageSize: 200 })).rows.find((role) => role.rolekey === rolekey);
   const plan = async () => (await root(getMUserExamPlanPage, { pageSize: 200 })).rows.find((row) => row.plancode === 'P900002');
   const stages = async () =>
-    [await root(getExamStageList, { appid: '000000002' })].flatMap((found) => ('rows' in found ? found.rows : found));
+    [await root(getExamStageList, { appid: '000000002' })].flatMap((list) => ('rows' in list ? list.rows : list));
   const operator = await roleNamed('operator');
   const menuids = [entryOfKey('operations.goods')?.menuid as number];
   await root(updateRole, { roleid: operator?.roleid as number, rolename: '商品运营', menuids });
   await root(updateMUserExamPlan, { plancode: 'P900002', version: (await plan())?.version as number, planname: '学生秋季方案' });
   const [stage] = await stages();
   await root(updateExamStage, { stageid: stage?.stageid as number, stagename: '新生入学' });
-  // An untouched role takes what a new version of the product gives it.
+  // An unchanged role gets the codes of the new version.
   await server.sqlAsOwner("update role set codes = '{}' where rolekey = 'classteacher'");
   const owner = new pg.Client(asOwner(server.target));
   await owner.connect();

@@ -8,17 +8,16 @@ import { roles } from '#seed/roles.ts';
 import { apps, categories, stages } from '#seed/apps.ts';
 import { plans } from '#seed/plans.ts';
 
-// The package's ESM and CommonJS faces differ; this one is the same under Node and under the test runner.
+// The ESM and CommonJS exports of the package differ. CommonJS works the same under Node and under the test runner.
 const lcn = createRequire(import.meta.url)('lcn') as { data: { code: string; name: string }[] };
 
-/** The platform's own tenant: root of the tree and owner of everything shared. */
+/** The platform's own tenant: the root of the tree and the owner of all shared data. */
 export const platform = { musercode: platformCode, orgpath: `${platformCode}.` };
 
 /**
- * Brings the shared reference data of this version into a migrated database: regions, applications, stages, the
- * questionnaire library, built-in roles and common plans. Safe to repeat; runs at every start as the database owner. What the platform
- * has edited since (a built-in role, a common plan, a stage) stays as the platform left it.
- * Row-level security binds the owner too, so it signs in as the platform for the length of one transaction.
+ * Writes the reference data of this version: regions, applications, stages, questionnaires, built-in roles and common plans.
+ * It runs at every start as the database owner and is safe to repeat. It keeps changes that the platform has made to a built-in
+ * role, a common plan or a stage. Row-level security binds the owner too, so it uses a session of the platform.
  */
 export async function seedReference(client: pg.ClientBase) {
   await client.query('begin');
@@ -59,15 +58,17 @@ export async function seedReference(client: pg.ClientBase) {
   await client.query('commit');
 }
 
-/** Opens a session of the platform inside the running transaction and ends it again. */
+/** Runs `work` with a session of the platform inside the open transaction. */
 export async function asPlatform(client: pg.ClientBase, work: () => Promise<void>) {
   const session = createHash('sha256').update(randomBytes(32)).digest('hex');
   await client.query(
-    "insert into auth.tenant (musercode, orgpath, musertype, sector, enabled) values ($1, $2, '001', 'platform', 1) on conflict do nothing",
+    `insert into auth.tenant (musercode, orgpath, musertype, sector, enabled) values ($1, $2, '001', 'platform', 1)
+     on conflict do nothing`,
     [platform.musercode, platform.orgpath],
   );
   await client.query(
-    `insert into auth.account (accountid, musercode, loginname, pwdhash, enabled) values ($1, $1, 'admin', '', 1) on conflict do nothing`,
+    `insert into auth.account (accountid, musercode, loginname, pwdhash, enabled) values ($1, $1, 'admin', '', 1)
+     on conflict do nothing`,
     [platform.musercode],
   );
   await client.query(
@@ -76,7 +77,7 @@ export async function asPlatform(client: pg.ClientBase, work: () => Promise<void
   );
   await client.query(
     `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle)
-      values ($1, 'staff', $2, $2, now() + interval '10 minutes', '10 minutes')`,
+     values ($1, 'staff', $2, $2, now() + interval '10 minutes', '10 minutes')`,
     [session, platform.musercode],
   );
   await client.query("select set_config('app.session', $1, true)", [session]);
@@ -86,9 +87,9 @@ export async function asPlatform(client: pg.ClientBase, work: () => Promise<void
 
 async function seedRegions(client: pg.ClientBase) {
   const { rows } = await client.query<{ n: number }>('select count(*)::int as n from ref.district');
-  const all = lcn.data;
-  if (rows[0]?.n === all.length) return;
-  const names = new Map(all.map(({ code, name }) => [code, name]));
+  const districts = lcn.data;
+  if (rows[0]?.n === districts.length) return;
+  const names = new Map(districts.map(({ code, name }) => [code, name]));
   const parentOf = (code: string) =>
     code.endsWith('0000')
       ? ''
@@ -106,11 +107,11 @@ async function seedRegions(client: pg.ClientBase) {
      select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[])
      on conflict (districtcode) do update set districtname = excluded.districtname, fullname = excluded.fullname, enabled = 1`,
     [
-      all.map((d) => d.code),
-      all.map((d) => parentOf(d.code)),
-      all.map((d) => d.name),
-      all.map((d) => (d.code.endsWith('0000') ? 1 : d.code.endsWith('00') ? 2 : 3)),
-      all.map((d) => fullname(d.code)),
+      districts.map((d) => d.code),
+      districts.map((d) => parentOf(d.code)),
+      districts.map((d) => d.name),
+      districts.map((d) => (d.code.endsWith('0000') ? 1 : d.code.endsWith('00') ? 2 : 3)),
+      districts.map((d) => fullname(d.code)),
     ],
   );
 }
@@ -119,12 +120,13 @@ async function seedApps(client: pg.ClientBase) {
   for (const app of apps)
     await client.query(
       `insert into ref.app (appid, appname, scenecode, iconurl, ordernum) values ($1, $2, $3, $4, $5)
-        on conflict (appid) do update set appname = excluded.appname, iconurl = excluded.iconurl`,
+       on conflict (appid) do update set appname = excluded.appname, iconurl = excluded.iconurl`,
       [app.appid, app.appname, app.scenecode, app.iconurl, app.ordernum],
     );
   for (const [index, category] of categories.entries())
     await client.query(
-      'insert into ref.examcategory values ($1, $2, $3, $4) on conflict (categoryid) do update set categoryname = excluded.categoryname',
+      `insert into ref.examcategory values ($1, $2, $3, $4)
+       on conflict (categoryid) do update set categoryname = excluded.categoryname`,
       [category.categoryid, category.appid, category.categoryname, index + 1],
     );
   for (const [index, stage] of stages.entries())
@@ -142,7 +144,7 @@ async function seedApps(client: pg.ClientBase) {
     );
 }
 
-/** A published version never changes; a changed definition must carry a new version number, or the start is refused. */
+/** Writes the questionnaires. A published version never changes: a changed definition without a new version number stops the start. */
 async function seedLibrary(client: pg.ClientBase) {
   for (const [ordernum, scale] of library.entries()) {
     const definition = JSON.stringify(scale);
@@ -182,7 +184,8 @@ async function seedLibrary(client: pg.ClientBase) {
       throw new Error(`${scale.formcode} ${scale.version} was changed without a new version number`);
     if (!rows[0])
       await client.query(
-        'insert into formversion (formcode, version, musercode, isplatform, definition, definitionhash) values ($1, $2, $3, 1, $4, $5)',
+        `insert into formversion (formcode, version, musercode, isplatform, definition, definitionhash)
+         values ($1, $2, $3, 1, $4, $5)`,
         [scale.formcode, scale.version, platform.musercode, definition, hash],
       );
     for (const [index, quota] of quotasOf(scale).entries())

@@ -1,21 +1,26 @@
 import { allCodes, codeOf, menu, type Guard } from '#contract/menu.ts';
 
-const dir = (name: keyof typeof menu) => {
+const codesOfDirectory = (name: keyof typeof menu) => {
   const { code, screens } = menu[name] as { code?: string; screens: Record<string, { code: string }> };
   return [...(code ? [code] : []), ...Object.values(screens).map((screen) => screen.code)];
 };
 const codes = (...guards: Guard[]) => guards.map(codeOf);
-const without = (all: readonly string[], ...removed: string[]) => all.filter((code) => !removed.includes(code));
+const without = (source: readonly string[], ...removed: string[]) => source.filter((code) => !removed.includes(code));
 
 const institution = without(
   allCodes,
-  ...dir('service'),
+  ...codesOfDirectory('service'),
   ...codes('authority.menus', 'account.loginAs', 'order.refund'),
-  ...dir('operations'),
+  ...codesOfDirectory('operations'),
 );
-const narrowed = [...dir('group').filter((code) => code !== '00043'), ...codes('team.shortcut'), '00013', '00046'];
+const ownTeamsCodes = [
+  ...codesOfDirectory('group').filter((code) => code !== '00043'),
+  ...codes('team.shortcut'),
+  '00013',
+  '00046',
+];
 
-/** The roles every institution may give out (conventions.md 0.4). A code the institution lacks stays without effect. */
+/** The roles that every institution may assign (conventions.md 0.4). A code that the institution lacks has no effect. */
 export const roles = [
   { rolekey: 'platformadmin', rolename: '平台管理员', rolesort: 1, datascope: 1, codes: [...allCodes], remark: '全部权限' },
   {
@@ -31,7 +36,7 @@ export const roles = [
     rolename: '主管部门查看',
     rolesort: 3,
     datascope: 1,
-    codes: [...dir('statistics1'), ...dir('data'), '00013', '00046'],
+    codes: [...codesOfDirectory('statistics1'), ...codesOfDirectory('data'), '00013', '00046'],
     remark: '查看统计，不见姓名',
   },
   { rolekey: 'insadmin', rolename: '机构管理员', rolesort: 4, datascope: 1, codes: institution, remark: '本机构全部业务与人员' },
@@ -42,14 +47,14 @@ export const roles = [
     datascope: 1,
     codes: [
       ...new Set([
-        ...dir('individual'),
-        ...dir('group'),
-        ...dir('warning'),
-        ...dir('archives'),
-        ...dir('consult'),
-        ...dir('statistics1'),
-        ...dir('statisticsN'),
-        ...dir('plans'),
+        ...codesOfDirectory('individual'),
+        ...codesOfDirectory('group'),
+        ...codesOfDirectory('warning'),
+        ...codesOfDirectory('archives'),
+        ...codesOfDirectory('consult'),
+        ...codesOfDirectory('statistics1'),
+        ...codesOfDirectory('statisticsN'),
+        ...codesOfDirectory('plans'),
         ...codes(
           'warning.handle',
           'warning.rules',
@@ -75,7 +80,7 @@ export const roles = [
     rolename: '班主任/护士',
     rolesort: 6,
     datascope: 5,
-    codes: narrowed,
+    codes: ownTeamsCodes,
     remark: '只见自己负责的团体，不见分数与作答',
   },
   {
@@ -83,7 +88,7 @@ export const roles = [
     rolename: '运营',
     rolesort: 7,
     datascope: 1,
-    codes: [...dir('operations'), ...codes('order.refund')],
+    codes: [...codesOfDirectory('operations'), ...codes('order.refund')],
     remark: '商品、内容与订单',
   },
   {

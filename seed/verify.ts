@@ -19,20 +19,20 @@ import * as warning from '#features/warning/warning.contract.ts';
 import { callsOf } from '#seed/demo/calls.ts';
 import { asPlatform } from '#seed/reference.ts';
 
-/** What must hold in every database of the product, each as a query that finds what breaks it (model 1.12). */
-const invariants: readonly (readonly [what: string, sql: string])[] = [
+/** The invariants of every database of the product. Each query finds the rows that break one (model 1.12). */
+const invariants: readonly (readonly [title: string, sql: string])[] = [
   [
-    'an institution lies below its parent',
+    'the path of an institution is below its parent',
     `select m.musercode from muser m join muser p on p.musercode = m.parentmusercode
       where not starts_with(m.orgpath, p.orgpath) or not m.orgpath like '%' || m.musercode || '.'`,
   ],
   [
-    'an institution stands in the column of its level',
+    'an institution is in the column of its level',
     `select musercode from muser where (array[categorycode0, categorycode1, categorycode2, categorycode3,
       categorycode4, categorycode5])[categorylevel + 1] <> categorycode or categorycode <> musercode`,
   ],
   [
-    'what belongs to an institution carries its path',
+    'a row of an institution has its path',
     [
       'cuser',
       'cuserarchive',
@@ -59,32 +59,34 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
       .join(' union all '),
   ],
   [
-    'a record is handed in exactly when it has a time of hand-in',
+    'an exam is submitted exactly when it has a submission time',
     'select examcode from examrecord where (status = 2) <> (submittime is not null) and status <> 4',
   ],
   [
-    'a valid record that was handed in has a report',
-    'select examcode from examrecord e where status = 2 and valid = 1 and not exists (select from report r where r.examcode = e.examcode)',
+    'a valid submitted exam has a report',
+    `select examcode from examrecord e
+      where status = 2 and valid = 1 and not exists (select from report r where r.examcode = e.examcode)`,
   ],
   [
-    'a record that was handed in has its forms handed in',
-    `select examcode from examrecord e where status = 2 and exists (select from examform x
-      where x.examcode = e.examcode and x.status <> 2)`,
+    'all questionnaires of a submitted exam are submitted',
+    `select examcode from examrecord e
+      where status = 2 and exists (select from examform x where x.examcode = e.examcode and x.status <> 2)`,
   ],
   [
-    'a person has at most one open warning',
+    'a person has at most one open case',
     `select cuserid from warning where state not in ('07', '08') and isdeleted = 0 group by 1 having count(*) > 1`,
   ],
   [
-    'who is done on a roster has handed in, valid or in doubt',
+    'a finished person of a task has submitted, with valid or invalid answers',
     `select r.cuserid from taskroster r left join examrecord e using (examcode)
       where (r.status = 2) <> (coalesce(e.status, 0) = 2 and e.valid = 1) or (r.status = 4) <> (coalesce(e.status, 0) = 2 and e.valid = 0)`,
   ],
   [
     'counts of a wallet are never negative',
-    'select musercode from assesscount where granted < 0 or used < 0 or frozen < 0 or expired < 0 or granted - used - frozen - expired < 0',
+    `select musercode from assesscount
+      where granted < 0 or used < 0 or frozen < 0 or expired < 0 or granted - used - frozen - expired < 0`,
   ],
-  // One line for each figure, so that a breach says which.
+  // One invariant for each number, so that a fault names it.
   ...(
     [
       ['granted', "kind in ('01', '02', '06', '08')", 1],
@@ -101,69 +103,72 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
       ] as const,
   ),
   [
-    'what is free in a wallet is what is left of its lots, none of which is below nothing',
+    'the free counts of a wallet are the rest of its lots, and no lot is negative',
     `select c.musercode from assesscount c left join countlot l using (musercode, plancode)
       group by c.musercode, c.plancode, c.granted, c.used, c.frozen, c.expired
       having c.granted - c.used - c.frozen - c.expired <> coalesce(sum(l.free), 0)
         or coalesce(sum(l.granted), 0) <> c.granted or min(l.granted) < 0`,
   ],
   [
-    'what a wallet has frozen is what its authorisations and unused codes hold',
+    'the frozen counts of a wallet equal those of its authorizations and unused codes',
     `select c.musercode from assesscount c where frozen <> (select coalesce(sum(g.frozen), 0) from cuserplan g
       where g.musercode = c.musercode and g.walletcode = c.plancode)
       + (select count(*) from assesscode k where k.musercode = c.musercode and k.walletcode = c.plancode and k.status = 0)`,
   ],
   [
-    'what one institution gave another received',
+    'an institution received the counts that another one granted',
     `select l.musercode from assesscountlog l where l.partycode is not null group by 1, l.partycode
       having sum(l.qty) <> -(select coalesce(sum(o.qty), 0) from assesscountlog o
         where o.musercode = l.partycode and o.partycode = l.musercode)`,
   ],
   [
-    'every hand-in cost one count',
+    'every submission used one count',
     `select c.musercode from assesscount c where used <> (select count(*) from examrecord e
       join cuserplan g using (cuserplanid) where e.musercode = c.musercode and g.walletcode = c.plancode and e.status = 2)`,
   ],
   [
-    'a person counts their hand-ins',
+    'examcount is the number of submissions of a person',
     'select cuserid from cuser c where examcount <> (select count(*) from examrecord e where e.cuserid = c.cuserid and status = 2)',
   ],
   [
-    'a team counts its members',
-    `select teamcode from assessteam t where membercount <> (select count(*) from teamroster r
-      where r.teamcode = t.teamcode and r.status = 1)`,
+    'membercount is the number of members of a team',
+    `select teamcode from assessteam t
+      where membercount <> (select count(*) from teamroster r where r.teamcode = t.teamcode and r.status = 1)`,
   ],
   [
-    'a case tells its story from the first line',
+    'a case has a log',
     `select warningcode from warning w where not exists (select from warninglog l where l.warningcode = w.warningcode)`,
   ],
   [
-    'a closed case says when, why and by whom',
+    'a closed case has a time, a reason and an account',
     `select warningcode from warning where state = '07' and (closetime is null or closereason is null or closeby is null)`,
   ],
   [
-    'every red answer is in a case',
+    'every person with an alert answer has a case',
     `select e.examcode from examrecord e where e.status = 2 and e.hasalert = 1 and not exists (select from warning w
       where w.cuserid = e.cuserid)`,
   ],
 ];
 
-/** Breaches of the invariants, in words; empty when all hold. `client` belongs to the database's owner. */
-export async function brokenInvariants(client: pg.ClientBase): Promise<string[]> {
+/** Returns the broken invariants as texts; empty when there are none. `client` belongs to the database's owner. */
+export async function findBrokenInvariants(client: pg.ClientBase): Promise<string[]> {
   const faults: string[] = [];
   await client.query('begin');
   await asPlatform(client, async () => {
-    for (const [what, sql] of invariants) {
+    for (const [title, sql] of invariants) {
       const { rows } = await client.query<Record<string, unknown>>(sql);
-      if (rows.length > 0) faults.push(`${what}: ${rows.length} times not, e.g. ${Object.values(rows[0] ?? {}).join(' ')}`);
+      if (rows.length > 0) faults.push(`broken ${rows.length} times: ${title}, e.g. ${Object.values(rows[0] ?? {}).join(' ')}`);
     }
   });
   await client.query('rollback');
   return faults;
 }
 
-/** Share of valid first tests above a cut-off, in per cent: wider than the design's windows by what a few hundred persons allow. */
-const windows: readonly (readonly [what: string, quota: string, cut: number, from: number, to: number])[] = [
+/**
+ * The expected shares of valid first exams above a cut-off, in per cent. The windows are wider than those of the design,
+ * because a few hundred persons have a random error.
+ */
+const windows: readonly (readonly [title: string, quota: string, cut: number, from: number, to: number])[] = [
   ['PHQ-9 from 5', 'PHQ9.total', 5, 20, 40],
   ['PHQ-9 from 10', 'PHQ9.total', 10, 5, 17],
   ['PHQ-9 from 20', 'PHQ9.total', 20, 0, 2.5],
@@ -171,11 +176,12 @@ const windows: readonly (readonly [what: string, quota: string, cut: number, fro
   ['K10 from 25', 'K10.total', 25, 5, 30],
 ];
 
-export async function oddPrevalences(client: pg.ClientBase): Promise<string[]> {
+/** Returns the prevalences outside their windows as texts. */
+export async function findPrevalenceFaults(client: pg.ClientBase): Promise<string[]> {
   const faults: string[] = [];
   await client.query('begin');
   await asPlatform(client, async () => {
-    for (const [what, quota, cut, from, to] of windows) {
+    for (const [title, quota, cut, from, to] of windows) {
       const { rows } = await client.query<{ share: number | null; n: number }>(
         `select (100.0 * avg((score >= $2)::int))::float as share, count(*)::int as n
          from (select distinct on (r.cuserid) r.score from examresult r join examrecord e using (examcode)
@@ -184,36 +190,35 @@ export async function oddPrevalences(client: pg.ClientBase): Promise<string[]> {
       );
       const { share = null, n = 0 } = rows[0] ?? {};
       if (share === null || share < from || share > to)
-        faults.push(`${what}: ${share?.toFixed(1) ?? 'nobody'} % of ${n}, expected ${from} to ${to} %`);
+        faults.push(`${title}: ${share?.toFixed(1) ?? 'nobody'} % of ${n}, expected ${from} to ${to} %`);
     }
   });
   await client.query('rollback');
   return faults;
 }
 
-/**
- * Persons with a case of level 2 or above, in per cent of all persons: a school where every seventh child has one is no school
- * anybody knows.
- */
-const warned = { from: 5, to: 7 } as const;
+/** The expected share of persons with a case of level 2 or above, in per cent of all persons. */
+const warningShare = { from: 5, to: 7 } as const;
 
-export async function oddShareOfWarnings(client: pg.ClientBase): Promise<string[]> {
+/** Returns a text when the share of persons with a case is outside its window. */
+export async function findWarningShareFaults(client: pg.ClientBase): Promise<string[]> {
   let share = 0;
   await client.query('begin');
   await asPlatform(client, async () => {
     const { rows } = await client.query<{ share: number }>(
-      `select (100.0 * avg(exists (select from warning w
-        where w.cuserid = c.cuserid and w.peaklevel >= 2)::int))::float as share from cuser c where c.isdeleted = 0`,
+      `select (100.0 * avg(exists (
+         select from warning w where w.cuserid = c.cuserid and w.peaklevel >= 2)::int))::float as share
+       from cuser c where c.isdeleted = 0`,
     );
     share = rows[0]?.share ?? 0;
   });
   await client.query('rollback');
-  return share >= warned.from && share <= warned.to
+  return share >= warningShare.from && share <= warningShare.to
     ? []
-    : [`persons with a case: ${share.toFixed(1)} %, expected ${warned.from} to ${warned.to} %`];
+    : [`persons with a case: ${share.toFixed(1)} %, expected ${warningShare.from} to ${warningShare.to} %`];
 }
 
-/** Lists that a screen shows a page at a time, and who looks at them. */
+/** The paged lists of the screens, with the account that reads each. */
 const lists: readonly (readonly ['demo_fws' | 'demo_psych', Action])[] = [
   ['demo_psych', cuser.getCUserPageList],
   ['demo_fws', team.getAssessTeamPageList],
@@ -227,39 +232,39 @@ const lists: readonly (readonly ['demo_fws' | 'demo_psych', Action])[] = [
   ['demo_fws', ledger.getPlanAuthorizeDetails],
 ];
 
-/** Parts of a case and of an institution that the demonstration shows, and in how many kinds at least. */
-const shown: readonly (readonly [what: string, sql: string, kinds: number])[] = [
-  ['papers of cases', 'select distinct kind from casefile where isdeleted = 0', 4],
-  ['assessments of coming back, by conclusion', 'select distinct conclusion from returnassess', 3],
-  ['own warning rules, in use and not', 'select distinct enabled from warningrule where isdeleted = 0', 2],
+/** Parts of cases and institutions that the demonstration must contain, with the least number of kinds. */
+const requiredParts: readonly (readonly [title: string, sql: string, kinds: number])[] = [
+  ['documents of cases', 'select distinct kind from casefile where isdeleted = 0', 4],
+  ['assessments before return, by conclusion', 'select distinct conclusion from returnassess', 3],
+  ['own warning rules, enabled and disabled', 'select distinct enabled from warningrule where isdeleted = 0', 2],
   [
-    'approvals of exports, waiting, agreed and refused',
+    'approvals of exports: waiting, approved and refused',
     'select distinct status from accessapproval where status in (0, 1, 2)',
     3,
   ],
 ];
 
-/** What the demonstration has not, or not of every kind. */
-export async function missingParts(client: pg.ClientBase): Promise<string[]> {
+/** Returns the parts that the demonstration lacks, or has in too few kinds. */
+export async function findMissingParts(client: pg.ClientBase): Promise<string[]> {
   const faults: string[] = [];
   await client.query('begin');
   await asPlatform(client, async () => {
-    for (const [what, sql, kinds] of shown) {
+    for (const [title, sql, kinds] of requiredParts) {
       const { rows } = await client.query(sql);
-      if (rows.length < kinds) faults.push(`${what}: ${rows.length} kinds, expected ${kinds}`);
+      if (rows.length < kinds) faults.push(`${title}: ${rows.length} kinds, expected ${kinds}`);
     }
   });
   await client.query('rollback');
   return faults;
 }
 
-/** Lists of the demonstration that do not fill more than one page of ten. */
-export async function thinLists(services: Services): Promise<string[]> {
+/** Returns the lists of the demonstration that have less than two pages of ten rows. */
+export async function findShortLists(services: Services): Promise<string[]> {
   const calls = callsOf(services);
   const faults: string[] = [];
-  for (const [who, action] of lists) {
-    const { total } = (await (await calls.as(who, new Date()))(action, {} as never)) as { total: number };
-    if (total < 11) faults.push(`${action.title} as ${who}: ${total} rows`);
+  for (const [loginname, action] of lists) {
+    const { total } = (await (await calls.as(loginname, new Date()))(action, {} as never)) as { total: number };
+    if (total < 11) faults.push(`${action.title} as ${loginname}: ${total} rows`);
   }
   await calls.signOut();
   return faults;
@@ -273,26 +278,26 @@ async function main(): Promise<number> {
   const pools = new Pools(database.target, (error) => console.error(error.message), 4);
   try {
     await client.connect();
-    const vault = await openFieldCipher(config.dataDir);
+    const cipher = await openFieldCipher(config.dataDir);
     const services: Services = {
       pools,
-      cipher: vault,
-      storage: await openStorage(config, vault),
+      cipher,
+      storage: await openStorage(config, cipher),
       publicUrl: '',
       demo: true,
     };
     const faults = [
-      ...(await brokenInvariants(client)),
-      ...(await oddPrevalences(client)),
-      ...(await oddShareOfWarnings(client)),
-      ...(await missingParts(client)),
-      ...(await thinLists(services)),
+      ...(await findBrokenInvariants(client)),
+      ...(await findPrevalenceFaults(client)),
+      ...(await findWarningShareFaults(client)),
+      ...(await findMissingParts(client)),
+      ...(await findShortLists(services)),
     ];
     for (const fault of faults) console.log(`✗ ${fault}`);
     console.log(
       faults.length === 0
-        ? `✓ ${invariants.length} invariants, ${windows.length} prevalences, the share of cases, ${shown.length}` +
-            ` parts and ${lists.length} lists`
+        ? `✓ ${invariants.length} invariants, ${windows.length} prevalences, the share of cases, ` +
+            `${requiredParts.length} parts and ${lists.length} lists`
         : `${faults.length} faults`,
     );
     return faults.length === 0 ? 0 : 1;

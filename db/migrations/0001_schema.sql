@@ -1,15 +1,15 @@
 -- db/schema/00_roles.sql
 
--- Roles, schemas, and which schema a role may look into.
+-- Roles, schemas, and the schemas that a role may use.
 --
--- The migrator makes the roles (src/server/db/roles.ts), because they belong to the cluster and not to one database.
+-- The migration creates the roles (src/server/db/roles.ts), because they belong to the cluster and not to one database.
 --
---   role              signs in  what it does
---   xinli_app         yes       runs every action of the console; owns nothing, bypasses nothing
---   xinli_respondent  yes       runs the actions of respondents; reaches one person's rows
+--   role              signs in  task
+--   xinli_app         yes       runs every action of the console; owns no table, bypasses no policy
+--   xinli_respondent  yes       runs the actions of respondents; sees one person's rows
 --   xinli_authn       yes       finds accounts and sessions before the caller is known; sees no tenant data
---   xinli_stats       yes       counts; has no column that could name a person
---   xinli_sealer      yes       reads the audit log, chains it and keeps the rollups
+--   xinli_stats       yes       computes statistics; may read no column that could name a person
+--   xinli_sealer      yes       reads and chains the audit log, and updates the rollups
 --   xinli_identity    no        owns auth.current_caller(): reads rows of accounts and rights, no person's
 --   xinli_submission  no        owns the functions of schema submission: reads and writes one person's exam
 --
@@ -31,8 +31,9 @@ grant usage on schema submission to xinli_respondent, xinli_submission;
 grant usage on schema ref to xinli_app, xinli_stats, xinli_authn, xinli_respondent;
 alter default privileges revoke execute on functions from public;
 
--- Compiling a statement takes a second and saves nothing on pages of twenty rows. The embedded server has it off;
--- an operator's own server may not, and before version 18 it compiles whatever `enable_sort = off` makes look dear.
+-- JIT compilation of a statement takes a second and saves nothing on pages of twenty rows. It is off on the embedded server
+-- but may be on at an operator's own one. Before version 18 that one compiles every statement under `enable_sort = off`,
+-- because its cost looks high.
 alter role xinli_app set jit = off;
 alter role xinli_respondent set jit = off;
 alter role xinli_authn set jit = off;
@@ -44,13 +45,13 @@ set local check_function_bodies = off;
 
 -- db/schema/10_auth.sql
 
--- Institutions as sign-in sees them, accounts, sessions, second factors; who calls.
+-- Institutions for sign-in, accounts, sessions, second factors, and the functions that identify the caller.
 
--- What policies and sign-in ask of an institution: no personal data, and no policy of its own.
--- A trigger on muser keeps it (30_tenants.sql).
+-- The columns of an institution that policies and sign-in need. It contains no personal data and has no policy.
+-- A trigger on muser updates it (30_tenants.sql).
 create table auth.tenant (
   musercode text primary key,
-  -- codes of the institution and of all above it, the platform's first, each followed by '.'
+  -- codes of all institutions above and of this one, the platform's first, each followed by '.'
   orgpath text collate "C" not null unique,
   musertype text not null,
   sector text not null,
@@ -77,7 +78,7 @@ create table auth.account (
 -- Sessions.
 create table auth.session (
   tokenhash text primary key,  -- SHA-256 of the token; the token itself is not stored
-  -- system: the server works within one institution, for a minute
+  -- system: the server works within one institution, for five minutes at most
   kind text not null check (kind in ('staff', 'respondent', 'system')),
   musercode text not null references auth.tenant on delete cascade,
   accountid text references auth.account on delete cascade,
@@ -89,13 +90,13 @@ create table auth.session (
   lastseen timestamptz not null default now(),
   expiretime timestamptz not null,
   idle interval not null,  -- longest pause between two calls
-  boundhash text,  -- SHA-256 of the cookie half, for a session bound to a browser
-  stepuptime timestamptz,  -- last time its holder proved who they are
+  boundhash text,  -- SHA-256 of the cookie, for a session bound to a browser
+  stepuptime timestamptz,  -- time of the last step-up
   loginasby text,  -- the account that acts in this one
   loginasreason text,
   revoked timestamptz,
-  parenthash text,  -- the session from which acting was started
-  -- names the session to its holder; survives a new token, opens nothing
+  parenthash text,  -- the session that started acting
+  -- names the session on screens; stays the same when the token changes; is no secret
   sessionid text not null default left(replace(gen_random_uuid()::text, '-', ''), 16),
   check ((kind = 'staff') = (accountid is not null)),
   check ((kind = 'respondent') = (cuserid is not null)),
@@ -106,7 +107,7 @@ create index session_cuserid_idx on auth.session (cuserid);
 create index session_musercode_idx on auth.session (musercode);
 create index session_parenthash_idx on auth.session (parenthash) where parenthash is not null;
 
--- Failed sign-ins by name and by address. A name that does not exist counts like any other.
+-- Failed sign-ins by name and by address. An unknown name counts like any other.
 create table auth.throttle (
   key text primary key,
   failures int not null,
@@ -127,7 +128,7 @@ create table auth.loginlog (
 );
 create index loginlog_accountid_time_idx on auth.loginlog (accountid, time desc);
 
--- Seeded institutions with powers of their own (specification section 6).
+-- Special rights of seeded institutions (specification section 6).
 create table auth.specialaccount (
   musercode text primary key,
   issuper smallint not null default 0,
@@ -137,7 +138,7 @@ create table auth.specialaccount (
 );
 
 -- Entry links of institutions, found before the caller is known. The random code is the secret.
--- A trigger on muserclient keeps it (42_entries.sql).
+-- A trigger on muserclient updates it (42_entries.sql).
 create table auth.entry (
   clientcode text primary key,
   musercode text not null references auth.tenant on delete cascade,
@@ -150,11 +151,11 @@ create table auth.totp (
   accountid text primary key references auth.account on delete cascade,
   sealed text not null,
   createtime timestamptz not null default now(),
-  confirmed timestamptz,  -- null until a first code has shown that the telephone holds the seed
-  laststep bigint not null default 0  -- the last half minute whose code was accepted: none is accepted twice
+  confirmed timestamptz,  -- null until a first code has shown that the telephone has the seed
+  laststep bigint not null default 0  -- half minute of the last accepted code; no code is accepted twice
 );
 
--- Recovery codes, each good for one sign-in.
+-- Recovery codes. Each is valid for one sign-in.
 create table auth.recovery (
   accountid text references auth.account on delete cascade,
   codehash text,
@@ -162,7 +163,7 @@ create table auth.recovery (
   primary key (accountid, codehash)
 );
 
--- The password was right and the second step is awaited, for three minutes. The account is told of one that is not answered.
+-- Sign-ins that wait for the second factor, for three minutes. The server notifies the account of a sign-in that stopped here.
 create table auth.challenge (
   challengehash text primary key,
   accountid text not null references auth.account on delete cascade,
@@ -175,9 +176,9 @@ create table auth.challenge (
 create index challenge_createtime_idx on auth.challenge (createtime) where done is null and told is null;
 create index challenge_accountid_idx on auth.challenge (accountid);
 
--- The session in force, or no row. Expired, revoked, idle, disabled and unknown sessions all look alike.
+-- The live session of the transaction, or no row when it is unknown, expired, revoked, idle or disabled.
 -- The server names the session by two settings of its transaction: app.session (hash of the token) and app.bound (hash of
--- the cookie half). Both are hashes of secrets, and no role that runs requests can write auth.session. So a forged
+-- the cookie). Both are hashes of secrets, and no role that runs requests can write auth.session. So a forged
 -- setting finds no row, and no row means no access.
 create view auth.active_session as
   select s.tokenhash, s.kind, s.musercode, s.accountid, s.cuserid, a.userid, a.mustchangepwd, t.orgpath,
@@ -189,26 +190,27 @@ create view auth.active_session as
     and s.revoked is null and s.expiretime > now() and s.lastseen + s.idle > now()
     and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
     and (a.accountid is null or a.enabled = 1)
-    -- A respondent's session works for their role alone, and a staff session works for no respondent.
+    -- A respondent's session works under the role of respondents only; a staff session never works under it.
     and (s.kind = 'respondent') = (session_user = 'xinli_respondent')
-    -- A session bound to a browser also needs the cookie half, which scripts cannot read.
+    -- A session bound to a browser also needs the cookie, which scripts cannot read.
     and (s.boundhash is null or s.boundhash = current_setting('app.bound', true));
 
--- The respondent who calls; no row for anybody else.
+-- Returns the respondent of the live session; no row for other kinds of session.
 create function auth.current_respondent() returns table (cuserid text, musercode text)
 language plpgsql stable security definer set search_path = '' rows 1 as $$
 begin
   return query select s.cuserid, s.musercode from auth.active_session s where s.kind = 'respondent';
 end $$;
 
+-- Returns the live session.
 create function auth.current_session() returns setof auth.session
 language plpgsql stable security definer set search_path = '' rows 1 as $$
 begin
   return query select s.* from auth.session s join auth.active_session l on l.tokenhash = s.tokenhash;
 end $$;
 
--- Who calls, with their rights, read anew at every call. No row unless the session in force belongs to staff.
--- `rolecodes` are the codes of all roles; src/server/dispatch/caller.ts works out the effective codes.
+-- Returns the account of the live session with its current rights; no row unless the session belongs to staff.
+-- `rolecodes` are the codes of all roles; src/server/dispatch/caller.ts computes the effective codes.
 create function auth.current_caller() returns table (
   accountid text,
   musercode text,
@@ -273,10 +275,10 @@ end $$;
 
 -- db/schema/11_accounts.sql
 
--- The only way for the console to write accounts. It can store a password's hash through these functions and can never
--- read one. Each function checks that staff is signed in and that the account is within the caller's range.
+-- The only functions by which the console writes accounts. It can store the hash of a password but can never read one.
+-- Each function checks that staff is signed in and that the account is within the caller's range.
 
--- Whether staff is signed in, and the range of the caller as `lo` and `hi`.
+-- Returns the range of the caller as `lo` and `hi`; null unless staff is signed in.
 create function auth.staff_range(out lo text, out hi text)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -295,64 +297,64 @@ begin
   update auth.session set revoked = now() where accountid = code and revoked is null;
 end $$;
 
--- Creates the accounts of these members of staff, each with a one-time password.
-create function auth.create_accounts(who text[], hashes text[], lasts interval) returns void
+-- Creates the accounts of members of staff, each with a one-time password.
+create function auth.create_accounts(userids text[], hashes text[], lasts interval) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   created int;
 begin
   insert into auth.account (accountid, musercode, userid, loginname, pwdhash, mustchangepwd, pwdexpire)
   select u.userid, u.musercode, u.userid, lower(u.sysusername), n.hash, 1, now() + lasts
-  from unnest(who, hashes) n (userid, hash) join public.sysuser u on u.userid = n.userid cross join auth.staff_range() r
+  from unnest(userids, hashes) n (userid, hash) join public.sysuser u on u.userid = n.userid cross join auth.staff_range() r
   where u.isdeleted = 0 and u.orgpath >= r.lo and u.orgpath < r.hi;
   get diagnostics created = row_count;
-  if created <> cardinality(who) then raise exception 'no such members of staff'; end if;
+  if created <> cardinality(userids) then raise exception 'no such members of staff'; end if;
 end $$;
 
 -- Creates the account of one member of staff.
-create function auth.create_account(who text, hash text, lasts interval) returns void
+create function auth.create_account(account text, hash text, lasts interval) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform auth.create_accounts(array[who], array[hash], lasts);
+  perform auth.create_accounts(array[account], array[hash], lasts);
 end $$;
 
 -- Gives a member of staff a new one-time password and ends their sessions.
-create function auth.reset_account(who text, hash text, lasts interval) returns void
+create function auth.reset_account(account text, hash text, lasts interval) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   update auth.account a set pwdhash = hash, mustchangepwd = 1, pwdtime = now(), pwdexpire = now() + lasts
   from public.sysuser u, auth.staff_range() r
-  where a.userid = who and u.userid = who and u.isdeleted = 0 and u.orgpath >= r.lo and u.orgpath < r.hi;
+  where a.userid = account and u.userid = account and u.isdeleted = 0 and u.orgpath >= r.lo and u.orgpath < r.hi;
   if not found then raise exception 'no such member of staff'; end if;
-  update auth.session set revoked = now() where accountid = who and revoked is null;
+  update auth.session set revoked = now() where accountid = account and revoked is null;
 end $$;
 
--- Gives new one-time passwords to those of `who` who have never signed in. Returns their userids.
-create function auth.renew_one_time_passwords(who text[], hashes text[], lasts interval) returns setof text
+-- Gives new one-time passwords to those members of staff who have never signed in. Returns their userids.
+create function auth.renew_one_time_passwords(userids text[], hashes text[], lasts interval) returns setof text
 language plpgsql security definer set search_path = '' as $$
 begin
   return query
   update auth.account a set pwdhash = n.hash, mustchangepwd = 1, pwdtime = now(), pwdexpire = now() + lasts
-  from unnest(who, hashes) n (userid, hash) join public.sysuser u on u.userid = n.userid cross join auth.staff_range() r
+  from unnest(userids, hashes) n (userid, hash) join public.sysuser u on u.userid = n.userid cross join auth.staff_range() r
   where a.userid = n.userid and a.mustchangepwd = 1 and u.isdeleted = 0 and u.orgpath >= r.lo and u.orgpath < r.hi
     and not exists (select from auth.loginlog l where l.accountid = a.accountid and l.ok = 1)
   returning a.userid;
 end $$;
 
--- Those of `who` who have signed in or set a password. Locks the accounts, so that the answer stays true until the
--- transaction ends.
-create function auth.accounts_in_use(who text[]) returns setof text
+-- Returns the members of staff who have signed in or set a password. It locks the accounts, so that this stays true until
+-- the transaction ends.
+create function auth.accounts_in_use(userids text[]) returns setof text
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform from auth.account a where a.userid = any (who) order by a.userid for update;
+  perform from auth.account a where a.userid = any (userids) order by a.userid for update;
   return query
   select a.userid from auth.account a join public.sysuser u on u.userid = a.userid
-  where a.userid = any (who) and u.orgpath >= (select access.path_from()) and u.orgpath < (select access.path_to())
+  where a.userid = any (userids) and u.orgpath >= (select access.path_from()) and u.orgpath < (select access.path_to())
     and (a.mustchangepwd = 0 or exists (select from auth.loginlog l where l.accountid = a.accountid and l.ok = 1));
 end $$;
 
--- State of accounts within the caller's range: first password still unset, that password expired, second factor on.
-create function auth.account_states(who text[])
+-- Returns the state of accounts within the caller's range: one-time password unchanged, that password expired, second factor on.
+create function auth.account_states(userids text[])
 returns table (accountid text, mustchangepwd smallint, lapsed boolean, secondfactor boolean)
 language plpgsql stable security definer set search_path = '' rows 20 as $$
 begin
@@ -360,10 +362,10 @@ begin
   select a.accountid, a.mustchangepwd, coalesce(a.pwdexpire < now(), false),
     exists (select from auth.totp f where f.accountid = a.accountid and f.confirmed is not null)
   from auth.account a join auth.tenant t on t.musercode = a.musercode
-  where a.accountid = any (who) and t.orgpath >= (select access.path_from()) and t.orgpath < (select access.path_to());
+  where a.accountid = any (userids) and t.orgpath >= (select access.path_from()) and t.orgpath < (select access.path_to());
 end $$;
 
--- Whether the caller's own account has a second factor.
+-- True when the caller's own account has a second factor.
 create function auth.has_second_factor() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -371,23 +373,23 @@ begin
     select from auth.active_session s join auth.totp f on f.accountid = s.accountid where f.confirmed is not null);
 end $$;
 
--- Removes the second factor of an account within the caller's range and ends its sessions: the telephone was lost.
-create function auth.reset_second_factor(who text) returns void
+-- Removes the second factor of an account within the caller's range and ends its sessions, when a telephone was lost.
+create function auth.reset_second_factor(account text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform from auth.account a join auth.tenant t on t.musercode = a.musercode cross join auth.staff_range() r
-  where a.accountid = who and t.orgpath >= r.lo and t.orgpath < r.hi;
+  where a.accountid = account and t.orgpath >= r.lo and t.orgpath < r.hi;
   if not found then raise exception 'no such account'; end if;
-  delete from auth.totp where accountid = who;
-  delete from auth.recovery where accountid = who;
-  update auth.session set revoked = now() where accountid = who and revoked is null;
+  delete from auth.totp where accountid = account;
+  delete from auth.recovery where accountid = account;
+  update auth.session set revoked = now() where accountid = account and revoked is null;
 end $$;
 
 -- db/schema/20_access.sql
 
 -- Who sees a row. For each table, 90_policies.sql declares some of these policies:
 --
---   policy             who                   rows they see
+--   policy             caller                visible rows
 --   tenant             staff                 their institution's and those of the institutions below it
 --   restricted_staff   staff                 of these, only persons in their care, if a role has data scope 2–5
 --   tenant_stats       statistics            as `tenant`; for an authority also the institutions of its region
@@ -396,8 +398,8 @@ end $$;
 --   respondent_tenant  respondents           settings and plans of their institution
 --   submission_self    schema submission     those of the respondents bound to the call (86_submission.sql)
 --   tenant_owner       functions as owner    as `tenant`: definer functions do not escape the caller's range
---   platform_library   everyone              questionnaires, stages and menu the platform shares
---   ancestor_plan…     everyone              plans an institution above shares
+--   platform_library   everyone              questionnaires, stages and menu that the platform shares
+--   ancestor_plan…     everyone              plans that an institution above shares
 --   ancestor_names     staff                 the institutions above
 --   builtin_roles      everyone              the platform's built-in roles
 --   oncall_above_…     functions as owner    staff on call in the institutions above, to notify them
@@ -405,9 +407,9 @@ end $$;
 --
 -- An institution's path is 'AS000001.M001.'. Paths below begin with it, so they lie in ['AS000001.M001.', 'AS000001.M001/'):
 -- '/' is the character after '.'.
--- Without a session in force these functions return null, false or nothing, and no row is visible.
--- Policies call them as `(select f())`: once a statement, not once a row. They are PL/pgSQL because PostgreSQL keeps its
--- plans; before version 18 a function in SQL is planned anew at every call.
+-- Without a live session these functions return null, false or no row, and no row of a table is visible.
+-- Policies call them as `(select f())`: once per statement, not once per row. They are written in PL/pgSQL because PostgreSQL
+-- keeps its plans. Before version 18 it plans a function in SQL again at every call.
 
 create function access.path_from() returns text language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -430,7 +432,7 @@ begin
   return (select s.cuserid from auth.active_session s);
 end $$;
 
--- Whether a role restricts the caller to persons in their care (data scopes 2–5). Runs as xinli_identity: without policies.
+-- True when a role restricts the caller to persons in their care (data scopes 2–5). Runs as xinli_identity: without policies.
 create function access.is_restricted() returns boolean language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
@@ -441,7 +443,7 @@ begin
       and (r.isbuiltin = 1 or (r.orgpath >= s.orgpath and r.orgpath < left(s.orgpath, -1) || '/')));
 end $$;
 
--- Data scopes of an account's roles that restrict it.
+-- Returns the data scopes of an account's roles that restrict it.
 create function access.scopes_of(account text) returns table (datascope smallint, deptids bigint[])
 language plpgsql stable security definer set search_path = '' rows 1 as $$
 begin
@@ -449,15 +451,15 @@ begin
   select r.datascope, r.deptids from public.sysuserrole ur join public.role r on r.roleid = ur.roleid
   where ur.userid = account and r.enabled = 1 and r.isdeleted = 0 and r.datascope <> 1;
 end $$;
--- Whether an account is restricted to members of teams it owns (data scope 5): class teachers and nurses.
+-- True when an account sees only members of teams that it owns (data scope 5): class teachers and nurses.
 create function access.own_teams_only(account text default access.current_userid()) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from access.scopes_of(account) s where s.datascope = 5);
 end $$;
 
--- Colleagues whose persons and teams a restricted account sees. Each of its scopes must allow a colleague:
--- 2: departments the role names; 3: the account's department; 4: it and those below it; 5: the account itself.
+-- Returns the owners of the persons and teams that a restricted account sees. Each of its scopes must allow an owner.
+-- 2: departments of the role; 3: the account's department; 4: it and those below it; 5: the account itself.
 create function access.visible_owners(account text default access.current_userid()) returns setof text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -477,7 +479,7 @@ begin
       when 4 then u.deptid in (select b.deptid from below b)
       else u.userid = me.userid end, false));
 end $$;
--- Persons in a restricted account's care: members of teams of visible owners and, except for scope 5, persons they own.
+-- Returns the persons in a restricted account's care: members of teams of visible owners and, except for scope 5, persons they own.
 create function access.visible_cusers(account text default access.current_userid()) returns setof text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -492,9 +494,9 @@ end $$;
 
 -- db/schema/21_tenant_tables.sql
 
--- Who sees beyond their own range, and what makes a table a tenant's table.
+-- The functions for rows outside the caller's own range, and the functions that make a table a tenant's table.
 
--- The path of the caller's institution and of every institution above it.
+-- Returns the paths of the caller's institution and of every institution above it.
 create function access.ancestor_paths() returns text[] language plpgsql stable security definer set search_path = '' as $$
 declare
   own text := access.path_from();
@@ -502,8 +504,8 @@ begin
   return array(select left(own, i) from generate_series(1, length(own)) i where substr(own, i, 1) = '.');
 end $$;
 
--- Institutions of an authority's region and sector; nothing for other callers. While somebody acts in the authority's
--- account, only institutions within that person's own range.
+-- Returns the institutions of an authority's region and sector; no row for other callers. While another account acts in the
+-- authority's account, it returns only institutions within the range of that account.
 create function access.region_musercodes() returns setof text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -522,20 +524,21 @@ begin
       else false end;
 end $$;
 
+-- Returns the path of an institution.
 create function access.path_of(code text) returns text language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select t.orgpath from auth.tenant t where t.musercode = code);
 end $$;
 
--- Trigger: a row's path follows from its institution.
+-- Trigger: sets a row's path to the path of its institution.
 create function access.set_orgpath() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   new.orgpath := access.path_of(new.musercode);
   return new;
 end $$;
 
--- Makes a table with `musercode` and `orgpath` a tenant's table. The foreign key rejects a path that is not the
--- institution's, and takes the rows along when an institution moves. A row written without a path gets one.
+-- Makes a table with `musercode` and `orgpath` a tenant's table. The foreign key rejects a wrong path, and updates the path
+-- of the rows when an institution moves. A row without a path gets one.
 create function access.follow_tenant(tablename text) returns void language plpgsql set search_path = 'public' as $$
 begin
   execute format('alter table %I add foreign key (musercode, orgpath) references muser (musercode, orgpath) on update cascade',
@@ -621,7 +624,7 @@ create table ref.examcategory (
   ordernum int not null
 );
 
--- An institution, provider or authority: tenant and account at once.
+-- An institution, provider or authority. It is a tenant and also an account.
 create sequence musercode_seq;
 create table muser (
   musercode text primary key default 'M' || lpad(nextval('musercode_seq')::text, 8, '0'),
@@ -654,15 +657,15 @@ create table muser (
   seedetail smallint not null default 0,  -- 1: its staff may read details of single persons
   abnormalminlevel smallint not null default 2,  -- from this level a result counts as abnormal
   showreportdefault smallint not null default 0,
-  codes text[] not null default '{}',  -- permissions the institution holds
+  codes text[] not null default '{}',  -- permissions of the institution
   settings jsonb not null default '{}',
   contractno text,
   remark text,
   createtime timestamptz not null default now(),
   updatetime timestamptz not null default now(),
   isdeleted smallint not null default 0,
-  version int not null default 1,  -- raised by each change: a change made on an older state is refused
-  -- everyone who signs in here needs a second factor; decided from above
+  version int not null default 1,  -- each change adds 1; a change based on an older version is refused
+  -- everyone who signs in here needs a second factor; an institution above decides it
   mustfactor smallint not null default 0 check (mustfactor in (0, 1)),
   unique (musercode, orgpath)
 );
@@ -673,9 +676,9 @@ create index muser_children on muser (parentmusercode, insname) where isdeleted 
 create index muser_newest_of_type on muser (musertype, createtime desc nulls last, musercode desc) include (orgpath) where isdeleted = 0;
 create index muser_newest on muser (createtime desc nulls last, musercode desc) include (orgpath, musertype) where isdeleted = 0;
 
--- Trigger: copies what policies and sign-in need into auth.tenant, and ends what an institution's change ends.
--- Its name begins with '0' because triggers fire in the order of their names and the cascades of foreign keys are
--- triggers called 'RI_…': access.path_of() must know the new path before they rewrite the rows of an institution that moves.
+-- Trigger: copies the columns that policies and sign-in need into auth.tenant. It also ends sessions and accounts.
+-- Triggers fire in the order of their names, and the cascades of foreign keys are triggers called 'RI_…'. This one is called
+-- '0_…', because access.path_of() must know the new path before the cascades update the rows of an institution that moves.
 create function auth.sync_tenant() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
   open smallint := case when new.isdeleted = 1 then 0 else new.enabled end;
@@ -688,7 +691,7 @@ begin
   if tg_op = 'UPDATE' then
     -- The sessions of the institution and its staff end. Institutions below it have sessions of their own.
     if open = 0 then update auth.session set revoked = now() where musercode = new.musercode and revoked is null; end if;
-    -- The sign-in name of a deleted institution can be given again.
+    -- A new account may use the sign-in name of a deleted institution.
     if new.isdeleted = 1 then delete from auth.account where musercode = new.musercode and userid is null; end if;
     if new.insname <> old.insname or new.sector <> old.sector then
       update auth.entry set facts = facts || jsonb_build_object('insname', new.insname, 'sector', new.sector)
@@ -746,7 +749,7 @@ create table sysuser (
 create index sysuser_musercode_deptid_enabled_idx on sysuser (musercode, deptid, enabled);
 create index sysuser_present on sysuser (musercode) include (orgpath) where isdeleted = 0;
 select access.follow_tenant('sysuser');
--- Trigger: an account follows its member of staff. Sessions of staff who are disabled or deleted end.
+-- Trigger: updates the account of a member of staff. It ends the sessions of staff who are disabled or deleted.
 create function auth.sync_account() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   update auth.account set enabled = case when new.isdeleted = 1 then 0 else new.enabled end, loginname = lower(new.sysusername)
@@ -770,7 +773,7 @@ create table role (
   datascope smallint not null default 1 check (datascope between 1 and 5),
   codes text[] not null default '{}',
   deptids bigint[] not null default '{}',
-  isbuiltin smallint not null default 0,  -- the platform's; every institution may give it
+  isbuiltin smallint not null default 0,  -- a role of the platform; every institution may assign it
   enabled smallint not null default 1,
   remark text,
   createtime timestamptz not null default now(),
@@ -792,7 +795,7 @@ create table sysuserrole (
 create index sysuserrole_roleid_idx on sysuserrole (roleid);
 select access.follow_tenant('sysuserrole');
 
--- Permissions granted to or denied a member of staff besides their roles.
+-- Permissions granted or denied to a member of staff, in addition to the roles.
 create table sysuserpermission (
   userid text references sysuser,
   code text,
@@ -803,7 +806,7 @@ create table sysuserpermission (
 );
 select access.follow_tenant('sysuserpermission');
 
--- Applications an institution may use.
+-- Applications that an institution may use.
 create table muserapp (
   musercode text,
   orgpath text collate "C" not null,
@@ -815,7 +818,7 @@ create table muserapp (
 );
 select access.follow_tenant('muserapp');
 
--- How the platform shows an entry of the menu: changes to src/contract/menu.ts. Permissions are never stored here.
+-- The platform's changes to items of the menu in src/contract/menu.ts. They never change permissions.
 create table menuoverride (
   menuid int primary key,
   musercode text not null,
@@ -846,7 +849,7 @@ select access.follow_tenant('setting');
 
 -- Persons with their archives and consents; teams.
 
--- A person who is assessed. Telephone and ID number are encrypted (src/server/security/fieldCipher.ts); hashes serve look-up only.
+-- A person who is assessed. Telephone and ID number are encrypted (src/server/security/fieldCipher.ts). Hashes serve only for search.
 create sequence cuserid_seq;
 create table cuser (
   cuserid text primary key default 'C' || lpad(nextval('cuserid_seq')::text, 10, '0'),
@@ -856,7 +859,7 @@ create table cuser (
   username text not null,
   pinyin text not null default '',
   initials text not null default '',
-  -- GB/T 2261.1; 00 unknown: the person came with a code or without a name
+  -- GB/T 2261.1; 00 unknown: the person entered with a one-time code or without a name
   gender text not null check (gender in ('00', '01', '02')),
   birthday date,
   phonesealed text,
@@ -890,7 +893,7 @@ create table cuser (
   updateby text,
   isdeleted smallint not null default 0,
   version int not null default 1,
-  -- stands for the browser tab of a person without a name (entry mode 04): a second tap makes no second person
+  -- hash of the browser tab of a person without a name (entry mode 04); prevents a second person for a second tap
   scanhash text
 );
 create unique index cuser_idno on cuser (orgpath, idnohash) where idnohash is not null and isdeleted = 0;
@@ -898,11 +901,11 @@ create index cuser_musercode_appid_createtime_idx on cuser (musercode, appid, cr
 create index cuser_phonehash_idx on cuser (phonehash);
 create index cuser_musercode_username_idx on cuser (musercode, username);
 create unique index cuser_scan_uq on cuser (orgpath, scanhash) where scanhash is not null;
--- The list of persons, the newest first; a restricted caller is checked without reading the row.
+-- The list of persons, the newest first. With owneruserid in the index PostgreSQL checks restricted callers without the row.
 create index cuser_list on cuser (orgpath, createtime desc nulls last, cuserid desc) include (owneruserid) where isdeleted = 0;
 select access.follow_tenant('cuser');
 
--- One archive per person and population. Fields of the population lie in `detail`; the server checks them.
+-- One archive per person and population. `detail` has the fields of the population; the server checks them.
 create sequence archiveno_seq;
 create table cuserarchive (
   archiveid bigint generated by default as identity primary key,
@@ -1114,7 +1117,7 @@ create table examstage (
 );
 select access.follow_tenant('examstage');
 
--- Stages an institution has chosen. No row for an application means all of its stages.
+-- The stages that an institution has chosen. No row for an application means all of its stages.
 create table muserstage (
   musercode text,
   orgpath text collate "C" not null,
@@ -1124,7 +1127,7 @@ create table muserstage (
 );
 select access.follow_tenant('muserstage');
 
--- Questionnaires of a stage: the platform's, or an institution's own instead of them.
+-- Questionnaires of a stage: the platform's, or an institution's own, which replace them.
 create table stageform (
   stageid bigint references examstage,
   formcode text references form,
@@ -1137,7 +1140,7 @@ create table stageform (
 );
 select access.follow_tenant('stageform');
 
--- A plan: what a person answers.
+-- A plan: the questionnaires that a person answers.
 create sequence plancode_seq;
 create table plan (
   plancode text primary key default 'P' || lpad(nextval('plancode_seq')::text, 6, '0'),
@@ -1190,9 +1193,9 @@ select access.follow_tenant('planstage');
 
 -- db/schema/41_counts.sql
 
--- Counts an institution may spend: wallets, the ledger, and who holds them.
+-- Counts that an institution may spend: wallets, the ledger, grants and one-time codes.
 
--- A wallet. plancode '*' stands for any plan. granted = used + frozen + expired + free, always.
+-- A wallet. plancode '*' means any plan. At any time granted = used + frozen + expired + free.
 create table assesscount (
   musercode text,
   orgpath text collate "C" not null,
@@ -1223,10 +1226,10 @@ create table assesscountlog (
   operator text,
   remark text,
   time timestamptz not null default now(),
-  partycode text,  -- the institution at the other end; empty for the platform, whose counts have no end
-  enddate date,  -- last day of the counts it speaks of
+  partycode text,  -- the other institution; empty for the platform, whose counts are unlimited
+  enddate date,  -- last day of these counts
   forplan text,  -- the plan for which a line of a wallet '*' froze or used counts
-  -- the transaction that wrote the line: the rollup knows by it which lines it has
+  -- the transaction that wrote the line; the rollup uses it to find new lines
   xid xid8 not null default pg_current_xact_id(),
   constraint assesscountlog_kind check (kind in ('01', '02', '03', '04', '05', '06', '07', '08')),
   constraint assesscountlog_qty check (qty <> 0)
@@ -1238,15 +1241,15 @@ create index assesscountlog_list on assesscountlog (orgpath, time desc, logid de
 create index assesscountlog_persons on assesscountlog (orgpath, cuserid) where kind = '03' and cuserid is not null;
 create index assesscountlog_forplan on assesscountlog (forplan, musercode) where forplan is not null and plancode = '*';
 create index assesscountlog_xid_idx on assesscountlog (xid);
--- What a row of the list of wallets reads of its lines, from indexes alone. Without them the planner reads the whole
--- ledger for every wallet.
+-- Each row of the list of wallets reads its lines from these indexes alone. Without them the planner reads the whole ledger
+-- for every wallet.
 create index assesscountlog_wallet on assesscountlog (musercode, plancode, kind, time) include (qty, forplan, cuserid, orgpath);
 create index assesscountlog_people on assesscountlog (musercode, plancode, cuserid) include (time, orgpath) where kind = '03';
 create index assesscountlog_lots on assesscountlog (musercode, plancode, enddate) include (qty, cuserid, orgpath)
   where kind in ('01', '02', '06', '08');
 select access.follow_tenant('assesscountlog');
--- Trigger: the ledger is append-only. The application's roles may not change a line anyway (91_grants.sql); the trigger holds for
--- the owner too. An institution that moves takes its lines along, so the path may change.
+-- Trigger: the ledger is append-only. The application's roles may not change a line anyway (91_grants.sql); the trigger also binds
+-- the owner. Only the path may change, when an institution moves.
 create function access.reject_ledger_change() returns trigger language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and to_jsonb(new) - 'orgpath' = to_jsonb(old) - 'orgpath' then return new; end if;
@@ -1254,8 +1257,8 @@ begin
 end $$;
 create trigger append_only before update or delete on assesscountlog for each row execute function access.reject_ledger_change();
 
--- Counts of a wallet by last day. Counts that are frozen, used or expired were taken from the lot that ends soonest,
--- so `free` is what remains of each lot.
+-- Counts of a wallet by last day. Freezing, using and expiring take counts from the lot that ends first.
+-- `free` is the rest of each lot.
 create view countlot with (security_invoker = true) as
   select w.musercode, w.orgpath, w.plancode, l.enddate, l.qty as granted,
     greatest(0, least(l.qty, sum(l.qty) over (partition by w.musercode, w.plancode order by l.enddate nulls last)
@@ -1267,7 +1270,7 @@ create view countlot with (security_invoker = true) as
       where kind in ('01', '02', '06', '08')
       group by musercode, plancode, enddate) l on l.musercode = w.musercode and l.plancode = w.plancode;
 
--- A grant: a person may answer a plan `total` times.
+-- An authorization: a person may answer a plan `total` times.
 create table cuserplan (
   cuserplanid bigint generated by default as identity primary key,
   cuserid text not null references cuser,
@@ -1282,9 +1285,9 @@ create table cuserplan (
   frozen int not null default 1,
   begindate date,
   enddate date,
-  status smallint not null default 1,  -- 1 live, 2 used up, 3 cleared; only a live grant freezes counts
+  status smallint not null default 1,  -- 1 live, 2 used up, 3 cleared; only a live authorization freezes counts
   grantby text,
-  walletcode text not null default '*',  -- the wallet its counts were frozen in: the plan's own, or '*'
+  walletcode text not null default '*',  -- the wallet with its frozen counts: the plan's own, or '*'
   createtime timestamptz not null default now(),
   constraint cuserplan_held check (status = 1 or frozen = 0),
   constraint cuserplan_least check (least(used, frozen) >= 0)
@@ -1293,12 +1296,12 @@ create index cuserplan_cuserid_status_idx on cuserplan (cuserid, status);
 create index cuserplan_plancode_idx on cuserplan (plancode);
 create index cuserplan_taskcode_idx on cuserplan (taskcode);
 create unique index cuserplan_task on cuserplan (orgpath, taskcode, cuserid) where taskcode is not null;
--- Outside tasks a person has one live grant of a plan at a stage: two authorisations at once make one.
+-- Outside tasks a person has at most one live authorization for a plan at a stage, also when two callers authorize at once.
 create unique index cuserplan_live on cuserplan (orgpath, cuserid, plancode, coalesce(stagecode, '')) where taskcode is null and status = 1;
 create index cuserplan_ending on cuserplan (enddate) where taskcode is null and status = 1;
 select access.follow_tenant('cuserplan');
 
--- One-time codes. A person who enters one answers its plan. Each holds one frozen count until it is used or void.
+-- One-time codes. A person who enters one answers its plan. Each has one frozen count until it is used or void.
 create table assesscode (
   code text primary key check (code ~ '^[0-9A-HJKMNP-TV-Z]{8}$'),
   musercode text not null,
@@ -1325,7 +1328,7 @@ select access.follow_tenant('assesscode');
 
 -- The entry of an institution for respondents.
 
--- What the QR code of an institution opens.
+-- The entry that the QR code of an institution opens.
 create table muserclient (
   clientcode text primary key,
   musercode text not null,
@@ -1342,12 +1345,12 @@ create table muserclient (
   enabled smallint not null default 1,
   createtime timestamptz not null default now(),
   updatetime timestamptz not null default now(),
-  plancode text references plan,  -- what an entry without names asks
+  plancode text references plan,  -- the plan of an entry without names
   stagecode text,
   unique (musercode, orgpath)
 );
 select access.follow_tenant('muserclient');
--- Trigger: an entry copies what its poster says anyway: who invites, and how a respondent identifies.
+-- Trigger: copies the public facts of an entry to auth.entry: the institution, and how a respondent identifies.
 create function auth.sync_entry() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op <> 'INSERT' and (tg_op = 'DELETE' or old.clientcode <> new.clientcode) then
@@ -1431,7 +1434,7 @@ create index taskroster_taskcode_status_idx on taskroster (taskcode, status);
 create index taskroster_cuserid_idx on taskroster (cuserid);
 select access.follow_tenant('taskroster');
 
--- An exam of a person: one plan answered once.
+-- An exam of a person, who answers one plan once.
 create sequence examcode_seq;
 create table examrecord (
   examcode text primary key default 'E' || lpad(nextval('examcode_seq')::text, 10, '0'),
@@ -1464,7 +1467,7 @@ create table examrecord (
   unitname text,
   gender text,
   consentid bigint references consent,
-  submitkey uuid,  -- names the attempt to submit: a repeated one is answered alike
+  submitkey uuid,  -- identifies the submission: a repeated call gets the same answer
   useragent text,
   ip text,
   check ((status = 2) = (submittime is not null) or status = 4)
@@ -1474,9 +1477,9 @@ create index examrecord_taskcode_status_idx on examrecord (taskcode, status);
 create index examrecord_cuserid_submittime_idx on examrecord (cuserid, submittime desc);
 create index examrecord_musercode_overalllevel_submittime_idx on examrecord (musercode, overalllevel, submittime);
 create index examrecord_musercode_idx on examrecord (musercode) where hasalert = 1;
--- A grant of a task is answered once.
+-- An authorization of a task allows one exam.
 create unique index examrecord_once on examrecord (orgpath, cuserplanid) where status <> 4 and taskcode is not null;
--- Another grant is answered as often as it says, one exam after the other.
+-- Another authorization allows `total` exams, but only one open exam at a time.
 create unique index examrecord_open on examrecord (orgpath, cuserplanid) where status in (0, 1) and taskcode is null;
 select access.follow_tenant('examrecord');
 
@@ -1498,8 +1501,8 @@ create table examform (
   raw jsonb,
   staffby text,
   answers jsonb not null default '{}',  -- {question: value}
-  seqs jsonb not null default '{}',  -- {question: number}: the client's sequence; a lower one never overwrites a higher one
-  answertime timestamptz,  -- of the last answer
+  seqs jsonb not null default '{}',  -- {question: number}: the client's sequence; a lower number never overwrites a higher one
+  answertime timestamptz,  -- time of the last answer
   unique (orgpath, examcode, formcode)
 );
 create index examform_examcode_idx on examform (examcode);
@@ -1507,7 +1510,7 @@ create index examform_examcode_idx on examform (examcode);
 create index examform_cuserid_submittime_idx on examform (cuserid, submittime desc) where status = 2;
 select access.follow_tenant('examform');
 
--- Every version of an answer to an item that can raise an alert; examform.answers holds the last one only.
+-- Every version of an answer to an item that can raise an alert. examform.answers has the last version only.
 create table examalertanswer (
   id bigint generated always as identity primary key,
   examformid bigint not null references examform,
@@ -1526,7 +1529,7 @@ select access.follow_tenant('examalertanswer');
 create table examresult (
   examformid bigint references examform,
   quotacode text references quota,
-  examcode text not null,  -- of the form, whose key is checked
+  examcode text not null,  -- copied from examform; only examformid has a foreign key
   musercode text not null,
   orgpath text collate "C" not null,
   cuserid text not null,
@@ -1544,8 +1547,8 @@ create index examresult_cuserid_quotacode_submittime_idx on examresult (cuserid,
 create index examresult_examcode_idx on examresult (examcode);
 select access.follow_tenant('examresult');
 
--- The report of an exam. Its text is written when somebody first reads it, or some minutes later, from `basis` and the rows of
--- the exam. Once written it does not change.
+-- The report of an exam. The server writes its text from `basis` and the rows of the exam: at the first reading, or some minutes
+-- after the submission. Then the text never changes.
 create sequence reportcode_seq;
 create table report (
   reportcode text primary key default 'R' || lpad(nextval('reportcode_seq')::text, 10, '0'),
@@ -1592,9 +1595,9 @@ create table warning (
   appid text not null,
   examcode text references examrecord,
   source text not null default '01',
-  level smallint not null check (level between 1 and 4),  -- 4 is a crisis
+  level smallint not null check (level between 1 and 4),  -- 4: crisis
   initiallevel smallint not null,
-  rulecodes text[] not null default '{}',  -- rules that raised it
+  rulecodes text[] not null default '{}',  -- the rules that opened the case
   alertmsgs text[] not null default '{}',
   itemtrigger smallint not null default 0,
   state text not null default '01',
@@ -1631,7 +1634,7 @@ create table warning (
   updatetime timestamptz not null default now(),
   version int not null default 1,
   isdeleted smallint not null default 0,
-  -- the guardian was notified, or need not be
+  -- 1: the guardian was notified, or notification is not needed
   guardiansettled smallint not null generated always as (case when guardiannotified = 1 or guardianexempt <> '' then 1 else 0 end) stored
 );
 -- One open case per person: a new trigger joins it.
@@ -1642,7 +1645,7 @@ create index warning_cuserid_idx on warning (cuserid);
 create index warning_owneruserid_idx on warning (owneruserid) where state not in ('07', '08') and isdeleted = 0;
 select access.follow_tenant('warning');
 
--- What happened to a case.
+-- The log of a case.
 create table warninglog (
   logid bigint generated always as identity primary key,
   warningcode text not null references warning,
@@ -1736,7 +1739,7 @@ create table followup (
   operator text,
   createtime timestamptz not null default now(),
   isdeleted smallint not null default 0,
-  examcode text references examrecord,  -- the re-test it rests on
+  examcode text references examrecord,  -- the re-test of this follow-up
   updatetime timestamptz,
   updateby text
 );
@@ -1789,7 +1792,7 @@ create table returnassess (
 create index returnassess_warningcode_idx on returnassess (warningcode);
 select access.follow_tenant('returnassess');
 
--- An institution's own rules. They only add: the platform's rules always run, and no row here lowers what they ask.
+-- An institution's own rules. They add to the platform's rules, which always run; no row here lowers a level of theirs.
 create sequence warningrule_seq;
 create table warningrule (
   rulecode text primary key default 'ZR' || lpad(nextval('warningrule_seq')::text, 6, '0'),
@@ -1798,7 +1801,7 @@ create table warningrule (
   appid text,
   name text not null,
   cond jsonb not null,
-  warninglevel smallint not null check (warninglevel between 1 and 3),  -- never 4: a score alone declares no crisis
+  warninglevel smallint not null check (warninglevel between 1 and 3),  -- never 4: a score alone is no crisis
   enabled smallint not null default 1,
   ordernum int not null default 0,
   remark text not null default '',
@@ -1813,14 +1816,14 @@ select access.follow_tenant('warningrule');
 
 -- db/schema/65_notices.sql
 
--- Notifications, and alerts on their way.
+-- Notifications, and alerts that wait for delivery.
 
 -- Messages to staff.
 create table notification (
   id bigint generated always as identity primary key,
   musercode text not null,
   orgpath text collate "C" not null,
-  userid text,  -- null: to the institution's own account
+  userid text,  -- null: for the institution's own account
   kind text not null,
   title text not null,
   content text not null default '',
@@ -1831,11 +1834,11 @@ create table notification (
 );
 create index notification_userid_readtime_createtime_idx on notification (userid, readtime, createtime desc);
 create index notification_musercode_userid_createtime_idx on notification (musercode, userid, createtime desc);
--- A message with a key is left once.
+-- A message with a key is created once.
 create unique index notification_once on notification (orgpath, dedupekey) where dedupekey is not null;
 select access.follow_tenant('notification');
 
--- Alerts on their way: written with the answer, delivered at least once.
+-- Alerts that wait for delivery. The transaction of the answer writes them; the server delivers each at least once.
 create table outbox (
   id bigint generated always as identity primary key,
   musercode text not null,
@@ -1850,10 +1853,10 @@ create table outbox (
 create index outbox_id_idx on outbox (id) where donetime is null;
 select access.follow_tenant('outbox');
 
--- Raising and escalating a warning needs two things beyond the caller's range: a respondent's session sees one person's
--- rows, and a school sees nothing of its provider.
+-- Opening and escalating a case needs two functions outside the caller's range. A respondent's session sees one person's rows,
+-- and a school sees no row of its provider.
 
--- Open cases of each member of staff of an institution: the new case goes to the one with the fewest.
+-- Returns the number of open cases of each member of staff. A new case goes to the member with the fewest.
 create function access.open_case_counts(code text) returns table (userid text, n bigint)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -1863,7 +1866,7 @@ begin
   group by w.owneruserid;
 end $$;
 
--- Notifies the staff on call (role warningduty) of the institutions above, each person once per key. Returns how many.
+-- Notifies the staff on call (role warningduty) of the institutions above, each person once per key. Returns their number.
 create function access.notify_oncall_above(notekind text, notetitle text, notecontent text, notelink text, key text, at timestamptz)
 returns bigint language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1902,13 +1905,13 @@ create table fileobj (
   createby text,
   createtime timestamptz not null default now(),
   isdeleted smallint not null default 0,
-  refcode text  -- what it is attached to; null: uploaded and not used yet, removed after a day
+  refcode text  -- the object that the file is attached to; null: uploaded but not used yet, deleted after a day
 );
 create index fileobj_musercode_biztype_createtime_idx on fileobj (musercode, biztype, createtime desc) where isdeleted = 0;
 create index fileobj_refcode_idx on fileobj (refcode) where refcode is not null;
 select access.follow_tenant('fileobj');
 
--- Documents of a case: private files. Each opening is a reveal.
+-- Documents of a case: private files. Opening one is a reveal.
 create table casefile (
   fileid uuid primary key references fileobj,
   warningcode text not null references warning,
@@ -1926,7 +1929,7 @@ create table casefile (
 create index casefile_warningcode_idx on casefile (warningcode);
 select access.follow_tenant('casefile');
 
--- Work that outlives a request: imports, exports, batches. The download centre shows it.
+-- Jobs: imports, exports and batches that run longer than their request. The download centre shows them.
 create table job (
   jobid uuid primary key default gen_random_uuid(),
   musercode text not null,
@@ -1947,43 +1950,43 @@ create table job (
   filename text,
   mime text,
   bytes bigint,
-  filekey text,  -- where a finished export lies in the file store
-  expiretime timestamptz  -- then the file is removed
+  filekey text,  -- key of a finished export in the file store
+  expiretime timestamptz  -- time when the server deletes the file
 );
 create index job_accountid_createtime_idx on job (accountid, createtime desc);
 select access.follow_tenant('job');
 
--- Jobs that wait for a worker: identifiers and nothing else. A row is created with its job and goes when the job ends.
+-- The queue of jobs: identifiers only. A row is created with its job and deleted when the job ends.
 create table auth.jobqueue (
   jobid uuid primary key,
   musercode text not null references auth.tenant on delete cascade,
   accountid text not null references auth.account on delete cascade,
   createtime timestamptz not null default now(),
   attempts smallint not null default 0,
-  heartbeat timestamptz,  -- null: no worker has it; old: its worker is gone
+  heartbeat timestamptz,  -- null: no worker has claimed it; old: its worker has crashed
   worker text
 );
 create index jobqueue_createtime_idx on auth.jobqueue (createtime);
 create index jobqueue_accountid_idx on auth.jobqueue (accountid);
--- Puts a job of the caller into the queue. False when `most` of their jobs wait already.
+-- Adds a job of the caller to the queue. False when the caller already has `most` jobs in it.
 create function auth.queue_job(job uuid, most int) returns boolean language plpgsql security definer set search_path = '' as $$
 declare
   me auth.session;
 begin
   select * into me from auth.current_session() s where s.kind = 'staff' and s.loginasby is null;
-  if not found then raise exception 'nobody is signed in as themselves'; end if;
+  if not found then raise exception 'no staff session, or a session that acts in another account'; end if;
   perform pg_advisory_xact_lock(hashtext('jobqueue ' || me.accountid));
   if (select count(*) from auth.jobqueue q where q.accountid = me.accountid) >= most then return false; end if;
   insert into auth.jobqueue (jobid, musercode, accountid) values (job, me.musercode, me.accountid);
   return true;
 end $$;
--- Takes a job of the caller out of the queue. A worker that runs it notices with its next heartbeat.
+-- Deletes a job of the caller from the queue. A worker that runs it notices this at its next heartbeat.
 create function auth.unqueue_job(job uuid) returns void language plpgsql security definer set search_path = '' as $$
 begin
   delete from auth.jobqueue q using auth.current_session() s where q.jobid = job and s.kind = 'staff' and s.accountid = q.accountid;
 end $$;
 
--- Approval to export minors' data: one person asks, another decides, for a limited time.
+-- Approval to export minors' data for a limited time. One person applies, and a second person decides.
 create table accessapproval (
   approvalid bigint generated always as identity primary key,
   musercode text not null,
@@ -2018,7 +2021,7 @@ select access.follow_tenant('accessapproval');
 -- One row for each write, reveal, export and import.
 create table audit.log (
   id bigint generated always as identity primary key,
-  xid xid8 not null default pg_current_xact_id(),  -- the transaction that wrote it: the chain and the rollup go by it
+  xid xid8 not null default pg_current_xact_id(),  -- the transaction that wrote the row; the chain and the rollup use it as their order
   time timestamptz not null default now(),
   musercode text,
   orgpath text collate "C",
@@ -2033,7 +2036,7 @@ create table audit.log (
   detail jsonb not null default '{}',
   ip text,
   result int not null default 0,
-  -- who acted in another's account, by name: that institution cannot read the staff of the one above
+  -- name of the account that acted in this one; the institution cannot read the staff of the institution above
   loginasname text
 );
 create index log_cuserids_idx on audit.log using gin (cuserids);
@@ -2053,7 +2056,7 @@ create table audit.seal (
   hash text not null
 );
 
--- Adds one row from one JSON value (src/server/dispatch/audit.ts).
+-- Adds one row from a JSON value (src/server/dispatch/audit.ts).
 create function audit.add(entry jsonb) returns void language plpgsql volatile set search_path = '' as $$
 begin
   insert into audit.log (musercode, accountid, loginasby, loginasname, action, title, kind, cuserids, minors, objectid, detail, ip)
@@ -2062,24 +2065,25 @@ begin
     kind text, cuserids text[], minors smallint, objectid text, detail jsonb, ip text);
 end $$;
 
+-- Trigger: refuses the statement.
 create function audit.reject_change() returns trigger language plpgsql set search_path = '' as $$
 begin
-  raise exception 'the audit trail is append-only';
+  raise exception 'the audit log is append-only';
 end $$;
--- Trigger: the path alone may change, and only to the path of the row's institution.
+-- Trigger: allows a change of the path only, to the path of the row's institution.
 create function audit.allow_path_change() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if to_jsonb(new) - 'orgpath' = to_jsonb(old) - 'orgpath' and new.orgpath = access.path_of(new.musercode) then return new; end if;
-  raise exception 'the audit trail is append-only';
+  raise exception 'the audit log is append-only';
 end $$;
 create trigger append_only before delete or truncate on audit.log for each statement execute function audit.reject_change();
 create trigger append_only before update or delete or truncate on audit.seal for each statement execute function audit.reject_change();
 create trigger allow_path_change before update on audit.log for each row execute function audit.allow_path_change();
--- audit.log has no foreign key, so a given path is never trusted.
+-- audit.log has no foreign key, so the trigger sets the path of every row.
 create trigger set_orgpath before insert on audit.log for each row when (new.musercode is not null) execute function access.set_orgpath();
 
--- Trigger: an institution that moves takes its rows along. It and the institutions now above it read what was written
--- before; those that stood above it no longer do. The path is no part of the chain, so the chain stays valid.
+-- Trigger: updates the path of the rows of an institution that moves. It and the institutions now above it read its old rows;
+-- the institutions formerly above it no longer do. The path is not part of the chain, so the chain stays valid.
 create function audit.move_tenant() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtext('xinli rollup'));
@@ -2093,9 +2097,9 @@ create trigger move_audit after update of orgpath on auth.tenant
 -- db/schema/85_rollups.sql
 
 -- Sums of the audit log and of the ledger, so that no page counts millions of rows (docs/decisions/0017).
--- Each log has two: all days of one institution by kind; and, for the platform, all institutions by day and kind.
--- rollup.watermark says which rows are in: those of transactions before it. A reader adds the newer rows as they stand, so
--- the sum is exact at every moment. The job that chains the audit log calls both functions.
+-- Each has two tables: one by institution and kind, and one by day and kind for the platform.
+-- The sums contain the rows of transactions before rollup.watermark. A reader adds the newer rows, so the sum is always exact.
+-- The job that chains the audit log calls both functions.
 
 create table rollup.watermark (
   audit xid8 not null,
@@ -2109,7 +2113,7 @@ create table rollup.audit_by_tenant (
   rows bigint not null,
   primary key (orgpath, kind)
 );
--- orgpath is the platform's
+-- orgpath is the platform's path.
 create table rollup.audit_by_day (
   orgpath text collate "C" not null,
   day date not null,
@@ -2128,7 +2132,7 @@ create table rollup.ledger_by_tenant (
   foreign key (musercode, orgpath) references muser (musercode, orgpath) on update cascade
 );
 create index ledger_by_tenant_orgpath_idx on rollup.ledger_by_tenant (orgpath);
--- orgpath is the platform's
+-- orgpath is the platform's path.
 create table rollup.ledger_by_day (
   orgpath text collate "C" not null,
   day date not null,
@@ -2138,9 +2142,9 @@ create table rollup.ledger_by_day (
   primary key (orgpath, day, kind)
 );
 
--- Adds rows of finished transactions to the sums of the audit log. Returns how many. Far behind, it takes portions of some
--- 20,000 rows; all rows of one transaction go together. A statement sees what was committed before it began, so the
--- lock is taken first.
+-- Adds the rows of finished transactions to the sums of the audit log. Returns their number. It takes at most about 20,000 rows
+-- at a time, but always all rows of a transaction. It takes the lock first, because the next statement must see all rows that
+-- were committed before.
 create function rollup.refresh_audit() returns bigint language plpgsql volatile set search_path = '' as $$
 declare
   since xid8;
@@ -2166,12 +2170,12 @@ begin
     select split_part(f.orgpath, '.', 1) || '.', f.day, f.kind, sum(f.rows) from fresh f where f.orgpath is not null group by 1, 2, 3
     on conflict (orgpath, day, kind) do update set rows = t.rows + excluded.rows)
   select coalesce(sum(f.rows), 0) into added from fresh f;
-  -- Where nothing was found the watermark may stay: the rows behind it are as few.
+  -- Without new rows the watermark can stay, because a reader has no more rows to add.
   if added > 0 or portion is not null then update rollup.watermark set audit = upto; end if;
   return added;
 end $$;
 
--- The same for the ledger. An institution that is being moved is taken in when the move has ended.
+-- Does the same for the ledger. While an institution is being moved it adds nothing; the next run adds the rows.
 create function rollup.refresh_ledger() returns bigint language plpgsql volatile set search_path = '' as $$
 declare
   since xid8;
@@ -2211,12 +2215,12 @@ end $$;
 --   submission.save_answers  stores answers while the exam is open
 --   submission.submit_exam   stores a scored exam: answers, results, report, roster, person, count
 --
--- Nobody signs in as xinli_submission. It owns these functions only. Respondents may call the functions; they may not write
--- answers, results, reports or counts themselves.
+-- xinli_submission cannot sign in and owns these functions only. The role of respondents may call the functions; it may not write
+-- answers, results, reports or counts itself.
 --
--- Each function first asks the session of the transaction whose it is and puts the answer into two settings. The policies
--- compare with the settings, so the session is looked up once a call instead of once a table. Anybody may set the settings,
--- but they bind xinli_submission only, and every function sets them before it reads.
+-- Each function first reads the respondent of the session and stores the result in two settings. The policies compare rows with
+-- these settings, so PostgreSQL reads the session once per call instead of once per table. Every role may change the settings,
+-- but only policies of xinli_submission use them, and every function sets them before it reads.
 
 -- The rows of the caller and of the caller's institution.
 do $$
@@ -2233,9 +2237,9 @@ begin
   foreach t in array array['muser', 'muserclient', 'assesscount', 'assesstask', 'warningrule'] loop
     execute format(
       'create policy submission_institution on public.%I to xinli_submission
-        using (musercode = current_setting(''app.musercode'', true))', t);
+       using (musercode = current_setting(''app.musercode'', true))', t);
   end loop;
-  -- Names of plans and stages are no secret. Which one is read follows from the exam.
+  -- Names of plans and stages are no secret. The exam decides which one is read.
   foreach t in array array['plan', 'examstage'] loop
     execute format('create policy submission_names on public.%I for select to xinli_submission using (true)', t);
   end loop;
@@ -2261,7 +2265,7 @@ grant select (plancode, planname) on plan to xinli_submission;
 grant select (appid, stagecode, stagename) on examstage to xinli_submission;
 grant select (musercode, plancode, granted, used, frozen, expired), update (used, frozen) on assesscount to xinli_submission;
 
--- The person whose session this is; null without a live session of a respondent. Called first by every function below.
+-- Returns the respondent of the session; null without a live session of a respondent. Every function below calls it first.
 create function submission.bind_respondent() returns text
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -2274,8 +2278,8 @@ begin
   return respondent.cuserid;
 end $$;
 
--- An exam of the caller with everything that saving and submitting depend on; no row for anybody else's. The exam stays locked
--- until the transaction ends, so what is written later follows from what is read here.
+-- Returns an exam of the caller with all data for saving and submitting; no row for another person's exam. The exam stays locked
+-- until the transaction ends, so no other transaction changes these data before the caller writes.
 create function submission.load_exam(code text) returns table (
   examcode text,
   status smallint,
@@ -2309,7 +2313,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   respondent text := submission.bind_respondent();
 begin
-  -- A statement of its own. A statement that waited for the lock would still read the answers from before it waited.
+  -- This is a separate statement: a statement that waits for a lock reads the answers from before the wait.
   perform from public.examrecord e where e.examcode = code and e.cuserid = respondent for update;
   if not found then
     return;
@@ -2367,7 +2371,7 @@ begin
       from public.examform x
       where x.examcode = e.examcode
     ),
-    -- What the person submitted before.
+    -- Earlier submissions of the person.
     coalesce(
       (
         select jsonb_agg(h)
@@ -2389,7 +2393,7 @@ begin
       ),
       '[]'
     ),
-    -- The risk flag is the level of the case that is not closed.
+    -- The risk flag is the level of the open case.
     c.riskflag <> 0
   from public.examrecord e
     join public.plan p on p.plancode = e.plancode
@@ -2411,8 +2415,8 @@ begin
     cross join jsonb_to_recordset(f.alertanswers) as a (c text, value jsonb, seq bigint);
 end $$;
 
--- Stores the answers of forms [{examformid, answers, seqs, alertanswers}] of an exam of the caller that is open. Says whether
--- it is: after the submission the answers stay as the results were made from them.
+-- Stores the answers of forms [{examformid, answers, seqs, alertanswers}] of an open exam of the caller. False when the exam is not
+-- open: after the submission no answer may change, because the results were computed from them.
 create function submission.save_answers(code text, forms jsonb, at timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2430,8 +2434,8 @@ begin
   return true;
 end $$;
 
--- Submits an open exam of the caller with what was scored, and says the code of its report. Null when the exam is not open or
--- its authorization was taken back (the task was closed, the person removed): then nothing is written.
+-- Submits an open exam of the caller with its scores and returns the code of its report. Null, without any change, when the exam is
+-- not open or its authorization was withdrawn (the task was closed, or the person was removed).
 create function submission.submit_exam(code text, scored jsonb, forms jsonb, newreport jsonb, at timestamptz) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2481,7 +2485,7 @@ begin
     gestationaldays = score.gestationaldays
   where e.examcode = code;
 
-  -- Answers and results belong to forms of this very exam.
+  -- The join with `code` accepts only answers and results of this exam.
   update public.examform x
   set
     status = 2,
@@ -2549,8 +2553,8 @@ begin
   set used = g.used + 1, frozen = greatest(g.frozen - 1, 0), status = case when g.used + 1 >= g.total then 2 else g.status end
   where g.cuserplanid = exam.cuserplanid;
 
-  -- Last, because everybody of the institution who submits waits for this row until the commit. It may have nothing left to
-  -- pay with: its counts were taken back.
+  -- This update is last, because all other submissions of the institution wait for this row until the commit. The wallet may have
+  -- no frozen count left, when the platform has taken its counts back.
   update public.assesscount w
   set used = w.used + 1, frozen = w.frozen - 1
   where w.musercode = exam.musercode and w.plancode = exam.walletcode and w.frozen > 0
@@ -2566,7 +2570,7 @@ revoke execute on all functions in schema submission from public;
 grant execute on function submission.load_exam(text), submission.save_answers(text, jsonb, timestamptz) to xinli_respondent;
 grant execute on function submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz) to xinli_respondent;
 
--- Giving the functions to their owner takes membership, for these lines only.
+-- Changing the owner of the functions needs membership in the role, for these lines only.
 grant xinli_submission to current_user;
 grant create on schema submission to xinli_submission;
 alter function submission.bind_respondent() owner to xinli_submission;
@@ -2579,8 +2583,7 @@ revoke xinli_submission from current_user;
 
 -- db/schema/90_policies.sql
 
--- Which policies each table has. What the policies say stands in 20_access.sql; access.protect() in 21_tenant_tables.sql
--- creates them.
+-- The policies of each table. 20_access.sql explains them; access.protect() in 21_tenant_tables.sql creates them.
 
 -- Institutions, staff, rights
 select access.protect('muser', respondent => 'tenant', stats => 'tenant');
@@ -2648,7 +2651,7 @@ select access.protect('casefile', person => true);
 select access.protect('job');
 select access.protect('accessapproval');
 
--- Restricted staff: a person counts as theirs by the row's own owner too, so that they can read a person they have just added.
+-- Restricted staff also see a person by the owner in the row itself, so they can read a person that they have just added.
 create policy restricted_staff on cuser as restrictive for select to xinli_app using (
   not (select access.is_restricted())
   or (owneruserid in (select access.visible_owners()) and not (select access.own_teams_only()))
@@ -2661,7 +2664,7 @@ create policy restricted_staff on fileobj as restrictive for select to xinli_app
   or cuserid in (select access.visible_cusers())
   or (cuserid is null and createby = (select access.current_userid())));
 
--- What an institution sees of those above it: their names, and the plans they share.
+-- An institution sees the names of the institutions above it and the plans that they share.
 create policy ancestor_names on muser for select to xinli_app using (orgpath = any ((select access.ancestor_paths())::text[]));
 create policy ancestor_plan on plan for select to xinli_app, xinli_stats, xinli_respondent
   using (iscommon = 1 and orgpath = any ((select access.ancestor_paths())::text[]));
@@ -2677,7 +2680,7 @@ create policy oncall_above_read on sysuserrole for select to current_user using 
 create policy oncall_above_notify on notification for insert to current_user
   with check (orgpath = any ((select access.ancestor_paths())::text[]));
 
--- auth.current_caller() and access.is_restricted() look up the rights of the session they have found.
+-- auth.current_caller() and access.is_restricted() read the rights of the live session.
 create policy account_rights on muser for select to xinli_identity using (true);
 create policy account_rights on sysuser for select to xinli_identity using (true);
 create policy account_rights on sysuserrole for select to xinli_identity using (true);
@@ -2710,7 +2713,7 @@ begin
     execute format('create policy rollup on rollup.%I to xinli_sealer using (true) with check (true)', tablename);
   end loop;
 end $$;
--- Restricted staff add up the lines of their own persons; the sums know no persons.
+-- Restricted staff see no sums, because the sums do not distinguish persons. The server adds up the lines that they may see.
 create policy restricted_staff on rollup.ledger_by_tenant as restrictive for select to xinli_app
   using (not (select access.is_restricted()));
 create policy restricted_staff on rollup.ledger_by_day as restrictive for select to xinli_app
@@ -2718,9 +2721,9 @@ create policy restricted_staff on rollup.ledger_by_day as restrictive for select
 
 -- db/schema/91_grants.sql
 
--- What each role may do with each table, column and function. Policies decide the rows.
+-- The rights of each role on tables, columns and functions. Policies decide the rows.
 
--- xinli_app: everything, except the tables that are only ever added to.
+-- xinli_app: all tables; it may not change rows of append-only tables.
 grant select, insert, update, delete on all tables in schema public to xinli_app;
 revoke update, delete on assesscountlog from xinli_app;
 revoke insert, update, delete on examalertanswer from xinli_app;
@@ -2734,8 +2737,8 @@ grant usage on all sequences in schema public to xinli_app;
 -- Everyone reads the reference lists.
 grant select on all tables in schema ref to xinli_app, xinli_stats, xinli_authn, xinli_respondent;
 
--- xinli_respondent: how the task is set up; own rows; a notice to staff. Answers, results, reports and counts are
--- written by the functions of schema submission.
+-- xinli_respondent: the settings of the task, the person's own rows, and notifications to staff. The functions of schema
+-- submission write answers, results, reports and counts.
 grant select on muser, muserclient, sysuser, role, sysuserrole, setting, form, formversion, quota, plan, planform, planstage, examstage,
   assesstask, taskteam, assessteam, assesscount, assesscountlog, examform, examresult, report to xinli_respondent;
 grant insert on examform to xinli_respondent;
@@ -2768,14 +2771,14 @@ grant select (warningcode, musercode, orgpath, cuserid, appid, source, level, in
 grant select (warningcode, musercode, orgpath, cuserid, time, conclusionlevel) on riskassess to xinli_stats;
 grant select (followupid, musercode, orgpath, cuserid, warningcode, duetime, status, donetime, isdeleted) on followup to xinli_stats;
 
--- xinli_sealer: chains the audit log and keeps the rollups.
+-- xinli_sealer: chains the audit log and updates the rollups.
 grant select on audit.log to xinli_sealer;
 grant select, insert on audit.seal to xinli_sealer;
 grant select (musercode, orgpath, kind, qty, time, xid) on assesscountlog to xinli_sealer;
 grant select, update on rollup.watermark to xinli_sealer;
 grant select, insert, update on rollup.audit_by_tenant, rollup.audit_by_day, rollup.ledger_by_tenant, rollup.ledger_by_day to xinli_sealer;
 
--- xinli_identity: accounts and rights, no person's.
+-- xinli_identity: accounts and rights, no person.
 grant select on auth.active_session to xinli_identity;
 grant select (accountid, confirmed) on auth.totp to xinli_identity;
 grant select on auth.specialaccount to xinli_identity;
@@ -2786,7 +2789,7 @@ grant select (roleid, codes, datascope, mustfactor, enabled, isdeleted, isbuilti
 grant select (userid, code, effect) on sysuserpermission to xinli_identity;
 grant select (menuid, enabled, isplatform) on menuoverride to xinli_identity;
 
--- Functions. Default privileges give a new function to nobody.
+-- Functions. By the default privileges no role may execute a new function.
 grant execute on function access.path_from(), access.path_to(), access.current_musercode(), access.current_userid(),
   access.current_cuserid(), access.ancestor_paths(), auth.current_session(), auth.has_second_factor()
   to xinli_app, xinli_stats, xinli_respondent;
@@ -2802,7 +2805,7 @@ grant execute on function auth.current_caller(), auth.create_tenant_account(text
 grant execute on function audit.add(jsonb) to xinli_app, xinli_respondent;
 grant execute on function rollup.refresh_audit(), rollup.refresh_ledger() to xinli_sealer;
 
--- Two functions run as xinli_identity. Handing them over takes membership, for the length of this migration only.
+-- Two functions run as xinli_identity. Changing their owner needs membership in the role, for these lines only.
 grant xinli_identity to current_user;
 grant create on schema auth, access to xinli_identity;
 alter function auth.current_caller() owner to xinli_identity;

@@ -1,13 +1,13 @@
--- Roles, schemas, and which schema a role may look into.
+-- Roles, schemas, and the schemas that a role may use.
 --
--- The migrator makes the roles (src/server/db/roles.ts), because they belong to the cluster and not to one database.
+-- The migration creates the roles (src/server/db/roles.ts), because they belong to the cluster and not to one database.
 --
---   role              signs in  what it does
---   xinli_app         yes       runs every action of the console; owns nothing, bypasses nothing
---   xinli_respondent  yes       runs the actions of respondents; reaches one person's rows
+--   role              signs in  task
+--   xinli_app         yes       runs every action of the console; owns no table, bypasses no policy
+--   xinli_respondent  yes       runs the actions of respondents; sees one person's rows
 --   xinli_authn       yes       finds accounts and sessions before the caller is known; sees no tenant data
---   xinli_stats       yes       counts; has no column that could name a person
---   xinli_sealer      yes       reads the audit log, chains it and keeps the rollups
+--   xinli_stats       yes       computes statistics; may read no column that could name a person
+--   xinli_sealer      yes       reads and chains the audit log, and updates the rollups
 --   xinli_identity    no        owns auth.current_caller(): reads rows of accounts and rights, no person's
 --   xinli_submission  no        owns the functions of schema submission: reads and writes one person's exam
 --
@@ -29,8 +29,9 @@ grant usage on schema submission to xinli_respondent, xinli_submission;
 grant usage on schema ref to xinli_app, xinli_stats, xinli_authn, xinli_respondent;
 alter default privileges revoke execute on functions from public;
 
--- Compiling a statement takes a second and saves nothing on pages of twenty rows. The embedded server has it off;
--- an operator's own server may not, and before version 18 it compiles whatever `enable_sort = off` makes look dear.
+-- JIT compilation of a statement takes a second and saves nothing on pages of twenty rows. It is off on the embedded server
+-- but may be on at an operator's own one. Before version 18 that one compiles every statement under `enable_sort = off`,
+-- because its cost looks high.
 alter role xinli_app set jit = off;
 alter role xinli_respondent set jit = off;
 alter role xinli_authn set jit = off;

@@ -1,10 +1,10 @@
--- Institutions as sign-in sees them, accounts, sessions, second factors; who calls.
+-- Institutions for sign-in, accounts, sessions, second factors, and the functions that identify the caller.
 
--- What policies and sign-in ask of an institution: no personal data, and no policy of its own.
--- A trigger on muser keeps it (30_tenants.sql).
+-- The columns of an institution that policies and sign-in need. It contains no personal data and has no policy.
+-- A trigger on muser updates it (30_tenants.sql).
 create table auth.tenant (
   musercode text primary key,
-  -- codes of the institution and of all above it, the platform's first, each followed by '.'
+  -- codes of all institutions above and of this one, the platform's first, each followed by '.'
   orgpath text collate "C" not null unique,
   musertype text not null,
   sector text not null,
@@ -31,7 +31,7 @@ create table auth.account (
 -- Sessions.
 create table auth.session (
   tokenhash text primary key,  -- SHA-256 of the token; the token itself is not stored
-  -- system: the server works within one institution, for a minute
+  -- system: the server works within one institution, for five minutes at most
   kind text not null check (kind in ('staff', 'respondent', 'system')),
   musercode text not null references auth.tenant on delete cascade,
   accountid text references auth.account on delete cascade,
@@ -43,13 +43,13 @@ create table auth.session (
   lastseen timestamptz not null default now(),
   expiretime timestamptz not null,
   idle interval not null,  -- longest pause between two calls
-  boundhash text,  -- SHA-256 of the cookie half, for a session bound to a browser
-  stepuptime timestamptz,  -- last time its holder proved who they are
+  boundhash text,  -- SHA-256 of the cookie, for a session bound to a browser
+  stepuptime timestamptz,  -- time of the last step-up
   loginasby text,  -- the account that acts in this one
   loginasreason text,
   revoked timestamptz,
-  parenthash text,  -- the session from which acting was started
-  -- names the session to its holder; survives a new token, opens nothing
+  parenthash text,  -- the session that started acting
+  -- names the session on screens; stays the same when the token changes; is no secret
   sessionid text not null default left(replace(gen_random_uuid()::text, '-', ''), 16),
   check ((kind = 'staff') = (accountid is not null)),
   check ((kind = 'respondent') = (cuserid is not null)),
@@ -60,7 +60,7 @@ create index session_cuserid_idx on auth.session (cuserid);
 create index session_musercode_idx on auth.session (musercode);
 create index session_parenthash_idx on auth.session (parenthash) where parenthash is not null;
 
--- Failed sign-ins by name and by address. A name that does not exist counts like any other.
+-- Failed sign-ins by name and by address. An unknown name counts like any other.
 create table auth.throttle (
   key text primary key,
   failures int not null,
@@ -81,7 +81,7 @@ create table auth.loginlog (
 );
 create index loginlog_accountid_time_idx on auth.loginlog (accountid, time desc);
 
--- Seeded institutions with powers of their own (specification section 6).
+-- Special rights of seeded institutions (specification section 6).
 create table auth.specialaccount (
   musercode text primary key,
   issuper smallint not null default 0,
@@ -91,7 +91,7 @@ create table auth.specialaccount (
 );
 
 -- Entry links of institutions, found before the caller is known. The random code is the secret.
--- A trigger on muserclient keeps it (42_entries.sql).
+-- A trigger on muserclient updates it (42_entries.sql).
 create table auth.entry (
   clientcode text primary key,
   musercode text not null references auth.tenant on delete cascade,
@@ -104,11 +104,11 @@ create table auth.totp (
   accountid text primary key references auth.account on delete cascade,
   sealed text not null,
   createtime timestamptz not null default now(),
-  confirmed timestamptz,  -- null until a first code has shown that the telephone holds the seed
-  laststep bigint not null default 0  -- the last half minute whose code was accepted: none is accepted twice
+  confirmed timestamptz,  -- null until a first code has shown that the telephone has the seed
+  laststep bigint not null default 0  -- half minute of the last accepted code; no code is accepted twice
 );
 
--- Recovery codes, each good for one sign-in.
+-- Recovery codes. Each is valid for one sign-in.
 create table auth.recovery (
   accountid text references auth.account on delete cascade,
   codehash text,
@@ -116,7 +116,7 @@ create table auth.recovery (
   primary key (accountid, codehash)
 );
 
--- The password was right and the second step is awaited, for three minutes. The account is told of one that is not answered.
+-- Sign-ins that wait for the second factor, for three minutes. The server notifies the account of a sign-in that stopped here.
 create table auth.challenge (
   challengehash text primary key,
   accountid text not null references auth.account on delete cascade,
@@ -129,9 +129,9 @@ create table auth.challenge (
 create index challenge_createtime_idx on auth.challenge (createtime) where done is null and told is null;
 create index challenge_accountid_idx on auth.challenge (accountid);
 
--- The session in force, or no row. Expired, revoked, idle, disabled and unknown sessions all look alike.
+-- The live session of the transaction, or no row when it is unknown, expired, revoked, idle or disabled.
 -- The server names the session by two settings of its transaction: app.session (hash of the token) and app.bound (hash of
--- the cookie half). Both are hashes of secrets, and no role that runs requests can write auth.session. So a forged
+-- the cookie). Both are hashes of secrets, and no role that runs requests can write auth.session. So a forged
 -- setting finds no row, and no row means no access.
 create view auth.active_session as
   select s.tokenhash, s.kind, s.musercode, s.accountid, s.cuserid, a.userid, a.mustchangepwd, t.orgpath,
@@ -143,26 +143,27 @@ create view auth.active_session as
     and s.revoked is null and s.expiretime > now() and s.lastseen + s.idle > now()
     and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
     and (a.accountid is null or a.enabled = 1)
-    -- A respondent's session works for their role alone, and a staff session works for no respondent.
+    -- A respondent's session works under the role of respondents only; a staff session never works under it.
     and (s.kind = 'respondent') = (session_user = 'xinli_respondent')
-    -- A session bound to a browser also needs the cookie half, which scripts cannot read.
+    -- A session bound to a browser also needs the cookie, which scripts cannot read.
     and (s.boundhash is null or s.boundhash = current_setting('app.bound', true));
 
--- The respondent who calls; no row for anybody else.
+-- Returns the respondent of the live session; no row for other kinds of session.
 create function auth.current_respondent() returns table (cuserid text, musercode text)
 language plpgsql stable security definer set search_path = '' rows 1 as $$
 begin
   return query select s.cuserid, s.musercode from auth.active_session s where s.kind = 'respondent';
 end $$;
 
+-- Returns the live session.
 create function auth.current_session() returns setof auth.session
 language plpgsql stable security definer set search_path = '' rows 1 as $$
 begin
   return query select s.* from auth.session s join auth.active_session l on l.tokenhash = s.tokenhash;
 end $$;
 
--- Who calls, with their rights, read anew at every call. No row unless the session in force belongs to staff.
--- `rolecodes` are the codes of all roles; src/server/dispatch/caller.ts works out the effective codes.
+-- Returns the account of the live session with its current rights; no row unless the session belongs to staff.
+-- `rolecodes` are the codes of all roles; src/server/dispatch/caller.ts computes the effective codes.
 create function auth.current_caller() returns table (
   accountid text,
   musercode text,

@@ -1,7 +1,7 @@
--- The only way for the console to write accounts. It can store a password's hash through these functions and can never
--- read one. Each function checks that staff is signed in and that the account is within the caller's range.
+-- The only functions by which the console writes accounts. It can store the hash of a password but can never read one.
+-- Each function checks that staff is signed in and that the account is within the caller's range.
 
--- Whether staff is signed in, and the range of the caller as `lo` and `hi`.
+-- Returns the range of the caller as `lo` and `hi`; null unless staff is signed in.
 create function auth.staff_range(out lo text, out hi text)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -20,64 +20,64 @@ begin
   update auth.session set revoked = now() where accountid = code and revoked is null;
 end $$;
 
--- Creates the accounts of these members of staff, each with a one-time password.
-create function auth.create_accounts(who text[], hashes text[], lasts interval) returns void
+-- Creates the accounts of members of staff, each with a one-time password.
+create function auth.create_accounts(userids text[], hashes text[], lasts interval) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   created int;
 begin
   insert into auth.account (accountid, musercode, userid, loginname, pwdhash, mustchangepwd, pwdexpire)
   select u.userid, u.musercode, u.userid, lower(u.sysusername), n.hash, 1, now() + lasts
-  from unnest(who, hashes) n (userid, hash) join public.sysuser u on u.userid = n.userid cross join auth.staff_range() r
+  from unnest(userids, hashes) n (userid, hash) join public.sysuser u on u.userid = n.userid cross join auth.staff_range() r
   where u.isdeleted = 0 and u.orgpath >= r.lo and u.orgpath < r.hi;
   get diagnostics created = row_count;
-  if created <> cardinality(who) then raise exception 'no such members of staff'; end if;
+  if created <> cardinality(userids) then raise exception 'no such members of staff'; end if;
 end $$;
 
 -- Creates the account of one member of staff.
-create function auth.create_account(who text, hash text, lasts interval) returns void
+create function auth.create_account(account text, hash text, lasts interval) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform auth.create_accounts(array[who], array[hash], lasts);
+  perform auth.create_accounts(array[account], array[hash], lasts);
 end $$;
 
 -- Gives a member of staff a new one-time password and ends their sessions.
-create function auth.reset_account(who text, hash text, lasts interval) returns void
+create function auth.reset_account(account text, hash text, lasts interval) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   update auth.account a set pwdhash = hash, mustchangepwd = 1, pwdtime = now(), pwdexpire = now() + lasts
   from public.sysuser u, auth.staff_range() r
-  where a.userid = who and u.userid = who and u.isdeleted = 0 and u.orgpath >= r.lo and u.orgpath < r.hi;
+  where a.userid = account and u.userid = account and u.isdeleted = 0 and u.orgpath >= r.lo and u.orgpath < r.hi;
   if not found then raise exception 'no such member of staff'; end if;
-  update auth.session set revoked = now() where accountid = who and revoked is null;
+  update auth.session set revoked = now() where accountid = account and revoked is null;
 end $$;
 
--- Gives new one-time passwords to those of `who` who have never signed in. Returns their userids.
-create function auth.renew_one_time_passwords(who text[], hashes text[], lasts interval) returns setof text
+-- Gives new one-time passwords to those members of staff who have never signed in. Returns their userids.
+create function auth.renew_one_time_passwords(userids text[], hashes text[], lasts interval) returns setof text
 language plpgsql security definer set search_path = '' as $$
 begin
   return query
   update auth.account a set pwdhash = n.hash, mustchangepwd = 1, pwdtime = now(), pwdexpire = now() + lasts
-  from unnest(who, hashes) n (userid, hash) join public.sysuser u on u.userid = n.userid cross join auth.staff_range() r
+  from unnest(userids, hashes) n (userid, hash) join public.sysuser u on u.userid = n.userid cross join auth.staff_range() r
   where a.userid = n.userid and a.mustchangepwd = 1 and u.isdeleted = 0 and u.orgpath >= r.lo and u.orgpath < r.hi
     and not exists (select from auth.loginlog l where l.accountid = a.accountid and l.ok = 1)
   returning a.userid;
 end $$;
 
--- Those of `who` who have signed in or set a password. Locks the accounts, so that the answer stays true until the
--- transaction ends.
-create function auth.accounts_in_use(who text[]) returns setof text
+-- Returns the members of staff who have signed in or set a password. It locks the accounts, so that this stays true until
+-- the transaction ends.
+create function auth.accounts_in_use(userids text[]) returns setof text
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform from auth.account a where a.userid = any (who) order by a.userid for update;
+  perform from auth.account a where a.userid = any (userids) order by a.userid for update;
   return query
   select a.userid from auth.account a join public.sysuser u on u.userid = a.userid
-  where a.userid = any (who) and u.orgpath >= (select access.path_from()) and u.orgpath < (select access.path_to())
+  where a.userid = any (userids) and u.orgpath >= (select access.path_from()) and u.orgpath < (select access.path_to())
     and (a.mustchangepwd = 0 or exists (select from auth.loginlog l where l.accountid = a.accountid and l.ok = 1));
 end $$;
 
--- State of accounts within the caller's range: first password still unset, that password expired, second factor on.
-create function auth.account_states(who text[])
+-- Returns the state of accounts within the caller's range: one-time password unchanged, that password expired, second factor on.
+create function auth.account_states(userids text[])
 returns table (accountid text, mustchangepwd smallint, lapsed boolean, secondfactor boolean)
 language plpgsql stable security definer set search_path = '' rows 20 as $$
 begin
@@ -85,10 +85,10 @@ begin
   select a.accountid, a.mustchangepwd, coalesce(a.pwdexpire < now(), false),
     exists (select from auth.totp f where f.accountid = a.accountid and f.confirmed is not null)
   from auth.account a join auth.tenant t on t.musercode = a.musercode
-  where a.accountid = any (who) and t.orgpath >= (select access.path_from()) and t.orgpath < (select access.path_to());
+  where a.accountid = any (userids) and t.orgpath >= (select access.path_from()) and t.orgpath < (select access.path_to());
 end $$;
 
--- Whether the caller's own account has a second factor.
+-- True when the caller's own account has a second factor.
 create function auth.has_second_factor() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -96,14 +96,14 @@ begin
     select from auth.active_session s join auth.totp f on f.accountid = s.accountid where f.confirmed is not null);
 end $$;
 
--- Removes the second factor of an account within the caller's range and ends its sessions: the telephone was lost.
-create function auth.reset_second_factor(who text) returns void
+-- Removes the second factor of an account within the caller's range and ends its sessions, when a telephone was lost.
+create function auth.reset_second_factor(account text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform from auth.account a join auth.tenant t on t.musercode = a.musercode cross join auth.staff_range() r
-  where a.accountid = who and t.orgpath >= r.lo and t.orgpath < r.hi;
+  where a.accountid = account and t.orgpath >= r.lo and t.orgpath < r.hi;
   if not found then raise exception 'no such account'; end if;
-  delete from auth.totp where accountid = who;
-  delete from auth.recovery where accountid = who;
-  update auth.session set revoked = now() where accountid = who and revoked is null;
+  delete from auth.totp where accountid = account;
+  delete from auth.recovery where accountid = account;
+  update auth.session set revoked = now() where accountid = account and revoked is null;
 end $$;

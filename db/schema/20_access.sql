@@ -1,6 +1,6 @@
 -- Who sees a row. For each table, 90_policies.sql declares some of these policies:
 --
---   policy             who                   rows they see
+--   policy             caller                visible rows
 --   tenant             staff                 their institution's and those of the institutions below it
 --   restricted_staff   staff                 of these, only persons in their care, if a role has data scope 2–5
 --   tenant_stats       statistics            as `tenant`; for an authority also the institutions of its region
@@ -9,8 +9,8 @@
 --   respondent_tenant  respondents           settings and plans of their institution
 --   submission_self    schema submission     those of the respondents bound to the call (86_submission.sql)
 --   tenant_owner       functions as owner    as `tenant`: definer functions do not escape the caller's range
---   platform_library   everyone              questionnaires, stages and menu the platform shares
---   ancestor_plan…     everyone              plans an institution above shares
+--   platform_library   everyone              questionnaires, stages and menu that the platform shares
+--   ancestor_plan…     everyone              plans that an institution above shares
 --   ancestor_names     staff                 the institutions above
 --   builtin_roles      everyone              the platform's built-in roles
 --   oncall_above_…     functions as owner    staff on call in the institutions above, to notify them
@@ -18,9 +18,9 @@
 --
 -- An institution's path is 'AS000001.M001.'. Paths below begin with it, so they lie in ['AS000001.M001.', 'AS000001.M001/'):
 -- '/' is the character after '.'.
--- Without a session in force these functions return null, false or nothing, and no row is visible.
--- Policies call them as `(select f())`: once a statement, not once a row. They are PL/pgSQL because PostgreSQL keeps its
--- plans; before version 18 a function in SQL is planned anew at every call.
+-- Without a live session these functions return null, false or no row, and no row of a table is visible.
+-- Policies call them as `(select f())`: once per statement, not once per row. They are written in PL/pgSQL because PostgreSQL
+-- keeps its plans. Before version 18 it plans a function in SQL again at every call.
 
 create function access.path_from() returns text language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -43,7 +43,7 @@ begin
   return (select s.cuserid from auth.active_session s);
 end $$;
 
--- Whether a role restricts the caller to persons in their care (data scopes 2–5). Runs as xinli_identity: without policies.
+-- True when a role restricts the caller to persons in their care (data scopes 2–5). Runs as xinli_identity: without policies.
 create function access.is_restricted() returns boolean language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
@@ -54,7 +54,7 @@ begin
       and (r.isbuiltin = 1 or (r.orgpath >= s.orgpath and r.orgpath < left(s.orgpath, -1) || '/')));
 end $$;
 
--- Data scopes of an account's roles that restrict it.
+-- Returns the data scopes of an account's roles that restrict it.
 create function access.scopes_of(account text) returns table (datascope smallint, deptids bigint[])
 language plpgsql stable security definer set search_path = '' rows 1 as $$
 begin
@@ -62,15 +62,15 @@ begin
   select r.datascope, r.deptids from public.sysuserrole ur join public.role r on r.roleid = ur.roleid
   where ur.userid = account and r.enabled = 1 and r.isdeleted = 0 and r.datascope <> 1;
 end $$;
--- Whether an account is restricted to members of teams it owns (data scope 5): class teachers and nurses.
+-- True when an account sees only members of teams that it owns (data scope 5): class teachers and nurses.
 create function access.own_teams_only(account text default access.current_userid()) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from access.scopes_of(account) s where s.datascope = 5);
 end $$;
 
--- Colleagues whose persons and teams a restricted account sees. Each of its scopes must allow a colleague:
--- 2: departments the role names; 3: the account's department; 4: it and those below it; 5: the account itself.
+-- Returns the owners of the persons and teams that a restricted account sees. Each of its scopes must allow an owner.
+-- 2: departments of the role; 3: the account's department; 4: it and those below it; 5: the account itself.
 create function access.visible_owners(account text default access.current_userid()) returns setof text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -90,7 +90,7 @@ begin
       when 4 then u.deptid in (select b.deptid from below b)
       else u.userid = me.userid end, false));
 end $$;
--- Persons in a restricted account's care: members of teams of visible owners and, except for scope 5, persons they own.
+-- Returns the persons in a restricted account's care: members of teams of visible owners and, except for scope 5, persons they own.
 create function access.visible_cusers(account text default access.current_userid()) returns setof text
 language plpgsql stable security definer set search_path = '' as $$
 begin

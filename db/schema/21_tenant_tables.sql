@@ -1,6 +1,6 @@
--- Who sees beyond their own range, and what makes a table a tenant's table.
+-- The functions for rows outside the caller's own range, and the functions that make a table a tenant's table.
 
--- The path of the caller's institution and of every institution above it.
+-- Returns the paths of the caller's institution and of every institution above it.
 create function access.ancestor_paths() returns text[] language plpgsql stable security definer set search_path = '' as $$
 declare
   own text := access.path_from();
@@ -8,8 +8,8 @@ begin
   return array(select left(own, i) from generate_series(1, length(own)) i where substr(own, i, 1) = '.');
 end $$;
 
--- Institutions of an authority's region and sector; nothing for other callers. While somebody acts in the authority's
--- account, only institutions within that person's own range.
+-- Returns the institutions of an authority's region and sector; no row for other callers. While another account acts in the
+-- authority's account, it returns only institutions within the range of that account.
 create function access.region_musercodes() returns setof text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -28,20 +28,21 @@ begin
       else false end;
 end $$;
 
+-- Returns the path of an institution.
 create function access.path_of(code text) returns text language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select t.orgpath from auth.tenant t where t.musercode = code);
 end $$;
 
--- Trigger: a row's path follows from its institution.
+-- Trigger: sets a row's path to the path of its institution.
 create function access.set_orgpath() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   new.orgpath := access.path_of(new.musercode);
   return new;
 end $$;
 
--- Makes a table with `musercode` and `orgpath` a tenant's table. The foreign key rejects a path that is not the
--- institution's, and takes the rows along when an institution moves. A row written without a path gets one.
+-- Makes a table with `musercode` and `orgpath` a tenant's table. The foreign key rejects a wrong path, and updates the path
+-- of the rows when an institution moves. A row without a path gets one.
 create function access.follow_tenant(tablename text) returns void language plpgsql set search_path = 'public' as $$
 begin
   execute format('alter table %I add foreign key (musercode, orgpath) references muser (musercode, orgpath) on update cascade',

@@ -29,7 +29,7 @@ create table ref.examcategory (
   ordernum int not null
 );
 
--- An institution, provider or authority: tenant and account at once.
+-- An institution, provider or authority. It is a tenant and also an account.
 create sequence musercode_seq;
 create table muser (
   musercode text primary key default 'M' || lpad(nextval('musercode_seq')::text, 8, '0'),
@@ -62,15 +62,15 @@ create table muser (
   seedetail smallint not null default 0,  -- 1: its staff may read details of single persons
   abnormalminlevel smallint not null default 2,  -- from this level a result counts as abnormal
   showreportdefault smallint not null default 0,
-  codes text[] not null default '{}',  -- permissions the institution holds
+  codes text[] not null default '{}',  -- permissions of the institution
   settings jsonb not null default '{}',
   contractno text,
   remark text,
   createtime timestamptz not null default now(),
   updatetime timestamptz not null default now(),
   isdeleted smallint not null default 0,
-  version int not null default 1,  -- raised by each change: a change made on an older state is refused
-  -- everyone who signs in here needs a second factor; decided from above
+  version int not null default 1,  -- each change adds 1; a change based on an older version is refused
+  -- everyone who signs in here needs a second factor; an institution above decides it
   mustfactor smallint not null default 0 check (mustfactor in (0, 1)),
   unique (musercode, orgpath)
 );
@@ -81,9 +81,9 @@ create index muser_children on muser (parentmusercode, insname) where isdeleted 
 create index muser_newest_of_type on muser (musertype, createtime desc nulls last, musercode desc) include (orgpath) where isdeleted = 0;
 create index muser_newest on muser (createtime desc nulls last, musercode desc) include (orgpath, musertype) where isdeleted = 0;
 
--- Trigger: copies what policies and sign-in need into auth.tenant, and ends what an institution's change ends.
--- Its name begins with '0' because triggers fire in the order of their names and the cascades of foreign keys are
--- triggers called 'RI_…': access.path_of() must know the new path before they rewrite the rows of an institution that moves.
+-- Trigger: copies the columns that policies and sign-in need into auth.tenant. It also ends sessions and accounts.
+-- Triggers fire in the order of their names, and the cascades of foreign keys are triggers called 'RI_…'. This one is called
+-- '0_…', because access.path_of() must know the new path before the cascades update the rows of an institution that moves.
 create function auth.sync_tenant() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
   open smallint := case when new.isdeleted = 1 then 0 else new.enabled end;
@@ -96,7 +96,7 @@ begin
   if tg_op = 'UPDATE' then
     -- The sessions of the institution and its staff end. Institutions below it have sessions of their own.
     if open = 0 then update auth.session set revoked = now() where musercode = new.musercode and revoked is null; end if;
-    -- The sign-in name of a deleted institution can be given again.
+    -- A new account may use the sign-in name of a deleted institution.
     if new.isdeleted = 1 then delete from auth.account where musercode = new.musercode and userid is null; end if;
     if new.insname <> old.insname or new.sector <> old.sector then
       update auth.entry set facts = facts || jsonb_build_object('insname', new.insname, 'sector', new.sector)
@@ -154,7 +154,7 @@ create table sysuser (
 create index sysuser_musercode_deptid_enabled_idx on sysuser (musercode, deptid, enabled);
 create index sysuser_present on sysuser (musercode) include (orgpath) where isdeleted = 0;
 select access.follow_tenant('sysuser');
--- Trigger: an account follows its member of staff. Sessions of staff who are disabled or deleted end.
+-- Trigger: updates the account of a member of staff. It ends the sessions of staff who are disabled or deleted.
 create function auth.sync_account() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   update auth.account set enabled = case when new.isdeleted = 1 then 0 else new.enabled end, loginname = lower(new.sysusername)
@@ -178,7 +178,7 @@ create table role (
   datascope smallint not null default 1 check (datascope between 1 and 5),
   codes text[] not null default '{}',
   deptids bigint[] not null default '{}',
-  isbuiltin smallint not null default 0,  -- the platform's; every institution may give it
+  isbuiltin smallint not null default 0,  -- a role of the platform; every institution may assign it
   enabled smallint not null default 1,
   remark text,
   createtime timestamptz not null default now(),
@@ -200,7 +200,7 @@ create table sysuserrole (
 create index sysuserrole_roleid_idx on sysuserrole (roleid);
 select access.follow_tenant('sysuserrole');
 
--- Permissions granted to or denied a member of staff besides their roles.
+-- Permissions granted or denied to a member of staff, in addition to the roles.
 create table sysuserpermission (
   userid text references sysuser,
   code text,
@@ -211,7 +211,7 @@ create table sysuserpermission (
 );
 select access.follow_tenant('sysuserpermission');
 
--- Applications an institution may use.
+-- Applications that an institution may use.
 create table muserapp (
   musercode text,
   orgpath text collate "C" not null,
@@ -223,7 +223,7 @@ create table muserapp (
 );
 select access.follow_tenant('muserapp');
 
--- How the platform shows an entry of the menu: changes to src/contract/menu.ts. Permissions are never stored here.
+-- The platform's changes to items of the menu in src/contract/menu.ts. They never change permissions.
 create table menuoverride (
   menuid int primary key,
   musercode text not null,

@@ -98,7 +98,7 @@ create table examstage (
 );
 select access.follow_tenant('examstage');
 
--- Stages an institution has chosen. No row for an application means all of its stages.
+-- The stages that an institution has chosen. No row for an application means all of its stages.
 create table muserstage (
   musercode text,
   orgpath text collate "C" not null,
@@ -108,7 +108,7 @@ create table muserstage (
 );
 select access.follow_tenant('muserstage');
 
--- Questionnaires of a stage: the platform's, or an institution's own instead of them.
+-- Questionnaires of a stage: the platform's, or an institution's own, which replace them.
 create table stageform (
   stageid bigint references examstage,
   formcode text references form,
@@ -121,7 +121,7 @@ create table stageform (
 );
 select access.follow_tenant('stageform');
 
--- A plan: what a person answers.
+-- A plan: the questionnaires that a person answers.
 create sequence plancode_seq;
 create table plan (
   plancode text primary key default 'P' || lpad(nextval('plancode_seq')::text, 6, '0'),

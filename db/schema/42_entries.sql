@@ -1,6 +1,6 @@
 -- The entry of an institution for respondents.
 
--- What the QR code of an institution opens.
+-- The entry that the QR code of an institution opens.
 create table muserclient (
   clientcode text primary key,
   musercode text not null,
@@ -17,12 +17,12 @@ create table muserclient (
   enabled smallint not null default 1,
   createtime timestamptz not null default now(),
   updatetime timestamptz not null default now(),
-  plancode text references plan,  -- what an entry without names asks
+  plancode text references plan,  -- the plan of an entry without names
   stagecode text,
   unique (musercode, orgpath)
 );
 select access.follow_tenant('muserclient');
--- Trigger: an entry copies what its poster says anyway: who invites, and how a respondent identifies.
+-- Trigger: copies the public facts of an entry to auth.entry: the institution, and how a respondent identifies.
 create function auth.sync_entry() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op <> 'INSERT' and (tg_op = 'DELETE' or old.clientcode <> new.clientcode) then

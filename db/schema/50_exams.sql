@@ -61,7 +61,7 @@ create index taskroster_taskcode_status_idx on taskroster (taskcode, status);
 create index taskroster_cuserid_idx on taskroster (cuserid);
 select access.follow_tenant('taskroster');
 
--- An exam of a person: one plan answered once.
+-- An exam of a person, who answers one plan once.
 create sequence examcode_seq;
 create table examrecord (
   examcode text primary key default 'E' || lpad(nextval('examcode_seq')::text, 10, '0'),
@@ -94,7 +94,7 @@ create table examrecord (
   unitname text,
   gender text,
   consentid bigint references consent,
-  submitkey uuid,  -- names the attempt to submit: a repeated one is answered alike
+  submitkey uuid,  -- identifies the submission: a repeated call gets the same answer
   useragent text,
   ip text,
   check ((status = 2) = (submittime is not null) or status = 4)
@@ -104,9 +104,9 @@ create index examrecord_taskcode_status_idx on examrecord (taskcode, status);
 create index examrecord_cuserid_submittime_idx on examrecord (cuserid, submittime desc);
 create index examrecord_musercode_overalllevel_submittime_idx on examrecord (musercode, overalllevel, submittime);
 create index examrecord_musercode_idx on examrecord (musercode) where hasalert = 1;
--- A grant of a task is answered once.
+-- An authorization of a task allows one exam.
 create unique index examrecord_once on examrecord (orgpath, cuserplanid) where status <> 4 and taskcode is not null;
--- Another grant is answered as often as it says, one exam after the other.
+-- Another authorization allows `total` exams, but only one open exam at a time.
 create unique index examrecord_open on examrecord (orgpath, cuserplanid) where status in (0, 1) and taskcode is null;
 select access.follow_tenant('examrecord');
 
@@ -128,8 +128,8 @@ create table examform (
   raw jsonb,
   staffby text,
   answers jsonb not null default '{}',  -- {question: value}
-  seqs jsonb not null default '{}',  -- {question: number}: the client's sequence; a lower one never overwrites a higher one
-  answertime timestamptz,  -- of the last answer
+  seqs jsonb not null default '{}',  -- {question: number}: the client's sequence; a lower number never overwrites a higher one
+  answertime timestamptz,  -- time of the last answer
   unique (orgpath, examcode, formcode)
 );
 create index examform_examcode_idx on examform (examcode);
@@ -137,7 +137,7 @@ create index examform_examcode_idx on examform (examcode);
 create index examform_cuserid_submittime_idx on examform (cuserid, submittime desc) where status = 2;
 select access.follow_tenant('examform');
 
--- Every version of an answer to an item that can raise an alert; examform.answers holds the last one only.
+-- Every version of an answer to an item that can raise an alert. examform.answers has the last version only.
 create table examalertanswer (
   id bigint generated always as identity primary key,
   examformid bigint not null references examform,
@@ -156,7 +156,7 @@ select access.follow_tenant('examalertanswer');
 create table examresult (
   examformid bigint references examform,
   quotacode text references quota,
-  examcode text not null,  -- of the form, whose key is checked
+  examcode text not null,  -- copied from examform; only examformid has a foreign key
   musercode text not null,
   orgpath text collate "C" not null,
   cuserid text not null,
@@ -174,8 +174,8 @@ create index examresult_cuserid_quotacode_submittime_idx on examresult (cuserid,
 create index examresult_examcode_idx on examresult (examcode);
 select access.follow_tenant('examresult');
 
--- The report of an exam. Its text is written when somebody first reads it, or some minutes later, from `basis` and the rows of
--- the exam. Once written it does not change.
+-- The report of an exam. The server writes its text from `basis` and the rows of the exam: at the first reading, or some minutes
+-- after the submission. Then the text never changes.
 create sequence reportcode_seq;
 create table report (
   reportcode text primary key default 'R' || lpad(nextval('reportcode_seq')::text, 10, '0'),

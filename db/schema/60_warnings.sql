@@ -10,9 +10,9 @@ create table warning (
   appid text not null,
   examcode text references examrecord,
   source text not null default '01',
-  level smallint not null check (level between 1 and 4),  -- 4 is a crisis
+  level smallint not null check (level between 1 and 4),  -- 4: crisis
   initiallevel smallint not null,
-  rulecodes text[] not null default '{}',  -- rules that raised it
+  rulecodes text[] not null default '{}',  -- the rules that opened the case
   alertmsgs text[] not null default '{}',
   itemtrigger smallint not null default 0,
   state text not null default '01',
@@ -49,7 +49,7 @@ create table warning (
   updatetime timestamptz not null default now(),
   version int not null default 1,
   isdeleted smallint not null default 0,
-  -- the guardian was notified, or need not be
+  -- 1: the guardian was notified, or notification is not needed
   guardiansettled smallint not null generated always as (case when guardiannotified = 1 or guardianexempt <> '' then 1 else 0 end) stored
 );
 -- One open case per person: a new trigger joins it.
@@ -60,7 +60,7 @@ create index warning_cuserid_idx on warning (cuserid);
 create index warning_owneruserid_idx on warning (owneruserid) where state not in ('07', '08') and isdeleted = 0;
 select access.follow_tenant('warning');
 
--- What happened to a case.
+-- The log of a case.
 create table warninglog (
   logid bigint generated always as identity primary key,
   warningcode text not null references warning,
@@ -154,7 +154,7 @@ create table followup (
   operator text,
   createtime timestamptz not null default now(),
   isdeleted smallint not null default 0,
-  examcode text references examrecord,  -- the re-test it rests on
+  examcode text references examrecord,  -- the re-test of this follow-up
   updatetime timestamptz,
   updateby text
 );
@@ -207,7 +207,7 @@ create table returnassess (
 create index returnassess_warningcode_idx on returnassess (warningcode);
 select access.follow_tenant('returnassess');
 
--- An institution's own rules. They only add: the platform's rules always run, and no row here lowers what they ask.
+-- An institution's own rules. They add to the platform's rules, which always run; no row here lowers a level of theirs.
 create sequence warningrule_seq;
 create table warningrule (
   rulecode text primary key default 'ZR' || lpad(nextval('warningrule_seq')::text, 6, '0'),
@@ -216,7 +216,7 @@ create table warningrule (
   appid text,
   name text not null,
   cond jsonb not null,
-  warninglevel smallint not null check (warninglevel between 1 and 3),  -- never 4: a score alone declares no crisis
+  warninglevel smallint not null check (warninglevel between 1 and 3),  -- never 4: a score alone is no crisis
   enabled smallint not null default 1,
   ordernum int not null default 0,
   remark text not null default '',

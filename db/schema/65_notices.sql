@@ -1,11 +1,11 @@
--- Notifications, and alerts on their way.
+-- Notifications, and alerts that wait for delivery.
 
 -- Messages to staff.
 create table notification (
   id bigint generated always as identity primary key,
   musercode text not null,
   orgpath text collate "C" not null,
-  userid text,  -- null: to the institution's own account
+  userid text,  -- null: for the institution's own account
   kind text not null,
   title text not null,
   content text not null default '',
@@ -16,11 +16,11 @@ create table notification (
 );
 create index notification_userid_readtime_createtime_idx on notification (userid, readtime, createtime desc);
 create index notification_musercode_userid_createtime_idx on notification (musercode, userid, createtime desc);
--- A message with a key is left once.
+-- A message with a key is created once.
 create unique index notification_once on notification (orgpath, dedupekey) where dedupekey is not null;
 select access.follow_tenant('notification');
 
--- Alerts on their way: written with the answer, delivered at least once.
+-- Alerts that wait for delivery. The transaction of the answer writes them; the server delivers each at least once.
 create table outbox (
   id bigint generated always as identity primary key,
   musercode text not null,
@@ -35,10 +35,10 @@ create table outbox (
 create index outbox_id_idx on outbox (id) where donetime is null;
 select access.follow_tenant('outbox');
 
--- Raising and escalating a warning needs two things beyond the caller's range: a respondent's session sees one person's
--- rows, and a school sees nothing of its provider.
+-- Opening and escalating a case needs two functions outside the caller's range. A respondent's session sees one person's rows,
+-- and a school sees no row of its provider.
 
--- Open cases of each member of staff of an institution: the new case goes to the one with the fewest.
+-- Returns the number of open cases of each member of staff. A new case goes to the member with the fewest.
 create function access.open_case_counts(code text) returns table (userid text, n bigint)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -48,7 +48,7 @@ begin
   group by w.owneruserid;
 end $$;
 
--- Notifies the staff on call (role warningduty) of the institutions above, each person once per key. Returns how many.
+-- Notifies the staff on call (role warningduty) of the institutions above, each person once per key. Returns their number.
 create function access.notify_oncall_above(notekind text, notetitle text, notecontent text, notelink text, key text, at timestamptz)
 returns bigint language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -17,13 +17,13 @@ create table fileobj (
   createby text,
   createtime timestamptz not null default now(),
   isdeleted smallint not null default 0,
-  refcode text  -- what it is attached to; null: uploaded and not used yet, removed after a day
+  refcode text  -- the object that the file is attached to; null: uploaded but not used yet, deleted after a day
 );
 create index fileobj_musercode_biztype_createtime_idx on fileobj (musercode, biztype, createtime desc) where isdeleted = 0;
 create index fileobj_refcode_idx on fileobj (refcode) where refcode is not null;
 select access.follow_tenant('fileobj');
 
--- Documents of a case: private files. Each opening is a reveal.
+-- Documents of a case: private files. Opening one is a reveal.
 create table casefile (
   fileid uuid primary key references fileobj,
   warningcode text not null references warning,
@@ -41,7 +41,7 @@ create table casefile (
 create index casefile_warningcode_idx on casefile (warningcode);
 select access.follow_tenant('casefile');
 
--- Work that outlives a request: imports, exports, batches. The download centre shows it.
+-- Jobs: imports, exports and batches that run longer than their request. The download centre shows them.
 create table job (
   jobid uuid primary key default gen_random_uuid(),
   musercode text not null,
@@ -62,43 +62,43 @@ create table job (
   filename text,
   mime text,
   bytes bigint,
-  filekey text,  -- where a finished export lies in the file store
-  expiretime timestamptz  -- then the file is removed
+  filekey text,  -- key of a finished export in the file store
+  expiretime timestamptz  -- time when the server deletes the file
 );
 create index job_accountid_createtime_idx on job (accountid, createtime desc);
 select access.follow_tenant('job');
 
--- Jobs that wait for a worker: identifiers and nothing else. A row is created with its job and goes when the job ends.
+-- The queue of jobs: identifiers only. A row is created with its job and deleted when the job ends.
 create table auth.jobqueue (
   jobid uuid primary key,
   musercode text not null references auth.tenant on delete cascade,
   accountid text not null references auth.account on delete cascade,
   createtime timestamptz not null default now(),
   attempts smallint not null default 0,
-  heartbeat timestamptz,  -- null: no worker has it; old: its worker is gone
+  heartbeat timestamptz,  -- null: no worker has claimed it; old: its worker has crashed
   worker text
 );
 create index jobqueue_createtime_idx on auth.jobqueue (createtime);
 create index jobqueue_accountid_idx on auth.jobqueue (accountid);
--- Puts a job of the caller into the queue. False when `most` of their jobs wait already.
+-- Adds a job of the caller to the queue. False when the caller already has `most` jobs in it.
 create function auth.queue_job(job uuid, most int) returns boolean language plpgsql security definer set search_path = '' as $$
 declare
   me auth.session;
 begin
   select * into me from auth.current_session() s where s.kind = 'staff' and s.loginasby is null;
-  if not found then raise exception 'nobody is signed in as themselves'; end if;
+  if not found then raise exception 'no staff session, or a session that acts in another account'; end if;
   perform pg_advisory_xact_lock(hashtext('jobqueue ' || me.accountid));
   if (select count(*) from auth.jobqueue q where q.accountid = me.accountid) >= most then return false; end if;
   insert into auth.jobqueue (jobid, musercode, accountid) values (job, me.musercode, me.accountid);
   return true;
 end $$;
--- Takes a job of the caller out of the queue. A worker that runs it notices with its next heartbeat.
+-- Deletes a job of the caller from the queue. A worker that runs it notices this at its next heartbeat.
 create function auth.unqueue_job(job uuid) returns void language plpgsql security definer set search_path = '' as $$
 begin
   delete from auth.jobqueue q using auth.current_session() s where q.jobid = job and s.kind = 'staff' and s.accountid = q.accountid;
 end $$;
 
--- Approval to export minors' data: one person asks, another decides, for a limited time.
+-- Approval to export minors' data for a limited time. One person applies, and a second person decides.
 create table accessapproval (
   approvalid bigint generated always as identity primary key,
   musercode text not null,

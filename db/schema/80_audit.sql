@@ -3,7 +3,7 @@
 -- One row for each write, reveal, export and import.
 create table audit.log (
   id bigint generated always as identity primary key,
-  xid xid8 not null default pg_current_xact_id(),  -- the transaction that wrote it: the chain and the rollup go by it
+  xid xid8 not null default pg_current_xact_id(),  -- the transaction that wrote the row; the chain and the rollup use it as their order
   time timestamptz not null default now(),
   musercode text,
   orgpath text collate "C",
@@ -18,7 +18,7 @@ create table audit.log (
   detail jsonb not null default '{}',
   ip text,
   result int not null default 0,
-  -- who acted in another's account, by name: that institution cannot read the staff of the one above
+  -- name of the account that acted in this one; the institution cannot read the staff of the institution above
   loginasname text
 );
 create index log_cuserids_idx on audit.log using gin (cuserids);
@@ -38,7 +38,7 @@ create table audit.seal (
   hash text not null
 );
 
--- Adds one row from one JSON value (src/server/dispatch/audit.ts).
+-- Adds one row from a JSON value (src/server/dispatch/audit.ts).
 create function audit.add(entry jsonb) returns void language plpgsql volatile set search_path = '' as $$
 begin
   insert into audit.log (musercode, accountid, loginasby, loginasname, action, title, kind, cuserids, minors, objectid, detail, ip)
@@ -47,24 +47,25 @@ begin
     kind text, cuserids text[], minors smallint, objectid text, detail jsonb, ip text);
 end $$;
 
+-- Trigger: refuses the statement.
 create function audit.reject_change() returns trigger language plpgsql set search_path = '' as $$
 begin
-  raise exception 'the audit trail is append-only';
+  raise exception 'the audit log is append-only';
 end $$;
--- Trigger: the path alone may change, and only to the path of the row's institution.
+-- Trigger: allows a change of the path only, to the path of the row's institution.
 create function audit.allow_path_change() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if to_jsonb(new) - 'orgpath' = to_jsonb(old) - 'orgpath' and new.orgpath = access.path_of(new.musercode) then return new; end if;
-  raise exception 'the audit trail is append-only';
+  raise exception 'the audit log is append-only';
 end $$;
 create trigger append_only before delete or truncate on audit.log for each statement execute function audit.reject_change();
 create trigger append_only before update or delete or truncate on audit.seal for each statement execute function audit.reject_change();
 create trigger allow_path_change before update on audit.log for each row execute function audit.allow_path_change();
--- audit.log has no foreign key, so a given path is never trusted.
+-- audit.log has no foreign key, so the trigger sets the path of every row.
 create trigger set_orgpath before insert on audit.log for each row when (new.musercode is not null) execute function access.set_orgpath();
 
--- Trigger: an institution that moves takes its rows along. It and the institutions now above it read what was written
--- before; those that stood above it no longer do. The path is no part of the chain, so the chain stays valid.
+-- Trigger: updates the path of the rows of an institution that moves. It and the institutions now above it read its old rows;
+-- the institutions formerly above it no longer do. The path is not part of the chain, so the chain stays valid.
 create function audit.move_tenant() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtext('xinli rollup'));

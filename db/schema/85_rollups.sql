@@ -1,7 +1,7 @@
 -- Sums of the audit log and of the ledger, so that no page counts millions of rows (docs/decisions/0017).
--- Each log has two: all days of one institution by kind; and, for the platform, all institutions by day and kind.
--- rollup.watermark says which rows are in: those of transactions before it. A reader adds the newer rows as they stand, so
--- the sum is exact at every moment. The job that chains the audit log calls both functions.
+-- Each has two tables: one by institution and kind, and one by day and kind for the platform.
+-- The sums contain the rows of transactions before rollup.watermark. A reader adds the newer rows, so the sum is always exact.
+-- The job that chains the audit log calls both functions.
 
 create table rollup.watermark (
   audit xid8 not null,
@@ -15,7 +15,7 @@ create table rollup.audit_by_tenant (
   rows bigint not null,
   primary key (orgpath, kind)
 );
--- orgpath is the platform's
+-- orgpath is the platform's path.
 create table rollup.audit_by_day (
   orgpath text collate "C" not null,
   day date not null,
@@ -34,7 +34,7 @@ create table rollup.ledger_by_tenant (
   foreign key (musercode, orgpath) references muser (musercode, orgpath) on update cascade
 );
 create index ledger_by_tenant_orgpath_idx on rollup.ledger_by_tenant (orgpath);
--- orgpath is the platform's
+-- orgpath is the platform's path.
 create table rollup.ledger_by_day (
   orgpath text collate "C" not null,
   day date not null,
@@ -44,9 +44,9 @@ create table rollup.ledger_by_day (
   primary key (orgpath, day, kind)
 );
 
--- Adds rows of finished transactions to the sums of the audit log. Returns how many. Far behind, it takes portions of some
--- 20,000 rows; all rows of one transaction go together. A statement sees what was committed before it began, so the
--- lock is taken first.
+-- Adds the rows of finished transactions to the sums of the audit log. Returns their number. It takes at most about 20,000 rows
+-- at a time, but always all rows of a transaction. It takes the lock first, because the next statement must see all rows that
+-- were committed before.
 create function rollup.refresh_audit() returns bigint language plpgsql volatile set search_path = '' as $$
 declare
   since xid8;
@@ -72,12 +72,12 @@ begin
     select split_part(f.orgpath, '.', 1) || '.', f.day, f.kind, sum(f.rows) from fresh f where f.orgpath is not null group by 1, 2, 3
     on conflict (orgpath, day, kind) do update set rows = t.rows + excluded.rows)
   select coalesce(sum(f.rows), 0) into added from fresh f;
-  -- Where nothing was found the watermark may stay: the rows behind it are as few.
+  -- Without new rows the watermark can stay, because a reader has no more rows to add.
   if added > 0 or portion is not null then update rollup.watermark set audit = upto; end if;
   return added;
 end $$;
 
--- The same for the ledger. An institution that is being moved is taken in when the move has ended.
+-- Does the same for the ledger. While an institution is being moved it adds nothing; the next run adds the rows.
 create function rollup.refresh_ledger() returns bigint language plpgsql volatile set search_path = '' as $$
 declare
   since xid8;

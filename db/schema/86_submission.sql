@@ -4,12 +4,12 @@
 --   submission.save_answers  stores answers while the exam is open
 --   submission.submit_exam   stores a scored exam: answers, results, report, roster, person, count
 --
--- Nobody signs in as xinli_submission. It owns these functions only. Respondents may call the functions; they may not write
--- answers, results, reports or counts themselves.
+-- xinli_submission cannot sign in and owns these functions only. The role of respondents may call the functions; it may not write
+-- answers, results, reports or counts itself.
 --
--- Each function first asks the session of the transaction whose it is and puts the answer into two settings. The policies
--- compare with the settings, so the session is looked up once a call instead of once a table. Anybody may set the settings,
--- but they bind xinli_submission only, and every function sets them before it reads.
+-- Each function first reads the respondent of the session and stores the result in two settings. The policies compare rows with
+-- these settings, so PostgreSQL reads the session once per call instead of once per table. Every role may change the settings,
+-- but only policies of xinli_submission use them, and every function sets them before it reads.
 
 -- The rows of the caller and of the caller's institution.
 do $$
@@ -26,9 +26,9 @@ begin
   foreach t in array array['muser', 'muserclient', 'assesscount', 'assesstask', 'warningrule'] loop
     execute format(
       'create policy submission_institution on public.%I to xinli_submission
-        using (musercode = current_setting(''app.musercode'', true))', t);
+       using (musercode = current_setting(''app.musercode'', true))', t);
   end loop;
-  -- Names of plans and stages are no secret. Which one is read follows from the exam.
+  -- Names of plans and stages are no secret. The exam decides which one is read.
   foreach t in array array['plan', 'examstage'] loop
     execute format('create policy submission_names on public.%I for select to xinli_submission using (true)', t);
   end loop;
@@ -54,7 +54,7 @@ grant select (plancode, planname) on plan to xinli_submission;
 grant select (appid, stagecode, stagename) on examstage to xinli_submission;
 grant select (musercode, plancode, granted, used, frozen, expired), update (used, frozen) on assesscount to xinli_submission;
 
--- The person whose session this is; null without a live session of a respondent. Called first by every function below.
+-- Returns the respondent of the session; null without a live session of a respondent. Every function below calls it first.
 create function submission.bind_respondent() returns text
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -67,8 +67,8 @@ begin
   return respondent.cuserid;
 end $$;
 
--- An exam of the caller with everything that saving and submitting depend on; no row for anybody else's. The exam stays locked
--- until the transaction ends, so what is written later follows from what is read here.
+-- Returns an exam of the caller with all data for saving and submitting; no row for another person's exam. The exam stays locked
+-- until the transaction ends, so no other transaction changes these data before the caller writes.
 create function submission.load_exam(code text) returns table (
   examcode text,
   status smallint,
@@ -102,7 +102,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   respondent text := submission.bind_respondent();
 begin
-  -- A statement of its own. A statement that waited for the lock would still read the answers from before it waited.
+  -- This is a separate statement: a statement that waits for a lock reads the answers from before the wait.
   perform from public.examrecord e where e.examcode = code and e.cuserid = respondent for update;
   if not found then
     return;
@@ -160,7 +160,7 @@ begin
       from public.examform x
       where x.examcode = e.examcode
     ),
-    -- What the person submitted before.
+    -- Earlier submissions of the person.
     coalesce(
       (
         select jsonb_agg(h)
@@ -182,7 +182,7 @@ begin
       ),
       '[]'
     ),
-    -- The risk flag is the level of the case that is not closed.
+    -- The risk flag is the level of the open case.
     c.riskflag <> 0
   from public.examrecord e
     join public.plan p on p.plancode = e.plancode
@@ -204,8 +204,8 @@ begin
     cross join jsonb_to_recordset(f.alertanswers) as a (c text, value jsonb, seq bigint);
 end $$;
 
--- Stores the answers of forms [{examformid, answers, seqs, alertanswers}] of an exam of the caller that is open. Says whether
--- it is: after the submission the answers stay as the results were made from them.
+-- Stores the answers of forms [{examformid, answers, seqs, alertanswers}] of an open exam of the caller. False when the exam is not
+-- open: after the submission no answer may change, because the results were computed from them.
 create function submission.save_answers(code text, forms jsonb, at timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -223,8 +223,8 @@ begin
   return true;
 end $$;
 
--- Submits an open exam of the caller with what was scored, and says the code of its report. Null when the exam is not open or
--- its authorization was taken back (the task was closed, the person removed): then nothing is written.
+-- Submits an open exam of the caller with its scores and returns the code of its report. Null, without any change, when the exam is
+-- not open or its authorization was withdrawn (the task was closed, or the person was removed).
 create function submission.submit_exam(code text, scored jsonb, forms jsonb, newreport jsonb, at timestamptz) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -274,7 +274,7 @@ begin
     gestationaldays = score.gestationaldays
   where e.examcode = code;
 
-  -- Answers and results belong to forms of this very exam.
+  -- The join with `code` accepts only answers and results of this exam.
   update public.examform x
   set
     status = 2,
@@ -342,8 +342,8 @@ begin
   set used = g.used + 1, frozen = greatest(g.frozen - 1, 0), status = case when g.used + 1 >= g.total then 2 else g.status end
   where g.cuserplanid = exam.cuserplanid;
 
-  -- Last, because everybody of the institution who submits waits for this row until the commit. It may have nothing left to
-  -- pay with: its counts were taken back.
+  -- This update is last, because all other submissions of the institution wait for this row until the commit. The wallet may have
+  -- no frozen count left, when the platform has taken its counts back.
   update public.assesscount w
   set used = w.used + 1, frozen = w.frozen - 1
   where w.musercode = exam.musercode and w.plancode = exam.walletcode and w.frozen > 0
@@ -359,7 +359,7 @@ revoke execute on all functions in schema submission from public;
 grant execute on function submission.load_exam(text), submission.save_answers(text, jsonb, timestamptz) to xinli_respondent;
 grant execute on function submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz) to xinli_respondent;
 
--- Giving the functions to their owner takes membership, for these lines only.
+-- Changing the owner of the functions needs membership in the role, for these lines only.
 grant xinli_submission to current_user;
 grant create on schema submission to xinli_submission;
 alter function submission.bind_respondent() owner to xinli_submission;

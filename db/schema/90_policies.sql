@@ -1,5 +1,4 @@
--- Which policies each table has. What the policies say stands in 20_access.sql; access.protect() in 21_tenant_tables.sql
--- creates them.
+-- The policies of each table. 20_access.sql explains them; access.protect() in 21_tenant_tables.sql creates them.
 
 -- Institutions, staff, rights
 select access.protect('muser', respondent => 'tenant', stats => 'tenant');
@@ -67,7 +66,7 @@ select access.protect('casefile', person => true);
 select access.protect('job');
 select access.protect('accessapproval');
 
--- Restricted staff: a person counts as theirs by the row's own owner too, so that they can read a person they have just added.
+-- Restricted staff also see a person by the owner in the row itself, so they can read a person that they have just added.
 create policy restricted_staff on cuser as restrictive for select to xinli_app using (
   not (select access.is_restricted())
   or (owneruserid in (select access.visible_owners()) and not (select access.own_teams_only()))
@@ -80,7 +79,7 @@ create policy restricted_staff on fileobj as restrictive for select to xinli_app
   or cuserid in (select access.visible_cusers())
   or (cuserid is null and createby = (select access.current_userid())));
 
--- What an institution sees of those above it: their names, and the plans they share.
+-- An institution sees the names of the institutions above it and the plans that they share.
 create policy ancestor_names on muser for select to xinli_app using (orgpath = any ((select access.ancestor_paths())::text[]));
 create policy ancestor_plan on plan for select to xinli_app, xinli_stats, xinli_respondent
   using (iscommon = 1 and orgpath = any ((select access.ancestor_paths())::text[]));
@@ -96,7 +95,7 @@ create policy oncall_above_read on sysuserrole for select to current_user using 
 create policy oncall_above_notify on notification for insert to current_user
   with check (orgpath = any ((select access.ancestor_paths())::text[]));
 
--- auth.current_caller() and access.is_restricted() look up the rights of the session they have found.
+-- auth.current_caller() and access.is_restricted() read the rights of the live session.
 create policy account_rights on muser for select to xinli_identity using (true);
 create policy account_rights on sysuser for select to xinli_identity using (true);
 create policy account_rights on sysuserrole for select to xinli_identity using (true);
@@ -129,7 +128,7 @@ begin
     execute format('create policy rollup on rollup.%I to xinli_sealer using (true) with check (true)', tablename);
   end loop;
 end $$;
--- Restricted staff add up the lines of their own persons; the sums know no persons.
+-- Restricted staff see no sums, because the sums do not distinguish persons. The server adds up the lines that they may see.
 create policy restricted_staff on rollup.ledger_by_tenant as restrictive for select to xinli_app
   using (not (select access.is_restricted()));
 create policy restricted_staff on rollup.ledger_by_day as restrictive for select to xinli_app

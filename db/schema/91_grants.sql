@@ -1,6 +1,6 @@
--- What each role may do with each table, column and function. Policies decide the rows.
+-- The rights of each role on tables, columns and functions. Policies decide the rows.
 
--- xinli_app: everything, except the tables that are only ever added to.
+-- xinli_app: all tables; it may not change rows of append-only tables.
 grant select, insert, update, delete on all tables in schema public to xinli_app;
 revoke update, delete on assesscountlog from xinli_app;
 revoke insert, update, delete on examalertanswer from xinli_app;
@@ -14,8 +14,8 @@ grant usage on all sequences in schema public to xinli_app;
 -- Everyone reads the reference lists.
 grant select on all tables in schema ref to xinli_app, xinli_stats, xinli_authn, xinli_respondent;
 
--- xinli_respondent: how the task is set up; own rows; a notice to staff. Answers, results, reports and counts are
--- written by the functions of schema submission.
+-- xinli_respondent: the settings of the task, the person's own rows, and notifications to staff. The functions of schema
+-- submission write answers, results, reports and counts.
 grant select on muser, muserclient, sysuser, role, sysuserrole, setting, form, formversion, quota, plan, planform, planstage, examstage,
   assesstask, taskteam, assessteam, assesscount, assesscountlog, examform, examresult, report to xinli_respondent;
 grant insert on examform to xinli_respondent;
@@ -48,14 +48,14 @@ grant select (warningcode, musercode, orgpath, cuserid, appid, source, level, in
 grant select (warningcode, musercode, orgpath, cuserid, time, conclusionlevel) on riskassess to xinli_stats;
 grant select (followupid, musercode, orgpath, cuserid, warningcode, duetime, status, donetime, isdeleted) on followup to xinli_stats;
 
--- xinli_sealer: chains the audit log and keeps the rollups.
+-- xinli_sealer: chains the audit log and updates the rollups.
 grant select on audit.log to xinli_sealer;
 grant select, insert on audit.seal to xinli_sealer;
 grant select (musercode, orgpath, kind, qty, time, xid) on assesscountlog to xinli_sealer;
 grant select, update on rollup.watermark to xinli_sealer;
 grant select, insert, update on rollup.audit_by_tenant, rollup.audit_by_day, rollup.ledger_by_tenant, rollup.ledger_by_day to xinli_sealer;
 
--- xinli_identity: accounts and rights, no person's.
+-- xinli_identity: accounts and rights, no person.
 grant select on auth.active_session to xinli_identity;
 grant select (accountid, confirmed) on auth.totp to xinli_identity;
 grant select on auth.specialaccount to xinli_identity;
@@ -66,7 +66,7 @@ grant select (roleid, codes, datascope, mustfactor, enabled, isdeleted, isbuilti
 grant select (userid, code, effect) on sysuserpermission to xinli_identity;
 grant select (menuid, enabled, isplatform) on menuoverride to xinli_identity;
 
--- Functions. Default privileges give a new function to nobody.
+-- Functions. By the default privileges no role may execute a new function.
 grant execute on function access.path_from(), access.path_to(), access.current_musercode(), access.current_userid(),
   access.current_cuserid(), access.ancestor_paths(), auth.current_session(), auth.has_second_factor()
   to xinli_app, xinli_stats, xinli_respondent;
@@ -82,7 +82,7 @@ grant execute on function auth.current_caller(), auth.create_tenant_account(text
 grant execute on function audit.add(jsonb) to xinli_app, xinli_respondent;
 grant execute on function rollup.refresh_audit(), rollup.refresh_ledger() to xinli_sealer;
 
--- Two functions run as xinli_identity. Handing them over takes membership, for the length of this migration only.
+-- Two functions run as xinli_identity. Changing their owner needs membership in the role, for these lines only.
 grant xinli_identity to current_user;
 grant create on schema auth, access to xinli_identity;
 alter function auth.current_caller() owner to xinli_identity;

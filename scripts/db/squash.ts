@@ -1,4 +1,5 @@
-// Writes db/migrations/0001_schema.sql from db/schema: npm run db:squash. Only until the first release; afterwards migrations are added.
+// `npm run db:squash` writes db/migrations/0001_schema.sql from db/schema. It is for the time before the first release;
+// afterwards add migrations instead.
 import { writeFile } from 'node:fs/promises';
 import { schemaText } from '../../src/server/db/schemaText.ts';
 

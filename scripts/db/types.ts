@@ -1,4 +1,4 @@
-// Writes db/generated/tables.ts from a freshly migrated scratch database: npm run db:types
+// `npm run db:types` writes db/generated/tables.ts from a new migrated database.
 import { writeFile } from 'node:fs/promises';
 import { withScratchDatabase } from '../../src/testing/scratchDatabase.ts';
 import { generateTypes } from '../../src/server/db/generateTypes.ts';

@@ -9,7 +9,7 @@ import type { Services } from '#server/dispatch/services.ts';
 import * as session from '#features/session/session.contract.ts';
 import { demoPassword, type StaffLogin } from '#seed/demo/tenants/institutions.ts';
 
-/** A refusal of one of the product's actions while the demonstration is made. */
+/** A refusal of an action while the demonstration is being created. */
 export class DemoRefused extends Error {
   readonly code: number;
   constructor(action: string, code: number, message: string, options: ErrorOptions) {
@@ -18,21 +18,23 @@ export class DemoRefused extends Error {
   }
 }
 
+/** Calls an action; throws DemoRefused when it is refused. */
 export type Call = <A extends Action>(action: A, request: RequestOf<A>, upload?: Upload) => Promise<ResponseOf<A>>;
+/** Calls of the product's actions at times of the past. */
 export interface Calls {
-  /** calls with a token as if it were `at` */
+  /** calls with a token at `time` */
   with: (token: string, time: Date) => Call;
-  /** calls as a member of staff, signed in with their password */
-  as: (who: StaffLogin, time: Date) => Promise<Call>;
-  /** ends the sessions of staff; respondents' end by themselves */
+  /** calls as a member of staff, who signs in with the password, at `time` */
+  as: (loginname: StaffLogin, time: Date) => Promise<Call>;
+  /** ends the sessions of staff; sessions of respondents expire */
   signOut: () => Promise<void>;
 }
 
-/** The product's own actions, carried out by the product's own dispatcher, at a time of the past. */
+/** Returns the calls of the product's actions. The product's own dispatcher executes them, with a clock of the past. */
 export function callsOf(services: Services): Calls {
   const tokens = new Map<StaffLogin, Promise<string>>();
   const limiter = new RateLimiter(1e9, 1e9);
-  const calling =
+  const callWith =
     (token: string, time: Date): Call =>
     async (action, request, upload) => {
       const causes: unknown[] = [];
@@ -50,29 +52,29 @@ export function callsOf(services: Services): Calls {
       return (answer as { data: unknown }).data as ResponseOf<typeof action>;
     };
   return {
-    with: calling,
-    as: async (who, time) => {
-      if (!tokens.has(who))
+    with: callWith,
+    as: async (loginname, time) => {
+      if (!tokens.has(loginname))
         tokens.set(
-          who,
-          calling('', time)(session.login, { username: who, pwd: passwordHash(demoPassword) }).then(({ token }) => token),
+          loginname,
+          callWith('', time)(session.login, { username: loginname, pwd: passwordHash(demoPassword) }).then(({ token }) => token),
         );
-      return calling((await tokens.get(who)) as string, time);
+      return callWith((await tokens.get(loginname)) as string, time);
     },
     signOut: async () => {
       for (const token of tokens.values())
-        await calling(await token, new Date())(session.logout, {} as RequestOf<typeof session.logout>);
+        await callWith(await token, new Date())(session.logout, {} as RequestOf<typeof session.logout>);
       tokens.clear();
     },
   };
 }
 
-/** Runs `work` over all of `list`, so many at a time, in their order. The first failure ends it. */
-export async function inParallel<T>(list: readonly T[], at: number, work: (item: T) => Promise<unknown>): Promise<void> {
+/** Runs `work` for all items in order, `concurrency` at a time. The first failure ends it. */
+export async function inParallel<T>(list: readonly T[], concurrency: number, work: (item: T) => Promise<unknown>): Promise<void> {
   const queue = [...list];
   const failures: unknown[] = [];
   await Promise.all(
-    Array.from({ length: at }, async () => {
+    Array.from({ length: concurrency }, async () => {
       for (let item = queue.shift(); item !== undefined && failures.length === 0; item = queue.shift())
         await work(item).catch((error: unknown) => failures.push(error));
     }),

@@ -13,15 +13,15 @@ import { diskStorage } from '#server/storage/storage.ts';
 import { FieldCipher } from '#server/security/fieldCipher.ts';
 import { fillDemo } from '#seed/demo/demo.ts';
 import { asPlatform, seedReference } from '#seed/reference.ts';
-import { brokenInvariants, missingParts } from '#seed/verify.ts';
+import { findBrokenInvariants, findMissingParts } from '#seed/verify.ts';
 
-/** A database of a first start: migrated, with what every installation has, and nobody in it. */
+/** Creates a database like that of a first start: migrated, with the reference data, but without people. */
 async function emptyInstallation() {
   const { admin, template } = inject('database');
   const target = { ...admin, database: `${template}_${randomUUID().slice(0, 8)}` };
-  const keeper = new pg.Client(asOwner(admin));
-  await keeper.connect();
-  await keeper.query(`create database ${target.database} template template0 encoding 'UTF8'`);
+  const adminClient = new pg.Client(asOwner(admin));
+  await adminClient.connect();
+  await adminClient.query(`create database ${target.database} template template0 encoding 'UTF8'`);
   await migrate(target);
   const client = new pg.Client(asOwner(target));
   await client.connect();
@@ -31,32 +31,32 @@ async function emptyInstallation() {
   onTestFinished(async () => {
     await client.end();
     await pools.end();
-    await keeper.query(`drop database if exists ${target.database}`);
-    await keeper.end();
+    await adminClient.query(`drop database if exists ${target.database}`);
+    await adminClient.end();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const vault = new FieldCipher(randomBytes(32));
+  const cipher = new FieldCipher(randomBytes(32));
   const services: Services = {
     pools,
-    cipher: vault,
-    storage: diskStorage(dataDir, vault),
+    cipher,
+    storage: diskStorage(dataDir, cipher),
     publicUrl: 'http://127.0.0.1',
     demo: true,
   };
   const rows = async <T extends pg.QueryResultRow>(sql: string): Promise<T[]> => {
-    let found: T[] = [];
+    let result: T[] = [];
     await client.query('begin');
-    await asPlatform(client, async () => void (found = (await client.query<T>(sql)).rows));
+    await asPlatform(client, async () => void (result = (await client.query<T>(sql)).rows));
     await client.query('rollback');
-    return found;
+    return result;
   };
   return { client, services, rows };
 }
 
-test('the demonstration is created through the product, survives a kill, is consistent and is created once', async () => {
+test('the demonstration is created once through the product, is consistent and starts again after a crash', async () => {
   const { client, services, rows } = await emptyInstallation();
   const options = { size: 's', anchor: fromShanghai('2025-11-20 16:30') } as const;
-  const killed = fillDemo(
+  const interrupted = fillDemo(
     services,
     client,
     (line) => {
@@ -64,15 +64,15 @@ test('the demonstration is created through the product, survives a kill, is cons
     },
     options,
   );
-  await expect(killed).rejects.toThrow('killed');
+  await expect(interrupted).rejects.toThrow('killed');
   expect(await rows("select value->>'state' as state from setting where key = 'demo'")).toEqual([{ state: 'filling' }]);
   expect(await rows("select pwdhash from auth.account where loginname = 'admin'")).toEqual([{ pwdhash: '' }]);
 
   expect(await fillDemo(services, client, () => undefined, options)).toBe(true);
-  // The row the schema wrote is still there: without it the rollups would stand still.
+  // The row of the schema still exists. Without it the rollups would never change.
   expect(await rows('select count(*)::int as n from rollup.watermark')).toEqual([{ n: 1 }]);
-  expect(await brokenInvariants(client)).toEqual([]);
-  expect(await missingParts(client)).toEqual([]);
+  expect(await findBrokenInvariants(client)).toEqual([]);
+  expect(await findMissingParts(client)).toEqual([]);
   expect(await rows('select count(*)::int as n from muser')).toEqual([{ n: 10 }]);
 
   const people = await rows<{ username: string; tests: number[]; states: string[] }>(
@@ -96,10 +96,10 @@ test('the demonstration is created through the product, survives a kill, is cons
       "select count(*)::int as n from examrecord e join cuser c using (cuserid) where username = '何子墨' and valid = 0",
     ),
   ).toEqual([{ n: 2 }]);
-  const chased = await rows<{ n: number }>(
+  const reminders = await rows<{ n: number }>(
     "select count(*)::int as n from warninglog l join cuser c using (cuserid) where username = '孟晓彤' and action = '超时提醒'",
   );
-  expect(chased[0]?.n).toBeGreaterThanOrEqual(2);
+  expect(reminders[0]?.n).toBeGreaterThanOrEqual(2);
   expect(await rows('select distinct status from assesstask order by 1')).toEqual([
     { status: 0 },
     { status: 1 },

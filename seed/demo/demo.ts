@@ -8,15 +8,16 @@ import { asPlatform, platform, seedReference } from '#seed/reference.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import { callsOf } from '#seed/demo/calls.ts';
-import { askForExports } from '#seed/demo/events/approvals.ts';
-import { authoriseSome, giveCounts, openWallet } from '#seed/demo/tenants/counts.ts';
+import { requestExportApprovals } from '#seed/demo/events/approvals.ts';
+import { authorizePersons, grantCounts, openWallet } from '#seed/demo/tenants/counts.ts';
 import { demoPassword, insertInstitutions, institutions } from '#seed/demo/tenants/institutions.ts';
-import { momentsOf } from '#seed/demo/content/dates.ts';
+import { datesOf } from '#seed/demo/content/dates.ts';
 import type { Size } from '#seed/demo/run.ts';
-import { fillWorld } from '#seed/demo/dataset.ts';
+import { fillDataset } from '#seed/demo/dataset.ts';
 
+/** The options of `fillDemo`. */
 export interface DemoOptions {
-  /** the moment that is "now"; DEMO_ANCHOR (`YYYY-MM-DD HH:mm`), else the present */
+  /** the time of "now"; default: DEMO_ANCHOR (`YYYY-MM-DD HH:mm`) or the present */
   anchor?: Date;
   size?: Size;
   seed?: number;
@@ -30,45 +31,45 @@ interface Mark {
 const anchorOf = (text: string | undefined) => (text ? fromShanghai(text.length === 10 ? `${text} 17:00` : text) : new Date());
 
 /**
- * Fills an empty installation with the fictional institutions, staff and persons of the demonstration, once, and answers
- * whether it did. `client` belongs to the database's owner; the server is not listening yet. A filling that was cut short is
- * taken away and made anew. An installation somebody uses otherwise is left alone.
+ * Fills an empty installation with the fictional institutions, staff and persons of the demonstration. Returns false when the
+ * installation is already filled, or in other use. It removes an interrupted filling and starts again.
+ * @param client a connection of the database's owner; the server does not listen yet
  */
 export async function fillDemo(
   services: Services,
   client: pg.ClientBase,
-  say: (line: string) => void,
+  log: (line: string) => void,
   options: DemoOptions = {},
 ): Promise<boolean> {
   const { anchor = anchorOf(demoAnchor()), size = 'm', seed = 20250906 } = options;
-  // Two servers over one database: the second waits here and then finds the work done.
+  // With two servers on one database the second one waits here and then returns false.
   await client.query("select pg_advisory_lock(hashtext('xinli demo'))");
   try {
     const before = await stateOf(client);
     if (before === 'done' || before === 'used') return false;
-    say('正在生成演示数据…');
-    if (before === 'filling') await takeAway(client);
+    log('正在生成演示数据…');
+    if (before === 'filling') await removeFilling(client);
     const pwdhash = await hashPassword(passwordHash(demoPassword), services.cipher.pepper);
     const mark = (state: Mark['state']): Mark => ({ state, anchor: anchor.toISOString(), size });
-    await inPlatform(client, async () => {
+    await asPlatformInTransaction(client, async () => {
       await insertInstitutions(client, pwdhash);
-      await openWallet(client, momentsOf(anchor).day(-240, '09:00'));
+      await openWallet(client, datesOf(anchor).day(-240, '09:00'));
       await setMark(client, mark('filling'));
     });
     const calls = callsOf(services);
-    await giveCounts(calls, momentsOf(anchor));
-    await fillWorld({ calls, moments: momentsOf(anchor), seed, size, say });
-    // What the server does by the clock, at the times it would have run.
-    const hoursago = (hours: number) => new Date(anchor.getTime() - hours * 3_600_000);
-    for (const time of [29, 22, 14, 6, 0].map(hoursago)) {
+    await grantCounts(calls, datesOf(anchor));
+    await fillDataset({ calls, dates: datesOf(anchor), seed, size, log });
+    // Run the recurring jobs of the server at the times when they would have run.
+    const hoursAgo = (hours: number) => new Date(anchor.getTime() - hours * 3_600_000);
+    for (const time of [29, 22, 14, 6, 0].map(hoursAgo)) {
       const { failed } = await escalateOverdue(services, time);
       if (failed[0]) throw new Error(failed[0].error);
     }
-    await authoriseSome(calls, momentsOf(anchor));
-    await askForExports(calls, momentsOf(anchor));
+    await authorizePersons(calls, datesOf(anchor));
+    await requestExportApprovals(calls, datesOf(anchor));
     await expireCounts(services.pools, anchor);
     await calls.signOut();
-    await inPlatform(client, async () => {
+    await asPlatformInTransaction(client, async () => {
       await client.query('update auth.account set pwdhash = $2 where accountid = $1', [platform.musercode, pwdhash]);
       await setMark(client, mark('done'));
     });
@@ -78,7 +79,7 @@ export async function fillDemo(
   }
 }
 
-async function inPlatform(client: pg.ClientBase, work: () => Promise<void>) {
+async function asPlatformInTransaction(client: pg.ClientBase, work: () => Promise<void>) {
   await client.query('begin');
   try {
     await asPlatform(client, work);
@@ -91,15 +92,15 @@ async function inPlatform(client: pg.ClientBase, work: () => Promise<void>) {
 
 const setMark = (client: pg.ClientBase, mark: Mark) =>
   client.query(
-    `insert into setting (musercode, key, value) values ($1, 'demo', $2) on conflict (musercode, key)
-      do update set value = excluded.value, updatetime = now()`,
+    `insert into setting (musercode, key, value) values ($1, 'demo', $2)
+     on conflict (musercode, key) do update set value = excluded.value, updatetime = now()`,
     [platform.musercode, JSON.stringify(mark)],
   );
 
-/** `used`: somebody else's installation, which is never touched. */
+/** Returns the state of the installation. `used`: it has other data, so the demonstration never changes it. */
 async function stateOf(client: pg.ClientBase): Promise<Mark['state'] | 'empty' | 'used'> {
   let state: Mark['state'] | 'empty' | 'used' = 'used';
-  await inPlatform(client, async () => {
+  await asPlatformInTransaction(client, async () => {
     const { rows: marks } = await client.query<{ value: Mark }>(
       "select value from setting where musercode = $1 and key = 'demo'",
       [platform.musercode],
@@ -110,27 +111,27 @@ async function stateOf(client: pg.ClientBase): Promise<Mark['state'] | 'empty' |
     const { rows: tenants } = await client.query<{ musercode: string }>('select musercode from muser where musercode <> $1', [
       platform.musercode,
     ]);
-    const isOurs = tenants.every(({ musercode }) => institutions.some((institution) => institution.musercode === musercode));
-    // The super account gets its password last: with one, people may be at work here.
-    const untouched = accounts[0]?.pwdhash === '' && isOurs;
+    const hasDemoOnly = tenants.every(({ musercode }) => institutions.some((institution) => institution.musercode === musercode));
+    // The super account gets its password last. When it has one, people may already use this installation.
+    const isUnused = accounts[0]?.pwdhash === '' && hasDemoOnly;
     const mark = marks[0]?.value.state;
     if (mark === 'done') state = 'done';
-    else if (mark === 'filling') state = untouched ? 'filling' : 'used';
-    else state = untouched && tenants.length === 0 ? 'empty' : 'used';
+    else if (mark === 'filling') state = isUnused ? 'filling' : 'used';
+    else state = isUnused && tenants.length === 0 ? 'empty' : 'used';
   });
   return state;
 }
 
 /**
- * Removes an unfinished filling. Nobody but the filling itself can have written here: the server never listened and the
- * super account has no password. The audit log and its rollup stay; they are never shortened. So does rollup.watermark,
- * the single row the schema wrote.
+ * Removes an unfinished filling. No other data can exist: the server never listened, and the super account has no password.
+ * The audit log and its rollup stay, because they are append-only. rollup.watermark stays too: the schema wrote its only row.
  */
-async function takeAway(client: pg.ClientBase) {
+async function removeFilling(client: pg.ClientBase) {
   await client.query('begin');
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
-      where schemaname in ('public', 'auth') or (schemaname = 'rollup' and tablename like 'ledger%') order by 1`,
+     where schemaname in ('public', 'auth') or (schemaname = 'rollup' and tablename like 'ledger%')
+     order by 1`,
   );
   await client.query(`truncate ${rows.map(({ name }) => name).join(', ')}`);
   await client.query('commit');

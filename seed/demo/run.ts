@@ -1,13 +1,13 @@
 import type { Calls } from '#seed/demo/calls.ts';
-import type { Moments } from '#seed/demo/content/dates.ts';
+import type { DemoDates } from '#seed/demo/content/dates.ts';
 
-/** `s` for tests, `m` for people who look at it. */
+/** The size of the demonstration: `s` for tests, `m` for users. */
 export type Size = 's' | 'm';
-/** One run that fills the demonstration: who calls, which times, which chance. */
-export interface World {
+/** One run that fills the demonstration: the calls, the dates and the random seed. */
+export interface DemoRun {
   calls: Calls;
-  moments: Moments;
+  dates: DemoDates;
   seed: number;
   size: Size;
-  say: (line: string) => void;
+  log: (line: string) => void;
 }

@@ -129,21 +129,24 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [workbench, workbenchHandlers],
 ];
 
+/** The handlers of all actions. */
 export const handlers: readonly Handler[] = contracts.flatMap(([, bound]) => bound);
 
 const isAction = (value: unknown): value is Action =>
   typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
+
+/** The declared actions of all contracts. */
 export const actions: readonly Action[] = contracts.flatMap(([contract]) => Object.values(contract).filter(isAction));
 
 /**
- * What must hold before the server listens: one handler for each action, no name twice, a person for each reveal,
- * strict requests. Returns what is wrong; the start refuses unless it is nothing.
+ * Returns the faults of the registry; the server refuses to start unless the list is empty.
+ * Each action has one handler and a unique name. A reveal names its person. A request refuses unknown keys.
  */
 export function registryFaults(declared: readonly Action[] = actions, bound: readonly Handler[] = handlers): string[] {
   const faults: string[] = [];
   const names = declared.map((action) => action.name);
   for (const name of new Set(names))
-    if (names.filter((nameItem) => nameItem === name).length > 1) faults.push(`${name} is declared twice`);
+    if (names.filter((other) => other === name).length > 1) faults.push(`${name} is declared twice`);
   for (const action of declared) {
     const count = bound.filter((handler) => handler.action === action).length;
     if (count !== 1) faults.push(`${action.name} has ${count} handlers`);

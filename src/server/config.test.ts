@@ -73,7 +73,7 @@ test('all wrong variables are reported together in Chinese and English, without 
   expect(message).not.toContain('geheim');
 });
 
-test.each(['www.psy.example', '/', 'javascript:alert(1)'])('%s is no website', (WEBSITE_URL) => {
+test.each(['www.psy.example', '/', 'javascript:alert(1)'])('WEBSITE_URL=%s is refused', (WEBSITE_URL) => {
   expect(() => readConfig({ WEBSITE_URL })).toThrow('WEBSITE_URL 应以');
 });
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { StartError } from '#server/startError.ts';
 
-/** What the operator decides by environment variables, read once at start. */
+/** The settings that the operator gives as environment variables. The server reads them once at start. */
 export interface Config {
   /** `HOST`, default 127.0.0.1. */
   readonly host: string;
@@ -13,11 +13,11 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** `DEMO`, default 1: the first start fills demonstration data; 0: an empty installation with one super account. */
   readonly demo: boolean;
-  /** `PUBLIC_URL`: the address in links and QR codes, where it is not the one listened on. */
+  /** `PUBLIC_URL`: the address in links and QR codes, when it differs from the address the server listens on. */
   readonly publicUrl: string | null;
-  /** `WEBSITE_URL`: the operator's official website, for the account whose navigation bar leads there. */
+  /** `WEBSITE_URL`: the operator's official website. The navigation bar of the platform's account links to it. */
   readonly websiteUrl: string | null;
-  /** `TRUST_PROXY=1`: a proxy in front ends TLS and says in its headers who calls. */
+  /** `TRUST_PROXY=1`: a proxy in front of the server ends TLS and sends the caller's address in its headers. */
   readonly trustProxy: boolean;
   /** `S3_ENDPOINT` and the other `S3_…`: files live in a bucket; `null` means `dataDir`. */
   readonly s3: S3Config | null;
@@ -32,20 +32,19 @@ export interface S3Config {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** `S3_PATH_STYLE=1`: the bucket in the path, for stores without host names of buckets. */
+  /** `S3_PATH_STYLE=1`: the bucket is part of the path, for stores that give buckets no host name. */
   readonly pathStyle: boolean;
 }
 
-/** `DEMO_ANCHOR` (`YYYY-MM-DD` or `YYYY-MM-DD HH:mm`, Shanghai): the moment that is "now" in demonstration data; the present when unset. */
+/** `DEMO_ANCHOR` (`YYYY-MM-DD` or `YYYY-MM-DD HH:mm`, Shanghai): the time of "now" in demonstration data; default: the present. */
 export const demoAnchor = (): string | undefined => process.env['DEMO_ANCHOR']?.trim() || undefined;
 
-/** The search path for programs we start. */
+/** The search path for the programs that the server starts. */
 export const searchPath = (): string => process.env['PATH'] ?? '/usr/bin:/bin';
 
 /**
- * Reads and checks the environment.
- *
- * An empty variable counts as absent, so that `PORT= npm start` means the default. Every problem is reported at once.
+ * Reads and checks the environment. An empty variable counts as absent, so `PORT= npm start` means the default.
+ * One error reports all problems.
  * @throws StartError `config` naming each wrong variable in Chinese and English.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env, cwd: string = process.cwd()): Config {
@@ -105,7 +104,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   };
 }
 
-/** All of a bucket or nothing of it; the values are secrets and never repeated. */
+/** Reads the settings of a bucket: all of them or none. The messages never repeat the values, because they are secret. */
 function readS3(read: (name: string) => string | undefined, wrong: (zh: string, en: string) => void): S3Config | null {
   const names = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
   const [endpoint, region, bucket, accessKeyId, secretAccessKey] = names.map(read);

@@ -10,33 +10,35 @@ import { endDueTasks } from '#features/task/closing.server.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
 
+/** Functions that the recurring jobs need besides the services. */
 export interface JobTools {
+  /** Chains the new audit rows; returns their number. */
   seal: () => Promise<number>;
   log: (line: Record<string, unknown>) => void;
 }
 
-/** A piece of work the server repeats. It never runs twice at once, and what fails is logged and tried again next time. */
+/** A job that the server repeats. It never runs twice at once. The server logs a failure and tries again next time. */
 interface Recurring {
   name: string;
   everySeconds: number;
   run: (services: Services) => Promise<unknown>;
 }
 
-/** Work by time: one line per piece. Each is safe to run on several nodes at once. */
+/** The recurring jobs. Each is safe to run on several nodes at once. */
 const recurring = (tools: JobTools): Recurring[] => [
-  { name: 'seal the audit trail', everySeconds: 1, run: tools.seal },
+  { name: 'chain the audit log', everySeconds: 1, run: tools.seal },
   {
     name: 'end tasks whose window is over',
     everySeconds: 60,
     run: ({ pools }) => runAsSystem(pools, platformCode, (scope) => endDueTasks(scope, new Date())),
   },
   {
-    name: 'tell the next in the chain of overdue cases',
+    name: 'escalate overdue cases',
     everySeconds: 60,
     run: (services) => escalateOverdue(services, new Date()),
   },
   {
-    name: 'tell of sign-ins that stopped before the second step',
+    name: 'notify of sign-ins that stopped before the second factor',
     everySeconds: 30,
     run: (services) => notifyOfLapsedChallenges(services, new Date()),
   },
@@ -46,13 +48,13 @@ const recurring = (tools: JobTools): Recurring[] => [
     run: ({ pools }) => expireCounts(pools, new Date()),
   },
   {
-    name: 'tell of counts that end soon',
+    name: 'notify of counts that expire soon',
     everySeconds: 600,
     run: ({ pools }) => notifyOfExpiringCounts(pools, new Date()),
   },
   { name: 'write the texts of new reports', everySeconds: 10, run: (services) => renderReports(services) },
-  { name: 'remove files whose time is over', everySeconds: 600, run: (services) => cleanupFiles(services, new Date()) },
-  // Meant for every night; hourly costs little and finds a missed alert sooner.
+  { name: 'delete expired files', everySeconds: 600, run: (services) => cleanupFiles(services, new Date()) },
+  // Once a night would be enough. Hourly costs little and finds a missed alert sooner.
   {
     name: 'count the raw answers against the cases',
     everySeconds: 3600,
@@ -60,7 +62,7 @@ const recurring = (tools: JobTools): Recurring[] => [
   },
 ];
 
-/** Starts the recurring work; `stop` waits for what is under way. */
+/** Starts the recurring jobs; `stop` waits for the jobs that are running. */
 export function startJobs(services: Services, tools: JobTools): { stop: () => Promise<void> } {
   const running = new Set<Promise<unknown>>();
   const timers = recurring(tools).map((job) => {

@@ -1,6 +1,6 @@
 import pino from 'pino';
 
-/** One JSON line per event, of allow-listed fields only: never a body, a name or a number of a person. */
+// One JSON line per event, with allowed fields only: never a body, a name or an identity number of a person.
 const logger = pino(
   { base: null, timestamp: pino.stdTimeFunctions.isoTime, level: process.env['LOG_LEVEL'] ?? 'warn' },
   pino.destination({ dest: 2, sync: false }),
@@ -10,7 +10,7 @@ const allowed = ['requestId', 'action', 'errorCode', 'ms', 'error', 'job', 'coun
 
 /** Writes the allowed fields of an event; `level: 'error'` decides between error and info. */
 export function logLine(line: Record<string, unknown>) {
-  const kept = Object.fromEntries(allowed.filter((key) => line[key] !== undefined).map((key) => [key, line[key]]));
-  if (line['level'] === 'error') logger.error(kept);
-  else logger.info(kept);
+  const fields = Object.fromEntries(allowed.filter((key) => line[key] !== undefined).map((key) => [key, line[key]]));
+  if (line['level'] === 'error') logger.error(fields);
+  else logger.info(fields);
 }

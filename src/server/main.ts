@@ -32,28 +32,28 @@ import { seedReference } from '#seed/reference.ts';
 
 const dist = new URL('../../dist/', import.meta.url).pathname;
 
-/** Starts everything in order; what fails is said in words an operator can act on (startError.ts). */
+/** Starts the parts of the server in order. A failure throws a message that tells the operator what to do (startError.ts). */
 async function start(): Promise<Running> {
   const config = readConfig();
   const faults = registryFaults();
-  if (faults.length > 0) throw new Error(`the registry of actions is not sound:\n${faults.join('\n')}`);
+  if (faults.length > 0) throw new Error(`the registry of actions has faults:\n${faults.join('\n')}`);
   await assertPortFree(config.host, config.port);
   await mkdir(config.dataDir, { recursive: true, mode: 0o755 });
   const database = await openDatabase(config, (message) => console.log(message));
   const close: (() => Promise<unknown>)[] = [() => database.stop()];
   const stop = async () => {
-    for (const item of close.reverse()) await item();
+    for (const closePart of close.reverse()) await closePart();
   };
   try {
     await migrate(database.target);
     await seedAndVerify(database.target);
     const pools = new Pools(database.target, (error) => logLine({ level: 'error', error: error.message }));
     close.push(() => pools.end());
-    const vault = await openFieldCipher(config.dataDir);
+    const cipher = await openFieldCipher(config.dataDir);
     const services: Services = {
       pools,
-      cipher: vault,
-      storage: await openStorage(config, vault),
+      cipher,
+      storage: await openStorage(config, cipher),
       websiteUrl: config.websiteUrl ?? undefined,
       publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
       demo: config.demo,
@@ -86,7 +86,7 @@ async function start(): Promise<Running> {
       throw listenError(error, config.host, config.port);
     });
     close.push(() => app.close());
-    // The list of common passwords takes a second to build; not in somebody's request.
+    // The list of common passwords takes a second to build. Build it now, so that no request waits for it.
     void isCommonPassword('');
     const jobs = startJobs(services, { seal: () => sealAudit(pools.sealer), log: logLine });
     close.push(() => jobs.stop());
@@ -104,7 +104,7 @@ async function start(): Promise<Running> {
   }
 }
 
-/** Says at once that the port is taken, before anything is made ready for nothing. */
+/** Throws when the port is in use, before the start does any work. */
 async function assertPortFree(host: string, port: number) {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, host, resolve)).catch(
@@ -115,7 +115,7 @@ async function assertPortFree(host: string, port: number) {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Seeds what this version ships and refuses a database whose policies have a hole. */
+/** Writes the reference data of this version. Refuses a database whose row-level security has a hole. */
 async function seedAndVerify(target: Parameters<typeof asOwner>[0]) {
   const client = new pg.Client(asOwner(target));
   await client.connect();

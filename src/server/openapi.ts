@@ -30,13 +30,17 @@ const callerText = ({ allow }: Action) =>
     ? '无需登录'
     : allow.caller === 'respondent'
       ? '受测者'
-      : `工作人员${allow.codes ? `，权限之一：${allow.codes.join('、')}` : ''}${allow.and ? `，且 ${allow.and.join('、')}` : ''}` +
-        `${allow.types ? `，账号类型 ${allow.types.join('、')}` : ''}`;
+      : [
+          '工作人员',
+          allow.codes ? `，权限之一：${allow.codes.join('、')}` : '',
+          allow.and ? `，且 ${allow.and.join('、')}` : '',
+          allow.types ? `，账号类型 ${allow.types.join('、')}` : '',
+        ].join('');
 
-let made: unknown;
-/** The wire described from the very contracts that check it; OpenAPI 3.1. */
+let description: unknown;
+/** The description of all calls in OpenAPI 3.1, built once from the contracts. */
 export function openapi(): unknown {
-  return (made ??= {
+  return (description ??= {
     openapi: '3.1.0',
     info: {
       title: 'AI智慧心理-管理端',

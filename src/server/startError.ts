@@ -1,10 +1,9 @@
 /**
- * A reason why the server cannot start, worded for the person at the terminal.
- *
- * Shown without a stack trace: `message` is the Chinese sentence, a line break and the English one; both say what to do next.
+ * A reason why the server cannot start, for the operator at the terminal. It is shown without a stack trace.
+ * `message` is a Chinese sentence, a line break and the English one. Both say what to do next.
  */
 export class StartError extends Error {
-  /** Stable word for tests and logs, e.g. `data-in-use`. */
+  /** A stable identifier for tests and logs, e.g. `data-in-use`. */
   readonly code: StartErrorCode;
 
   constructor(code: StartErrorCode, zh: string, en: string, cause?: unknown) {
@@ -29,14 +28,12 @@ export type StartErrorCode =
   | 'database-too-old'
   | 'database-failed';
 
-/** `code` of a Node or PostgreSQL error, empty when it has none. */
+/** The `code` of a Node or PostgreSQL error; empty when it has none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/**
- * Turns a failed file operation inside the data folder into a sentence the operator can act on; other errors come back as they are.
- */
+/** Turns a failed file operation in the data folder into a StartError that says what to do; returns other errors unchanged. */
 export function fileError(error: unknown, path: string): unknown {
   switch (errorCode(error)) {
     case 'ENOSPC':
@@ -64,7 +61,7 @@ export function fileError(error: unknown, path: string): unknown {
   }
 }
 
-/** Turns a failed `listen()` into a sentence the operator can act on; other errors come back as they are. */
+/** Turns a failed `listen()` into a StartError that says what to do; returns other errors unchanged. */
 export function listenError(error: unknown, host: string, port: number): unknown {
   switch (errorCode(error)) {
     case 'EADDRINUSE':

@@ -1,16 +1,17 @@
 import type { Scale } from '#domain/scoring/scale.ts';
-import type { Chance } from '#seed/demo/content/random.ts';
+import type { Random } from '#seed/demo/content/random.ts';
 
 /**
- * How fictional persons answer: one latent trait θ for distress moves all items. Loadings, cuts and item difficulties were
- * fitted so that the shares of persons above the cut-offs match published Chinese surveys (prevalence windows in answers.test.ts).
+ * The response model of fictional persons. One latent trait θ for distress influences all items.
+ * Loadings, cuts and difficulties were fitted to published Chinese surveys: the same shares of persons are above the cut-offs
+ * (prevalence windows in answers.test.ts).
  */
 interface Model {
   loading: number;
   cuts: readonly number[];
-  /** how much higher θ must be for an item to be endorsed; negative: endorsed more easily */
+  /** how much higher θ must be for a person to endorse an item; negative: persons endorse it more easily */
   difficulty: readonly number[];
-  /** shift of the mean against the PHQ-9 */
+  /** difference of the mean from the PHQ-9 */
   shift?: number;
 }
 
@@ -27,18 +28,18 @@ const models: Readonly<Record<string, Model>> = {
   GDS15: { loading: 0.78, cuts: [0.9], difficulty: [0.1, -0.2, 0.2, 0.2, 0.1, 0, 0.1, 0.2, -0.6, -0.4, 0.3, 0.35, -0.5, 0.5, 0] },
 };
 
-/** Symptom categories of the items of a form, 0 for none, for a person of distress `theta`. */
-export function categoriesOf(formcode: string, theta: number, chance: Chance): number[] {
+/** Returns the symptom category of each item of a questionnaire, 0 for none, for a person of distress `theta`. */
+export function categoriesOf(formcode: string, theta: number, random: Random): number[] {
   const model = models[formcode];
   if (!model) throw new RangeError(`no response model for ${formcode}`);
   const noise = Math.sqrt(1 - model.loading ** 2);
   return model.difficulty.map((difficulty) => {
-    const y = model.loading * (theta + (model.shift ?? 0)) + noise * chance.normal() - difficulty;
+    const y = model.loading * (theta + (model.shift ?? 0)) + noise * random.normal() - difficulty;
     return model.cuts.filter((cut) => y > cut).length;
   });
 }
 
-/** Option codes for symptom categories, item by item; reversed items are turned round again. Items past the last category stay open. */
+/** Returns the option code of each item for its symptom category; it reverses reversed items. Further items get no answer. */
 export function answersOf(scale: Scale, categories: readonly number[]): Record<string, string> {
   const reversed = new Set(scale.reverse ?? []);
   return Object.fromEntries(
@@ -52,15 +53,15 @@ export function answersOf(scale: Scale, categories: readonly number[]): Record<s
   );
 }
 
-/** Distress of the same person at a later test: a correlation of 0.75 between tests, plus what happened meanwhile. */
-export const laterTheta = (theta: number, chance: Chance, drift = 0) =>
-  0.75 * theta + Math.sqrt(1 - 0.75 ** 2) * chance.normal() + drift;
+/** Returns the distress of a person at the next exam: a correlation of 0.75 between exams, plus `drift`. */
+export const laterTheta = (theta: number, random: Random, drift = 0) =>
+  0.75 * theta + Math.sqrt(1 - 0.75 ** 2) * random.normal() + drift;
 
-/** By how much the mean distress differs in a month (exams in spring, holidays in summer); `month` 1–12. */
-export const seasonal = (month: number): number =>
+/** Returns the difference of the mean distress in a month (exams in spring, holidays in summer); `month` 1–12. */
+export const seasonalShift = (month: number): number =>
   ({ 1: 0.03, 3: 0.08, 4: 0.1, 5: 0.08, 6: 0.05, 7: -0.1, 8: -0.1, 9: 0.03, 11: 0.05 })[month] ?? 0;
 
-/** By how much the mean distress of a student differs. Grades P, J, S with the year; the last year of a phase counts extra. */
+/** Returns the difference of a student's mean distress. Grades are P, J or S with the year; the last year of J and S counts extra. */
 export function studentMean(options: {
   gender: string;
   gradecode: string;

@@ -1,6 +1,6 @@
-import type { Chance } from '#seed/demo/content/random.ts';
+import type { Random } from '#seed/demo/content/random.ts';
 
-/** Family names with their share of the population in per mille; the others share the rest evenly. */
+/** Frequent family names with their share of the population in per mille. The other names share the rest equally. */
 const surnames: readonly (readonly [string, number])[] = [
   ['王', 72],
   ['李', 72],
@@ -23,7 +23,7 @@ const surnames: readonly (readonly [string, number])[] = [
   ['高', 11],
   ['罗', 11],
 ];
-const rest = [
+const otherSurnames = [
   ...'郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程苏魏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向常汤',
 ];
 
@@ -31,7 +31,7 @@ interface Pool {
   female: readonly string[];
   male: readonly string[];
 }
-/** Given names as they were given in a person's time. */
+/** Given names that were common at a person's time of birth. */
 const pools: readonly (readonly [until: number, Pool])[] = [
   [
     1964,
@@ -125,8 +125,8 @@ const pools: readonly (readonly [until: number, Pool])[] = [
   ],
 ];
 
-/** Names of well-known people that the pools could make: never given out. */
-const known = new Set([
+/** Names of well-known people that the pools contain; no person gets one. */
+const wellKnownNames = new Set([
   '王一博',
   '刘雨欣',
   '李文博',
@@ -149,17 +149,18 @@ const known = new Set([
   '林静',
 ]);
 
-/** A fictional name. `gender` '01' male, '02' female; `born` the year of birth. */
-export function nameOf(chance: Chance, gender: string, born: number): string {
-  const pool = (pools.find(([until]) => born <= until) ?? pools[3])?.[1] as Pool;
+/** Returns a random fictional name. `gender` '01' male, '02' female. */
+export function nameOf(random: Random, gender: string, birthYear: number): string {
+  const pool = (pools.find(([until]) => birthYear <= until) ?? pools[3])?.[1] as Pool;
   for (;;) {
-    const name = surnameOf(chance) + chance.pick(gender === '02' ? pool.female : pool.male);
-    if (!known.has(name)) return name;
+    const name = surnameOf(random) + random.pick(gender === '02' ? pool.female : pool.male);
+    if (!wellKnownNames.has(name)) return name;
   }
 }
 
-export function surnameOf(chance: Chance): string {
-  let at = chance.next() * 1000;
-  for (const [name, share] of surnames) if ((at -= share) < 0) return name;
-  return chance.pick(rest);
+/** Returns a random family name. */
+export function surnameOf(random: Random): string {
+  let position = random.next() * 1000;
+  for (const [name, share] of surnames) if ((position -= share) < 0) return name;
+  return random.pick(otherSurnames);
 }

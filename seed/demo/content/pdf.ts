@@ -1,6 +1,7 @@
 /**
- * A page of text as a PDF. Its font is one of those every reader brings for Chinese, so nothing is embedded and a page is a few
- * hundred bytes. `lines` stand below the title, each at most some forty characters.
+ * Returns a PDF with one page of text. Its font is one that every PDF reader has for Chinese, so the file contains no font and
+ * is small.
+ * @param lines the lines below the title, each of at most about forty characters
  */
 export function pageOfText(title: string, lines: readonly string[]): Uint8Array {
   const text = [
@@ -13,10 +14,10 @@ export function pageOfText(title: string, lines: readonly string[]): Uint8Array 
     '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
     `<</Length ${text.length}>>\nstream\n${text}\nendstream`,
     '<</Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/UniGB-UCS2-H/DescendantFonts[6 0 R]>>',
-    '<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement ' +
-      '4>>/DW 1000/FontDescriptor 7 0 R>>',
-    '<</Type/FontDescriptor/FontName/STSong-Light/Flags 6/FontBBox[-25 -254 1000 880]/ItalicAngle 0/Ascent ' +
-      '880/Descent -120/CapHeight 880/StemV 93>>',
+    '<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light' +
+      '/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 4>>/DW 1000/FontDescriptor 7 0 R>>',
+    '<</Type/FontDescriptor/FontName/STSong-Light/Flags 6/FontBBox[-25 -254 1000 880]' +
+      '/ItalicAngle 0/Ascent 880/Descent -120/CapHeight 880/StemV 93>>',
   ];
   let body = '%PDF-1.4\n';
   const starts = objects.map((object, index) => {
@@ -30,5 +31,5 @@ export function pageOfText(title: string, lines: readonly string[]): Uint8Array 
   return Buffer.from(body, 'latin1');
 }
 
-/** UTF-16, high byte first, as the font's encoding reads it. */
+/** Returns the hexadecimal UTF-16 of a text, high byte first, for the encoding of the font. */
 const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex');

@@ -1,81 +1,87 @@
 /**
- * People whose story is told on purpose, so that every screen of the demonstration has somebody to look at. The numbers are
- * symptom categories of the items, in order.
+ * A scripted person. The personas make sure that every screen of the demonstration has an example.
+ * The numbers are symptom categories of the items, in order.
  */
-export interface Script {
+export interface Persona {
   username: string;
   gender: '01' | '02';
   teamname: string;
   birthday?: string;
-  /** how they answer in the earlier and in the running task of their school; `null`: not at all */
-  spring?: Sheets | null;
-  now?: Sheets | null;
+  /** answers in the earlier and in the running task of the school; `null`: none */
+  spring?: PersonaAnswers | null;
+  now?: PersonaAnswers | null;
 }
-export interface Sheets {
+/** The answers of a persona in one exam. */
+export interface PersonaAnswers {
   PHQ9: readonly number[];
   GAD7: readonly number[];
-  /** seconds for the whole sheet, when it matters */
+  /** seconds for all answers; default: by the number of items */
   seconds?: number;
-  /** hours before now, when it matters */
+  /** hours before now; default: a random time */
   hoursago?: number;
 }
 
-/** An answer to all nine and seven items; `phq(16, 1)`: a total of 16 with 1 on item 9. */
-export function sheets(phq: number, item9: number, gad: number, more: Pick<Sheets, 'seconds' | 'hoursago'> = {}): Sheets {
+/** Returns answers to all items of PHQ-9 and GAD-7, by the totals and the value of PHQ-9 item 9. */
+export function personaAnswers(
+  phq: number,
+  item9: number,
+  gad: number,
+  more: Pick<PersonaAnswers, 'seconds' | 'hoursago'> = {},
+): PersonaAnswers {
   return { PHQ9: [...spread(phq - item9, 8), item9], GAD7: spread(gad, 7), ...more };
 }
-/** A total spread evenly over items of at most 3 each, more on the first ones. */
+/** Returns a total distributed evenly over items of at most 3 each, more on the first items. */
 function spread(total: number, items: number): number[] {
-  const each = Math.floor(total / items);
-  const rest = total - each * items;
-  return Array.from({ length: items }, (_, at) => each + (at < rest ? 1 : 0));
+  const base = Math.floor(total / items);
+  const remainder = total - base * items;
+  return Array.from({ length: items }, (_, index) => base + (index < remainder ? 1 : 0));
 }
 
-/** Scripted pupils of 云栖市晨光中学; ages are those of their grade unless a birthday is given by `birthdayFor`. */
-export const scripts = {
-  /** the whole way of a case, from a red answer to its closing */
+/** The personas of 云栖市晨光中学. Their ages fit their grades, unless dataset.ts sets a birthday. */
+export const personas = {
+  /** a whole case, from an alert answer to its closing */
   lin: {
     username: '林小雨',
     gender: '02',
     teamname: '初三(1)班',
     spring: { PHQ9: [2, 2, 2, 2, 2, 2, 2, 1, 1], GAD7: [2, 1, 1, 1, 1, 1, 1] },
-    now: sheets(4, 0, 3),
+    now: personaAnswers(4, 0, 3),
   },
-  /** level 4 by an acute interview */
+  /** level 4 after an interview with acute risk */
   zhao: {
     username: '赵一鸣',
     gender: '01',
     teamname: '初三(2)班',
-    spring: sheets(6, 0, 5),
-    now: sheets(21, 2, 15, { hoursago: 126 }),
+    spring: personaAnswers(6, 0, 5),
+    now: personaAnswers(21, 2, 15, { hoursago: 126 }),
   },
-  /** answers in doubt, twice */
+  /** invalid answers, twice */
   he: {
     username: '何子墨',
     gender: '01',
     teamname: '初二(2)班',
-    spring: sheets(9, 0, 7, { seconds: 7 }),
-    now: sheets(9, 0, 7, { seconds: 5 }),
+    spring: personaAnswers(9, 0, 7, { seconds: 7 }),
+    now: personaAnswers(9, 0, 7, { seconds: 5 }),
   },
-  /** five tests on the way down */
-  wu: { username: '吴桐', gender: '01', teamname: '初三(3)班', spring: sheets(18, 0, 12), now: sheets(4, 0, 3) },
-  /** thirteen years old, and no guardian agreed */
+  /** five exams with falling totals */
+  wu: { username: '吴桐', gender: '01', teamname: '初三(3)班', spring: personaAnswers(18, 0, 12), now: personaAnswers(4, 0, 3) },
+  /** thirteen years old, without a guardian's consent */
   xu: { username: '许诺', gender: '02', teamname: '初一(1)班', now: null },
-  /** nobody took the case over in time */
+  /** a case that was not accepted in time */
   meng: {
     username: '孟晓彤',
     gender: '02',
     teamname: '初二(1)班',
-    spring: sheets(3, 0, 2),
-    now: sheets(12, 1, 9, { hoursago: 54 }),
+    spring: personaAnswers(3, 0, 2),
+    now: personaAnswers(12, 1, 9, { hoursago: 54 }),
   },
-  /** a wrong tick */
-  gao: { username: '高宇航', gender: '01', teamname: '初二(3)班', spring: sheets(3, 1, 1), now: sheets(2, 0, 1) },
-} as const satisfies Record<string, Script>;
+  /** a false alarm: a wrong answer by mistake */
+  gao: { username: '高宇航', gender: '01', teamname: '初二(3)班', spring: personaAnswers(3, 1, 1), now: personaAnswers(2, 0, 1) },
+} as const satisfies Record<string, Persona>;
 
-/** 产后42天, in follow-up. */
-export const maternityScripts: readonly Script[] = [
-  { username: '陈静', gender: '02', teamname: '产后访视', spring: sheets(14, 1, 9) },
+/** The personas of the hospital: 产后42天, in follow-up. */
+export const maternityPersonas: readonly Persona[] = [
+  { username: '陈静', gender: '02', teamname: '产后访视', spring: personaAnswers(14, 1, 9) },
 ];
-/** Somebody who never sat a test. */
-export const untested = { username: '罗一诺', gender: '02', teamname: '初一(1)班' } as const;
+/** A person who has never taken an exam. */
+export const personWithoutExam = { username: '罗一诺', gender: '02', teamname: '初一(1)班' } as const;

@@ -1,29 +1,29 @@
-import type { Chance } from '#seed/demo/content/random.ts';
+import type { Random } from '#seed/demo/content/random.ts';
 
-/** What those who handle cases write, told in several ways so that cases do not all read alike. */
-export const handlingWords = (chance: Chance, grave: boolean) => ({
-  mistaken: chance.pick([
+/** Returns the texts that staff write in a case. There are several versions, so that cases differ. */
+export const handlingTexts = (random: Random, isGrave: boolean) => ({
+  mistaken: random.pick([
     '与本人面谈：第9题误选，本人及班主任均否认有相关想法，近期表现平稳。',
     '核实为看错题目所致，本人能清楚说明当时的理解，情绪状态良好。',
   ]),
-  verified: chance.pick([
+  verified: random.pick([
     '已与本人当面沟通，近两周情绪低落、睡眠不好，愿意继续谈。',
     '课后在心理辅导室见面，本人确认作答属实，主要困扰来自学习压力和同伴关系。',
     '与本人沟通，近期与家人有争执，情绪受影响，同意参加后续辅导。',
   ]),
-  interview: grave
+  interview: isGrave
     ? '访谈约 50 分钟。近一个月有过“活着没意思”的念头，没有计划，没有准备工具，否认既往自伤。家人关系尚可，有一位要好的同学。'
-    : chance.pick([
+    : random.pick([
         '访谈约 40 分钟。情绪低落与学业压力有关，否认自伤想法，睡眠较差，食欲正常。',
         '访谈约 40 分钟。近期人际困扰较多，否认自伤想法，能说出两位可求助的人。',
       ]),
   plan: '难受时先离开让自己难受的地方，联系信任的人，或拨打 12356；每周三午间到心理辅导室。',
-  guardian: chance.pick([
+  guardian: random.pick([
     '电话告知近期情绪状况与学校的安排，家长表示理解，会多陪伴，不责备。',
     '已说明筛查结果不是诊断、需要共同关注的地方，家长愿意配合并保持联系。',
   ]),
   signed: '家长到校，当面说明近期情绪状况与学校的安排，签收告知书，表示理解，会多陪伴。',
-  counselling: chance.pick([
+  counselling: random.pick([
     ['第一次辅导：建立关系，梳理近期压力来源，练习放松呼吸。', '第二次辅导：讨论想法与情绪的联系，约定每天一件小事。'],
     ['第一次辅导：倾听与稳定情绪，一起列出可以求助的人。', '第二次辅导：睡眠作息安排，练习与家人沟通的说法。'],
   ]) as readonly [string, string],

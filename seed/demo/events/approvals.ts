@@ -3,15 +3,16 @@ import { shanghaiDate } from '#domain/base/calendar.ts';
 import * as approval from '#features/approval/approval.contract.ts';
 import type { Calls } from '#seed/demo/calls.ts';
 import type { StaffLogin } from '#seed/demo/tenants/institutions.ts';
-import { minutesLater, type Moments } from '#seed/demo/content/dates.ts';
+import { minutesLater, type DemoDates } from '#seed/demo/content/dates.ts';
 
-type Ask = RequestOf<typeof approval.insertAccessApproval>;
+type Application = RequestOf<typeof approval.insertAccessApproval>;
 type Decision = Omit<RequestOf<typeof approval.decideAccessApproval>, 'approvalid'>;
 
-/** Exports of minors' data that staff of 云栖市晨光中学 asked for: two wait, one of them for whoever signs in; others were decided. */
-export async function askForExports(calls: Calls, { day, now }: Moments): Promise<void> {
-  const apply = async (by: StaffLogin, time: Date, ask: Ask) => (await calls.as(by, time))(approval.insertAccessApproval, ask);
-  const decided = async (by: StaffLogin, time: Date, { approvalid }: { approvalid: number }, decision: Decision) =>
+/** Applies for exports of minors' data at 云栖市晨光中学. Two applications wait, one of them for demo_psych; the others are decided. */
+export async function requestExportApprovals(calls: Calls, { day, now }: DemoDates): Promise<void> {
+  const apply = async (by: StaffLogin, time: Date, application: Application) =>
+    (await calls.as(by, time))(approval.insertAccessApproval, application);
+  const decide = async (by: StaffLogin, time: Date, { approvalid }: { approvalid: number }, decision: Decision) =>
     (await calls.as(by, time))(approval.decideAccessApproval, { approvalid, ...decision });
   const cases = 'as.m.warning.exportWarningList';
   const followups = 'as.m.followup.exportFollowUpList';
@@ -22,14 +23,14 @@ export async function askForExports(calls: Calls, { day, now }: Moments): Promis
     filter: spring,
     purpose: '汇总春季学期预警处置情况，供校心理健康工作小组会议使用，会后删除。',
   });
-  await decided('demo_school', day(-40, '16:05'), summary, { agreed: 1, reason: '仅限会议使用，会后删除。' });
+  await decide('demo_school', day(-40, '16:05'), summary, { agreed: 1, reason: '仅限会议使用，会后删除。' });
 
   const handover = await apply('demo_psych2', day(-3, '11:15'), {
     call: followups,
     filter: {},
     purpose: '发给各班班主任了解情况。',
   });
-  await decided('demo_psych', day(-3, '13:40'), handover, {
+  await decide('demo_psych', day(-3, '13:40'), handover, {
     agreed: 0,
     reason: '随访记录不发给班主任；需要配合的事项请逐人当面沟通。',
   });
@@ -39,7 +40,7 @@ export async function askForExports(calls: Calls, { day, now }: Moments): Promis
     filter: { status: '02' },
     purpose: '已完成随访整理归档，存入个案纸质档案柜。',
   });
-  await decided('demo_psych2', minutesLater(now, -260), archive, { agreed: 1, reason: '' });
+  await decide('demo_psych2', minutesLater(now, -260), archive, { agreed: 1, reason: '' });
 
   await apply('demo_psych2', minutesLater(now, -140), {
     call: cases,

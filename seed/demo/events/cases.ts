@@ -6,194 +6,202 @@ import * as warning from '#features/warning/warning.contract.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import { inParallel, type Call, type Calls } from '#seed/demo/calls.ts';
 import type { StaffLogin } from '#seed/demo/tenants/institutions.ts';
-import { minutesLater, type Moments } from '#seed/demo/content/dates.ts';
-import { assessReturn, stayedAtHome, upload } from '#seed/demo/events/papers.ts';
+import { minutesLater, type DemoDates } from '#seed/demo/content/dates.ts';
+import { assessReturn, hasStayedAtHome, uploadPaper } from '#seed/demo/events/papers.ts';
 import type { Person } from '#seed/demo/tenants/persons.ts';
-import { chanceOf } from '#seed/demo/content/random.ts';
-import { sheets, type Sheets } from '#seed/demo/content/personas.ts';
-import { sit } from '#seed/demo/events/exams.ts';
-import { handlingWords } from '#seed/demo/content/words.ts';
+import { randomOf } from '#seed/demo/content/random.ts';
+import { personaAnswers, type PersonaAnswers } from '#seed/demo/content/personas.ts';
+import { takeExam } from '#seed/demo/events/exams.ts';
+import { handlingTexts } from '#seed/demo/content/words.ts';
 
-/** Where cases of an institution are handled, and by whom. */
-export interface Desk {
+/** A member of staff who handles cases of an institution. */
+export interface StaffDesk {
   clientcode: string;
   owner: StaffLogin;
-  moments: Moments;
+  dates: DemoDates;
   seed: number;
-  /** everybody of the institution by name and number of student, or telephone */
+  /** finds a person of the institution by name */
   find: (username: string) => Person | undefined;
 }
 
-export type Goal = '02' | '03' | '04' | '05' | '06' | '07' | '08';
+/** The state that a case reaches: codes of `warning.state`. */
+export type TargetState = '02' | '03' | '04' | '05' | '06' | '07' | '08';
 
 const hospital = '云栖市第一人民医院';
 const hour = 60;
 const day = 24 * hour;
 
-/** Cases nobody took over yet, oldest first. */
-export async function pendingCases(calls: Calls, desk: Desk): Promise<WarningRow[]> {
-  const call = await calls.as(desk.owner, desk.moments.now);
+/** Returns the cases that nobody has accepted, the oldest first. */
+export async function findPendingCases(calls: Calls, desk: StaffDesk): Promise<WarningRow[]> {
+  const call = await calls.as(desk.owner, desk.dates.now);
   const { rows } = await call(warning.getWarningPageList, { states: ['01'], pageSize: 200 });
   return rows.sort((a, b) => a.createtime.localeCompare(b.createtime));
 }
 
-/** A case on its way, and how steps are taken in it. */
-interface Course {
+/** A case and the function that executes its next steps. */
+interface CaseCourse {
   row: WarningRow;
   start: Date;
-  grave: boolean;
-  words: ReturnType<typeof handlingWords>;
-  /** a step at so many minutes after the warning; false once that would be in the future */
-  at: (minutes: number, work: (call: Call) => Promise<unknown>) => Promise<boolean>;
+  isGrave: boolean;
+  texts: ReturnType<typeof handlingTexts>;
+  /** executes a step some minutes after the warning; false when this time is in the future */
+  after: (minutes: number, work: (call: Call) => Promise<unknown>) => Promise<boolean>;
 }
 
-function courseOf(calls: Calls, desk: Desk, row: WarningRow): Course {
+function startCourse(calls: Calls, desk: StaffDesk, row: WarningRow): CaseCourse {
   const start = fromShanghai(row.createtime);
-  const grave = (row.level ?? 0) >= 3;
-  const chance = chanceOf(desk.seed, 'case', row.username + row.createtime);
-  const at: Course['at'] = async (minutes, work) => {
-    const moment = minutesLater(start, minutes + chance.whole(1, 9));
-    if (moment >= desk.moments.now) return false;
-    await work(await calls.as(desk.owner, moment));
+  const isGrave = (row.level ?? 0) >= 3;
+  const random = randomOf(desk.seed, 'case', row.username + row.createtime);
+  const after: CaseCourse['after'] = async (minutes, work) => {
+    const stepTime = minutesLater(start, minutes + random.integer(1, 9));
+    if (stepTime >= desk.dates.now) return false;
+    await work(await calls.as(desk.owner, stepTime));
     return true;
   };
-  return { row, start, grave, words: handlingWords(chance, grave), at };
+  return { row, start, isGrave, texts: handlingTexts(random, isGrave), after };
 }
 
 /**
- * Takes cases as far as their goals, four at a time. Those to be closed are tested again together, when the youngest of them
- * is old enough, and closed afterwards. What would lie after now is not done: a young case stands where it can stand.
+ * Handles cases up to their target states, four at a time. The cases to close get a common re-test, when the youngest of them is
+ * old enough; then they are closed. No step is in the future, so a young case may stop before its target.
  */
 export async function handleCases(
   calls: Calls,
-  desks: readonly Desk[],
-  cases: readonly { row: WarningRow; goal: Goal }[],
+  desks: readonly StaffDesk[],
+  cases: readonly { row: WarningRow; target: TargetState }[],
   roundname: string,
 ): Promise<void> {
-  const work = cases.map((warningCase, index) => ({ ...warningCase, desk: desks[index % desks.length] as Desk }));
-  const watched: typeof work = [];
-  await inParallel(work, 4, async (each) => {
-    if (await treat(each.desk, courseOf(calls, each.desk, each.row), each.goal)) watched.push(each);
+  const work = cases.map((warningCase, index) => ({ ...warningCase, desk: desks[index % desks.length] as StaffDesk }));
+  const observed: typeof work = [];
+  await inParallel(work, 4, async (item) => {
+    if (await handleCase(item.desk, startCourse(calls, item.desk, item.row), item.target)) observed.push(item);
   });
-  const closing = watched.filter(({ goal }) => goal === '07');
+  const closing = observed.filter(({ target }) => target === '07');
   const starts = closing.map(({ row }) => fromShanghai(row.createtime).getTime());
   const retest = minutesLater(new Date(Math.max(...starts)), 33 * day);
-  const ends = closing.length > 0 && minutesLater(retest, 3 * day) < desks[0]!.moments.now;
-  await inParallel(watched, 4, ({ desk, row, goal }) =>
-    finishFollowUps(calls, desk, row, goal === '07' && ends ? retest : desk.moments.now),
+  const canClose = closing.length > 0 && minutesLater(retest, 3 * day) < desks[0]!.dates.now;
+  await inParallel(observed, 4, ({ desk, row, target }) =>
+    finishFollowUps(calls, desk, row, target === '07' && canClose ? retest : desk.dates.now),
   );
-  if (!ends) return;
+  if (!canClose) return;
   const rows = closing.map(({ row }) => row);
-  await retestOf(calls, desks[0]!, rows, retest, roundname, (row) => {
-    const chance = chanceOf(desks[0]!.seed, 'better', row.username);
-    return sheets(chance.whole(1, 4), 0, chance.whole(0, 4));
+  await runRetest(calls, desks[0]!, rows, retest, roundname, (row) => {
+    const random = randomOf(desks[0]!.seed, 'better', row.username);
+    return personaAnswers(random.integer(1, 4), 0, random.integer(0, 4));
   });
   await inParallel(closing, 4, ({ desk, row }) => close(calls, desk, row, minutesLater(retest, day)));
 }
 
-/** One case by itself, all the way. */
-export async function closeCase(calls: Calls, desk: Desk, row: WarningRow, answers: Sheets): Promise<void> {
-  if (!(await treat(desk, courseOf(calls, desk, row), '07')))
+/** Handles one case up to its closing. */
+export async function closeCase(calls: Calls, desk: StaffDesk, row: WarningRow, answers: PersonaAnswers): Promise<void> {
+  if (!(await handleCase(desk, startCourse(calls, desk, row), '07')))
     throw new Error(`the case of ${row.username} is too young to be closed`);
   const retest = minutesLater(fromShanghai(row.createtime), 33 * day);
   await finishFollowUps(calls, desk, row, retest);
-  await retestOf(calls, desk, [row], retest, `${row.username[0]}同学复测`, () => answers);
+  await runRetest(calls, desk, [row], retest, `${row.username[0]}同学复测`, () => answers);
   await close(calls, desk, row, minutesLater(retest, day));
 }
 
-/** From acceptance to observation with the steps, documents and delays of ordinary work. True once the case is in observation. */
-async function treat(desk: Desk, { row, start, grave, words, at }: Course, goal: Goal): Promise<boolean> {
+/** Handles a case from acceptance to observation, with realistic steps, documents and delays. True when it is in observation. */
+async function handleCase(
+  desk: StaffDesk,
+  { row, start, isGrave, texts, after }: CaseCourse,
+  target: TargetState,
+): Promise<boolean> {
   const { warningcode, cuserid } = row;
-  // Excluding a grave case takes a second person's word; it is followed instead.
-  const aim: Goal = grave && goal === '08' ? '06' : goal;
+  // A second person must confirm that a grave case is a false alarm, so this case is observed instead.
+  const finalState: TargetState = isGrave && target === '08' ? '06' : target;
 
-  if (!(await at(2 * hour, (call) => call(handling.acceptWarning, { warningcode }))) || aim === '02') return false;
-  if (aim === '08') {
-    await at(5 * hour, (call) =>
-      call(handling.verifyWarning, { warningcode, contactresult: '02', content: words.mistaken, falsealarm: 1 }),
+  if (!(await after(2 * hour, (call) => call(handling.acceptWarning, { warningcode }))) || finalState === '02') return false;
+  if (finalState === '08') {
+    await after(5 * hour, (call) =>
+      call(handling.verifyWarning, { warningcode, contactresult: '02', content: texts.mistaken, falsealarm: 1 }),
     );
     return false;
   }
   if (
-    !(await at(4 * hour, (call) =>
-      call(handling.verifyWarning, { warningcode, contactresult: '01', content: words.verified, falsealarm: 0 }),
+    !(await after(4 * hour, (call) =>
+      call(handling.verifyWarning, { warningcode, contactresult: '01', content: texts.verified, falsealarm: 0 }),
     )) ||
-    aim === '03'
+    finalState === '03'
   )
     return false;
-  const assessed = await at(20 * hour, (call) =>
+  const isAssessed = await after(20 * hour, (call) =>
     call(handling.insertRiskAssess, {
-      ...calm,
+      ...noRiskFindings,
       warningcode,
-      ideation: grave ? 1 : 0,
-      hopelessness: grave ? 1 : 0,
-      ...(grave ? { asqanswers: { q1: '1', q2: '0', q3: '0', q4: '0', q5: '0' } } : {}),
+      ideation: isGrave ? 1 : 0,
+      hopelessness: isGrave ? 1 : 0,
+      ...(isGrave ? { asqanswers: { q1: '1', q2: '0', q3: '0', q4: '0', q5: '0' } } : {}),
       conclusionlevel: 2,
-      plantext: words.plan,
-      note: words.interview,
+      plantext: texts.plan,
+      note: texts.interview,
     }),
   );
-  if (!assessed) return false;
+  if (!isAssessed) return false;
   const person = desk.find(row.username);
-  const gravePupil = grave && person !== undefined && 'gradecode' in person;
+  const isGraveStudent = isGrave && person !== undefined && 'gradecode' in person;
   const guardianname = person?.guardian.name ?? '家属';
   if (
-    !(await at(22 * hour, async (call) =>
+    !(await after(22 * hour, async (call) =>
       call(
         handling.notifyGuardian,
-        gravePupil
-          ? { warningcode, guardianname, method: '02', content: words.signed, fileids: [await upload(call, 'receipt')] }
-          : { warningcode, guardianname, method: '01', content: words.guardian },
+        isGraveStudent
+          ? { warningcode, guardianname, method: '02', content: texts.signed, fileids: [await uploadPaper(call, 'receipt')] }
+          : { warningcode, guardianname, method: '01', content: texts.guardian },
       ),
     ))
   )
     return false;
   if (
-    !(await at(26 * hour, (call) =>
-      call(care.insertInterfere, { cuserid, warningcode, kind: '01', minutes: 40, content: words.counselling[0], effect: 3 }),
+    !(await after(26 * hour, (call) =>
+      call(care.insertInterfere, { cuserid, warningcode, kind: '01', minutes: 40, content: texts.counselling[0], effect: 3 }),
     ))
   )
     return false;
-  if (!(await at(26 * hour + 10, (call) => call(handling.startIntervene, { warningcode, plantext: '' }))) || aim === '04')
+  if (
+    !(await after(26 * hour + 10, (call) => call(handling.startIntervene, { warningcode, plantext: '' }))) ||
+    finalState === '04'
+  )
     return false;
-  if (grave || aim === '05') {
+  if (isGrave || finalState === '05') {
     let referralid = 0;
-    const isSent = await at(30 * hour, async (call) => {
+    const isSent = await after(30 * hour, async (call) => {
       ({ referralid } = await call(handling.insertReferral, {
         warningcode,
         tohospital: hospital,
         todept: '心理门诊',
-        reason: words.referral,
+        reason: texts.referral,
         urgent: 0,
-        fileids: [await upload(call, 'letter')],
+        fileids: [await uploadPaper(call, 'letter')],
       }));
     });
-    if (!isSent || aim === '05') return false;
+    if (!isSent || finalState === '05') return false;
     if (
-      !(await at(3 * day, async (call) =>
+      !(await after(3 * day, async (call) =>
         call(handling.updateReferral, {
           warningcode,
           referralid,
           status: '04',
           visitdate: '',
-          feedback: words.feedback,
-          fileids: [await upload(call, 'record')],
+          feedback: texts.feedback,
+          fileids: [await uploadPaper(call, 'record')],
         }),
       ))
     )
       return false;
   }
-  if (!(await at(3 * day + hour, (call) => call(handling.observe, { warningcode, method: '01' })))) return false;
-  if (gravePupil && stayedAtHome(desk.seed, row))
-    await at(4 * day, (call) => assessReturn(call, row, hospital, minutesLater(start, 4 * day)));
-  await at(5 * day, (call) =>
-    call(care.insertInterfere, { cuserid, warningcode, kind: '01', minutes: 40, content: words.counselling[1], effect: 4 }),
+  if (!(await after(3 * day + hour, (call) => call(handling.observe, { warningcode, method: '01' })))) return false;
+  if (isGraveStudent && hasStayedAtHome(desk.seed, row))
+    await after(4 * day, (call) => assessReturn(call, row, hospital, minutesLater(start, 4 * day)));
+  await after(5 * day, (call) =>
+    call(care.insertInterfere, { cuserid, warningcode, kind: '01', minutes: 40, content: texts.counselling[1], effect: 4 }),
   );
   return true;
 }
 
-/** The fields of an interview that found nothing. */
-export const calm = {
+/** The fields of an interview without risk findings. */
+export const noRiskFindings = {
   ideation: 0,
   plan: 0,
   means: 0,
@@ -207,37 +215,37 @@ export const calm = {
   protective: ['家人支持', '愿意求助'],
 };
 
-async function close(calls: Calls, desk: Desk, row: WarningRow, time: Date) {
+async function close(calls: Calls, desk: StaffDesk, row: WarningRow, time: Date) {
   const { warningcode } = row;
-  const { words } = courseOf(calls, desk, row);
+  const { texts } = startCourse(calls, desk, row);
   await (
     await calls.as(desk.owner, time)
-  )(handling.insertRiskAssess, { ...calm, warningcode, conclusionlevel: 1, plantext: '', note: words.better });
+  )(handling.insertRiskAssess, { ...noRiskFindings, warningcode, conclusionlevel: 1, plantext: '', note: texts.better });
   await finishFollowUps(calls, desk, row, minutesLater(time, hour));
   await (
     await calls.as(desk.owner, minutesLater(time, hour))
-  )(handling.closeWarning, { warningcode, closereason: '01', closenote: words.closing });
+  )(handling.closeWarning, { warningcode, closereason: '01', closenote: texts.closing });
 }
 
-/** Carries out the appointments of a case that fall before `until`, also those made on the way, each within the hour after it was due. */
+/** Finishes the follow-ups of a case that are due before `until`, also new ones, each within the hour after it is due. */
 export async function finishFollowUps(
   calls: Calls,
-  desk: Desk,
+  desk: StaffDesk,
   row: WarningRow,
   until: Date,
-  contents: readonly string[] = courseOf(calls, desk, row).words.followups,
+  contents: readonly string[] = startCourse(calls, desk, row).texts.followups,
 ): Promise<void> {
   for (let visits = 0; ;) {
     const reader = await calls.as(desk.owner, until);
     const { rows } = await reader(care.getFollowUpPageList, { warningcode: row.warningcode, view: 'all', pageSize: 200 });
-    const due = rows
+    const dueFollowUps = rows
       .filter((item) => item.status === '01' || item.status === '03')
-      .map((item) => ({ ...item, moment: minutesLater(fromShanghai(item.duetime), 25) }))
-      .filter(({ moment }) => moment < until)
-      .sort((a, b) => a.moment.getTime() - b.moment.getTime());
-    if (due.length === 0) return;
-    for (const { followupid, moment } of due) {
-      const call = await calls.as(desk.owner, moment);
+      .map((item) => ({ ...item, time: minutesLater(fromShanghai(item.duetime), 25) }))
+      .filter(({ time }) => time < until)
+      .sort((a, b) => a.time.getTime() - b.time.getTime());
+    if (dueFollowUps.length === 0) return;
+    for (const { followupid, time } of dueFollowUps) {
+      const call = await calls.as(desk.owner, time);
       await call(care.finishFollowUp, {
         followupid,
         status: '02',
@@ -249,29 +257,29 @@ export async function finishFollowUps(
   }
 }
 
-/** A re-test of some persons at a time: asked for by staff, answered in the two hours after, closed the next day. */
-export async function retestOf(
+/** Runs a re-test. Staff create it at `time`, the persons answer within three hours, and staff close it the next day. */
+export async function runRetest(
   calls: Calls,
-  desk: Desk,
+  desk: StaffDesk,
   rows: readonly Pick<WarningRow, 'cuserid' | 'username'>[],
   time: Date,
   taskname: string,
-  answers: (row: Pick<WarningRow, 'cuserid' | 'username'>) => Sheets,
+  answers: (row: Pick<WarningRow, 'cuserid' | 'username'>) => PersonaAnswers,
 ): Promise<void> {
   const { taskcode } = await (
     await calls.as(desk.owner, time)
   )(task.createRetestTask, { cuserids: rows.map(({ cuserid }) => cuserid), round: '03', taskname });
   await inParallel(rows, 4, async (row) => {
     const person = desk.find(row.username);
-    if (!person) throw new Error(`nobody is called ${row.username}`);
-    const chance = chanceOf(desk.seed, 'retest', person.key + time.getTime());
-    await sit(calls, {
+    if (!person) throw new Error(`no person has the name ${row.username}`);
+    const random = randomOf(desk.seed, 'retest', person.key + time.getTime());
+    await takeExam(calls, {
       clientcode: desk.clientcode,
       person,
-      at: minutesLater(time, chance.whole(30, 150)),
+      time: minutesLater(time, random.integer(30, 150)),
       theta: 0,
-      chance,
-      sheets: answers(row),
+      random,
+      answers: answers(row),
     });
   });
   await (

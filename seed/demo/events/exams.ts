@@ -6,64 +6,68 @@ import * as respond from '#features/respond/respond.contract.ts';
 import { answersOf, categoriesOf } from '#seed/demo/content/answers.ts';
 import type { Calls } from '#seed/demo/calls.ts';
 import type { Person } from '#seed/demo/tenants/persons.ts';
-import type { Chance } from '#seed/demo/content/random.ts';
-import type { Sheets } from '#seed/demo/content/personas.ts';
+import type { Random } from '#seed/demo/content/random.ts';
+import type { PersonaAnswers } from '#seed/demo/content/personas.ts';
 
-export interface Sitting {
+/** One exam of a person in the demonstration. */
+export interface ExamRun {
   clientcode: string;
   person: Person;
-  /** when it is handed in */
-  at: Date;
+  /** time of the submission */
+  time: Date;
   theta: number;
-  chance: Chance;
-  /** answers told by a story instead of by chance */
-  sheets?: Sheets | undefined;
-  /** answers this share of the questions and stays there */
+  random: Random;
+  /** answers of a persona instead of random ones */
+  answers?: PersonaAnswers | undefined;
+  /** the person answers this share of the questions and does not submit */
   leaveAt?: number;
 }
 
-/** Seconds a sheet takes: 3.2 per question in the middle; a few race through it. */
-const secondsFor = (items: number, chance: Chance) =>
-  chance.hits(0.008)
+/** Returns the seconds for an exam: a median of 3.2 per question. A few persons answer much too fast. */
+const secondsFor = (items: number, random: Random) =>
+  random.occurs(0.008)
     ? Math.max(1, Math.floor(items * 0.5))
-    : Math.max(items + 3, Math.round(items * 3.2 * Math.exp(0.35 * chance.normal())));
+    : Math.max(items + 3, Math.round(items * 3.2 * Math.exp(0.35 * random.normal())));
 
-/** A person signs in at the entry of their institution, agrees if they have not, answers and hands in, as a page would do it. */
-export async function sit(calls: Calls, { clientcode, person, at, theta, chance, sheets, leaveAt }: Sitting): Promise<void> {
-  const before = (seconds: number) => new Date(at.getTime() - seconds * 1000);
-  const me = await calls.with('', before(900))(respond.loginRespondent, {
+/** Takes an exam as the respondent's app does: the person signs in, gives consent if needed, answers and submits. */
+export async function takeExam(
+  calls: Calls,
+  { clientcode, person, time, theta, random, answers: personaSheet, leaveAt }: ExamRun,
+): Promise<void> {
+  const before = (seconds: number) => new Date(time.getTime() - seconds * 1000);
+  const session = await calls.with('', before(900))(respond.loginRespondent, {
     clientcode,
     username: person.username,
     key: person.key,
   });
-  const early = calls.with(me.token, before(860));
-  if (me.needconsent)
-    await early(respond.submitConsent, {
+  const callBefore = calls.with(session.token, before(860));
+  if (session.needconsent)
+    await callBefore(respond.submitConsent, {
       consentversion: '1',
       scopes: ['01', '02'],
       agreed: 1,
-      ...(me.needguardian ? { guardian: person.guardian } : {}),
+      ...(session.needguardian ? { guardian: person.guardian } : {}),
     });
-  const task = (await early(respond.getTasks, {})).find(({ status }) => status !== 2);
+  const task = (await callBefore(respond.getTasks, {})).find(({ status }) => status !== 2);
   if (!task) throw new Error(`nothing to answer for ${person.username}`);
-  // Who plays a part in a story takes their time, unless racing is the story.
-  const seconds = sheets ? (sheets.seconds ?? task.itemcount * 4) : secondsFor(task.itemcount, chance);
-  const exam = await calls.with(me.token, before(seconds))(respond.startExam, { cuserplanid: task.cuserplanid });
+  // A persona takes four seconds per question, unless its answers set the time.
+  const seconds = personaSheet ? (personaSheet.seconds ?? task.itemcount * 4) : secondsFor(task.itemcount, random);
+  const exam = await calls.with(session.token, before(seconds))(respond.startExam, { cuserplanid: task.cuserplanid });
   let clientseq = 0;
   const answers = exam.sheets.flatMap(({ examformid, formcode }) => {
     const scale = scaleOf(formcode) as Scale;
-    const toldSheet = sheets?.[formcode as 'PHQ9' | 'GAD7'];
-    const given = filledIn(scale, toldSheet ?? categoriesOf(formcode, theta, chance), { gender: person.gender });
-    return Object.entries(given).map(([c, value]) => ({ examformid, c, value, clientseq: ++clientseq }));
+    const categories = personaSheet?.[formcode as 'PHQ9' | 'GAD7'] ?? categoriesOf(formcode, theta, random);
+    const formAnswers = completeAnswers(scale, categories, { gender: person.gender });
+    return Object.entries(formAnswers).map(([c, value]) => ({ examformid, c, value, clientseq: ++clientseq }));
   });
   if (leaveAt !== undefined) {
-    await calls.with(me.token, at)(respond.saveAnswer, {
+    await calls.with(session.token, time)(respond.saveAnswer, {
       examcode: exam.examcode,
       answers: answers.slice(0, Math.max(1, Math.floor(answers.length * leaveAt))),
     });
     return;
   }
-  const result = await calls.with(me.token, at)(respond.submitExam, {
+  const result = await calls.with(session.token, time)(respond.submitExam, {
     examcode: exam.examcode,
     submitkey: randomUUID(),
     answers,
@@ -71,12 +75,12 @@ export async function sit(calls: Calls, { clientcode, person, at, theta, chance,
   if (!result.done) throw new Error(`${person.username} left ${result.missing.map(({ c }) => c).join(', ')} unanswered`);
 }
 
-/** The answers of a whole form: scored items by their categories, how hard it makes life by how many symptoms there are. */
-function filledIn(scale: Scale, categories: readonly number[], person: { gender: string }): Record<string, string> {
-  const given = answersOf(scale, categories);
+/** Returns the answers to all visible items. Scored items follow their categories; the item on impairment follows the total. */
+function completeAnswers(scale: Scale, categories: readonly number[], person: { gender: string }): Record<string, string> {
+  const answers = answersOf(scale, categories);
   const burden = Math.min(3, Math.floor(categories.reduce((sum, category) => sum + category, 0) / 7));
   for (const item of scale.items.slice(categories.length))
-    given[item.c] ??= scale.optionsets?.[item.o ?? '']?.[burden]?.[0] ?? '';
-  const askedCs = new Set(visibleItems(scale, given as Answers, person).map((item) => item.c));
-  return Object.fromEntries(Object.entries(given).filter(([c, value]) => askedCs.has(c) && value !== ''));
+    answers[item.c] ??= scale.optionsets?.[item.o ?? '']?.[burden]?.[0] ?? '';
+  const visibleCodes = new Set(visibleItems(scale, answers as Answers, person).map((item) => item.c));
+  return Object.fromEntries(Object.entries(answers).filter(([c, value]) => visibleCodes.has(c) && value !== ''));
 }

@@ -4,10 +4,10 @@ import * as casefile from '#features/warning/files/casefile.contract.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import type { Call } from '#seed/demo/calls.ts';
 import { pageOfText } from '#seed/demo/content/pdf.ts';
-import { chanceOf } from '#seed/demo/content/random.ts';
-import { scripts } from '#seed/demo/content/personas.ts';
+import { randomOf } from '#seed/demo/content/random.ts';
+import { personas } from '#seed/demo/content/personas.ts';
 
-/** What cases of the demonstration keep on paper: a name says nothing about whom. */
+/** The documents of cases. Their file names do not name a person. */
 const papers = {
   receipt: {
     filename: '监护人告知书回执.pdf',
@@ -35,42 +35,40 @@ const papers = {
   },
 } as const;
 
-/** Uploads one of these papers, for a case of the caller's institution; answers its `fileid`. */
-export async function upload(call: Call, paper: keyof typeof papers): Promise<string> {
+/** Uploads one of these documents for a case of the caller's institution and returns its `fileid`. */
+export async function uploadPaper(call: Call, paper: keyof typeof papers): Promise<string> {
   const { filename, lines } = papers[paper];
   const content = pageOfText(filename.replace('.pdf', ''), [...lines, '', '演示数据，非真实文书']);
-  return (await call(file.updateToOSS, { biztype: 'case', ispublic: 0 }, { filename, mime: 'application/pdf', content })).fileid;
+  const upload = { filename, mime: 'application/pdf', content };
+  return (await call(file.updateToOSS, { biztype: 'case', ispublic: 0 }, upload)).fileid;
 }
 
-/** The first day from then on that is no Saturday or Sunday. */
+/** Returns the first day from `time` on that is no Saturday or Sunday. */
 function schoolDay(time: Date): string {
   const date = shanghaiDate(time);
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   return weekday === 0 || weekday === 6 ? schoolDay(addDays(fromShanghai(`${date} 12:00`), 1)) : date;
 }
 
-/**
- * Whether a pupil who was sent to a hospital stayed at home for it, so that coming back is assessed: two of the stories, and
- * some others.
- */
-export const stayedAtHome = (seed: number, { username }: Pick<WarningRow, 'username'>) =>
-  username === scripts.lin.username || username === scripts.wu.username || chanceOf(seed, 'return', username).hits(0.3);
+/** True when a referred student stayed at home and needs an assessment before return: two personas and some other students. */
+export const hasStayedAtHome = (seed: number, { username }: Pick<WarningRow, 'username'>) =>
+  username === personas.lin.username || username === personas.wu.username || randomOf(seed, 'return', username).occurs(0.3);
 
-/** 复学评估 of a pupil in treatment at the moment of the call, who comes back two school days later. */
+/** Adds the 复学评估 of a student who returns about two days later. */
 export async function assessReturn(
   call: Call,
   { warningcode, username }: WarningRow,
   hospital: string,
   time: Date,
 ): Promise<void> {
-  const fileids = [await upload(call, 'fitness')];
-  const conditional = username !== scripts.wu.username;
+  const fileids = [await uploadPaper(call, 'fitness')];
+  const hasConditions = username !== personas.wu.username;
   await call(casefile.insertReturnAssess, {
     warningcode,
     assessdate: shanghaiDate(time),
     hospital,
-    conclusion: conditional ? '02' : '01',
-    conditions: conditional ? '首周上午到校，家长接送；按时复诊，每天到心理辅导室报到一次。' : '',
+    conclusion: hasConditions ? '02' : '01',
+    conditions: hasConditions ? '首周上午到校，家长接送；按时复诊，每天到心理辅导室报到一次。' : '',
     supportplan: '班主任与同桌知晓陪伴安排，作业酌减，随时可到心理辅导室；返校一周内面谈。',
     guardianagreed: 1,
     returndate: schoolDay(addDays(time, 2)),
@@ -78,7 +76,7 @@ export async function assessReturn(
   });
 }
 
-/** 暂缓复学: the family asked too early. */
+/** Adds a 复学评估 that postpones the return (暂缓复学), because the family asked too early. */
 export async function postponeReturn(call: Call, { warningcode }: WarningRow, hospital: string, time: Date): Promise<void> {
   await call(casefile.insertReturnAssess, {
     warningcode,
@@ -88,6 +86,6 @@ export async function postponeReturn(call: Call, { warningcode }: WarningRow, ho
     conditions: '',
     supportplan: '居家期间每日联系，课程由任课老师发送；复诊后再次评估。',
     guardianagreed: 0,
-    fileids: [await upload(call, 'rest')],
+    fileids: [await uploadPaper(call, 'rest')],
   });
 }

@@ -1,14 +1,14 @@
 import * as rule from '#features/warning/rules/rule.contract.ts';
 import type { Calls } from '#seed/demo/calls.ts';
-import type { Moments } from '#seed/demo/content/dates.ts';
+import type { DemoDates } from '#seed/demo/content/dates.ts';
 
 const students = '000000002';
 const total = (form: string, gte: number) => ({ form, score: 'total', gte });
 
-/** Rules two schools add to the platform's: made between screenings, so that every sheet was judged by those of its day. */
-export async function addRules(calls: Calls, { day }: Moments): Promise<void> {
-  const school = await calls.as('demo_psych', day(-60, '15:30'));
-  await school(rule.insertWarningRule, {
+/** Adds the own warning rules of two schools, dated between two screenings. */
+export async function addRules(calls: Calls, { day }: DemoDates): Promise<void> {
+  const psychologist = await calls.as('demo_psych', day(-60, '15:30'));
+  await psychologist(rule.insertWarningRule, {
     name: '情绪与焦虑同时接近界值',
     cond: { all: [total('PHQ9', 9), total('GAD7', 9)] },
     warninglevel: 2,
@@ -16,8 +16,8 @@ export async function addRules(calls: Calls, { day }: Moments): Promise<void> {
     enabled: 1,
     remark: '两项都差一点到界值的学生，上学期有人漏了关注。',
   });
-  const later = await calls.as('demo_psych2', day(-58, '10:10'));
-  await later(rule.insertWarningRule, {
+  const secondPsychologist = await calls.as('demo_psych2', day(-58, '10:10'));
+  await secondPsychologist(rule.insertWarningRule, {
     name: '第 9 题阳性且焦虑明显',
     cond: { all: [{ form: 'PHQ9', item: 'q9', gte: 1 }, total('GAD7', 15)] },
     warninglevel: 3,
@@ -25,8 +25,8 @@ export async function addRules(calls: Calls, { day }: Moments): Promise<void> {
     enabled: 1,
     remark: '当天联系，不等到第二天。',
   });
-  const other = await calls.as('demo_dongshan', day(-50, '16:20'));
-  await other(rule.insertWarningRule, {
+  const dongshan = await calls.as('demo_dongshan', day(-50, '16:20'));
+  await dongshan(rule.insertWarningRule, {
     name: '考前三个月内明显上升',
     cond: { all: [{ delta: { form: 'PHQ9', score: 'total', days: 90 }, gte: 4 }] },
     warninglevel: 2,

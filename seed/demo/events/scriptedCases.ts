@@ -6,32 +6,40 @@ import * as respond from '#features/respond/respond.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { DemoRefused } from '#seed/demo/calls.ts';
-import { calm, closeCase, finishFollowUps, handleCases, pendingCases, retestOf, type Desk } from '#seed/demo/events/cases.ts';
+import {
+  noRiskFindings,
+  closeCase,
+  finishFollowUps,
+  handleCases,
+  findPendingCases,
+  runRetest,
+  type StaffDesk,
+} from '#seed/demo/events/cases.ts';
 import { minutesLater } from '#seed/demo/content/dates.ts';
-import { postponeReturn, upload } from '#seed/demo/events/papers.ts';
+import { postponeReturn, uploadPaper } from '#seed/demo/events/papers.ts';
 import type { Student } from '#seed/demo/tenants/persons.ts';
-import { scripts, sheets, untested } from '#seed/demo/content/personas.ts';
-import type { World } from '#seed/demo/run.ts';
+import { personas, personaAnswers, personWithoutExam } from '#seed/demo/content/personas.ts';
+import type { DemoRun } from '#seed/demo/run.ts';
 
 const hospital = '云栖市精神卫生中心';
 const hour = 60;
 const day = 24 * hour;
 
-/** The people whose stories are told on purpose (scripts.ts). */
-export const tellStories = {
-  async afterSpring({ calls, moments }: World, desk: Desk) {
-    for (const row of await pendingCases(calls, desk)) {
-      if (row.username === scripts.lin.username) await closeCase(calls, desk, row, sheets(6, 0, 4));
-      if (row.username === scripts.gao.username) await handleCases(calls, [desk], [{ row, goal: '08' }], '');
-      if (row.username === scripts.wu.username) {
+/** Creates the cases of the personas (personas.ts). */
+export const createScriptedCases = {
+  async afterSpring({ calls, dates }: DemoRun, desk: StaffDesk) {
+    for (const row of await findPendingCases(calls, desk)) {
+      if (row.username === personas.lin.username) await closeCase(calls, desk, row, personaAnswers(6, 0, 4));
+      if (row.username === personas.gao.username) await handleCases(calls, [desk], [{ row, target: '08' }], '');
+      if (row.username === personas.wu.username) {
         const start = fromShanghai(row.createtime);
         const retest = (days: number, phq: number, gad: number) =>
-          retestOf(calls, desk, [row], minutesLater(start, days * day), '吴桐同学复测', () => sheets(phq, 0, gad));
-        const at = async (minutes: number) => calls.as(desk.owner, minutesLater(start, minutes));
+          runRetest(calls, desk, [row], minutesLater(start, days * day), '吴桐同学复测', () => personaAnswers(phq, 0, gad));
+        const callAfter = async (minutes: number) => calls.as(desk.owner, minutesLater(start, minutes));
         await handleCases(
           calls,
-          [{ ...desk, moments: { ...moments, now: minutesLater(start, 32 * day) } }],
-          [{ row, goal: '06' }],
+          [{ ...desk, dates: { ...dates, now: minutesLater(start, 32 * day) } }],
+          [{ row, target: '06' }],
           '',
         );
         await retest(33, 14, 9);
@@ -41,9 +49,9 @@ export const tellStories = {
         ]);
         await retest(62, 9, 6);
         await (
-          await at(63 * day)
+          await callAfter(63 * day)
         )(handling.insertRiskAssess, {
-          ...calm,
+          ...noRiskFindings,
           warningcode: row.warningcode,
           protective: ['篮球队', '家人支持'],
           conclusionlevel: 1,
@@ -52,7 +60,7 @@ export const tellStories = {
         });
         await finishFollowUps(calls, desk, row, minutesLater(start, 64 * day), ['面谈，睡眠和胃口都好，谈到下学期的打算。']);
         await (
-          await at(64 * day)
+          await callAfter(64 * day)
         )(handling.closeWarning, {
           warningcode: row.warningcode,
           closereason: '01',
@@ -61,8 +69,8 @@ export const tellStories = {
         await retest(120, 6, 4);
       }
     }
-    // Reports the psychologist looked through and signed.
-    const call = await calls.as(desk.owner, moments.day(-168, '15:00'));
+    // The psychologist reviews and signs some reports.
+    const call = await calls.as(desk.owner, dates.day(-168, '15:00'));
     const { rows } = await call(report.getCUserReportPageList, { isabnormal: 1, pageSize: 15 });
     for (const { reportcode } of rows) {
       const { version } = await call(report.getCUserReport, { reportcode });
@@ -76,55 +84,63 @@ export const tellStories = {
     }
   },
 
-  async now(world: World, desk: Desk, pupils: readonly Student[], teams: ReadonlyMap<string, string>, _taskcode: string) {
-    const { calls, moments } = world;
-    for (const row of await pendingCases(calls, desk)) if (row.username === scripts.zhao.username) await acute(world, desk, row);
-    await refusedWithoutGuardian(world, desk);
-    // Somebody who joined the class after the tasks were given out.
-    const registrar = await calls.as('demo_school', moments.day(-2, '11:00'));
+  async now(run: DemoRun, desk: StaffDesk, pupils: readonly Student[], teams: ReadonlyMap<string, string>, _taskcode: string) {
+    const { calls, dates } = run;
+    for (const row of await findPendingCases(calls, desk))
+      if (row.username === personas.zhao.username) await createAcuteCase(run, desk, row);
+    await tryConsentWithoutGuardian(run, desk);
+    // A student joins the class after the tasks were created.
+    const registrar = await calls.as('demo_school', dates.day(-2, '11:00'));
     const { cuserid } = await registrar(cuser.insertCUser, {
       appid: '000000002',
-      username: untested.username,
-      gender: untested.gender,
+      username: personWithoutExam.username,
+      gender: personWithoutExam.gender,
       birthday: pupils[0]?.birthday ?? '',
       archive: { studentno: 'ZX0001', eduphase: '02', gradecode: 'J1', gradename: '初一', classname: '1班' },
       guardian: [],
     });
-    await registrar(team.insertAssessTeamCUser, { teamcode: teams.get(untested.teamname) as string, cuserids: [cuserid] });
-    // A class teacher reports what she sees; another pupil asks to be contacted.
-    const teacher = await calls.as('demo_teacher', moments.day(-1, '16:40'));
+    await registrar(team.insertAssessTeamCUser, {
+      teamcode: teams.get(personWithoutExam.teamname) as string,
+      cuserids: [cuserid],
+    });
+    // A class teacher reports a student, and another student asks for contact.
+    const teacher = await calls.as('demo_teacher', dates.day(-1, '16:40'));
     const members = await teacher(team.getAssessTeamRoster, { teamcode: teams.get('初二(3)班') as string, pageSize: 200 });
-    const seenRow = members.rows.filter(({ username }) => username !== scripts.gao.username).at(-1);
-    if (seenRow)
+    const reported = members.rows.filter(({ username }) => username !== personas.gao.username).at(-1);
+    if (reported)
       await teacher(handling.insertWarning, {
-        cuserid: seenRow.cuserid,
+        cuserid: reported.cuserid,
         level: 2,
         source: '03',
         content: '近一周上课经常趴着，不与同学来往，作业没有完成，课后询问说“没意思”。',
       });
-    const asking = pupils.find(({ teamname, script }) => teamname === '初三(3)班' && !script);
-    if (asking) {
-      const then = minutesLater(moments.now, -200);
-      const { token } = await calls.with('', then)(respond.loginRespondent, {
+    const applicant = pupils.find(({ teamname, persona }) => teamname === '初三(3)班' && !persona);
+    if (applicant) {
+      const time = minutesLater(dates.now, -200);
+      const { token } = await calls.with('', time)(respond.loginRespondent, {
         clientcode: desk.clientcode,
-        username: asking.username,
-        key: asking.key,
+        username: applicant.username,
+        key: applicant.key,
       });
-      await calls.with(token, then)(respond.askForContact, { content: '最近和室友关系不好，想找老师聊聊。' });
+      await calls.with(token, time)(respond.askForContact, { content: '最近和室友关系不好，想找老师聊聊。' });
     }
   },
 };
 
-/** Danger at once: interviewed the same morning, family told, referred, seen every day. */
-async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnType<typeof pendingCases>>[number]) {
+/** Handles a case with acute danger: an interview and a referral on the same morning, then daily follow-ups. */
+async function createAcuteCase(
+  { calls, dates }: DemoRun,
+  desk: StaffDesk,
+  row: Awaited<ReturnType<typeof findPendingCases>>[number],
+) {
   const { warningcode, cuserid } = row;
   const start = fromShanghai(row.createtime);
-  const at = async (minutes: number) => calls.as(desk.owner, minutesLater(start, minutes));
+  const callAfter = async (minutes: number) => calls.as(desk.owner, minutesLater(start, minutes));
   await (
-    await at(12)
+    await callAfter(12)
   )(handling.acceptWarning, { warningcode });
   await (
-    await at(25)
+    await callAfter(25)
   )(handling.verifyWarning, {
     warningcode,
     contactresult: '01',
@@ -132,7 +148,7 @@ async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnT
     falsealarm: 0,
   });
   await (
-    await at(50)
+    await callAfter(50)
   )(handling.insertRiskAssess, {
     warningcode,
     ideation: 3,
@@ -152,23 +168,23 @@ async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnT
     note: '访谈约 60 分钟，全程有人陪伴。目前仍有想法，有大致打算，没有准备工具，愿意先去医院。',
   });
   await (
-    await at(70)
+    await callAfter(70)
   )(handling.notifyGuardian, {
     warningcode,
     guardianname: desk.find(row.username)?.guardian.name ?? '家长',
     method: '02',
     content: '家长到校，当面说明情况与陪伴要求，签收告知书，同意当天就医。',
-    fileids: [await upload(await at(70), 'receipt')],
+    fileids: [await uploadPaper(await callAfter(70), 'receipt')],
   });
   await (
-    await at(80)
+    await callAfter(80)
   )(handling.insertWarningLog, {
     warningcode,
     action: '上报主管部门',
     content: '已按要求向教育局心理健康工作专班电话报告，并提交书面情况。',
   });
   await (
-    await at(85)
+    await callAfter(85)
   )(care.insertInterfere, {
     cuserid,
     warningcode,
@@ -178,56 +194,56 @@ async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnT
     effect: 3,
   });
   await (
-    await at(90)
+    await callAfter(90)
   )(handling.startIntervene, { warningcode, plantext: '' });
   const { referralid } = await (
-    await at(95)
+    await callAfter(95)
   )(handling.insertReferral, {
     warningcode,
     tohospital: hospital,
     todept: '儿童青少年心理科',
     reason: '存在自杀想法与大致打算，请急诊评估。',
     urgent: 1,
-    fileids: [await upload(await at(95), 'letter')],
+    fileids: [await uploadPaper(await callAfter(95), 'letter')],
   });
   await (
-    await at(day)
+    await callAfter(day)
   )(handling.updateReferral, {
     warningcode,
     referralid,
     status: '04',
     visitdate: '',
     feedback: '急诊评估后门诊治疗，家长二十四小时陪护，一周后复诊。',
-    fileids: [await upload(await at(day), 'record')],
+    fileids: [await uploadPaper(await callAfter(day), 'record')],
   });
   await (
-    await at(day + hour)
+    await callAfter(day + hour)
   )(handling.observe, { warningcode, method: '01' });
-  await postponeReturn(await at(3 * day), row, hospital, minutesLater(start, 3 * day));
+  await postponeReturn(await callAfter(3 * day), row, hospital, minutesLater(start, 3 * day));
   const daily = [
     '家访，本人在家休息，睡眠差，家长全程陪伴。',
     '面谈，情绪较前稳定，按时服药，否认当前想法。',
     '电话，本人接听，当天与父亲外出散步。',
     '面谈，愿意返校半天，班主任与同桌知晓陪伴安排。',
   ];
-  await finishFollowUps(calls, desk, row, moments.now, daily);
+  await finishFollowUps(calls, desk, row, dates.now, daily);
   await (
-    await calls.as(desk.owner, minutesLater(moments.now, -90))
+    await calls.as(desk.owner, minutesLater(dates.now, -90))
   )(handling.insertWarningLog, { warningcode, action: '备注', content: '与家长通话，昨晚睡眠约六小时，今日按计划复诊。' });
 }
 
-/** A pupil of thirteen tries to begin without a guardian; the product refuses, and the task still waits for her. */
-async function refusedWithoutGuardian({ calls, moments }: World, desk: Desk) {
-  const person = desk.find(scripts.xu.username);
+/** A student of thirteen gives consent without a guardian. The product refuses it, so the task still waits for her. */
+async function tryConsentWithoutGuardian({ calls, dates }: DemoRun, desk: StaffDesk) {
+  const person = desk.find(personas.xu.username);
   if (!person) return;
-  const time = moments.day(-4, '10:10');
-  const me = await calls.with('', time)(respond.loginRespondent, {
+  const time = dates.day(-4, '10:10');
+  const session = await calls.with('', time)(respond.loginRespondent, {
     clientcode: desk.clientcode,
     username: person.username,
     key: person.key,
   });
   const refusal = await calls
-    .with(me.token, time)(respond.submitConsent, { consentversion: '1', scopes: ['01', '02'], agreed: 1 })
+    .with(session.token, time)(respond.submitConsent, { consentversion: '1', scopes: ['01', '02'], agreed: 1 })
     .then(
       () => undefined,
       (error: unknown) => error,

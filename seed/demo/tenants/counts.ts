@@ -5,20 +5,26 @@ import * as wallet from '#features/assesscount/wallet.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import type { Calls } from '#seed/demo/calls.ts';
 import { codes } from '#seed/demo/tenants/institutions.ts';
-import type { Moments } from '#seed/demo/content/dates.ts';
+import type { DemoDates } from '#seed/demo/content/dates.ts';
 
-/** What the provider bought from the platform, which cannot sign in before the filling is done. */
-const bought = 8000;
+/** The counts that the provider has bought. The platform cannot sign in before the filling is done, so SQL writes them. */
+const boughtCount = 8000;
+
+/** Creates the wallet of the provider. */
 export async function openWallet(client: pg.ClientBase, time: Date): Promise<void> {
-  await client.query("insert into assesscount (musercode, plancode, granted) values ($1, '*', $2)", [codes.provider, bought]);
+  await client.query("insert into assesscount (musercode, plancode, granted) values ($1, '*', $2)", [
+    codes.provider,
+    boughtCount,
+  ]);
   await client.query(
-    "insert into assesscountlog (musercode, plancode, kind, qty, balance, remark, time) values ($1, '*', '01', $2, $2, '年度合同', $3)",
-    [codes.provider, bought, time],
+    `insert into assesscountlog (musercode, plancode, kind, qty, balance, remark, time)
+     values ($1, '*', '01', $2, $2, '年度合同', $3)`,
+    [codes.provider, boughtCount, time],
   );
 }
 
-/** The provider opens the wallets of its institutions: one for a plan alone, one that ends soon, one that ended unused. */
-export async function giveCounts(calls: Calls, { day }: Moments): Promise<void> {
+/** Grants counts to the institutions of the provider: one wallet for a single plan, one that expires soon, one that has expired. */
+export async function grantCounts(calls: Calls, { day }: DemoDates): Promise<void> {
   const fws = await calls.as('demo_fws', day(-230, '10:00'));
   const on = (days: number) => shanghaiDate(day(days));
   const grants: readonly (readonly [musercode: string, qty: number, enddate: string | null, plancode?: string])[] = [
@@ -33,13 +39,13 @@ export async function giveCounts(calls: Calls, { day }: Moments): Promise<void> 
     await fws(wallet.grantMUserAssessCount, { musercode, qty, plancode, enddate, remark: '开通' });
 }
 
-/** Persons authorised outside tasks: still open, for several sittings, cleared, deleted and run out; and counts taken back. */
-export async function authoriseSome(calls: Calls, { day }: Moments): Promise<void> {
+/** Authorizes persons outside tasks: open, for several exams, cleared, deleted and expired. It also takes counts back. */
+export async function authorizePersons(calls: Calls, { day }: DemoDates): Promise<void> {
   const school = { plancode: 'P900005' };
-  const then = await calls.as('demo_psych', day(-20, '15:20'));
-  const { rows: pupils } = await then(cuser.getCUserPageList, { page: 1, pageSize: 12, orderby: 'username', isasc: '1' });
+  const psychologist = await calls.as('demo_psych', day(-20, '15:20'));
+  const { rows: pupils } = await psychologist(cuser.getCUserPageList, { page: 1, pageSize: 12, orderby: 'username', isasc: '1' });
   const ids = pupils.map((pupil) => pupil.cuserid);
-  await then(authorize.authorizeCUserPlan, { ...school, cuserids: ids.slice(0, 4), enddate: shanghaiDate(day(-6)) });
+  await psychologist(authorize.authorizeCUserPlan, { ...school, cuserids: ids.slice(0, 4), enddate: shanghaiDate(day(-6)) });
   const lately = await calls.as('demo_psych', day(-2, '10:40'));
   await lately(authorize.authorizeCUserPlan, { ...school, cuserids: ids.slice(4, 10), total: 3, enddate: shanghaiDate(day(60)) });
   await lately(authorize.clearCUserAssessCount, { cuserid: ids[4] as string, reason: '已转学' });
@@ -48,23 +54,23 @@ export async function authoriseSome(calls: Calls, { day }: Moments): Promise<voi
 
   const doctor = await calls.as('demo_hospital', day(-1, '09:10'));
   const { rows: women } = await doctor(cuser.getCUserPageList, { page: 1, pageSize: 5, orderby: 'username', isasc: '1' });
-  for (const [at, stagecode] of ['YC01', 'YC02', 'YC03', 'YC42', 'YC42'].entries())
-    if (women[at])
+  for (const [index, stagecode] of ['YC01', 'YC02', 'YC03', 'YC42', 'YC42'].entries())
+    if (women[index])
       await doctor(authorize.authorizeCUserPlan, {
         plancode: 'P900001',
         stagecode,
-        cuserids: [women[at].cuserid],
-        total: at === 2 ? 2 : 1,
+        cuserids: [women[index].cuserid],
+        total: index === 2 ? 2 : 1,
       });
 
   const fws = await calls.as('demo_fws', day(-1, '16:05'));
   const { wallets } = await fws(wallet.getMUserAssessCount, { musercode: codes.qinglan });
-  const left = wallets.find((candidate) => candidate.plancode === wallet.anyPlan)?.free ?? 0;
-  if (left > 20)
+  const freeCount = wallets.find((candidate) => candidate.plancode === wallet.anyPlan)?.free ?? 0;
+  if (freeCount > 20)
     await fws(wallet.grantMUserAssessCount, {
       musercode: codes.qinglan,
       kind: '06',
-      qty: left - 8,
+      qty: freeCount - 8,
       remark: '合同变更，收回未用次数',
     });
   await fws(wallet.grantMUserAssessCount, { musercode: codes.dongshan, qty: 200, remark: '追加' });

@@ -14,27 +14,27 @@ import { eduphaseOf, type Student, type Woman } from '#seed/demo/tenants/persons
 const student = '000000002';
 const maternity = '000000001';
 
-/** A workbook as a school would send it, written by the product's own writer. */
+/** Returns a workbook like one from a school, written by the product's own writer. */
 async function workbook(filename: string, heads: readonly string[], rows: readonly (readonly string[])[]): Promise<Upload> {
   return { filename, mime: xlsxMime, content: await buffer(writeWorksheet({ name: filename.slice(0, 20), heads, rows })) };
 }
 
-/** A row by column keys, in the order of a sheet's columns. */
+/** Returns the cells of a row in the order of the columns. */
 const row = (columns: readonly { key: string }[], values: Readonly<Record<string, string>>) =>
   columns.map(({ key }) => values[key] ?? '');
 
-/** Imports the register of a school and then the list of its classes. Answers the team code of each class by name. */
+/** Imports the register of a school and then the list of its classes. Returns the team code of each class by its name. */
 export async function enrolStudents(
   calls: Calls,
   options: {
     by: StaffLogin;
-    at: Date;
+    time: Date;
     year: string;
     students: readonly Student[];
     owners?: Readonly<Record<string, StaffLogin>>;
   },
 ): Promise<Map<string, string>> {
-  const call = await calls.as(options.by, options.at);
+  const call = await calls.as(options.by, options.time);
   const genders = { '01': '男', '02': '女' } as const;
   const register = await workbook(
     '学生名册.xlsx',
@@ -73,33 +73,33 @@ export async function enrolStudents(
       }),
     ),
   );
-  const made = await call(roster.importAssessTeamRoster, { appid: student, year: options.year }, classes);
-  const error = persons.errors[0] ?? made.errors[0];
+  const imported = await call(roster.importAssessTeamRoster, { appid: student, year: options.year }, classes);
+  const error = persons.errors[0] ?? imported.errors[0];
   if (error) throw new Error(`row ${error.row}: ${error.field} ${error.message}`);
   await addGuardians(call, options.students);
-  const codes = new Map(made.teams.map(({ teamname, teamcode }) => [teamname, teamcode]));
+  const codes = new Map(imported.teams.map(({ teamname, teamcode }) => [teamname, teamcode]));
   for (const [teamname, owner] of Object.entries(options.owners ?? {})) {
     const teamcode = codes.get(teamname);
-    const about = options.students.find((candidate) => candidate.teamname === teamname);
-    if (teamcode && about)
+    const firstMember = options.students.find((candidate) => candidate.teamname === teamname);
+    if (teamcode && firstMember)
       await call(team.insertAssessTeam, {
         teamcode,
         teamname,
         teamtype: '01',
         appid: student,
         year: options.year,
-        gradecode: about.gradecode,
-        gradename: about.gradename,
-        classname: `${about.classno}班`,
+        gradecode: firstMember.gradecode,
+        gradename: firstMember.gradename,
+        classname: `${firstMember.classno}班`,
         owneruserid: userOf(owner),
       });
   }
   return codes;
 }
 
-/** Notes how the families of the people in the stories are reached: a sheet refuses numbers nobody can have, a form takes them. */
+/** Adds the guardians of the personas. An import refuses unassignable telephone numbers, but updateCUser accepts them. */
 async function addGuardians(call: Call, students: readonly Student[]) {
-  for (const item of students.filter(({ script }) => script)) {
+  for (const item of students.filter(({ persona }) => persona)) {
     const { rows } = await call(cuser.getCUserPageList, { keyword: item.key, pageSize: 1 });
     const cuserid = rows[0]?.cuserid;
     if (!cuserid) throw new Error(`${item.username} was not imported`);
@@ -108,12 +108,12 @@ async function addGuardians(call: Call, students: readonly Student[]) {
   }
 }
 
-/** Registers women one by one and puts them into the teams of the hospital. Answers the codes of the teams. */
+/** Registers women one by one and adds them to the teams of the hospital. Returns the team codes by name. */
 export async function enrolWomen(
   calls: Calls,
-  options: { by: StaffLogin; at: Date; women: readonly Woman[]; teamOf: (woman: Woman) => string },
+  options: { by: StaffLogin; time: Date; women: readonly Woman[]; teamOf: (woman: Woman) => string },
 ): Promise<Map<string, string>> {
-  const call = await calls.as(options.by, options.at);
+  const call = await calls.as(options.by, options.time);
   const members = new Map<string, string[]>();
   await inParallel(options.women, 3, async (woman) => {
     const { cuserid } = await call(cuser.insertCUser, {

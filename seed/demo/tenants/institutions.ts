@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { roles } from '#seed/roles.ts';
 import { platform } from '#seed/reference.ts';
 
-/** The fictional institutions of the demonstration and the people who sign in there. */
+/** A fictional institution of the demonstration. */
 export interface DemoInstitution {
   musercode: string;
   username: string;
@@ -14,7 +14,7 @@ export interface DemoInstitution {
   parent: string;
   districtcode?: string;
   apps: readonly string[];
-  /** the code in the link of its entry; the loginmode asks for name and number ('03') or name and telephone ('02') */
+  /** the entry with the code of its link. Respondents enter name and student number ('03') or name and telephone ('02') */
   entry?: { clientcode: string; loginmode: '02' | '03'; welcome: string };
   enabled?: 0;
   contact: string;
@@ -30,6 +30,7 @@ const school = {
 } as const;
 const welcome = '欢迎参加本次心理健康测评。测评约需 5 分钟，没有对错之分，请按最近两周的真实感受作答。';
 
+/** The codes of the institutions. */
 export const codes = {
   provider: 'FWS00001',
   bureau: 'JYJ00001',
@@ -42,6 +43,7 @@ export const codes = {
   disabled: 'XX000009',
 } as const;
 
+/** The institutions of the demonstration, parents first. */
 export const institutions: readonly DemoInstitution[] = [
   {
     musercode: codes.provider,
@@ -140,42 +142,42 @@ export const institutions: readonly DemoInstitution[] = [
   },
 ];
 
-/** Staff by sign-in name. `duty`: told of every crisis. */
+/** The staff of the demonstration. `duty` 1: the server notifies them of every crisis. */
 export const staff = [
-  { loginname: 'demo_fws', realname: '方敏', at: codes.provider, role: 'provideradmin', post: '服务商管理员', duty: 0 },
-  { loginname: 'demo_duty', realname: '何值班', at: codes.provider, role: 'warningduty', post: '预警值守', duty: 1 },
-  { loginname: 'demo_school', realname: '马文博', at: codes.chenguang, role: 'insadmin', post: '德育主任', duty: 0 },
-  { loginname: 'demo_psych', realname: '陈静怡', at: codes.chenguang, role: 'psychologist', post: '心理教师', duty: 1 },
-  { loginname: 'demo_psych2', realname: '陆远', at: codes.chenguang, role: 'psychologist', post: '心理教师', duty: 0 },
-  { loginname: 'demo_teacher', realname: '王慧敏', at: codes.chenguang, role: 'classteacher', post: '班主任', duty: 0 },
-  { loginname: 'demo_teacher2', realname: '许建平', at: codes.chenguang, role: 'classteacher', post: '班主任', duty: 0 },
-  { loginname: 'demo_dongshan', realname: '乔然', at: codes.dongshan, role: 'psychologist', post: '心理教师', duty: 1 },
-  { loginname: 'demo_qinglan', realname: '谭晓', at: codes.qinglan, role: 'psychologist', post: '心理教师', duty: 1 },
-  { loginname: 'demo_hospital', realname: '林若溪', at: codes.renai, role: 'psychologist', post: '心理门诊医生', duty: 1 },
+  { loginname: 'demo_fws', realname: '方敏', musercode: codes.provider, role: 'provideradmin', post: '服务商管理员', duty: 0 },
+  { loginname: 'demo_duty', realname: '何值班', musercode: codes.provider, role: 'warningduty', post: '预警值守', duty: 1 },
+  { loginname: 'demo_school', realname: '马文博', musercode: codes.chenguang, role: 'insadmin', post: '德育主任', duty: 0 },
+  { loginname: 'demo_psych', realname: '陈静怡', musercode: codes.chenguang, role: 'psychologist', post: '心理教师', duty: 1 },
+  { loginname: 'demo_psych2', realname: '陆远', musercode: codes.chenguang, role: 'psychologist', post: '心理教师', duty: 0 },
+  { loginname: 'demo_teacher', realname: '王慧敏', musercode: codes.chenguang, role: 'classteacher', post: '班主任', duty: 0 },
+  { loginname: 'demo_teacher2', realname: '许建平', musercode: codes.chenguang, role: 'classteacher', post: '班主任', duty: 0 },
+  { loginname: 'demo_dongshan', realname: '乔然', musercode: codes.dongshan, role: 'psychologist', post: '心理教师', duty: 1 },
+  { loginname: 'demo_qinglan', realname: '谭晓', musercode: codes.qinglan, role: 'psychologist', post: '心理教师', duty: 1 },
+  { loginname: 'demo_hospital', realname: '林若溪', musercode: codes.renai, role: 'psychologist', post: '心理门诊医生', duty: 1 },
 ] as const;
+/** A sign-in name of staff. */
 export type StaffLogin = (typeof staff)[number]['loginname'];
 
+/** The password of all accounts of the demonstration. */
 export const demoPassword = 'Demo1234';
 
-/** Who signs in how: printed at the start and shown in the README. */
-export const demoAccounts: readonly { loginname: string; who: string }[] = [
-  { loginname: 'admin', who: '平台超级账号' },
-  { loginname: 'demo_fws', who: '服务商 安澜心理：管理员' },
-  { loginname: 'demo_duty', who: '服务商 安澜心理：预警值守' },
-  { loginname: 'demo_jyj', who: '云栖市教育局：只看统计' },
-  { loginname: 'demo_school', who: '云栖市晨光中学：机构管理员 马文博' },
-  { loginname: 'demo_psych', who: '云栖市晨光中学：心理教师 陈静怡' },
-  { loginname: 'demo_psych2', who: '云栖市晨光中学：心理教师 陆远' },
-  { loginname: 'demo_teacher', who: '云栖市晨光中学：初二(3)班 班主任 王慧敏' },
-  { loginname: 'demo_dongshan', who: '云栖市东山高级中学：心理教师 乔然' },
-  { loginname: 'demo_qinglan', who: '云栖市青蓝小学：心理教师 谭晓' },
-  { loginname: 'demo_hospital', who: '云栖市仁爱妇幼保健院：医生 林若溪' },
-  { loginname: 'demo_zs', who: '云栖市直属实验学校：不弹出应用选择' },
-  { loginname: 'demo_noapp', who: '云栖市听松学校：未开通应用' },
-  { loginname: 'demo_disabled', who: '云栖市旧河学校：已停用，不能登录' },
+/** The accounts of the demonstration; the start prints them, and the README lists them. */
+export const demoAccounts: readonly { loginname: string; title: string }[] = [
+  { loginname: 'admin', title: '平台超级账号' },
+  { loginname: 'demo_fws', title: '服务商 安澜心理：管理员' },
+  { loginname: 'demo_duty', title: '服务商 安澜心理：预警值守' },
+  { loginname: 'demo_jyj', title: '云栖市教育局：只看统计' },
+  { loginname: 'demo_school', title: '云栖市晨光中学：机构管理员 马文博' },
+  { loginname: 'demo_psych', title: '云栖市晨光中学：心理教师 陈静怡' },
+  { loginname: 'demo_psych2', title: '云栖市晨光中学：心理教师 陆远' },
+  { loginname: 'demo_teacher', title: '云栖市晨光中学：初二(3)班 班主任 王慧敏' },
+  { loginname: 'demo_dongshan', title: '云栖市东山高级中学：心理教师 乔然' },
+  { loginname: 'demo_qinglan', title: '云栖市青蓝小学：心理教师 谭晓' },
+  { loginname: 'demo_hospital', title: '云栖市仁爱妇幼保健院：医生 林若溪' },
+  { loginname: 'demo_zs', title: '云栖市直属实验学校：不弹出应用选择' },
+  { loginname: 'demo_noapp', title: '云栖市听松学校：未开通应用' },
+  { loginname: 'demo_disabled', title: '云栖市旧河学校：已停用，不能登录' },
 ];
-
-/** What the console sends instead of a password: its MD5 in capitals. */
 
 const codesOf = (rolekey: string) => roles.find((role) => role.rolekey === rolekey)?.codes ?? [];
 const codesFor = {
@@ -186,15 +188,14 @@ const codesFor = {
 };
 
 /**
- * Puts the institutions and their staff in place, within a transaction in which the platform is signed in. These rows are
- * written by statement because accounts are managed on screens of a later version; everything after them, persons, tests
- * and cases, goes through the product's own actions.
+ * Inserts the institutions and their staff, in a transaction with a session of the platform. SQL writes these rows.
+ * All later rows (persons, exams, cases) come from the product's own actions.
  */
 export async function insertInstitutions(client: pg.ClientBase, pwdhash: string) {
   for (const ins of institutions) {
     const { rows } = await client.query<{ orgpath: string; path: string[] }>(
-      `select orgpath, array[categorycode0, categorycode1, categorycode2, categorycode3, categorycode4,
-        categorycode5] as path from muser where musercode = $1`,
+      `select orgpath, array[categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5] as path
+       from muser where musercode = $1`,
       [ins.parent],
     );
     const path = [...(rows[0]?.path ?? [])];
@@ -229,7 +230,7 @@ export async function insertInstitutions(client: pg.ClientBase, pwdhash: string)
         'insert into muserclient (clientcode, musercode, clienttitle, loginmode, welcome) values ($1, $2, $3, $4, $5)',
         [ins.entry.clientcode, ins.musercode, `${ins.insname}心理健康测评`, ins.entry.loginmode, ins.entry.welcome],
       );
-    // Institutions whose user name stands in the table of accounts sign in themselves.
+    // Only institutions in the list of accounts get an account of their own.
     if (demoAccounts.some(({ loginname }) => loginname === ins.username))
       await client.query('insert into auth.account (accountid, musercode, loginname, pwdhash) values ($1, $1, $2, $3)', [
         ins.musercode,
@@ -241,20 +242,20 @@ export async function insertInstitutions(client: pg.ClientBase, pwdhash: string)
     const userid = `U_${person.loginname.toUpperCase()}`;
     await client.query(
       'insert into sysuser (userid, musercode, sysusername, realname, post, duty) values ($1, $2, $3, $4, $5, $6)',
-      [userid, person.at, person.loginname, person.realname, person.post, person.duty],
+      [userid, person.musercode, person.loginname, person.realname, person.post, person.duty],
     );
     await client.query(
       'insert into auth.account (accountid, musercode, userid, loginname, pwdhash) values ($1, $2, $1, $3, $4)',
-      [userid, person.at, person.loginname, pwdhash],
+      [userid, person.musercode, person.loginname, pwdhash],
     );
     await client.query(
       'insert into sysuserrole (userid, roleid, musercode) select $1, roleid, $2 from role where rolekey = $3 and isbuiltin = 1',
-      [userid, person.at, person.role],
+      [userid, person.musercode, person.role],
     );
   }
   await client.query("insert into auth.specialaccount (musercode, loginas) values ($1, 'JYJ')", [codes.bureau]);
   await client.query('insert into auth.specialaccount (musercode, appexempt, navextra) values ($1, 1, 1)', [codes.special]);
 }
 
-/** The staff account of a sign-in name. */
+/** Returns the userid of a sign-in name. */
 export const userOf = (loginname: StaffLogin) => `U_${loginname.toUpperCase()}`;

@@ -1,6 +1,6 @@
 import { problems, type Problem } from '#contract/problem.ts';
 
-/** Unique indexes whose violation a user can cause and understand. */
+/** The unique indexes that a user can violate, with the Chinese name of the duplicate. */
 const duplicates: Record<string, string> = {
   muser_insname: '同名机构',
   auth_account_loginname_key: '该账号',
@@ -15,26 +15,26 @@ const duplicates: Record<string, string> = {
   muserclient_musercode_orgpath_key: '该机构的入口',
 };
 
-/** What the driver says, without a code, of a connection that ended before, while or after it was used. */
-const lost =
+/** Messages of the driver about a lost connection. These errors carry no code. */
+const connectionLost =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed/;
 
-/** Says a database error in our catalogue, or answers undefined when it is ours to mend. */
+/** Returns the problem of our catalogue for a database error; undefined when the error is a fault of our code. */
 export function problemOfDatabaseError(error: unknown): Problem | undefined {
   const { code, constraint, detail } = (error ?? {}) as { code?: string; constraint?: string; detail?: string };
   switch (code) {
     case '23505':
       return constraint && duplicates[constraint] ? problems.duplicate({ what: duplicates[constraint] }) : undefined;
     case '23503':
-      // The institution is moving just now, and its path with it.
+      // The institution is being moved at this moment, so its path has changed.
       if (constraint?.includes('musercode_orgpath')) return problems.serverBusy();
       return detail?.includes('still referenced')
         ? problems.inUse({ why: '已被使用，不能删除' })
         : problems.notFound({ what: '所选内容' });
     case '22003': // a number too large for its column
-    case '22007': // no such time
+    case '22007': // not a time
     case '22008': // a time out of range
-    case '22021': // characters no text may hold
+    case '22021': // characters that no text may contain
     case '22P05':
       return problems.invalid({ message: '填写的内容超出允许的范围' });
     case '40001': // serialization failure
@@ -51,6 +51,6 @@ export function problemOfDatabaseError(error: unknown): Problem | undefined {
     case 'ENOENT':
       return problems.serverBusy();
     default:
-      return error instanceof Error && lost.test(error.message) ? problems.serverBusy() : undefined;
+      return error instanceof Error && connectionLost.test(error.message) ? problems.serverBusy() : undefined;
   }
 }

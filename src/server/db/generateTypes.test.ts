@@ -5,7 +5,7 @@ import { generateTypes } from '#server/db/generateTypes.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { freshDatabase } from '#testing/server.ts';
 
-test('the row types are those of the migrated database (else: npm run db:types)', async () => {
+test('db/generated/tables.ts matches the migrated database (else: npm run db:types)', async () => {
   const client = new pg.Client(asOwner(await freshDatabase()));
   await client.connect();
   const text = await generateTypes(client);

@@ -10,7 +10,7 @@ interface Column {
   always: boolean;
 }
 
-/** What a column reads as in TypeScript; `date` stays a string (a birthday has no time zone), counts are numbers. */
+/** The TypeScript type of a column type. `date` stays a string, because a birthday has no time zone. Counts are numbers. */
 const scalar: Record<string, string> = {
   text: 'string',
   bpchar: 'string',
@@ -31,12 +31,12 @@ const scalar: Record<string, string> = {
 };
 
 function typeOf(type: string) {
-  const list = type.startsWith('_');
-  const known = scalar[list ? type.slice(1) : type];
-  if (!known) throw new Error(`no TypeScript type for column type ${type}`);
-  // Only a column of its own may be read and written as different types.
-  if (list) return known === 'Timestamp' ? 'Date[]' : `${known}[]`;
-  return known;
+  const isArray = type.startsWith('_');
+  const typeName = scalar[isArray ? type.slice(1) : type];
+  if (!typeName) throw new Error(`no TypeScript type for column type ${type}`);
+  // `ColumnType` works for a whole column only, not for the elements of an array.
+  if (isArray) return typeName === 'Timestamp' ? 'Date[]' : `${typeName}[]`;
+  return typeName;
 }
 
 const query = `
@@ -48,7 +48,7 @@ const query = `
     and not a.attisdropped and c.relname <> 'migration'
   order by n.nspname <> 'public', n.nspname, c.relname, a.attnum`;
 
-/** The text of `db/generated/tables.ts` for a migrated database: one interface per table, one map for Kysely. */
+/** Returns the text of `db/generated/tables.ts` for a migrated database: one interface per table, one map for Kysely. */
 export async function generateTypes(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<Column>(query);
   const tables = new Map<string, Column[]>();
@@ -67,8 +67,8 @@ export async function generateTypes(client: pg.ClientBase): Promise<string> {
     "import type { ColumnType } from 'kysely';",
     '',
     '/** May be left out when writing. */',
-    'type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, ' +
-      'U> : ColumnType<T, T | undefined, T>;',
+    'type Generated<T> = T extends ColumnType<infer S, infer I, infer U>' +
+      ' ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;',
     '/** Never written. */',
     'type GeneratedAlways<T> = ColumnType<T, never, never>;',
     '/** Read as a Date; written as a Date or an ISO text. */',

@@ -4,8 +4,8 @@ import type { Scope } from '#server/db/scope.ts';
 type Table = 'cuser' | 'cuserarchive' | 'guardian' | 'assessteam' | 'teamroster';
 
 /**
- * Inserts any number of rows into one table in one statement, and answers the columns of `returning`, in the order of the rows.
- * Every row has the columns of the first one.
+ * Inserts rows into one table in one statement. Returns the columns of `returning` in the order of the rows.
+ * Every row has the columns of the first row.
  */
 export async function insertMany<Column extends string = never>(
   scope: Scope,
@@ -16,11 +16,10 @@ export async function insertMany<Column extends string = never>(
   const [first] = rows;
   if (!first) return [];
   const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)));
-  const answer = returning.length ? sql`returning ${sql.join(returning.map((name) => sql.ref(name)))}` : sql``;
+  const returningClause = returning.length ? sql`returning ${sql.join(returning.map((name) => sql.ref(name)))}` : sql``;
   const inserted = await sql<Record<Column, unknown>>`
     insert into ${sql.table(table)} (${columns})
-    select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb) ${answer}`.execute(
-    scope.db,
-  );
+    select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)
+    ${returningClause}`.execute(scope.db);
   return inserted.rows;
 }

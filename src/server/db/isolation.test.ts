@@ -5,7 +5,7 @@ import { asOwner, asRole } from '#server/db/roles.ts';
 import { rlsFaults } from '#server/db/verifyRls.ts';
 import { freshDatabase } from '#testing/server.ts';
 
-test('no table, view, function or role opens a way around the policies', async () => {
+test('the check finds no table, view, function or role that bypasses the policies', async () => {
   const client = new pg.Client(asOwner(await freshDatabase()));
   await client.connect();
   expect(await rlsFaults(client)).toEqual([]);
@@ -20,10 +20,10 @@ test.each([
     'a definer function in public',
     "create function peek() returns bigint language sql security definer as 'select count(*) from cuser'",
   ],
-  ['a policy that asks per row', 'create policy slow on cuser using (orgpath >= access.path_from())'],
-  ['names for the counting role', 'grant select (username) on cuser to xinli_stats'],
-  ['a role that can open a session', 'grant insert on auth.session to xinli_app'],
-  ['a person among the accounts', 'grant select (username) on cuser to xinli_identity'],
+  ['a policy that calls its function once per row', 'create policy slow on cuser using (orgpath >= access.path_from())'],
+  ['a name column readable by the statistics role', 'grant select (username) on cuser to xinli_stats'],
+  ['a role that can create a session', 'grant insert on auth.session to xinli_app'],
+  ['a person column readable by the identity role', 'grant select (username) on cuser to xinli_identity'],
   ['a right to truncate', 'grant truncate on cuser to xinli_app'],
 ])('the check finds %s', async (_, sabotage) => {
   const client = new pg.Client(asOwner(await freshDatabase()));
@@ -42,18 +42,18 @@ test('without a session the server role sees no row of any tenant', async () => 
   await client.end();
 });
 
-test("a respondent's session opens nothing on the role of staff, and a staff session nothing on the respondents'", async () => {
+test("a respondent's session shows no row to the staff role, and a staff session shows none to the respondent role", async () => {
   const target = await freshDatabase();
   const hash = 'b'.repeat(64);
   const owner = new pg.Client(asOwner(target));
   await owner.connect();
   await owner.query(
     `insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle)
-      values ($1, 'respondent', 'M_CHENGUANG', 'C0000000001', now() + interval '1 hour', '1 hour')`,
+     values ($1, 'respondent', 'M_CHENGUANG', 'C0000000001', now() + interval '1 hour', '1 hour')`,
     [hash],
   );
   await owner.end();
-  const seen = async (role: 'xinli_app' | 'xinli_respondent', session: string) => {
+  const countVisible = async (role: 'xinli_app' | 'xinli_respondent', session: string) => {
     const client = new pg.Client(asRole(target, role));
     await client.connect();
     await client.query("select set_config('app.session', $1, false)", [session]);
@@ -62,6 +62,6 @@ test("a respondent's session opens nothing on the role of staff, and a staff ses
     return (rows[0] as { n: number }).n;
   };
   const chen = createHash('sha256').update('chen').digest('hex');
-  expect([await seen('xinli_app', hash), await seen('xinli_respondent', chen)]).toEqual([0, 0]);
-  expect(await seen('xinli_respondent', hash)).toBe(1);
+  expect([await countVisible('xinli_app', hash), await countVisible('xinli_respondent', chen)]).toEqual([0, 0]);
+  expect(await countVisible('xinli_respondent', hash)).toBe(1);
 });

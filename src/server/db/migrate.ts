@@ -6,20 +6,21 @@ import { StartError } from '#server/startError.ts';
 
 const folder = new URL('../../../db/migrations/', import.meta.url);
 
-/** The database cannot be used as it is; the message says why and what to do. */
+/** The server cannot use the database; the message says why and what to do. */
 export class DatabaseRefused extends StartError {
   constructor(zh: string, en: string) {
     super('data-newer', zh, en);
   }
 }
 
+/** A migration file; `hash` is the SHA-256 of its text. */
 export interface Migration {
   name: string;
   sql: string;
   hash: string;
 }
 
-/** The migrations shipped with this version, in order. */
+/** Returns the migrations of this version in order. */
 export async function shippedMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
   return Promise.all(
@@ -31,8 +32,8 @@ export async function shippedMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings a database to this version, forward only, each migration in a transaction of its own.
- * Refuses a server older than PostgreSQL 15, a database made by a newer version, and a shipped migration that was edited.
+ * Applies the migrations that a database lacks, each in its own transaction. There is no way back.
+ * Refuses PostgreSQL before version 15, a database of a newer version, and a migration that was edited after it was applied.
  */
 export async function migrate(target: Target): Promise<{ applied: string[] }> {
   const client = new pg.Client(asOwner(target));

@@ -4,22 +4,23 @@ import '#server/db/parsers.ts';
 import { asRole, type ServerRole, type Target } from '#server/db/roles.ts';
 import type { Tables } from '#db/generated/tables.ts';
 
+/** Kysely with the types of our tables. */
 export type Db = Kysely<Tables>;
 
 /**
- * Sends statements with parameters as prepared statements: the name is derived from the text, so PostgreSQL plans each text once per
+ * A client that sends statements with parameters as prepared statements. Each text has a name, so PostgreSQL plans it once per
  * connection. Measured: half the database time of a look-up by key.
  */
 class PreparedStatementClient extends pg.Client {
   readonly #names = new Map<string, string>();
-  // pg's overloads cannot be restated; the wrapper only touches the form Kysely and a pool send: (text, values, callback?).
+  // TypeScript cannot express pg's overloads here. The wrapper changes only the form that Kysely and a pool send.
   override query = ((text: unknown, values?: unknown, callback?: unknown) => {
-    const send = super.query as (...all: unknown[]) => unknown;
+    const send = super.query as (...parameters: unknown[]) => unknown;
     if (typeof text !== 'string' || !Array.isArray(values)) return send.call(this, text, values, callback);
     return send.call(this, { text, values, name: this.#nameOf(text) }, callback);
   }) as pg.Client['query'];
 
-  /** A text with a list of changing length would fill the server with plans; after 500 texts the rest go without a name. */
+  /** A text with a list of changing length would fill PostgreSQL with plans. So only the first 500 texts get a name. */
   #nameOf(text: string): string | undefined {
     let name = this.#names.get(text);
     if (!name && this.#names.size < 500) this.#names.set(text, (name = `s${this.#names.size}`));
@@ -27,12 +28,12 @@ class PreparedStatementClient extends pg.Client {
   }
 }
 
-/** One pool per server role. A connection that breaks is replaced; the error is reported, never thrown into nowhere. */
+/** One connection pool per server role. A pool replaces a broken connection and reports the error. */
 export class Pools {
   readonly app: pg.Pool;
   /**
-   * The application's role once more, for work a request does in another reach than its own (`runAsSystem`, signing in) while its own
-   * transaction waits. With one pool, a class signing in at once would hold every connection and wait for one more.
+   * A second pool of the application's role. A request uses it for work in another range (`runAsSystem`, signing in)
+   * while its own transaction waits. With one pool, a class that signs in at once would take every connection and wait for more.
    */
   readonly nested: pg.Pool;
   readonly respondent: pg.Pool;
@@ -43,28 +44,28 @@ export class Pools {
   #ending = false;
 
   constructor(target: Target, report: (error: Error) => void, size = 12) {
-    // While the pools end, a connection may still report that the database stops. That is no failure.
+    // While the pools end, a connection may still report that the database stops. This is no failure.
     const onError = (error: Error) => (this.#ending ? undefined : report(error));
-    const make = (role: ServerRole, max: number) => {
+    const createPool = (role: ServerRole, max: number) => {
       const pool = new pg.Pool({
         ...asRole(target, role),
         max,
-        // A connection keeps the plans of its prepared statements; a new one has to plan them all again.
+        // A connection keeps the plans of its prepared statements. A new connection must plan all of them again.
         idleTimeoutMillis: 600_000,
         connectionTimeoutMillis: 20_000,
         Client: PreparedStatementClient as typeof pg.Client,
       });
       pool.on('error', onError);
-      // A connection that breaks while borrowed fails the borrower's statement; it is not reported a second time.
+      // A connection that breaks while borrowed already fails the borrower's statement, so the pool does not report it again.
       pool.on('connect', (client) => client.on('error', () => undefined));
       return pool;
     };
-    this.app = make('xinli_app', size);
-    this.nested = make('xinli_app', size);
-    this.respondent = make('xinli_respondent', size);
-    this.authn = make('xinli_authn', 4);
-    this.stats = make('xinli_stats', 4);
-    this.sealer = make('xinli_sealer', 1);
+    this.app = createPool('xinli_app', size);
+    this.nested = createPool('xinli_app', size);
+    this.respondent = createPool('xinli_respondent', size);
+    this.authn = createPool('xinli_authn', 4);
+    this.stats = createPool('xinli_stats', 4);
+    this.sealer = createPool('xinli_sealer', 1);
   }
 
   async end() {
@@ -82,7 +83,7 @@ export class Pools {
 
 const kyselyByClient = new WeakMap<pg.PoolClient, Db>();
 
-/** Kysely bound to one borrowed connection. Made once for each connection; it neither opens nor closes it. */
+/** Returns Kysely for one borrowed connection. Each connection has one instance, which neither opens nor closes it. */
 export function kyselyFor(client: pg.PoolClient): Db {
   let db = kyselyByClient.get(client);
   if (!db) {

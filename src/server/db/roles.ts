@@ -3,13 +3,15 @@ import type pg from 'pg';
 
 /** Cluster-wide roles of the server; db/schema/00_roles.sql says what each may do. */
 export const serverRoles = ['xinli_app', 'xinli_respondent', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const;
-/** Roles nobody signs in as: each owns functions that do one job, and may do no more than that job. */
+/** Roles without a sign-in. Each owns the functions of one task and has the rights of this task only. */
 export const definerRoles = ['xinli_submission', 'xinli_identity'] as const;
+/** The name of a server role. */
 export type ServerRole = (typeof serverRoles)[number];
 
 /**
- * Where a database is and how to reach it. `host` is a directory for a socket. Without `password` the cluster is ours and
- * trusts its private socket; with one, the server roles get passwords derived from it, so that every node knows them.
+ * The address of a database and its owner. `host` may be the directory of a socket.
+ * Without `password` the cluster is embedded and trusts its private socket.
+ * With one, the passwords of the server roles are derived from it, so every node knows them.
  */
 export interface Target {
   host: string;
@@ -20,36 +22,41 @@ export interface Target {
   ssl?: boolean | undefined;
 }
 
-/** The password of a server role on a database whose owner signs in with `password`. */
-const derived = (password: string, role: ServerRole) => createHmac('sha256', password).update(role).digest('base64url');
+/** The password of a server role, derived from the owner's password. */
+const rolePassword = (password: string, role: ServerRole) => createHmac('sha256', password).update(role).digest('base64url');
 
-/** Connection settings of a role on a target. */
+/** Returns the connection settings of a server role. */
 export function asRole(target: Target, role: ServerRole): pg.ClientConfig {
-  const { password, ssl, ...rest } = target;
-  return { ...rest, user: role, ...(password ? { password: derived(password, role) } : {}), ...(ssl ? { ssl: true } : {}) };
+  const { password, ssl, ...address } = target;
+  return {
+    ...address,
+    user: role,
+    ...(password ? { password: rolePassword(password, role) } : {}),
+    ...(ssl ? { ssl: true } : {}),
+  };
 }
 
-/** Connection settings of the owner, who migrates and is never used to serve. */
+/** Returns the connection settings of the owner. The owner migrates; requests never run as the owner. */
 export function asOwner(target: Target): pg.ClientConfig {
-  const { password, ssl, ...rest } = target;
-  return { ...rest, ...(password ? { password } : {}), ...(ssl ? { ssl: true } : {}) };
+  const { password, ssl, ...address } = target;
+  return { ...address, ...(password ? { password } : {}), ...(ssl ? { ssl: true } : {}) };
 }
 
-/** Makes the server roles, or brings them back to what they must be. Needs CREATEROLE once. */
+/** Creates the missing server roles and sets their passwords. The owner needs CREATEROLE for it. */
 export async function ensureRoles(client: pg.ClientBase, target: Target) {
   await client.query('begin');
   await client.query("select pg_advisory_xact_lock(hashtext('xinli roles'))");
   for (const role of serverRoles) {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
-    const password = target.password ? ` password '${derived(target.password, role)}'` : '';
+    const password = target.password ? ` password '${rolePassword(target.password, role)}'` : '';
     if (!rowCount) {
       await client.query(`create role ${role} login noinherit nocreatedb nocreaterole${password}`);
-      // Nothing a request does may hold the database longer than this (security.md C45).
+      // No request may block the database longer than this (security.md C45).
       await client.query(`alter role ${role} set statement_timeout = '15s'`);
       await client.query(`alter role ${role} set lock_timeout = '3s'`);
       await client.query(`alter role ${role} set idle_in_transaction_session_timeout = '10s'`);
-      // Respondents ask by key and nothing else: one plan serves every value, from the first call of a connection on. It may be made
-      // while the tables are still empty, so it must not scan them.
+      // Respondents read by key only, so one plan serves every value from the first call of a connection.
+      // PostgreSQL may make this plan while the tables are empty, so it must not scan them.
       if (role === 'xinli_respondent') {
         await client.query(`alter role ${role} set plan_cache_mode = 'force_generic_plan'`);
         await client.query(`alter role ${role} set enable_seqscan = off`);

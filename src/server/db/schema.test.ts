@@ -32,7 +32,7 @@ const listing = `
   union all select 'schema', n.nspname || ' ' || coalesce(n.nspacl::text, '') from pg_namespace n where n.nspname in ${schemas}
   order by 1, 2`;
 
-async function listed(fill: (target: Target) => Promise<unknown>): Promise<string[]> {
+async function listObjects(fill: (target: Target) => Promise<unknown>): Promise<string[]> {
   const admin = adminPool();
   const name = freshDatabaseName();
   await admin.query(`create database ${name} template template0 encoding 'UTF8'`);
@@ -53,7 +53,7 @@ async function withClient<T>(target: Target, use: (client: pg.Client) => Promise
   return use(client).finally(() => client.end());
 }
 
-/** Runs the files of db/schema alone, in one transaction as a migration runs. */
+/** Runs the files of db/schema in one transaction, as a migration runs. */
 const applySchema = (target: Target) =>
   withClient(target, async (client) => {
     await client.query('begin');
@@ -61,14 +61,14 @@ const applySchema = (target: Target) =>
     await client.query('commit');
   });
 
-test('the first migration is the files of db/schema in order, as long as it is the only one (else: npm run db:squash)', async () => {
+test('the only migration equals the files of db/schema in order (else: npm run db:squash)', async () => {
   const [first, ...later] = await shippedMigrations();
   expect(first?.name).toBe('0001_schema.sql');
   if (later.length === 0) expect(first?.sql).toBe(await schemaText());
 });
 
-test('db/schema describes the migrated database: each function, policy, trigger, column, index and grant', async () => {
-  const migrated = await listed(migrate);
+test('db/schema describes each function, policy, trigger, column, index and grant of the migrated database', async () => {
+  const migrated = await listObjects(migrate);
   expect(migrated.length).toBeGreaterThan(1000);
-  expect(migrated).toEqual(await listed(applySchema));
+  expect(migrated).toEqual(await listObjects(applySchema));
 });

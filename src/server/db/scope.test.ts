@@ -16,19 +16,19 @@ test('a session that does not exist sees no row', async () => {
   await expect(read("x'; drop table sysuser; --" as SessionHash)).rejects.toThrow('not a session hash');
 });
 
-test('a transaction that failed has ended: nothing is kept and no statement can follow it', async () => {
+test('a failed transaction is rolled back and refuses lateStatementr statements', async () => {
   const { services, sqlAsOwner } = await startServer();
-  let late: Promise<unknown> | undefined;
+  let lateStatement: Promise<unknown> | undefined;
   let leaked: Scope | undefined;
   const failed = withScope(services.pools.app, { session: hashToken('chen') }, async (scope) => {
     leaked = scope;
     await rename.execute(scope.db);
-    late = sql`select pg_sleep(0.2)`.execute(scope.db).then(() => rename.execute(scope.db));
-    late.catch(() => undefined);
+    lateStatement = sql`select pg_sleep(0.2)`.execute(scope.db).then(() => rename.execute(scope.db));
+    lateStatement.catch(() => undefined);
     throw new Error('given up');
   });
   await expect(failed).rejects.toThrow('given up');
-  await expect(late).rejects.toThrow('has ended');
+  await expect(lateStatement).rejects.toThrow('has ended');
   expect(() => leaked?.db).toThrow('has ended');
   expect(await sqlAsOwner("select from sysuser where userid = 'U_WANG' and remark = '年级组长'")).toEqual([]);
 });

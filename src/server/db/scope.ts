@@ -4,25 +4,26 @@ import { kyselyFor, type Db } from '#server/db/pools.ts';
 declare const brand: unique symbol;
 
 /**
- * The part of the data a caller may see, and the only door to it: a transaction with the caller's session bound to it. Row-level
- * security decides by that session. Every query takes a Scope, so a query without one does not compile.
+ * A transaction with the caller's session bound to it, the only way to the tables.
+ * Row-level security decides by this session which rows the caller sees.
+ * Every query takes a Scope, so a query without one does not compile.
  */
 export interface Scope {
   readonly db: Db;
   readonly [brand]: true;
 }
 
-/** The same reach for statistics, under a role that may read no column with a name in it. */
+/** A transaction with the same range for statistics. Its role may not read columns that contain names. */
 export interface StatsScope {
   readonly db: Db;
   readonly [brand]: 'count';
 }
 
-/** SHA-256 of a session token, in hex. Its form is checked because it is written into the statement that binds the session. */
+/** SHA-256 of a session token, in hex. `inTransaction` checks its form, because it writes it into a statement. */
 export type SessionHash = string & { readonly hashed: unique symbol };
 const hashForm = /^[0-9a-f]{64}$/;
 
-/** Whose transaction to open: the hash of the token and, for a session bound to a browser, the hash of its HttpOnly cookie. */
+/** The hash of the session token and, for a session bound to a browser, the hash of its HttpOnly cookie. */
 export interface SessionCredentials {
   session: SessionHash | '';
   cookieHash?: SessionHash | undefined;
@@ -45,7 +46,7 @@ async function inTransaction<T>(
     await client.query(`begin; set local app.session = '${session}'; set local app.bound = '${cookieHash}'`);
     const result = await work({
       get db() {
-        // A statement after the end would run outside the transaction, on a connection of somebody else's call.
+        // A statement after the end would run outside the transaction, on the connection of another call.
         if (hasEnded) throw new Error('the transaction has ended');
         return db;
       },
@@ -62,11 +63,11 @@ async function inTransaction<T>(
   }
 }
 
-/** Runs `work` in one transaction within the reach of a session; commits when it returns, rolls back when it throws. */
+/** Runs `work` in one transaction with the range of a session. Commits when it returns, rolls back when it throws. */
 export const withScope = <T>(pool: pg.Pool, credentials: SessionCredentials, work: (scope: Scope) => Promise<T>): Promise<T> =>
   inTransaction(pool, credentials, (transaction) => work(transaction as Scope));
 
-/** Runs statistics within the reach of a session. */
+/** Runs statistics in one transaction with the range of a session. */
 export const withStatsScope = <T>(
   pool: pg.Pool,
   credentials: SessionCredentials,

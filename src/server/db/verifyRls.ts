@@ -1,19 +1,19 @@
 import type pg from 'pg';
 
-/** Catalogue questions whose every row is a hole in tenant isolation (security.md 2.5). Asked at start-up and in tests. */
-const question = `
+/** A query of the system catalogue. Each row is a hole in tenant isolation (security.md 2.5). Start-up and tests run it. */
+const faultsQuery = `
 with r as (select c.oid, c.relname, c.relkind, c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.reloptions
   from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'audit', 'rollup')),
  server as (select oid, rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles
  where rolname in ('xinli_app', 'xinli_respondent', 'xinli_authn', 'xinli_stats', 'xinli_sealer', 'xinli_submission', 'xinli_identity'))
-select 'table without forced row security' as fault, relname::text as what from r
+select 'table without forced row security' as fault, relname::text as object from r
   where relkind in ('r', 'p') and relname not in ('seal', 'watermark') and not (relrowsecurity and relforcerowsecurity)
 union all select 'row security without a policy', relname::text from r
 where relkind in ('r', 'p') and relrowsecurity and not exists (select from pg_policy p where p.polrelid = r.oid)
 union all select 'tenant table without an orgpath', relname::text from r
 where relkind = 'r' and relname not in ('seal', 'watermark') and not exists (select from pg_attribute a
   where a.attrelid = r.oid and a.attname = 'orgpath')
-union all select 'view that does not ask as its caller', relname::text from r
+union all select 'view that does not run as its caller', relname::text from r
 where relkind = 'v' and not coalesce('security_invoker=true' = any (reloptions), false)
 union all select 'materialised view readable by the server', relname::text from r
 where relkind = 'm' and has_table_privilege('xinli_app', oid, 'select')
@@ -26,12 +26,14 @@ union all select 'server may truncate, reference or trigger', r.relname || ' / '
 where relkind in ('r', 'p') and (has_table_privilege(s.oid, r.oid, 'truncate')
   or has_table_privilege(s.oid, r.oid, 'trigger') or has_table_privilege(s.oid, r.oid, 'references'))
 union all select 'server role owns a relation', r.relname || ' / ' || s.rolname from r join server s on s.oid = r.relowner
-union all select 'server role with power', rolname::text from server where rolsuper or rolbypassrls or rolcreaterole or rolcreatedb
+union all select 'server role with administrator rights', rolname::text from server
+where rolsuper or rolbypassrls or rolcreaterole or rolcreatedb
 union all select 'server role is a member of another', s.rolname || ' in ' || m.roleid::regrole::text
 from pg_auth_members m join server s on s.oid = m.member
-union all select 'policy that asks per row', polrelid::regclass::text || '.' || polname from pg_policy
+union all select 'policy that calls its function once per row', polrelid::regclass::text || '.' || polname from pg_policy
 where pg_get_expr(polqual, polrelid) ~ 'access\\.(path|current|is)_\\w+\\(' and pg_get_expr(polqual, polrelid) !~* 'select access\\.'
-union all select 'unique index that tells of other tenants', i.indexrelid::regclass::text from pg_index i join r on r.oid = i.indrelid
+union all select 'unique index that reveals rows of other tenants', i.indexrelid::regclass::text
+from pg_index i join r on r.oid = i.indrelid
   where i.indisunique and not i.indisprimary and r.relname not in ('seal', 'watermark') and not exists (select
     from pg_attribute a where a.attrelid = r.oid and a.attnum = any (i.indkey) and a.attname = 'orgpath')
 union all select 'function of a definer role for others than respondents',
@@ -46,18 +48,18 @@ where p.proowner = 'xinli_identity'::regrole and p.oid not in ('auth.current_cal
 union all select 'identity role reads more than accounts', r.relname::text from r
 where has_any_column_privilege('xinli_identity', r.oid, 'select')
   and r.relname not in ('muser', 'sysuser', 'sysuserrole', 'role', 'sysuserpermission', 'menuoverride')
-union all select 'session can be written by', s.rolname::text from server s
+union all select 'role that can write sessions', s.rolname::text from server s
 where s.rolname <> 'xinli_authn' and (has_any_column_privilege(s.oid, 'auth.session', 'insert')
   or has_any_column_privilege(s.oid, 'auth.session', 'update'))
-union all select 'audit trail can be changed', s.rolname::text from server s
+union all select 'role that can change the audit log', s.rolname::text from server s
 where has_table_privilege(s.oid, 'audit.log', 'update') or has_table_privilege(s.oid, 'audit.log', 'delete')
-union all select 'names readable by the counting role', 'cuser.' || a.attname from pg_attribute a
+union all select 'name column readable by the statistics role', 'cuser.' || a.attname from pg_attribute a
 where a.attrelid = 'public.cuser'::regclass and a.attname in ('username', 'pinyin', 'initials', 'phonesealed',
   'phonehash', 'idnosealed', 'idnohash', 'address') and has_column_privilege('xinli_stats', a.attrelid, a.attnum, 'select')
 order by 1, 2`;
 
-/** The holes found, in words; empty when isolation holds. */
+/** Returns the holes in tenant isolation as texts; empty when there are none. */
 export async function rlsFaults(client: pg.ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ fault: string; what: string }>(question);
-  return rows.map(({ fault, what }) => `${fault}: ${what}`);
+  const { rows } = await client.query<{ fault: string; object: string }>(faultsQuery);
+  return rows.map(({ fault, object }) => `${fault}: ${object}`);
 }

@@ -10,7 +10,7 @@ import { startServer } from '#testing/server.ts';
 type Server = Awaited<ReturnType<typeof startServer>>;
 const student = (username: string) => ({ appid: '000000002', username, gender: '02' as const, archive: {}, guardian: [] });
 
-/** Statements as the owner of the database, who alone can switch the lock on the trail off. */
+/** Runs statements as the owner of the database. Only the owner can switch the lock of the audit log off. */
 async function asDatabaseOwner({ target }: Server, ...statements: string[]) {
   const client = new pg.Client(asOwner(target));
   await client.connect();
@@ -28,11 +28,12 @@ test('R-22: an action whose audit row cannot be written has no effect and return
   const { cuserid } = await server.as('chen')(cuser.insertCUser, student('林小雨'));
   const before = await server.sqlAsOwner('select count(*)::int as n from cuser');
   await asDatabaseOwner(server, 'revoke insert on audit.log from xinli_app');
-  const made = await server.raw('as.m.cuser.insertCUser', 'chen', student('张小北'));
-  const seen = await server.raw('as.m.cuser.revealCUser', 'chen', { cuserid });
-  for (const answer of [made, seen]) expect(answer).toEqual({ errorCode: 900000, errorMsg: expect.stringContaining('系统错误') });
+  const insertAnswer = await server.raw('as.m.cuser.insertCUser', 'chen', student('张小北'));
+  const revealAnswer = await server.raw('as.m.cuser.revealCUser', 'chen', { cuserid });
+  for (const answer of [insertAnswer, revealAnswer])
+    expect(answer).toEqual({ errorCode: 900000, errorMsg: expect.stringContaining('系统错误') });
   expect(await server.sqlAsOwner('select count(*)::int as n from cuser')).toEqual(before);
-  // What leaves no trace is not held up by it.
+  // A plain read writes no audit row, so it still works.
   expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(1);
 });
 
@@ -50,7 +51,7 @@ test('R-22: a failed action leaves no audit row', async () => {
 });
 
 test.each(['xinli_app', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const)(
-  'R-22: %s can neither change nor remove what was recorded',
+  'R-22: %s can neither change nor remove an audit row',
   async (role) => {
     const server = await startServer();
     await server.as('chen')(cuser.insertCUser, student('林小雨'));
@@ -86,7 +87,7 @@ test('R-22: the database owner cannot change the audit log while its lock is on'
     await expect(server.sqlAsOwner(statement)).rejects.toThrow();
 });
 
-test('R-22: chaining during eight concurrent writers chains every row exactly once', async () => {
+test('R-22: chaining during eight concurrent writers puts every row into exactly one seal', async () => {
   const server = await startServer();
   const { sealer } = server.services.pools;
   const sealed: number[] = [];
@@ -106,12 +107,12 @@ test('R-22: chaining during eight concurrent writers chains every row exactly on
   const [log] = await server.sqlAsOwner<{ n: number }>('select count(*)::int as n from audit.log');
   const [seals] = await server.sqlAsOwner<{ n: number }>('select sum(rows)::int as n from audit.seal');
   expect(log?.n).toBeGreaterThanOrEqual(120);
-  // How many seals it takes depends on what else runs in the cluster; that each row is in exactly one does not.
+  // The number of seals depends on other work in the cluster. But each row is in exactly one seal.
   expect([seals?.n, sealed.reduce((sum, rows) => sum + rows, 0)]).toEqual([log?.n, log?.n]);
   expect(await verifyAudit(sealer)).toMatchObject({ rows: log?.n, broken: null });
 });
 
-/** Ways to falsify the trail, each as SQL on the row or seal with the given position. */
+/** Ways to falsify the audit log, each as SQL for the row with the given id. */
 const tampers: Record<string, (id: string) => string> = {
   'another account': (id) => `update audit.log set accountid = 'U_LU' where id = ${id}`,
   'another time': (id) => `update audit.log set time = time + interval '1 second' where id = ${id}`,
@@ -120,17 +121,17 @@ const tampers: Record<string, (id: string) => string> = {
   'another person': (id) => `update audit.log set cuserids = cuserids || array['C9999999999'] where id = ${id}`,
   'another detail': (id) => `update audit.log set detail = '{"changed": []}' where id = ${id}`,
   'another address': (id) => `update audit.log set ip = '10.0.0.1' where id = ${id}`,
-  'a row removed': (id) => `delete from audit.log where id = ${id}`,
-  'a row slipped in': (id) =>
+  'a deleted row': (id) => `delete from audit.log where id = ${id}`,
+  'an inserted row': (id) =>
     `insert into audit.log (musercode, accountid, action, title, kind, xid) select musercode, accountid, action,
       title, kind, xid from audit.log where id = ${id}`,
-  'two rows swapped': (id) =>
+  'two swapped rows': (id) =>
     `update audit.log a set accountid = 'U_LU', objectid = b.objectid from (select objectid from audit.log
       where id <> ${id} order by id limit 1) b where a.id = ${id}`,
   'a row moved to later': (id) => `update audit.log set xid = pg_current_xact_id() where id = ${id}`,
   'a seal with another hash': () =>
     "update audit.seal set hash = encode(sha256(hash::bytea), 'hex') where seq = (select 1 + floor(random() * max(seq)) from audit.seal)",
-  'a seal removed': () => 'delete from audit.seal where seq = (select 1 + floor(random() * (max(seq) - 1)) from audit.seal)',
+  'a deleted seal': () => 'delete from audit.seal where seq = (select 1 + floor(random() * (max(seq) - 1)) from audit.seal)',
   'a seal with another count': () => 'update audit.seal set rows = rows + 1 where seq = 1',
 };
 
@@ -145,27 +146,27 @@ test('R-22: a hundred falsifications by the database owner are all detected', as
     'alter table audit.log disable trigger all',
     'alter table audit.seal disable trigger all',
     'alter table audit.log no force row level security',
-    'create table kept_log as table audit.log',
-    'create table kept_seal as table audit.seal',
+    'create table copy_log as table audit.log',
+    'create table copy_seal as table audit.seal',
   );
   const restore = [
     'truncate audit.log, audit.seal',
-    'insert into audit.log overriding system value select * from kept_log',
-    'insert into audit.seal select * from kept_seal',
+    'insert into audit.log overriding system value select * from copy_log',
+    'insert into audit.seal select * from copy_seal',
   ];
   await asDatabaseOwner(server, ...restore);
-  const whole = await verifyAudit(server.services.pools.sealer);
-  expect(whole).toMatchObject({ rows: 24, broken: null });
+  const intact = await verifyAudit(server.services.pools.sealer);
+  expect(intact).toMatchObject({ rows: 24, broken: null });
   const ids = (await server.sqlAsOwner<{ id: number }>('select id from audit.log order by id')).map((row) => String(row.id));
   const kinds = Object.keys(tampers);
-  const unseen: string[] = [];
+  const undetected: string[] = [];
   for (let i = 0; i < 100; i += 1) {
     const kind = kinds[i % kinds.length] as string;
     const id = ids[randomInt(ids.length)] as string;
     const [result] = await asDatabaseOwner(server, tampers[kind]?.(id) as string);
     expect([kind, id, result?.rowCount]).toEqual([kind, id, 1]);
-    if ((await verifyAudit(server.services.pools.sealer)).broken === null) unseen.push(`${kind} of row ${id}`);
+    if ((await verifyAudit(server.services.pools.sealer)).broken === null) undetected.push(`${kind} of row ${id}`);
     await asDatabaseOwner(server, ...restore);
   }
-  expect(unseen).toEqual([]);
+  expect(undetected).toEqual([]);
 });

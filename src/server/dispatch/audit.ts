@@ -5,7 +5,7 @@ import type { Action } from '#contract/action.ts';
 import type { AnyCaller } from '#server/dispatch/caller.ts';
 import type { Scope } from '#server/db/scope.ts';
 
-/** What an audit row says besides who, what and when. Never passwords, never answers. */
+/** The facts of an audit row besides the account, the action and the time. Never passwords, never answers. */
 export interface AuditFacts {
   cuserids?: readonly string[];
   objectid?: string;
@@ -13,12 +13,12 @@ export interface AuditFacts {
   minors?: boolean;
 }
 
-/** Adds the row of a call in the call's own transaction: an action that cannot be recorded does not happen. */
+/** Adds the audit row of a call in its transaction. When the row cannot be written, the call has no effect. */
 export async function writeAudit(scope: Scope, action: Action, caller: AnyCaller, facts: AuditFacts, ip: string) {
   await sql`select audit.add(${JSON.stringify(auditRow(action, caller, facts, ip))}::jsonb)`.execute(scope.db);
 }
 
-/** The row of a call, as `audit.add` takes it. */
+/** The argument of `audit.add` for a call. */
 const auditRow = (action: Action, caller: AnyCaller, facts: AuditFacts, ip: string) => ({
   musercode: caller.kind === 'anyone' ? null : caller.musercode,
   accountid: caller.kind === 'staff' ? caller.accountid : caller.kind === 'respondent' ? caller.cuserid : null,
@@ -45,9 +45,8 @@ const hashRows = (prevhash: string, rows: readonly unknown[]) => {
 };
 
 /**
- * Chains what has been written since the last seal. The fence is the transaction id: everything below the oldest
- * running transaction is final, whereas row ids are handed out before the commit and rows would be missed.
- * Returns the number of rows sealed.
+ * Chains the rows since the last seal; returns their number. The limit is the oldest running transaction: all rows below it are
+ * final. Row ids would be no limit: a row gets its id before its commit, so the seal could miss it.
  */
 export async function sealAudit(pool: pg.Pool): Promise<number> {
   const client = await pool.connect();
@@ -58,8 +57,8 @@ export async function sealAudit(pool: pg.Pool): Promise<number> {
       'select seq, xidto::text, hash from audit.seal order by seq desc limit 1',
     );
     const from = last[0]?.xidto ?? '0';
-    const { rows: edge } = await client.query<{ to: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as to');
-    const to = edge[0]?.to ?? from;
+    const { rows: limit } = await client.query<{ to: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as to');
+    const to = limit[0]?.to ?? from;
     const { rows } = await client.query(rowsText, [from, to]);
     if (rows.length > 0) {
       const prevhash = last[0]?.hash ?? '';
@@ -80,7 +79,7 @@ export async function sealAudit(pool: pg.Pool): Promise<number> {
   }
 }
 
-/** Recomputes the chain from the rows. `broken` is the number of the first seal that does not hold. */
+/** Recomputes the chain from the rows. `broken` is the number of the first seal that does not match. */
 export async function verifyAudit(pool: pg.Pool): Promise<{ seals: number; rows: number; broken: number | null }> {
   const { rows: seals } = await pool.query<{
     seq: number;

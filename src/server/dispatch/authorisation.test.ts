@@ -32,10 +32,10 @@ test('R-11: the matrix test detects a widened allowance and an action without a 
     limiter: new RateLimiter(1e9, 1e9),
     onError: (error) => server.errors.push(error),
   });
-  const only = widened.map((item) => item.action);
-  const found = await measureAccess(server, only, dispatch);
-  expect(findDifferences(await readAgreedMatrix(), found)).toContain(`${name} norights: agreed ".", found "+"`);
-  expect(findDifferences(new Map(), found)).toEqual([`${name} has no row`]);
+  const widenedActions = widened.map((handler) => handler.action);
+  const measured = await measureAccess(server, widenedActions, dispatch);
+  expect(findDifferences(await readAgreedMatrix(), measured)).toContain(`${name} norights: agreed ".", found "+"`);
+  expect(findDifferences(new Map(), measured)).toEqual([`${name} has no row`]);
 });
 
 test('R-11: the matrix test detects a table without its scope policy', async () => {
@@ -45,11 +45,11 @@ test('R-11: the matrix test detects a table without its scope policy', async () 
   await client.query('create policy leak on cuser for select to xinli_app using (true)');
   await client.end();
   const name = 'as.m.cuser.revealCUser';
-  const found = await measureReach(
+  const measured = await measureReach(
     server,
     actions.filter((action) => action.name === name),
   );
-  expect(findDifferences(await readAgreedMatrix(), found)).toEqual(
+  expect(findDifferences(await readAgreedMatrix(), measured)).toEqual(
     Object.keys(relations)
       .filter((relation) => relation !== 'own' && relation !== 'below')
       .map((relation) => `${name} ${relation}: agreed "=", found "+"`),

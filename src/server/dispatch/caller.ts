@@ -13,30 +13,30 @@ export interface Staff {
   musercode: string;
   /** null when the institution's own account signed in */
   userid: string | null;
-  /** what the case log and the audit trail call them */
+  /** the caller's name in the case log and the audit log */
   name: string;
   musertype: MUserTypeCode;
   sector: string;
   codes: ReadonlySet<string>;
-  /** what their institution may use */
+  /** effective codes of the caller's institution */
   institutioncodes: ReadonlySet<string>;
   /** data scope 5: only persons of teams this member of staff is responsible for */
   ownTeamsOnly: boolean;
-  /** no institution stands below the caller's: a list is of one institution and can be asked for by it */
+  /** no institution is below the caller's, so a query may filter by one institution */
   isLeaf: boolean;
-  /** data scopes 2–5: not every person of the institution is within reach */
+  /** data scopes 2–5: the caller does not see every person of the institution */
   hasDataScope: boolean;
   seedetail: boolean;
   mustChangePassword: boolean;
   /** the institution or a role asks for a second factor and the account has none yet */
   mustEnrol: boolean;
   hasfactor: boolean;
-  /** the account that acts in this one, and its name */
+  /** the account that acts in this one (登录机构), and its name */
   loginasby: string | null;
   loginasname: string | null;
-  /** seconds for which somebody may still act in this account; 0 when nobody does */
+  /** remaining seconds of acting in this account; 0 when no account acts in it */
   actingSecondsLeft: number;
-  /** within five minutes of proving who they are */
+  /** the caller passed a step-up within the last five minutes */
   recentlyVerified: boolean;
 }
 /** A person answering a questionnaire. */
@@ -45,9 +45,11 @@ export interface Respondent {
   cuserid: string;
   musercode: string;
 }
+/** A caller without a session. */
 export interface Anyone {
   kind: 'anyone';
 }
+/** The type of the caller for each kind of caller. */
 export interface CallerOf {
   anyone: Anyone;
   respondent: Respondent;
@@ -55,12 +57,12 @@ export interface CallerOf {
 }
 export type AnyCaller = CallerOf[Caller];
 
-/** The name under which a token is stored; the token itself is never kept. */
+/** Returns the hash under which the database stores a token. It never stores the token itself. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex') as SessionHash;
 
 /**
- * Who the session in force belongs to, read inside the request's own transaction: rights are computed anew at every
- * call, so a role taken away is gone with the next click. Throws 110000 for anything but a live session of that kind.
+ * Returns the caller of the session that is bound to the transaction. Each call reads the rights anew, so a change of rights
+ * takes effect with the next call. Throws 110000 unless the session is live and of that kind.
  */
 export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> } = {
   anyone: async () => ({ kind: 'anyone' }),
@@ -74,7 +76,7 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
     const row = await loadCaller(scope);
     const staff = parseCaller(row);
     if (row.parenthash === null) return staff;
-    // Acting in another's account gives nobody a permission they lack: both accounts must hold it, at every call.
+    // While an account acts in another one, each call needs permissions that both accounts hold.
     await bindSession(scope, row.parenthash);
     const actor = parseCaller(await loadCaller(scope));
     await bindSession(scope, row.tokenhash);
@@ -89,7 +91,7 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
   },
 };
 
-/** Makes the statements that follow in this transaction run as another session. */
+/** Binds another session to the following statements of this transaction. */
 const bindSession = (scope: Scope, session: string) => sql`select set_config('app.session', ${session}, true)`.execute(scope.db);
 
 /** A row of `auth.current_caller()` (db/schema/10_auth.sql). */
@@ -120,7 +122,7 @@ interface CallerRow {
   parenthash: string | null;
 }
 
-/** The account behind the session of this transaction, with its rights as they are now. Throws 110000 when no staff session is in force. */
+/** Returns the account of the transaction's session with its current rights. Throws 110000 without a live staff session. */
 async function loadCaller(scope: Scope): Promise<CallerRow> {
   const { rows } = await sql<CallerRow>`select * from auth.current_caller()`.execute(scope.db);
   if (!rows[0]) throw problems.identityInvalid();
@@ -155,8 +157,8 @@ function parseCaller(row: CallerRow): Staff {
 }
 
 /**
- * Effective codes of an account (conventions.md 0.4): staff hold (roles ∪ grants − denials) ∩ their institution's codes,
- * without what is switched off.
+ * Returns the effective codes of an account (conventions.md 0.4). The codes of switched-off menus are left out.
+ * Staff hold (roles ∪ grants − denials) ∩ the codes of their institution.
  */
 export function effectiveCodes(options: {
   mcodes: readonly string[];
@@ -166,7 +168,7 @@ export function effectiveCodes(options: {
   staff: boolean;
   issuper: boolean;
   musertype: string;
-  /** numbers of menu entries the platform has switched off for everybody */
+  /** ids of the menus that the platform has switched off for all accounts */
   menusoff?: readonly number[];
 }): ReadonlySet<string> {
   const institution = new Set(options.issuper ? allCodes : options.mcodes);

@@ -10,7 +10,7 @@ import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
 import { withStatsScope, withScope, type Scope, type SessionCredentials, type SessionHash } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 
-/** One call, however it arrived. `requestId` travels in a header, never in the body. */
+/** One call of a client or of the export worker. The response carries `requestId` in a header, never in the body. */
 export interface Call {
   name: string;
   token: string;
@@ -23,11 +23,13 @@ export interface Call {
   useragent: string;
   /** Hash of the HttpOnly cookie that a browser sends along with its token. */
   cookieHash?: SessionHash | undefined;
-  /** On a sign-in from a browser: hash of the cookie it is about to receive. */
+  /** On a sign-in from a browser: hash of the cookie that the response sets. */
   newCookieHash?: SessionHash | undefined;
 }
+/** The body of a response. */
 export type Answer = { errorCode: 0; errorMsg: ''; data: unknown } | { errorCode: number; errorMsg: string; data?: unknown };
 
+/** The clock, the rate limiter and the error log of a dispatcher. */
 export interface DispatchOptions {
   clock: () => Date;
   limiter: RateLimiter;
@@ -35,8 +37,9 @@ export interface DispatchOptions {
 }
 
 /**
- * Every call of every client passes here, top to bottom: find the action, begin and bind, who calls, permit, parse, run, audit, commit.
- * One request is one transaction. Its audit row is written in it, so an action that cannot be recorded does not happen.
+ * Returns the function that executes every call, from top to bottom: find the action, begin, bind the session, identify, permit,
+ * parse, run, audit, commit. One request is one transaction.
+ * It contains the audit row, so an action that cannot be recorded has no effect.
  */
 export function dispatcher(services: Services, handlers: readonly Handler[], options: DispatchOptions) {
   const byName = new Map(handlers.map((handler) => [handler.action.name as string, handler]));
@@ -65,11 +68,11 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
     const session = kind === 'anyone' ? '' : hashToken(call.token);
     const credentials: SessionCredentials = { session, cookieHash: call.cookieHash };
-    // A whole school answers from behind one address: before they are known, respondents weigh a twentieth.
+    // A whole school answers from one address. So before sign-in a respondent's call costs a twentieth.
     options.limiter.take(session || call.ip, (action.cost ?? 1) / (session === '' && call.name.startsWith('as.c.') ? 20 : 1));
     const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
 
-    /** Who calls and with which request; throws what refuses them. */
+    /** Returns the caller and the parsed request; throws the problem when the call is not allowed. */
     const authorize = async (scope: Scope) => {
       const caller: AnyCaller = await identify[kind](scope);
       if (caller.kind === 'staff') assertPermitted(action, caller);
@@ -78,7 +81,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       return { caller, input };
     };
 
-    // A file is read only after its sender is allowed to send it, and no transaction waits for it to arrive.
+    // The server reads a file only after it has authorized the caller. No transaction waits for the file to arrive.
     const { upload, stored } = call.upload
       ? await receiveUpload(call.upload, await withScope(pool, credentials, authorize), receive)
       : {};
@@ -110,9 +113,9 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           authorizeCall: (name, body) => authorizeCall(name, caller, body),
         };
         const result = await (run as Run)(input, ctx);
-        // The response schema is the whitelist: a column it does not name never leaves the server.
+        // The response schema is a whitelist: a column without a field in it never leaves the server.
         const data = action.kind === 'export' ? result : action.response.parse(result);
-        // A list that shows names records whose; a plain read leaves no trace.
+        // A list that shows names records the persons; a plain read writes no audit row.
         if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit(scope, action, caller, facts, call.ip);
         return data;
       });
@@ -122,7 +125,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     }
   }
 
-  /** Names cannot be probed without a live session of staff: only such a caller learns that a name does not exist (130001). */
+  /** Returns 130001 for an unknown call name to a live session only. Without one nobody can probe for names. */
   async function unknownName({ name, token, cookieHash }: Call): Promise<Problem> {
     if (token === '') return problems.identityInvalid();
     const session = hashToken(token);
@@ -133,17 +136,17 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     return problems.notFound({ what: '接口' });
   }
 
-  /** The file of a call: streamed to the store by actions that ask for it, otherwise read into memory. */
+  /** Returns the file of a call. Actions with `receive` stream it to the store; the others read it into memory. */
   async function receiveUpload(
-    arriving: IncomingFile,
+    incoming: IncomingFile,
     { caller, input }: { caller: AnyCaller; input: unknown },
     receive: Handler['receive'],
   ): Promise<{ upload?: Upload; stored?: StoredFile }> {
-    if (!receive || caller.kind !== 'staff') return { upload: { ...arriving, content: await readAll(arriving.content) } };
-    return { stored: await (receive as Receive)(input, arriving, { ...services, caller }) };
+    if (!receive || caller.kind !== 'staff') return { upload: { ...incoming, content: await readAll(incoming.content) } };
+    return { stored: await (receive as Receive)(input, incoming, { ...services, caller }) };
   }
 
-  /** The action of that name if this caller may call it now with this request; throws what calling it would. */
+  /** Returns the action of that name if this caller may call it now with this request. Otherwise throws as the call would. */
   function authorizeCall(name: string, caller: AnyCaller, body: unknown): Action {
     const action = byName.get(name)?.action;
     if (!action || action.allow.caller !== 'staff' || caller.kind !== 'staff') throw problems.notAllowed();
@@ -156,7 +159,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
 type Run = (input: unknown, ctx: Context<Caller>) => Promise<unknown>;
 type Receive = (input: unknown, upload: IncomingFile, ctx: ReceiveContext) => Promise<StoredFile>;
 
-/** Reads a file into memory; refuses it as soon as it is larger than such files may be. */
+/** Reads a file into memory; throws as soon as it is larger than `maxUploadBytes`. */
 async function readAll(content: IncomingFile['content']): Promise<Uint8Array> {
   if (content instanceof Uint8Array) return content;
   const chunks: Uint8Array[] = [];
@@ -168,9 +171,9 @@ async function readAll(content: IncomingFile['content']): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** What an account with an initial password may do: change it, look at itself, leave. */
+/** The calls of an account with an initial password: change it, read its own data, sign out. */
 const allowedBeforePasswordChange: readonly string[] = ['as.m.user.updateMUser', 'as.m.user.logout', 'as.m.user.getUserInfo'];
-/** What an account that needs a second factor and has none may do: set it up, look at itself, leave. */
+/** The calls of an account that must enrol a second factor: enrol it, read its own data, sign out. */
 const allowedBeforeEnrolment: readonly string[] = [
   'as.m.user.getSecondFactor',
   'as.m.user.beginSecondFactor',
@@ -186,7 +189,7 @@ function assertPermitted(action: Action, caller: Staff) {
   if (caller.mustEnrol && !caller.mustChangePassword && !allowedBeforeEnrolment.includes(action.name)) throw problems.mustEnrol();
 }
 
-/** Files, one person's data, rights and secrets: refused while acting in another's account, and without a recent step-up. */
+/** Throws for a sensitive action while the caller acts in another account or without a recent step-up. */
 function assertStepUp(action: Action, caller: Staff, input: unknown) {
   if (caller.loginasby && isClosedToActing(action, input)) throw problems.notWhileActing();
   if (needsStepUp(action, input) && !caller.recentlyVerified)

@@ -7,36 +7,36 @@ import type { StatsScope, Scope, SessionHash } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
-/** What a handler sees: one scope, one clock, one caller. */
+/** The context of a handler: one scope, one clock, one caller. */
 export interface Context<C extends Caller = Caller> extends Services {
   scope: Scope;
   now: Date;
   caller: CallerOf[C];
   /** Accounts, sessions and second factors, under the role that may read and write them. */
   authn: pg.Pool;
-  /** The token as it came; only signing out needs it. */
+  /** The token of the request; only signing out needs it. */
   token: string;
-  /** The session's name, for the few actions that end or change it. */
+  /** The hash of the session, for the actions that end or change it. */
   session: SessionHash | '';
-  /** Where the call comes from. `cookieHash` belongs to this session, `newCookieHash` to one that is about to be opened. */
+  /** The origin of the call. `cookieHash` belongs to this session, `newCookieHash` to the session that a sign-in creates. */
   origin: { ip: string; useragent: string; cookieHash: SessionHash | undefined; newCookieHash: SessionHash | undefined };
-  /** The file of an `import` action that takes it whole. */
+  /** The file of an `import` action, in memory. */
   upload: Upload | undefined;
-  /** The file of an `import` action that has it streamed to the store first (`Handler.receive`). */
+  /** The file of an `import` action that streamed it to the store first (`Handler.receive`). */
   stored: StoredFile | undefined;
-  /** Counts within the caller's reach, in a transaction of their own. */
+  /** Runs statistics within the caller's range, in a separate transaction. */
   stats: <T>(work: (scope: StatsScope) => Promise<T>) => Promise<T>;
-  /** Adds facts to the audit row of this call: persons concerned, what changed. Never answers, never passwords. */
+  /** Adds facts to the audit row of this call: the persons and the changes. Never answers, never passwords. */
   audit: (facts: { cuserids?: readonly string[]; objectid?: string; detail?: Record<string, unknown>; minors?: boolean }) => void;
-  /** Runs after the commit; what fails here is logged and does not undo the call. */
+  /** Runs `work` after the commit. The server logs its failure, which does not undo the call. */
   afterCommit: (work: () => void | Promise<void>) => void;
-  /** An export says how many of how many rows it has read; shown in 下载中心 when it runs as a job. */
+  /** Reports how many rows an export has read, and of how many. 下载中心 shows it when the export runs as a job. */
   progress: (doneCount: number, total: number) => void;
-  /** Returns the action of that name if this caller may call it now with this request; throws what calling it would. */
+  /** Returns the action of that name if this caller may call it now with this request. Otherwise throws as the call would. */
   authorizeCall: (name: string, body: unknown) => Action;
 }
 
-/** What the handler of a `read` sees. Read handlers have no side effects: this type has no way to write outside the transaction. */
+/** The context of a `read` handler. It has no side effects: this type gives no way to write outside the transaction. */
 export type ReadContext<C extends Caller = Caller> = Omit<
   Context<C>,
   'pools' | 'authn' | 'afterCommit' | 'storage' | 'upload' | 'stored'
@@ -45,20 +45,21 @@ export type ReadContext<C extends Caller = Caller> = Omit<
   storage: Pick<Storage, 'get' | 'head' | 'signedUrl'>;
 };
 
+/** An action with the function that runs it and, for streamed files, the function that receives the file. */
 export interface Handler {
   action: Action;
   run: (input: never, ctx: never) => Promise<unknown>;
   receive?: (input: never, upload: IncomingFile, ctx: ReceiveContext) => Promise<StoredFile>;
 }
 
-/** What receiving a file sees: who sends it, and no transaction, because a slow line would hold it open. */
+/** The context of receiving a file: the caller and no transaction, because a slow upload would keep it open. */
 export interface ReceiveContext extends Services {
   caller: CallerOf['staff'];
 }
 
 /**
- * As `handle`, for an action whose file may be larger than memory. Once the caller is known to be allowed, `receive` streams the file to
- * the store. Then the handler runs and finds it as `ctx.stored`. When the call fails, the file is deleted.
+ * Like `handle`, for an action whose file may be larger than memory. After the server has authorized the caller, `receive` streams
+ * the file to the store. Then the handler runs with the file as `ctx.stored`. When the call fails, the server deletes the file.
  */
 export const handleStored = <Req extends z.ZodType, Res extends z.ZodType>(
   action: Action<Req, Res, 'staff'>,
@@ -66,7 +67,7 @@ export const handleStored = <Req extends z.ZodType, Res extends z.ZodType>(
   run: (input: z.output<Req>, ctx: Context<'staff'>) => Promise<z.input<Res>>,
 ): Handler => ({ action, run, receive }) as unknown as Handler;
 
-/** Binds an action to its handler. Every declared action has exactly one (checked at start-up). */
+/** Returns the handler of an action. Every declared action has exactly one; the start checks it. */
 export function handle<Req extends z.ZodType, Res extends z.ZodType, C extends Caller, K extends Kind>(
   action: Action<Req, Res, C, K>,
   run: (input: z.output<Req>, ctx: K extends 'read' ? ReadContext<C> : Context<C>) => Promise<z.input<Res>>,

@@ -13,7 +13,7 @@ import { startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** Fields that end like an identifier and name nothing an institution owns, or something the caller has just made up. */
+/** Fields that look like identifiers but name no data of an institution, or are invented by the caller. */
 const notOwned = new Set([
   'appid',
   'appids',
@@ -36,8 +36,8 @@ const notOwned = new Set([
   'quotacode',
 ]);
 /**
- * Identifiers of staff, departments, roles and menu entries: nobody here holds their screens; features/org and features/access
- * try them with accounts that do.
+ * Identifiers of staff, departments, roles and menus. No caller of this file has their screens.
+ * The tests of features/org and features/access try them with accounts that have.
  */
 const ofAdministration = new Set([
   'userid',
@@ -56,21 +56,21 @@ const ofAdministration = new Set([
 ]);
 const looksLikeId = (name: string) => /(?:id|ids|code|codes)$/.test(name);
 
-/** All rows of an institution, table by table. */
+/** Returns a hash of all rows of an institution for each table. */
 async function fingerprint({ sqlAsOwner }: Server, musercode: string): Promise<Record<string, string>> {
   const tables = await sqlAsOwner<{ name: string }>(
-    `select table_name as name from information_schema.columns
-      join information_schema.tables using (table_schema, table_name)
-        where table_schema = 'public' and column_name = 'musercode' and table_type = 'BASE TABLE'`,
+    `select table_name as name
+     from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_schema = 'public' and column_name = 'musercode' and table_type = 'BASE TABLE'`,
   );
-  const one = ({ name }: { name: string }) =>
+  const hashQuery = ({ name }: { name: string }) =>
     `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash
       from "${name}" t where musercode = '${musercode}'`;
-  const rows = await sqlAsOwner<{ name: string; hash: string }>(tables.map(one).join(' union all '));
+  const rows = await sqlAsOwner<{ name: string; hash: string }>(tables.map(hashQuery).join(' union all '));
   return Object.fromEntries(rows.map((row) => [row.name, row.hash]));
 }
 
-/** What a call answers, files opened, as one text. */
+/** Returns the data of an answer as one text; reads the cells of a workbook. */
 async function textOf(action: Action, data: unknown): Promise<string> {
   if (action.kind !== 'export') return JSON.stringify(data);
   const { filename, body } = data as { filename: string; body: Readable | Uint8Array };
@@ -129,13 +129,13 @@ test('every identifier field of a request is probed', () => {
 
 test('no other institution can read or change the data of a school by naming its identifiers', async () => {
   const server = await startServer();
-  const { known } = await createFixtures(server);
+  const { known: identifiers } = await createFixtures(server);
   const before = await fingerprint(server, 'M_CHENGUANG');
   const faults: string[] = [];
   let calls = 0;
   for (const person of ['qiao', 'lin', 'zhou'] as const) {
     for (const action of staffActions) {
-      const requests = probesOf(action, known);
+      const requests = probesOf(action, identifiers);
       for (const request of requests) {
         calls += 1;
         const upload = action.kind === 'import' ? rosterSheet : undefined;
@@ -158,47 +158,51 @@ test('no other institution can read or change the data of a school by naming its
 
 test('the same requests return the school’s data to its own staff', async () => {
   const server = await startServer();
-  const { known } = await createFixtures(server);
-  const mute: string[] = [];
-  let named = 0;
+  const { known: identifiers } = await createFixtures(server);
+  const unanswered: string[] = [];
+  let markedCount = 0;
   for (const action of staffActions) {
     if (!['read', 'reveal', 'export'].includes(action.kind)) continue;
-    const requests = probesOf(action, known);
+    const requests = probesOf(action, identifiers);
     if (requests.length === 0) continue;
-    let answered = false;
-    const refused: number[] = [];
+    let isAnswered = false;
+    const errorCodes: number[] = [];
     for (const request of requests) {
       const answer = await server.raw(action.name, 'chen', request);
-      refused.push(answer.errorCode);
+      errorCodes.push(answer.errorCode);
       if (answer.errorCode !== 0) continue;
-      answered = true;
-      if ((await textOf(action, answer.data)).match(/金丝雀|云雀/)) named += 1;
+      isAnswered = true;
+      if ((await textOf(action, answer.data)).match(/金丝雀|云雀/)) markedCount += 1;
     }
-    // What is not for a school’s psychologist at all says so to every request.
-    if (!answered && !requests.every((_, index) => refused[index] === 110004)) mute.push(action.name);
+    // An action that a school’s psychologist may not call answers 110004 to every request.
+    if (!isAnswered && !requests.every((_, index) => errorCodes[index] === 110004)) unanswered.push(action.name);
   }
-  // Holds a minor and takes an approval of its own: features/approval tries it.
-  expect(mute).toEqual(['as.m.followup.exportFollowUpList']);
-  expect(named).toBeGreaterThan(40);
+  // This export contains a minor and needs an approval; the tests of features/approval try it.
+  expect(unanswered).toEqual(['as.m.followup.exportFollowUpList']);
+  expect(markedCount).toBeGreaterThan(40);
 });
 
 test('a respondent reaches only their own exam', async () => {
   const server = await startServer();
-  const { known, pupils, begun, sheet } = await createFixtures(server);
-  const own = await signInPupil(server, pupils.third);
+  const { known: identifiers, pupils, begun, sheet } = await createFixtures(server);
+  const call = await signInPupil(server, pupils.third);
   const state = async () => JSON.stringify(await fingerprint(server, 'M_CHENGUANG'));
-  const foreignAnswers = [{ examformid: sheet, c: 'q1', value: '1', clientseq: 1 }];
+  const otherAnswers = [{ examformid: sheet, c: 'q1', value: '1', clientseq: 1 }];
   const before = await state();
-  await expect(own(respond.saveAnswer, { examcode: begun, answers: foreignAnswers })).rejects.toMatchObject({ code: 130001 });
+  await expect(call(respond.saveAnswer, { examcode: begun, answers: otherAnswers })).rejects.toMatchObject({ code: 130001 });
   await expect(
-    own(respond.submitExam, { examcode: begun, submitkey: randomUUID(), answers: foreignAnswers }),
+    call(respond.submitExam, { examcode: begun, submitkey: randomUUID(), answers: otherAnswers }),
   ).rejects.toMatchObject({
     code: 130001,
   });
-  await expect(own(respond.getOwnReport, { reportcode: known['reportcode'] as string })).rejects.toMatchObject({ code: 130001 });
+  await expect(call(respond.getOwnReport, { reportcode: identifiers['reportcode'] as string })).rejects.toMatchObject({
+    code: 130001,
+  });
   const grants = await server.sqlAsOwner<{ cuserplanid: number }>('select cuserplanid from cuserplan where cuserid = $1', [
     pupils.second.cuserid,
   ]);
-  await expect(own(respond.startExam, { cuserplanid: grants[0]?.cuserplanid as number })).rejects.toMatchObject({ code: 130001 });
+  await expect(call(respond.startExam, { cuserplanid: grants[0]?.cuserplanid as number })).rejects.toMatchObject({
+    code: 130001,
+  });
   expect(await state()).toBe(before);
 });

@@ -6,27 +6,27 @@ const UNSTORABLE = /[\p{Surrogate}\0]/gu;
 const clean = (text: string) => text.replace(UNSTORABLE, '\ufffd');
 
 /**
- * Replaces characters that JSON may carry and the database cannot store: a lone surrogate and U+0000 become U+FFFD, in values and in
- * names of fields. Works without recursion, because a body may be nested as deep as it is long.
+ * Replaces characters that JSON allows but the database cannot store. In values and field names, a lone surrogate and U+0000
+ * become U+FFFD. There is no recursion, because a body may be nested as deep as it is long.
  */
 export function replaceUnstorableCharacters(body: unknown): unknown {
   if (typeof body === 'string') return clean(body);
-  const open: unknown[] = [body];
-  while (open.length > 0) {
-    const holder = open.pop() as Record<string, unknown>;
-    if (typeof holder !== 'object' || holder === null) continue;
-    for (const [key, value] of Object.entries(holder)) {
-      if (typeof value === 'object') open.push(value);
-      else if (typeof value === 'string' && value.search(UNSTORABLE) >= 0) holder[key] = clean(value);
+  const pending: unknown[] = [body];
+  while (pending.length > 0) {
+    const container = pending.pop() as Record<string, unknown>;
+    if (typeof container !== 'object' || container === null) continue;
+    for (const [key, value] of Object.entries(container)) {
+      if (typeof value === 'object') pending.push(value);
+      else if (typeof value === 'string' && value.search(UNSTORABLE) >= 0) container[key] = clean(value);
       if (key.search(UNSTORABLE) < 0) continue;
-      holder[clean(key)] = holder[key];
-      delete holder[key];
+      container[clean(key)] = container[key];
+      delete container[key];
     }
   }
   return body;
 }
 
-/** Checks a body against the action's schema. Throws the first fault in Chinese, with the name of its field. */
+/** Returns the body parsed by the action's schema. Throws the first error in Chinese, with the name of its field. */
 export function parse(action: Action, body: unknown): unknown {
   const checked = action.request.safeParse(body, { reportInput: true });
   if (checked.success) return checked.data;
@@ -40,7 +40,7 @@ export function parse(action: Action, body: unknown): unknown {
   throw problems.invalid({ message: /[\u4e00-\u9fff]/.test(issue.message) ? issue.message : `${title}不正确` }, { field });
 }
 
-/** The Chinese title that a schema gives a field with `.describe('…')`; found along the path of a fault. */
+/** Returns the Chinese title that a schema gives to the field at `path` with `.describe('…')`. */
 function titleOf(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
   let part: z.ZodType | undefined = schema;
   let title: string | undefined;

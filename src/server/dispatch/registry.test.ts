@@ -13,10 +13,10 @@ import type { Person } from '#testing/people.ts';
 import { startServer } from '#testing/server.ts';
 
 const staffActions = actions.filter((action) => action.allow.caller === 'staff');
-/** A body every schema refuses, so that nothing is carried out where the caller is let through. */
+/** A body that every schema refuses, so that an allowed call has no effect. */
 const stray = { __stray: 1 };
-/** Whether a call with such a body came past every lock to its request. */
-const got = { in: (errorCode: number) => errorCode === 120001 || errorCode === 120002 };
+/** True when a call with such a body passed the permission checks and failed at the request check. */
+const isPastPermission = (errorCode: number) => errorCode === 120001 || errorCode === 120002;
 
 test('every action is declared once, handled once, refuses unknown fields and names the revealed persons', () => {
   expect(registryFaults()).toEqual([]);
@@ -83,7 +83,7 @@ test('exactly these actions need no session', () => {
   ).toEqual(['as.c.user.getEntry', 'as.c.user.login', 'as.m.user.login', 'as.m.user.logout', 'as.m.user.verifySecondFactor']);
 });
 
-test('exactly these actions need no right, and none of them names a person', () => {
+test('exactly these actions need no right, and none of them reveals a person', () => {
   const open = staffActions.filter((action) => !action.allow.codes?.length);
   expect(open.map((action) => action.name).sort()).toEqual([
     'as.m.access.updateToOSS',
@@ -167,7 +167,8 @@ test('every action that needs a right answers 110004 to staff without it', async
   const wrong: string[] = [];
   for (const action of staffActions) {
     const { errorCode } = await raw(action.name, 'nobody', stray);
-    if (action.allow.codes?.length ? errorCode !== 110004 : !got.in(errorCode)) wrong.push(`${action.name} ${errorCode}`);
+    if (action.allow.codes?.length ? errorCode !== 110004 : !isPastPermission(errorCode))
+      wrong.push(`${action.name} ${errorCode}`);
   }
   expect(wrong).toEqual([]);
 });
@@ -190,12 +191,12 @@ test('an account of the wrong type gets 110004, and one with type and rights rea
     });
     for (const action of staffActions) {
       const { errorCode } = await server.raw(action.name, tokens[type], stray);
-      const may = isPermitted(action.allow, codes, type);
+      const isAllowed = isPermitted(action.allow, codes, type);
       if (action.allow.types && !action.allow.types.includes(type) && errorCode !== 110004)
         wrong.push(`${type} ${action.name} ${errorCode}`);
-      if (may ? !got.in(errorCode) : errorCode !== 110004)
-        wrong.push(`${type} ${action.name} ${errorCode}, expected ${may ? 'to get in' : 'a refusal'}`);
-      if (may) reached.add(action.name);
+      if (isAllowed ? !isPastPermission(errorCode) : errorCode !== 110004)
+        wrong.push(`${type} ${action.name} ${errorCode}, expected ${isAllowed ? 'the request check' : 'a refusal'}`);
+      if (isAllowed) reached.add(action.name);
     }
   }
   expect(wrong).toEqual([]);

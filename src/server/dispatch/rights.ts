@@ -6,17 +6,18 @@ import { effectiveCodes, type Staff } from '#server/dispatch/caller.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 /**
- * Who may arrange the rights of others: somebody who sees the whole institution. Whoever sees a part of it could otherwise make an
- * account that sees all. That they are themselves and have just proven it is asked of every action that is `sensitive`.
+ * Throws 110004 unless the caller sees the whole institution. Otherwise restricted staff could create an unrestricted account.
+ * The step-up is a separate check of every `sensitive` action.
  */
 export function assertMayManageRights(caller: Staff) {
   if (caller.hasDataScope) throw problems.notAllowed();
 }
 
-/** Nobody gives what they lack: refused with 110004 when a code is not among the caller's own. 'admin' is nobody's. */
+/** Throws 110004 when the caller lacks one of the codes: nobody grants a right they lack. Nobody holds 'admin'. */
 export function assertHoldsAll(caller: Staff, codes: Iterable<string>) {
   for (const code of codes) if (!caller.codes.has(code)) throw problems.notAllowed();
 }
+/** True when the caller holds all of the codes. */
 export const holdsAll = (caller: Staff, codes: Iterable<string>): boolean => [...codes].every((code) => caller.codes.has(code));
 
 interface RightsRow {
@@ -30,12 +31,13 @@ interface RightsRow {
   issuper: boolean;
   menusoff: number[];
 }
+/** The rights of an account; `codes` are the effective ones. */
 export interface Rights extends RightsRow {
   codes: ReadonlySet<string>;
 }
 const menusoff = sql<number[]>`coalesce((select array_agg(menuid) from menuoverride where enabled = 0), '{}')`;
 
-/** What a member of staff within the caller's range holds now. Row locks keep two changes of the same account in turn. */
+/** Returns the current rights of a user within the caller's range. `lock` makes concurrent changes of one account wait. */
 export async function rightsOfUser(scope: Scope, userid: string, lock = false): Promise<Rights | undefined> {
   if (lock) await sql`select from sysuser where userid = ${userid} for update`.execute(scope.db);
   const { rows } = await sql<RightsRow>`
@@ -50,7 +52,7 @@ export async function rightsOfUser(scope: Scope, userid: string, lock = false): 
   return row && { ...row, codes: effectiveCodes({ ...row, staff: true }) };
 }
 
-/** What an institution within the caller's range may use. */
+/** Returns the rights of an institution within the caller's range. */
 export async function rightsOfInstitution(scope: Scope, musercode: string): Promise<Rights | undefined> {
   const { rows } = await sql<Omit<RightsRow, 'rolecodes' | 'granted' | 'denied'>>`
     select m.musercode, m.insname, m.musertype, m.codes as mcodes, m.musertype = '001' as issuper, ${menusoff} as menusoff
@@ -63,16 +65,15 @@ export async function rightsOfInstitution(scope: Scope, musercode: string): Prom
 }
 
 /**
- * A member of staff of the caller's own institution whom the caller may arrange: not themselves, and nobody who holds more.
- * Otherwise resetting the password of a stronger account would be a way to its rights.
+ * Returns the rights of a user that the caller may manage. The user belongs to the same institution and has no code that the
+ * caller lacks. Otherwise the caller could reset the password of a stronger account and use its rights.
  */
 export async function findManageableUser(scope: Scope, caller: Staff, userid: string): Promise<Rights> {
   const rights = await rightsOfUser(scope, userid, true);
   if (!rights || rights.musercode !== caller.musercode) throw problems.notFound({ what: '用户' });
-  // What disabled roles would give and what is denied counts, too: it may come back without anybody asking this caller.
-  const { rows } = await sql<{
-    code: string;
-  }>`select distinct c as code from sysuserrole ur join role r on r.roleid = ur.roleid, unnest(r.codes) c
+  // The codes of disabled roles and denied codes count too: another account may give them back.
+  const { rows } = await sql<{ code: string }>`
+    select distinct c as code from sysuserrole ur join role r on r.roleid = ur.roleid, unnest(r.codes) c
     where ur.userid = ${userid}`.execute(scope.db);
   const institution = new Set(rights.mcodes);
   assertHoldsAll(
@@ -82,16 +83,16 @@ export async function findManageableUser(scope: Scope, caller: Staff, userid: st
   return rights;
 }
 
-/** The same of many at once: all of them members of the caller's own institution, none of whom holds more. */
+/** Throws unless the caller may manage all of these users (`findManageableUser`). */
 export async function findManageableUsers(scope: Scope, caller: Staff, userids: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ found: number; codes: string[] }>`
-    with they as (select u.userid from sysuser u where u.userid = any (${userids}::text[])
+  const { rows } = await sql<{ usercount: number; codes: string[] }>`
+    with users as (select u.userid from sysuser u where u.userid = any (${userids}::text[])
       and u.musercode = ${caller.musercode} and u.isdeleted = 0)
-    select (select count(*)::int from they) as found, coalesce((select array_agg(distinct c) from (
-      select unnest(r.codes) from sysuserrole ur join role r on r.roleid = ur.roleid where ur.userid in (select userid from they)
+    select (select count(*)::int from users) as usercount, coalesce((select array_agg(distinct c) from (
+      select unnest(r.codes) from sysuserrole ur join role r on r.roleid = ur.roleid where ur.userid in (select userid from users)
       union select p.code from sysuserpermission p where p.effect = 'grant' and p.userid in (select userid
-        from they)) x (c)), '{}') as codes`.execute(scope.db);
-  if (rows[0]?.found !== new Set(userids).size) throw problems.notFound({ what: '用户' });
+        from users)) x (c)), '{}') as codes`.execute(scope.db);
+  if (rows[0]?.usercount !== new Set(userids).size) throw problems.notFound({ what: '用户' });
   assertHoldsAll(
     caller,
     rows[0].codes.filter((code) => caller.institutioncodes.has(code)),
@@ -99,8 +100,8 @@ export async function findManageableUsers(scope: Scope, caller: Staff, userids: 
 }
 
 /**
- * May the caller give this role? Of an own role every code must be theirs. A built-in role belongs to the platform: codes the
- * institution has not bought stay without effect there, so only the others count.
+ * True when the caller may assign this role. The caller must hold every code of an institution's own role.
+ * Of a built-in role only the codes that the institution has bought count; the others have no effect there.
  */
 export const canAssignRole = (
   caller: Staff,

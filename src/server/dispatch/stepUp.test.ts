@@ -21,12 +21,12 @@ test('every export and reveal needs a step-up within five minutes, except empty 
   ]);
 });
 
-// Reviewed by hand: rights, accounts, passwords, second factors, links that open an institution, acting for somebody.
+// Reviewed by hand: rights, accounts, passwords, second factors, QR links of institutions, acting in another account.
 test('every change of rights, every reset and acting need a step-up', () => {
-  const asking = staffActions.filter(
+  const sensitive = staffActions.filter(
     (action) => action.kind !== 'export' && action.kind !== 'reveal' && needsStepUp(action, example(action)),
   );
-  expect(names(asking)).toEqual(
+  expect(names(sensitive)).toEqual(
     [
       'as.m.permissions.updateUserPermissions',
       'as.m.system.dept.deleteDeptById',
@@ -62,7 +62,7 @@ test('every change of rights, every reset and acting need a step-up', () => {
       'as.m.user.updateMUserCategory',
     ].sort(),
   );
-  // One call changes facts, which asks nothing, and passwords, which does unless the current one comes along.
+  // One call changes plain facts, without a step-up, and passwords, with a step-up unless it sends the current password.
   expect(needsStepUp(updateMUser, { musercode: 'M_CHENGUANG', shortname: '晨光' })).toBe(false);
   expect(needsStepUp(updateMUser, newPassword)).toBe(true);
   expect(needsStepUp(updateMUser, { ...newPassword, oldpwd: newPassword.pwd })).toBe(false);
@@ -75,12 +75,14 @@ test('six minutes after the step-up exactly these actions answer 110007', async 
   await server.sqlAsOwner("update auth.session set stepuptime = now() - interval '6 minutes'");
   const wrong: string[] = [];
   for (const action of staffActions) {
-    const asks = needsStepUp(action, example(action));
-    if (!asks && action.kind !== 'read') continue;
+    const isSensitive = needsStepUp(action, example(action));
+    if (!isSensitive && action.kind !== 'read') continue;
     const codes: number[] = [];
     for (const token of tokens) codes.push((await server.raw(action.name, token, example(action))).errorCode);
-    // Whoever may not call it at all is told that first.
-    if (asks ? !codes.every((code) => code === 110007 || code === 110004) || !codes.includes(110007) : codes.includes(110007))
+    // An account that may not call the action gets 110004 first.
+    if (
+      isSensitive ? !codes.every((code) => code === 110007 || code === 110004) || !codes.includes(110007) : codes.includes(110007)
+    )
       wrong.push(`${action.name} ${codes.join()}`);
   }
   expect(wrong).toEqual([]);

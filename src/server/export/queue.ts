@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { hashToken } from '#server/dispatch/caller.ts';
 import type { SessionHash } from '#server/db/scope.ts';
 
-/** A job somebody has taken: whose it is and how often it was begun. */
+/** A job that a worker has claimed: its account and the number of attempts. */
 export interface Claim {
   jobid: string;
   musercode: string;
@@ -11,12 +11,12 @@ export interface Claim {
   attempts: number;
 }
 
-/** A worker that has not been heard of for this long is gone; its jobs are begun again by others. */
+/** After this time without a heartbeat another worker takes over the job. */
 const HEARTBEAT_TIMEOUT = '30 seconds';
 
 /**
- * Takes the oldest job nobody is at, or undefined. Two workers never take the same one. An account with a job under way waits
- * while others have none, so that nobody fills the queue for everybody.
+ * Claims the oldest free job; undefined when there is none. Two workers never claim the same job.
+ * Accounts with fewer running jobs come first, so no account can block the queue.
  */
 export async function claimNext(authn: pg.Pool, worker: string): Promise<Claim | undefined> {
   const { rows } = await authn.query<Claim>(
@@ -32,13 +32,13 @@ export async function claimNext(authn: pg.Pool, worker: string): Promise<Claim |
   return rows[0];
 }
 
-/** Says that the worker is still at it: 'gone' when the job was cancelled or taken over, 'closed' when its account's session has ended. */
+/** Renews a claim. Returns 'gone' when the job was cancelled or taken over, 'closed' when its account's session has ended. */
 export async function heartbeat(
   authn: pg.Pool,
   jobid: string,
   worker: string,
   session: SessionHash,
-): Promise<'ours' | 'gone' | 'closed'> {
+): Promise<'claimed' | 'gone' | 'closed'> {
   const { rows } = await authn.query<{ alive: boolean }>(
     `update auth.jobqueue set heartbeat = now() where jobid = $1 and worker = $2
      returning exists (
@@ -46,13 +46,14 @@ export async function heartbeat(
        where s.tokenhash = $3 and s.revoked is null and a.enabled = 1 and t.enabled = 1) as alive`,
     [jobid, worker, session],
   );
-  return rows[0] ? (rows[0].alive ? 'ours' : 'closed') : 'gone';
+  return rows[0] ? (rows[0].alive ? 'claimed' : 'closed') : 'gone';
 }
 
+/** Deletes a finished job from the queue. */
 export const dequeue = (authn: pg.Pool, jobid: string, worker: string) =>
   authn.query('delete from auth.jobqueue where jobid = $1 and worker = $2', [jobid, worker]);
 
-/** Puts a job back that its worker cannot finish, because the server stops. */
+/** Returns a job to the queue when its server stops. */
 export const requeue = (authn: pg.Pool, jobid: string, worker: string) =>
   authn.query(
     'update auth.jobqueue set heartbeat = null, worker = null, attempts = attempts - 1 where jobid = $1 and worker = $2',
@@ -60,8 +61,8 @@ export const requeue = (authn: pg.Pool, jobid: string, worker: string) =>
   );
 
 /**
- * A session of the account for the length of a job: the job sees what the account sees, and ends with it. It counts as proven, because
- * the account had to prove itself when it asked for the export. Undefined when the account is closed.
+ * Creates a session of the account for one job and returns its token; undefined when the account is disabled.
+ * The job sees the rows of the account. The session counts as stepped up, because requesting the export needed a step-up.
  */
 export async function openJobSession(authn: pg.Pool, accountid: string): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url');
@@ -73,5 +74,6 @@ export async function openJobSession(authn: pg.Pool, accountid: string): Promise
   );
   return rowCount === 1 ? token : undefined;
 }
+/** Deletes the session of a job. */
 export const endJobSession = (authn: pg.Pool, token: string) =>
   authn.query('delete from auth.session where tokenhash = $1', [hashToken(token)]);

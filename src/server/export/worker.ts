@@ -10,29 +10,30 @@ import { newKey } from '#server/storage/storage.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import * as queries from '#features/job/job.queries.ts';
 
-/** A job that ends its worker this often is given up. */
+/** After this many interrupted attempts a job fails. */
 const maxAttempts = 3;
 
+/** The options of an export worker; tests change the times. */
 export interface WorkerOptions {
   dispatch: (call: Call) => Promise<Answer>;
   clock: () => Date;
   log: (line: Record<string, unknown>) => void;
-  /** How many exports one server carries out at once. */
+  /** The number of exports that one server runs at once. */
   concurrency?: number;
-  /** Milliseconds between two looks into the queue, and between two heartbeats. */
+  /** Milliseconds between two reads of the queue. */
   pollInterval?: number;
+  /** Milliseconds between two heartbeats. */
   beatEvery?: number;
 }
 
-/** Why a job ends without a file, in words for its account. */
+/** A job ends without a file; the message tells the account why. */
 class JobFailed extends Error {}
-/** The job is no longer ours: cancelled, taken over, or the server stops. Nothing is written about it. */
+/** This worker has lost the job: it was cancelled or taken over, or the server stops. The worker writes nothing about it. */
 class JobAbandoned extends Error {}
 
 /**
- * Carries out exports in the background: the same call as a direct one, by the same dispatcher, within a session of the account that
- * asked for it. Rights, reach and audit are therefore the same; a job whose account is closed ends. Any number of servers may work on
- * one queue.
+ * Runs exports in the background. A job is the same call as a direct one: the same dispatcher runs it in a session of its account.
+ * So rights, range and audit are the same. A job ends when its account is disabled. Several servers may share one queue.
  */
 export function exportWorker(services: Services, options: WorkerOptions) {
   const { pools, storage, cipher } = services;
@@ -51,35 +52,38 @@ export function exportWorker(services: Services, options: WorkerOptions) {
     const onStop = () => ending.abort(new JobAbandoned());
     stopping.signal.addEventListener('abort', onStop);
     if (stopping.signal.aborted) onStop();
-    let reported = { done: 0, total: 0 };
-    let shown = reported;
+    let progress = { done: 0, total: 0 };
+    let savedProgress = progress;
     const checkClaim = async () => {
       const state = await heartbeat(pools.authn, jobid, worker, hashToken(token ?? ''));
       if (state === 'gone') ending.abort(new JobAbandoned());
       if (state === 'closed') ending.abort(new JobFailed('账号已停用或已退出，导出已停止'));
-      if (reported !== shown && !(await change(jobid, { progress: (shown = reported).done, total: reported.total })))
+      if (
+        progress !== savedProgress &&
+        !(await change(jobid, { progress: (savedProgress = progress).done, total: progress.total }))
+      )
         ending.abort(new JobAbandoned());
     };
-    const heart = setInterval(() => void checkClaim().catch((error: unknown) => fault(jobid, error)), beatEvery);
+    const heart = setInterval(() => void checkClaim().catch((error: unknown) => logFault(jobid, error)), beatEvery);
     try {
       if (!token) throw new JobFailed('账号已停用，导出已停止');
       if (claim.attempts > maxAttempts) throw new JobFailed('导出多次中断，请缩小范围后再试');
       await produce(claim, token, {
         signal: ending.signal,
-        look: checkClaim,
+        checkClaim,
         progress: (doneCount, total) => {
-          reported = { done: doneCount, total };
+          progress = { done: doneCount, total };
         },
       });
       await dequeue(pools.authn, jobid, worker);
     } catch (error) {
-      const why = ending.signal.aborted ? ending.signal.reason : error;
+      const reason = ending.signal.aborted ? ending.signal.reason : error;
       if (stopping.signal.aborted) await requeue(pools.authn, jobid, worker);
-      else if (why instanceof JobAbandoned) await dequeue(pools.authn, jobid, worker);
+      else if (reason instanceof JobAbandoned) await dequeue(pools.authn, jobid, worker);
       else {
-        if (!(why instanceof JobFailed)) fault(jobid, why);
-        const words = why instanceof JobFailed ? why.message : '系统错误，请稍后重新导出';
-        await change(jobid, { status: ExportStatus.failed, error: words, finishtime: clock() });
+        if (!(reason instanceof JobFailed)) logFault(jobid, reason);
+        const message = reason instanceof JobFailed ? reason.message : '系统错误，请稍后重新导出';
+        await change(jobid, { status: ExportStatus.failed, error: message, finishtime: clock() });
         await dequeue(pools.authn, jobid, worker);
       }
     } finally {
@@ -92,12 +96,9 @@ export function exportWorker(services: Services, options: WorkerOptions) {
   async function produce(
     { jobid }: Claim,
     token: string,
-    {
-      signal,
-      look: checkClaim,
-      progress,
-    }: { signal: AbortSignal; look: () => Promise<void>; progress: (doneCount: number, total: number) => void },
+    run: { signal: AbortSignal; checkClaim: () => Promise<void>; progress: (doneCount: number, total: number) => void },
   ) {
+    const { signal, checkClaim, progress } = run;
     const job = await runAsSystem(pools, platformCode, (scope) => queries.findExport(scope, jobid));
     if (!job || !(await change(jobid, { status: ExportStatus.running }))) throw new JobAbandoned();
     const { action, body } = job.request as queries.ExportRequest;
@@ -110,7 +111,7 @@ export function exportWorker(services: Services, options: WorkerOptions) {
       useragent: '后台导出',
       progress,
     });
-    // An account closed during the reading has made it read nothing more: what came is not the whole.
+    // When the account was disabled during the export, later pages came back empty and the file is incomplete.
     await checkClaim();
     signal.throwIfAborted();
     if (answer.errorCode !== 0)
@@ -133,30 +134,30 @@ export function exportWorker(services: Services, options: WorkerOptions) {
     }
   }
 
-  const fault = (jobid: string, error: unknown) =>
+  const logFault = (jobid: string, error: unknown) =>
     log({ level: 'error', job: jobid, error: error instanceof Error ? error.stack : String(error) });
 
-  /** Takes what waits, as far as there is room. */
+  /** Starts waiting jobs until `concurrency` of them run. */
   async function poll() {
     while (running.size < concurrency && !stopping.signal.aborted) {
       const claim = await claimNext(pools.authn, worker);
       if (!claim) return;
       const work: Promise<void> = runJob(claim)
-        .catch((error: unknown) => fault(claim.jobid, error))
+        .catch((error: unknown) => logFault(claim.jobid, error))
         .finally(() => running.delete(work));
       running.add(work);
     }
   }
 
   return {
-    /** Carries out everything that waits; for tests. */
+    /** Runs all waiting jobs; for tests. */
     async drain() {
       do {
         await poll();
         await Promise.all(running);
       } while (await poll().then(() => running.size > 0));
     },
-    /** Looks into the queue until `stop`. */
+    /** Reads the queue every `pollInterval` until `stop`. */
     start() {
       let busy = false;
       const timer = setInterval(() => {
@@ -168,7 +169,7 @@ export function exportWorker(services: Services, options: WorkerOptions) {
       }, pollInterval);
       stopping.signal.addEventListener('abort', () => clearInterval(timer));
     },
-    /** Puts what is under way back into the queue and waits until nothing of it runs. */
+    /** Returns the running jobs to the queue and waits for their end. */
     async stop() {
       stopping.abort();
       await Promise.all(running);

@@ -4,8 +4,8 @@ import type { Services } from '#server/dispatch/services.ts';
 import type { ByteRange } from '#server/storage/storage.ts';
 
 /**
- * Hands out files by their signed links, outside the wire and without a session. Whatever a file holds, a browser saves it and never
- * runs it: attachment, no sniffing, a sandbox without origin, no use by other sites (security.md C27). Media can be read in parts.
+ * Serves files by their signed links, without a session. The headers make a browser save a file and never run it: attachment,
+ * no sniffing, a sandbox without origin, no use by other sites (security.md C27). Media can be read in parts.
  */
 export function serveFiles(
   app: FastifyInstance,
@@ -44,12 +44,15 @@ export function serveFiles(
   });
 }
 
-/** `attachment` with the name for every browser: plain, and in UTF-8. */
-const dispositionOf = (filename: string) =>
-  `attachment; filename="${filename.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''` +
-  `${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+/** Returns the `content-disposition` of a download, with its name in ASCII and in UTF-8. */
+function dispositionOf(filename: string): string {
+  const ascii = filename.replace(/[^\w.-]/g, '_');
+  const percentEncoded = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  const utf8 = encodeURIComponent(filename).replace(/['()*]/g, percentEncoded);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`;
+}
 
-/** The one range of a Range header; several at once, or nonsense, count as none (RFC 9110, 14.2). */
+/** Returns the range of a Range header; undefined when it is malformed or has several ranges (RFC 9110, 14.2). */
 function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;

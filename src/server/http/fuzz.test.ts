@@ -7,7 +7,7 @@ import { aBarePerson, aRespondentSession } from '#testing/factories.ts';
 import { exampleOf } from '#testing/authorisation/example.ts';
 import { startServer } from '#testing/server.ts';
 
-/** What nobody sends who means well: every JSON value, oversized numbers, words of SQL and of the language itself. */
+/** Hostile values: every kind of JSON, oversized numbers, pieces of SQL and of JavaScript. */
 const anything = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
@@ -43,27 +43,28 @@ const anything = fc.oneof(
   ),
 );
 
-/** Requests near the right one: some of its fields replaced, some taken away, some added. */
-const near = (example: Record<string, unknown>, names: readonly string[]) =>
+/** Variations of a valid request: some fields replaced, some removed, some added. */
+const variationsOf = (example: Record<string, unknown>, names: readonly string[]) =>
   fc
     .tuple(
       fc.dictionary(fc.constantFrom(...names, 'page', 'constructor'), anything, { maxKeys: 3 }),
       fc.subarray(Object.keys(example)),
     )
-    .map(([replaced, kept]) => ({ ...Object.fromEntries(kept.map((key) => [key, example[key]])), ...replaced }));
+    .map(([replacements, keys]) => ({ ...Object.fromEntries(keys.map((key) => [key, example[key]])), ...replacements }));
 
-/** Whom an action is tried as: somebody who may call it. */
+/** The token of an account that may call the action. */
 const tokenFor = ({ allow }: Action) =>
   allow.caller === 'respondent' ? 'pupil' : allow.types && !allow.types.includes('005') ? 'super' : 'chen';
 
-/** Fields that take a value, wherever they stand in a request, as paths. */
-function taking(taken: unknown, schema: z.ZodType, path: readonly string[] = []): string[][] {
+/** Returns the paths of all fields of a request schema that accept a value. */
+function pathsAccepting(value: unknown, schema: z.ZodType, path: readonly string[] = []): string[][] {
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, part]) =>
-      taking(taken, part, [...path, name]),
+      pathsAccepting(value, part, [...path, name]),
     );
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return taking(taken, schema.unwrap() as z.ZodType, path);
-  return path.length > 0 && schema.safeParse(taken).success ? [[...path]] : [];
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return pathsAccepting(value, schema.unwrap() as z.ZodType, path);
+  return path.length > 0 && schema.safeParse(value).success ? [[...path]] : [];
 }
 const withValue = (
   body: Record<string, unknown>,
@@ -74,7 +75,7 @@ const withValue = (
   [name]: rest.length === 0 ? value : withValue((body[name] ?? {}) as Record<string, unknown>, rest, value),
 });
 
-/** A server at which a pupil is about to answer, signed in as `pupil`. */
+/** Starts a server with a respondent's session, whose token is `pupil`. */
 async function startWithPupil() {
   const server = await startServer();
   await aBarePerson(server, 'C_SELF');
@@ -83,17 +84,17 @@ async function startWithPupil() {
 }
 
 test.each([
-  ['a list with nothing in it', []],
-  ['half a character', '\ud800'],
-  ['the character of number zero', 'a\u0000b'],
-])('R-09: no action breaks at %s', async (_, value) => {
+  ['an empty list', []],
+  ['a lone surrogate', '\ud800'],
+  ['the character U+0000', 'a\u0000b'],
+])('R-09: no action answers 900000 to %s', async (_, value) => {
   const { raw, errors } = await startWithPupil();
   const tried: string[] = [];
   for (const action of actions)
-    for (const path of taking(value, action.request)) {
-      // With all that can be said besides, and with nothing else.
-      for (const besides of [(exampleOf(action, {}) ?? {}) as Record<string, unknown>, {}]) {
-        const { errorCode } = await raw(action.name, tokenFor(action), withValue(besides, path, value));
+    for (const path of pathsAccepting(value, action.request)) {
+      // Once in a complete request, once alone.
+      for (const body of [(exampleOf(action, {}) ?? {}) as Record<string, unknown>, {}]) {
+        const { errorCode } = await raw(action.name, tokenFor(action), withValue(body, path, value));
         tried.push(`${action.name} ${path.join('.')} ${errorCode === 900000 ? 'breaks' : ''}`.trim());
       }
     }
@@ -113,7 +114,7 @@ test('R-09: every action answers any request body with an error code of the cata
     const token = tokenFor(action);
     await fc.assert(
       fc.asyncProperty(
-        fc.oneof({ weight: 1, arbitrary: anything }, { weight: 4, arbitrary: near(example, names) }),
+        fc.oneof({ weight: 1, arbitrary: anything }, { weight: 4, arbitrary: variationsOf(example, names) }),
         async (body) => {
           const { errorCode } = await raw(action.name, token, body);
           if (errorCode === 900000) broken.push(`${action.name} ${JSON.stringify(body)?.slice(0, 300)}`);

@@ -4,7 +4,7 @@ const policy = (nonce: string | undefined) =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    // The component kit writes one style element with its variables; a page gets a nonce for it.
+    // The component library writes one style element with its variables; a page gets a nonce for it.
     `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
     "img-src 'self' blob: data:",
     "connect-src 'self'",
@@ -18,7 +18,7 @@ const policy = (nonce: string | undefined) =>
     "object-src 'none'",
   ].join('; ');
 
-/** Headers of every response (security.md C34). HSTS only where TLS ends in front of us. */
+/** Returns the headers of every response (security.md C34). HSTS only when the request came by https. */
 export function securityHeaders(request: FastifyRequest, nonce?: string): Record<string, string> {
   return {
     'content-security-policy': policy(nonce),

@@ -13,7 +13,7 @@ const md5 = 'A1B2C3D4E5F60718293A4B5C6D7E8F90';
 const browser = { 'sec-fetch-site': 'same-origin' };
 type Wire = Awaited<ReturnType<typeof startHttp>>;
 
-/** Gives 陈静怡 a password and signs her in; `cookie` is what her browser keeps besides the token. */
+/** Gives 陈静怡 a password and signs her in. Returns the token and the cookie of her browser. */
 async function signIn({ services, sqlAsOwner, call }: Wire, headers: Record<string, string> = {}) {
   await sqlAsOwner("update auth.account set pwdhash = $1 where loginname = 'chen'", [
     await hashPassword(md5, services.cipher.pepper),
@@ -27,7 +27,7 @@ async function signIn({ services, sqlAsOwner, call }: Wire, headers: Record<stri
   };
 }
 
-test('a response holds errorCode, errorMsg and data only; the request id is a header', async () => {
+test('a response contains errorCode, errorMsg and data only; the request id is a header', async () => {
   const { call } = shared();
   const good = await call(list, {}, { token: 'chen' });
   expect(good.json).toEqual({ errorCode: 0, errorMsg: '', data: { total: 0, rows: [] } });
@@ -45,7 +45,7 @@ test('a response holds errorCode, errorMsg and data only; the request id is a he
   }
 });
 
-test('action addresses, hidden files and path traversal are no pages', async () => {
+test('a GET of an action address, a hidden file or a path outside the build answers 404', async () => {
   const { base } = shared();
   const status = async (path: string) => (await fetch(`${base}${path}`, { redirect: 'manual' })).status;
   for (const path of [
@@ -92,14 +92,14 @@ test('invalid, endlessly nested or prototype-polluting JSON is refused', async (
 
 test('a missing field and a field of the wrong type get different errors', async () => {
   const { call } = shared();
-  const replyOf = async (request: unknown) => (await call('as.m.user.login', request)).json;
-  expect(await replyOf({ username: 'chen' })).toEqual({ errorCode: 120001, errorMsg: '密码不能为空', data: { field: 'pwd' } });
-  expect(await replyOf({ username: 'chen', pwd: 5 })).toEqual({
+  const answerTo = async (request: unknown) => (await call('as.m.user.login', request)).json;
+  expect(await answerTo({ username: 'chen' })).toEqual({ errorCode: 120001, errorMsg: '密码不能为空', data: { field: 'pwd' } });
+  expect(await answerTo({ username: 'chen', pwd: 5 })).toEqual({
     errorCode: 120002,
     errorMsg: '密码不正确',
     data: { field: 'pwd' },
   });
-  expect(await replyOf([])).toEqual({ errorCode: 120002, errorMsg: '请求格式不正确' });
+  expect(await answerTo([])).toEqual({ errorCode: 120002, errorMsg: '请求格式不正确' });
 });
 
 test('a body over 256 KB is refused with 190002', async () => {
@@ -222,7 +222,7 @@ test('a browser session needs its HttpOnly cookie', async () => {
   expect(await code({ cookie })).toBe(0);
   expect(await code({})).toBe(110000);
   expect(await code({ cookie: 'sid=somebodyelse' })).toBe(110000);
-  // A program that never said it was a browser gets no second half and needs none.
+  // A program that is no browser gets no cookie and needs none.
   const program = await signIn(wire);
   expect(program.setCookie).toBeNull();
   expect((await wire.call('as.m.user.getUserInfo', {}, { token: program.token })).json.errorCode).toBe(0);
@@ -238,16 +238,16 @@ test('signing out ends the session, and a closed account or removed role takes e
   await wire.sqlAsOwner("update auth.account set enabled = 0 where accountid = 'U_CHEN'");
   expect(await code('as.m.user.getUserInfo')).toBe(110000);
   await wire.sqlAsOwner("update auth.account set enabled = 1 where accountid = 'U_CHEN'");
-  const again = await signIn(wire);
-  expect((await wire.call('as.m.user.logout', {}, { token: again.token })).json).toEqual({
+  const second = await signIn(wire);
+  expect((await wire.call('as.m.user.logout', {}, { token: second.token })).json).toEqual({
     errorCode: 0,
     errorMsg: '',
     data: {},
   });
-  expect((await wire.call('as.m.user.getUserInfo', {}, { token: again.token })).json.errorCode).toBe(110000);
+  expect((await wire.call('as.m.user.getUserInfo', {}, { token: second.token })).json.errorCode).toBe(110000);
 });
 
-test('a request that never finishes is cut off, and the next request is answered', async () => {
+test('the server closes a request that never finishes and answers the next request', async () => {
   const { port, call } = await startHttp({ requestTimeout: 400 });
   const socket = connect(port, '127.0.0.1');
   socket.write(
@@ -258,7 +258,7 @@ test('a request that never finishes is cut off, and the next request is answered
   expect((await call(list, {}, { token: 'chen' })).json.errorCode).toBe(0);
 });
 
-test('/livez always answers, and /readyz answers only while the database does', async () => {
+test('/livez always answers 200, and /readyz answers 200 only while the database answers', async () => {
   const state = { ok: true };
   const { base } = await startHttp({ ready: async () => state });
   expect(await (await fetch(`${base}/livez`)).json()).toEqual({ ok: true });

@@ -11,32 +11,33 @@ import type { Answer, Call } from '#server/dispatch/dispatch.ts';
 import { securityHeaders } from '#server/http/headers.ts';
 import type { SessionHash } from '#server/db/scope.ts';
 
+/** The options of the HTTP server. */
 export interface HttpOptions {
   dispatch: (call: Call) => Promise<Answer>;
   actions: ReadonlyMap<string, Action>;
-  /** Called once a staff call was answered, to note that the session is in use. */
+  /** Records that the session is in use; the server calls it after each successful call. */
   touch: (session: SessionHash) => void;
   ready: () => Promise<{ ok: boolean; [part: string]: unknown }>;
   log: (line: Record<string, unknown>) => void;
-  /** a proxy in front says who calls and whether by https */
+  /** a proxy in front sends the caller's address and protocol in its headers */
   trustProxy?: boolean;
-  /** how long a request may take to arrive, in milliseconds; then its connection is closed */
+  /** milliseconds that a request may take to arrive; then the server closes its connection */
   requestTimeout?: number;
 }
 
 const jsonLimit = 256 * 1024;
-/** More than any use of a file takes: those who take it in set their own limits. */
+/** Larger than any allowed file; the receivers of files have their own limits. */
 const fileLimit = 512 * 1024 * 1024;
 /**
- * What still arrives of a file that was refused is thrown away for so long, in milliseconds, so that the refusal is read; then
- * the line is cut.
+ * Milliseconds for which the server discards the rest of a refused file, so that the client reads the error.
+ * Then the server closes the connection.
  */
 const DRAIN_MS = 2_000;
-/** Both apps sign in separately in one browser. */
+/** The console and the respondent's app have separate cookies, so one browser can sign in to both. */
 const cookieNameOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
 const opensSession = new Set(['as.m.user.login', 'as.m.user.verifySecondFactor', 'as.c.user.login']);
 
-/** The HTTP shell around the dispatcher: parses bodies, keeps limits, sets headers, sends JSON or a file. */
+/** Returns the HTTP server around the dispatcher. It parses bodies, enforces limits, sets headers, and sends JSON or a file. */
 export function httpServer({
   dispatch,
   actions,
@@ -58,9 +59,9 @@ export function httpServer({
     http: { headersTimeout: Math.min(10_000, requestTimeout), connectionsCheckingInterval: Math.min(2_000, requestTimeout) },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
-    // An address that is no address never reaches a route or a hook.
+    // A malformed address never reaches a route or a hook.
     frameworkErrors: (error, request, reply) => refuse(error, request, reply.headers(securityHeaders(request))),
-    // Neither does what is no HTTP: too long an address, broken headers. There is no request to answer, only a socket.
+    // Invalid HTTP does not either: an address that is too long, broken headers. There is no request, only a socket.
     clientErrorHandler: (error: Error & { code?: string }, socket) => {
       if (error.code !== 'ECONNRESET' && socket.writable) socket.write(badRequestResponse(error.code));
       socket.destroy(error);
@@ -79,7 +80,7 @@ export function httpServer({
     reply.header('x-request-id', request.id);
   });
   app.setErrorHandler(refuse);
-  // Before sign-in an unknown address and an unknown call look alike; a page that is not there is 404.
+  // A POST to an unknown address gets the same answer as an unknown call. An unknown page is 404.
   app.setNotFoundHandler((request, reply) =>
     request.method === 'POST'
       ? send(reply, { errorCode: 130001, errorMsg: problems.notFound({ what: '接口' }).message })
@@ -87,20 +88,20 @@ export function httpServer({
   );
 
   app.post<{ Params: { name: string } }>('/api/:name/1.0.0/action', { config: {} }, async (request, reply) => {
-    const started = performance.now();
+    const startTime = performance.now();
     const { name } = request.params;
     if (isCrossOrigin(request)) return send(reply, { errorCode: 110004, errorMsg: problems.notAllowed().message });
     const { body, upload } = await bodyOf(request);
-    const { token, rest } = tokenOf(request, body);
+    const token = tokenOf(request);
     const cookieName = cookieNameOf(name);
     const cookie = request.cookies[cookieName];
-    // Only browsers say where a fetch comes from. They get a second secret in a cookie that scripts cannot read.
+    // Only browsers send `sec-fetch-site`. They get a second secret in a cookie that scripts cannot read.
     const newCookie =
       opensSession.has(name) && request.headers['sec-fetch-site'] ? randomBytes(24).toString('base64url') : undefined;
     const answer = await dispatch({
       name,
       token,
-      body: rest,
+      body: body ?? {},
       upload,
       requestId: request.id,
       ip: request.ip,
@@ -122,7 +123,7 @@ export function httpServer({
       requestId: request.id,
       action: name,
       errorCode: answer.errorCode,
-      ms: Math.round(performance.now() - started),
+      ms: Math.round(performance.now() - startTime),
     });
     if (answer.errorCode === 0 && actions.get(name)?.kind === 'export') return sendFile(reply, answer.data as FileResponse);
     return send(reply, answer);
@@ -136,7 +137,7 @@ export function httpServer({
   return app;
 }
 
-/** What a refusal of the shell itself is in our own numbers. */
+/** Returns the problem of our catalogue for an error of the HTTP layer. */
 function problemOf(error: Error & { code?: string; statusCode?: number }, requestId: string): Problem {
   if (error instanceof Problem) return error;
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.code === 'FST_REQ_FILE_TOO_LARGE') return problems.bodyTooLarge();
@@ -146,7 +147,7 @@ function problemOf(error: Error & { code?: string; statusCode?: number }, reques
   return (error.statusCode ?? 500) < 500 ? problems.invalid({ message: '请求格式不正确' }) : problems.internal({ requestId });
 }
 
-/** An answer written to a socket whose request could not be read. */
+/** Returns the HTTP text to write to a socket whose request could not be parsed. */
 function badRequestResponse(code: string | undefined): string {
   const { code: errorCode, message } =
     code === 'HPE_HEADER_OVERFLOW'
@@ -154,10 +155,16 @@ function badRequestResponse(code: string | undefined): string {
       : problems.invalid({ message: '请求格式不正确' });
   const body = JSON.stringify({ errorCode, errorMsg: message });
   const status = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '200 OK';
-  return (
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-error-code: ${errorCode}` +
-    `\r\ncontent-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`
-  );
+  return [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    `x-error-code: ${errorCode}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n');
 }
 
 interface FileResponse {
@@ -166,7 +173,7 @@ interface FileResponse {
   body: Readable | Uint8Array;
 }
 
-/** Refusals are HTTP 200 too: the console reads errorCode. The header lets operations count them. */
+/** Sends an answer. A refusal is HTTP 200 too, because the console reads errorCode. The header lets operators count refusals. */
 const send = (reply: FastifyReply, answer: Answer) =>
   reply.code(200).header('x-error-code', answer.errorCode).header('cache-control', 'no-store').send(answer);
 
@@ -179,7 +186,7 @@ function sendFile(reply: FastifyReply, { filename, mime, body }: FileResponse) {
     .send(body);
 }
 
-/** A browser says so when a request comes from somebody else's page. The token header alone already stops CSRF. */
+/** True when the headers of a browser say that another site sent the request. The token header alone already stops CSRF. */
 function isCrossOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site === 'cross-site') return true;
@@ -188,10 +195,10 @@ function isCrossOrigin(request: FastifyRequest): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
-/** The token comes in its header. Logout alone may carry it in the body, as the specification's client does. */
-function tokenOf(request: FastifyRequest, body: unknown) {
+/** Returns the token of the `token` header; empty when there is none. */
+function tokenOf(request: FastifyRequest): string {
   const header = request.headers['token'];
-  return { token: typeof header === 'string' ? header.slice(0, 200) : '', rest: body ?? {} };
+  return typeof header === 'string' ? header.slice(0, 200) : '';
 }
 
 async function bodyOf(request: FastifyRequest): Promise<Pick<Call, 'body' | 'upload'>> {
@@ -200,7 +207,7 @@ async function bodyOf(request: FastifyRequest): Promise<Pick<Call, 'body' | 'upl
   const fields: Record<string, unknown> = {};
   try {
     for await (const part of request.parts()) {
-      // The file comes last: what it is for has to be known before it is read.
+      // The file is the last part: the server needs the fields before it reads the file.
       if (part.type === 'file')
         return {
           body: parseForm(fields),
@@ -209,13 +216,13 @@ async function bodyOf(request: FastifyRequest): Promise<Pick<Call, 'body' | 'upl
       fields[part.fieldname] = part.value;
     }
   } catch (error) {
-    // The parser of forms throws errors without a number when a form has no end, no boundary or broken heads.
+    // The parser throws errors without a code when a form has no end, no boundary or broken headers.
     throw (error as { code?: string }).code ? error : problems.invalid({ message: '请求格式不正确' });
   }
   return { body: parseForm(fields) };
 }
 
-/** A file as it arrives; one that breaks off or is cut is an error, never a shorter file. */
+/** Yields a file as it arrives. Throws when the upload breaks off or is too large, instead of yielding a shorter file. */
 async function* incomingFile(file: Readable & { truncated?: boolean }): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of file) yield chunk as Uint8Array;
@@ -230,7 +237,7 @@ async function* incomingFile(file: Readable & { truncated?: boolean }): AsyncGen
 const isForm = (request: FastifyRequest) =>
   request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
 
-/** Downloads are form-encoded: lists arrive as JSON text or as `name[]`, empty fields mean absent. */
+/** Returns the fields of a form. A list is JSON text or `name[]`; an empty field counts as absent. */
 function parseForm(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields)

@@ -15,7 +15,7 @@ async function site() {
   return { app, sqlAsOwner };
 }
 
-test('the QR code of an institution is public in both sizes and opens its entry', async () => {
+test('the QR code of an institution is public in both sizes and contains the link of its entry', async () => {
   const { app } = await site();
   for (const [query, side] of [
     ['', 400],

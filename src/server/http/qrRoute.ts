@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { qrPng, qrSvg } from '#server/qr/qr.ts';
 import type { Services } from '#server/dispatch/services.ts';
 
-/** The link behind an institution's QR code: where respondents enter. */
+/** Returns the link of an institution's QR code, which opens the respondents' entry. */
 export const entryLink = (publicUrl: string, clientcode: string) => `${publicUrl}/c/${clientcode}`;
 
 /**
- * An institution's QR code as picture: `/qr/AbC123.png?size=400` (or 200; `&download=1` saves it) and `/qr/AbC123.svg` for print.
- * It needs no session: the code hangs on walls. Codes that were reset or switched off have no picture any more.
+ * Serves an institution's QR code as `/qr/AbC123.png?size=400` (or 200; `&download=1` saves it) and `/qr/AbC123.svg` for print.
+ * It needs no session, because the code hangs on walls. A code that was reset or disabled answers 404.
  */
 export function serveQr(app: FastifyInstance, { pools, publicUrl }: Pick<Services, 'pools' | 'publicUrl'>) {
   app.get<{ Params: { file: string }; Querystring: { size?: string; download?: string } }>(
@@ -20,7 +20,7 @@ export function serveQr(app: FastifyInstance, { pools, publicUrl }: Pick<Service
       const size = request.query.size === '200' ? 200 : 400;
       const link = entryLink(publicUrl, clientcode);
       const tag = `"${createHash('sha256').update(`${link} ${type} ${size}`).digest('hex').slice(0, 24)}"`;
-      // Asked for every time, sent only when it changed: a code that was reset must be gone from screens.
+      // The browser asks every time and gets the picture only when it changed: screens must not show a code that was reset.
       reply.header('cache-control', 'no-cache').header('etag', tag);
       if (request.headers['if-none-match'] === tag) return reply.code(304).send();
       if (request.query.download) reply.header('content-disposition', `attachment; filename="qr_${clientcode}_${size}.${type}"`);

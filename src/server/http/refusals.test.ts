@@ -18,7 +18,7 @@ test('an error of the HTTP layer has an error code, a Chinese message and HTTP 2
   const path = `/api/${list}/1.0.0/action`;
   const cases: [string, Response, number, string][] = [
     ['a malformed address', await send('/api/%E0%A4%A', { body: '{}', headers: json }), 120002, '请求地址不正确'],
-    ['the same, asked for', await fetch(`${base}/api/%E0%A4%A`), 120002, '请求地址不正确'],
+    ['the same with GET', await fetch(`${base}/api/%E0%A4%A`), 120002, '请求地址不正确'],
     ['a malformed page', await fetch(`${base}/%E0%A4%A`), 120002, '请求地址不正确'],
     [
       'another content type',
@@ -41,35 +41,35 @@ test('an error of the HTTP layer has an error code, a Chinese message and HTTP 2
     ],
     ['another version', await send(`/api/${list}/2.0.0/action`, { body: '{}', headers: json }), 130001, '接口不存在或已删除'],
     [
-      'too long a name',
+      'a name that is too long',
       await send(`/api/${'x'.repeat(3000)}/1.0.0/action`, { body: '{}', headers: json }),
       120002,
       '请求地址不正确',
     ],
   ];
-  for (const [what, response, errorCode, errorMsg] of cases) {
-    expect([what, response.status, await response.json()]).toEqual([what, 200, { errorCode, errorMsg }]);
+  for (const [title, response, errorCode, errorMsg] of cases) {
+    expect([title, response.status, await response.json()]).toEqual([title, 200, { errorCode, errorMsg }]);
     expect(response.headers.get('x-error-code')).toBe(String(errorCode));
   }
   expect(errors).toEqual([]);
 });
 
-test('a too long address or header and invalid HTTP are answered on the socket', async () => {
+test('the server answers a too long address and invalid HTTP with JSON on the socket', async () => {
   const { port, call } = shared();
-  const speak = async (words: string) => {
+  const sendText = async (requestText: string) => {
     const socket = connect(port, '127.0.0.1');
-    socket.end(words);
+    socket.end(requestText);
     const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
     return { head, answer: JSON.parse(body) as unknown };
   };
-  const long = await speak(`POST /api/${'x'.repeat(40_000)} HTTP/1.1\r\nhost: a\r\n\r\n`);
+  const long = await sendText(`POST /api/${'x'.repeat(40_000)} HTTP/1.1\r\nhost: a\r\n\r\n`);
   expect(long.answer).toEqual({ errorCode: 120002, errorMsg: '请求地址或请求头过长' });
   expect(long.head).toContain('application/json; charset=utf-8');
-  expect((await speak('nonsense\r\n\r\n')).answer).toEqual({ errorCode: 120002, errorMsg: '请求格式不正确' });
+  expect((await sendText('nonsense\r\n\r\n')).answer).toEqual({ errorCode: 120002, errorMsg: '请求格式不正确' });
   expect((await call(list, {}, { token: 'chen' })).json.errorCode).toBe(0);
 });
 
-test('every list refuses an unknown field to sort by at `orderby`, and sorts by each it names', async () => {
+test('every list refuses an unknown `orderby` and sorts by each field that it names', async () => {
   const server = await startServer();
   const lists = actions.filter(({ request }) => request instanceof z.ZodObject && 'orderby' in request.shape);
   expect(lists.length).toBeGreaterThan(15);
@@ -88,7 +88,7 @@ test('every list refuses an unknown field to sort by at `orderby`, and sorts by 
     for (const orderby of field instanceof z.ZodEnum ? field.options : [])
       for (const isasc of ['0', '1']) {
         const answers = await Promise.all(
-          ['chen', 'ma', 'super'].map((who) => server.raw(action.name, who, { ...example, orderby, isasc })),
+          ['chen', 'ma', 'super'].map((person) => server.raw(action.name, person, { ...example, orderby, isasc })),
         );
         expect([action.name, orderby, answers.map((answer) => answer.errorCode).includes(900000)]).toEqual([
           action.name,

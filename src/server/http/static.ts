@@ -15,13 +15,14 @@ const pageOf = (path: string): string =>
         : 'index.html';
 
 /**
- * Serves the build. Files are sent by name, with the compressed copies the build made. Every other path is a page: the respondent's app
- * below /c/, sign-in at /login, otherwise the console. A page gets a nonce for the style element its component kit writes.
+ * Serves the build. A file is sent by its name, compressed when the browser accepts it. Every other path is a page:
+ * /c/ the respondent's app, /login the sign-in, otherwise the console.
+ * A page gets a nonce for the style element that the component library writes.
  */
 export async function serveAssets(app: FastifyInstance, dist: string) {
   await app.register(fastifyStatic, {
     root: dist,
-    // Only files of the build get a route; pages are served below.
+    // Only the files of the build get a route. The handler below serves the pages.
     wildcard: false,
     globIgnore: ['**/*.html', '**/*.br', '**/*.gz'],
     preCompressed: true,
@@ -39,7 +40,7 @@ export async function serveAssets(app: FastifyInstance, dist: string) {
     );
   app.get('/*', (request, reply) => {
     const path = decodeURI(request.url.split('?')[0] ?? '/');
-    // A call is a POST, and hidden files do not exist: neither is a page.
+    // A file that is not in the build, a call by GET and a hidden file are no pages.
     if ((extname(path) && !path.startsWith('/c/')) || path.startsWith('/api/') || path.startsWith('/.'))
       return reply.code(404).type('text/plain; charset=utf-8').send('没有这个文件');
     const html = pages.get(pageOf(path)) ?? pages.get('index.html');

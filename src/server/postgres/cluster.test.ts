@@ -21,23 +21,23 @@ const running = new Set<ChildProcess>();
 const socketDirs = new Set<string>();
 let dataDir: string;
 
-/** Starts a server process of its own on the folder; rejects with what it printed when it gives up. */
+/** Starts a separate server process on the folder; rejects with its error output when it gives up. */
 async function startServer(folder = dataDir, ...flags: string[]): Promise<Server> {
   const child = spawn(process.execPath, [PROGRAM, folder, ...flags], { stdio: ['pipe', 'pipe', 'pipe'] });
   running.add(child);
-  let complaint = '';
-  child.stderr.on('data', (part: Buffer) => (complaint += part.toString()));
+  let errorOutput = '';
+  child.stderr.on('data', (part: Buffer) => (errorOutput += part.toString()));
   const line = await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
-  if (!Buffer.isBuffer(line[0])) throw new Error(complaint);
+  if (!Buffer.isBuffer(line[0])) throw new Error(errorOutput);
   const server = { process: child, ...(JSON.parse(line[0].toString()) as Omit<Server, 'process'>) };
   socketDirs.add(server.connection.host);
   return server;
 }
 
 async function end(server: Server, name: NodeJS.Signals): Promise<void> {
-  const over = once(server.process, 'exit');
+  const exit = once(server.process, 'exit');
   server.process.kill(name);
-  await over;
+  await exit;
   running.delete(server.process);
 }
 
@@ -52,18 +52,18 @@ async function query(connection: ClusterConnection, text: string): Promise<Recor
   }
 }
 
-async function answers(connection: ClusterConnection): Promise<boolean> {
+async function ping(connection: ClusterConnection): Promise<boolean> {
   return query(connection, 'select 1').then(
     () => true,
     () => false,
   );
 }
 
-const gone = (pid: number): Promise<boolean> => waitUntil(() => processIdentity(pid) === null, 600_000);
+const waitForEnd = (pid: number): Promise<boolean> => waitUntil(() => processIdentity(pid) === null, 600_000);
 
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'aisp-kill-'));
-  // As root the database user must be able to enter; mkdtemp makes a closed folder.
+  // Under root the database user must be able to enter the folder, but mkdtemp makes a closed one.
   rmSync(dataDir, { recursive: true });
 });
 
@@ -101,15 +101,15 @@ describe('the embedded database of a data folder', () => {
     await expect(query(server.connection, `insert into visitor values ('王小明')`)).rejects.toThrow('duplicate key');
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('王小明');
     await end(server, 'SIGTERM');
-    expect(await gone(server.postgres)).toBe(true);
+    expect(await waitForEnd(server.postgres)).toBe(true);
   });
 
   test('stops with the server and leaves neither socket folder nor lock', async () => {
     const server = await startServer(dataDir, 'graceful');
-    const over = once(server.process, 'exit');
+    const exit = once(server.process, 'exit');
     server.process.stdin?.end();
     server.process.kill('SIGTERM');
-    await over;
+    await exit;
     expect(processIdentity(server.postgres)).toBeNull();
     expect(existsSync(server.connection.host)).toBe(false);
     expect(existsSync(join(dataDir, 'server.lock'))).toBe(false);
@@ -119,9 +119,9 @@ describe('the embedded database of a data folder', () => {
   test('refuses a second server and keeps serving the first', async () => {
     const first = await startServer();
     await expect(startServer()).rejects.toThrow(`数据目录正被另一个服务使用（PID ${first.process.pid}）`);
-    expect(await answers(first.connection)).toBe(true);
+    expect(await ping(first.connection)).toBe(true);
     await end(first, 'SIGTERM');
-    expect(await gone(first.postgres)).toBe(true);
+    expect(await waitForEnd(first.postgres)).toBe(true);
   });
 
   test('loses no acknowledged row when the server is killed and the database still runs at the next start', async () => {
@@ -137,7 +137,7 @@ describe('the embedded database of a data folder', () => {
       { name: '王小明' },
     ]);
     await end(second, 'SIGTERM');
-    expect(await gone(second.postgres)).toBe(true);
+    expect(await waitForEnd(second.postgres)).toBe(true);
   });
 
   test('loses no acknowledged row when server and database are killed together repeatedly', async () => {
@@ -150,25 +150,25 @@ describe('the embedded database of a data folder', () => {
     const server = await startServer();
     expect(await query(server.connection, 'select count(*)::int as n from visitor')).toEqual([{ n: 5 }]);
 
-    // The database alone is killed: the server starts it again and stays where it was.
+    // Only the database is killed: the server starts it again at the same address.
     process.kill(server.postgres, 'SIGKILL');
-    await gone(server.postgres);
-    let back = false;
-    while (!back) back = await answers(server.connection);
+    await waitForEnd(server.postgres);
+    let isBack = false;
+    while (!isBack) isBack = await ping(server.connection);
     expect(await query(server.connection, 'select count(*)::int as n from visitor')).toEqual([{ n: 5 }]);
     await end(server, 'SIGTERM');
   });
 
-  test('is not opened when a newer PostgreSQL created it', async () => {
+  test('is refused when a newer PostgreSQL created it', async () => {
     const file = join(dataDir, 'postgres/PG_VERSION');
     const version = readFileSync(file, 'utf8');
     writeFileSync(file, '99\n');
     await expect(startServer()).rejects.toThrow('数据目录由更新的版本创建（PostgreSQL 99');
     writeFileSync(file, version);
     const server = await startServer();
-    expect(await answers(server.connection)).toBe(true);
+    expect(await ping(server.connection)).toBe(true);
     await end(server, 'SIGTERM');
-    expect(await gone(server.postgres)).toBe(true);
+    expect(await waitForEnd(server.postgres)).toBe(true);
   });
 
   test('reports a data folder that is a file', async () => {
@@ -182,8 +182,8 @@ describe('the embedded database of a data folder', () => {
 describe('an ephemeral cluster', () => {
   test('deletes its own folder on stop', async () => {
     const cluster: Cluster = await startCluster({ ephemeral: true, durability: 'off', log: () => {} });
-    const [place] = await query(cluster.url(), `select current_setting('data_directory') as path`);
-    const folder = String(place?.['path']);
+    const [setting] = await query(cluster.url(), `select current_setting('data_directory') as path`);
+    const folder = String(setting?.['path']);
     expect(existsSync(folder)).toBe(true);
     await cluster.stop();
     expect(existsSync(folder)).toBe(false);

@@ -17,14 +17,14 @@ import { join } from 'node:path';
 import { explainFailure, openClusterLog } from '#server/postgres/clusterLog.ts';
 import { searchPath } from '#server/config.ts';
 import type { ClusterLog } from '#server/postgres/clusterLog.ts';
-import { own, prepareCluster, prepareSocketDir } from '#server/postgres/paths.ts';
-import type { ClusterPlace } from '#server/postgres/paths.ts';
+import { changeOwner, prepareCluster, prepareSocketDir } from '#server/postgres/paths.ts';
+import type { ClusterPaths } from '#server/postgres/paths.ts';
 import { clusterSettings } from '#server/postgres/settings.ts';
 import { isDataDirHeld, lockDataDir } from '#server/postgres/dataLock.ts';
 import { isAlive, isPostgresOf, postgresProcessesOf, signal, waitUntil } from '#server/postgres/processes.ts';
 import { StartError, fileError } from '#server/startError.ts';
 
-/** Where to connect: the fields `pg.Pool` and `pg.Client` take. */
+/** The connection settings for `pg.Pool` and `pg.Client`. */
 export interface ClusterConnection {
   readonly host: string;
   readonly port: number;
@@ -37,27 +37,28 @@ export interface Cluster {
   readonly socketDir: string;
   readonly port: number;
   readonly superuser: string;
-  /** Process id of the PostgreSQL server; changes when it had to be started again. */
+  /** Returns the process id of the PostgreSQL server; it changes after a restart. */
   pid(): number;
-  /** Connection settings, by default of the superuser in the maintenance database. */
+  /** Returns connection settings, by default of the superuser in the maintenance database. */
   url(database?: string, user?: string): ClusterConnection;
-  /** Resolves with the reason when PostgreSQL ended by itself and could not be started again; never after `stop()`. */
+  /** Resolves with the reason when PostgreSQL ended by itself and did not start again; never after `stop()`. */
   readonly failed: Promise<StartError>;
-  /** Ends sessions, writes everything out, stops PostgreSQL and frees the data folder. Calling it again waits for the same stop. */
+  /** Ends sessions, writes all data to disk, stops PostgreSQL and unlocks the data folder. A second call waits for the same stop. */
   stop(): Promise<void>;
 }
 
+/** The options of `startCluster`. */
 export interface ClusterOptions {
   /** Absolute path; with `ephemeral` it may be left out. */
   readonly dataDir?: string;
   readonly log: (message: string) => void;
-  /** A cluster of its own in the temporary folder, removed by `stop()`; what crashed test runs left behind is removed first. */
+  /** A cluster in a new temporary folder, which `stop()` deletes. The start first deletes the folders of crashed test runs. */
   readonly ephemeral?: boolean;
-  /** `off` gives up surviving a power cut; for unit tests only. Default `on`. */
+  /** `off` may lose data at a power cut; for unit tests only. Default `on`. */
   readonly durability?: 'on' | 'off';
 }
 
-type Settled = ClusterPlace & { dataDir: string; logFile: string; durability: 'on' | 'off'; log: (message: string) => void };
+type ClusterSetup = ClusterPaths & { dataDir: string; logFile: string; durability: 'on' | 'off'; log: (message: string) => void };
 
 const SUPERUSER = 'postgres';
 const PORT = 5432;
@@ -67,11 +68,10 @@ const READY_LIMIT_MS = 10 * 60_000;
 const EPHEMERAL = 'aisp-test-';
 
 /**
- * Starts the embedded PostgreSQL of a data folder: creates the cluster on the first start, recovers what a crash left behind.
- *
- * The server listens on a socket in a private folder only. It runs in a session of its own, so that Ctrl-C reaches us first and we
- * decide when it stops; it also outlives a `kill -9` of ours, and the next start stops it properly before starting anew.
- * @throws StartError in Chinese and English for everything an operator can mend.
+ * Starts the embedded PostgreSQL of a data folder. The first start creates the cluster; a start after a crash recovers it.
+ * PostgreSQL listens on a socket in a private folder only. It runs in its own session, so Ctrl-C reaches this process first.
+ * It survives a `kill -9` of this process; the next start stops it properly and starts it again.
+ * @throws StartError in Chinese and English for every problem that an operator can solve.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { log, ephemeral = false, durability = 'on' } = options;
@@ -80,29 +80,35 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const lock = await lockDataDir(dataDir);
   let logFile: ClusterLog | undefined;
   let socketDir: string | undefined;
-  const tidy = (): void => {
+  const cleanUp = (): void => {
     logFile?.close();
     if (socketDir !== undefined) rmSync(socketDir, { recursive: true, force: true });
     lock.release();
     if (ephemeral) rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const place: Settled = { ...prepareCluster(dataDir, log), dataDir, logFile: join(dataDir, 'postgres.log'), durability, log };
-    await createIfMissing(place);
-    const real: Settled = { ...place, cluster: realpathSync(place.cluster) };
+    const setup: ClusterSetup = {
+      ...prepareCluster(dataDir, log),
+      dataDir,
+      logFile: join(dataDir, 'postgres.log'),
+      durability,
+      log,
+    };
+    await createIfMissing(setup);
+    const real: ClusterSetup = { ...setup, cluster: realpathSync(setup.cluster) };
     checkVersion(real);
     await stopOrphan(real);
     logFile = openLog(real);
     socketDir = prepareSocketDir(dataDir, real.user);
-    return await supervise(real, socketDir, logFile, tidy);
+    return await supervise(real, socketDir, logFile, cleanUp);
   } catch (error) {
-    tidy();
+    cleanUp();
     throw error;
   }
 }
 
 function openDataDir(requestedDir: string | undefined, ephemeral: boolean): string {
-  // As root the database user must be able to pass through; what lies inside has modes of its own.
+  // Under root the database user must be able to pass through the folder; the files inside have their own modes.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   const path = requestedDir ?? (ephemeral ? mkdtempSync(join(tmpdir(), EPHEMERAL)) : undefined);
   if (path === undefined) throw new Error('startCluster needs a data folder');
@@ -125,47 +131,47 @@ function openDataDir(requestedDir: string | undefined, ephemeral: boolean): stri
   }
 }
 
-function openLog(place: Settled): ClusterLog {
+function openLog(setup: ClusterSetup): ClusterLog {
   try {
-    return openClusterLog(place.logFile);
+    return openClusterLog(setup.logFile);
   } catch (error) {
-    throw fileError(error, place.logFile);
+    throw fileError(error, setup.logFile);
   }
 }
 
-/** A cluster is built under another name and renamed when complete, so that an interrupted first start leaves nothing half made. */
-async function createIfMissing(place: Settled): Promise<void> {
-  if (existsSync(join(place.cluster, 'PG_VERSION'))) return;
-  if (existsSync(place.cluster) && readdirSync(place.cluster).length > 0) {
+/** Creates the cluster under a temporary name and renames it when complete. So an interrupted first start leaves no partial cluster. */
+async function createIfMissing(setup: ClusterSetup): Promise<void> {
+  if (existsSync(join(setup.cluster, 'PG_VERSION'))) return;
+  if (existsSync(setup.cluster) && readdirSync(setup.cluster).length > 0) {
     throw new StartError(
       'data-damaged',
-      `${place.cluster} 不是完整的数据库目录（缺少 PG_VERSION）。请恢复备份，或用 DATA_DIR 指定另一个目录。`,
-      `${place.cluster} is no complete database folder (PG_VERSION is missing). Restore a backup, or name another DATA_DIR.`,
+      `${setup.cluster} 不是完整的数据库目录（缺少 PG_VERSION）。请恢复备份，或用 DATA_DIR 指定另一个目录。`,
+      `${setup.cluster} is no complete database folder (PG_VERSION is missing). Restore a backup, or name another DATA_DIR.`,
     );
   }
   try {
-    for (const name of readdirSync(place.base)) {
-      if (name.startsWith('.postgres-')) rmSync(join(place.base, name), { recursive: true, force: true });
+    for (const name of readdirSync(setup.base)) {
+      if (name.startsWith('.postgres-')) rmSync(join(setup.base, name), { recursive: true, force: true });
     }
-    const draft = mkdtempSync(join(place.base, '.postgres-'));
-    own(draft, place.user);
+    const draft = mkdtempSync(join(setup.base, '.postgres-'));
+    changeOwner(draft, setup.user);
     const flags = ['--locale=C.UTF-8', '--encoding=UTF8', '--data-checksums', '--auth-local=trust', '--auth-host=reject'];
-    if (place.durability === 'off') flags.push('--no-sync');
-    const output = await run(place, 'initdb', ['-D', draft, '-U', SUPERUSER, ...flags]);
+    if (setup.durability === 'off') flags.push('--no-sync');
+    const output = await run(setup, 'initdb', ['-D', draft, '-U', SUPERUSER, ...flags]);
     if (output !== null) {
       rmSync(draft, { recursive: true, force: true });
-      throw explainFailure(output, place.dataDir, place.logFile);
+      throw explainFailure(output, setup.dataDir, setup.logFile);
     }
-    renameSync(draft, place.cluster);
+    renameSync(draft, setup.cluster);
   } catch (error) {
-    throw fileError(error, place.base);
+    throw fileError(error, setup.base);
   }
 }
 
-/** Runs one of PostgreSQL's programs to its end; its output when it failed, otherwise `null`. */
-function run(place: Settled, program: string, args: string[]): Promise<string | null> {
+/** Runs one of PostgreSQL's programs to its end. Returns its output when it failed, otherwise `null`. */
+function run(setup: ClusterSetup, program: string, args: string[]): Promise<string | null> {
   return new Promise((done) => {
-    const child = spawn(join(place.native, 'bin', program), args, { ...childOptions(place), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(join(setup.native, 'bin', program), args, { ...childOptions(setup), stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (part: Buffer) => (output += part.toString()));
     child.stderr.on('data', (part: Buffer) => (output += part.toString()));
@@ -174,121 +180,120 @@ function run(place: Settled, program: string, args: string[]): Promise<string | 
   });
 }
 
-/** PostgreSQL sees nothing of our environment but what it needs: PG* variables of the operator would change its defaults. */
-function childOptions(place: Settled) {
+/** The options of PostgreSQL's processes. They get few environment variables, because the operator's PG* would change defaults. */
+function childOptions(setup: ClusterSetup) {
   const env = { PATH: searchPath(), LC_ALL: 'C.UTF-8', TZ: 'UTC' };
-  return { cwd: '/', env, ...(place.user ?? {}) };
+  return { cwd: '/', env, ...(setup.user ?? {}) };
 }
 
-function checkVersion(place: Settled): void {
-  const int = Number.parseInt(readFileSync(join(place.cluster, 'PG_VERSION'), 'utf8'), 10);
+function checkVersion(setup: ClusterSetup): void {
+  const clusterVersion = Number.parseInt(readFileSync(join(setup.cluster, 'PG_VERSION'), 'utf8'), 10);
   const ownVersion = Number.parseInt(
-    readFileSync(join(place.native, 'share/postgresql/postgres.bki'), 'utf8').replace('# PostgreSQL ', ''),
+    readFileSync(join(setup.native, 'share/postgresql/postgres.bki'), 'utf8').replace('# PostgreSQL ', ''),
     10,
   );
-  if (int > ownVersion) {
+  if (clusterVersion > ownVersion) {
     throw new StartError(
       'data-newer',
-      `数据目录由更新的版本创建（PostgreSQL ${int}，本版本自带 ${ownVersion}）：${place.dataDir}。请使用新版程序启动。`,
-      `The data folder was made by a newer version (PostgreSQL ${int}; this one brings ${ownVersion}): ` +
-        `${place.dataDir}. Start it with the newer release.`,
+      `数据目录由更新的版本创建（PostgreSQL ${clusterVersion}，本版本自带 ${ownVersion}）：${setup.dataDir}。请使用新版程序启动。`,
+      `The data folder was made by a newer version (PostgreSQL ${clusterVersion}; this one brings ${ownVersion}): ` +
+        `${setup.dataDir}. Start it with the newer release.`,
     );
   }
-  if (int < ownVersion) {
+  if (clusterVersion < ownVersion) {
     throw new StartError(
       'data-older',
-      `数据目录由 PostgreSQL ${int} 创建，本版本自带 ${ownVersion}：${place.dataDir}。请先用旧版导出数据，再导入新目录。`,
-      `The data folder was made by PostgreSQL ${int}; this version brings ${ownVersion}: ${place.dataDir}. Export ` +
-        `with the older release and import into a new folder.`,
+      `数据目录由 PostgreSQL ${clusterVersion} 创建，本版本自带 ${ownVersion}：${setup.dataDir}。请先用旧版导出数据，再导入新目录。`,
+      `The data folder was made by PostgreSQL ${clusterVersion}; this version brings ${ownVersion}: ` +
+        `${setup.dataDir}. Export with the older release and import into a new folder.`,
     );
   }
 }
 
 /**
- * Stops what an earlier server of ours left running on this cluster, and waits until all its sessions are gone.
- *
- * The caller holds the lock of the data folder, so nobody else may use this cluster. Never SIGKILL: PostgreSQL would then have to
- * recover for nothing.
+ * Stops a PostgreSQL that a crashed server left running on this cluster, and waits until all its sessions have ended.
+ * The caller has the lock of the data folder, so no other server uses this cluster. There is no SIGKILL, because PostgreSQL
+ * would then have to recover without need.
  */
-async function stopOrphan(place: Settled): Promise<void> {
-  const pidFile = join(place.cluster, 'postmaster.pid');
+async function stopOrphan(setup: ClusterSetup): Promise<void> {
+  const pidFile = join(setup.cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
-  const gone = (): boolean => !isPostgresOf(pid, place.cluster) && postgresProcessesOf(place.cluster).length === 0;
-  if (pid > 0 && isPostgresOf(pid, place.cluster)) {
-    place.log(
+  const hasEnded = (): boolean => !isPostgresOf(pid, setup.cluster) && postgresProcessesOf(setup.cluster).length === 0;
+  if (pid > 0 && isPostgresOf(pid, setup.cluster)) {
+    setup.log(
       `上次的服务没有正常停止，正在收回它的数据库进程（PID ${pid}）… / stopping the database left behind by the last server`,
     );
     signal(pid, 'SIGINT');
-    if (!(await waitUntil(gone, ORPHAN_LIMIT_MS))) signal(pid, 'SIGQUIT');
+    if (!(await waitUntil(hasEnded, ORPHAN_LIMIT_MS))) signal(pid, 'SIGQUIT');
   }
-  if (!(await waitUntil(gone, ORPHAN_LIMIT_MS))) {
+  if (!(await waitUntil(hasEnded, ORPHAN_LIMIT_MS))) {
     throw new StartError(
       'data-in-use',
-      `数据库的旧进程仍未结束（PID ${pid}）：${place.dataDir}。请稍后再试。`,
-      `Old processes of the database have not ended yet (PID ${pid}): ${place.dataDir}. Try again in a moment.`,
+      `数据库的旧进程仍未结束（PID ${pid}）：${setup.dataDir}。请稍后再试。`,
+      `Old processes of the database have not ended yet (PID ${pid}): ${setup.dataDir}. Try again in a moment.`,
     );
   }
-  // The number may belong to an unrelated program by now, which PostgreSQL would take for a running server.
+  // The process id may belong to another program by now. PostgreSQL would take it for a running server.
   if (existsSync(pidFile) && pid > 0 && isAlive(pid)) rmSync(pidFile, { force: true });
 }
 
-/** Starts the server process and waits until it answers; crash recovery may take its time. */
-async function launch(place: Settled, socketDir: string, logFile: ClusterLog): Promise<ChildProcess> {
+/** Starts PostgreSQL and waits until it is ready; crash recovery may take minutes. */
+async function launch(setup: ClusterSetup, socketDir: string, logFile: ClusterLog): Promise<ChildProcess> {
   const settings = Object.entries({
-    ...clusterSettings(place.durability),
+    ...clusterSettings(setup.durability),
     unix_socket_directories: socketDir,
     port: String(PORT),
   });
-  const args = ['-D', place.cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const args = ['-D', setup.cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const retryUntil = performance.now() + ORPHAN_LIMIT_MS;
   for (;;) {
-    // The folder is this cluster's alone. A lock file left by a killed server names a process that may be a zombie or another
-    // program by now, which PostgreSQL would take for a running server.
+    // Only this cluster uses the folder. The lock file of a killed server names a process id that may be a zombie or
+    // another program by now. PostgreSQL would take it for a running server.
     for (const name of readdirSync(socketDir)) rmSync(join(socketDir, name), { force: true });
-    const child = spawn(join(place.native, 'bin/postgres'), args, {
-      ...childOptions(place),
+    const child = spawn(join(setup.native, 'bin/postgres'), args, {
+      ...childOptions(setup),
       detached: true,
       stdio: ['ignore', logFile.fd, logFile.fd],
     });
     let failure: Error | undefined;
     child.on('error', (error) => (failure = error));
-    const ended = (): boolean => failure !== undefined || child.exitCode !== null || child.signalCode !== null;
-    const pidFile = join(place.cluster, 'postmaster.pid');
-    const ready = (): boolean => {
+    const hasEnded = (): boolean => failure !== undefined || child.exitCode !== null || child.signalCode !== null;
+    const pidFile = join(setup.cluster, 'postmaster.pid');
+    const isReady = (): boolean => {
       const lines = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n') : [];
       return lines[0] === String(child.pid) && lines[7]?.trim() === 'ready';
     };
-    const settled = await waitUntil(() => ended() || ready(), READY_LIMIT_MS, 15);
-    if (settled && !ended()) return child;
-    if (!ended()) child.kill('SIGINT');
+    const isSettled = await waitUntil(() => hasEnded() || isReady(), READY_LIMIT_MS, 15);
+    if (isSettled && !hasEnded()) return child;
+    if (!hasEnded()) child.kill('SIGINT');
     const text = failure?.message ?? logFile.recent();
-    // Sessions of a server that was killed end a moment after it.
-    const orphans = /lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(text);
-    if (!orphans || performance.now() > retryUntil) throw explainFailure(text, place.dataDir, place.logFile);
+    // The sessions of a killed PostgreSQL end a moment after it.
+    const hasOrphans = /lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(text);
+    if (!hasOrphans || performance.now() > retryUntil) throw explainFailure(text, setup.dataDir, setup.logFile);
     await new Promise((done) => setTimeout(done, 500));
   }
 }
 
-async function supervise(place: Settled, socketDir: string, logFile: ClusterLog, tidy: () => void): Promise<Cluster> {
-  let child = await launch(place, socketDir, logFile);
+async function supervise(setup: ClusterSetup, socketDir: string, logFile: ClusterLog, cleanUp: () => void): Promise<Cluster> {
+  let child = await launch(setup, socketDir, logFile);
   let stopping: Promise<void> | undefined;
   let restarting: Promise<void> = Promise.resolve();
-  let starts: number[] = [];
+  let startTimes: number[] = [];
   let fail: (reason: StartError) => void = () => {};
   const failed = new Promise<StartError>((done) => (fail = done));
 
   const restart = async (): Promise<void> => {
     if (stopping) return;
     const now = performance.now();
-    starts = [...starts.filter((at) => now - at < 60_000), now];
-    place.log('内置数据库意外退出，正在重新启动… / the embedded database ended unexpectedly, starting it again');
+    startTimes = [...startTimes.filter((time) => now - time < 60_000), now];
+    setup.log('内置数据库意外退出，正在重新启动… / the embedded database ended unexpectedly, starting it again');
     try {
-      if (starts.length > 3) throw explainFailure(logFile.recent(), place.dataDir, place.logFile);
-      child = await launch(place, socketDir, logFile);
+      if (startTimes.length > 3) throw explainFailure(logFile.recent(), setup.dataDir, setup.logFile);
+      child = await launch(setup, socketDir, logFile);
       if (!stopping) watch();
     } catch (error) {
-      fail(error instanceof StartError ? error : explainFailure(String(error), place.dataDir, place.logFile));
+      fail(error instanceof StartError ? error : explainFailure(String(error), setup.dataDir, setup.logFile));
     }
   };
   const watch = (): void => {
@@ -306,13 +311,13 @@ async function supervise(place: Settled, socketDir: string, logFile: ClusterLog,
   const stop = async (): Promise<void> => {
     await restarting;
     interrupt();
-    const over = (): boolean => child.exitCode !== null || child.signalCode !== null;
-    if (!(await waitUntil(over, 30_000, 10)) && child.pid !== undefined) {
+    const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+    if (!(await waitUntil(hasEnded, 30_000, 10)) && child.pid !== undefined) {
       signal(child.pid, 'SIGQUIT');
-      await waitUntil(over, 10_000, 10);
+      await waitUntil(hasEnded, 10_000, 10);
     }
     release();
-    tidy();
+    cleanUp();
   };
 
   return {
@@ -330,8 +335,8 @@ const interrupts = new Set<() => void>();
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs `action` when this process ends without having stopped the cluster: at `process.exit()`, or by a signal nobody else handles.
- * Returns a function that takes it back.
+ * Runs `action` when this process ends without having stopped the cluster: at `process.exit()`, or by a signal without another
+ * handler. Returns a function that removes the action.
  */
 function onProcessEnd(action: () => void): () => void {
   if (interrupts.size === 0) {
@@ -352,14 +357,14 @@ function interruptAll(): void {
 }
 
 function endBySignal(name: NodeJS.Signals): void {
-  // Somebody else listens too: that one stops the cluster in its own time.
+  // Another listener handles the signal and stops the cluster.
   if (process.listenerCount(name) > 1) return;
   interruptAll();
   process.off(name, endBySignal);
   process.kill(process.pid, name);
 }
 
-/** Removes test clusters whose process is gone. */
+/** Deletes the test clusters whose process has ended. */
 async function sweepEphemeral(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(EPHEMERAL))) {
     const path = join(tmpdir(), name);

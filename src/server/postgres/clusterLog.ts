@@ -5,16 +5,16 @@ const MB = 1024 * 1024;
 const LIMIT = 8 * MB;
 const CHECK_MS = 60_000;
 
-/** The log file of the embedded PostgreSQL; with its one predecessor it stays below about 16 MB. */
+/** The log file of the embedded PostgreSQL. The current and the previous file together stay below about 16 MB. */
 export interface ClusterLog {
-  /** Descriptor that PostgreSQL writes to by itself, so that it keeps logging when this process is gone. */
+  /** The descriptor that PostgreSQL writes to, so that it continues to log after the end of this process. */
   readonly fd: number;
-  /** What was written since the file was opened, at most the last 16 KB. */
+  /** Returns the text written since the file was opened, at most the last 16 KB. */
   recent(): string;
   close(): void;
 }
 
-/** Opens the log for appending and keeps its size bounded while it is open. */
+/** Opens the log for appending and limits its size while it is open. */
 export function openClusterLog(file: string): ClusterLog {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LIMIT) renameSync(file, `${file}.1`);
   const fd = openSync(file, 'a+', 0o600);
@@ -22,11 +22,11 @@ export function openClusterLog(file: string): ClusterLog {
   const timer = setInterval(() => {
     try {
       if (fstatSync(fd).size <= LIMIT) return;
-      // PostgreSQL holds this very file open for appending: it is copied and emptied, never moved.
+      // PostgreSQL has this file open for appending, so it is copied and emptied, never moved.
       copyFileSync(file, `${file}.1`);
       truncateSync(file, 0);
     } catch {
-      // A full disk: emptying the old log is the best that can be done.
+      // The disk is full: deleting the previous log frees some space.
       rmSync(`${file}.1`, { force: true });
     }
   }, CHECK_MS);
@@ -46,7 +46,7 @@ export function openClusterLog(file: string): ClusterLog {
   };
 }
 
-/** Turns what PostgreSQL printed before it gave up into a sentence the operator can act on. */
+/** Turns the last output of a failed PostgreSQL into a StartError that says what to do. */
 export function explainFailure(text: string, dataDir: string, logFile: string): StartError {
   const lines = text.split('\n').filter((line) => /FATAL|PANIC|ERROR|error:|could not/.test(line));
   const detail = (lines.at(-1) ?? text.trim().split('\n').at(-1) ?? '').replace(/^\S+ \S+ UTC \[\d+\] /, '');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { crashRun, judge, isPromiseKept } from '#testing/process/crash.ts';
 import type { TestRespondent } from '#testing/load/respondents.ts';
 
-test('R-01: every acknowledged submission survives four kills of server and database once, with answers, count and case', async () => {
+test('R-01: every acknowledged submission survives four kills exactly once, with its answers, its count and its case', async () => {
   const verdict = await crashRun(60, 4);
   expect(verdict).toEqual({
     acked: 60,
@@ -18,7 +18,7 @@ test('R-01: every acknowledged submission survives four kills of server and data
   expect(isPromiseKept(verdict)).toBe(true);
 });
 
-test('R-01: the check detects a submission that is lost, changed, doubled, unpaid or without its case', () => {
+test('R-01: the check detects a submission that is lost, changed, duplicated, not deducted or without its case', () => {
   const respondent: TestRespondent = { token: 'sit-3', cuserid: 'S3', cuserplanid: 1, red: true, submitkey: '' };
   const row = {
     cuserid: 'S3',

@@ -6,7 +6,7 @@ import { StartError, errorCode, fileError } from '#server/startError.ts';
 
 /** The right of one server process to use a data folder. */
 export interface DataLock {
-  /** Gives the folder free. Calling it twice does no harm. */
+  /** Unlocks the folder. A second call has no effect. */
   release(): void;
 }
 
@@ -18,18 +18,16 @@ interface Owner {
 
 const FILE = 'server.lock';
 const HEARTBEAT_MS = 5_000;
-/** A lock of another machine or container (shared disk) counts as abandoned when it was not touched for this long. */
+/** A lock of another machine or container (shared disk) counts as abandoned after this time without a heartbeat. */
 const FOREIGN_STALE_MS = 20_000;
 const TAKEOVER_STALE_MS = 5_000;
-/** A server that was told to stop may still be stopping when the next one starts. */
+/** The previous server may still be stopping when the next one starts. */
 const STOPPING_MS = 3_000;
 
 /**
- * Takes the data folder for this process, or says who has it.
- *
- * The file names process and start time, so a crash leaves a lock that the next start recognises as abandoned. On this machine the
- * process table decides; for a lock written elsewhere (a container that shares the disk) its age does, which is why it is touched
- * every few seconds.
+ * Locks the data folder for this process. The lock file names the process and its start time, so the next start recognises
+ * the lock of a crashed server. For a lock of this machine the process table decides.
+ * For a lock of another machine or container (shared disk) its age decides, so the owner touches it every few seconds.
  * @throws StartError `data-in-use`, `no-permission` or `no-disk`.
  */
 export async function lockDataDir(dataDir: string): Promise<DataLock> {
@@ -45,14 +43,14 @@ export async function lockDataDir(dataDir: string): Promise<DataLock> {
   } catch (error) {
     throw fileError(error, dataDir);
   }
-  const started = Date.now();
+  const startTime = Date.now();
   try {
     while (!tryLink(draft, file)) {
-      const text = readIfThere(file);
+      const text = readIfPresent(file);
       if (text === null) continue;
       const state = stateOf(text, file);
       if (state === 'abandoned') removeAbandoned(file, text);
-      else if (Date.now() - started > (state === 'held' ? STOPPING_MS : FOREIGN_STALE_MS + 2 * HEARTBEAT_MS))
+      else if (Date.now() - startTime > (state === 'held' ? STOPPING_MS : FOREIGN_STALE_MS + 2 * HEARTBEAT_MS))
         throw inUse(dataDir, text);
       await new Promise((done) => setTimeout(done, 100));
     }
@@ -65,26 +63,26 @@ export async function lockDataDir(dataDir: string): Promise<DataLock> {
   return {
     release() {
       clearInterval(heartbeat);
-      if (readIfThere(file) === ownLock) rmSync(file, { force: true });
+      if (readIfPresent(file) === ownLock) rmSync(file, { force: true });
     },
   };
 }
 
-/** Whether a process of this machine holds the folder right now. */
+/** True when the folder has a lock that is not abandoned. */
 export function isDataDirHeld(dataDir: string): boolean {
   const file = join(dataDir, FILE);
-  const text = readIfThere(file);
+  const text = readIfPresent(file);
   return text !== null && stateOf(text, file) !== 'abandoned';
 }
 
-/** A hard link appears complete or not at all, and only one of two racing processes can create it. */
+/** Creates the lock file; false when it exists. A hard link appears complete, and only one of two processes can create it. */
 function tryLink(draft: string, file: string): boolean {
   try {
     linkSync(draft, file);
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
-    // A disk without hard links: an exclusive create is the next best.
+    // On a disk without hard links an exclusive create is the next best.
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'].includes(errorCode(error))) throw fileError(error, file);
   }
   try {
@@ -103,8 +101,8 @@ function stateOf(text: string, file: string): 'held' | 'abandoned' | 'unsure' {
   return age(file) > FOREIGN_STALE_MS ? 'abandoned' : 'unsure';
 }
 
-/** Of several processes that find the same abandoned lock, only the one that creates the marker folder may remove it. */
-function removeAbandoned(file: string, seen: string): void {
+/** Removes an abandoned lock. Of several processes only the one that creates the marker folder may remove it. */
+function removeAbandoned(file: string, abandonedText: string): void {
   const marker = `${file}.takeover`;
   try {
     mkdirSync(marker);
@@ -114,7 +112,7 @@ function removeAbandoned(file: string, seen: string): void {
     return;
   }
   try {
-    if (readIfThere(file) === seen) rmSync(file, { force: true });
+    if (readIfPresent(file) === abandonedText) rmSync(file, { force: true });
   } finally {
     rmdirSync(marker);
   }
@@ -141,7 +139,7 @@ function parse(text: string): Owner | null {
   }
 }
 
-function readIfThere(file: string): string | null {
+function readIfPresent(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -160,6 +158,6 @@ function touch(file: string): void {
     const now = new Date();
     utimesSync(file, now, now);
   } catch {
-    // The folder may have been removed under us; the next file operation of the server will say so.
+    // The folder may have been deleted. The next file operation of the server reports it.
   }
 }

@@ -5,13 +5,13 @@ import type { Target } from '#server/db/roles.ts';
 import { checkExternalDatabase, targetOf } from '#server/postgres/externalDatabase.ts';
 import type { StartError } from '#server/startError.ts';
 
-/** The database this server works with, before migration. */
+/** The database of this server, before migration. */
 export interface OpenDatabase {
-  /** As its owner, who migrates. */
+  /** The connection of its owner, who migrates. */
   readonly target: Target;
-  /** Resolves when an embedded PostgreSQL ended for good; a server of the operator's own never resolves it. */
+  /** Resolves when the embedded PostgreSQL ended and did not start again; never for the operator's own PostgreSQL. */
   readonly failed: Promise<StartError>;
-  /** Stops the embedded PostgreSQL; leaves the operator's own alone. */
+  /** Stops the embedded PostgreSQL; never stops the operator's own one. */
   stop(): Promise<void>;
 }
 
@@ -19,8 +19,8 @@ export interface OpenDatabase {
 const DATABASE = 'xinli';
 
 /**
- * Opens what the configuration names: the embedded cluster in the data folder, or the PostgreSQL of `DATABASE_URL`.
- * @throws StartError worded for the operator.
+ * Opens the database of the configuration: the embedded cluster in the data folder, or the PostgreSQL of `DATABASE_URL`.
+ * @throws StartError with a message for the operator.
  */
 export async function openDatabase(
   config: Pick<Config, 'dataDir' | 'databaseUrl'>,

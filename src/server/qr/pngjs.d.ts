@@ -1,4 +1,4 @@
-/** The part of pngjs that is used; the package brings no types. */
+/** The part of pngjs that we use; the package has no types. */
 declare module 'pngjs' {
   export class PNG {
     constructor(options: { width: number; height: number });

@@ -4,16 +4,16 @@ import { bilevelPng } from '#server/qr/bilevelPng.ts';
 
 /** Blank modules around the symbol that scanners need (ISO/IEC 18004). */
 const QUIET = 4;
-/** Share of the symbol's width a logo may cover: well under what level H repairs. */
+/** The share of the symbol's width that a logo may cover: much less than error correction level H repairs. */
 const LOGO_SHARE = 0.18;
-/** Below two pixels a module is lost in print and in re-compressed pictures. */
-const LEAST_PIXELS = 2;
+/** A module of less than two pixels is lost in print and in re-compressed pictures. */
+const MIN_PIXELS = 2;
 const LOGO_LIMIT = 2048;
 
 /**
- * A QR code as PNG of exactly `size` × `size` pixels, error correction H, every module the same whole number of pixels (what is
- * left over widens the white margin).
- * @param options.logo a PNG drawn in the middle on white, at most 18 % of the symbol's width
+ * Returns a QR code as PNG of exactly `size` × `size` pixels with error correction H.
+ * Every module has the same whole number of pixels; the remaining pixels widen the white margin.
+ * @param options.logo a PNG, drawn in the middle on white, at most 18 % of the symbol's width
  * Throws RangeError when the text is too long for the size or the logo is no PNG of at most 2048 pixels.
  */
 export function qrPng(text: string, options: { size: number; logo?: Uint8Array }): Buffer {
@@ -21,7 +21,7 @@ export function qrPng(text: string, options: { size: number; logo?: Uint8Array }
   if (!Number.isInteger(size)) throw new RangeError('size must be a whole number of pixels');
   const modules = matrix(text);
   const pixels = Math.floor(size / (modules.length + 2 * QUIET));
-  if (pixels < LEAST_PIXELS) throw new RangeError(`text too long for a QR code of ${size} pixels`);
+  if (pixels < MIN_PIXELS) throw new RangeError(`text too long for a QR code of ${size} pixels`);
   const symbol = pixels * modules.length;
   const margin = Math.floor((size - symbol) / 2);
   if (!options.logo)
@@ -37,7 +37,7 @@ export function qrPng(text: string, options: { size: number; logo?: Uint8Array }
   return PNG.sync.write(image, { colorType: 2 });
 }
 
-/** The same code as SVG, one unit per module, for print at any size. */
+/** Returns a QR code as SVG, one unit per module, for print at any size. */
 export function qrSvg(text: string): string {
   const modules = matrix(text);
   const width = modules.length + 2 * QUIET;
@@ -50,7 +50,7 @@ export function qrSvg(text: string): string {
   );
 }
 
-/** The modules without margin; the library insists on a ring, which is cut off. */
+/** Returns the modules without margin. The library always draws a border, which is removed. */
 function matrix(text: string): boolean[][] {
   if (text === '') throw new RangeError('a QR code needs a text');
   return encodeQR(text, 'raw', { ecc: 'high', border: 1 })
@@ -66,7 +66,7 @@ function fill(image: PNG, left: number, top: number, side: number, value: number
 /** Draws the logo by averaging its pixels over white, inside a white square one module wider on each side. */
 function drawLogo(image: PNG, file: Buffer, side: number, pixels: number): void {
   const isPng = file.length > 24 && file.readUInt32BE(0) === 0x89504e47;
-  // The header is read before decoding, so that a small file cannot unfold into gigabytes.
+  // Check the header before decoding, so that a small file cannot decompress into gigabytes.
   if (!isPng || file.readUInt32BE(16) > LOGO_LIMIT || file.readUInt32BE(20) > LOGO_LIMIT)
     throw new RangeError(`the logo must be a PNG of at most ${LOGO_LIMIT} pixels`);
   const logo = PNG.sync.read(file);
@@ -81,13 +81,13 @@ function drawLogo(image: PNG, file: Buffer, side: number, pixels: number): void 
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
       image.data.set(
-        averaged(logo, x / width, y / height, (x + 1) / width, (y + 1) / height),
+        averageColour(logo, x / width, y / height, (x + 1) / width, (y + 1) / height),
         ((top + y) * image.width + left + x) * 4,
       );
 }
 
-/** Mean colour over white of the part of an image between two corners given as shares of its sides. */
-function averaged(image: PNG, left: number, top: number, right: number, bottom: number): number[] {
+/** Returns the mean colour over white of a part of an image. The corners of the part are shares of the image's sides. */
+function averageColour(image: PNG, left: number, top: number, right: number, bottom: number): number[] {
   const from = [Math.floor(left * image.width), Math.floor(top * image.height)] as const;
   const to = [
     Math.max(from[0] + 1, Math.floor(right * image.width)),
@@ -96,9 +96,9 @@ function averaged(image: PNG, left: number, top: number, right: number, bottom: 
   const sum = [0, 0, 0];
   for (let y = from[1]; y < to[1]; y++)
     for (let x = from[0]; x < to[0]; x++) {
-      const at = (y * image.width + x) * 4;
-      const alpha = image.data[at + 3]! / 255;
-      for (let c = 0; c < 3; c++) sum[c]! += image.data[at + c]! * alpha + 255 * (1 - alpha);
+      const offset = (y * image.width + x) * 4;
+      const alpha = image.data[offset + 3]! / 255;
+      for (let c = 0; c < 3; c++) sum[c]! += image.data[offset + c]! * alpha + 255 * (1 - alpha);
     }
   const count = (to[0] - from[0]) * (to[1] - from[1]);
   return sum.map((total) => Math.round(total / count));

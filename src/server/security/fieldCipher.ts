@@ -3,8 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Seals personal fields (telephone, ID number, notes) before they reach the database. AES-256-GCM under a key per
- * institution; the place the value belongs to is bound in, so a sealed value copied to another row does not open.
+ * Encrypts personal fields (telephone, ID number, notes) before they reach the database: AES-256-GCM with a key per institution.
+ * Each value is bound to its column, so a value that was copied to another column or institution cannot be decrypted.
  */
 export class FieldCipher {
   readonly #master: Buffer;
@@ -21,7 +21,7 @@ export class FieldCipher {
     return key;
   }
 
-  /** `place` is `table.column`; `null` stays null. */
+  /** Returns the encrypted text. `context` is `table.column`. */
   encrypt(musercode: string, context: string, text: string): string {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key(`field:${musercode}`), nonce).setAAD(Buffer.from(context));
@@ -29,7 +29,7 @@ export class FieldCipher {
     return `1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
   }
 
-  /** Throws when the value was altered or belongs to another place or institution. */
+  /** Returns the decrypted text. Throws when the value was altered or belongs to another column or institution. */
   decrypt(musercode: string, context: string, sealed: string): string {
     const raw = Buffer.from(sealed.slice(2), 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', this.#key(`field:${musercode}`), raw.subarray(0, 12)).setAAD(
@@ -39,7 +39,7 @@ export class FieldCipher {
     return Buffer.concat([decipher.update(raw.subarray(28)), decipher.final()]).toString('utf8');
   }
 
-  /** A blind index: equal values of one institution and field have equal hashes, and nothing else can be read from it. */
+  /** Returns a blind index: equal values of one institution and field have equal hashes. It reveals no other fact. */
   blindIndex(musercode: string, context: string, text: string): string {
     return createHmac('sha256', this.#key(`blind:${musercode}`))
       .update(`${context}\0${text}`)
@@ -47,20 +47,20 @@ export class FieldCipher {
       .slice(0, 22);
   }
 
-  /** A keyed hash for things that are no field of an institution: sign-in names in the throttle, link tickets. */
+  /** Returns a keyed hash for values that are no field of an institution: sign-in names in the throttle, file links. */
   hmac(purpose: string, text: string): string {
     return createHmac('sha256', this.#key(`tag:${purpose}`))
       .update(text)
       .digest('base64url');
   }
 
-  /** Secret input to argon2id, so that a stolen table of hashes is useless without the key file. */
+  /** The secret input of argon2id. Without the key file a stolen table of hashes is useless. */
   get pepper(): Buffer {
     return this.#key('pepper');
   }
 }
 
-/** Reads the key of a data folder, or makes it on the first start (mode 0400: losing it loses every sealed field). */
+/** Reads the key of a data folder; the first start creates it with mode 0400. Without the key all encrypted fields are lost. */
 export async function openFieldCipher(dataDir: string): Promise<FieldCipher> {
   const path = join(dataDir, 'keys', 'master.key');
   try {

@@ -4,15 +4,15 @@ import type { Staff } from '#server/dispatch/caller.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
 /**
- * Whether a member of staff reads full names. Holders of 查看未脱敏信息 do, and staff who see only their own teams, because they teach
- * these children. Nobody does while acting in another's account. All others see the family name and stars.
+ * True when a member of staff may read full names. Holders of 查看未脱敏信息 may, and staff who see only their own teams,
+ * because they teach these children. While an account acts in another one it may not. All others see the family name and stars.
  */
 export const canReadNames = (caller: Staff): boolean =>
   !caller.loginasby && (caller.ownTeamsOnly || caller.codes.has(codeOf('person.unmasked')));
 
-/** A person's name as this caller may see it in a list. */
+/** Returns a person's name for lists: full or masked, as this caller may see it. */
 export const displayName = (caller: Staff, username: string): string => (canReadNames(caller) ? username : maskName(username));
 
-/** A telephone in a list: masked for everybody; a reveal action shows the whole number. */
-export const maskedPhone = (vault: FieldCipher, musercode: string, sealed: string | null): string =>
-  sealed ? maskPhone(vault.decrypt(musercode, 'cuser.phone', sealed)) : '';
+/** Returns the masked telephone number for lists. All callers see it masked; a reveal action shows the whole number. */
+export const maskedPhone = (cipher: FieldCipher, musercode: string, sealed: string | null): string =>
+  sealed ? maskPhone(cipher.decrypt(musercode, 'cuser.phone', sealed)) : '';

@@ -6,7 +6,7 @@ import { codeAt, enrolmentUri, newRecoveryCodes, newSeed, normalizeRecoveryCode,
 /** The seed of RFC 6238, appendix B. */
 const seed = Secret.fromUTF8('12345678901234567890').base32;
 
-// The RFC prints eight digits; six are the last six of them.
+// The RFC prints eight digits; our codes are the last six of them.
 test.each([
   [59, '94287082'],
   [1111111109, '07081804'],
@@ -14,25 +14,25 @@ test.each([
   [1234567890, '89005924'],
   [2000000000, '69279037'],
   [20000000000, '65353130'],
-])('RFC 6238, SHA-1: at second %i the code is the end of %s', (second, printed) => {
+])('RFC 6238, SHA-1: at second %i the code is the last six digits of %s', (second, printed) => {
   expect(codeAt(seed, new Date(second * 1000))).toBe(printed.slice(-6));
   expect(stepOf(seed, printed.slice(-6), new Date(second * 1000))).toBe(Math.floor(second / 30));
 });
 
-test('a code is accepted half a minute early or late and no more', () => {
+test('a code is accepted up to half a minute early or late', () => {
   const now = new Date('2026-03-02T08:00:15Z');
   const step = Math.floor(now.getTime() / 30_000);
-  for (const off of [-1, 0, 1]) expect(stepOf(seed, codeAt(seed, new Date(now.getTime() + off * 30_000)), now)).toBe(step + off);
-  for (const off of [-3, -2, 2, 3])
-    expect(stepOf(seed, codeAt(seed, new Date(now.getTime() + off * 30_000)), now)).toBeUndefined();
+  const stepOfNeighbour = (offset: number) => stepOf(seed, codeAt(seed, new Date(now.getTime() + offset * 30_000)), now);
+  for (const offset of [-1, 0, 1]) expect(stepOfNeighbour(offset)).toBe(step + offset);
+  for (const offset of [-3, -2, 2, 3]) expect(stepOfNeighbour(offset)).toBeUndefined();
 });
 
-test('a code has six digits and belongs to one half minute', () => {
+test('a code has six digits and is valid for its half minute', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), (second) => {
       const time = new Date(second * 1000);
       expect(codeAt(seed, time)).toMatch(/^\d{6}$/);
-      // The same six digits may by chance belong to a neighbour, too.
+      // By chance the half minute before or after may have the same six digits.
       expect(Math.abs((stepOf(seed, codeAt(seed, time), time) ?? Infinity) - Math.floor(second / 30))).toBeLessThanOrEqual(1);
     }),
   );

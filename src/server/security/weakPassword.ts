@@ -1,9 +1,9 @@
 import { md5 } from 'js-md5';
 
 /**
- * The server sees only MD5s, so it compares with the MD5s of what people choose first: every number of up to six digits,
- * dates, and the words that stand at the top of every leaked list, with the endings people add (security.md 3.2).
- * Six-digit numbers and dates are tried by computation on the first question, about half a second once per process.
+ * Common words of leaked password lists (security.md 3.2). The server gets passwords as MD5s only, so it compares MD5s.
+ * The list has these words with common endings, all numbers of up to six digits, and dates.
+ * Its computation takes about half a second, once per process.
  */
 const words = [
   'password',
@@ -109,10 +109,10 @@ const STANDALONE = [
   '######',
 ];
 
-/** The first 48 bits of an MD5 as a number: 1.1 million of them take 9 MB and can be searched in order. */
+/** Returns the first 48 bits of an MD5 as a number. A sorted array of 1.1 million such numbers takes 9 MB. */
 const prefix = (hex: string) => Number.parseInt(hex.slice(0, 12), 16);
-/** In JavaScript, because a call into OpenSSL for eight bytes costs three times the digest. */
-const start = (text: string) =>
+/** Returns the prefix of a text's MD5. In JavaScript, because a call of OpenSSL for eight bytes takes three times as long. */
+const prefixOfText = (text: string) =>
   md5
     .array(text)
     .slice(0, 6)
@@ -129,20 +129,20 @@ function* candidates(): Generator<string> {
       for (let day = 1; day <= 31; day++) yield `${year}${String(month).padStart(2, '0')}${String(day).padStart(2, '0')}`;
 }
 
-/** Built on the first question, in slices, so that other requests are answered meanwhile. */
-async function build(): Promise<Float64Array> {
+/** Builds the sorted list in slices, so that other requests can run in between. */
+async function buildPrefixes(): Promise<Float64Array> {
   const list: number[] = [];
   for (const text of candidates()) {
-    list.push(start(text));
+    list.push(prefixOfText(text));
     if (list.length % 20_000 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return Float64Array.from(list).sort();
 }
-let known: Promise<Float64Array> | undefined;
+let prefixes: Promise<Float64Array> | undefined;
 
-/** Is this the MD5 (upper-case hex) of a password from the list? */
+/** True when this is the MD5 (upper-case hex) of a password in the list. The first call builds the list. */
 export async function isCommonPassword(pwd: string): Promise<boolean> {
-  const list = await (known ??= build());
+  const list = await (prefixes ??= buildPrefixes());
   const pwdPrefix = prefix(pwd);
   let low = 0;
   let high = list.length;

@@ -23,11 +23,12 @@ import { requireKey, FileMissing, type Storage } from '#server/storage/storage.t
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
 /**
- * Files in a bucket of any store that speaks S3. Kept to what Aliyun OSS takes: the bucket in the host name, whole requests with a
- * known length, no checksum headers of newer AWS clients. Objects are private; browsers get them through this server.
- * @param options.lookup resolves names, where the operator's resolver should not be asked
+ * Returns a store in a bucket of an S3-compatible service. It uses only features that Aliyun OSS supports: the bucket in the host
+ * name, requests of a known length, no checksum headers of newer AWS clients. Objects are private; browsers get them through
+ * this server.
+ * @param options.lookup resolves host names instead of the system's resolver
  */
-export function s3Storage(config: S3Config, vault: FieldCipher, options: { lookup?: LookupFunction } = {}): Storage {
+export function s3Storage(config: S3Config, cipher: FieldCipher, options: { lookup?: LookupFunction } = {}): Storage {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey, pathStyle } = config;
   const client = new S3Client({
     endpoint,
@@ -43,47 +44,47 @@ export function s3Storage(config: S3Config, vault: FieldCipher, options: { looku
       ...(options.lookup ? { httpAgent: new HttpAgent({ keepAlive: true, lookup: options.lookup }) } : {}),
     },
   });
-  const at = (key: string) => ({ Bucket: bucket, Key: requireKey(key) });
-  const missing = (error: unknown) =>
+  const objectOf = (key: string) => ({ Bucket: bucket, Key: requireKey(key) });
+  const isMissing = (error: unknown) =>
     error instanceof S3ServiceException && (error.$metadata.httpStatusCode === 404 || error.name === 'NoSuchKey');
 
   const storage: Storage = {
     async put(key, content) {
       if (!(content instanceof Readable)) {
-        await client.send(new PutObjectCommand({ ...at(key), Body: content, ContentLength: content.length }));
+        await client.send(new PutObjectCommand({ ...objectOf(key), Body: content, ContentLength: content.length }));
         return content.length;
       }
-      // A store wants the length first, and a broken stream must leave nothing: it is written aside, then sent.
+      // The service needs the length first, and a broken stream must leave no object. So the file goes to the disk first.
       requireKey(key);
-      const aside = join(tmpdir(), `xinli-${randomUUID()}.part`);
+      const temporaryPath = join(tmpdir(), `xinli-${randomUUID()}.part`);
       try {
-        await pipeline(content, createWriteStream(aside, { flags: 'wx', mode: 0o600 }));
-        const { size } = await stat(aside);
-        await client.send(new PutObjectCommand({ ...at(key), Body: createReadStream(aside), ContentLength: size }));
+        await pipeline(content, createWriteStream(temporaryPath, { flags: 'wx', mode: 0o600 }));
+        const { size } = await stat(temporaryPath);
+        await client.send(new PutObjectCommand({ ...objectOf(key), Body: createReadStream(temporaryPath), ContentLength: size }));
         return size;
       } finally {
-        await rm(aside, { force: true });
+        await rm(temporaryPath, { force: true });
       }
     },
     async get(key, range) {
       const bytes = range ? { Range: `bytes=${range.start}-${range.end}` } : {};
-      const { Body } = await client.send(new GetObjectCommand({ ...at(key), ...bytes })).catch((error: unknown) => {
-        throw missing(error) ? new FileMissing(key) : error;
+      const { Body } = await client.send(new GetObjectCommand({ ...objectOf(key), ...bytes })).catch((error: unknown) => {
+        throw isMissing(error) ? new FileMissing(key) : error;
       });
       return Body as Readable;
     },
     async head(key) {
       try {
-        const output = await client.send(new HeadObjectCommand(at(key)));
+        const output = await client.send(new HeadObjectCommand(objectOf(key)));
         return { key, size: output.ContentLength ?? 0, time: output.LastModified ?? new Date(0) };
       } catch (error) {
-        if (missing(error)) return undefined;
+        if (isMissing(error)) return undefined;
         throw error;
       }
     },
     async delete(key) {
-      await client.send(new DeleteObjectCommand(at(key))).catch((error: unknown) => {
-        if (!missing(error)) throw error;
+      await client.send(new DeleteObjectCommand(objectOf(key))).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
       });
     },
     async *list(folder) {
@@ -99,11 +100,11 @@ export function s3Storage(config: S3Config, vault: FieldCipher, options: { looku
     },
     async copy(from, to) {
       const CopySource = `${bucket}/${requireKey(from)}`;
-      await client.send(new CopyObjectCommand({ ...at(to), CopySource })).catch((error: unknown) => {
-        throw missing(error) ? new FileMissing(from) : error;
+      await client.send(new CopyObjectCommand({ ...objectOf(to), CopySource })).catch((error: unknown) => {
+        throw isMissing(error) ? new FileMissing(from) : error;
       });
     },
-    signedUrl: (file, until) => signFile(vault, file, until),
+    signedUrl: (file, until) => signFile(cipher, file, until),
   };
   return storage;
 }

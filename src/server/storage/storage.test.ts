@@ -14,38 +14,38 @@ import { diskStorage, FileMissing, newKey, type Folder, type Storage } from '#se
 import { FieldCipher } from '#server/security/fieldCipher.ts';
 import { startS3 } from '#testing/process/s3Server.ts';
 
-const vault = new FieldCipher(randomBytes(32));
+const cipher = new FieldCipher(randomBytes(32));
 
-async function onDisk() {
+async function openOnDisk() {
   const dir = await mkdtemp(join(tmpdir(), 'xinli-files-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const left = async () => (await readdir(dir, { recursive: true })).filter((name) => name.endsWith('.part'));
-  return { storage: diskStorage(dir, vault), left };
+  const leftovers = async () => (await readdir(dir, { recursive: true })).filter((name) => name.endsWith('.part'));
+  return { storage: diskStorage(dir, cipher), leftovers };
 }
-async function inBucket() {
+async function openInBucket() {
   const { config, lookup, refusals } = await startS3();
-  const left = async () => refusals.filter((refusal) => !refusal.startsWith('NoSuchKey'));
-  return { storage: s3Storage(config, vault, { lookup }), left };
+  const leftovers = async () => refusals.filter((refusal) => !refusal.startsWith('NoSuchKey'));
+  return { storage: s3Storage(config, cipher, { lookup }), leftovers };
 }
 const keysOf = async (storage: Storage, folder: Folder) => {
   const keys: string[] = [];
   for await (const { key } of storage.list(folder)) keys.push(key);
   return keys.sort();
 };
-async function* pieces(count: number) {
-  for (let at = 0; at < count; at++) yield Buffer.alloc(1000, at);
+async function* streamChunks(count: number) {
+  for (let index = 0; index < count; index++) yield Buffer.alloc(1000, index);
 }
-async function* breaking() {
+async function* breakHalfway() {
   yield Buffer.from('half');
   throw new Error('the source broke');
 }
 
 describe.each([
-  ['on the disk', onDisk],
-  ['in a bucket', inBucket],
+  ['on the disk', openOnDisk],
+  ['in a bucket', openInBucket],
 ])('files %s', (_where, open) => {
-  test('are read back unchanged, whole, in parts and empty', async () => {
-    const { storage, left } = await open();
+  test('are read back unchanged, complete, in parts and empty', async () => {
+    const { storage, leftovers } = await open();
     const key = newKey('upload');
     const before = Date.now();
     expect(await storage.put(key, Buffer.from('0123456789'))).toBe(10);
@@ -54,29 +54,29 @@ describe.each([
     expect(await text(await storage.get(key, { start: 9, end: 9 }))).toBe('9');
     const object = await storage.head(key);
     expect(object).toMatchObject({ key, size: 10 });
-    // When it was put, to the second that stores keep.
+    // S3 stores the time in whole seconds.
     expect(object?.time.getTime()).toBeGreaterThanOrEqual(before - 1000);
     expect(object?.time.getTime()).toBeLessThanOrEqual(Date.now() + 1000);
     const empty = newKey('upload');
     expect(await storage.put(empty, Buffer.alloc(0))).toBe(0);
     expect(await text(await storage.get(empty))).toBe('');
-    expect(await left()).toEqual([]);
+    expect(await leftovers()).toEqual([]);
   });
 
-  test('are streamed in; a stream that breaks leaves nothing', async () => {
-    const { storage, left } = await open();
+  test('are written from a stream; a stream that breaks leaves no file', async () => {
+    const { storage, leftovers } = await open();
     const key = newKey('export');
-    expect(await storage.put(key, Readable.from(pieces(300)))).toBe(300_000);
+    expect(await storage.put(key, Readable.from(streamChunks(300)))).toBe(300_000);
     const content = await buffer(await storage.get(key));
     expect([content.length, content[0], content[299_999]]).toEqual([300_000, 0, 299 % 256]);
     const broken = newKey('export');
-    await expect(storage.put(broken, Readable.from(breaking()))).rejects.toThrow('the source broke');
+    await expect(storage.put(broken, Readable.from(breakHalfway()))).rejects.toThrow('the source broke');
     expect(await storage.head(broken)).toBeUndefined();
     expect(await keysOf(storage, 'export')).toEqual([key]);
-    expect(await left()).toEqual([]);
+    expect(await leftovers()).toEqual([]);
   });
 
-  test('are reported when missing, and deleting a missing one succeeds', async () => {
+  test('throw FileMissing when they do not exist, and deleting a missing file succeeds', async () => {
     const { storage } = await open();
     const key = newKey('upload');
     expect(await storage.head(key)).toBeUndefined();
@@ -89,7 +89,7 @@ describe.each([
     expect(await keysOf(storage, 'upload')).toEqual([]);
   });
 
-  test('are listed by their folder, all of them, and copied', async () => {
+  test('are all listed by their folder and can be copied', async () => {
     const { storage } = await open();
     const keys = Array.from({ length: 7 }, () => newKey('upload')).sort();
     for (const key of keys) await storage.put(key, Buffer.from(key));
@@ -109,16 +109,16 @@ describe.each([
     'upload/ab/x',
     'other/ab/0b8d0e9a-6a51-4ac5-93f1-0d4bb5d7c001',
     '',
-  ])('have no key %j', async (key) => {
+  ])('refuse the key %j', async (key) => {
     const { storage } = await open();
-    const uses: (() => Promise<unknown>)[] = [
+    const calls: (() => Promise<unknown>)[] = [
       () => storage.put(key, Buffer.from('x')),
       () => storage.get(key),
       () => storage.head(key),
       () => storage.delete(key),
       () => storage.copy(key, newKey('upload')),
     ];
-    for (const use of uses) await expect(Promise.resolve().then(use)).rejects.toThrow(TypeError);
+    for (const call of calls) await expect(Promise.resolve().then(call)).rejects.toThrow(TypeError);
   });
 
   test('are served by their signed link, also in parts', async () => {
@@ -126,14 +126,14 @@ describe.each([
     const app = Fastify();
     onTestFinished(() => app.close());
     const now = new Date('2025-10-08T02:00:00Z');
-    serveFiles(app, { storage, cipher: vault }, () => now);
+    serveFiles(app, { storage, cipher }, () => now);
     const key = newKey('upload');
     await storage.put(key, Buffer.from('0123456789'));
     const url = storage.signedUrl({ key, filename: '甲.pdf', mime: 'application/pdf' }, new Date(now.getTime() + 1000));
     expect((await app.inject(url)).body).toBe('0123456789');
     expect((await app.inject({ url, headers: { range: 'bytes=3-5' } })).body).toBe('345');
-    const over = storage.signedUrl({ key, filename: '甲.pdf', mime: 'application/pdf' }, new Date(now.getTime() - 1000));
-    expect((await app.inject(over)).statusCode).toBe(404);
+    const expiredUrl = storage.signedUrl({ key, filename: '甲.pdf', mime: 'application/pdf' }, new Date(now.getTime() - 1000));
+    expect((await app.inject(expiredUrl)).statusCode).toBe(404);
   });
 });
 
@@ -141,13 +141,13 @@ describe('the test storage is as strict as Aliyun OSS', () => {
   test('a wrong secret, the bucket in the path, and checksums of newer clients are refused', async () => {
     const { config, lookup, refusals, objects } = await startS3();
     const put = (storage: Storage) => storage.put(newKey('upload'), Buffer.from('x'));
-    await expect(put(s3Storage({ ...config, secretAccessKey: 'guessed' }, vault, { lookup }))).rejects.toMatchObject({
+    await expect(put(s3Storage({ ...config, secretAccessKey: 'guessed' }, cipher, { lookup }))).rejects.toMatchObject({
       name: 'SignatureDoesNotMatch',
     });
-    await expect(put(s3Storage({ ...config, accessKeyId: 'OTHER' }, vault, { lookup }))).rejects.toMatchObject({
+    await expect(put(s3Storage({ ...config, accessKeyId: 'OTHER' }, cipher, { lookup }))).rejects.toMatchObject({
       name: 'InvalidAccessKeyId',
     });
-    await expect(put(s3Storage({ ...config, pathStyle: true }, vault, { lookup }))).rejects.toMatchObject({
+    await expect(put(s3Storage({ ...config, pathStyle: true }, cipher, { lookup }))).rejects.toMatchObject({
       name: 'SecondLevelDomainForbidden',
     });
     const plain = new S3Client({

@@ -7,80 +7,82 @@ import { pipeline } from 'node:stream/promises';
 import { signFile, type LinkedFile } from '#server/security/fileLink.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
-/** What lies in the store, and how long after its writing. */
+/** A file of the store with the time when it was written. */
 export interface StoredObject {
   key: string;
   /** bytes */
   size: number;
   time: Date;
 }
-/** Bytes `start` to `end`, both included, counted from 0. */
+/** The bytes `start` to `end`, both included, counted from 0. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * Where files live: on the local disk, or in an S3-compatible store (s3Storage.ts). Keys come from `newKey` and never from outside,
- * so that no path can be chosen. What is asked for and is not there is a `FileMissing`.
+ * A file store: the local disk, or an S3-compatible service (s3Storage.ts). Keys come from `newKey` and never from a request,
+ * so no caller can choose a path. Reading a file that does not exist throws `FileMissing`.
  */
 export interface Storage {
-  /** Writes a whole file or nothing; answers its bytes. A stream that breaks off leaves nothing. */
+  /** Writes a file and returns its size in bytes. A stream that breaks leaves no file. */
   put(key: string, content: Uint8Array | Readable): Promise<number>;
   get(key: string, range?: ByteRange): Promise<Readable>;
   head(key: string): Promise<StoredObject | undefined>;
-  /** What is not there is as good as deleted. */
+  /** Deletes a file; succeeds when it does not exist. */
   delete(key: string): Promise<void>;
   list(folder: Folder): AsyncIterable<StoredObject>;
   copy(from: string, to: string): Promise<void>;
   /**
-   * A link a browser can follow without a session until `until`; see fileLink.ts. It always leads through this server, which
-   * sets the headers that keep a file from being run.
+   * Returns a link that needs no session, valid until `until`; see fileLink.ts. It always leads to this server,
+   * whose headers stop the browser from running the file.
    */
   signedUrl(file: LinkedFile, until: Date | undefined): string;
 }
 
+/** The store has no file with this key. */
 export class FileMissing extends Error {
   constructor(key: string) {
     super(`no file ${key}`);
   }
 }
 
-/** consent: signatures. upload: what accounts bring. export: finished exports, removed after two days. */
+/** consent: signatures. upload: files that accounts uploaded. export: finished exports, deleted after two days. */
 export const folders = ['consent', 'upload', 'export'] as const;
+/** A folder of the store. */
 export type Folder = (typeof folders)[number];
 
-/** A key nobody has used: folder, two digits so that no directory grows without end, a random name. */
+/** Generates a new key: the folder, two digits that limit the size of directories, and a random name. */
 export function newKey(folder: Folder): string {
   const id = randomUUID();
   return `${folder}/${id.slice(0, 2)}/${id}`;
 }
 const keyShape = new RegExp(`^(?:${folders.join('|')})/[0-9a-f]{2}/[0-9a-f-]{36}$`);
-/** Throws TypeError for anything `newKey` has not made. */
+/** Returns the key; throws TypeError unless it has the form of `newKey`. */
 export function requireKey(key: string): string {
   if (!keyShape.test(key)) throw new TypeError('not a storage key');
   return key;
 }
 
 /**
- * Files on the local disk: written aside, flushed, renamed into place, and the directory flushed, so that a crash leaves all or
- * nothing.
+ * Returns a store on the local disk. It writes a temporary file, flushes it, renames it and flushes the directory.
+ * So a crash leaves the whole file or none.
  */
-export function diskStorage(dataDir: string, vault: FieldCipher): Storage {
+export function diskStorage(dataDir: string, cipher: FieldCipher): Storage {
   const root = join(dataDir, 'files');
-  const place = (key: string) => join(root, requireKey(key));
+  const pathOf = (key: string) => join(root, requireKey(key));
 
-  async function settle(key: string, write: (aside: string) => Promise<void>): Promise<number> {
-    const path = place(key);
-    const aside = `${path}.${randomUUID()}.part`;
+  async function writeAtomically(key: string, write: (temporaryPath: string) => Promise<void>): Promise<number> {
+    const path = pathOf(key);
+    const temporaryPath = `${path}.${randomUUID()}.part`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     try {
-      await write(aside);
-      await flush(aside);
-      await rename(aside, path);
+      await write(temporaryPath);
+      await flush(temporaryPath);
+      await rename(temporaryPath, path);
       await flush(dirname(path));
     } catch (error) {
-      await rm(aside, { force: true });
+      await rm(temporaryPath, { force: true });
       throw error;
     }
     return (await stat(path)).size;
@@ -88,19 +90,19 @@ export function diskStorage(dataDir: string, vault: FieldCipher): Storage {
 
   return {
     put: (key, content) =>
-      settle(key, async (aside) => {
-        const handle = await open(aside, 'wx', 0o600);
+      writeAtomically(key, async (temporaryPath) => {
+        const handle = await open(temporaryPath, 'wx', 0o600);
         await pipeline(content instanceof Readable ? content : Readable.from([content]), handle.createWriteStream());
       }),
     async get(key, range) {
-      const stream = createReadStream(place(key), range ? { start: range.start, end: range.end } : {});
+      const stream = createReadStream(pathOf(key), range ? { start: range.start, end: range.end } : {});
       await new Promise((resolve, reject) => stream.once('open', resolve).once('error', reject)).catch((error: unknown) => {
         throw isMissing(error) ? new FileMissing(key) : error;
       });
       return stream;
     },
     async head(key) {
-      return stat(place(key)).then(
+      return stat(pathOf(key)).then(
         ({ size, mtime }) => ({ key, size, time: mtime }),
         (error: unknown) => {
           if (isMissing(error)) return undefined;
@@ -109,7 +111,7 @@ export function diskStorage(dataDir: string, vault: FieldCipher): Storage {
       );
     },
     async delete(key) {
-      await unlink(place(key)).catch((error: unknown) => {
+      await unlink(pathOf(key)).catch((error: unknown) => {
         if (!isMissing(error)) throw error;
       });
     },
@@ -127,11 +129,11 @@ export function diskStorage(dataDir: string, vault: FieldCipher): Storage {
       }
     },
     async copy(from, to) {
-      await settle(to, (aside) => copyFile(place(from), aside)).catch((error: unknown) => {
+      await writeAtomically(to, (temporaryPath) => copyFile(pathOf(from), temporaryPath)).catch((error: unknown) => {
         throw isMissing(error) ? new FileMissing(from) : error;
       });
     },
-    signedUrl: (file, until) => signFile(vault, file, until),
+    signedUrl: (file, until) => signFile(cipher, file, until),
   };
 }
 

@@ -6,23 +6,26 @@ import { TOO_MANY_COLUMNS, TOO_MANY_ROWS } from './worksheet.ts';
 
 const UNREADABLE = '无法识别文件的文字编码：请用 Excel 打开后另存为 .xlsx 再上传';
 
-/** The text of a CSV file: UTF-16 or UTF-8 by its mark, else UTF-8 if it is valid, else GB 18030, which Excel in Chinese writes. */
+/**
+ * Returns the text of a CSV file. A byte order mark decides between UTF-16 and UTF-8.
+ * Without one the text is UTF-8 if that is valid, otherwise GB 18030, which Excel in Chinese writes.
+ */
 function decodeText(bytes: Buffer): string {
-  const marked =
+  const utf16 =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
-  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  for (const encoding of marked ? [marked] : bom ? ['utf-8'] : ['utf-8', 'gb18030']) {
+  const hasUtf8Mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  for (const encoding of utf16 ? [utf16] : hasUtf8Mark ? ['utf-8'] : ['utf-8', 'gb18030']) {
     try {
       const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
       if (!text.includes('\0')) return text;
     } catch {
-      // Not this encoding: try the next.
+      // It is not this encoding; try the next.
     }
   }
   throw new WorkbookRefused('broken', UNREADABLE);
 }
 
-/** Reads a CSV file, separated by comma, tab or semicolon, whichever the first line has most of. */
+/** Reads a CSV file. The separator is the most frequent one of comma, tab and semicolon in the first line. */
 export function readCsv(bytes: Buffer, sink: RowSink): void {
   const text = decodeText(bytes);
   const line = /^[^\r\n]*/.exec(text)![0];
@@ -39,7 +42,7 @@ export function readCsv(bytes: Buffer, sink: RowSink): void {
       max_record_size: LIMITS.columns * LIMITS.cell,
       on_record: (cells: string[]) => {
         row++;
-        // ="00123" is how people keep zeros in a CSV file.
+        // People write ="00123" to keep leading zeros in a CSV file.
         const texts = cells.map((cell) => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell);
         while (texts.at(-1) === '') texts.pop();
         if (texts.length === 0) return null;

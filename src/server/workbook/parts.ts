@@ -1,14 +1,14 @@
-/** The fixed parts of the workbooks we write (ECMA-376, transitional), and the escaping their texts need. */
+// The fixed parts of an exported workbook (ECMA-376, transitional), and the escaping of their texts.
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const DOC = 'http://schemas.openxmlformats.org/officeDocument/2006';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 
-/** Most characters Excel takes in a cell; a file with more is "repaired" on opening. */
+/** The maximum number of characters in a cell. Excel "repairs" a file that has more. */
 export const CELL_LIMIT = 32_767;
 
-/** Indexes into cellXfs of `styles()`. */
+/** The cell formats: indexes into cellXfs of `styles()`. */
 export const STYLE = {
   general: 0,
   head: 1,
@@ -22,19 +22,19 @@ export const STYLE = {
   redNumber: 9,
 } as const;
 
-// XML 1.0 cannot hold these
+// Characters that XML 1.0 does not allow.
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
-/** Half of a character that needs two; it cannot be written as UTF-8. */
+/** A lone surrogate, which UTF-8 cannot encode. */
 export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-// The same characters, to be written another way
-const NEEDS_CARE = /[&<>"\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/;
+// A quick test for texts that need escaping at all.
+const NEEDS_ESCAPING = /[&<>"\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/;
 
 /**
- * Text for element content or an attribute. Characters XML cannot hold are written `_xHHHH_`, as Excel does, and a text that
- * happens to look so is protected; nothing is lost on the way back.
+ * Returns a text for element content or an attribute. Like Excel it writes characters that XML does not allow as `_xHHHH_`.
+ * It escapes a text that already looks so, so that a reader gets the original text.
  */
 export function escapeXml(text: string): string {
-  if (!NEEDS_CARE.test(text)) return text;
+  if (!NEEDS_ESCAPING.test(text)) return text;
   return text
     .replace(LONE_SURROGATE, '\ufffd')
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
@@ -45,46 +45,52 @@ export function escapeXml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Whether a spreadsheet could take the text for a formula once it is edited or saved as CSV (`= + - @`, tab, CR, NUL, full width). */
+/**
+ * True when a spreadsheet program could take the text for a formula after editing or in a CSV file:
+ * it begins with `= + - @` (also full width), tab, CR or NUL.
+ */
 export function looksLikeFormula(text: string): boolean {
   return /^[=+\-@\t\r\0＝＋－＠]/.test(text);
 }
 
-/** The letters of a column: 0 is A, 26 is AA. */
+/** Returns the letters of a column: 0 is A, 26 is AA. */
 export function letters(column: number): string {
   let name = '';
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
-    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  for (let number = column + 1; number > 0; number = Math.floor((number - 1) / 26))
+    name = String.fromCharCode(65 + ((number - 1) % 26)) + name;
   return name;
 }
 
-/** The part that names the type of every other part. */
+/** Returns the part that lists the types of all other parts. */
 export function contentTypes(sheets: number): string {
   const kinds = 'application/vnd.openxmlformats-officedocument';
-  const own = Array.from(
+  const worksheets = Array.from(
     { length: sheets },
     (_, i) => `<Override PartName="/xl/worksheets/sheet${i + 1}.xml" ContentType="${kinds}.spreadsheetml.worksheet+xml"/>`,
   ).join('');
   return (
-    `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ` +
-    `ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
-    `<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="` +
-    `${kinds}.spreadsheetml.sheet.main+xml"/>` +
-    `<Override PartName="/xl/styles.xml" ContentType="${kinds}.spreadsheetml.styles+xml"/>${own}` +
+    `${XML}<Types xmlns="${PACKAGE}/content-types">` +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    '<Default Extension="xml" ContentType="application/xml"/>' +
+    `<Override PartName="/xl/workbook.xml" ContentType="${kinds}.spreadsheetml.sheet.main+xml"/>` +
+    `<Override PartName="/xl/styles.xml" ContentType="${kinds}.spreadsheetml.styles+xml"/>${worksheets}` +
     `<Override PartName="/docProps/custom.xml" ContentType="${kinds}.custom-properties+xml"/></Types>`
   );
 }
 
-/** Where the workbook lies within the package. */
+/** Returns the part that names the workbook part of the package. */
 export function packageRels(): string {
   return (
-    `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${DOC}` +
-    `/relationships/officeDocument" Target="xl/workbook.xml"/>` +
+    `${XML}<Relationships xmlns="${PACKAGE}/relationships">` +
+    `<Relationship Id="rId1" Type="${DOC}/relationships/officeDocument" Target="xl/workbook.xml"/>` +
     `<Relationship Id="rId2" Type="${DOC}/relationships/custom-properties" Target="docProps/custom.xml"/></Relationships>`
   );
 }
 
-/** `filters` are the filtered areas by sheet, such as `A1:C9`: some programs look for them under this hidden name only. */
+/**
+ * Returns the workbook part.
+ * @param filters the filtered area of each sheet, such as `A1:C9`; some programs look for it under this hidden name only
+ */
 export function workbook(names: readonly string[], filters: readonly (string | undefined)[]): string {
   const sheets = names.map((name, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join('');
   const defined = names.map((name, i) => {
@@ -98,70 +104,70 @@ export function workbook(names: readonly string[], filters: readonly (string | u
   );
 }
 
-/** Where the sheets and styles of the workbook lie. */
+/** Returns the part that names the worksheets and styles of the workbook. */
 export function workbookRels(sheets: number): string {
-  const own = Array.from(
+  const worksheets = Array.from(
     { length: sheets },
     (_, i) => `<Relationship Id="rId${i + 1}" Type="${DOC}/relationships/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`,
   ).join('');
   return (
-    `${XML}<Relationships xmlns="${PACKAGE}/relationships">${own}<Relationship Id="rId${sheets + 1}" Type="${DOC}` +
-    `/relationships/styles" Target="styles.xml"/></Relationships>`
+    `${XML}<Relationships xmlns="${PACKAGE}/relationships">${worksheets}` +
+    `<Relationship Id="rId${sheets + 1}" Type="${DOC}/relationships/styles" Target="styles.xml"/></Relationships>`
   );
 }
 
-/** `docProps/custom.xml`: who took the file out, when, under which number. */
+/** Returns `docProps/custom.xml`: the account that exported the file, the time and the export number. */
 export function customProperties(properties: Readonly<Record<string, string>>): string {
-  const own = Object.entries(properties)
+  const elements = Object.entries(properties)
     .map(
       ([name, value], i) =>
-        `<property fmtid="{D5CDD505-2E9C-101B-9397-08002B2CF9AE}" pid="${i + 2}" name="${escapeXml(name)}"><vt:lpwstr>` +
-        `${escapeXml(value)}</vt:lpwstr></property>`,
+        `<property fmtid="{D5CDD505-2E9C-101B-9397-08002B2CF9AE}" pid="${i + 2}" name="${escapeXml(name)}">` +
+        `<vt:lpwstr>${escapeXml(value)}</vt:lpwstr></property>`,
     )
     .join('');
-  return `${XML}<Properties xmlns="${DOC}/custom-properties" xmlns:vt="${DOC}/docPropsVTypes">${own}</Properties>`;
+  return `${XML}<Properties xmlns="${DOC}/custom-properties" xmlns:vt="${DOC}/docPropsVTypes">${elements}</Properties>`;
 }
 
-/** Fonts, fills and the cell formats of `STYLE`. Number format 49 is text, so that editing a number keeps its zeros. */
+/** Returns fonts, fills and the cell formats of `STYLE`. Number format 49 is text, so that editing a number keeps its zeros. */
 export function styles(): string {
-  const font = (extra: string): string => `<font>${extra}<sz val="11"/>`;
+  const fontStart = (extra: string): string => `<font>${extra}<sz val="11"/>`;
   const name = '<name val="等线"/><family val="2"/></font>';
   const fill = (rgb: string): string =>
     `<fill><patternFill patternType="solid"><fgColor rgb="FF${rgb}"/><bgColor indexed="64"/></patternFill></fill>`;
   const xf = (format: number, fontId: number, fillId: number, more = '', inside = ''): string =>
-    `<xf numFmtId="${format}" fontId="${fontId}" fillId="${fillId}" borderId="0" xfId="0" applyNumberFormat="1" ` +
-    `applyFont="1" applyFill="1"${more}${inside ? `>${inside}</xf>` : '/>'}`;
-  const quoted = ' quotePrefix="1"';
+    `<xf numFmtId="${format}" fontId="${fontId}" fillId="${fillId}" borderId="0" xfId="0"` +
+    ` applyNumberFormat="1" applyFont="1" applyFill="1"${more}${inside ? `>${inside}</xf>` : '/>'}`;
+  const quotePrefix = ' quotePrefix="1"';
   const cells = [
     xf(0, 0, 0),
     xf(49, 1, 2, ' applyAlignment="1"', '<alignment vertical="center"/>'),
     xf(49, 0, 0),
-    xf(49, 0, 0, quoted),
+    xf(49, 0, 0, quotePrefix),
     xf(0, 0, 0),
     xf(49, 0, 3),
-    xf(49, 0, 3, quoted),
+    xf(49, 0, 3, quotePrefix),
     xf(49, 2, 0),
     xf(49, 3, 0),
     xf(0, 0, 3),
   ];
   return (
-    `${XML}<styleSheet xmlns="${MAIN}"><fonts count="4">${font('')}${name}${font('<b/>')}${name}` +
-    `${font('<i/>')}<color rgb="FF5F6B7A"/>${name}${font('')}<color rgb="FFB42318"/>${name}</fonts>` +
-    `<fills count="4"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/>` +
-    `</fill>${fill('E3ECF5')}${fill('FAD4D0')}</fills>` +
+    `${XML}<styleSheet xmlns="${MAIN}"><fonts count="4">${fontStart('')}${name}${fontStart('<b/>')}${name}` +
+    `${fontStart('<i/>')}<color rgb="FF5F6B7A"/>${name}${fontStart('')}<color rgb="FFB42318"/>${name}</fonts>` +
+    '<fills count="4"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
+    `${fill('E3ECF5')}${fill('FAD4D0')}</fills>` +
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-    `<cellXfs count="${cells.length}">${cells.join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" ` +
-    `xfId="0" builtinId="0"/></cellStyles></styleSheet>`
+    `<cellXfs count="${cells.length}">${cells.join('')}</cellXfs>` +
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
   );
 }
 
-/** Opening of a worksheet part up to its rows. `frozen` rows stay on screen. */
+/** Returns a worksheet part up to its rows. The first `frozenRows` rows do not scroll. */
 export function sheetOpening(
   widths: readonly number[],
   columnStyles: readonly number[],
-  frozen: number,
-  selected: boolean,
+  frozenRows: number,
+  isSelected: boolean,
 ): string {
   const cols = widths
     .map(
@@ -170,8 +176,8 @@ export function sheetOpening(
     )
     .join('');
   return (
-    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView${selected ? ' tabSelected="1"' : ''} workbookViewId="0">` +
-    `<pane ySplit="${frozen}" topLeftCell="A${frozen + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView${isSelected ? ' tabSelected="1"' : ''} workbookViewId="0">` +
+    `<pane ySplit="${frozenRows}" topLeftCell="A${frozenRows + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
     `<sheetFormatPr defaultRowHeight="15"/>${cols ? `<cols>${cols}</cols>` : ''}<sheetData>`
   );
 }

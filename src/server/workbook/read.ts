@@ -5,16 +5,16 @@ import { LIMITS, WorkbookRefused } from './refused.ts';
 import type { Merge } from './rows.ts';
 import { TOO_MUCH } from './xml.ts';
 
-/** The first visible sheet of a file, as texts: `rows[0]` is row 1, rows may differ in length. A CSV file has no sheet name. */
+/** The first visible worksheet of a file as texts. `rows[0]` is row 1; rows may differ in length. A CSV file has no sheet name. */
 export interface WorkbookContent {
   rows: string[][];
   sheetname: string;
 }
 
 /**
- * Reads an uploaded sheet (`.xlsx`, or CSV in UTF-8, UTF-16 or GB 18030) in a thread of its own that is bounded in memory and time,
- * so that a hostile file costs its sender an error and nobody else anything.
- * @param bounds.milliseconds less time than the usual 20 s
+ * Reads an uploaded file (`.xlsx`, or CSV in UTF-8, UTF-16 or GB 18030) in a separate thread with limited memory and time.
+ * So a hostile file causes an error for its sender and does not affect other requests.
+ * @param bounds.milliseconds a shorter limit than the usual 20 s
  * Throws WorkbookRefused with a message for the user; other errors are errors of the stream.
  */
 export async function readWorkbook(
@@ -24,7 +24,7 @@ export async function readWorkbook(
 ): Promise<WorkbookContent> {
   const bytes = await collect(input);
   const kind = kindOf(bytes, filename);
-  const release = await turn();
+  const release = await acquireWorker();
   try {
     return await inWorker({ bytes, kind }, Math.min(bounds.milliseconds ?? Infinity, LIMITS.milliseconds));
   } finally {
@@ -37,35 +37,35 @@ async function collect(input: Uint8Array | Readable): Promise<Uint8Array<ArrayBu
     new WorkbookRefused('size', `文件超过 ${LIMITS.bytes / 1024 / 1024} MB：请删去图片等无关内容，或分成几个文件上传`);
   if (input instanceof Uint8Array) {
     if (input.length > LIMITS.bytes) throw tooLarge();
-    // A copy of its own: the thread takes the memory over, and a Buffer may share its memory with others.
+    // Copy the bytes: the thread takes over the memory, and a Buffer may share its memory with other Buffers.
     return new Uint8Array(input);
   }
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of input) {
     length += (chunk as Buffer).length;
-    // Leaving the loop destroys the stream, so the rest is not even received.
+    // Leaving the loop destroys the stream, so the rest is not received.
     if (length > LIMITS.bytes) throw tooLarge();
     chunks.push(chunk as Buffer);
   }
-  const whole = new Uint8Array(length);
-  let at = 0;
+  const content = new Uint8Array(length);
+  let offset = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
+    content.set(chunk, offset);
+    offset += chunk.length;
   }
-  return whole;
+  return content;
 }
 
 const startsWith = (bytes: Uint8Array, ...head: number[]): boolean => head.every((byte, i) => bytes[i] === byte);
 
-/** What the content is; the name only decides whether text is meant as CSV. */
+/** Returns the kind of a file by its content. The file name only decides whether a text is CSV. */
 function kindOf(bytes: Uint8Array, filename: string): Job['kind'] {
   const type = /\.([a-z0-9]{1,8})$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
   if (bytes.length === 0) throw new WorkbookRefused('broken', '文件是空的：请选择有内容的 .xlsx 或 .csv 文件');
   if (startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)) return 'xlsx';
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {
-    // Office keeps a workbook with a password in the container of the old formats.
+    // Office stores a workbook with a password in the container of the old formats.
     if (Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le')))
       throw new WorkbookRefused('encrypted', '文件有密码保护：请取消密码，另存为 .xlsx 后再上传');
     throw new WorkbookRefused('type', '这是旧版 .xls 文件：请在 Excel 或 WPS 中另存为 .xlsx 后再上传');
@@ -87,17 +87,17 @@ function kindOf(bytes: Uint8Array, filename: string): Job['kind'] {
   throw new WorkbookRefused('type', '只能上传 .xlsx 或 .csv 文件');
 }
 
-let busy = 0;
+let busyWorkers = 0;
 const queue: (() => void)[] = [];
 
-/** Waits for a free place: each thread may take its full memory, so only a few run at a time. Resolves to the release. */
-async function turn(): Promise<() => void> {
-  if (busy >= LIMITS.workers) await new Promise<void>((resolve) => queue.push(resolve));
-  else busy++;
+/** Waits until a thread may start and returns its release. Each thread may use its full memory, so only a few run at once. */
+async function acquireWorker(): Promise<() => void> {
+  if (busyWorkers >= LIMITS.workers) await new Promise<void>((resolve) => queue.push(resolve));
+  else busyWorkers++;
   return () => {
     const next = queue.shift();
     if (next) next();
-    else busy--;
+    else busyWorkers--;
   };
 }
 
@@ -137,17 +137,17 @@ function inWorker(job: Job & { bytes: Uint8Array<ArrayBuffer> }, milliseconds: n
 }
 
 /**
- * Writes the text of cells merged downwards into each row of the block that has content of its own: a class written once beside
- * its thirty pupils is meant for all of them.
+ * Copies the text of a vertically merged cell into each row of the block that has content.
+ * A class that is written once beside its thirty students applies to all of them.
  */
 function fillMerged(rows: string[][], merges: readonly Merge[]): string[][] {
-  const own = rows.map((row) => row.length > 0);
+  const hasContent = rows.map((row) => row.length > 0);
   for (const { column, first, last } of merges) {
     const text = rows[first - 1]?.[column];
     if (!text || column >= LIMITS.columns) continue;
-    for (let at = first; at < Math.min(last, rows.length); at++) {
-      const row = rows[at]!;
-      if (!own[at] || row[column]) continue;
+    for (let index = first; index < Math.min(last, rows.length); index++) {
+      const row = rows[index]!;
+      if (!hasContent[index] || row[column]) continue;
       while (row.length < column) row.push('');
       row[column] = text;
     }

@@ -6,13 +6,13 @@ import type { Merge } from './rows.ts';
 import { readXlsx } from './xlsx.ts';
 import { BROKEN } from './xml.ts';
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface Job {
   bytes: Uint8Array;
   kind: 'xlsx' | 'csv';
 }
 
-/** What it sends: batches of rows while reading, then one end or one refusal. */
+/** A message of the thread: batches of rows while it reads, then one end or one refusal. */
 export type Report =
   | { rows: (readonly [row: number, texts: string[]])[] }
   | { end: { sheetname: string; merges: Merge[] } }
@@ -37,7 +37,7 @@ async function run(job: Job, send: (report: Report) => void): Promise<void> {
     flush();
     send({ end });
   } catch (error) {
-    // Whatever zip, inflate or XML code throws on such input means the same to the user.
+    // All errors of the zip, inflate and XML code mean the same to the user: the file is damaged.
     const refused = error instanceof WorkbookRefused ? error : new WorkbookRefused('broken', BROKEN);
     send({ refused: { code: refused.code, message: refused.message } });
   }

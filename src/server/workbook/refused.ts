@@ -1,12 +1,12 @@
 /**
- * Why a file was not read: `type` not a kind we read, `size` too many bytes, `encrypted` protected by a password, `broken` damaged or
- * not what it claims, `limit` more content than a list of people can have, `time` took too long.
+ * The reason why a file is refused. `type`: unsupported kind of file. `size`: too many bytes. `encrypted`: protected by a password.
+ * `broken`: damaged or wrongly declared. `limit`: more content than a list of people can have. `time`: time limit exceeded.
  */
 export type ProblemCode = 'type' | 'size' | 'encrypted' | 'broken' | 'limit' | 'time';
 
-/** A file that is not read. The message is what the user reads: what is wrong and what to do. */
+/** A refused file. The message tells the user the reason and what to do. */
 export class WorkbookRefused extends Error {
-  override readonly name = 'SheetRefused';
+  override readonly name = 'WorkbookRefused';
   readonly code: ProblemCode;
   constructor(code: ProblemCode, message: string) {
     super(message);
@@ -14,11 +14,11 @@ export class WorkbookRefused extends Error {
   }
 }
 
-/** What one reading may cost. */
+/** The limits of reading one file. */
 export const LIMITS = {
   /** Bytes of the file. */
   bytes: 10 * 1024 * 1024,
-  /** Bytes of all its parts together, inflated. */
+  /** Bytes of all parts together, decompressed. */
   inflated: 100 * 1024 * 1024,
   entries: 50,
   rows: 20_000,
@@ -27,7 +27,7 @@ export const LIMITS = {
   cell: 32_767,
   /** Characters between two tags. */
   run: 1024 * 1024,
-  /** Characters of all cells together: one long shared string can be named by every cell. */
+  /** Characters of all cells together, because many cells can refer to one long shared string. */
   characters: 20_000_000,
   milliseconds: 20_000,
   heapMb: 128,

@@ -1,7 +1,7 @@
-/** Receives rows as they are read: number from 1 and texts. */
+/** Receives each row as it is read: its number, from 1, and its texts. */
 export type RowSink = (row: number, texts: string[]) => void;
 
-/** A vertically merged block: its text stands in the first row only. Rows from 1, column from 0. */
+/** A vertically merged block, whose text is in its first row only. Rows count from 1, the column from 0. */
 export interface Merge {
   column: number;
   first: number;

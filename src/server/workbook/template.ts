@@ -4,7 +4,7 @@ import type { WorksheetSchema } from '#contract/workbook/column.ts';
 import { explainColumn } from '#contract/workbook/column.ts';
 import type { ExportSheet } from './write.ts';
 
-/** The empty sheet to fill in (text cells, drop-down lists) and beside it a sheet that explains each column. */
+/** Returns an empty worksheet to fill in, with text cells and drop-down lists, and a worksheet that explains each column. */
 export function templateOf(sheet: WorksheetSchema): ExportSheet[] {
   const heads = sheet.columns.map((column) => ({
     head: column.required ? `${column.head}*` : column.head,
@@ -21,22 +21,25 @@ export function templateOf(sheet: WorksheetSchema): ExportSheet[] {
   ];
 }
 
-/** What of a check the receipt needs; any `Checked` has it. */
-interface Found {
+/** The part of a check that the receipt needs; the result of `checkRows` has it. */
+interface CheckResult {
   headrow: number;
   columns: readonly TableColumn[];
   rows: readonly { row: number; ok: boolean; cells: Readonly<Record<string, Cell>> }[];
 }
 
 /**
- * 错误回执: the user's own sheet, row for row where it was, with the wrong cells red and a last column saying why.
- * @param rows what was read from the file, @param checked what `checkRows` found in it
+ * Returns the 错误回执: the user's worksheet with the same rows, the wrong cells red, and a last column with the errors.
+ * @param rows the rows of the file
+ * @param checked the result of `checkRows`
  */
-export function receiptOf(rows: readonly (readonly string[])[], checked: Found): ExportSheet {
+export function receiptOf(rows: readonly (readonly string[])[], checked: CheckResult): ExportSheet {
   const heads = rows[checked.headrow - 1] ?? [];
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const missing = checked.columns.filter((column) => column.state === 'missing').map((column) => `缺少必填列“${column.head}”`);
-  const at = new Map(checked.columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.index!]));
+  const positions = new Map(
+    checked.columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.index!]),
+  );
   const names = new Map(checked.columns.map((column) => [column.key, column.head]));
   const absent = new Set(checked.columns.filter((column) => column.state === 'absent').map((column) => column.key));
   return {
@@ -45,15 +48,15 @@ export function receiptOf(rows: readonly (readonly string[])[], checked: Found):
     rows: rows.slice(checked.headrow),
     note: rows.slice(0, checked.headrow - 1).map((row) => row.filter(Boolean).join(' ')),
     redCells: checked.rows.flatMap((row) => {
-      const place = row.row - checked.headrow - 1;
+      const rowIndex = row.row - checked.headrow - 1;
       const cells = Object.entries(row.cells).flatMap(([key, cell]) => {
-        // What is wrong with a column the file does not have is only said in words.
-        const column = at.get(key) ?? (absent.has(key) ? -1 : undefined);
+        // An error in a column that the file does not have appears in the last column only.
+        const column = positions.get(key) ?? (absent.has(key) ? -1 : undefined);
         return cell.error && column !== undefined
-          ? [{ row: place, column, message: `“${names.get(key) ?? key}”${cell.error}` }]
+          ? [{ row: rowIndex, column, message: `“${names.get(key) ?? key}”${cell.error}` }]
           : [];
       });
-      return row.ok ? [] : [...cells, ...missing.map((message) => ({ row: place, column: -1, message }))];
+      return row.ok ? [] : [...cells, ...missing.map((message) => ({ row: rowIndex, column: -1, message }))];
     }),
   };
 }

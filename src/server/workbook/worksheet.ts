@@ -5,15 +5,17 @@ import type { XmlEvents } from './xml.ts';
 import { BROKEN, TOO_MUCH } from './xml.ts';
 import type { Merge, RowSink } from './rows.ts';
 
+/** The message for a file with too many rows. */
 export const TOO_MANY_ROWS = `超过 ${LIMITS.rows} 行：请分成几个文件上传`;
+/** The message for a file with too many columns. */
 export const TOO_MANY_COLUMNS = `超过 ${LIMITS.columns} 列：请删去多余的列后再上传`;
-const MERGES = 20_000;
-/** What Excel shows for a formula without a result; the check asks for content in its place. */
+const MERGE_LIMIT = 20_000;
+/** The text for a formula without a stored result; `checkRows` then asks the user for a value. */
 const UNCALCULATED = '#CALC!';
 
 /**
- * Turns the tags of a worksheet into rows of text. Rows without any text are not handed on, but keep their number; cells keep
- * their column. Formulas give the value the program stored with them.
+ * Returns the XML events that turn a worksheet into rows of text. The sink gets no rows without text, but the others keep their
+ * numbers. Cells keep their columns. A formula becomes the value that the program stored with it.
  */
 export function readWorksheet(book: {
   shared: readonly string[];
@@ -32,10 +34,10 @@ export function readWorksheet(book: {
   let kind: NumberKind | undefined;
   let value: string | undefined;
   let inline = '';
-  let formula = false;
-  let inside: 'v' | 't' | undefined;
-  let aside = false;
-  let inData = false;
+  let isFormula = false;
+  let openTag: 'v' | 't' | undefined;
+  let isPhonetic = false;
+  let isInData = false;
   let characters = 0;
 
   const startRow = (attributes: Readonly<Record<string, string>>): void => {
@@ -53,7 +55,7 @@ export function readWorksheet(book: {
     kind = book.kinds[Number(attributes['s'] ?? 0)];
     value = undefined;
     inline = '';
-    formula = false;
+    isFormula = false;
   };
   const endCell = (): void => {
     const text = cellText();
@@ -67,7 +69,7 @@ export function readWorksheet(book: {
   };
   const cellText = (): string => {
     if (type === 'inlineStr') return unescape(inline);
-    if (value === undefined) return formula ? UNCALCULATED : '';
+    if (value === undefined) return isFormula ? UNCALCULATED : '';
     if (type === 's') {
       const text = /^\d+$/.test(value.trim()) ? book.shared[Number(value)] : undefined;
       if (text === undefined) throw new WorkbookRefused('broken', BROKEN);
@@ -81,27 +83,27 @@ export function readWorksheet(book: {
   return {
     events: {
       open: (name, attributes) => {
-        if (name === 'sheetData') inData = true;
+        if (name === 'sheetData') isInData = true;
         else if (name === 'mergeCell') addMerge(attributes['ref'] ?? '');
-        if (!inData) return;
+        if (!isInData) return;
         if (name === 'row') startRow(attributes);
         else if (name === 'c') startCell(attributes);
-        else if (name === 'f') formula = true;
-        else if (name === 'rPh') aside = true;
-        else if (name === 'v') [inside, value] = ['v', ''];
-        else if (name === 't' && !aside) inside = 't';
+        else if (name === 'f') isFormula = true;
+        else if (name === 'rPh') isPhonetic = true;
+        else if (name === 'v') [openTag, value] = ['v', ''];
+        else if (name === 't' && !isPhonetic) openTag = 't';
       },
       text: (text) => {
-        if (inside === 'v') value += text;
-        else if (inside === 't') inline += text;
+        if (openTag === 'v') value += text;
+        else if (openTag === 't') inline += text;
         if (inline.length > LIMITS.run || (value?.length ?? 0) > LIMITS.run) throw new WorkbookRefused('limit', TOO_MUCH);
       },
       close: (name) => {
-        if (name === 'sheetData') inData = false;
-        if (name === 'v' || name === 't') inside = undefined;
-        else if (name === 'rPh') aside = false;
-        else if (name === 'c' && inData) endCell();
-        else if (name === 'row' && inData && texts.length > 0) {
+        if (name === 'sheetData') isInData = false;
+        if (name === 'v' || name === 't') openTag = undefined;
+        else if (name === 'rPh') isPhonetic = false;
+        else if (name === 'c' && isInData) endCell();
+        else if (name === 'row' && isInData && texts.length > 0) {
           if (row > LIMITS.rows + 1) throw new WorkbookRefused('limit', TOO_MANY_ROWS);
           book.sink(row, texts);
         }
@@ -113,19 +115,19 @@ export function readWorksheet(book: {
   function addMerge(ref: string): void {
     const [, from, first, to, last] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(ref) ?? [];
     if (!from || !to || Number(last) <= Number(first)) return;
-    if (merges.length >= MERGES) throw new WorkbookRefused('limit', TOO_MUCH);
+    if (merges.length >= MERGE_LIMIT) throw new WorkbookRefused('limit', TOO_MUCH);
     merges.push({ column: columnOf(`${from}1`), first: Number(first), last: Math.min(Number(last), LIMITS.rows + 1) });
   }
 }
 
-/** Index of the column of a reference such as `AB12`. */
+/** Returns the index of the column of a reference such as `AB12`. */
 function columnOf(ref: string): number {
   const name = /^([A-Z]{1,3})\d{1,7}$/.exec(ref)?.[1];
   if (!name) throw new WorkbookRefused('broken', BROKEN);
   return [...name].reduce((sum, c) => sum * 26 + c.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Characters XML cannot hold are kept as `_xHHHH_`. */
+/** Returns the text with `_xHHHH_` replaced: Excel writes characters so that XML does not allow. */
 function unescape(text: string): string {
   return text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))

@@ -12,7 +12,7 @@ import { readWorkbook } from './read.ts';
 import { receiptOf, templateOf } from './template.ts';
 import { writeWorkbook, writeWorksheet } from './write.ts';
 
-/** Every part of a workbook, after a strict parse with namespaces. */
+/** Returns every part of a workbook after a strict parse with namespaces. */
 async function partsOf(book: Buffer): Promise<Record<string, string>> {
   const parts: Record<string, string> = {};
   const zip = await fromBufferPromise(book, { lazyEntries: true });
@@ -31,7 +31,7 @@ async function partsOf(book: Buffer): Promise<Record<string, string>> {
 const SHEET = 'xl/worksheets/sheet1.xml';
 
 describe('a written workbook', () => {
-  it('is read back unchanged, also dangerous texts, control characters and rare characters', async () => {
+  it('is read back unchanged, also texts like formulas, control characters and rare characters', async () => {
     const rows = [
       ['王小明', '00123', 12.5, '2012-09-01'],
       ['=1+1', '+86', -3, '@SUM(A1)'],
@@ -77,7 +77,7 @@ describe('a written workbook', () => {
     );
   });
 
-  it('holds numbers only in number columns, and no formula', async () => {
+  it('has numbers only in number columns, and no formula', async () => {
     const book = await buffer(
       writeWorksheet({
         name: '表',
@@ -101,7 +101,7 @@ describe('a written workbook', () => {
     ]);
   });
 
-  it.each(['=1', '+1', '-1', '@a', '\ta', '\ra', '\0a', '＝1', '＋1', '－1', '＠a'])('marks %j as quoted text', async (text) => {
+  it.each(['=1', '+1', '-1', '@a', '\ta', '\ra', '\0a', '＝1', '＋1', '－1', '＠a'])('has %j as quoted text', async (text) => {
     const parts = await partsOf(await buffer(writeWorksheet({ name: '表', heads: ['文字'], rows: [[text], ['安全']] })));
     const styles = [...parts[SHEET]!.matchAll(/<c r="A[23]" s="(\d+)" t="inlineStr"/g)].map((match) => Number(match[1]));
     const xfs = [.../<cellXfs.*<\/cellXfs>/.exec(parts['xl/styles.xml']!)![0].matchAll(/<xf [^>]*>/g)].map(([xf]) =>
@@ -110,9 +110,9 @@ describe('a written workbook', () => {
     expect(styles.map((style) => xfs[style])).toEqual([true, false]);
   });
 
-  it('writes text that begins like a formula as quoted text in every column', async () => {
+  it('has text that begins like a formula as quoted text in every column', async () => {
     const trigger = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\0', '＝', '＋', '－', '＠');
-    const payload = fc.tuple(trigger, fc.string({ unit: 'binary', maxLength: 30 })).map((both) => both.join(''));
+    const payload = fc.tuple(trigger, fc.string({ unit: 'binary', maxLength: 30 })).map((parts) => parts.join(''));
     await fc.assert(
       fc.asyncProperty(fc.array(payload, { minLength: 1, maxLength: 20 }), async (texts) => {
         const heads = ['文字', { head: '数', kind: 'number' as const }];
@@ -133,7 +133,7 @@ describe('a written workbook', () => {
     );
   });
 
-  it('freezes and filters its heads below the visible mark, and carries the mark in its properties', async () => {
+  it('freezes and filters its heads below the visible export mark, and has the mark in its properties', async () => {
     const mark = '导出人 王老师 2026-03-01 09:00 编号 E0001';
     const book = await buffer(
       writeWorksheet({
@@ -154,7 +154,7 @@ describe('a written workbook', () => {
     expect((await readWorkbook(book, 'a.xlsx')).rows[0]).toEqual([mark]);
   });
 
-  it('has sheet names that Excel accepts, all different', async () => {
+  it('has sheet names that are unique and valid in Excel', async () => {
     const sheets = ['初一/3班', '初一/3班', `'${'长'.repeat(40)}`, ''].map((name) => ({ name, heads: ['甲'], rows: [] }));
     const names = [
       ...(await partsOf(await buffer(writeWorkbook({ sheets }))))['xl/workbook.xml']!.matchAll(/<sheet name="(.*?)"/g),
@@ -162,52 +162,52 @@ describe('a written workbook', () => {
     expect(names).toEqual(['初一 3班', '初一 3班 2', '长'.repeat(27), '表']);
   });
 
-  it('cuts a text too long for a cell, visibly', async () => {
+  it('cuts a text that is too long for a cell and ends it with …', async () => {
     const book = await buffer(writeWorksheet({ name: '表', heads: ['文字'], rows: [['x'.repeat(40_000)]] }));
     const text = (await readWorkbook(book, 'a.xlsx')).rows[1]![0]!;
     expect([text.length, text.at(-1)]).toEqual([32_767, '…']);
   });
 });
 
-describe('writing', () => {
-  function* many(seen: { rows: number; ended: boolean }, end = Infinity): Generator<string[]> {
+describe('writing a workbook', () => {
+  function* randomRows(progress: { rows: number; hasEnded: boolean }, end = Infinity): Generator<string[]> {
     try {
-      for (; seen.rows < end; seen.rows++) yield [randomBytes(40).toString('base64')];
+      for (; progress.rows < end; progress.rows++) yield [randomBytes(40).toString('base64')];
     } finally {
-      seen.ended = true;
+      progress.hasEnded = true;
     }
   }
 
-  it('waits for a slow client and ends the source when the client goes away', async () => {
-    const seen = { rows: 0, ended: false };
-    const output = writeWorksheet({ name: '表', heads: ['甲'], rows: many(seen) });
+  it('waits for a slow client and closes the row source when the client disconnects', async () => {
+    const progress = { rows: 0, hasEnded: false };
+    const output = writeWorksheet({ name: '表', heads: ['甲'], rows: randomRows(progress) });
     output.once('readable', () => undefined);
     let before = -1;
-    while (before !== seen.rows || seen.rows === 0) {
-      before = seen.rows;
+    while (before !== progress.rows || progress.rows === 0) {
+      before = progress.rows;
       await pause(50);
     }
-    expect(seen).toEqual({ rows: before, ended: false });
-    expect(seen.rows).toBeLessThan(50_000);
+    expect(progress).toEqual({ rows: before, hasEnded: false });
+    expect(progress.rows).toBeLessThan(50_000);
     output.destroy();
-    while (!seen.ended) await pause(5);
-    expect(seen.rows).toBeLessThan(50_000);
+    while (!progress.hasEnded) await pause(5);
+    expect(progress.rows).toBeLessThan(50_000);
   });
 
-  it('closes the row source when the client leaves, also for a query', async () => {
-    const seen = { rows: 0, ended: false };
+  it('closes an asynchronous row source when the client disconnects', async () => {
+    const progress = { rows: 0, hasEnded: false };
     const rows = (async function* () {
-      for await (const row of many(seen)) yield row;
+      for await (const row of randomRows(progress)) yield row;
     })();
     const output = writeWorksheet({ name: '表', heads: ['甲'], rows });
-    for await (const chunk of output) if ((chunk as Buffer).length > 0 && seen.rows > 100) break;
-    while (!seen.ended) await pause(5);
+    for await (const chunk of output) if ((chunk as Buffer).length > 0 && progress.rows > 100) break;
+    while (!progress.hasEnded) await pause(5);
     expect(output.destroyed).toBe(true);
   });
 
-  it('reports a broken query instead of ending the file normally', async () => {
+  it('fails when the query fails, instead of ending the file normally', async () => {
     const rows = (async function* () {
-      yield* many({ rows: 0, ended: false }, 5000);
+      yield* randomRows({ rows: 0, hasEnded: false }, 5000);
       throw new Error('the connection was lost');
     })();
     await expect(buffer(writeWorksheet({ name: '表', heads: ['甲'], rows }))).rejects.toThrow('the connection was lost');
@@ -215,7 +215,7 @@ describe('writing', () => {
 });
 
 describe('the export and import of a school', () => {
-  it('begins with a template whose cells are text, with lists to choose from and a sheet that explains', async () => {
+  it('starts with a template that has text cells, drop-down lists and a worksheet of explanations', async () => {
     const book = await buffer(writeWorkbook({ sheets: templateOf(studentWorksheet) }));
     const parts = await partsOf(book);
     expect((await readWorkbook(book, '模板.xlsx')).rows).toEqual([headsOf(studentWorksheet)]);
@@ -226,35 +226,35 @@ describe('the export and import of a school', () => {
 
   it('returns the uploaded workbook with wrong cells in red, and the corrected workbook is accepted', async () => {
     const heads = ['学号', '姓名', '性别', '学段', '年级', '班级', '座右铭'];
-    const foreignRows = [
+    const uploadedRows = [
       ['阳光中学名单'],
       heads,
       ['1', '王小明', '男', '初中', '初一', '3班', '=奋斗'],
       [],
       ['2', '', '汉', '初中', '初一', '3班'],
     ];
-    const checked = checkRows(studentWorksheet, { rows: foreignRows });
-    const book = await buffer(writeWorksheet(receiptOf(foreignRows, checked)));
+    const checked = checkRows(studentWorksheet, { rows: uploadedRows });
+    const book = await buffer(writeWorksheet(receiptOf(uploadedRows, checked)));
     const { rows } = await readWorkbook(book, '错误回执.xlsx');
     expect(rows).toEqual([
       ['阳光中学名单'],
       [...heads, '错误说明'],
-      foreignRows[2],
+      uploadedRows[2],
       [],
-      [...foreignRows[4]!, '', '“姓名”不能为空，请填写姓名；“性别”“汉”不在可选范围，请填写：男、女'],
+      [...uploadedRows[4]!, '', '“姓名”不能为空，请填写姓名；“性别”“汉”不在可选范围，请填写：男、女'],
     ]);
     const sheet = (await partsOf(book))[SHEET]!;
     expect([...sheet.matchAll(/<c r="(\w+)" s="5"/g)].map((match) => match[1])).toEqual(['B5', 'C5']);
-    const mended = rows.map((row, index) => (index === 4 ? ['2', '李华', '女', ...row.slice(3)] : row));
-    expect(checkRows(studentWorksheet, { rows: mended })).toMatchObject({ good: 2, bad: 0, blank: 1 });
+    const correctedRows = rows.map((row, index) => (index === 4 ? ['2', '李华', '女', ...row.slice(3)] : row));
+    expect(checkRows(studentWorksheet, { rows: correctedRows })).toMatchObject({ good: 2, bad: 0, blank: 1 });
   });
 
-  it('says in each row of the receipt that a required column is missing', async () => {
-    const foreignRows = [
+  it('reports a missing required column in each row of the receipt', async () => {
+    const uploadedRows = [
       ['学号', '姓名'],
       ['1', '王小明'],
     ];
-    const receipt = receiptOf(foreignRows, checkRows(studentWorksheet, { rows: foreignRows }));
+    const receipt = receiptOf(uploadedRows, checkRows(studentWorksheet, { rows: uploadedRows }));
     const { rows } = await readWorkbook(await buffer(writeWorksheet(receipt)), 'a.xlsx');
     expect(rows[1]).toEqual(['1', '王小明', '缺少必填列“性别”；缺少必填列“学段”；缺少必填列“年级”；缺少必填列“班级”']);
   });

@@ -10,7 +10,7 @@ import { readWorksheet } from './worksheet.ts';
 
 const NOT_A_SHEET = '这不是 Excel 工作簿：请上传 .xlsx 或 .csv 文件';
 
-/** The parts of a workbook, listed from the central directory before anything is inflated. */
+/** The parts of a workbook. `open` reads their list from the central directory and decompresses no part. */
 class Parts {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -39,7 +39,7 @@ class Parts {
     return this.#entries.has(path.toLowerCase());
   }
 
-  /** Streams a part through the parser. yauzl stops it at the size the directory declares, so the sum above is a true bound. */
+  /** Streams a part through the parser. yauzl stops at the size that the directory declares, so the limit in `open` is reliable. */
   async parse(path: string, events: Parameters<typeof parseXml>[1]): Promise<void> {
     const entry = this.#entries.get(path.toLowerCase());
     if (!entry) throw new WorkbookRefused('broken', BROKEN);
@@ -49,7 +49,7 @@ class Parts {
 
 /**
  * Reads the first visible sheet of a workbook.
- * Throws WorkbookRefused, or whatever the zip, inflate or XML code throws on damaged input.
+ * Throws WorkbookRefused, or an error of the zip, inflate or XML code for damaged input.
  */
 export async function readXlsx(bytes: Buffer, sink: RowSink): Promise<{ sheetname: string; merges: Merge[] }> {
   const parts = await Parts.open(bytes);
@@ -92,75 +92,75 @@ async function findWorkbook(parts: Parts): Promise<string> {
 }
 
 async function readRelations(parts: Parts, path: string, base: string): Promise<{ id: string; type: string; path: string }[]> {
-  const found: { id: string; type: string; path: string }[] = [];
+  const relations: { id: string; type: string; path: string }[] = [];
   await parts.parse(path, {
     open: (name, { Id, Type, Target, TargetMode }) => {
-      // A part outside the file is never fetched.
+      // The reader never fetches a part outside the file.
       if (name !== 'Relationship' || !Id || !Type || !Target || TargetMode === 'External') return;
-      const at = Target.startsWith('/') ? Target.slice(1) : posix.join(base, Target);
-      found.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: at });
+      const targetPath = Target.startsWith('/') ? Target.slice(1) : posix.join(base, Target);
+      relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: targetPath });
     },
   });
-  return found;
+  return relations;
 }
 
 async function readWorkbook(parts: Parts, path: string): Promise<{ name: string; rid: string; date1904: boolean }> {
-  const sheets: { name: string; rid: string; visible: boolean }[] = [];
+  const sheets: { name: string; rid: string; isVisible: boolean }[] = [];
   let date1904 = false;
   await parts.parse(path, {
     open: (name, attributes) => {
       if (name === 'workbookPr') date1904 = /^(?:1|true)$/.test(attributes['date1904'] ?? '');
       if (name !== 'sheet') return;
       const rid = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
-      sheets.push({ name: attributes['name'] ?? '', rid, visible: (attributes['state'] ?? 'visible') === 'visible' });
+      sheets.push({ name: attributes['name'] ?? '', rid, isVisible: (attributes['state'] ?? 'visible') === 'visible' });
     },
   });
-  const first = sheets.find((sheet) => sheet.visible) ?? sheets[0];
+  const first = sheets.find((sheet) => sheet.isVisible) ?? sheets[0];
   if (!first) throw new WorkbookRefused('broken', BROKEN);
   return { name: first.name, rid: first.rid, date1904 };
 }
 
-/** The shared strings in order; the parts of a rich text joined, its reading aids (phonetics) left out. */
+/** Returns the shared strings in order. It joins the parts of rich text and leaves the phonetic text out. */
 async function readStrings(parts: Parts, path: string): Promise<string[]> {
   const strings: string[] = [];
-  let stringText = '';
-  let within = false;
-  let aside = false;
+  let current = '';
+  let isInText = false;
+  let isPhonetic = false;
   await parts.parse(path, {
     open: (name) => {
-      if (name === 'si') stringText = '';
-      if (name === 'rPh') aside = true;
-      within = name === 't' && !aside;
+      if (name === 'si') current = '';
+      if (name === 'rPh') isPhonetic = true;
+      isInText = name === 't' && !isPhonetic;
     },
     text: (text) => {
-      if (within) stringText += text;
-      if (stringText.length > LIMITS.cell) throw new WorkbookRefused('limit', TOO_MUCH);
+      if (isInText) current += text;
+      if (current.length > LIMITS.cell) throw new WorkbookRefused('limit', TOO_MUCH);
     },
     close: (name) => {
-      within = false;
-      if (name === 'rPh') aside = false;
+      isInText = false;
+      if (name === 'rPh') isPhonetic = false;
       if (name !== 'si') return;
-      strings.push(stringText);
+      strings.push(current);
       if (strings.length > LIMITS.rows * LIMITS.columns) throw new WorkbookRefused('limit', TOO_MUCH);
     },
   });
   return strings;
 }
 
-/** The kind of number of each cell format, by index. */
+/** Returns the number kind of each cell format, by index. */
 async function readStyles(parts: Parts, path: string): Promise<NumberKind[]> {
   const codes = new Map<number, string>();
   const kinds: NumberKind[] = [];
-  let within = false;
+  let isInCellFormats = false;
   await parts.parse(path, {
     open: (name, { numFmtId, formatCode }) => {
       if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? '');
-      if (name === 'cellXfs') within = true;
-      if (name === 'xf' && within) kinds.push(numberKind(Number(numFmtId ?? 0), codes.get(Number(numFmtId ?? 0))));
+      if (name === 'cellXfs') isInCellFormats = true;
+      if (name === 'xf' && isInCellFormats) kinds.push(numberKind(Number(numFmtId ?? 0), codes.get(Number(numFmtId ?? 0))));
       if (kinds.length > 100_000 || codes.size > 100_000) throw new WorkbookRefused('limit', TOO_MUCH);
     },
     close: (name) => {
-      if (name === 'cellXfs') within = false;
+      if (name === 'cellXfs') isInCellFormats = false;
     },
   });
   return kinds;

@@ -2,34 +2,36 @@ import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import { LIMITS, WorkbookRefused } from './refused.ts';
 
-/** What a part's reader wants to hear. Names come without their namespace prefix. */
+/** The event handlers of a part's reader. Names have no namespace prefix. */
 export interface XmlEvents {
   open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   text?: (text: string) => void;
   close?: (name: string) => void;
 }
 
+/** The message for a damaged file. */
 export const BROKEN = '文件已损坏，无法读取：请用 Excel 或 WPS 打开后另存为 .xlsx 再上传';
+/** The message for a file with too much content. */
 export const TOO_MUCH = '文件内容过多，无法读取：请删去与名单无关的内容，或分成几个文件上传';
 
-const local = (name: string): string => name.slice(name.indexOf(':') + 1);
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * Parses one XML part as it is inflated, holding nothing but the current tag. Refuses document type declarations (entities can
- * multiply and reach other files), anything that is not UTF-8, and a run between two tags of more than 1 MB.
+ * Parses one XML part while it is decompressed; only the current tag is in memory. It refuses document type declarations, because
+ * entities can multiply and read other files. It also refuses text that is not UTF-8, and more than 1 MB between two tags.
  */
 export async function parseXml(source: Readable, events: XmlEvents): Promise<void> {
-  // No property may be added to the parser: it would fall out of the engine's fast shape.
+  // Add no property to the parser: V8 would then make it slower.
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
   let run = 0;
   let tail = '';
   parser.on('opentag', (tag) => {
     run = 0;
-    events.open?.(local(tag.name), tag.attributes);
+    events.open?.(localName(tag.name), tag.attributes);
   });
   parser.on('closetag', (tag) => {
     run = 0;
-    events.close?.(local(tag.name));
+    events.close?.(localName(tag.name));
   });
   parser.on('text', (text) => events.text?.(text));
   parser.on('cdata', (text) => events.text?.(text));

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { asOwner, asRole, type Target } from '#server/db/roles.ts';
 import { asPlatformOwner } from '#testing/load/respondents.ts';
 
-/** How much of everything `prepareLargeDataset` makes. */
+/** The numbers of rows that `prepareLargeDataset` creates. */
 export interface Size {
   providers: number;
   institutionsEach: number;
@@ -11,14 +11,14 @@ export interface Size {
 }
 
 /**
- * A country: providers under the platform, institutions under each, staff and persons in each, a year of ledger lines (40 each)
- * and of audit rows.
- * Written as rows, because what is looked at is reading them.
+ * Fills a database with the data of a country: providers under the platform, and institutions under each provider.
+ * Each institution has staff, persons, and one year of ledger lines and audit rows (40 each).
+ * It writes the rows directly, because the tests measure only reading.
  */
 export async function prepareLargeDataset(target: Target, size: Size): Promise<void> {
   const total = size.providers * size.institutionsEach;
   await asPlatformOwner(target, async (owner) => {
-    await institutions(owner, size);
+    await addInstitutions(owner, size);
     await owner.query(
       `insert into sysuser (userid, musercode, sysusername, realname, phonenumber, duty)
        select 'N' || lpad(n::text, 6, '0') || '_' || k, 'N' || lpad(n::text, 6, '0'), 'n' || n || '_' || k,
@@ -28,8 +28,9 @@ export async function prepareLargeDataset(target: Target, size: Size): Promise<v
       [total, size.staffEach],
     );
     await owner.query(
-      `insert into sysuserrole (userid, roleid, musercode) select userid, (select roleid from role
-        where rolekey = 'psychologist'), musercode from sysuser where userid like 'N%'`,
+      `insert into sysuserrole (userid, roleid, musercode)
+       select userid, (select roleid from role where rolekey = 'psychologist'), musercode
+       from sysuser where userid like 'N%'`,
     );
     await owner.query(
       `insert into cuser (cuserid, musercode, appid, username, gender, birthday)
@@ -38,10 +39,10 @@ export async function prepareLargeDataset(target: Target, size: Size): Promise<v
        from generate_series(1, $1::int) n, generate_series(1, $2::int) k`,
       [total, size.personsEach],
     );
-    await counts(owner, size);
+    await addCounts(owner, size);
   });
-  // Not even the owner writes the trail; whoever serves does.
-  await as(asRole(target, 'xinli_app'), async (client) => {
+  // Only a role of the server can add rows to the audit log, not even the owner.
+  await withClient(asRole(target, 'xinli_app'), async (client) => {
     await client.query(
       `insert into audit.log (time, musercode, accountid, action, title, kind, ip)
        select now() - random() * interval '1 year' as time, 'N' || lpad(n::text, 6, '0'), 'N' || lpad(n::text, 6,
@@ -51,11 +52,11 @@ export async function prepareLargeDataset(target: Target, size: Size): Promise<v
     );
   });
   await asPlatformOwner(target, (owner) => owner.query('update auth.account set mustchangepwd = 0'));
-  // As a server in use has its tables: what is old is known to be seen by everybody.
-  await as(asOwner(target), (client) => client.query('vacuum analyze'));
+  // Autovacuum does this on a real server: it updates the statistics and the visibility map.
+  await withClient(asOwner(target), (client) => client.query('vacuum analyze'));
 }
 
-async function as(config: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>) {
+async function withClient(config: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>) {
   const client = new pg.Client(config);
   await client.connect();
   await client.query("set statement_timeout = '10min'");
@@ -63,11 +64,11 @@ async function as(config: pg.ClientConfig, work: (client: pg.Client) => Promise<
   await client.end();
 }
 
-/** Providers `P0001…` under the platform, institutions `N000001…` under them, schools and hospitals in turn. */
-async function institutions(owner: pg.Client, { providers, institutionsEach }: Size): Promise<void> {
+/** Adds providers `NP0001…` under the platform, and under them institutions `N000001…`, schools and hospitals in turn. */
+async function addInstitutions(owner: pg.Client, { providers, institutionsEach }: Size): Promise<void> {
   const columns =
-    'musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode, categorycode, categorylevel, ' +
-    'categorycode0, categorycode1, categorycode2, provincecode, citycode, districtcode, codes';
+    'musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode, categorycode, categorylevel,' +
+    ' categorycode0, categorycode1, categorycode2, provincecode, citycode, districtcode, codes';
   await owner.query(
     `insert into muser (${columns})
      select 'NP' || lpad(p::text, 4, '0'), m.orgpath || 'NP' || lpad(p::text, 4, '0') || '.', 'np' || p, '002',
@@ -88,31 +89,31 @@ async function institutions(owner: pg.Client, { providers, institutionsEach }: S
   );
 }
 
-/** What a provider gets and gives to each of its institutions, and what these do with it in forty lines, in the order of time. */
-async function counts(owner: pg.Client, { institutionsEach, personsEach }: Size): Promise<void> {
+/** Adds the ledger lines of providers and institutions, forty for each institution in the order of time, and the wallets. */
+async function addCounts(owner: pg.Client, { institutionsEach, personsEach }: Size): Promise<void> {
   await owner.query(
     `insert into assesscountlog (musercode, plancode, forplan, cuserid, partycode, operator, kind, qty, balance, time)
-     with given as (
+     with grants as (
        select m.musercode, substr(m.musercode, 2)::int as n, m.parentmusercode as provider,
          now() - interval '1 year' + random() * interval '8 days' as time
        from muser m where m.musercode ~ '^N[0-9]+$'),
      lines as (
-       -- Bought by the provider, and given on.
+       -- The platform grants counts to the provider, which grants them to its institutions.
        select musercode, null as forplan, null as cuserid, null as partycode, 'AS000001' as operator, '01' as kind,
          2000 * $1::int as qty, now() - interval '366 days' as time
          from muser where musercode like 'NP%'
-       union all select provider, null, null, musercode, provider, '01', -1000, time from given
-       union all select musercode, null, null, provider, provider, '01', 1000, time from given
-       -- Twenty counts for each of 22 persons: fifteen use them up, two have them taken back, five have yet to begin.
+       union all select provider, null, null, musercode, provider, '01', -1000, time from grants
+       union all select musercode, null, null, provider, provider, '01', 1000, time from grants
+       -- Twenty counts for each of 22 persons: fifteen use them, two lose them again, five have not started.
        union all select g.musercode, 'P900002', 'NC' || g.n || '_' || (p - 1) % $2::int + 1, null, case kind
        when '04' then null else g.musercode || '_1' end, kind, qty,
            g.time + (l * 8.9 + random() * 8) * interval '1 day'
-         from given g, generate_series(1, 39) l,
+         from grants g, generate_series(1, 39) l,
            lateral (select case when l <= 34 then (l + 1) / 2 else l - 17 end as p, case when l > 34
            or l % 2 = 1 then '03' when l <= 30 then '04' else '05' end as kind) w,
            lateral (select case kind when '05' then 20 else -20 end as qty) q)
      select musercode, '*', forplan, cuserid, partycode, operator, kind, qty,
-       -- What is used was frozen before, so what is free stays.
+       -- Used counts were frozen before, so the free counts do not change.
        coalesce(sum(qty) filter (where kind <> '04') over (partition by musercode order by time), 0), time
      from lines order by time`,
     [institutionsEach, personsEach],

@@ -12,22 +12,22 @@ import { openDatabase } from '#server/postgres/openDatabase.ts';
 import { seedPeople } from '#testing/people.ts';
 import { seedReference } from '#seed/reference.ts';
 
-/**
- * A school full of students about to answer, on a server process of its own: for what has to be killed or measured. Rows are written as
- * their owner, because a thousand students through the console would take longer than what is looked at.
+/*
+ * A school of students who are ready to answer, with a separate server process that a test can kill or measure.
+ * The owner of the database writes the rows, because a thousand students through the console would take too long.
  */
 
-/** One student: signed in by a token of this name, agreed, enrolled. Every third answers item 9. */
+/** A student with a session, consents and an authorization. Every third student answers item 9. */
 export interface TestRespondent {
   token: string;
   cuserid: string;
   cuserplanid: number;
   red: boolean;
-  /** made once by the page, sent with every try */
+  /** created once and sent with every attempt */
   submitkey: string;
 }
 
-/** Runs statements as the owner with the platform signed in, as one transaction. */
+/** Runs `work` as the owner, with a session of the platform, in one transaction. */
 export async function asPlatformOwner<T>(target: Target, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(asOwner(target));
   await client.connect();
@@ -41,7 +41,7 @@ export async function asPlatformOwner<T>(target: Target, work: (client: pg.Clien
   }
 }
 
-/** Opens the database of a data folder for as long as `work` takes, without a server. */
+/** Runs `work` with the database of a data folder, without a server. */
 export async function withDatabase<T>(dataDir: string, work: (target: Target) => Promise<T>): Promise<T> {
   const database = await openDatabase({ dataDir, databaseUrl: null }, () => undefined);
   try {
@@ -51,10 +51,10 @@ export async function withDatabase<T>(dataDir: string, work: (target: Target) =>
   }
 }
 
-/** A data folder with 晨光中学 and `count` students of it who are asked PHQ-9 and GAD-7 this week. */
+/** Creates a data folder with 晨光中学 and `count` students, who have a task with PHQ-9 and GAD-7 this week. */
 export async function prepareRespondents(count: number): Promise<{ dataDir: string; respondents: TestRespondent[] }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'xinli-sitters-'));
-  // As root, PostgreSQL runs as another user, who has to reach its folder.
+  const dataDir = await mkdtemp(join(tmpdir(), 'xinli-respondents-'));
+  // Under root PostgreSQL runs as another user, who must reach its folder.
   await chmod(dataDir, 0o755);
   const respondents = await withDatabase(dataDir, async (target) => {
     await migrate(target);
@@ -115,12 +115,13 @@ async function enrol(client: pg.Client, count: number): Promise<TestRespondent[]
   });
 }
 
+/** The response of startExam: the questionnaires of an exam. */
 export interface OpenSheet {
   examcode: string;
   sheets: { examformid: number; formcode: string; items: { c: string; options?: [string, string][] }[] }[];
 }
 
-/** What a student answers: everybody differently, and the same at every try. */
+/** Returns the answers of a student: different for each student, but the same at every attempt. */
 export function answersOf(respondent: TestRespondent, { sheets }: OpenSheet) {
   const number = Number(respondent.cuserid.slice(1));
   return sheets.flatMap(({ examformid, formcode, items }) =>
@@ -131,7 +132,7 @@ export function answersOf(respondent: TestRespondent, { sheets }: OpenSheet) {
   );
 }
 
-/** A port nobody listens on. */
+/** Returns a free port. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -141,7 +142,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts `src/server/main.ts` on a data folder; `ready` resolves when it answers, or false when it ended before. */
+/** Starts `src/server/main.ts` on a data folder. `ready` resolves with true when it answers, with false when it ended before. */
 export function startMain(
   dataDir: string,
   port: number,
@@ -162,8 +163,8 @@ export function startMain(
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (part: Buffer) => (text = (text + part.toString()).slice(-20_000)));
-  const ended = once(child, 'exit').then(() => false);
-  const answers = (async () => {
+  const hasEnded = once(child, 'exit').then(() => false);
+  const isReady = (async () => {
     while (child.exitCode === null && child.signalCode === null) {
       const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
       if (response?.ok) return true;
@@ -171,10 +172,10 @@ export function startMain(
     }
     return false;
   })();
-  return { process: child, ready: Promise.race([ended, answers]), output: () => text };
+  return { process: child, ready: Promise.race([hasEnded, isReady]), output: () => text };
 }
 
-/** One try of a call; `errorCode` −1 where no answer came. */
+/** Makes one attempt of a call; returns `errorCode` −1 when no answer came. */
 export async function tryCall(
   port: number,
   token: string,

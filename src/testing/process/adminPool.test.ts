@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { asOwner } from '#server/db/roles.ts';
 import { adminPool, freshDatabaseName, targetNamed } from '#testing/process/adminPool.ts';
 
-test('a test creates its own migrated database from the template', async () => {
+test('a test can create its own migrated database from the template', async () => {
   const admin = adminPool();
   const name = freshDatabaseName();
   await admin.query(`create database ${name} template ${inject('database').template}`);

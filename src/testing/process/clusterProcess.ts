@@ -1,8 +1,8 @@
 import { startCluster } from '#server/postgres/cluster.ts';
 
-/**
- * A server process as small as possible, for tests that kill it: `node clusterProcess.ts <data folder>` prints one line of JSON
- * when its cluster answers and stays until it is told to end; with `no-disk` and the like it prints the reason and ends with 1.
+/*
+ * A minimal server process for tests that kill it. `node clusterProcess.ts <data folder>` prints one line of JSON when its cluster
+ * answers, and runs until a signal or the end of its input. When the cluster does not start, it prints the reason and ends with 1.
  */
 const dataDir = process.argv[2];
 if (dataDir === undefined) throw new Error('usage: clusterProcess.ts <data folder>');

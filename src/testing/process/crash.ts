@@ -14,29 +14,30 @@ import {
   type TestRespondent,
 } from '#testing/load/respondents.ts';
 
-/** Ways to break the promise on purpose, to see that the check notices. */
+/** Faults that the run injects to prove that the check detects them. */
 export type Sabotage = 'syncoff' | 'ackBeforeCommit' | 'nokey';
 
+/** The result of a crash run. */
 export interface Verdict {
   acked: number;
   kills: number;
-  /** acknowledged, and not handed in as the database has it */
+  /** submissions that were acknowledged but are not in the database */
   lost: number;
-  /** handed in with other answers than were sent */
+  /** submissions whose stored answers differ from the sent ones */
   wrong: number;
-  /** handed in or reported more than once */
+  /** persons with more than one submission or report, or with a submission without a report */
   duplicate: number;
-  /** difference between counts spent and records handed in */
+  /** difference between used counts and submissions */
   wallet: number;
-  /** item 9 answered, handed in, and no case */
+  /** submissions with item 9 that have no case */
   crisismissing: number;
-  /** answers that were neither a success nor a promise to be retried */
+  /** answers that are neither a success nor a code to retry */
   unexpected: string[];
-  /** the server starts in order afterwards, takes one more hand-in and stops in order */
+  /** afterwards the server starts normally, accepts one more submission and stops normally */
   sound: boolean;
 }
 
-/** True while nothing that was promised was broken. */
+/** True when no acknowledged submission was lost or changed and the server still works. */
 export const isPromiseKept = (verdict: Verdict): boolean =>
   verdict.lost +
     verdict.wrong +
@@ -47,12 +48,12 @@ export const isPromiseKept = (verdict: Verdict): boolean =>
     0 && verdict.sound;
 
 const clients = 24;
-/** No answer, busy, an unknown state of things: the page tries again. */
-const retried = new Set([-1, 190001, 190003]);
+/** Codes after which the page tries again: no answer, too many requests, busy. */
+const retryCodes = new Set([-1, 190001, 190003]);
 
 /**
- * Lets 24 clients hand in `count` sheets, every third tapped twice, while the server and all processes of its database are killed in turn;
- * then reads what is left. Ends only what it started and removes its folder.
+ * Lets 24 clients submit `count` exams, every third one twice, while it kills the server and all processes of its database in turn.
+ * Then it compares the database with the acknowledged submissions. It ends only its own processes and deletes its folder.
  */
 export async function crashRun(count: number, kills: number, sabotage?: Sabotage): Promise<Verdict> {
   const { dataDir, respondents } = await prepareRespondents(count + 1);
@@ -66,75 +67,75 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
   const cluster = await realpath(join(dataDir, 'postgres'));
   const acked = new Set<TestRespondent>();
   const unexpected: string[] = [];
-  let over = false;
+  let isOver = false;
   let server = startMain(dataDir, port, preload);
   let doneCount = 0;
 
-  /** Starts the server again whenever it ended. */
+  /** Starts the server again each time it has ended. */
   const keeper = (async () => {
-    while (!over) {
+    while (!isOver) {
       if (server.process.exitCode === null && server.process.signalCode === null)
         await new Promise((resolve) => setTimeout(resolve, 20));
       else server = startMain(dataDir, port, preload);
     }
   })();
-  const untilAnswered = async (respondent: TestRespondent, name: string, request: unknown) => {
+  const callUntilAnswered = async (respondent: TestRespondent, name: string, request: unknown) => {
     for (let tries = 0; tries < 20_000; tries += 1) {
       const answer = await tryCall(port, respondent.token, name, request);
-      if (!retried.has(answer.errorCode)) return answer;
+      if (!retryCodes.has(answer.errorCode)) return answer;
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
     return { errorCode: -1, errorMsg: 'never answered' };
   };
-  const handIn = async (respondent: TestRespondent) => {
-    const opened = await untilAnswered(respondent, 'as.c.exam.startExam', { cuserplanid: respondent.cuserplanid });
+  const submitExam = async (respondent: TestRespondent) => {
+    const opened = await callUntilAnswered(respondent, 'as.c.exam.startExam', { cuserplanid: respondent.cuserplanid });
     if (opened.errorCode !== 0) return void unexpected.push(`startExam ${opened.errorCode} ${opened.errorMsg}`);
     const sheet = opened.data as OpenSheet;
     const request = { examcode: sheet.examcode, submitkey: respondent.submitkey, answers: answersOf(respondent, sheet) };
     const taps = Number(respondent.cuserid.slice(1)) % 3 === 1 ? 2 : 1;
     const answers = await Promise.all(
-      Array.from({ length: taps }, () => untilAnswered(respondent, 'as.c.exam.submitExam', request)),
+      Array.from({ length: taps }, () => callUntilAnswered(respondent, 'as.c.exam.submitExam', request)),
     );
     for (const answer of answers)
       if (answer.errorCode !== 0) unexpected.push(`submitExam ${answer.errorCode} ${answer.errorMsg}`);
     if (answers.some((answer) => answer.errorCode === 0)) acked.add(respondent);
     doneCount += 1;
   };
-  let killed = 0;
+  let killCount = 0;
   const killer = (async () => {
-    while (!over && killed < kills) {
+    while (!isOver && killCount < kills) {
       await server.ready;
-      // Between two kills some work is done, so that there is something to lose.
+      // The clients submit some exams between two kills, so that there is data to lose.
       const mark = doneCount;
-      await waitUntil(() => over || doneCount >= mark + Math.max(1, Math.floor(count / (kills + 1))), 20_000, 5);
-      if (over) break;
-      if (killed % 2 === 0) signal(server.process.pid as number, 'SIGKILL');
+      await waitUntil(() => isOver || doneCount >= mark + Math.max(1, Math.floor(count / (kills + 1))), 20_000, 5);
+      if (isOver) break;
+      if (killCount % 2 === 0) signal(server.process.pid as number, 'SIGKILL');
       else {
         const pids = postgresProcessesOf(cluster);
         if (pids.length === 0) continue;
         for (const pid of pids) signal(pid, 'SIGKILL');
       }
-      killed += 1;
+      killCount += 1;
     }
   })();
   const queue = [...respondents];
   await Promise.all(
     Array.from({ length: clients }, async () => {
-      for (let respondent = queue.shift(); respondent; respondent = queue.shift()) await handIn(respondent);
+      for (let respondent = queue.shift(); respondent; respondent = queue.shift()) await submitExam(respondent);
     }),
   );
   await killer;
-  over = true;
+  isOver = true;
   await keeper;
-  const sound = (await endsInOrder(server.process.pid as number, server)) && (await worksAgain(dataDir, port, last));
+  const sound = (await stopsNormally(server.process.pid as number, server)) && (await worksAgain(dataDir, port, last));
   const state = await withDatabase(dataDir, (target) =>
-    asPlatformOwner(target, async (client) => (await client.query<Row>(whatIsLeft)).rows),
+    asPlatformOwner(target, async (client) => (await client.query<Row>(stateQuery)).rows),
   );
   await rm(dataDir, { recursive: true, force: true });
-  return { ...judge(state, [...acked]), kills: killed, unexpected: unexpected.slice(0, 5), sound };
+  return { ...judge(state, [...acked]), kills: killCount, unexpected: unexpected.slice(0, 5), sound };
 }
 
-async function endsInOrder(pid: number, server: ReturnType<typeof startMain>): Promise<boolean> {
+async function stopsNormally(pid: number, server: ReturnType<typeof startMain>): Promise<boolean> {
   if (!(await server.ready)) return false;
   signal(pid, 'SIGTERM');
   if (isAlive(pid) && server.process.exitCode === null) await once(server.process, 'exit');
@@ -151,8 +152,8 @@ async function worksAgain(dataDir: string, port: number, respondent: TestRespond
     submitkey: respondent.submitkey,
     answers: answersOf(respondent, sheet),
   });
-  const ended = await endsInOrder(server.process.pid as number, server);
-  return ended && answer.errorCode === 0;
+  const hasStopped = await stopsNormally(server.process.pid as number, server);
+  return hasStopped && answer.errorCode === 0;
 }
 
 interface Row {
@@ -163,21 +164,22 @@ interface Row {
   warnings: number;
   used: number;
 }
-const whatIsLeft = `
-  select c.cuserid, (select count(*)::int from examrecord e
-    where e.cuserid = c.cuserid and e.status = 2) as records, (select count(*)::int from report r where r.cuserid = c.cuserid) as reports,
+const stateQuery = `
+  select c.cuserid,
+    (select count(*)::int from examrecord e where e.cuserid = c.cuserid and e.status = 2) as records,
+    (select count(*)::int from report r where r.cuserid = c.cuserid) as reports,
     coalesce((select jsonb_object_agg(x.formcode || '.' || a.questionc, a.value #>> '{}')
     from examform x, jsonb_each(x.answers) as a (questionc, value) where x.cuserid = c.cuserid), '{}') as answers,
     (select count(*)::int from warning w where w.cuserid = c.cuserid and w.itemtrigger = 1) as warnings,
     (select used from assesscount where musercode = 'M_CHENGUANG') as used
   from cuser c where c.cuserid like 'S%'`;
 
-/** Compares what was acknowledged with what is there. Exported because a check that cannot fail proves nothing. */
+/** Compares the acknowledged submissions with the rows of the database. Exported, so that a test proves that it can fail. */
 export function judge(rows: readonly Row[], acked: readonly TestRespondent[]): Omit<Verdict, 'kills' | 'unexpected' | 'sound'> {
-  const of = new Map(rows.map((row) => [row.cuserid, row]));
-  const handedin = rows.filter((row) => row.records > 0);
+  const rowByPerson = new Map(rows.map((row) => [row.cuserid, row]));
+  const submitted = rows.filter((row) => row.records > 0);
   const wrong = acked.filter((respondent) => {
-    const row = of.get(respondent.cuserid);
+    const row = rowByPerson.get(respondent.cuserid);
     const number = Number(respondent.cuserid.slice(1));
     return (
       row &&
@@ -189,23 +191,30 @@ export function judge(rows: readonly Row[], acked: readonly TestRespondent[]): O
   });
   return {
     acked: acked.length,
-    lost: acked.filter((respondent) => !of.get(respondent.cuserid)?.records).length,
+    lost: acked.filter((respondent) => !rowByPerson.get(respondent.cuserid)?.records).length,
     wrong: wrong.length,
     duplicate: rows.filter((row) => row.records > 1 || row.reports > 1 || row.reports < row.records).length,
-    wallet: (rows[0]?.used ?? 0) - handedin.length,
-    crisismissing: handedin.filter((row) => Number(row.cuserid.slice(1)) % 3 === 0 && row.warnings !== 1).length,
+    wallet: (rows[0]?.used ?? 0) - submitted.length,
+    crisismissing: submitted.filter((row) => Number(row.cuserid.slice(1)) % 3 === 0 && row.warnings !== 1).length,
   };
 }
 
-/** Done to the database beforehand. */
+/** The SQL of each sabotage, executed before the run. */
 const sabotages: Record<Sabotage, string> = {
-  // Commits answer before they are on disk.
+  // PostgreSQL acknowledges commits before they are on disk.
   syncoff: "do $$ begin execute format('alter role xinli_respondent set synchronous_commit = off'); end $$",
   ackBeforeCommit: 'select',
-  // A hand-in is not remembered, so that a repeat of it is a new one.
-  nokey: `alter table report drop constraint if exists report_orgpath_examcode_key; alter table examresult drop constraint examresult_pkey;
-    create function forget() returns trigger language plpgsql as $f$ begin
-      if new.status = 2 then new.status := 1; new.submittime := null; new.submitkey := null; end if;
+  // The database does not store that an exam was submitted, so a repeated call is a new submission.
+  nokey: `
+    alter table report drop constraint if exists report_orgpath_examcode_key;
+    alter table examresult drop constraint examresult_pkey;
+    create function forget() returns trigger language plpgsql as $f$
+    begin
+      if new.status = 2 then
+        new.status := 1;
+        new.submittime := null;
+        new.submitkey := null;
+      end if;
       return new;
     end $f$;
     create trigger zz_forget before update on examrecord for each row execute function forget();

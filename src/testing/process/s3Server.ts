@@ -5,16 +5,17 @@ import { onTestFinished } from 'vitest';
 import type { S3Config } from '#server/config.ts';
 
 /**
- * A store that speaks as much S3 as we use, as strictly as Aliyun OSS: it computes signature version 4 for itself from the published
- * description (canonical request, string to sign, derived key), takes the bucket from the host name only, and refuses what OSS
- * refuses: chunked signed payloads, trailing checksums and the checksum headers of newer AWS clients. It keeps objects in memory.
+ * A test server for the part of S3 that we use, as strict as Aliyun OSS. It stores objects in memory.
+ * It computes signature version 4 itself from the published description: canonical request, string to sign, derived key.
+ * It accepts the bucket in the host name only. Like OSS it refuses chunked signed payloads, trailing checksums and the checksum
+ * headers of newer AWS clients.
  */
 export interface S3Server {
   config: S3Config;
   /** Resolves every bucket's host name to this server. */
   lookup: LookupFunction;
   objects: Map<string, { body: Buffer; time: Date }>;
-  /** What was refused, in the store's words. */
+  /** The code and message of each refusal. */
   refusals: string[];
 }
 
@@ -33,11 +34,12 @@ class Refusal extends Error {
   }
 }
 
+/** Starts a test server; it stops at the end of the test. */
 export async function startS3(): Promise<S3Server> {
   const objects: S3Server['objects'] = new Map();
   const refusals: string[] = [];
   const server = createServer((request, response) => {
-    answer(request, response, objects).catch((error: unknown) => {
+    handleRequest(request, response, objects).catch((error: unknown) => {
       const refusal = error instanceof Refusal ? error : new Refusal(500, 'InternalError', String(error));
       refusals.push(`${refusal.code}: ${refusal.message}`);
       response.writeHead(refusal.status, { 'content-type': 'application/xml' });
@@ -55,23 +57,23 @@ export async function startS3(): Promise<S3Server> {
   });
   const { port } = server.address() as AddressInfo;
   const config = { endpoint: `http://oss.test:${port}`, region, bucket, accessKeyId, secretAccessKey, pathStyle: false };
-  const lookup: LookupFunction = (_host, options, found) =>
-    options.all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4);
+  const lookup: LookupFunction = (_host, options, callback) =>
+    options.all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4);
   return { config, lookup, objects, refusals };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, objects: S3Server['objects']) {
+async function handleRequest(request: IncomingMessage, response: ServerResponse, objects: S3Server['objects']) {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
   const url = new URL(request.url ?? '/', `http://${request.headers.host ?? ''}`);
   if (!url.hostname.startsWith(`${bucket}.`))
     throw new Refusal(403, 'SecondLevelDomainForbidden', 'please use virtual hosted style to access');
-  demandPlain(request);
-  demandSignature(request, url, body);
+  assertPlainPayload(request);
+  assertSignature(request, url, body);
 
   const key = decodeURIComponent(url.pathname.slice(1));
-  const foundObject = objects.get(key);
+  const stored = objects.get(key);
   const headers = (object: { body: Buffer; time: Date }) => ({
     'content-length': object.body.length,
     'last-modified': object.time.toUTCString(),
@@ -96,23 +98,23 @@ async function answer(request: IncomingMessage, response: ServerResponse, object
     }
     case 'GET': {
       if (url.searchParams.get('list-type') === '2') return list(url, response, objects);
-      if (!foundObject) throw missing();
+      if (!stored) throw missing();
       const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
       if (first === undefined) {
-        response.writeHead(200, headers(foundObject));
-        return response.end(foundObject.body);
+        response.writeHead(200, headers(stored));
+        return response.end(stored.body);
       }
-      const part = foundObject.body.subarray(Number(first), Number(last) + 1);
+      const part = stored.body.subarray(Number(first), Number(last) + 1);
       response.writeHead(206, {
-        ...headers(foundObject),
+        ...headers(stored),
         'content-length': part.length,
-        'content-range': `bytes ${first}-${Number(first) + part.length - 1}/${foundObject.body.length}`,
+        'content-range': `bytes ${first}-${Number(first) + part.length - 1}/${stored.body.length}`,
       });
       return response.end(part);
     }
     case 'HEAD':
-      if (!foundObject) throw missing();
-      response.writeHead(200, headers(foundObject));
+      if (!stored) throw missing();
+      response.writeHead(200, headers(stored));
       return response.end();
     case 'DELETE':
       objects.delete(key);
@@ -123,7 +125,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, object
   }
 }
 
-/** Pages of two, so that a client that forgets to ask on is found out. */
+/** Lists the objects in pages of two, to detect a client that does not read the next page. */
 function list(url: URL, response: ServerResponse, objects: S3Server['objects']) {
   const after = url.searchParams.get('continuation-token') ?? '';
   const keys = [...objects.keys()].filter((key) => key.startsWith(url.searchParams.get('prefix') ?? '') && key > after).sort();
@@ -132,15 +134,15 @@ function list(url: URL, response: ServerResponse, objects: S3Server['objects']) 
     const { body, time } = objects.get(key) as { body: Buffer; time: Date };
     return `<Contents><Key>${key}</Key><Size>${body.length}</Size><LastModified>${time.toISOString()}</LastModified></Contents>`;
   });
-  const more = keys.length > page.length;
+  const hasMore = keys.length > page.length;
   response.writeHead(200, { 'content-type': 'application/xml' });
   response.end(
-    `<?xml version="1.0"?><ListBucketResult><IsTruncated>${more}</IsTruncated>${contents.join('')}` +
-      `${more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''}</ListBucketResult>`,
+    `<?xml version="1.0"?><ListBucketResult><IsTruncated>${hasMore}</IsTruncated>${contents.join('')}` +
+      `${hasMore ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''}</ListBucketResult>`,
   );
 }
 
-function demandPlain({ headers }: IncomingMessage) {
+function assertPlainPayload({ headers }: IncomingMessage) {
   const payload = String(headers['x-amz-content-sha256'] ?? '');
   if (payload.startsWith('STREAMING-') || /aws-chunked/.test(String(headers['content-encoding'] ?? '')))
     throw new Refusal(400, 'InvalidArgument', 'aws-chunked encoding is not supported');
@@ -151,10 +153,10 @@ function demandPlain({ headers }: IncomingMessage) {
 
 const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).update(text).digest();
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
-const encoded = (text: string) =>
+const percentEncode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-function demandSignature(request: IncomingMessage, url: URL, body: Buffer) {
+function assertSignature(request: IncomingMessage, url: URL, body: Buffer) {
   const { headers } = request;
   const [, key, date, zone, signed = '', signature] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
@@ -175,10 +177,10 @@ function demandSignature(request: IncomingMessage, url: URL, body: Buffer) {
     request.method,
     url.pathname
       .split('/')
-      .map((part) => encoded(decodeURIComponent(part)))
+      .map((part) => percentEncode(decodeURIComponent(part)))
       .join('/'),
     [...url.searchParams]
-      .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+      .map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)
       .sort()
       .join('&'),
     ...names.map((name) => `${name}:${String(headers[name]).trim().replace(/ +/g, ' ')}`),
@@ -187,10 +189,10 @@ function demandSignature(request: IncomingMessage, url: URL, body: Buffer) {
     payload,
   ].join('\n');
   const text = ['AWS4-HMAC-SHA256', time, `${date}/${region}/s3/aws4_request`, sha256(canonical)].join('\n');
-  const derived = ['s3', 'aws4_request'].reduce(
-    (last, part) => hmac(last, part),
+  const signingKey = ['s3', 'aws4_request'].reduce(
+    (key, part) => hmac(key, part),
     hmac(hmac(`AWS4${secretAccessKey}`, date as string), region),
   );
-  if (hmac(derived, text).toString('hex') !== signature)
-    throw new Refusal(403, 'SignatureDoesNotMatch', 'the signature is not ours');
+  if (hmac(signingKey, text).toString('hex') !== signature)
+    throw new Refusal(403, 'SignatureDoesNotMatch', 'the signature is wrong');
 }
