@@ -1,5 +1,5 @@
-// Compressed bytes of the first visit to the sign-in page, the first table page and the respondent's page, as a browser loads
-// them from the running product; what is fetched ahead while the page is idle stands beside it. `npm run bench bytes`
+// Measures the compressed bytes that a browser loads at the first visit to the sign-in page, a table page and the respondent's page.
+// Prefetched bytes are counted separately. `npm run bench bytes`
 import { chromium, type Page } from '@playwright/test';
 import { launchOptions } from '../e2e/browser.ts';
 import start from '../e2e/start.ts';
@@ -14,37 +14,37 @@ interface Weight {
 }
 
 /**
- * Bytes on the wire and number of requests until the network is quiet, apart from what is fetched ahead: files the sign-in page names
- * (`warmed`), and what the console asks for once its first page stands (its mark `prefetch`).
+ * Returns the bytes and requests of a page until the network is idle, needed and prefetched ones apart. Prefetched are the files that
+ * the sign-in page names (`prefetchPaths`) and the requests after the console's mark `prefetch`.
  */
-async function weigh(page: Page, act: () => Promise<unknown>, warmed: ReadonlySet<string> = new Set()) {
+async function weigh(page: Page, act: () => Promise<unknown>, prefetchPaths: ReadonlySet<string> = new Set()) {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
-  const sent = new Map<string, { path: string; at: number; bytes?: number }>();
+  const requestsById = new Map<string, { path: string; time: number; bytes?: number }>();
   session.on('Network.requestWillBeSent', ({ requestId, request, wallTime }) =>
-    sent.set(requestId, { path: new URL(request.url).pathname, at: wallTime * 1000 }),
+    requestsById.set(requestId, { path: new URL(request.url).pathname, time: wallTime * 1000 }),
   );
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const request = sent.get(requestId);
+    const request = requestsById.get(requestId);
     if (request) request.bytes = encodedDataLength;
   });
   await act();
   await page.waitForLoadState('networkidle').catch(() => undefined);
   await page.waitForTimeout(4000);
-  const stood = await page.evaluate(() => {
+  const prefetchTime = await page.evaluate(() => {
     const [mark] = performance.getEntriesByName('prefetch');
     return mark ? performance.timeOrigin + mark.startTime : Infinity;
   });
   await session.detach();
   const needed: Weight = { kb: 0, requests: 0 };
   const prefetched: Weight = { kb: 0, requests: 0 };
-  for (const { path, at, bytes } of sent.values()) {
+  for (const { path, time, bytes } of requestsById.values()) {
     if (bytes === undefined) continue;
-    const weight = warmed.has(path) || at > stood ? prefetched : needed;
+    const weight = prefetchPaths.has(path) || time > prefetchTime ? prefetched : needed;
     weight.kb = Math.round(weight.kb * 10 + bytes / 102.4) / 10;
     weight.requests += 1;
   }
-  return { needed, ahead: prefetched };
+  return { needed, prefetched };
 }
 
 try {
@@ -53,17 +53,17 @@ try {
   const signIn = await weigh(login, () => login.goto(`${base}/login`), new Set(names));
   await login.close();
   const context = await browser.newContext();
-  const desk = await context.newPage();
-  await desk.goto(`${base}/login`);
-  await desk.getByLabel('账号', { exact: true }).fill('demo_school');
-  await desk.getByLabel('密码', { exact: true }).fill('Demo1234');
-  await desk.getByRole('button', { name: '登录', exact: true }).click();
-  await desk.waitForURL((at) => at.pathname !== '/login');
-  // The app is chosen once per browser; what is weighed is the visit of every day.
-  await desk.getByRole('button', { name: '开始使用' }).click();
-  await desk.getByRole('button', { name: '开始使用' }).waitFor({ state: 'hidden' });
-  const cold = await browser.newContext({ storageState: await context.storageState() });
-  const table = await cold.newPage();
+  const consolePage = await context.newPage();
+  await consolePage.goto(`${base}/login`);
+  await consolePage.getByLabel('账号', { exact: true }).fill('demo_school');
+  await consolePage.getByLabel('密码', { exact: true }).fill('Demo1234');
+  await consolePage.getByRole('button', { name: '登录', exact: true }).click();
+  await consolePage.waitForURL((address) => address.pathname !== '/login');
+  // The user chooses the app once per browser; the bench measures the later visits.
+  await consolePage.getByRole('button', { name: '开始使用' }).click();
+  await consolePage.getByRole('button', { name: '开始使用' }).waitFor({ state: 'hidden' });
+  const newContext = await browser.newContext({ storageState: await context.storageState() });
+  const table = await newContext.newPage();
   const list = await weigh(table, async () => {
     await table.goto(`${base}/task/teamManagement`);
     await table.locator('tbody tr[aria-rowindex]').first().waitFor();
@@ -75,13 +75,14 @@ try {
     ['first table page, cold', list, '<= 260'],
     ['respondent page', entry, '<= 35'],
   ] as const;
-  const figure = ({ kb, requests }: Weight) => `${String(kb).padStart(8)}${String(requests).padStart(10)}`;
+  const formatWeight = ({ kb, requests }: Weight) => `${String(kb).padStart(8)}${String(requests).padStart(10)}`;
   console.log(
-    `\n${'page'.padEnd(28)}${'KB'.padStart(8)}${'requests'.padStart(10)}${'ahead KB'.padStart(10)}${'requests'.padStart(10)}   budget KB`,
+    `\n${'page'.padEnd(28)}${'KB'.padStart(8)}${'requests'.padStart(10)}` +
+      `${'prefetch KB'.padStart(12)}${'requests'.padStart(10)}   budget KB`,
   );
-  for (const [name, { needed, ahead: prefetched }, budget] of rows)
-    console.log(`${name.padEnd(28)}${figure(needed)}  ${figure(prefetched)}   ${budget}`);
-  console.log(JSON.stringify(Object.fromEntries(rows.map(([name, measured]) => [name, measured]))));
+  for (const [name, { needed, prefetched }, budget] of rows)
+    console.log(`${name.padEnd(28)}${formatWeight(needed)}    ${formatWeight(prefetched)}   ${budget}`);
+  console.log(JSON.stringify(Object.fromEntries(rows.map(([name, weights]) => [name, weights]))));
 } finally {
   await browser.close();
   await stop();

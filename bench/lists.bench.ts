@@ -1,6 +1,5 @@
-// How long every list screen takes at national size (5,000 institutions, 50,000 staff, 1,000,000 persons), over HTTP with eight
-// callers at once,
-// and what one call costs in CPU of server and database. Prints a table beside the budgets and one line of JSON.
+// Measures every list at national size (5,000 institutions, 50,000 staff, 1,000,000 persons): its time over HTTP with eight concurrent
+// callers, and the CPU time of server and database per call. Prints a table with the budgets and one line of JSON.
 // `npm run bench lists [part of a list's name [persons per institution]]`
 import { Agent, request as post } from 'node:http';
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -14,16 +13,16 @@ import { asPlatformOwner, freePort, prepareRespondents, startMain, withDatabase 
 import { typesOf } from '#features/muser/muser.labels.ts';
 import { prepareCaseload } from './caseload.ts';
 
-/** Budgets of a first page: 95 of 100 calls within this many milliseconds; CPU milliseconds of a school's list, and of its 危机预警. */
+/** Budgets of a first page in milliseconds: the time of 95 % of the calls, the CPU time of a school's list, and of its 危机预警. */
 const budgets = { p95: 100, school: 5, warnings: 8 };
-/** A session may call 300 times at once and 30 times a second after that, so each person calls with several. */
+/** The rate limit of a session is 300 calls at once and then 30 a second, so each person calls with several sessions. */
 const sessions = 24;
-const only = process.argv[2] ?? '';
+const titlePart = process.argv[2] ?? '';
 const personsEach = Number(process.argv[3] ?? 200);
 const pupils = 2000;
 const callers = 8;
 
-/** CPU time of a process and of the children it waited for, in milliseconds. */
+/** Returns the CPU time of a process and of its ended children in milliseconds. */
 const cpuOf = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -32,7 +31,7 @@ const cpuOf = (pid: number): number => {
 };
 
 const { dataDir } = await prepareRespondents(pupils);
-// The first start gives the platform's account a password to be changed; `prepareLargeDataset` lifts that.
+// At the first start the platform's account must change its password. `prepareLargeDataset` removes this condition.
 const first = startMain(dataDir, await freePort());
 await first.ready;
 first.process.kill('SIGTERM');
@@ -66,18 +65,18 @@ interface Reply {
   errorCode: number;
   errorMsg: string;
 }
-/** One call; its answer is read whole, as a browser does. */
-function ask(name: string, token: string, body: object): Promise<Reply> {
+/** Calls an action and reads the complete answer, like a browser. */
+function call(name: string, token: string, body: object): Promise<Reply> {
   const text = JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), token };
     const path = `/api/${name}/1.0.0/action`;
     const request = post({ port, host: '127.0.0.1', method: 'POST', path, agent, headers }, (answer) => {
-      let received = '';
+      let answerText = '';
       answer
         .setEncoding('utf8')
-        .on('data', (part: string) => (received += part))
-        .on('end', () => resolve(JSON.parse(received) as Reply));
+        .on('data', (part: string) => (answerText += part))
+        .on('end', () => resolve(JSON.parse(answerText) as Reply));
     });
     request.on('error', reject).end(text);
   });
@@ -114,7 +113,7 @@ const school: readonly Listing[] = [
   ['文件', 'ma', 'as.m.file.getFilePageList', twenty],
   ['消息', 'chen', 'as.m.notice.getNoticePageList', twenty],
 ];
-const nation: readonly Listing[] = [
+const national: readonly Listing[] = [
   ['危机预警 of the platform', 'super', cases, twenty],
   ['危机预警 of a provider', 'fang', cases, twenty],
   ['抑郁焦虑报告 of the platform', 'super', 'as.m.exam.getAnxiousDepressedReportPageList', twenty],
@@ -133,21 +132,21 @@ const nation: readonly Listing[] = [
   ['方案授权统计', 'super', 'as.m.hospital.statistic.getPlanAuthorizeCount', twenty],
   ['角色管理 of the platform', 'super', 'as.m.system.role.selectRoleList', twenty],
 ];
-const listings = [...school, ...nation].filter(([title]) => title.includes(only));
+const listings = [...school, ...national].filter(([title]) => title.includes(titlePart));
 
-let refused = 0;
-/** Calls a list this many times, eight callers at once; returns how long each call took. */
+let refusedCount = 0;
+/** Calls a list with eight concurrent callers. Returns the time of each call. */
 async function measure([, person, name, request]: Listing, times: number): Promise<number[]> {
   const durations: number[] = [];
-  let left = times;
+  let remaining = times;
   const caller = async () => {
-    while (left-- > 0) {
-      const started = performance.now();
-      const answer = await ask(name, `${person} ${(left % sessions) + 1}`, request);
-      durations.push(performance.now() - started);
+    while (remaining-- > 0) {
+      const startTime = performance.now();
+      const answer = await call(name, `${person} ${(remaining % sessions) + 1}`, request);
+      durations.push(performance.now() - startTime);
       if (answer.errorCode === 0) continue;
-      refused += 1;
-      if (refused < 20) console.log(name, answer.errorCode, answer.errorMsg);
+      refusedCount += 1;
+      if (refusedCount < 20) console.log(name, answer.errorCode, answer.errorMsg);
     }
   };
   await Promise.all(Array.from({ length: callers }, caller));
@@ -156,30 +155,30 @@ async function measure([, person, name, request]: Listing, times: number): Promi
 const serverPid = server.process.pid as number;
 const databaseCpu = () => postgresProcessesOf(realpathSync(join(dataDir, 'postgres'))).reduce((sum, pid) => sum + cpuOf(pid), 0);
 
-// Every connection plans its statements and the server compiles its code first; neither is the price of a list.
+// Warms up: every connection first plans its statements, and the server compiles its code. Neither belongs to the cost of a list.
 for (const listing of listings) await measure(listing, 100);
-// Nor is the work a server does once after its start.
-for (let busy = true; busy;) {
+// Waits until the server has finished the work after its start.
+for (let isBusy = true; isBusy;) {
   const before = cpuOf(serverPid) + databaseCpu();
   await pause(2000);
-  busy = cpuOf(serverPid) + databaseCpu() - before > 200;
+  isBusy = cpuOf(serverPid) + databaseCpu() - before > 200;
 }
 
-const figures: Record<string, { p50: number; p95: number; server: number; database: number; budget: string }> = {};
+const results: Record<string, { p50: number; p95: number; server: number; database: number; budget: string }> = {};
 for (const listing of listings) {
   const [title] = listing;
   const before = { server: cpuOf(serverPid), database: databaseCpu() };
-  const started = performance.now();
+  const startTime = performance.now();
   const durations: number[] = [];
-  while (durations.length < 100 || (durations.length < 400 && performance.now() - started < 4000))
+  while (durations.length < 100 || (durations.length < 400 && performance.now() - startTime < 4000))
     durations.push(...(await measure(listing, 100)));
   const calls = durations.length;
   durations.sort((a, b) => a - b);
   const cpu = { server: (cpuOf(serverPid) - before.server) / calls, database: (databaseCpu() - before.database) / calls };
   const p95 = durations[Math.floor(calls * 0.95)] ?? 0;
-  const most = title.startsWith('危机预警') ? budgets.warnings : budgets.school;
-  const isOver = p95 > budgets.p95 || (school.includes(listing) && cpu.server + cpu.database > most);
-  figures[title] = { p50: durations[calls >> 1] ?? 0, p95, ...cpu, budget: isOver ? 'over' : '' };
+  const cpuBudget = title.startsWith('危机预警') ? budgets.warnings : budgets.school;
+  const isOver = p95 > budgets.p95 || (school.includes(listing) && cpu.server + cpu.database > cpuBudget);
+  results[title] = { p50: durations[calls >> 1] ?? 0, p95, ...cpu, budget: isOver ? 'over' : '' };
 }
 server.process.kill('SIGTERM');
 agent.destroy();
@@ -190,10 +189,10 @@ console.log(
   `\nMilliseconds. Budgets: p95 ${budgets.p95}; CPU of a school's list ${budgets.school}, of its 危机预警 ${budgets.warnings}.`,
 );
 console.log(`${''.padEnd(36)}${['p50', 'p95', 'server', 'database', 'CPU'].map((head) => head.padStart(9)).join('')}`);
-for (const [title, { p50, p95, server: own, database, budget }] of Object.entries(figures)) {
-  const wide = [...title].filter((letter) => letter > 'ÿ').length;
-  const columns = [p50, p95, own, database, own + database].map((figure) => figure.toFixed(1).padStart(9)).join('');
-  console.log(`${title.padEnd(36 - wide)}${columns}  ${budget}`);
+for (const [title, { p50, p95, server: serverCpu, database, budget }] of Object.entries(results)) {
+  const wideLetters = [...title].filter((letter) => letter > 'ÿ').length;
+  const columns = [p50, p95, serverCpu, database, serverCpu + database].map((figure) => figure.toFixed(1).padStart(9)).join('');
+  console.log(`${title.padEnd(36 - wideLetters)}${columns}  ${budget}`);
 }
-console.log(JSON.stringify(figures));
-process.exitCode = refused === 0 ? 0 : 1;
+console.log(JSON.stringify(results));
+process.exitCode = refusedCount === 0 ? 0 : 1;

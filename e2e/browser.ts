@@ -1,9 +1,9 @@
-/** How Chromium is started wherever we drive one: Debian's, without a sandbox (root), and without asking the network for anything. */
+/** The start options of Chromium: Debian's build, without a sandbox (for root) and without background network calls. */
 export const launchOptions = {
-  // Where the surroundings name no UTF-8, Chromium gives files with Chinese names none at all.
+  // Without a UTF-8 locale Chromium drops the names of files with Chinese names.
   env: { ...process.env, LC_ALL: 'C.UTF-8' },
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-  // A browser that starts for the first time on a busy machine takes its time.
+  // The first start of the browser is slow on a busy machine.
   timeout: 180_000,
   args: [
     '--no-sandbox',

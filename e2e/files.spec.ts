@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { accessibilityFaults, expect, fileOf, hasSaid, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, fileOf, expectNotification, signIn, test, url } from './people.ts';
 
 const run = String(Date.now() % 100_000).padStart(5, '0');
 const picture = async (name: string, side = 300, background = '#1f6f4a') => ({
@@ -11,10 +11,7 @@ const picture = async (name: string, side = 300, background = '#1f6f4a') => ({
     .toBuffer(),
 });
 
-test('files are uploaded with how far they are, found, passed on by a link that opens, renamed and deleted', async ({
-  page,
-  context,
-}) => {
+test('files are uploaded with their progress, found, shared by a link, renamed and deleted', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, 'admin');
   await page.goto(url('/operations/fileUpload'));
@@ -22,7 +19,7 @@ test('files are uploaded with how far they are, found, passed on by a link that 
   const drawer = page.getByRole('dialog', { name: '上传文件' });
   const line = (name: string) => drawer.getByRole('listitem').filter({ hasText: name });
 
-  // What cannot be taken is told at once, without being sent; what can goes up meanwhile.
+  // Files of a wrong type are refused at once without an upload; the others are uploaded.
   await drawer
     .getByLabel('选择文件')
     .setInputFiles([
@@ -34,37 +31,37 @@ test('files are uploaded with how far they are, found, passed on by a link that 
   await expect(line('说明.pdf')).toContainText('推文图片只接受图片（PNG、JPG、WebP，5 MB 以内）');
   await expect(line('假的.png')).toContainText('推文图片只接受');
   expect(await accessibilityFaults(page)).toEqual([]);
-  // A line that breaks keeps the file, to be sent again.
+  // After a lost connection the file stays in the list and can be uploaded again.
   await page.route('**/as.m.access.updateToOSS/**', (route) => route.abort(), { times: 1 });
   await drawer.getByLabel('选择文件').setInputFiles(await picture(`夏季${run}.png`));
   await expect(line(`夏季${run}.png`)).toContainText('上传中断，请检查网络后重试');
   await drawer.getByRole('button', { name: `重新上传 夏季${run}.png` }).click();
   await expect(line(`夏季${run}.png`)).toContainText('已上传');
 
-  // Leaving in the middle asks first.
-  let go = () => {};
-  const waits = new Promise<void>((resolve) => (go = resolve));
-  await page.route('**/as.m.access.updateToOSS/**', (route) => waits.then(() => route.fallback()), { times: 1 });
+  // Leaving during an upload asks for confirmation.
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/as.m.access.updateToOSS/**', (route) => released.then(() => route.fallback()), { times: 1 });
   await drawer.getByLabel('选择文件').setInputFiles(await picture(`秋季${run}.png`));
   await expect(line(`秋季${run}.png`)).toBeVisible();
   await page.keyboard.press('Escape');
   const question = page.getByRole('dialog', { name: '系统提示' });
   await expect(question).toContainText('还有文件没有传完');
   await question.getByRole('button', { name: '继续编辑' }).click();
-  go();
+  release();
   await expect(line(`秋季${run}.png`)).toContainText('已上传');
   await drawer.getByRole('button', { name: '完成' }).click();
   await expect(drawer).toBeHidden();
 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   await row(`春季${run}.png`).getByRole('button', { name: '复制链接' }).click();
-  await hasSaid(page, /链接已复制，10 分钟内有效/);
+  await expectNotification(page, /链接已复制，10 分钟内有效/);
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const answer = await page.request.get(link);
   expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'image/png']);
-  const saved = await fileOf(page, () => row(`春季${run}.png`).getByRole('button', { name: '下载' }).click());
-  expect(saved.suggestedFilename()).toBe(`春季${run}.png`);
-  expect((await sharp(await readFile(await saved.path())).metadata()).width).toBe(300);
+  const download = await fileOf(page, () => row(`春季${run}.png`).getByRole('button', { name: '下载' }).click());
+  expect(download.suggestedFilename()).toBe(`春季${run}.png`);
+  expect((await sharp(await readFile(await download.path())).metadata()).width).toBe(300);
 
   await page.getByRole('button', { name: `春季${run}.png的更多操作` }).click();
   await page.getByRole('menuitem', { name: '修改' }).click();
@@ -74,7 +71,7 @@ test('files are uploaded with how far they are, found, passed on by a link that 
   await form.getByRole('button', { name: '保存' }).click();
   await expect(row(`春季海报${run}.png`)).toContainText('公开');
   await row(`春季海报${run}.png`).getByRole('button', { name: '复制链接' }).click();
-  await hasSaid(page, /链接已复制，长期有效/);
+  await expectNotification(page, /链接已复制，长期有效/);
 
   for (const name of [`春季海报${run}.png`, `夏季${run}.png`, `秋季${run}.png`]) {
     await page.getByRole('button', { name: `${name}的更多操作` }).click();
@@ -87,7 +84,7 @@ test('files are uploaded with how far they are, found, passed on by a link that 
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-test('a provider gives a school its logo; the school sees it, changes it and takes it away', async ({ page, browser }) => {
+test('a provider sets the logo of a school; the school sees it, changes it and removes it', async ({ page, browser }) => {
   await signIn(page, 'demo_fws');
   await page.goto(url('/Service/terminal?keyword=晨光中学'));
   await page.getByRole('button', { name: '修改', exact: true }).first().click();

@@ -1,22 +1,22 @@
 import { TOTP, Secret } from 'otpauth';
 import type { Page } from '@playwright/test';
-import { accessibilityFaults, expect, hasSaid, password, signIn, startUsing, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectNotification, password, signIn, startUsing, test, url } from './people.ts';
 
-/** The code of half a minute from now is taken as well, so that two sign-ins within one half minute need no waiting. */
-const codeOf = (key: string, later = 0) =>
+/** Returns a code. The server also accepts the next code (`steps` = 1), so two sign-ins within 30 seconds need no waiting. */
+const codeOf = (key: string, steps = 0) =>
   new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(key) }).generate({
-    timestamp: Date.now() + later * 30_000,
+    timestamp: Date.now() + steps * 30_000,
   });
 
-/** Password right, second step shown. */
-async function toSecondStep(page: Page, account: string) {
+/** Signs in with the right password up to the second step. */
+async function goToSecondStep(page: Page, account: string) {
   await page.goto(url('/login'));
   await page.getByLabel('账号', { exact: true }).fill(account);
   await page.getByLabel('密码', { exact: true }).fill(password);
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await expect(page.getByLabel('动态验证码')).toBeFocused();
 }
-async function enter(page: Page, code: string) {
+async function enterCode(page: Page, code: string) {
   await page.getByLabel('动态验证码').fill(code);
   await page.getByRole('button', { name: '验证并登录' }).click();
 }
@@ -27,7 +27,10 @@ async function signOut(page: Page, account: string) {
   await expect(page).toHaveURL(url('/login'));
 }
 
-test('a second factor: set up, signed in with, recovered, seen among the sessions, taken away', async ({ page, browser }) => {
+test('a user sets up a second factor, signs in with it and with a recovery code, ends sessions and disables it', async ({
+  page,
+  browser,
+}) => {
   const account = 'demo_psych2';
   await signIn(page, account);
   await page.getByRole('button', { name: new RegExp(`账号 ${account}`) }).click();
@@ -52,20 +55,20 @@ test('a second factor: set up, signed in with, recovered, seen among the session
   await expect(page.getByText('已启用').first()).toBeVisible();
 
   await signOut(page, account);
-  await toSecondStep(page, account);
+  await goToSecondStep(page, account);
   expect(await accessibilityFaults(page)).toEqual([]);
-  await enter(page, '000000');
+  await enterCode(page, '000000');
   await expect(page.getByText(/验证码不正确或已使用，还可尝试 \d 次/)).toBeVisible();
-  await enter(page, codeOf(key, 1));
-  await page.waitForURL((at) => at.pathname !== '/login');
+  await enterCode(page, codeOf(key, 1));
+  await page.waitForURL((address) => address.pathname !== '/login');
   await startUsing(page);
 
-  // At home, without the telephone.
-  const home = await browser.newPage();
-  await toSecondStep(home, account);
-  await enter(home, codes[0] ?? '');
-  await home.waitForURL((at) => at.pathname !== '/login');
-  await startUsing(home);
+  // In another browser she signs in with a recovery code.
+  const otherPage = await browser.newPage();
+  await goToSecondStep(otherPage, account);
+  await enterCode(otherPage, codes[0] ?? '');
+  await otherPage.waitForURL((address) => address.pathname !== '/login');
+  await startUsing(otherPage);
 
   await page.goto(url('/profile/sessions'));
   const devices = page.getByRole('list', { name: '正在登录的设备' });
@@ -75,9 +78,9 @@ test('a second factor: set up, signed in with, recovered, seen among the session
   await page.getByRole('button', { name: '结束其他所有登录' }).click();
   await page.getByRole('button', { name: '确定' }).click();
   await expect(devices.getByRole('listitem')).toHaveCount(1);
-  await home.goto(url('/profile'));
-  await expect(home).toHaveURL(url('/login'));
-  await home.close();
+  await otherPage.goto(url('/profile'));
+  await expect(otherPage).toHaveURL(url('/login'));
+  await otherPage.close();
 
   await page.goto(url('/profile/factor'));
   await expect(page.getByText('9 个')).toBeVisible();
@@ -93,7 +96,7 @@ test('a second factor: set up, signed in with, recovered, seen among the session
   await expect(page.getByText('未启用')).toBeVisible();
 });
 
-test('the provider acts for a school: reason, banner, nothing taken away, and back; the school finds it in its trail', async ({
+test('a provider acts for a school with a reason and a banner, without exports; the school sees it in the audit log', async ({
   page,
 }) => {
   const reason = '学校马主任来电，协助核对名册导入';
@@ -110,7 +113,7 @@ test('the provider acts for a school: reason, banner, nothing taken away, and ba
   await page.getByRole('button', { name: '开始代登录' }).click();
   const banner = page.getByRole('region', { name: '代登录' });
   await expect(banner).toContainText(/正以 .*晨光中学 · 陈静怡 的身份操作/);
-  // Of the thirty minutes, whatever this machine has used.
+  // Up to ten minutes of the thirty may have passed on a slow machine.
   await expect(banner).toContainText(/剩余 (30:00|[012]\d:\d\d)/);
   await startUsing(page);
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -119,7 +122,7 @@ test('the provider acts for a school: reason, banner, nothing taken away, and ba
   await expect(banner).toBeVisible();
   await expect(page.getByRole('button', { name: '导出' })).toHaveCount(0);
   await banner.getByRole('button', { name: '退出代登录' }).click();
-  await hasSaid(page, /已退出代登录/);
+  await expectNotification(page, /已退出代登录/);
   await expect(banner).toHaveCount(0);
   await expect(page.getByRole('button', { name: /账号 demo_fws/ })).toBeVisible();
 

@@ -3,18 +3,18 @@ import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
 import { writeWorksheet } from '../src/server/workbook/write.ts';
 import { expect, password, signIn, test, url } from './people.ts';
-import { choose, consent, identify, phoneOf, question, saved, turn } from './phone.ts';
+import { choose, consent, identify, openPhone, question, waitUntilSaved, turn } from './phone.ts';
 
-// The package is CommonJS: its types say function, Node hands over the module.
+// The package is CommonJS: its types declare a function, but Node imports the module.
 const decode = ((jsqr as unknown as { default?: unknown }).default ?? jsqr) as typeof jsqr.default;
 
-/** What somebody with a telephone reads off the screen. */
+/** Returns the text of a QR code. */
 function scan(png: Buffer): string {
   const { data, width, height } = PNG.sync.read(png);
   return decode(new Uint8ClampedArray(data), width, height)?.data ?? '';
 }
 
-// A class of its own every time: the journey may be walked again on the same server.
+// Every run uses a new class, so the test can run again on the same server.
 const run = String(Date.now() % 10_000).padStart(4, '0');
 const team = `初二(${run})班`;
 const student = {
@@ -23,7 +23,7 @@ const student = {
 };
 const task = `${team}心理普测`;
 
-/** The class as the office keeps it; one birthday is a day that never was. */
+/** Returns the roster of the class; one date of birth does not exist. */
 const roster = () =>
   buffer(
     writeWorksheet({
@@ -38,24 +38,27 @@ const roster = () =>
     }),
   );
 
-/** PHQ-9 16 with 好几天 at item 9, and GAD-7 8. Item 10 is not scored and may be left out. */
+/** PHQ-9 total 16 with 好几天 at item 9, and GAD-7 total 8. Item 10 has no score and may stay empty. */
 const phq9 = [2, 2, 2, 2, 2, 2, 2, 1];
 const gad7 = [2, 1, 1, 1, 1, 1, 1];
 
-test('a class is screened, and who is in danger is found, followed and not forgotten', async ({ page, browser }) => {
+test('the screening of a class opens a case for a student at risk, and staff handle it step by step', async ({
+  page,
+  browser,
+}) => {
   let link = '';
-  await test.step('the psychologist imports the class and mends the row that is wrong', async () => {
+  await test.step('the psychologist imports the class and corrects the wrong row', async () => {
     await signIn(page, 'demo_psych');
     await page.getByText('团体测评', { exact: true }).first().click();
     await page.getByText('团体管理', { exact: true }).first().click();
     await page.getByRole('button', { name: '导入名单' }).click();
     const file = { name: '初二9班.xlsx', mimeType: 'application/octet-stream', buffer: await roster() };
     await page.getByLabel('选择名单文件').setInputFiles(file);
-    const wrong = page.getByLabel('第 3 行 出生日期');
-    await expect(wrong).toHaveAttribute('aria-invalid', 'true');
+    const wrongCell = page.getByLabel('第 3 行 出生日期');
+    await expect(wrongCell).toHaveAttribute('aria-invalid', 'true');
     await expect(page.getByRole('button', { name: '全部导入' })).toBeDisabled();
-    await wrong.fill('2011-02-20');
-    await wrong.press('Tab');
+    await wrongCell.fill('2011-02-20');
+    await wrongCell.press('Tab');
     await expect(page.getByText('修改已保存，关闭后可继续')).toBeVisible();
     await page.getByRole('button', { name: '全部导入' }).click();
     await expect(page.getByText('已导入 4 行')).toBeVisible();
@@ -88,7 +91,7 @@ test('a class is screened, and who is in danger is found, followed and not forgo
     await expect(page.getByRole('heading', { name: task })).toBeVisible();
   });
 
-  await test.step('the code on the projector leads to the entry', async () => {
+  await test.step('the QR code on the projector leads to the entry', async () => {
     await page.getByRole('link', { name: '投屏二维码' }).click();
     const code = page.getByRole('img', { name: '作答入口二维码' });
     await expect(code).toBeVisible();
@@ -97,24 +100,24 @@ test('a class is screened, and who is in danger is found, followed and not forgo
     await expect(page.getByText('0/4')).toBeVisible();
   });
 
-  const { context, phone, faults } = await phoneOf(browser);
-  await test.step('a student answers on a phone; item 9 is the last answer, and nothing is handed in', async () => {
+  const { context, phone, faults } = await openPhone(browser);
+  await test.step('a student answers on a phone with item 9 last and does not submit', async () => {
     await identify(phone, link, student);
     await expect(phone.getByRole('heading', { name: '知情同意书' })).toBeVisible();
     await consent(phone);
-    for (const [at, place] of phq9.entries()) await choose(phone, at + 1, place);
+    for (const [index, option] of phq9.entries()) await choose(phone, index + 1, option);
     await turn(phone, 9, '先跳过');
     await turn(phone, 10, '下一题');
-    for (const [at, place] of gad7.entries()) await choose(phone, at + 11, place);
+    for (const [index, option] of gad7.entries()) await choose(phone, index + 11, option);
     await expect(phone.getByRole('heading', { name: '还有 1 题没有回答' })).toBeVisible();
     await phone.getByRole('button', { name: '去回答第 9 题' }).click();
     await expect(question(phone)).toContainText('不如死掉');
     await choose(phone, 9, 1);
-    await saved(phone);
+    await waitUntilSaved(phone);
   });
 
   const row = page.getByRole('row', { name: new RegExp(student.username) });
-  await test.step('the case stands on the crisis list, with a deadline and an owner, before anything is handed in', async () => {
+  await test.step('before the submission the crisis list shows the case with a deadline and an owner', async () => {
     await page.getByRole('link', { name: '返回看板' }).click();
     await page.getByText('危机预警', { exact: true }).first().click();
     await page.getByLabel('姓名/编号').fill(student.username);
@@ -125,19 +128,19 @@ test('a class is screened, and who is in danger is found, followed and not forgo
     await expect(row).not.toContainText('未分派');
   });
 
-  await test.step('the student hands in and reads where help is, and no score', async () => {
+  await test.step('the student submits and sees where to find help and no score', async () => {
     for (let number = 10; number <= 17; number++) await turn(phone, number, '下一题');
     await phone.getByRole('button', { name: '交卷' }).click();
     await expect(phone.getByRole('heading', { name: '谢谢你，已经交卷' })).toBeVisible();
     await expect(phone.getByRole('region', { name: '你不是一个人' })).toBeVisible();
     await expect(phone.getByRole('link', { name: /12356/ })).toBeVisible();
-    const read = (await phone.locator('main').textContent()) ?? '';
-    expect(read).not.toMatch(/\b16\b|\b8\b|总分|抑郁|焦虑|重度|中度/);
+    const text = (await phone.locator('main').textContent()) ?? '';
+    expect(text).not.toMatch(/\b16\b|\b8\b|总分|抑郁|焦虑|重度|中度/);
     expect(faults).toEqual([]);
     await context.close();
   });
 
-  await test.step('受理: the case is taken, and its report says 16 and 8', async () => {
+  await test.step('受理: the psychologist accepts the case, and its report shows 16 and 8', async () => {
     await row.getByRole('button', { name: '受理' }).click();
     const drawer = page.getByRole('dialog', { name: /预警个案/ });
     await drawer.getByRole('link', { name: '整页打开' }).click();
@@ -145,10 +148,10 @@ test('a class is screened, and who is in danger is found, followed and not forgo
     await expect(page.getByText('焦虑总分 8 分')).toBeVisible();
     const address = page.url();
     await page.getByRole('main').locator('a[href^="/report/"]').first().click();
-    const paper = page.getByRole('article');
-    await expect(paper).toContainText(student.username);
-    await expect(paper).toContainText('16');
-    await expect(paper).toContainText('8');
+    const report = page.getByRole('article');
+    await expect(report).toContainText(student.username);
+    await expect(report).toContainText('16');
+    await expect(report).toContainText('8');
     await page.goto(address);
     await expect(page.getByText('作答：好几天')).toBeVisible();
   });
@@ -171,9 +174,9 @@ test('a class is screened, and who is in danger is found, followed and not forgo
     await form.getByRole('radio', { name: '有一些支持' }).check();
     await form.getByRole('checkbox', { name: '愿意求助' }).check();
     await form.getByRole('button', { name: /ASQ/ }).click();
-    for (const at of [1, 2, 3, 4])
+    for (const number of [1, 2, 3, 4])
       await form
-        .getByRole('group', { name: new RegExp(`^${at}\\. `) })
+        .getByRole('group', { name: new RegExp(`^${number}\\. `) })
         .getByRole('radio', { name: '否' })
         .check();
     await form.getByLabel('访谈记录').fill('情绪低落，无计划、无既往尝试，愿意继续谈。');
@@ -225,7 +228,7 @@ test('a class is screened, and who is in danger is found, followed and not forgo
     await visit.getByRole('button', { name: '保存' }).click();
     await expect(visit).toBeHidden();
   });
-  await test.step('结案 is refused, and says what is missing', async () => {
+  await test.step('结案 is refused with the missing conditions', async () => {
     await steps.getByRole('button', { name: '结案' }).click();
     const form = drawer('结案');
     await form.getByLabel('结案说明').fill('风险评估为二级，家长陪同就诊，状态平稳。');
@@ -241,7 +244,7 @@ test('a class is screened, and who is in danger is found, followed and not forgo
     ).toBeVisible();
   });
 
-  await test.step('the bureau reads counts and no names', async () => {
+  await test.step('the bureau sees counts and no names', async () => {
     const bureau = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage();
     const answers: string[] = [];
     bureau.on('response', (response) => {

@@ -7,7 +7,7 @@ import { expect, signIn, test, url } from './people.ts';
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
-/** Screens that are no list of pages: a tree, a tree, and a population's few stages. A new screen is a list until it stands here. */
+/** Screens without a paged list: two trees, and the few stages of a population. Every other screen counts as a list. */
 const noLists: readonly string[] = ['authority.menus', 'organization.depts', 'period.plans'] satisfies ScreenKey[];
 const asPsychologist: readonly string[] = [
   'individual.persons',
@@ -20,45 +20,45 @@ const asPsychologist: readonly string[] = [
 ] satisfies ScreenKey[];
 const lists = (Object.keys(screens) as ScreenKey[]).filter((key) => !noLists.includes(key));
 
-interface Asked {
+interface ListRequest {
   pageSize?: number | string;
 }
-/** How many rows a call asks for; NaN for calls that are no list. The address's words go to the wire as they stand. */
+/** Returns the page size in a request, or NaN for requests of no list. A page size from the address is a string. */
 const sizeOf = (request: Request): number =>
-  request.headers()['content-type']?.includes('json') ? Number((request.postDataJSON() as Asked | null)?.pageSize) : NaN;
+  request.headers()['content-type']?.includes('json') ? Number((request.postDataJSON() as ListRequest | null)?.pageSize) : NaN;
 const region = (page: Page) => page.locator('main [role=region]').last();
 const rows = (page: Page) => page.locator('main tbody tr[aria-rowindex]');
 const sizes = (page: Page) => page.getByLabel('每页条数');
 
-/** The one list that shows cards until it is asked for its table. */
+/** The list that shows cards by default. */
 const asCards: readonly string[] = [pathOf('plans.scales' satisfies ScreenKey)];
 
-/** Opens a list, as a table where it can be shown otherwise. */
-async function open(page: Page, path: string) {
+/** Opens a list and switches it from cards to a table if necessary. */
+async function openList(page: Page, path: string) {
   await page.goto(url(path));
   await expect(page.getByRole('navigation', { name: '分页' })).toBeVisible();
   if (asCards.includes(path)) await page.locator('main').getByText('表格', { exact: true }).click();
   await expect(region(page)).toHaveAttribute('aria-busy', 'false');
 }
 
-/** The pager: the size in force beside the four of the specification, and where to go. */
-async function pager(page: Page) {
+/** Expects the pager to offer the current size, the four sizes of the specification, the page number and the total. */
+async function expectPager(page: Page) {
   await expect(sizes(page)).toHaveValue('10');
   expect(await sizes(page).locator('option').allTextContents()).toEqual([10, ...pageSizes].map((size) => `${size} 条/页`));
   await expect(page.getByLabel('前往第几页')).toBeVisible();
   await expect(page.getByText(/^共 \d+ 条$/)).toBeVisible();
 }
 
-/** A list that cannot be read says so and offers to try again; an empty one says what to do; old rows stay meanwhile. */
-async function states(page: Page) {
-  let failing = true;
-  let letGo: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => (letGo = resolve));
-  // The size asked for tells the list's own call from all others of the page.
+/** Expects a retry after an error, a hint in an empty list, and the old rows during loading. */
+async function expectStates(page: Page) {
+  let isFailing = true;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  // The page size distinguishes the calls of the list from all others of the page.
   await page.route('**/api/**', async (route) => {
     const pageSize = sizeOf(route.request());
     const answer = (body: unknown) => route.fulfill({ contentType: 'application/json', body: JSON.stringify(body) });
-    if (pageSize === 15 && failing) return answer({ errorCode: 900000, errorMsg: '系统繁忙，请稍后再试', data: null });
+    if (pageSize === 15 && isFailing) return answer({ errorCode: 900000, errorMsg: '系统繁忙，请稍后再试', data: null });
     if (pageSize === 50) {
       const response = await route.fetch();
       const { data, ...rest } = (await response.json()) as { data: object };
@@ -72,16 +72,16 @@ async function states(page: Page) {
   const retry = page.getByRole('button', { name: '加载失败，点击重试' });
   await expect(retry).toBeVisible();
   await expect(page.locator('[data-state=empty]')).toHaveCount(0);
-  failing = false;
+  isFailing = false;
   await retry.click();
   await expect(retry).toBeHidden();
   if (before > 0) await expect(rows(page)).not.toHaveCount(0);
   await sizes(page).selectOption('100');
   if (before > 0) {
     await expect(region(page)).toHaveAttribute('aria-busy', 'true');
-    expect(await rows(page).count(), 'the rows stay while the next are read').toBeGreaterThan(0);
+    expect(await rows(page).count(), 'the rows stay while the next ones load').toBeGreaterThan(0);
   }
-  letGo();
+  release();
   await expect(region(page)).toHaveAttribute('aria-busy', 'false');
   await sizes(page).selectOption('50');
   const empty = page.locator('[data-state=empty]');
@@ -92,10 +92,12 @@ async function states(page: Page) {
   await expect(region(page)).toHaveAttribute('aria-busy', 'false');
 }
 
-/** Size, order and filters stand in the address: reload keeps them, back takes them off; chosen columns are remembered. */
-async function savedView(page: Page, path: string) {
-  // One that is neither the row's name nor sorted by.
-  const other = page.locator('main thead th:not(:first-child):not(:has(button, input))').first();
+/**
+ * Expects the page size, order and filters in the address: a reload keeps them, and going back removes them. The chosen columns stay.
+ */
+async function expectKeptState(page: Page, path: string) {
+  // A column that is neither the name of the row nor sortable.
+  const otherHead = page.locator('main thead th:not(:first-child):not(:has(button, input))').first();
   const sort = page.locator('main thead th button[class*=sort]').first();
   await expect(sort, `${path} can be sorted`).toBeVisible();
   await sort.click();
@@ -103,14 +105,14 @@ async function savedView(page: Page, path: string) {
   await sort.click();
   await expect(page.locator('main th[aria-sort=ascending]')).toHaveCount(1);
   await expect(page).toHaveURL(/orderby=\w+&isasc=1/);
-  const gone = (await other.innerText()).trim();
+  const hiddenHead = (await otherHead.innerText()).trim();
   await page.getByRole('button', { name: '选择显示的列' }).click();
-  await page.getByRole('checkbox', { name: gone, exact: true }).click();
+  await page.getByRole('checkbox', { name: hiddenHead, exact: true }).click();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('columnheader', { name: gone, exact: true })).toHaveCount(0);
+  await expect(page.getByRole('columnheader', { name: hiddenHead, exact: true })).toHaveCount(0);
   const keyword = page.locator('form[role=search] input[type=text]:not([aria-haspopup]):not([readonly])').first();
-  const typed = (await keyword.count()) > 0;
-  if (typed) {
+  const hasKeyword = (await keyword.count()) > 0;
+  if (hasKeyword) {
     await keyword.fill('没有这样的');
     await page.getByRole('button', { name: '查询', exact: true }).click();
     await expect(page).toHaveURL(/没有这样的|%E6%B2%A1/);
@@ -119,8 +121,8 @@ async function savedView(page: Page, path: string) {
   await page.reload();
   await expect(sizes(page)).toHaveValue('15');
   await expect(page.locator('main th[aria-sort=ascending]')).toHaveCount(1);
-  await expect(page.getByRole('columnheader', { name: gone, exact: true })).toHaveCount(0);
-  if (typed) {
+  await expect(page.getByRole('columnheader', { name: hiddenHead, exact: true })).toHaveCount(0);
+  if (hasKeyword) {
     await expect(keyword).toHaveValue('没有这样的');
     await page.goBack();
     await expect(keyword).toHaveValue('');
@@ -128,11 +130,11 @@ async function savedView(page: Page, path: string) {
   await page.getByRole('button', { name: '选择显示的列' }).click();
   await page.getByText('恢复默认').click();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('columnheader', { name: gone, exact: true })).toHaveCount(1);
+  await expect(page.getByRole('columnheader', { name: hiddenHead, exact: true })).toHaveCount(1);
 }
 
-/** Where something can be deleted, its name stands in the question. */
-async function deleting(page: Page) {
+/** Expects the confirmation of a deletion to name the record, if the list can delete. */
+async function expectDeleteQuestion(page: Page) {
   const direct = page.locator('main tbody').getByRole('button', { name: '删除', exact: true }).first();
   const menus = page.locator('main tbody').getByRole('button', { name: /更多操作/ });
   if (await direct.isVisible()) await direct.click();
@@ -149,12 +151,12 @@ async function deleting(page: Page) {
   await expect(question).toBeHidden();
 }
 
-/** At both widths nothing hides beyond the edge: a desktop shows its usual columns whole, a phone is not scrolled sideways. */
-async function fits(page: Page, path: string) {
+/** Expects no content beyond the edge at both widths. */
+async function expectFits(page: Page, path: string) {
   for (const size of [desktop, phone]) {
     await page.setViewportSize(size);
     await expect(page.getByRole('navigation', { name: '分页' })).toBeVisible();
-    const over = () =>
+    const excess = () =>
       page.evaluate(() =>
         Math.max(
           ...[document.documentElement, ...document.querySelectorAll('main [role=region]')].map(
@@ -162,28 +164,28 @@ async function fits(page: Page, path: string) {
           ),
         ),
       );
-    // The page follows its window a moment later.
-    await expect.poll(over, { message: `${path} at ${size.width}` }).toBeLessThanOrEqual(0);
+    // The layout changes a moment after the window.
+    await expect.poll(excess, { message: `${path} at ${size.width}` }).toBeLessThanOrEqual(0);
   }
   await page.setViewportSize(desktop);
   await expect(page.locator('main tbody').last()).toBeVisible();
 }
 
-for (const [account, keys, more] of [
+for (const [account, keys, otherPaths] of [
   ['demo_psych', lists.filter((key) => asPsychologist.includes(key)), ['/reports', '/approvals']],
   ['admin', lists.filter((key) => !asPsychologist.includes(key)), []],
 ] as const)
-  test(`every list of ${account} holds the rules of lists`, async ({ page }) => {
+  test(`every list of ${account} follows the rules of lists`, async ({ page }) => {
     await page.setViewportSize(desktop);
     await signIn(page, account);
     expect(keys.length).toBeGreaterThan(5);
-    for (const path of [...keys.map(pathOf), ...more])
+    for (const path of [...keys.map(pathOf), ...otherPaths])
       await test.step(path, async () => {
-        await open(page, path);
-        await pager(page);
-        await fits(page, path);
-        await deleting(page);
-        await states(page);
-        await savedView(page, path);
+        await openList(page, path);
+        await expectPager(page);
+        await expectFits(page, path);
+        await expectDeleteQuestion(page);
+        await expectStates(page);
+        await expectKeptState(page, path);
       });
   });

@@ -6,25 +6,26 @@ import type { getUserInfo } from '../src/features/session/session.contract.ts';
 export const url = (path = '/') => `${process.env['E2E_URL']}${path}`;
 export const password = 'Demo1234';
 
-/** Runs in the page: keeps what its passing messages said. */
-function rememberMessages() {
-  const messages: string[] = [];
-  Object.assign(globalThis, { told: messages });
+/** Runs in the page and collects the texts of its notifications. */
+function collectNotifications() {
+  const notifications: string[] = [];
+  Object.assign(globalThis, { notifications });
   const message = '.mantine-Notification-root';
   new MutationObserver((changes) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
       if (node instanceof HTMLElement)
-        for (const item of [node, ...node.querySelectorAll(message)]) if (item.matches(message)) messages.push(item.textContent);
+        for (const item of [node, ...node.querySelectorAll(message)])
+          if (item.matches(message)) notifications.push(item.textContent);
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** Has the page said so in a passing message? These go after seconds, in which a busy machine may not have looked. */
-export const hasSaid = (page: Page, words: RegExp) =>
+/** Expects that the page has shown a notification. Notifications disappear after seconds, so the page collects them. */
+export const expectNotification = (page: Page, text: RegExp) =>
   expect
-    .poll(() => page.evaluate(() => (globalThis as { told?: string[] }).told ?? []).catch(() => []))
-    .toContainEqual(expect.stringMatching(words));
+    .poll(() => page.evaluate(() => (globalThis as { notifications?: string[] }).notifications ?? []).catch(() => []))
+    .toContainEqual(expect.stringMatching(text));
 
-/** Faults a page reports by itself: exceptions and console errors, policy violations included. */
+/** The test function of all files. It collects the faults of the page: exceptions and console errors, policy violations included. */
 export const test = base.extend<{ faults: string[] }>({
   faults: [
     async ({ page }, use) => {
@@ -34,7 +35,7 @@ export const test = base.extend<{ faults: string[] }>({
         if (message.type() === 'error' && !/Failed to load resource|ERR_INTERNET_DISCONNECTED/.test(message.text()))
           faults.push(message.text());
       });
-      await page.addInitScript(rememberMessages);
+      await page.addInitScript(collectNotifications);
       await use(faults);
       expect(faults).toEqual([]);
     },
@@ -43,27 +44,27 @@ export const test = base.extend<{ faults: string[] }>({
 });
 export { expect };
 
-/** The question whether it is still the same person: asked five minutes after the last proof, which a slow machine reaches anywhere. */
-const proof = (page: Page) => page.getByRole('dialog').filter({ hasText: '请再次验证身份' });
+/** The step-up dialog. It appears five minutes after the last verification, so on a slow machine it can appear anywhere. */
+const stepUpDialog = (page: Page) => page.getByRole('dialog').filter({ hasText: '请再次验证身份' });
 
-/** Signs in at the console and, where the account is asked for its app, starts using the first. */
-export async function signIn(page: Page, account: string, word = password) {
+/** Signs in at the console and starts the first app if the account must choose one. */
+export async function signIn(page: Page, account: string, ownPassword = password) {
   await page.goto(url('/login'));
   await page.getByLabel('账号', { exact: true }).fill(account);
-  await page.getByLabel('密码', { exact: true }).fill(word);
+  await page.getByLabel('密码', { exact: true }).fill(ownPassword);
   await page.getByRole('button', { name: '登录', exact: true }).click();
-  await page.waitForURL((at) => at.pathname !== '/login');
-  await page.removeLocatorHandler(proof(page));
-  await page.addLocatorHandler(proof(page), async () => {
-    await proof(page).getByLabel('当前密码', { exact: true }).fill(word);
-    await proof(page).getByRole('button', { name: '确定' }).click();
+  await page.waitForURL((address) => address.pathname !== '/login');
+  await page.removeLocatorHandler(stepUpDialog(page));
+  await page.addLocatorHandler(stepUpDialog(page), async () => {
+    await stepUpDialog(page).getByLabel('当前密码', { exact: true }).fill(ownPassword);
+    await stepUpDialog(page).getByRole('button', { name: '确定' }).click();
   });
   await startUsing(page);
 }
 
 /**
- * Answers the dialog of apps after a sign-in. It comes a moment after the page stands and never to some accounts, so the server is asked
- * whether it will: to look whether it is there would be a guess.
+ * Closes the app dialog after a sign-in. The dialog appears a moment after the page, and for some accounts never. The server's answer
+ * tells whether it will appear.
  */
 export async function startUsing(page: Page) {
   await expect(page.locator('main')).toBeVisible();
@@ -73,38 +74,38 @@ export async function startUsing(page: Page) {
     data: {},
   });
   const { data } = (await answer.json()) as { data: ResponseOf<typeof getUserInfo> };
-  const begin = page.getByRole('button', { name: '开始使用' });
-  if (!data.appexempt) await begin.click();
-  await expect(begin).toBeHidden();
+  const startButton = page.getByRole('button', { name: '开始使用' });
+  if (!data.appexempt) await startButton.click();
+  await expect(startButton).toBeHidden();
 }
 
-/** The file somebody asks for; where it is asked first who takes it, that is proven. */
-export async function fileOf(page: Page, ask: () => Promise<void>): Promise<Download> {
+/** Starts a download and returns it. If the step-up dialog appears first, its handler answers it. */
+export async function fileOf(page: Page, start: () => Promise<void>): Promise<Download> {
   const file = page.waitForEvent('download');
-  const proofDialog = proof(page).waitFor({ timeout: 0 });
-  // Without a question this ends with the page.
-  proofDialog.catch(() => undefined);
-  await ask();
-  await Promise.race([file, proofDialog]);
-  await expect(proof(page)).toBeHidden();
+  const dialogShown = stepUpDialog(page).waitFor({ timeout: 0 });
+  // Without a dialog this wait ends with the page.
+  dialogShown.catch(() => undefined);
+  await start();
+  await Promise.race([file, dialogShown]);
+  await expect(stepUpDialog(page)).toBeHidden();
   return file;
 }
 
-/** Waits until nothing on the page is a placeholder, on its way or moving: what slides in half-transparent has no contrast. */
-export async function settled(page: Page) {
+/** Waits until the page has no placeholder, no loading and no animation: half-transparent content has too little contrast. */
+export async function waitUntilSettled(page: Page) {
   await page.waitForFunction(async () => {
-    const still = () =>
+    const isSettled = () =>
       document.querySelector('.mantine-Skeleton-root, [aria-busy=true]') === null &&
       document.getAnimations().every((animation) => animation.playState !== 'running');
-    const before = still();
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    return before && still();
+    const before = isSettled();
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return before && isSettled();
   });
 }
 
-/** What axe finds on the page once it stands, in words. */
+/** Returns the faults that axe finds on the waitUntilSettled page, as texts. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await settled(page);
+  await waitUntilSettled(page);
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();
   return violations.map(
     (violation) =>

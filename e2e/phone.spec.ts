@@ -2,7 +2,7 @@ import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test('on a phone the rows come first: more conditions are a tap away, and so are the operations of a row', async ({ page }) => {
+test('on a phone a list hides further filters and the actions of a row behind buttons', async ({ page }) => {
   await signIn(page, 'demo_psych');
   await page.goto(url('/empower/individualAssessment'));
   await expect(page.getByLabel('姓名/学号')).toBeVisible();

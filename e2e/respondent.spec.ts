@@ -1,46 +1,57 @@
 import type { Page } from '@playwright/test';
 import { shanghaiDate } from '../src/domain/base/calendar.ts';
 import { expect, test, url } from './people.ts';
-import { atQuestion, choose, consent, identify, keptOnPhone, phoneOf, question, questionOf, saved, turn } from './phone.ts';
+import {
+  waitForQuestion,
+  choose,
+  consent,
+  identify,
+  waitForDraft,
+  openPhone,
+  question,
+  questionOf,
+  waitUntilSaved,
+  turn,
+} from './phone.ts';
 import type { Respondent } from './phone.ts';
-import { screenedClass } from './school.ts';
+import { createScreenedClass } from './school.ts';
 
 const entry = '/c/demo-chenguang';
 
-/** Students of one class for these tests; the eighth is thirteen. */
+/** The students of one class for these tests; the eighth student is thirteen years old. */
 let students: Respondent[] = [];
-const aged = (years: number) => shanghaiDate(new Date(Date.now() - (years * 365.25 + 100) * 86_400_000));
+const birthdayOf = (years: number) => shanghaiDate(new Date(Date.now() - (years * 365.25 + 100) * 86_400_000));
 test.beforeAll(async () => {
-  students = await screenedClass([...Array.from({ length: 7 }, () => aged(15)), aged(13), aged(15)]);
+  students = await createScreenedClass([...Array.from({ length: 7 }, () => birthdayOf(15)), birthdayOf(13), birthdayOf(15)]);
 });
-const student = (at: number) => students[at] as Respondent;
+const student = (index: number) => students[index] as Respondent;
 
-/** Answers questions `from` to `to` with 完全不会. There are sixteen; a higher answer to PHQ-9 adds its tenth. */
+/** Answers questions `from` to `to` with 完全不会. There are sixteen questions; a higher answer to PHQ-9 adds its tenth item. */
 async function answer(phone: Page, from: number, to: number) {
   for (let number = from; number <= to; number++) await choose(phone, number, 0);
 }
-/** The same where there is no network: each answer is on the phone before the next. */
-async function answerAway(phone: Page, from: number, to: number) {
-  for (let number = from; number <= to; number++) await keptOnPhone(phone, () => choose(phone, number, 0));
+/** The same without a network: the phone stores each answer before the next one. */
+async function answerOffline(phone: Page, from: number, to: number) {
+  for (let number = from; number <= to; number++) await waitForDraft(phone, () => choose(phone, number, 0));
 }
-const handIn = (phone: Page) => phone.getByRole('button', { name: '交卷' });
+const submitButton = (phone: Page) => phone.getByRole('button', { name: '交卷' });
 const thanks = (phone: Page) => phone.getByRole('heading', { name: '谢谢你，已经交卷' });
-const missing = (phone: Page, count: number) =>
+const expectMissing = (phone: Page, count: number) =>
   expect(phone.getByRole('heading', { name: `还有 ${count} 题没有回答` })).toBeVisible();
 
-test('without a network the answers stay on the phone and go up when it is back; 交卷 waits and goes once', async ({
+test('without a network the phone stores the answers and 交卷, and sends both once when the network is back', async ({
   browser,
 }) => {
-  const { context, phone, faults } = await phoneOf(browser);
+  const { context, phone, faults } = await openPhone(browser);
   await identify(phone, entry, student(0));
   await consent(phone);
   await answer(phone, 1, 3);
-  await saved(phone);
+  await waitUntilSaved(phone);
   await context.setOffline(true);
   await answer(phone, 4, 15);
   await expect(phone.getByText('网络不稳定，答案已存在本机，恢复后自动上传')).toBeVisible();
   await choose(phone, 16, 0);
-  await handIn(phone).click();
+  await submitButton(phone).click();
   await expect(phone.getByText('答案已存在本机，恢复后会自动交卷')).toBeVisible();
   await context.setOffline(false);
   await expect(thanks(phone)).toBeVisible();
@@ -48,89 +59,89 @@ test('without a network the answers stay on the phone and go up when it is back;
   await context.close();
 });
 
-test('the tab is closed without a network and opened again: every answer is there', async ({ browser }) => {
-  const { context, phone, faults } = await phoneOf(browser);
+test('after closing the tab without a network and opening it again, every answer is there', async ({ browser }) => {
+  const { context, phone, faults } = await openPhone(browser);
   await identify(phone, entry, student(1));
   await consent(phone);
   await answer(phone, 1, 2);
-  await saved(phone);
+  await waitUntilSaved(phone);
   await context.setOffline(true);
-  await answerAway(phone, 3, 6);
+  await answerOffline(phone, 3, 6);
   await expect(phone.getByText('网络不稳定，答案已存在本机，恢复后自动上传')).toBeVisible();
   const closed = phone.waitForEvent('close');
   await phone.close({ runBeforeUnload: true });
   await closed;
   await context.setOffline(false);
-  const again = await context.newPage();
-  await identify(again, entry, student(1));
-  await atQuestion(again, 7);
-  await expect(again.getByText('已恢复之前的作答，从这里继续。')).toBeVisible();
+  const newTab = await context.newPage();
+  await identify(newTab, entry, student(1));
+  await waitForQuestion(newTab, 7);
+  await expect(newTab.getByText('已恢复之前的作答，从这里继续。')).toBeVisible();
   for (let number = 7; number > 1; number--) {
-    await turn(again, number, '上一题');
-    await atQuestion(again, number - 1);
-    await expect(question(again).locator('label.option').first()).toHaveClass(/chosen/);
+    await turn(newTab, number, '上一题');
+    await waitForQuestion(newTab, number - 1);
+    await expect(question(newTab).locator('label.option').first()).toHaveClass(/chosen/);
   }
   expect(faults).toEqual([]);
   await context.close();
 });
 
-test('reloaded without a network: the page, the questions and every answer are there; answers given then go up and are handed in', async ({
+test('after a reload without a network the questions and answers are there, and the exam can be finished and submitted', async ({
   browser,
 }) => {
-  const { context, phone, faults } = await phoneOf(browser);
+  const { context, phone, faults } = await openPhone(browser);
   await identify(phone, entry, student(6));
   await consent(phone);
   await answer(phone, 1, 3);
-  await saved(phone);
-  // The page is kept once it has been shown; what was kept is the page and its two files.
-  const kept = () =>
+  await waitUntilSaved(phone);
+  // The browser caches the page and its two files after the first visit.
+  const cachedPaths = () =>
     phone.evaluate(async () => (await (await caches.open('respondent')).keys()).map((key) => new URL(key.url).pathname));
-  await expect.poll(async () => (await kept()).length).toBe(3);
+  await expect.poll(async () => (await cachedPaths()).length).toBe(3);
   await context.setOffline(true);
-  await answerAway(phone, 4, 5);
+  await answerOffline(phone, 4, 5);
   await phone.reload();
-  await atQuestion(phone, 6);
-  await answerAway(phone, 6, 9);
+  await waitForQuestion(phone, 6);
+  await answerOffline(phone, 6, 9);
   await phone.reload();
-  await atQuestion(phone, 10);
+  await waitForQuestion(phone, 10);
   await turn(phone, 10, '上一题');
-  await atQuestion(phone, 9);
+  await waitForQuestion(phone, 9);
   await expect(question(phone).locator('label.option').first()).toHaveClass(/chosen/);
   await turn(phone, 9, '下一题');
   await answer(phone, 10, 15);
   await choose(phone, 16, 0);
-  await handIn(phone).click();
+  await submitButton(phone).click();
   await expect(phone.getByText('答案已存在本机，恢复后会自动交卷')).toBeVisible();
   await context.setOffline(false);
   await expect(thanks(phone)).toBeVisible();
-  // Neither a call nor an answer was ever kept, and after the hand-in nothing of it is on the phone.
-  expect((await kept()).every((path) => path === '/c/' || path.startsWith('/assets/respondent-'))).toBe(true);
+  // The cache never has a call or an answer, and after the submission the phone has no draft.
+  expect((await cachedPaths()).every((path) => path === '/c/' || path.startsWith('/assets/respondent-'))).toBe(true);
   expect(await phone.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft.')))).toEqual([]);
   expect(faults).toEqual([]);
   await context.close();
 });
 
-test('a double tap on 交卷 hands in once', async ({ browser }) => {
-  const { context, phone, faults } = await phoneOf(browser);
-  const handedIn: string[] = [];
+test('a double tap on 交卷 submits once', async ({ browser }) => {
+  const { context, phone, faults } = await openPhone(browser);
+  const submitkeys: string[] = [];
   phone.on(
     'request',
-    (request) => request.url().includes('submitExam') && handedIn.push(request.postDataJSON().submitkey as string),
+    (request) => request.url().includes('submitExam') && submitkeys.push(request.postDataJSON().submitkey as string),
   );
-  // The server takes its time, so that the second tap still finds the button.
-  let letGo: () => void = () => undefined;
-  const tapped = new Promise<void>((resolve) => (letGo = resolve));
+  // The answer is delayed, so that the second tap still finds the button.
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
   await phone.route('**/api/as.c.exam.submitExam/**', async (route) => {
-    await tapped;
+    await released;
     await route.continue();
   });
   await identify(phone, entry, student(2));
   await consent(phone);
   await answer(phone, 1, 16);
-  await handIn(phone).dblclick();
-  letGo();
+  await submitButton(phone).dblclick();
+  release();
   await expect(thanks(phone)).toBeVisible();
-  expect(handedIn).toHaveLength(1);
+  expect(submitkeys).toHaveLength(1);
   await phone.reload();
   await expect(phone.getByRole('heading', { name: /测评|都答完了/ }).first()).toBeVisible();
   await expect(question(phone)).toBeHidden();
@@ -138,17 +149,17 @@ test('a double tap on 交卷 hands in once', async ({ browser }) => {
   await context.close();
 });
 
-test('the session ends in the middle: only the identity is asked again, and the sheet is as it was', async ({ browser }) => {
-  const { context, phone, faults } = await phoneOf(browser);
+test('when the session ends during an exam, only the identity is asked again and the answers stay', async ({ browser }) => {
+  const { context, phone, faults } = await openPhone(browser);
   await identify(phone, entry, student(3));
   await consent(phone);
   await answer(phone, 1, 4);
-  await saved(phone);
-  // The server knows this session no longer; nothing else of the answer is changed.
-  let ended = false;
+  await waitUntilSaved(phone);
+  // The first saving call gets an ended session; nothing else of the call changes.
+  let hasEnded = false;
   await phone.route('**/api/as.c.exam.saveAnswer/**', async (route) => {
-    if (ended) return route.continue();
-    ended = true;
+    if (hasEnded) return route.continue();
+    hasEnded = true;
     const headers = { ...route.request().headers(), token: 'ended' };
     return route.continue({ headers });
   });
@@ -157,27 +168,27 @@ test('the session ends in the middle: only the identity is asked again, and the 
   await phone.getByLabel('姓名').fill(student(3).username);
   await phone.getByLabel('学号').fill(student(3).number);
   await phone.getByRole('button', { name: '确认并继续' }).click();
-  await atQuestion(phone, 6);
-  await saved(phone);
+  await waitForQuestion(phone, 6);
+  await waitUntilSaved(phone);
   await turn(phone, 6, '上一题');
-  await atQuestion(phone, 5);
+  await waitForQuestion(phone, 5);
   await expect(question(phone).locator('label.option').nth(1)).toHaveClass(/chosen/);
   await turn(phone, 5, '下一题');
   await answer(phone, 6, 9);
   await turn(phone, 10, '下一题');
   await answer(phone, 11, 17);
-  await handIn(phone).click();
+  await submitButton(phone).click();
   await expect(thanks(phone)).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
 });
 
-test('somebody else signs in on the phone of the class: nothing of the first is shown to the second', async ({ browser }) => {
-  const { context, phone, faults } = await phoneOf(browser);
+test('on a shared phone the second respondent sees nothing of the first', async ({ browser }) => {
+  const { context, phone, faults } = await openPhone(browser);
   await identify(phone, entry, student(4));
   await consent(phone);
   await answer(phone, 1, 3);
-  await saved(phone);
+  await waitUntilSaved(phone);
   await phone.getByRole('button', { name: '菜单' }).click();
   await phone.getByRole('button', { name: '保存并退出' }).click();
   await expect(phone.getByLabel('姓名')).toHaveValue('');
@@ -185,15 +196,15 @@ test('somebody else signs in on the phone of the class: nothing of the first is 
   await expect(phone.getByRole('heading', { name: '知情同意书' })).toBeVisible();
   await expect(phone.locator('body')).not.toContainText(student(4).username);
   await identify(phone, entry, student(4));
-  await atQuestion(phone, 4);
+  await waitForQuestion(phone, 4);
   expect(faults).toEqual([]);
   await context.close();
 });
 
-test('large letters, and with the keyboard alone: from the entry to the thanks', async ({ page }) => {
+test('a respondent can do the whole exam with large letters and the keyboard alone', async ({ page }) => {
   const press = (key: string) => page.keyboard.press(key);
   await page.goto(url(entry));
-  // Once the form is there it takes the focus; a key pressed before would go to it.
+  // The form takes the focus when it appears, so the test waits for it before the first key.
   await expect(page.getByLabel('姓名')).toBeVisible();
   await page.getByRole('button', { name: '大字' }).press('Enter');
   await expect(page.locator('html')).toHaveClass(/large/);
@@ -207,25 +218,25 @@ test('large letters, and with the keyboard alone: from the entry to the thanks',
   for (const tick of await page.getByRole('checkbox').all()) await tick.press('Space');
   await page.getByRole('button', { name: '同意并开始' }).press('Enter');
   for (let number = 1; number <= 16; number++) {
-    await atQuestion(page, number);
-    // A key pressed before the question listens is lost; one that was heard shows at once and must not be pressed again.
-    const shown = questionOf(page, number);
-    const heard = async () => (await shown.count()) === 0 || (await shown.locator('.chosen').count()) > 0;
+    await waitForQuestion(page, number);
+    // A key that comes too early is lost. After an accepted key the option is marked, and the test must not press again.
+    const current = questionOf(page, number);
+    const isAnswered = async () => (await current.count()) === 0 || (await current.locator('.chosen').count()) > 0;
     await expect(async () => {
       await press('1');
-      expect(await heard()).toBe(true);
+      expect(await isAnswered()).toBe(true);
     }).toPass();
-    await expect(shown).toBeHidden();
+    await expect(current).toBeHidden();
   }
-  await handIn(page).press('Enter');
+  await submitButton(page).press('Enter');
   await expect(thanks(page)).toBeVisible();
   await expect(page.locator('html')).toHaveClass(/large/);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-  expect(wide).toBe(false);
+  const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  expect(isTooWide).toBe(false);
 });
 
-test('a child of thirteen needs a guardian, and what was filled in stays when something is missing', async ({ browser }) => {
-  const { context, phone, faults } = await phoneOf(browser);
+test('a child of thirteen needs a guardian, and the entered data stays when a field is missing', async ({ browser }) => {
+  const { context, phone, faults } = await openPhone(browser);
   await identify(phone, entry, student(7));
   const start = phone.getByRole('button', { name: '同意并开始' });
   await phone.getByLabel('我单独同意').check();
@@ -243,18 +254,18 @@ test('a child of thirteen needs a guardian, and what was filled in stays when so
   await expect(phone.getByRole('alert')).toHaveText('需要监护人勾选同意');
   await phone.getByLabel('我是监护人').check();
   await start.click();
-  await atQuestion(phone, 1);
+  await waitForQuestion(phone, 1);
   expect(faults).toEqual([]);
   await context.close();
 });
 
-test('what is left out is named, and leads there', async ({ browser }) => {
-  const { context, phone } = await phoneOf(browser);
+test('the list of missing answers leads to the skipped questions', async ({ browser }) => {
+  const { context, phone } = await openPhone(browser);
   await identify(phone, entry, student(8));
   await consent(phone);
   for (let number = 1; number <= 16; number++)
     await (number === 4 || number === 12 ? turn(phone, number, '先跳过') : choose(phone, number, 0));
-  await missing(phone, 2);
+  await expectMissing(phone, 2);
   await phone.getByRole('button', { name: '第 12 题', exact: true }).click();
   await choose(phone, 12, 0);
   await context.close();

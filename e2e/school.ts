@@ -10,9 +10,9 @@ import type { Respondent } from './phone.ts';
 
 export type Call = <A extends Action>(action: A, request: RequestOf<A>) => Promise<ResponseOf<A>>;
 
-/** The wire as a member of staff: for what a journey needs and does not look at. */
+/** Signs a member of staff in without a browser and returns calls in their name, for preparing data. */
 export async function as(account: string): Promise<Call> {
-  const calling =
+  const callWith =
     (token: string): Call =>
     async (action, request) => {
       const response = await fetch(url(`/api/${action.name}/1.0.0/action`), {
@@ -25,20 +25,20 @@ export async function as(account: string): Promise<Call> {
       return answer.data as ResponseOf<typeof action>;
     };
   const pwd = createHash('md5').update(password).digest('hex').toUpperCase();
-  const { token } = await calling('')(login, { username: account, pwd });
-  return calling(token);
+  const { token } = await callWith('')(login, { username: account, pwd });
+  return callWith(token);
 }
 
-/** A class of 晨光中学 with an open task (PHQ-9 and GAD-7) and one student per birthday. */
-export async function screenedClass(birthdays: readonly string[]): Promise<Respondent[]> {
+/** Creates a class of 晨光中学 with an open task (PHQ-9 and GAD-7) and one student per birthday. Returns the students. */
+export async function createScreenedClass(birthdays: readonly string[]): Promise<Respondent[]> {
   const call = await as('demo_psych');
   const run = `${Date.now() % 1_000_000}`;
   const teamname = `作答班${run}`;
   const { teamcode } = await call(insertAssessTeam, { teamname, teamtype: '01', appid: '000000002' });
   const students: Respondent[] = [];
-  for (const [at, birthday] of birthdays.entries()) {
-    const username = `温若${'甲乙丙丁戊己庚辛壬癸'[at]}${run}`;
-    const number = `A${run}${at}`;
+  for (const [index, birthday] of birthdays.entries()) {
+    const username = `温若${'甲乙丙丁戊己庚辛壬癸'[index]}${run}`;
+    const number = `A${run}${index}`;
     const cuser: RequestOf<typeof insertCUser> = {
       appid: '000000002',
       username,

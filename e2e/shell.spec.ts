@@ -1,6 +1,6 @@
 import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
 
-test('sign-in: a wrong password is said in place and nothing typed is lost', async ({ page }) => {
+test('the sign-in page reports a wrong password and keeps the typed account', async ({ page }) => {
   await page.goto(url('/login'));
   await expect(page).toHaveTitle(/AI智慧心理-管理端/);
   await page.getByLabel('账号', { exact: true }).fill('  demo_psych ');
@@ -11,12 +11,14 @@ test('sign-in: a wrong password is said in place and nothing typed is lost', asy
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-test('without a session every address leads to the sign-in page; signed in, the sign-in page leads home', async ({ page }) => {
+test('without a session every address leads to the sign-in page; with a session the sign-in page leads home', async ({
+  page,
+}) => {
   await page.goto(url('/earlyWarning/earlyWarningLevel'));
   await expect(page).toHaveURL(url('/login'));
   await signIn(page, 'demo_psych');
   await page.goto(url('/login'));
-  await page.waitForURL((at) => at.pathname !== '/login');
+  await page.waitForURL((address) => address.pathname !== '/login');
 });
 
 test('a duty officer lands on the crisis list', async ({ page }) => {
@@ -24,7 +26,7 @@ test('a duty officer lands on the crisis list', async ({ page }) => {
   await expect(page).toHaveURL(/\/earlyWarning\/earlyWarning/);
 });
 
-test('an account without apps is told so and signed out', async ({ page }) => {
+test('an account without apps gets a message and is signed out', async ({ page }) => {
   await page.goto(url('/login'));
   await page.getByLabel('账号', { exact: true }).fill('demo_noapp');
   await page.getByLabel('密码', { exact: true }).fill('Demo1234');
@@ -34,21 +36,21 @@ test('an account without apps is told so and signed out', async ({ page }) => {
   await expect(page).toHaveURL(url('/login'));
 });
 
-test('administrator, class teacher, administrator again in one tab: nothing of one is left for the next', async ({ page }) => {
+test('after signing out, the next account in the same tab finds no data of the previous one', async ({ page }) => {
   const requests: string[] = [];
   page.on('response', (response) => requests.push(response.url()));
   for (const account of ['demo_school', 'demo_teacher', 'demo_school']) {
     await signIn(page, account);
     const menu = page.getByRole('navigation').first();
     await expect(menu).toBeVisible();
-    const handles = menu.getByText('个体测评', { exact: true });
-    if (account === 'demo_teacher') await expect(handles).toHaveCount(0);
-    else await expect(handles.first()).toBeVisible();
+    const screen = menu.getByText('个体测评', { exact: true });
+    if (account === 'demo_teacher') await expect(screen).toHaveCount(0);
+    else await expect(screen.first()).toBeVisible();
     await page.getByRole('button', { name: new RegExp(account) }).click();
     await page.getByRole('menuitem', { name: '退出登录' }).click();
     await page.getByRole('button', { name: '确定' }).click();
     await expect(page).toHaveURL(url('/login'));
-    const kept = await page.evaluate(() => ({ ...localStorage, cookies: document.cookie }));
-    expect(JSON.stringify(kept)).not.toMatch(/token|permissions|林小雨/);
+    const storedData = await page.evaluate(() => ({ ...localStorage, cookies: document.cookie }));
+    expect(JSON.stringify(storedData)).not.toMatch(/token|permissions|林小雨/);
   }
 });

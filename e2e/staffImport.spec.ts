@@ -1,6 +1,8 @@
 import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
 
-test('a sheet of staff is mended, imported in part, its passwords are told once, and it is taken back', async ({ page }) => {
+test('an administrator corrects a staff list, imports its valid rows, sees the passwords once and undoes the import', async ({
+  page,
+}) => {
   await signIn(page, 'demo_school');
   await page.goto(url('/organization/user'));
   const tag = Date.now().toString(36);
@@ -26,7 +28,7 @@ test('a sheet of staff is mended, imported in part, its passwords are told once,
   const secrets = dialog.getByRole('region', { name: '初始密码' });
   await expect(secrets.getByRole('row')).toHaveCount(3);
   expect(await accessibilityFaults(page)).toEqual([]);
-  // Nobody leaves them behind by a slip: the dialog has no cross, and 完成 asks.
+  // The dialog has no close button and 完成 asks for confirmation, so nobody loses the passwords by mistake.
   await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0);
   await dialog.getByRole('button', { name: '完成' }).click();
   await page.getByRole('button', { name: '返回' }).click();

@@ -14,13 +14,13 @@ const freePort = () =>
   });
 
 /**
- * Starts the product as `npm start` does, on a folder of its own, and waits until it says where it is. With `E2E_URL` set, the
- * server that runs there is used: filling the demonstration anew for every try takes a minute.
+ * Starts the product like `npm start` with a new data folder and waits until it prints its address. With `E2E_URL` the tests use the
+ * server at that address: creating the demonstration data takes a minute.
  */
 export default async function start(): Promise<() => Promise<void>> {
   if (process.env['E2E_URL']) return () => Promise.resolve();
   const dataDir = await mkdtemp(join(tmpdir(), 'xinli-e2e-'));
-  // A database started by root runs as another user, who must be able to enter; otherwise it would lie elsewhere and be left behind.
+  // A database that root starts runs as another user and needs access to this folder. Otherwise it would use another folder.
   await chmod(dataDir, 0o755);
   const port = await freePort();
   const server = spawn(process.execPath, ['src/server/main.ts'], {
@@ -29,12 +29,12 @@ export default async function start(): Promise<() => Promise<void>> {
   });
   process.env['E2E_URL'] = `http://127.0.0.1:${port}`;
   await new Promise<void>((resolve, reject) => {
-    let said = '';
+    let output = '';
     server.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes(`http://127.0.0.1:${port}`)) resolve();
+      output += chunk.toString();
+      if (output.includes(`http://127.0.0.1:${port}`)) resolve();
     });
-    server.once('exit', (code) => reject(new Error(`the server ended with ${code}\n${said}`)));
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code}\n${output}`)));
   });
   return async () => {
     const ended = new Promise((resolve) => server.once('exit', resolve));

@@ -2,39 +2,54 @@ import type { startServer } from '#testing/server.ts';
 
 type Server = Pick<Awaited<ReturnType<typeof startServer>>, 'sqlAsOwner'>;
 
-/** A wallet that is not what its ledger, its grants and its codes say. */
+/** A number of a wallet that differs from its ledger, its frozen plans or its codes. */
 export interface Disagreement {
   musercode: string;
   plancode: string;
-  what: string;
+  item: string;
   wallet: number;
-  story: number;
+  expected: number;
 }
 
 /**
- * Every wallet beside what the ledger's lines add up to and what live grants and unused codes hold; one statement, so one moment.
- * Empty while granted = used + frozen + expired + free holds everywhere and each of these is accounted for.
+ * Returns the numbers of all wallets that differ from their records, read in one statement and so at one moment.
+ * The list is empty if granted = used + frozen + expired + free holds for every wallet and the ledger, plans and codes have the same sums.
  */
-export const disagreements = (server: Server): Promise<Disagreement[]> =>
+export const findDisagreements = (server: Server): Promise<Disagreement[]> =>
   server.sqlAsOwner<Disagreement>(`
-    with story as (
-      select w.*, granted - used - frozen - expired as free,
-        coalesce((select sum(qty) from assesscountlog l
-        where l.musercode = w.musercode and l.plancode = w.plancode and kind in ('01', '02', '06', '08')), 0) as lgranted,
-        coalesce((select -sum(qty) from assesscountlog l
-        where l.musercode = w.musercode and l.plancode = w.plancode and kind = '04'), 0) as lused,
-        coalesce((select -sum(qty) from assesscountlog l
-        where l.musercode = w.musercode and l.plancode = w.plancode and kind = '07'), 0) as lexpired,
-        coalesce((select sum(qty) from assesscountlog l
-        where l.musercode = w.musercode and l.plancode = w.plancode and kind <> '04'), 0) as lfree,
+    with ledger as (
+      select musercode, plancode,
+        sum(qty) filter (where kind in ('01', '02', '06', '08')) as granted,
+        -sum(qty) filter (where kind = '04') as used,
+        -sum(qty) filter (where kind = '07') as expired,
+        sum(qty) filter (where kind <> '04') as free
+      from assesscountlog
+      group by musercode, plancode),
+    lots as (
+      select musercode, plancode, sum(free) as free, min(granted) as smallest
+      from countlot
+      group by musercode, plancode),
+    sums as (
+      select w.*, w.granted - w.used - w.frozen - w.expired as free,
+        coalesce(l.granted, 0) as ledgergranted,
+        coalesce(l.used, 0) as ledgerused,
+        coalesce(l.expired, 0) as ledgerexpired,
+        coalesce(l.free, 0) as ledgerfree,
         coalesce((select sum(g.frozen) from cuserplan g where g.musercode = w.musercode and g.walletcode = w.plancode), 0)
-          + (select count(*) from assesscode c where c.musercode = w.musercode and c.walletcode = w.plancode and c.status = 0) as held,
-        coalesce((select sum(t.free) from countlot t where t.musercode = w.musercode and t.plancode = w.plancode), 0) as lotsfree,
-        coalesce((select min(t.granted) from countlot t where t.musercode = w.musercode and t.plancode = w.plancode), 0) as leastlot
-      from assesscount w)
-    select musercode, plancode, what, wallet::int, told::int as story from story cross join lateral (values
-      ('granted', granted, lgranted), ('used', used, lused), ('expired', expired, lexpired), ('free', free, lfree),
-      ('frozen', frozen, held),
-      ('free by last day', free, lotsfree),
-      ('not below nothing', least(granted, used, frozen, expired, free, leastlot, 0), 0)) v(what, wallet, told)
-    where wallet <> told`);
+          + (select count(*) from assesscode c
+             where c.musercode = w.musercode and c.walletcode = w.plancode and c.status = 0) as reserved,
+        coalesce(t.free, 0) as lotsfree,
+        coalesce(t.smallest, 0) as smallestlot
+      from assesscount w
+        left join ledger l on l.musercode = w.musercode and l.plancode = w.plancode
+        left join lots t on t.musercode = w.musercode and t.plancode = w.plancode)
+    select musercode, plancode, item, wallet::int, expected::int
+    from sums cross join lateral (values
+      ('granted', granted, ledgergranted),
+      ('used', used, ledgerused),
+      ('expired', expired, ledgerexpired),
+      ('free', free, ledgerfree),
+      ('frozen', frozen, reserved),
+      ('free in all lots', free, lotsfree),
+      ('not negative', least(granted, used, frozen, expired, free, smallestlot, 0), 0)) v(item, wallet, expected)
+    where wallet <> expected`);

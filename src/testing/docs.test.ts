@@ -23,7 +23,7 @@ test.each(documents)('every path named in %s exists', (name) => {
   expect([...links, ...paths].filter((path) => !existsSync(path))).toEqual([]);
 });
 
-/** The tree at the head of docs/architecture.md: paths of folders, each with its line. A room stands two blanks further in. */
+/** Returns the folders of the tree at the head of docs/architecture.md with their descriptions. Two blanks indent an inner folder. */
 function describedFolders(): Map<string, string> {
   const block = /```\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/architecture.md'), 'utf8'))?.[1] ?? '';
   const folders = new Map<string, string>();

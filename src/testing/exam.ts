@@ -7,12 +7,12 @@ import type { startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** A student of 晨光中学 as `who` adds them; guardians and archive as a school has them. */
+/** Adds a student with an archive to 晨光中学, as the person `who`. */
 export async function addStudent(
   { as }: Server,
-  more: { username?: string; studentno?: string; who?: Person; gradename?: string; classname?: string } = {},
+  options: { username?: string; studentno?: string; who?: Person; gradename?: string; classname?: string } = {},
 ) {
-  const { username = '林小雨', studentno = '20230301', who = 'chen', gradename = '初三', classname = '3班' } = more;
+  const { username = '林小雨', studentno = '20230301', who = 'chen', gradename = '初三', classname = '3班' } = options;
   const { cuserid } = await as(who)(cuser.insertCUser, {
     appid: '000000002',
     username,
@@ -25,8 +25,8 @@ export async function addStudent(
 }
 
 /**
- * A person of the school answers a plan to the end at the institution's entry: signs in, agrees, answers, hands in.
- * `forms` holds the answers by form, as option codes in item order; what is not given takes the first option.
+ * A person takes an exam at the institution's entry: signs in, consents, answers and submits. `forms` holds option codes by form, in
+ * the order of the items; a missing code means the first option.
  */
 export async function takeExam(
   server: Server,
@@ -35,9 +35,10 @@ export async function takeExam(
   { plancode = 'P900002', clientcode = 'entry_chenguang' } = {},
 ) {
   const { nobody, withToken, sqlAsOwner, clock } = server;
-  const granted = await sqlAsOwner<{ cuserplanid: number }>(
-    `insert into cuserplan (cuserid, musercode, plancode, appid) select cuserid, musercode, $2, appid from cuser
-      where cuserid = $1 returning cuserplanid::int as cuserplanid`,
+  const plans = await sqlAsOwner<{ cuserplanid: number }>(
+    `insert into cuserplan (cuserid, musercode, plancode, appid)
+     select cuserid, musercode, $2, appid from cuser where cuserid = $1
+     returning cuserplanid::int as cuserplanid`,
     [person.cuserid, plancode],
   );
   const { token, needconsent } = await nobody(respond.loginRespondent, {
@@ -45,15 +46,14 @@ export async function takeExam(
     username: person.username,
     key: person.studentno,
   });
-  const own = withToken(token);
+  const call = withToken(token);
   if (needconsent) {
     const { consent } = await nobody(respond.getEntry, { clientcode });
-    await own(respond.submitConsent, { consentversion: consent.version, scopes: ['01', '02'], agreed: 1 });
+    await call(respond.submitConsent, { consentversion: consent.version, scopes: ['01', '02'], agreed: 1 });
   }
-  const { examcode, sheets } = await own(respond.startExam, { cuserplanid: granted[0]?.cuserplanid as number });
-  const started = clock.now;
-  // A plausible time for a plan of this size; faster would be marked as doubtful.
-  clock.now = new Date(started.getTime() + 240_000);
+  const { examcode, sheets } = await call(respond.startExam, { cuserplanid: plans[0]?.cuserplanid as number });
+  // A plausible time for a plan of this size; the product marks faster exams as doubtful.
+  clock.now = new Date(clock.now.getTime() + 240_000);
   const answers = sheets.flatMap(({ examformid, formcode, items }) => {
     const codes = forms[formcode]?.split(' ') ?? [];
     return items.map((item, index) => ({
@@ -63,7 +63,7 @@ export async function takeExam(
       clientseq: index + 1,
     }));
   });
-  const { missing, done: isDone } = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
-  if (!isDone) throw new Error(`not handed in: ${JSON.stringify(missing)}`);
+  const { missing, done: isDone } = await call(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
+  if (!isDone) throw new Error(`not submitted: ${JSON.stringify(missing)}`);
   return { examcode, token };
 }

@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto';
 import type { RequestOf } from '#contract/action.ts';
 import * as team from '#features/team/team.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
-import { open } from '#testing/institution.ts';
+import { openInstitution } from '#testing/institution.ts';
 import type { Person } from '#testing/people.ts';
 import { addClass } from '#testing/school.ts';
 import type { TestServer } from '#testing/server.ts';
 import { addStudent, takeExam } from '#testing/exam.ts';
 
 /**
- * What a test finds in place before it begins. A factory calls the product where the product can make the state.
- * It writes rows only for states that take the product days, another person's call or another process.
+ * Factories create the data that a test needs at its start. A factory calls the product if the product can create the state.
+ * It writes rows only for states that need days, another person's call or another process.
  */
 type Database = Pick<TestServer, 'sqlAsOwner'>;
 
-/** A school below 安澜心理. Answers its code. */
-export const aSchool = async (server: TestServer, username = 'qingxi', options: Parameters<typeof open>[3] = {}) =>
-  (await open(server, 'fang', username, options)).musercode;
+/** Creates a school below 安澜心理. Returns its code. */
+export const aSchool = async (server: TestServer, username = 'qingxi', options: Parameters<typeof openInstitution>[3] = {}) =>
+  (await openInstitution(server, 'fang', username, options)).musercode;
 
-/** A class of 晨光中学 with its students. */
+/** Creates a class of 晨光中学 with its students. */
 export const aClass = (server: TestServer, options: Partial<Parameters<typeof addClass>[1]> = {}) =>
   addClass(server, { teamname: '初二3班', names: ['林小雨'], ...options });
 
-/** A class of 晨光中学 with students who exist already. */
+/** Creates a class of 晨光中学 with existing students. */
 export async function aClassOf(
   { as }: TestServer,
   cuserids: string[],
@@ -34,24 +34,26 @@ export async function aClassOf(
   return { teamcode };
 }
 
-/** A student of 晨光中学 with an archive. */
+/** Creates a student of 晨光中学 with an archive. */
 export const aStudent = addStudent;
 
-/** A submitted exam: the student signs in, agrees, answers and submits. `forms` as `sit` takes it. */
+/** Creates a submitted exam: the student signs in, consents, answers and submits. */
 export const anExam = takeExam;
 
-/** A begun exam as a bare row, for code that only needs its number. Answers the number. */
+/** Creates a begun exam as a bare row, for code that only needs its number. Returns the number. */
 export async function aBareExam({ sqlAsOwner }: Database, cuserid: string, examcode?: string): Promise<string> {
   const [exam] = await sqlAsOwner<{ examcode: string }>(
     `insert into examrecord (examcode, musercode, cuserid, appid, plancode)
-     select coalesce($2, 'E' || (select count(*) from examrecord)), musercode, cuserid, appid, 'P900002' from cuser where cuserid = $1
+     select coalesce($2, 'E' || (select count(*) from examrecord)), musercode, cuserid, appid, 'P900002'
+     from cuser
+     where cuserid = $1
      returning examcode`,
     [cuserid, examcode ?? null],
   );
   return exam?.examcode as string;
 }
 
-/** A case reported by hand. Answers its code. */
+/** Creates a case by a report of staff. Returns its code. */
 export async function aWarning(
   { as }: Pick<TestServer, 'as'>,
   cuserid: string,
@@ -67,33 +69,35 @@ export async function aWarning(
   return warningcode;
 }
 
-/** A follow-up appointment with any date and state, also one in the past. */
+/** Creates a follow-up appointment with any time and state; the time may be in the past. */
 export const aFollowUp = ({ sqlAsOwner }: Database, cuserid: string, options: { duetime: string; status: string }) =>
   sqlAsOwner(
-    `insert into followup (cuserid, musercode, duetime, status, method) select cuserid, musercode, $2, $3, '02'
-      from cuser where cuserid = $1`,
+    `insert into followup (cuserid, musercode, duetime, status, method)
+     select cuserid, musercode, $2, $3, '02' from cuser where cuserid = $1`,
     [cuserid, options.duetime, options.status],
   );
 
-/** A person without archive, with a chosen number. */
+/** Creates a person without an archive, with a chosen number. */
 export const aBarePerson = ({ sqlAsOwner }: Database, cuserid: string) =>
   sqlAsOwner(
     "insert into cuser (cuserid, musercode, username, gender, appid) values ($1, 'M_CHENGUANG', '林小雨', '02', '000000002')",
     [cuserid],
   );
 
-/** A live session of a respondent under a chosen token. Answers the hash the database stores. */
+/** Creates a valid session of a respondent with a chosen token. Returns the hash that the database stores. */
 export async function aRespondentSession({ sqlAsOwner }: Database, cuserid: string, token: string): Promise<string> {
   const hash = createHash('sha256').update(token).digest('hex');
   await sqlAsOwner(
     `insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle)
-     select $1, 'respondent', musercode, cuserid, now() + interval '1 hour', '1 hour' from cuser where cuserid = $2`,
+     select $1, 'respondent', musercode, cuserid, now() + interval '1 hour', '1 hour'
+     from cuser
+     where cuserid = $2`,
     [hash, cuserid],
   );
   return hash;
 }
 
-/** A member of staff who never signs in, e.g. to receive messages. */
+/** Creates a member of staff who never signs in, e.g. to receive messages. */
 export async function aColleague(
   server: Database,
   options: { userid: string; musercode: string; realname: string; rolekey: string },
@@ -107,7 +111,7 @@ export async function aColleague(
   await giveRole(server, userid, rolekey);
 }
 
-/** The own account of an institution, which the people of the tests do without. */
+/** Creates an institution's own account. The institutions of the tests have none. */
 export const anInstitutionAccount = ({ sqlAsOwner }: Database, musercode: string, loginname: string) =>
   sqlAsOwner("insert into auth.account (accountid, musercode, loginname, pwdhash) values ($1, $1, $2, '')", [
     musercode,
@@ -118,15 +122,18 @@ export const anInstitutionAccount = ({ sqlAsOwner }: Database, musercode: string
 export const giveRole = ({ sqlAsOwner }: Database, userid: string, rolekey: string) =>
   sqlAsOwner(
     `insert into sysuserrole (userid, roleid, musercode)
-     select userid, roleid, sysuser.musercode from sysuser, role where userid = $1 and rolekey = $2 and isbuiltin = 1`,
+     select userid, roleid, sysuser.musercode
+     from sysuser, role
+     where userid = $1 and rolekey = $2 and isbuiltin = 1`,
     [userid, rolekey],
   );
 
-/** Grants or denies one permission to a member of staff, beside the roles they have. */
+/** Grants or denies one permission to a member of staff, in addition to their roles. */
 export const setPermission = ({ sqlAsOwner }: Database, userid: string, code: string, effect: 'grant' | 'deny') =>
   sqlAsOwner(
     `insert into sysuserpermission (userid, musercode, code, effect)
-     select userid, musercode, $2, $3 from sysuser where userid = $1 on conflict do nothing`,
+     select userid, musercode, $2, $3 from sysuser where userid = $1
+     on conflict do nothing`,
     [userid, code, effect],
   );
 

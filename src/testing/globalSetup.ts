@@ -9,14 +9,14 @@ import { checkExternalDatabase, targetOf } from '#server/postgres/externalDataba
 import { seedPeople } from '#testing/people.ts';
 import { seedReference } from '#seed/reference.ts';
 
-/** What the tests of one run share: a PostgreSQL and the name of a migrated, empty database to copy. */
+/** The tests of one run share a PostgreSQL and the name of a migrated, empty database that they copy. */
 export interface TestDatabase {
-  /** The maintenance database, signed in as a role that may create databases and roles. */
+  /** the maintenance database, with a role that may create databases and roles */
   readonly admin: Target;
-  /** Migrated and without a session on it. */
+  /** the name of the migrated database; nothing is connected to it */
   readonly template: string;
   /**
-   * How PostgreSQL copies the template. Our own cluster never waits for the disk, so copying files takes 30 ms and writing every page
+   * The way in which PostgreSQL copies the template. The test cluster never waits for the disk: copying files takes 30 ms, writing pages
    * to the log 190 ms. An external server syncs its files, so the log is faster there (250 ms against 1,100 ms on PostgreSQL 15).
    */
   readonly strategy: 'file_copy' | 'wal_log';
@@ -29,9 +29,8 @@ declare module 'vitest' {
 }
 
 /**
- * Once per test run: a throw-away cluster of our own, or the PostgreSQL of TEST_DATABASE_URL or DATABASE_URL.
- *
- * Databases of this run carry the template's name in front of theirs; what tests leave is dropped at the end.
+ * Prepares PostgreSQL once for a test run: a temporary cluster, or the server of TEST_DATABASE_URL or DATABASE_URL.
+ * The names of all databases of the run begin with the name of the template. The returned function drops them.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['TEST_DATABASE_URL'] || process.env['DATABASE_URL'];
@@ -47,12 +46,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const owner = url ? { ...admin, database: template } : await createOwned(admin, template);
     if (url) await withClient(admin, (client) => client.query(`create database ${template} template template0 encoding 'UTF8'`));
     await migrate(owner);
-    if (!url) await withClient(admin, liftTimeLimits);
+    if (!url) await withClient(admin, raiseTimeLimits);
     await withClient(owner, async (client) => {
       await seedReference(client);
       await seedPeople(client);
     });
-    // Copies are made and owned by the same ordinary role as in production, so that every policy binds them.
+    // The same ordinary role as in production creates and owns the copies, so that every policy applies to it.
     if (!url) admin.user = owner.user;
   } catch (error) {
     await drop();
@@ -62,8 +61,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return drop;
 }
 
-/** Lifts the time limits of the server roles: a busy machine would fail tests, and a hanging test ends by its own limit. */
-async function liftTimeLimits(client: pg.Client): Promise<void> {
+/** Raises the time limits of the server roles: on a busy machine they would fail tests, and a hanging test has its own limit. */
+async function raiseTimeLimits(client: pg.Client): Promise<void> {
   for (const role of serverRoles)
     for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
       await client.query(`alter role ${role} set ${limit} = '10min'`);
@@ -79,11 +78,11 @@ async function dropDatabases(admin: Target, prefix: string): Promise<void> {
   });
 }
 
-async function withClient(target: Target, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
+async function withClient(target: Target, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client(asOwner(target));
   await client.connect();
   try {
-    await use(client);
+    await work(client);
   } finally {
     await client.end();
   }

@@ -9,7 +9,7 @@ import { serveQr } from '#server/http/qrRoute.ts';
 import { serveAssets } from '#server/http/static.ts';
 import { sharedServer, startServer, type TestServer } from '#testing/server.ts';
 
-/** A folder with one page and one file, laid out as the build lays them out. */
+/** Creates a folder with one page and one file in the layout of the build. */
 async function writeBuild(): Promise<string> {
   const dist = await mkdtemp(join(tmpdir(), 'build-'));
   await mkdir(join(dist, 'assets'));
@@ -18,30 +18,30 @@ async function writeBuild(): Promise<string> {
   return dist;
 }
 
-/** A server as `startServer` makes it, listening on a free port of this machine; ends with the test. */
-export async function startHttp(more: Partial<HttpOptions> = {}): Promise<TestHttp> {
-  const { http, close } = await listen(await startServer(), more);
+/** Starts a server (`startServer`) that listens on a free port of this machine. It ends with the test. */
+export async function startHttp(options: Partial<HttpOptions> = {}): Promise<TestHttp> {
+  const { http, close } = await listen(await startServer(), options);
   onTestFinished(close);
   return http;
 }
 
-/** One listening server for all tests of a file that do not collide (see `sharedServer`). */
+/** Starts one listening server for all tests of a file that do not conflict (see `sharedServer`). */
 export function sharedHttp(): () => TestHttp {
   const server = sharedServer();
-  let opened: Awaited<ReturnType<typeof listen>> | undefined;
+  let shared: Awaited<ReturnType<typeof listen>> | undefined;
   beforeAll(async () => {
-    opened = await listen(server(), {});
+    shared = await listen(server(), {});
   });
-  afterAll(() => opened?.close());
+  afterAll(() => shared?.close());
   return () => {
-    if (!opened) throw new Error('the shared server exists only while a test runs');
-    return opened.http;
+    if (!shared) throw new Error('the shared server exists only while a test runs');
+    return shared.http;
   };
 }
 
 export type TestHttp = Awaited<ReturnType<typeof listen>>['http'];
 
-async function listen(server: TestServer, more: Partial<HttpOptions>) {
+async function listen(server: TestServer, options: Partial<HttpOptions>) {
   const lines: Record<string, unknown>[] = [];
   const app = httpServer({
     dispatch: server.dispatch,
@@ -49,7 +49,7 @@ async function listen(server: TestServer, more: Partial<HttpOptions>) {
     touch: () => undefined,
     ready: async () => ({ ok: true, demo: false }),
     log: (line) => lines.push(line),
-    ...more,
+    ...options,
   });
   app.get('/openapi.json', () => openapi());
   serveQr(app, server.services);
@@ -58,12 +58,12 @@ async function listen(server: TestServer, more: Partial<HttpOptions>) {
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   const port = Number(new URL(base).port);
 
-  /** Posts a body as it is; the answer with its text. */
+  /** Posts a body unchanged and returns the response. */
   const post = async (name: string, body: RequestInit['body'], headers: Record<string, string> = {}) => {
     const response = await fetch(`${base}/api/${name}/1.0.0/action`, { method: 'POST', body: body ?? null, headers });
     return { response, headers: response.headers, status: response.status };
   };
-  /** A call as the console makes it. */
+  /** Calls an action like the console and returns the response with its JSON. */
   const call = async (name: string, request: unknown, headers: Record<string, string> = {}) => {
     const { response, ...rest } = await post(name, JSON.stringify(request), { 'content-type': 'application/json', ...headers });
     return { ...rest, json: (await response.json()) as { errorCode: number; errorMsg: string; data?: unknown } };

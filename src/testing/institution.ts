@@ -9,29 +9,34 @@ import type { startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** What the console sends instead of a password. */
+/** The hash of a password that the console sends instead of the password. */
 export const md5 = passwordHash;
 
-const initial = md5('Kf7mQw2xTz');
-const chosen = md5('Rb4nVy8sHd');
+const initialPassword = md5('Kf7mQw2xTz');
+const ownPassword = md5('Rb4nVy8sHd');
 
-/** Opens an institution as a provider or the platform does; a school below the caller unless told otherwise. */
-export async function open({ as }: Server, who: Person, username: string, more: Partial<RequestOf<typeof muser.addMUser>> = {}) {
-  // The list of common passwords is made at the first question; on a busy machine that outlasts a waiting transaction.
-  await isCommonPassword(initial);
+/** Opens an institution as a provider or the platform: by default a school below the caller. */
+export async function openInstitution(
+  { as }: Server,
+  who: Person,
+  username: string,
+  options: Partial<RequestOf<typeof muser.addMUser>> = {},
+) {
+  // The first check builds the list of common passwords. On a busy machine this would take longer than a transaction may wait.
+  await isCommonPassword(initialPassword);
   return as(who)(muser.addMUser, {
     username,
     insname: `云栖市${username}学校`,
     musertype: '005',
     sector: 'edu',
-    pwd: initial,
-    ...more,
+    pwd: initialPassword,
+    ...options,
   });
 }
 
-/** The institution's own account, signed in with its one-time password and past the choice of its own. */
+/** Signs in with the one-time password of an institution's own account and sets a new password. Returns calls in its name. */
 export async function signIn({ nobody, withToken }: Server, username: string) {
-  const { token, musercode } = await nobody(session.login, { username, pwd: initial });
-  await withToken(token)(updateMUser, { musercode, pwd: chosen, oldpwd: initial });
-  return withToken((await nobody(session.login, { username, pwd: chosen })).token);
+  const { token, musercode } = await nobody(session.login, { username, pwd: initialPassword });
+  await withToken(token)(updateMUser, { musercode, pwd: ownPassword, oldpwd: initialPassword });
+  return withToken((await nobody(session.login, { username, pwd: ownPassword })).token);
 }

@@ -1,10 +1,10 @@
 import { ESLint } from 'eslint';
 import { expect, test } from 'vitest';
 
-/** The linter with the project's own rules; files are checked as if they lay at the path given. */
+/** The linter with the project's rules. It checks a text as a file at a given path. */
 const eslint = new ESLint({ cwd: process.cwd() });
 
-async function complaints(filePath: string, text: string): Promise<string[]> {
+async function lint(filePath: string, text: string): Promise<string[]> {
   const [result] = await eslint.lintText(`${text}\n`, { filePath });
   return result?.messages.map(({ ruleId, message }) => `${ruleId}: ${message}`) ?? [];
 }
@@ -62,10 +62,10 @@ test.each([
   ['src/server/security/privacy.ts', '#testing/server.ts', 'The server imports neither'],
   ['src/server/security/privacy.ts', '#ui/theme/theme.ts', 'The server imports neither'],
   ['src/server/privacy.test.ts', '#testing/server.ts', ''],
-])('%s importing %s: %s', async (path, source, why) => {
-  const found = (await complaints(path, from(source))).filter((complaint) => complaint.startsWith('architecture/direction'));
-  if (why === '') expect(found).toEqual([]);
-  else expect(found).toEqual([expect.stringContaining(why)]);
+])('in %s an import of %s gives the message “%s”', async (path, source, message) => {
+  const directionFaults = (await lint(path, from(source))).filter((fault) => fault.startsWith('architecture/direction'));
+  if (message === '') expect(directionFaults).toEqual([]);
+  else expect(directionFaults).toEqual([expect.stringContaining(message)]);
 });
 
 test('a plain file takes its side from its imports and cannot be on both sides', async () => {
@@ -85,7 +85,7 @@ test('a dynamic import and a re-export count as imports', async () => {
   );
 });
 
-const documented = (text: string) => `/** What it means. */\n${text}`;
+const withDocComment = (text: string) => `/** What it means. */\n${text}`;
 
 test.each([
   ['src/ui/a.ts', "export * from '#ui/b.ts';", 'No barrels'],
@@ -125,18 +125,18 @@ test.each([
   ],
   ['src/ui/a.test.ts', "import { test } from 'vitest';\ntest.skip('a', () => undefined);", 'Every test runs'],
   ['src/ui/a.test.ts', "import { test } from 'vitest';\ntest.only('a', () => undefined);", 'Every test runs'],
-])('%s: %s is refused by %s', async (path, text, rule) => {
-  expect(await complaints(path, text)).toContainEqual(expect.stringContaining(rule));
+])('in %s the text %s is refused by %s', async (path, text, rule) => {
+  expect(await lint(path, text)).toContainEqual(expect.stringContaining(rule));
 });
 
 test.each([
-  ['src/server/config.ts', documented("export const a = process.env['PORT'];")],
+  ['src/server/config.ts', withDocComment("export const a = process.env['PORT'];")],
   ['src/features/a/a.queries.ts', 'export function findYears() {}'],
   [
     'src/respondent/A.tsx',
     "import { useEffect } from 'react';\nexport function A({ b }: { b: () => void }) {\n  useEffect(() => b(), []);\n  return null;\n}",
   ],
   ['src/ui/a.ts', 'export const a = (b: unknown) => b == null;'],
-])('%s may: %s', async (path, text) => {
-  expect(await complaints(path, text)).toEqual([]);
+])('in %s the text %s is accepted', async (path, text) => {
+  expect(await lint(path, text)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { asPlatform, platform } from '#seed/reference.ts';
 import { roles } from '#seed/roles.ts';
 
 /**
- * The institutions and people of the tests, known by name. A token is the person's name: `as('chen')`.
+ * The institutions and people of the tests. The token of a person is their name: `as('chen')`.
  *
  * platform ─ anlan (provider) ─┬─ chenguang (school): ma administrator · chen psychologist · wang class teacher of 初二(3)班 ·
  *                              │    duty night officer · nobody without rights
@@ -71,26 +71,25 @@ const names: Record<string, string> = {
 };
 const hash = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/**
- * Puts institutions and people into a migrated and seeded database, each with a live session that has just been proven for the
- * length of a test run.
- */
+/** Adds the institutions and people to a migrated and seeded database. Each person has a session with a step-up of one day. */
 export async function seedPeople(client: pg.ClientBase) {
   await client.query('begin');
   await asPlatform(client, async () => {
     for (const [key, ins] of Object.entries(institutions)) {
       const { rows } = await client.query<{ orgpath: string; path: string[] }>(
-        `select orgpath, array[categorycode0, categorycode1, categorycode2, categorycode3, categorycode4,
-          categorycode5] as path from muser where musercode = $1`,
+        `select orgpath,
+           array[categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5] as path
+         from muser
+         where musercode = $1`,
         [ins.parent],
       );
       const path = [...(rows[0]?.path ?? [])];
       path[ins.level] = ins.musercode;
       await client.query(
         `insert into muser (musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode,
-          categorycode, categorylevel,
-           categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5, provincecode,
-           citycode, districtcode, codes)
+           categorycode, categorylevel,
+           categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5,
+           provincecode, citycode, districtcode, codes)
          values ($1, $2, $3, $4, $5, $5, $6, $7, $1, $8, $9, $10, $11, $12, $13, $14, '330000', '330100', $15, $16)`,
         [
           ins.musercode,
@@ -110,7 +109,8 @@ export async function seedPeople(client: pg.ClientBase) {
         const appid = ins.sector === 'health' ? '000000001' : '000000002';
         await client.query('insert into muserapp (musercode, appid) values ($1, $2)', [ins.musercode, appid]);
         await client.query(
-          "insert into muserclient (clientcode, musercode, clienttitle, loginmode, welcome) values ($1, $2, $3, '03', '感谢你参加本次心理健康测评')",
+          `insert into muserclient (clientcode, musercode, clienttitle, loginmode, welcome)
+           values ($1, $2, $3, '03', '感谢你参加本次心理健康测评')`,
           [`entry_${key}`, ins.musercode, `${ins.insname}心理健康测评`],
         );
         await client.query("insert into assesscount (musercode, plancode, granted) values ($1, '*', 10000)", [ins.musercode]);
@@ -141,7 +141,7 @@ export async function seedPeople(client: pg.ClientBase) {
       }
       await client.query(
         `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
-          values ($1, 'staff', $2, $3, now() + interval '1 day', '1 day', now() + interval '1 day')`,
+         values ($1, 'staff', $2, $3, now() + interval '1 day', '1 day', now() + interval '1 day')`,
         [hash(name), person.musercode, person.userid ?? person.musercode],
       );
     }

@@ -15,9 +15,9 @@ export interface Pupil {
   studentno: string;
 }
 
-let madeCount = 0;
+let pupilCount = 0;
 
-/** A class with its pupils, as a school makes one; 14 years old unless told otherwise. */
+/** Creates a class with its pupils, who are 14 years old by default. */
 export async function addClass(
   { as }: Server,
   options: { teamname: string; names: readonly string[]; owneruserid?: string; birthday?: string; who?: Person; year?: string },
@@ -33,7 +33,7 @@ export async function addClass(
   });
   const pupils: Pupil[] = [];
   for (const username of options.names) {
-    const studentno = String(20_250_000 + ++madeCount);
+    const studentno = String(20_250_000 + ++pupilCount);
     const { cuserid } = await as(who)(cuser.insertCUser, {
       appid: '000000002',
       username,
@@ -46,14 +46,14 @@ export async function addClass(
   }
   if (pupils.length) await as(who)(team.insertAssessTeamCUser, { teamcode, cuserids: pupils.map((item) => item.cuserid) });
   const pupil = (username: string) => {
-    const foundPupil = pupils.find((candidate) => candidate.username === username);
-    if (!foundPupil) throw new Error(`nobody called ${username} in ${options.teamname}`);
-    return foundPupil;
+    const match = pupils.find((candidate) => candidate.username === username);
+    if (!match) throw new Error(`nobody called ${username} in ${options.teamname}`);
+    return match;
   };
   return { teamcode, pupils, pupil };
 }
 
-/** What a screening of 学生心理健康标准方案 asks, unless changed: the week around the tests' clock. */
+/** Returns the request for a screening with 学生心理健康标准方案 in the week of the tests' clock. `more` changes fields. */
 export const screening = (
   teamcodes: string[],
   more: Partial<RequestOf<typeof task.insertAssessTask>> = {},
@@ -69,33 +69,33 @@ export const screening = (
   ...more,
 });
 
-/** A pupil signs in at the school's entry and agrees, if they have not yet. */
-export async function enter({ nobody, withToken }: Server, pupil: Pupil, clientcode = 'entry_chenguang') {
+/** A pupil signs in at the school's entry and consents if necessary. Returns calls in the pupil's name. */
+export async function signInPupil({ nobody, withToken }: Server, pupil: Pupil, clientcode = 'entry_chenguang') {
   const { token, needconsent } = await nobody(respond.loginRespondent, {
     clientcode,
     username: pupil.username,
     key: pupil.studentno,
   });
-  const own = withToken(token);
+  const call = withToken(token);
   if (needconsent) {
     const { consent } = await nobody(respond.getEntry, { clientcode });
-    await own(respond.submitConsent, { consentversion: consent.version, scopes: ['01', '02'], agreed: 1 });
+    await call(respond.submitConsent, { consentversion: consent.version, scopes: ['01', '02'], agreed: 1 });
   }
-  return own;
+  return call;
 }
 
-/** A pupil opens the newest task open to them and, unless `begin` only, answers everything with the first option. */
-export async function answer(
+/** A pupil begins the newest open task. Unless `begin` is set, the pupil answers everything with the first option and submits. */
+export async function answerTask(
   server: Server,
   pupil: Pupil,
-  how: { begin?: boolean; minutes?: number; own?: Awaited<ReturnType<typeof enter>> } = {},
+  options: { begin?: boolean; minutes?: number; call?: Awaited<ReturnType<typeof signInPupil>> } = {},
 ) {
-  const own = how.own ?? (await enter(server, pupil));
-  const open = (await own(respond.getTasks, {})).find((candidate) => candidate.status < 2);
-  if (!open) throw new Error(`${pupil.username} has nothing to answer`);
-  const { examcode, sheets } = await own(respond.startExam, { cuserplanid: open.cuserplanid });
-  if (how.begin) return { examcode, handIn };
-  server.clock.now = new Date(server.clock.now.getTime() + (how.minutes ?? 4) * 60_000);
+  const call = options.call ?? (await signInPupil(server, pupil));
+  const openTask = (await call(respond.getTasks, {})).find((candidate) => candidate.status < 2);
+  if (!openTask) throw new Error(`${pupil.username} has nothing to answer`);
+  const { examcode, sheets } = await call(respond.startExam, { cuserplanid: openTask.cuserplanid });
+  if (options.begin) return { examcode, handIn };
+  server.clock.now = new Date(server.clock.now.getTime() + (options.minutes ?? 4) * 60_000);
   await handIn();
   return { examcode, handIn };
 
@@ -103,7 +103,7 @@ export async function answer(
     const answers = sheets.flatMap(({ examformid, items }) =>
       items.map((item, index) => ({ examformid, c: item.c, value: item.options?.[0]?.[0] ?? '', clientseq: index + 1 })),
     );
-    const { done: isDone, missing } = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
-    if (!isDone) throw new Error(`not handed in: ${JSON.stringify(missing)}`);
+    const { done: isDone, missing } = await call(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
+    if (!isDone) throw new Error(`not submitted: ${JSON.stringify(missing)}`);
   }
 }

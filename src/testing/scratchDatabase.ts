@@ -4,7 +4,7 @@ import { createOwned } from '#server/db/owner.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { asOwner } from '#server/db/roles.ts';
 
-/** Runs `work` on a freshly migrated database of a throw-away cluster. */
+/** Runs `work` on a newly migrated database of a temporary cluster. */
 export async function withScratchDatabase(work: (client: pg.Client) => Promise<void>): Promise<void> {
   const cluster = await startCluster({ ephemeral: true, durability: 'off', log: () => undefined });
   try {

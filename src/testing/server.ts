@@ -17,7 +17,7 @@ import { isCommonPassword } from '#server/security/weakPassword.ts';
 import { FieldCipher } from '#server/security/fieldCipher.ts';
 import type { Person } from '#testing/people.ts';
 
-/** The refusal of a call, as a test sees it. */
+/** A refused call. */
 export class CallError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -28,12 +28,12 @@ export class CallError extends Error {
   }
 }
 
-/** Something a test opened and has to close. */
+/** A resource that a test opened and must close. */
 interface Closable {
   close(): Promise<void>;
 }
 
-/** Copies the migrated template with its people. */
+/** Copies the migrated template with its people into a new database. */
 async function copyTemplate(): Promise<Closable & { target: Target }> {
   const { admin, template, strategy } = inject('database');
   const name = `${template}_${randomUUID().slice(0, 8)}`;
@@ -47,14 +47,14 @@ async function copyTemplate(): Promise<Closable & { target: Target }> {
   return { target: { ...admin, database: name }, close };
 }
 
-/** A database of its own, copied from the migrated template with its people, dropped after the test. */
+/** Returns a new database with the people of the tests. It is dropped after the test. */
 export async function freshDatabase(): Promise<Target> {
   const { target, close } = await copyTemplate();
   onTestFinished(close);
   return target;
 }
 
-/** Drops a database. A busy machine may still hold a connection that has just ended, longer than the five seconds PostgreSQL waits. */
+/** Drops a database. On a busy machine an ended connection may exist longer than the five seconds that PostgreSQL waits. */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   for (;;) {
     const isInUse = await client.query(`drop database if exists ${name}`).then(
@@ -68,10 +68,10 @@ async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   }
 }
 
-/** Where the clock of a test stands unless the test says otherwise: a Wednesday morning of the autumn term. */
+/** The default time of the clock in tests: a Wednesday morning of the autumn term. */
 const startOfTests = '2025-10-08T02:00:00Z';
 
-/** A server over its own database, for one test. */
+/** Starts a server with its own database for one test. */
 export async function startServer(options: { now?: string } = {}): Promise<TestServer> {
   const { server, close } = await openServer(options);
   onTestFinished(close);
@@ -79,29 +79,29 @@ export async function startServer(options: { now?: string } = {}): Promise<TestS
 }
 
 /**
- * One server for all tests of a file, for tests that do not collide. Every test finds the clock at its start.
- * Answers a function, because the server exists only once the tests run.
+ * Starts one server for all tests of a file that do not conflict. The clock is reset before every test.
+ * It returns a function, because the server exists only while the tests run.
  */
 export function sharedServer(): () => TestServer {
-  let opened: Awaited<ReturnType<typeof openServer>> | undefined;
+  let shared: Awaited<ReturnType<typeof openServer>> | undefined;
   beforeAll(async () => {
-    opened = await openServer({});
+    shared = await openServer({});
   });
   beforeEach(() => {
-    if (opened) opened.server.clock.now = new Date(startOfTests);
+    if (shared) shared.server.clock.now = new Date(startOfTests);
   });
-  afterAll(() => opened?.close());
+  afterAll(() => shared?.close());
   return () => {
-    if (!opened) throw new Error('the shared server exists only while a test runs');
-    return opened.server;
+    if (!shared) throw new Error('the shared server exists only while a test runs');
+    return shared.server;
   };
 }
 
 export type TestServer = Awaited<ReturnType<typeof openServer>>['server'];
 
 /**
- * A server over its own database. `as('chen')` calls as a person of `people.ts`; `clock.now` is the time the product
- * believes it is. Sessions live by the database's clock.
+ * Opens a server with its own database. `as('chen')` calls as a person of `people.ts`. `clock.now` is the time of the product.
+ * Sessions expire by the clock of the database.
  */
 async function openServer(options: { now?: string }) {
   const { target, close: drop } = await copyTemplate();
@@ -112,11 +112,11 @@ async function openServer(options: { now?: string }) {
   owner.on('error', () => undefined);
   const dataDir = await mkdtemp(join(tmpdir(), 'xinli-test-'));
   const clock = { now: new Date(options.now ?? startOfTests) };
-  const vault = new FieldCipher(randomBytes(32));
+  const cipher = new FieldCipher(randomBytes(32));
   const services: Services = {
     pools,
-    cipher: vault,
-    storage: diskStorage(dataDir, vault),
+    cipher,
+    storage: diskStorage(dataDir, cipher),
     publicUrl: 'http://127.0.0.1:8080',
     demo: false,
   };
@@ -127,11 +127,11 @@ async function openServer(options: { now?: string }) {
   });
 
   const raw = async (name: string, token: string, body: unknown = {}, upload?: Upload) => {
-    // The list of common passwords is made once per process, which takes a while on a busy machine; a server makes it as it starts.
+    // The first check builds the list of common passwords, which is slow on a busy machine. The real server builds it at its start.
     if (typeof body === 'object' && body !== null && 'pwd' in body) await isCommonPassword('');
     return dispatch({ name, token, body, upload, requestId: randomUUID(), ip: '127.0.0.1', useragent: 'test' });
   };
-  /** Calls with any token, e.g. a respondent's. A refusal is thrown, as the console's client throws it. */
+  /** Calls with any token, e.g. of a respondent. Throws refusals like the client of the console. */
   const withToken =
     (token: string) =>
     async <A extends Action>(action: A, request: RequestOf<A>, upload?: Upload): Promise<ResponseOf<A>> => {

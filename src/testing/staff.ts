@@ -11,37 +11,38 @@ import type { startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** A password as the console sends it. */
+/** The hash of a password that the console sends instead of the password. */
 export const md5 = passwordHash;
 
-/** Signs in with a password in the clear; the answer is the user record with its token. */
-export const signIn = ({ nobody }: Server, username: string, clear: string) => nobody(login, { username, pwd: md5(clear) });
+/** Signs in with a password in clear text. Returns the user record with its token. */
+export const signIn = ({ nobody }: Server, username: string, password: string) => nobody(login, { username, pwd: md5(password) });
 
-/** A new colleague as an administrator makes one, who has signed in and set a password of their own. */
+/** Creates a colleague as an administrator. The colleague has signed in and set a new password. */
 export async function addColleague(
   server: Server,
-  of: Partial<RequestOf<typeof insertUser>> & { sysusername: string; who?: Person; musercode?: string },
+  options: Partial<RequestOf<typeof insertUser>> & { sysusername: string; who?: Person; musercode?: string },
 ) {
-  const { who = 'ma', musercode = 'M_CHENGUANG', ...request } = of;
-  // The list of common passwords is made once per process, which takes a while on a busy machine.
+  const { who = 'ma', musercode = 'M_CHENGUANG', ...request } = options;
+  const { sysusername } = request;
+  // The first check builds the list of common passwords, which is slow on a busy machine.
   await isCommonPassword(md5(''));
-  const { userid, onetime } = await server.as(who)(insertUser, { realname: of.sysusername, roleids: [], ...request });
-  const first = await signIn(server, of.sysusername, onetime);
-  await server.withToken(first.token)(updateMUser, { musercode, pwd: md5(`Own-${of.sysusername}-9!`) });
-  const { token } = await signIn(server, of.sysusername, `Own-${of.sysusername}-9!`);
+  const { userid, onetime } = await server.as(who)(insertUser, { realname: sysusername, roleids: [], ...request });
+  const first = await signIn(server, sysusername, onetime);
+  await server.withToken(first.token)(updateMUser, { musercode, pwd: md5(`Own-${sysusername}-9!`) });
+  const { token } = await signIn(server, sysusername, `Own-${sysusername}-9!`);
   return { userid, ...asBrowser(server, token) };
 }
 
-/** Calls as the console does: after a proof they go on under the token of the answer. `token()` is the one in force. */
-export function asBrowser(server: Pick<Server, 'withToken'>, first: string) {
-  let heldFirst = first;
+/** Calls like the console: after a step-up it continues with the token of the answer. `token()` returns the current token. */
+export function asBrowser(server: Pick<Server, 'withToken'>, firstToken: string) {
+  let token = firstToken;
   const call = async <A extends Action>(action: A, request: RequestOf<A>, upload?: Upload): Promise<ResponseOf<A>> => {
-    const answer = await server.withToken(heldFirst)(action, request, upload);
-    if (renewing.has(action.name)) heldFirst = (answer as { token: string }).token;
+    const answer = await server.withToken(token)(action, request, upload);
+    if (tokenRenewingActions.has(action.name)) token = (answer as { token: string }).token;
     return answer;
   };
-  return { call, token: () => heldFirst };
+  return { call, token: () => token };
 }
-const renewing: ReadonlySet<string> = new Set(
+const tokenRenewingActions: ReadonlySet<string> = new Set(
   [stepUp, confirmSecondFactor, renewRecoveryCodes, disableSecondFactor].map(({ name }) => name),
 );

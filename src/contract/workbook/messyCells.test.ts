@@ -1,24 +1,24 @@
 import { describe, it } from 'vitest';
-import type { Dirty } from '#testing/files/messySheet.ts';
-import { AS_TEXT, HEADS, one, expectExactly } from '#testing/files/messySheet.ts';
+import type { MessySheet } from '#testing/files/messySheet.ts';
+import { AS_TEXT, HEADS, sheetWithColumn, expectExactly } from '#testing/files/messySheet.ts';
 
 /** Cells as schools fill them: numbers and dates that Excel changed, and typed text. */
-const CORPUS: Dirty[] = [
+const CORPUS: MessySheet[] = [
   {
     sheet: 'has identity numbers that Excel shows in scientific notation',
-    rows: one('证件号', '1.10101E+17'),
+    rows: sheetWithColumn('证件号', '1.10101E+17'),
     counts: [0, 1, 0],
     errors: [`第 2 行“证件号”1.10101E+17 是科学计数法，末尾数字已丢失，${AS_TEXT}`],
   },
   {
     sheet: 'has identity numbers whose last three digits Excel replaced by zeros',
-    rows: one('身份证号', '110101199003071000'),
+    rows: sheetWithColumn('身份证号', '110101199003071000'),
     counts: [0, 1, 0],
     errors: [`第 2 行“证件号”末尾三位变成了 000，是 Excel 按数字保存造成的，${AS_TEXT}`],
   },
   {
     sheet: 'has an identity number that may correctly end in 000',
-    rows: one('证件号', '110101199003029000'),
+    rows: sheetWithColumn('证件号', '110101199003029000'),
     counts: [1, 0, 0],
     values: [{ idno: '110101199003029000' }],
     warnings: ['第 2 行“证件号”以 000 结尾，可能是 Excel 丢失了末尾数字，请与证件核对'],
@@ -38,26 +38,26 @@ const CORPUS: Dirty[] = [
   },
   {
     sheet: 'has a mistyped identity number',
-    rows: one('证件号', '110101199003077759'),
+    rows: sheetWithColumn('证件号', '110101199003077759'),
     counts: [0, 1, 0],
     errors: ['第 2 行“证件号”身份证号校验不通过，可能输错了数字，请与证件核对'],
   },
   {
     sheet: 'has identity numbers with blanks and a small x',
-    rows: one('证件号', '110101 19900307 002x'),
+    rows: sheetWithColumn('证件号', '110101 19900307 002x'),
     counts: [1, 0, 0],
     values: [{ idno: '11010119900307002X' }],
     fixed: { idno: '识别为 11010119900307002X' },
   },
   {
     sheet: 'has an identity number of the old fifteen digits',
-    rows: one('证件号', '110101900307775'),
+    rows: sheetWithColumn('证件号', '110101900307775'),
     counts: [0, 1, 0],
     errors: ['第 2 行“证件号”是 15 位旧证件号，请填写 18 位身份证号'],
   },
   {
     sheet: 'has an identity number with a birthday that does not exist',
-    rows: one('证件号', '110101199002307758'),
+    rows: sheetWithColumn('证件号', '110101199002307758'),
     counts: [0, 1, 0],
     errors: ['第 2 行“证件号”身份证号中的出生日期 1990-02-30 不存在，请核对'],
   },
@@ -88,15 +88,15 @@ const CORPUS: Dirty[] = [
   },
   {
     sheet: 'has dates as Excel serial numbers',
-    rows: one('出生日期', '45123'),
+    rows: sheetWithColumn('出生日期', '45123'),
     counts: [1, 0, 0],
     values: [{ birthday: '2023-07-16' }],
     warnings: ['第 2 行“出生日期”45123 是 Excel 的日期序号，已转换为 2023-07-16，请核对'],
   },
   ...['2010/3/5', '2010.3.5', '2010年3月5日', '２０１０－０３－０５', '20100305', '2010-3-5 00:00:00', '2010 年 03 月 05 日'].map(
-    (text): Dirty => ({
+    (text): MessySheet => ({
       sheet: `writes the birthday ${text}`,
-      rows: one('出生日期', text),
+      rows: sheetWithColumn('出生日期', text),
       counts: [1, 0, 0],
       values: [{ birthday: '2010-03-05' }],
     }),
@@ -128,9 +128,9 @@ const CORPUS: Dirty[] = [
     '008613800000000',
     "'13800000000",
     '13800000000.0',
-  ].map((text): Dirty => ({
+  ].map((text): MessySheet => ({
     sheet: `writes the phone ${text}`,
-    rows: one('手机', text),
+    rows: sheetWithColumn('手机', text),
     counts: [1, 0, 0],
     values: [{ phonenumber: '13800000000' }],
   })),

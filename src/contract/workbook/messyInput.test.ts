@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
-import type { Dirty } from '#testing/files/messySheet.ts';
+import type { MessySheet } from '#testing/files/messySheet.ts';
 import { HEADS, expectExactly } from '#testing/files/messySheet.ts';
 
 /** Sheets as schools send them: heads, rows and duplicates. The check must count every row. */
-const CORPUS: Dirty[] = [
+const CORPUS: MessySheet[] = [
   {
     sheet: 'is clean',
     rows: [HEADS, ['0001', '王小明']],

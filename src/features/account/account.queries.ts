@@ -2,29 +2,34 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Scope, SessionHash } from '#server/db/scope.ts';
 
-/** Passwords and live sessions, on the role that reads accounts and no tenant data. */
+/** Passwords and sessions, read by the database role that sees accounts and no tenant data. */
 
-export async function accountOf(authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<{ pwdhash: string } | undefined> {
+/** Returns the password hash of an account. */
+export async function findCredentials(
+  authn: Pick<pg.Pool, 'query'>,
+  accountid: string,
+): Promise<{ pwdhash: string } | undefined> {
   return (await authn.query<{ pwdhash: string }>('select pwdhash from auth.account where accountid = $1', [accountid])).rows[0];
 }
 
-/** Sets a new password and ends every session; the one that asked lives ten seconds more, for its message and logout. */
-export async function changePassword(authn: Pick<pg.Pool, 'query'>, accountid: string, pwdhash: string, keep: SessionHash) {
+/** Sets a new password and ends every session. The calling session ends after ten seconds: it still shows its message and signs out. */
+export async function changePassword(authn: Pick<pg.Pool, 'query'>, accountid: string, pwdhash: string, current: SessionHash) {
   await authn.query(
     'update auth.account set pwdhash = $2, mustchangepwd = 0, pwdtime = now(), pwdexpire = null where accountid = $1',
     [accountid, pwdhash],
   );
   await authn.query(
-    `update auth.session set revoked = case when tokenhash = $2 then null else now() end, expiretime = case
-      when tokenhash = $2 then now() + interval '10 seconds' else expiretime end
+    `update auth.session set
+       revoked = case when tokenhash = $2 then null else now() end,
+       expiretime = case when tokenhash = $2 then now() + interval '10 seconds' else expiretime end
      where accountid = $1 and revoked is null`,
-    [accountid, keep],
+    [accountid, current],
   );
 }
 
 /**
- * Moves a session that has just proven itself to a new token, and with it what hangs on it; the old token is dead. The transaction of the
- * scope goes on under the new one. False when the session is gone, or another call has moved it.
+ * Moves a session and its acting sessions to a new token after a step-up; the old token becomes invalid. The transaction of the scope
+ * continues under the new token. Returns false when the session has ended or another call has moved it.
  */
 export async function moveSession(
   authn: Pick<pg.Pool, 'query'>,
@@ -35,7 +40,7 @@ export async function moveSession(
   const { rowCount } = await authn.query(
     `with moved as (update auth.session set tokenhash = $2, stepuptime = now()
          where tokenhash = $1 and revoked is null and expiretime > now() returning tokenhash),
-       led as (update auth.session set parenthash = $2 where parenthash = $1 and exists (select from moved))
+       children as (update auth.session set parenthash = $2 where parenthash = $1 and exists (select from moved))
      select from moved`,
     [from, to],
   );
@@ -45,7 +50,7 @@ export async function moveSession(
 }
 
 export interface SessionRow {
-  /** stays the same when the session goes on under another token */
+  /** stays the same when the session moves to another token */
   sessionid: string;
   tokenhash: string;
   ip: string | null;
@@ -54,19 +59,29 @@ export interface SessionRow {
   lastseen: Date;
   loginasby: string | null;
 }
-export const liveSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<SessionRow[]> =>
+
+/** Returns the valid sessions of an account, the last used first. */
+export const findActiveSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<SessionRow[]> =>
   (
     await authn.query<SessionRow>(
-      `select sessionid, tokenhash, ip, useragent, createtime, lastseen, loginasby from auth.session
-     where accountid = $1 and revoked is null and expiretime > now() and lastseen + idle > now() order by lastseen desc`,
+      `select sessionid, tokenhash, ip, useragent, createtime, lastseen, loginasby
+       from auth.session
+       where accountid = $1 and revoked is null and expiretime > now() and lastseen + idle > now()
+       order by lastseen desc`,
       [accountid],
     )
   ).rows;
-/** Ends one session of an account by its number, or all of them; those in which somebody acts for it, too. Answers how many it were. */
-export const endSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string, one: string | undefined): Promise<number> =>
+
+/** Ends one session of an account by its number, or all; acting sessions in the account count, too. Returns how many it ended. */
+export const endSessions = async (
+  authn: Pick<pg.Pool, 'query'>,
+  accountid: string,
+  sessionid: string | undefined,
+): Promise<number> =>
   (
     await authn.query(
-      `update auth.session set revoked = now() where accountid = $1 and revoked is null and ($2::text is null or sessionid = $2)`,
-      [accountid, one ?? null],
+      `update auth.session set revoked = now()
+       where accountid = $1 and revoked is null and ($2::text is null or sessionid = $2)`,
+      [accountid, sessionid ?? null],
     )
   ).rowCount ?? 0;

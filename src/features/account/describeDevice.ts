@@ -1,5 +1,5 @@
-/** What a browser calls itself, in two words a reader knows; versions change too often to help anybody. */
-export function deviceOf(useragent: string): string {
+/** Returns the operating system and browser of a user agent string, without versions. */
+export function describeDevice(useragent: string): string {
   const system = /HarmonyOS/.test(useragent)
     ? '鸿蒙'
     : /iPhone|iPad/.test(useragent)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
 
-/** The second factor: codes of an authenticator app, and recovery codes for the day the telephone is gone. */
+/** The second factor: codes of an authenticator app, and recovery codes for a lost telephone. */
 
 /** Six digits of the app, or a recovery code. */
 export const factorCode = z
@@ -9,12 +9,14 @@ export const factorCode = z
   .trim()
   .regex(/^(\d{6}|[0-9a-fA-F][0-9a-fA-F\s-]{31,60})$/, '请输入 6 位动态验证码或恢复码')
   .describe('验证码');
+/** Six digits of the app. */
 export const appCode = z
   .string()
   .trim()
   .regex(/^\d{6}$/, '请输入 6 位动态验证码')
   .describe('验证码');
 
+/** Returns the state of the caller's second factor. */
 export const getSecondFactor = defineAction({
   name: 'as.m.user.getSecondFactor',
   title: '查询二次验证',
@@ -27,12 +29,12 @@ export const getSecondFactor = defineAction({
     since: z.string(),
     /** recovery codes not used yet */
     recoveryleft: z.number(),
-    /** the institution or a role asks for it: it cannot be switched off */
+    /** the institution or a role requires it: the user cannot disable it */
     enforced: z.boolean(),
   }),
 });
 
-/** Makes a new seed. Nothing changes until a first code of it has been confirmed. */
+/** Returns a new seed. The second factor is enabled only after the user confirms a first code. */
 export const beginSecondFactor = defineAction({
   name: 'as.m.user.beginSecondFactor',
   title: '设置二次验证',
@@ -44,18 +46,18 @@ export const beginSecondFactor = defineAction({
   response: z.object({
     /** a picture of 440 × 440 pixels as a data URL */
     picture: z.string(),
-    /** to type into the app where a camera cannot be used */
+    /** the seed as text, for typing into the app without a camera */
     manualkey: z.string(),
     account: z.string(),
   }),
   cost: 3,
 });
 
-/** A code proves as much as a sign-in does: the session goes on under this token, and the one that was sent is dead. */
-const renewed = z.object({ token: z.string() });
-const codes = renewed.extend({ recoverycodes: z.array(z.string()) });
+/** A code counts as a step-up: the session continues under this token, and the token of the request becomes invalid. */
+const newToken = z.object({ token: z.string() });
+const codes = newToken.extend({ recoverycodes: z.array(z.string()) });
 
-/** Switches it on once the telephone has shown a right code. The recovery codes are told this once. */
+/** Enables the second factor by a first code of the app. Returns the recovery codes; the server cannot show them again. */
 export const confirmSecondFactor = defineAction({
   name: 'as.m.user.confirmSecondFactor',
   title: '启用二次验证',
@@ -69,8 +71,8 @@ export const confirmSecondFactor = defineAction({
 });
 
 /**
- * Ten new recovery codes; the old ones are void. The code is the proof: the password alone must not lead to codes that stand in for the
- * telephone.
+ * Returns ten new recovery codes; the old ones become void. The call needs a code, because recovery codes replace the telephone and the
+ * password alone must not give them.
  */
 export const renewRecoveryCodes = defineAction({
   name: 'as.m.user.renewRecoveryCodes',
@@ -83,7 +85,7 @@ export const renewRecoveryCodes = defineAction({
   cost: 3,
 });
 
-/** Takes a code of the factor itself, or a recovery code. Refused (140001) where the institution or a role asks for it. */
+/** Disables the second factor by a code of the app or a recovery code. Refused (140001) where the institution or a role requires it. */
 export const disableSecondFactor = defineAction({
   name: 'as.m.user.disableSecondFactor',
   title: '关闭二次验证',
@@ -91,6 +93,6 @@ export const disableSecondFactor = defineAction({
   kind: 'write',
   personal: true,
   request: z.strictObject({ code: factorCode }),
-  response: renewed,
+  response: newToken,
   cost: 3,
 });

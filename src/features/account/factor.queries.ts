@@ -2,34 +2,39 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Scope } from '#server/db/scope.ts';
 
-/** Seeds, recovery codes and challenges, on the role that sees accounts and no tenant data. */
+/** Seeds, recovery codes and challenges, read by the database role that sees accounts and no tenant data. */
 
 export interface Factor {
+  /** the encrypted seed */
   sealed: string;
   confirmed: Date | null;
   recoveryleft: number;
 }
+
+/** Returns the second factor of an account, confirmed or not. */
 export const findFactor = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<Factor | undefined> =>
   (
     await authn.query<Factor>(
-      `select sealed, confirmed, (select count(*)::int from auth.recovery r
-        where r.accountid = f.accountid and r.used is null) as recoveryleft
-       from auth.totp f where accountid = $1`,
+      `select sealed, confirmed,
+         (select count(*)::int from auth.recovery r where r.accountid = f.accountid and r.used is null) as recoveryleft
+       from auth.totp f
+       where accountid = $1`,
       [accountid],
     )
   ).rows[0];
 
-/** Keeps a seed that waits for its first code. False when a confirmed one stands: that one has to be taken away first. */
+/** Stores a seed that waits for its first code. Returns false when the account has a confirmed seed, which must be removed first. */
 export const startFactor = async (authn: Pick<pg.Pool, 'query'>, accountid: string, sealed: string): Promise<boolean> =>
   (
     await authn.query(
       `insert into auth.totp as f (accountid, sealed) values ($1, $2)
-       on conflict (accountid) do update set sealed = excluded.sealed, createtime = now(), laststep = 0 where f.confirmed is null`,
+       on conflict (accountid) do update set sealed = excluded.sealed, createtime = now(), laststep = 0
+         where f.confirmed is null`,
       [accountid, sealed],
     )
   ).rowCount === 1;
 
-/** Takes the code of a half minute: true once, for a later half minute than any before. */
+/** Uses up the code of a 30-second step. Returns true once for each step that is later than all used steps. */
 export const consumeStep = async (authn: Pick<pg.Pool, 'query'>, accountid: string, step: number): Promise<boolean> =>
   (
     await authn.query('update auth.totp set laststep = $2 where accountid = $1 and laststep < $2 and confirmed is not null', [
@@ -37,7 +42,8 @@ export const consumeStep = async (authn: Pick<pg.Pool, 'query'>, accountid: stri
       step,
     ])
   ).rowCount === 1;
-/** The same for the first code, which confirms the seed. */
+
+/** Uses up the first code, which confirms the seed. Returns false when the seed has changed or is confirmed. */
 export const confirmFactor = async (
   authn: Pick<pg.Pool, 'query'>,
   accountid: string,
@@ -51,16 +57,17 @@ export const confirmFactor = async (
     )
   ).rowCount === 1;
 
+/** Deletes the seed and the recovery codes of an account. */
 export const removeFactor = (authn: Pick<pg.Pool, 'query'>, accountid: string) =>
-  authn.query('with gone as (delete from auth.recovery where accountid = $1) delete from auth.totp where accountid = $1', [
+  authn.query('with codes as (delete from auth.recovery where accountid = $1) delete from auth.totp where accountid = $1', [
     accountid,
   ]);
 
 /**
- * Replaces the recovery codes of an account: at no moment are there two sets or none. Its seed is held meanwhile, or two at once would
- * each take the old ones away and leave both new sets.
+ * Replaces the recovery codes of an account; other calls never see two sets or none. The row of the seed is locked: otherwise two
+ * concurrent calls would each delete the old set and leave two new sets.
  */
-export async function setRecovery(authn: pg.Pool, accountid: string, hashes: readonly string[]): Promise<void> {
+export async function replaceRecoveryCodes(authn: pg.Pool, accountid: string, hashes: readonly string[]): Promise<void> {
   const client = await authn.connect();
   try {
     await client.query('begin');
@@ -75,6 +82,8 @@ export async function setRecovery(authn: pg.Pool, accountid: string, hashes: rea
     client.release();
   }
 }
+
+/** Uses up a recovery code. Returns false when it is unknown or used. */
 export const consumeRecoveryCode = async (authn: Pick<pg.Pool, 'query'>, accountid: string, codehash: string): Promise<boolean> =>
   (
     await authn.query('update auth.recovery set used = now() where accountid = $1 and codehash = $2 and used is null', [
@@ -83,6 +92,7 @@ export const consumeRecoveryCode = async (authn: Pick<pg.Pool, 'query'>, account
     ])
   ).rowCount === 1;
 
+/** Stores a new challenge. */
 export const openChallenge = (
   authn: Pick<pg.Pool, 'query'>,
   row: { challengehash: string; accountid: string; ip: string; useragent: string },
@@ -94,66 +104,85 @@ export const openChallenge = (
     row.useragent.slice(0, 300),
   ]);
 
-export interface Challenged {
+export interface ChallengeAccount {
   accountid: string;
   musercode: string;
   userid: string | null;
   loginname: string;
 }
-/** The account that a challenge still open belongs to: younger than three minutes, and than the account's password. */
-export const findChallenge = async (authn: Pick<pg.Pool, 'query'>, challengehash: string): Promise<Challenged | undefined> =>
+
+/** Returns the account of an open challenge. A challenge is open for three minutes, until its use or a change of the password. */
+export const findChallenge = async (
+  authn: Pick<pg.Pool, 'query'>,
+  challengehash: string,
+): Promise<ChallengeAccount | undefined> =>
   (
-    await authn.query<Challenged>(
-      `select a.accountid, a.musercode, a.userid, a.loginname from auth.challenge c
-         join auth.account a on a.accountid = c.accountid join auth.tenant t on t.musercode = a.musercode
-       where c.challengehash = $1 and c.done is null and c.createtime > now() - interval '3 minutes' and c.createtime >= a.pwdtime
-         and a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)`,
+    await authn.query<ChallengeAccount>(
+      `select a.accountid, a.musercode, a.userid, a.loginname
+       from auth.challenge c
+         join auth.account a on a.accountid = c.accountid
+         join auth.tenant t on t.musercode = a.musercode
+       where c.challengehash = $1 and c.done is null
+         and c.createtime > now() - interval '3 minutes' and c.createtime >= a.pwdtime
+         and a.enabled = 1 and t.enabled = 1
+         and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)`,
       [challengehash],
     )
   ).rows[0];
-/** Uses a challenge up; false when somebody was faster. */
+
+/** Uses up a challenge. Returns false when another call has used it. */
 export const finishChallenge = async (authn: Pick<pg.Pool, 'query'>, challengehash: string): Promise<boolean> =>
   (await authn.query('update auth.challenge set done = now() where challengehash = $1 and done is null', [challengehash]))
     .rowCount === 1;
 
-export interface Lapsed extends Omit<Challenged, 'loginname'> {
+export interface LapsedChallenge extends Omit<ChallengeAccount, 'loginname'> {
   challengehash: string;
   createtime: Date;
   ip: string | null;
   useragent: string | null;
 }
-/** Challenges that nobody answered in time and nobody was told of; those of closed accounts concern nobody. */
-export const lapsedChallenges = async (authn: Pick<pg.Pool, 'query'>): Promise<Lapsed[]> =>
+
+/** Returns expired challenges without a code whose account was not notified yet. Disabled and expired accounts are left out. */
+export const findLapsedChallenges = async (authn: Pick<pg.Pool, 'query'>): Promise<LapsedChallenge[]> =>
   (
-    await authn.query<Lapsed>(
-      `select c.challengehash, c.createtime, c.ip, c.useragent, a.accountid, a.musercode, a.userid from auth.challenge c
+    await authn.query<LapsedChallenge>(
+      `select c.challengehash, c.createtime, c.ip, c.useragent, a.accountid, a.musercode, a.userid
+       from auth.challenge c
          join auth.account a on a.accountid = c.accountid and a.enabled = 1
          join auth.tenant t on t.musercode = a.musercode and t.enabled = 1
-       where c.done is null and c.told is null and c.createtime between now() - interval '1 day' and now() - interval '3 minutes'
+       where c.done is null and c.told is null
+         and c.createtime between now() - interval '1 day' and now() - interval '3 minutes'
          and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
-       order by c.createtime limit 200`,
+       order by c.createtime
+       limit 200`,
     )
   ).rows;
+
+/** Stores that the account of a challenge was notified. */
 export const markNotified = (authn: Pick<pg.Pool, 'query'>, challengehash: string) =>
   authn.query('update auth.challenge set told = now() where challengehash = $1', [challengehash]);
-export const forgetChallenges = (authn: Pick<pg.Pool, 'query'>) =>
+
+/** Deletes challenges older than seven days. */
+export const deleteOldChallenges = (authn: Pick<pg.Pool, 'query'>) =>
   authn.query("delete from auth.challenge where createtime < now() - interval '7 days'");
 
-/** Does the institution, or a role the caller has, ask for a second factor? */
-export const factorEnforced = async (scope: Scope): Promise<boolean> =>
+/** Returns whether the institution or a role of the caller requires a second factor. */
+export const isFactorEnforced = async (scope: Scope): Promise<boolean> =>
   (
     await sql<{ enforced: boolean }>`
-    select m.mustfactor = 1 or exists (select from sysuserrole ur
-      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 and r.mustfactor = 1
-      where ur.userid = access.current_userid()) as enforced from muser m where m.musercode = access.current_musercode()`.execute(
-      scope.db,
-    )
+    select m.mustfactor = 1 or exists (
+      select from sysuserrole ur
+        join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 and r.mustfactor = 1
+      where ur.userid = access.current_userid()) as enforced
+    from muser m
+    where m.musercode = access.current_musercode()`.execute(scope.db)
   ).rows[0]?.enforced ?? false;
 
-/** Takes the second factor of an account within the caller's range away; its sessions end. */
+/** Removes the second factor of an account that the caller may manage, and ends its sessions. */
 export const resetFactor = (scope: Scope, accountid: string) =>
   sql`select auth.reset_second_factor(${accountid})`.execute(scope.db);
 
-export const loginnameOf = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<string | undefined> =>
+/** Returns the login name of an account. */
+export const findLoginname = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<string | undefined> =>
   (await authn.query<{ loginname: string }>('select loginname from auth.account where accountid = $1', [accountid])).rows[0]
     ?.loginname;

@@ -9,10 +9,10 @@ import { expireStepUp } from '#testing/factories.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
-const word = 'Own-zhao-9!';
+const password = 'Own-zhao-9!';
 
-/** 赵老师 with a telephone, and somebody who knows her password. */
-async function attacked() {
+/** Creates 赵老师 with a second factor. The tests play an attacker who knows her password. */
+async function createVictim() {
   const server = await startServer();
   const zhao = await addColleague(server, { sysusername: 'zhao' });
   const { manualkey } = await zhao.call(factor.beginSecondFactor, {});
@@ -23,65 +23,71 @@ async function attacked() {
     zhao,
     recoverycodes,
     code: () => codeAt(manualkey, server.clock.now),
-    wrong: wrongCodes(manualkey, server),
+    wrongCodes: createWrongCodes(manualkey, server),
   };
 }
-/** Codes that are surely not good now. */
-const wrongCodes = (seed: string, { clock }: Server) => {
-  const good = new Set([-60, -30, 0, 30, 60].map((s) => codeAt(seed, new Date(clock.now.getTime() + s * 1000))));
-  return Array.from({ length: 80 }, (_, n) => String(100_000 + n)).filter((text) => !good.has(text));
+/** Returns codes that are not valid around the current time. */
+const createWrongCodes = (seed: string, { clock }: Server) => {
+  const validCodes = new Set([-60, -30, 0, 30, 60].map((s) => codeAt(seed, new Date(clock.now.getTime() + s * 1000))));
+  return Array.from({ length: 80 }, (_, n) => String(100_000 + n)).filter((text) => !validCodes.has(text));
 };
-const challenged = async (server: Pick<Server, 'nobody'>): Promise<string> => {
-  const refusal = await signIn(server as Server, 'zhao', word).then(
+const requestChallenge = async (server: Pick<Server, 'nobody'>): Promise<string> => {
+  const error = await signIn(server as Server, 'zhao', password).then(
     () => undefined,
     (error: unknown) => error as CallError,
   );
-  return (refusal?.data as { challenge: string }).challenge;
+  return (error?.data as { challenge: string }).challenge;
 };
-const codeOf = (work: Promise<unknown>) =>
+const errorCodeOf = (work: Promise<unknown>) =>
   work.then(
     () => 0,
     (error: unknown) => (error as CallError).code,
   );
 
 test('sixty concurrent codes over several challenges count as five attempts', async () => {
-  const { nobody, wrong, code } = await attacked();
-  const challenges = await Promise.all([challenged({ nobody }), challenged({ nobody }), challenged({ nobody })]);
+  const { nobody, wrongCodes, code } = await createVictim();
+  const challenges = await Promise.all([
+    requestChallenge({ nobody }),
+    requestChallenge({ nobody }),
+    requestChallenge({ nobody }),
+  ]);
   const answers = await Promise.all(
-    wrong
+    wrongCodes
       .slice(0, 60)
-      .map((text, n) => codeOf(nobody(session.verifySecondFactor, { challenge: challenges[n % 3] as string, code: text }))),
+      .map((text, n) => errorCodeOf(nobody(session.verifySecondFactor, { challenge: challenges[n % 3] as string, code: text }))),
   );
   expect(answers.filter((answer) => answer === 110012).length).toBeLessThanOrEqual(5);
   expect(answers.filter((answer) => answer === 110003).length).toBeGreaterThanOrEqual(55);
-  // Nor does the right one open while the account waits.
-  expect(await codeOf(nobody(session.verifySecondFactor, { challenge: challenges[0], code: code() }))).toBe(110003);
+  // While the account is locked, the right code is refused, too.
+  expect(await errorCodeOf(nobody(session.verifySecondFactor, { challenge: challenges[0], code: code() }))).toBe(110003);
 });
 
 test('a right password among thirty concurrent attempts does not bypass the lock', async () => {
-  const { nobody } = await attacked();
-  const words = [...Array.from({ length: 30 }, (_, n) => `Guess-${n}`), word];
-  const answers = await Promise.all(words.map((text) => codeOf(nobody(session.login, { username: 'zhao', pwd: md5(text) }))));
+  const { nobody } = await createVictim();
+  const passwords = [...Array.from({ length: 30 }, (_, n) => `Guess-${n}`), password];
+  const answers = await Promise.all(
+    passwords.map((text) => errorCodeOf(nobody(session.login, { username: 'zhao', pwd: md5(text) }))),
+  );
   expect(answers.at(-1)).toBe(110003);
 });
 
 test('codes for step-up and codes for sign-in share one attempt counter', async () => {
-  const { nobody, zhao, wrong, code } = await attacked();
-  const challenge = await challenged({ nobody });
-  for (const text of wrong.slice(0, 3)) expect(await codeOf(zhao.call(session.stepUp, { code: text }))).toBe(110012);
-  for (const text of wrong.slice(3, 5))
-    expect(await codeOf(nobody(session.verifySecondFactor, { challenge, code: text }))).toBe(110012);
-  expect(await codeOf(nobody(session.verifySecondFactor, { challenge, code: code() }))).toBe(110003);
-  expect(await codeOf(zhao.call(session.stepUp, { code: code() }))).toBe(110003);
+  const { nobody, zhao, wrongCodes, code } = await createVictim();
+  const challenge = await requestChallenge({ nobody });
+  for (const text of wrongCodes.slice(0, 3)) expect(await errorCodeOf(zhao.call(session.stepUp, { code: text }))).toBe(110012);
+  for (const text of wrongCodes.slice(3, 5))
+    expect(await errorCodeOf(nobody(session.verifySecondFactor, { challenge, code: text }))).toBe(110012);
+  expect(await errorCodeOf(nobody(session.verifySecondFactor, { challenge, code: code() }))).toBe(110003);
+  expect(await errorCodeOf(zhao.call(session.stepUp, { code: code() }))).toBe(110003);
 });
 
 test('a recovery code used twice at once opens one session', async () => {
-  const { nobody, recoverycodes, sqlAsOwner, zhao } = await attacked();
-  const [one = ''] = recoverycodes;
-  const challenges = await Promise.all([challenged({ nobody }), challenged({ nobody })]);
+  const { nobody, recoverycodes, sqlAsOwner, zhao } = await createVictim();
+  const [recoveryCode = ''] = recoverycodes;
+  const challenges = await Promise.all([requestChallenge({ nobody }), requestChallenge({ nobody })]);
   const before = await sqlAsOwner('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
   const answers = await Promise.all(
-    challenges.map((challenge) => codeOf(nobody(session.verifySecondFactor, { challenge, code: one }))),
+    challenges.map((challenge) => errorCodeOf(nobody(session.verifySecondFactor, { challenge, code: recoveryCode }))),
   );
   expect(answers.sort((a, b) => a - b)).toEqual([0, 110012]);
   const after = await sqlAsOwner<{ n: number }>('select count(*)::int as n from auth.session where accountid = $1', [
@@ -91,63 +97,68 @@ test('a recovery code used twice at once opens one session', async () => {
 });
 
 test('recovery codes renewed in four windows at once are shown in one of them, and those codes work', async () => {
-  const { zhao, sqlAsOwner, nobody, withToken, recoverycodes } = await attacked();
+  const { zhao, sqlAsOwner, nobody, withToken, recoverycodes } = await createVictim();
   const answers = await Promise.allSettled(
     recoverycodes.slice(0, 4).map((code) => withToken(zhao.token())(factor.renewRecoveryCodes, { code })),
   );
-  const shown = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.recoverycodes : []));
-  expect(shown).toHaveLength(10);
+  const shownCodes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.recoverycodes : []));
+  expect(shownCodes).toHaveLength(10);
   expect(await sqlAsOwner('select count(*)::int as n from auth.recovery where accountid = $1', [zhao.userid])).toEqual([
     { n: 10 },
   ]);
-  await nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: shown[9] as string });
+  await nobody(session.verifySecondFactor, { challenge: await requestChallenge({ nobody }), code: shownCodes[9] as string });
 });
 
 test('a sign-in challenge is void after a password change, a disabled account or a factor reset', async () => {
-  const { nobody, as, sqlAsOwner, zhao, code, recoverycodes } = await attacked();
-  const first = await challenged({ nobody });
+  const { nobody, as, sqlAsOwner, zhao, code, recoverycodes } = await createVictim();
+  const challengeBeforePassword = await requestChallenge({ nobody });
   await sqlAsOwner("update auth.account set pwdtime = now() + interval '1 second' where accountid = $1", [zhao.userid]);
-  expect(await codeOf(nobody(session.verifySecondFactor, { challenge: first, code: code() }))).toBe(110013);
+  expect(await errorCodeOf(nobody(session.verifySecondFactor, { challenge: challengeBeforePassword, code: code() }))).toBe(
+    110013,
+  );
   await sqlAsOwner('update auth.account set pwdtime = now() where accountid = $1', [zhao.userid]);
-  const second = await challenged({ nobody });
+  const challengeBeforeDisabling = await requestChallenge({ nobody });
   await sqlAsOwner('update sysuser set enabled = 0 where userid = $1', [zhao.userid]);
-  expect(await codeOf(nobody(session.verifySecondFactor, { challenge: second, code: code() }))).toBe(110013);
+  expect(await errorCodeOf(nobody(session.verifySecondFactor, { challenge: challengeBeforeDisabling, code: code() }))).toBe(
+    110013,
+  );
   await sqlAsOwner('update sysuser set enabled = 1 where userid = $1', [zhao.userid]);
-  const third = await challenged({ nobody });
+  const challengeBeforeReset = await requestChallenge({ nobody });
   await as('ma')(resetSecondFactor, { userid: zhao.userid });
   for (const text of [code(), recoverycodes[3] as string])
-    expect(await codeOf(nobody(session.verifySecondFactor, { challenge: third, code: text }))).toBe(110012);
+    expect(await errorCodeOf(nobody(session.verifySecondFactor, { challenge: challengeBeforeReset, code: text }))).toBe(110012);
 });
 
 test('a stolen session cannot replace the second factor', async () => {
-  const { zhao, sqlAsOwner } = await attacked();
-  expect(await codeOf(zhao.call(factor.beginSecondFactor, {}))).toBe(140001);
+  const { zhao, sqlAsOwner } = await createVictim();
+  expect(await errorCodeOf(zhao.call(factor.beginSecondFactor, {}))).toBe(140001);
   await expireStepUp({ sqlAsOwner }, zhao.userid);
-  expect(await codeOf(zhao.call(factor.beginSecondFactor, {}))).toBe(110007);
+  expect(await errorCodeOf(zhao.call(factor.beginSecondFactor, {}))).toBe(110007);
 });
 
 test('a password alone can neither disable the second factor nor renew recovery codes', async () => {
-  const { zhao, nobody, wrong, code, recoverycodes } = await attacked();
-  await zhao.call(session.stepUp, { pwd: md5(word) });
+  const { zhao, nobody, wrongCodes, code, recoverycodes } = await createVictim();
+  await zhao.call(session.stepUp, { pwd: md5(password) });
   for (const action of [factor.disableSecondFactor, factor.renewRecoveryCodes]) {
-    expect(await codeOf(zhao.call(action, {} as { code: string }))).toBe(120001);
-    expect(await codeOf(zhao.call(action, { code: wrong[0] as string }))).toBe(110012);
+    expect(await errorCodeOf(zhao.call(action, {} as { code: string }))).toBe(120001);
+    expect(await errorCodeOf(zhao.call(action, { code: wrongCodes[0] as string }))).toBe(110012);
   }
   expect(await zhao.call(factor.getSecondFactor, {})).toMatchObject({ enabled: true, recoveryleft: 10 });
-  // Guessing here is counted with guessing elsewhere.
-  for (const text of wrong.slice(1, 4)) expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: text }))).toBe(110012);
-  expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: code() }))).toBe(110003);
+  // These attempts count together with attempts at sign-in.
+  for (const text of wrongCodes.slice(1, 4))
+    expect(await errorCodeOf(zhao.call(factor.disableSecondFactor, { code: text }))).toBe(110012);
+  expect(await errorCodeOf(zhao.call(factor.disableSecondFactor, { code: code() }))).toBe(110003);
   expect(
-    await codeOf(
-      nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: recoverycodes[0] as string }),
+    await errorCodeOf(
+      nobody(session.verifySecondFactor, { challenge: await requestChallenge({ nobody }), code: recoverycodes[0] as string }),
     ),
   ).toBe(110003);
 });
 
 test('a copied token is invalid after the user’s next step-up', async () => {
-  const { zhao, withToken, code, clock, recoverycodes } = await attacked();
+  const { zhao, withToken, code, clock, recoverycodes } = await createVictim();
   const steps = [
-    () => zhao.call(session.stepUp, { pwd: md5(word) }),
+    () => zhao.call(session.stepUp, { pwd: md5(password) }),
     () => zhao.call(session.stepUp, { code: code() }),
     () => zhao.call(factor.renewRecoveryCodes, { code: recoverycodes[0] as string }),
     () => {
@@ -156,33 +167,35 @@ test('a copied token is invalid after the user’s next step-up', async () => {
     },
   ];
   for (const step of steps) {
-    const copied = zhao.token();
+    const copiedToken = zhao.token();
     await step();
-    expect(await codeOf(withToken(copied)(session.getUserInfo, {}))).toBe(110000);
+    expect(await errorCodeOf(withToken(copiedToken)(session.getUserInfo, {}))).toBe(110000);
     expect(await zhao.call(session.getUserInfo, {})).toMatchObject({ sysusername: 'zhao' });
   }
 });
 
 test('two concurrent step-ups of one session leave one valid token', async () => {
-  const { zhao, withToken, sqlAsOwner } = await attacked();
-  const copied = zhao.token();
-  const answers = await Promise.all([1, 2, 3].map(() => codeOf(withToken(copied)(session.stepUp, { pwd: md5(word) }))));
+  const { zhao, withToken, sqlAsOwner } = await createVictim();
+  const copiedToken = zhao.token();
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => errorCodeOf(withToken(copiedToken)(session.stepUp, { pwd: md5(password) }))),
+  );
   expect(answers.sort((a, b) => a - b)).toEqual([0, 110000, 110000]);
-  expect(await codeOf(withToken(copied)(session.getUserInfo, {}))).toBe(110000);
+  expect(await errorCodeOf(withToken(copiedToken)(session.getUserInfo, {}))).toBe(110000);
   const [before] = await sqlAsOwner<{ n: number }>('select count(*)::int as n from auth.session where accountid = $1', [
     zhao.userid,
   ]);
   expect(before?.n).toBe(2);
 });
 
-test('the own profile accepts telephone and e-mail and no field that gives rights', async () => {
-  const { zhao, sqlAsOwner, raw } = await attacked();
+test('the user’s own profile accepts telephone and e-mail and no field that gives rights', async () => {
+  const { zhao, sqlAsOwner, raw } = await createVictim();
   const row = () =>
     sqlAsOwner("select to_jsonb(u) - array['phonenumber', 'updatetime'] as facts from sysuser u where userid = $1", [
       zhao.userid,
     ]);
   const before = await row();
-  for (const more of [
+  for (const extraField of [
     { userid: 'U_MA' },
     { musercode: 'AS000001' },
     { realname: '马主任' },
@@ -191,7 +204,7 @@ test('the own profile accepts telephone and e-mail and no field that gives right
     { version: 9 },
     { __proto__: null, constructor: 1 },
   ])
-    expect((await raw(updateProfile.name, zhao.token(), { phonenumber: '13800000000', ...more })).errorCode).toBe(120002);
+    expect((await raw(updateProfile.name, zhao.token(), { phonenumber: '13800000000', ...extraField })).errorCode).toBe(120002);
   await zhao.call(updateProfile, { phonenumber: '13800000000' });
   expect(await row()).toEqual(before);
 });

@@ -8,7 +8,7 @@ import { enrolmentUri, newRecoveryCodes, newSeed, normalizeRecoveryCode, stepOf 
 import { notifyAccount } from '#features/notice/notice.queries.ts';
 import * as contract from '#features/account/factor.contract.ts';
 import * as queries from '#features/account/factor.queries.ts';
-import { proveCode, renewToken, seedPlace } from '#features/account/proof.ts';
+import { verifyCode, renewToken, seedContext } from '#features/account/proof.ts';
 
 const getSecondFactor = handle(contract.getSecondFactor, async (_, { scope, caller, authn }) => {
   const factor = await queries.findFactor(authn, caller.accountid);
@@ -17,16 +17,16 @@ const getSecondFactor = handle(contract.getSecondFactor, async (_, { scope, call
     enabled,
     since: enabled ? shanghaiTime(factor.confirmed as Date) : '',
     recoveryleft: enabled ? factor.recoveryleft : 0,
-    enforced: await queries.factorEnforced(scope),
+    enforced: await queries.isFactorEnforced(scope),
   };
 });
 
 const beginSecondFactor = handle(contract.beginSecondFactor, async (_, { caller, pools, cipher }) => {
   const { accountid, musercode } = caller;
   const seed = newSeed();
-  if (!(await queries.startFactor(pools.authn, accountid, cipher.encrypt(musercode, seedPlace(accountid), seed))))
+  if (!(await queries.startFactor(pools.authn, accountid, cipher.encrypt(musercode, seedContext(accountid), seed))))
     throw problems.wrongState({ why: '二次验证已经启用，请先关闭再重新设置' });
-  const account = (await queries.loginnameOf(pools.authn, accountid)) ?? '';
+  const account = (await queries.findLoginname(pools.authn, accountid)) ?? '';
   const picture = qrPng(enrolmentUri(seed, account), { size: 440 });
   return { picture: `data:image/png;base64,${picture.toString('base64')}`, manualkey: seed, account };
 });
@@ -35,7 +35,7 @@ const confirmSecondFactor = handle(contract.confirmSecondFactor, async ({ code }
   const { caller, pools, cipher, now } = ctx;
   const factor = await queries.findFactor(pools.authn, caller.accountid);
   if (!factor || factor.confirmed) throw problems.wrongState({ why: '请先扫码，再输入验证码' });
-  const step = stepOf(cipher.decrypt(caller.musercode, seedPlace(caller.accountid), factor.sealed), code, now);
+  const step = stepOf(cipher.decrypt(caller.musercode, seedContext(caller.accountid), factor.sealed), code, now);
   if (step === undefined || !(await queries.confirmFactor(pools.authn, caller.accountid, factor.sealed, step)))
     throw problems.invalid({ message: '验证码不正确，请核对手机时间后输入最新的 6 位数字' }, { field: 'code' });
   const token = await renewToken(ctx);
@@ -44,10 +44,10 @@ const confirmSecondFactor = handle(contract.confirmSecondFactor, async ({ code }
   return { recoverycodes, token };
 });
 
-/** Ten new codes; only their hashes stay. */
+/** Returns ten new recovery codes. The database stores only their hashes. */
 async function issueRecoveryCodes({ pools, cipher, caller }: Context<'staff'>): Promise<string[]> {
   const codes = newRecoveryCodes();
-  await queries.setRecovery(
+  await queries.replaceRecoveryCodes(
     pools.authn,
     caller.accountid,
     codes.map((code) => cipher.hmac('recovery', normalizeRecoveryCode(code) as string)),
@@ -55,13 +55,13 @@ async function issueRecoveryCodes({ pools, cipher, caller }: Context<'staff'>): 
   return codes;
 }
 
-const notifyOfFactor = (ctx: Context<'staff'>, title: string, more: string) =>
+const notifyOfFactor = (ctx: Context<'staff'>, title: string, text: string) =>
   notifyAccount(
     ctx.scope,
     ctx.caller,
     {
       title,
-      content: `${shanghaiTime(ctx.now)} ${title}。${more}如非您本人操作，请立即修改密码并联系管理员。`,
+      content: `${shanghaiTime(ctx.now)} ${title}。${text}如非您本人操作，请立即修改密码并联系管理员。`,
       link: '/profile/factor',
     },
     ctx.now,
@@ -69,7 +69,7 @@ const notifyOfFactor = (ctx: Context<'staff'>, title: string, more: string) =>
 
 const renewRecoveryCodes = handle(contract.renewRecoveryCodes, async ({ code }, ctx) => {
   if (!ctx.caller.hasfactor) throw problems.wrongState({ why: '二次验证还没有启用' });
-  await proveCode(ctx, ctx.caller, code);
+  await verifyCode(ctx, ctx.caller, code);
   const token = await renewToken(ctx);
   const recoverycodes = await issueRecoveryCodes(ctx);
   await notifyOfFactor(ctx, '恢复码已重新生成', '之前的恢复码已作废。');
@@ -78,8 +78,8 @@ const renewRecoveryCodes = handle(contract.renewRecoveryCodes, async ({ code }, 
 
 const disableSecondFactor = handle(contract.disableSecondFactor, async ({ code }, ctx) => {
   if (!ctx.caller.hasfactor) throw problems.wrongState({ why: '二次验证还没有启用' });
-  if (await queries.factorEnforced(ctx.scope)) throw problems.wrongState({ why: '所在机构或角色要求二次验证，不能关闭' });
-  await proveCode(ctx, ctx.caller, code);
+  if (await queries.isFactorEnforced(ctx.scope)) throw problems.wrongState({ why: '所在机构或角色要求二次验证，不能关闭' });
+  await verifyCode(ctx, ctx.caller, code);
   const token = await renewToken(ctx);
   await queries.removeFactor(ctx.pools.authn, ctx.caller.accountid);
   await notifyOfFactor(ctx, '二次验证已关闭', '之后登录只需要密码。');
@@ -87,29 +87,29 @@ const disableSecondFactor = handle(contract.disableSecondFactor, async ({ code }
 });
 
 /**
- * Tells accounts of sign-ins that stopped before the second step: somebody knows the password. Told once each, also when the server
- * stops in between.
+ * Notifies accounts of sign-ins that stopped before the second step, because somebody else may know the password. Each account gets one
+ * notice, even when the server stops in between. Returns the number of such sign-ins.
  */
 export async function notifyOfLapsedChallenges({ pools }: Pick<Services, 'pools'>, now: Date): Promise<number> {
-  const lapsed = await queries.lapsedChallenges(pools.authn);
-  for (const item of lapsed) {
-    await runAsSystem(pools, item.musercode, (scope) =>
+  const challenges = await queries.findLapsedChallenges(pools.authn);
+  for (const challenge of challenges) {
+    await runAsSystem(pools, challenge.musercode, (scope) =>
       notifyAccount(
         scope,
-        item,
+        challenge,
         {
           title: '有人输入了您的密码，但没有通过二次验证',
-          content: `${shanghaiTime(item.createtime)} 来自 ${item.ip ?? '未知地址'} 的登录密码正确，但 3 分钟内没有完成二次验证。如非您本人操作，密码可能已泄露，请立即修改密码。`,
+          content: `${shanghaiTime(challenge.createtime)} 来自 ${challenge.ip ?? '未知地址'} 的登录密码正确，但 3 分钟内没有完成二次验证。如非您本人操作，密码可能已泄露，请立即修改密码。`,
           link: '/profile/password',
-          dedupekey: `challenge:${item.challengehash}`,
+          dedupekey: `challenge:${challenge.challengehash}`,
         },
         now,
       ),
     );
-    await queries.markNotified(pools.authn, item.challengehash);
+    await queries.markNotified(pools.authn, challenge.challengehash);
   }
-  await queries.forgetChallenges(pools.authn);
-  return lapsed.length;
+  await queries.deleteOldChallenges(pools.authn);
+  return challenges.length;
 }
 
 export const factorHandlers = [getSecondFactor, beginSecondFactor, confirmSecondFactor, renewRecoveryCodes, disableSecondFactor];

@@ -13,50 +13,53 @@ import { anInstitutionAccount, expireStepUp } from '#testing/factories.ts';
 import { addColleague, asBrowser, md5, signIn } from '#testing/staff.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
-const word = (name: string) => `Own-${name}-9!`;
+const passwordOf = (name: string) => `Own-${name}-9!`;
 
-/** 赵老师 with a telephone: her calls, her seed and her recovery codes. */
-async function withTelephone(server: Server, sysusername = 'zhao') {
+/** Creates a colleague with a second factor. Returns her calls, seed and recovery codes. */
+async function addColleagueWithFactor(server: Server, sysusername = 'zhao') {
   const zhao = await addColleague(server, { sysusername });
   const { manualkey } = await zhao.call(factor.beginSecondFactor, {});
   const { recoverycodes } = await zhao.call(factor.confirmSecondFactor, { code: codeAt(manualkey, server.clock.now) });
-  later(server, 30);
+  advanceClock(server, 30);
   return { ...zhao, seed: manualkey, recoverycodes, code: () => codeAt(manualkey, server.clock.now) };
 }
-const later = ({ clock }: Server, seconds: number) => {
+const advanceClock = ({ clock }: Server, seconds: number) => {
   clock.now = new Date(clock.now.getTime() + seconds * 1000);
 };
-/** The challenge a right password is answered with. */
-async function challenged(server: Server, name = 'zhao'): Promise<string> {
-  const refusal = await signIn(server, name, word(name)).then(
+/** Signs in with the right password and returns the challenge of the answer. */
+async function requestChallenge(server: Server, name = 'zhao'): Promise<string> {
+  const error = await signIn(server, name, passwordOf(name)).then(
     () => undefined,
     (error: unknown) => error as CallError,
   );
-  expect(refusal?.code).toBe(110009);
-  return (refusal?.data as { challenge: string }).challenge;
+  expect(error?.code).toBe(110009);
+  return (error?.data as { challenge: string }).challenge;
 }
 
 test('after enrolment with a first code, signing in needs a second factor', async () => {
   const server = await startServer();
   const zhao = await addColleague(server, { sysusername: 'zhao' });
-  const began = await zhao.call(factor.beginSecondFactor, {});
-  expect(began).toMatchObject({ account: 'zhao', picture: expect.stringMatching(/^data:image\/png;base64,/) as string });
-  // Begun is not switched on: she can still sign in with her password alone.
-  await signIn(server, 'zhao', word('zhao'));
+  const enrolment = await zhao.call(factor.beginSecondFactor, {});
+  expect(enrolment).toMatchObject({ account: 'zhao', picture: expect.stringMatching(/^data:image\/png;base64,/) as string });
+  // Before she confirms a code, she still signs in with her password alone.
+  await signIn(server, 'zhao', passwordOf('zhao'));
   await expect(zhao.call(factor.confirmSecondFactor, { code: '000000' })).rejects.toMatchObject({ code: 120002 });
-  const { recoverycodes } = await zhao.call(factor.confirmSecondFactor, { code: codeAt(began.manualkey, server.clock.now) });
+  const { recoverycodes } = await zhao.call(factor.confirmSecondFactor, { code: codeAt(enrolment.manualkey, server.clock.now) });
   expect(new Set(recoverycodes).size).toBe(10);
   expect(await zhao.call(factor.getSecondFactor, {})).toMatchObject({ enabled: true, recoveryleft: 10, enforced: false });
-  later(server, 30);
-  const challenge = await challenged(server);
-  const record = await server.nobody(session.verifySecondFactor, { challenge, code: codeAt(began.manualkey, server.clock.now) });
+  advanceClock(server, 30);
+  const challenge = await requestChallenge(server);
+  const record = await server.nobody(session.verifySecondFactor, {
+    challenge,
+    code: codeAt(enrolment.manualkey, server.clock.now),
+  });
   expect(record).toMatchObject({ sysusername: 'zhao', secondfactor: true });
   expect(await server.withToken(record.token)(session.getUserInfo, {})).toMatchObject({ sysusername: 'zhao' });
 });
 
 test('a wrong password gives no hint of a second factor', async () => {
   const server = await startServer();
-  await withTelephone(server);
+  await addColleagueWithFactor(server);
   await addColleague(server, { sysusername: 'qian' });
   const answers = await Promise.all(
     ['zhao', 'qian', 'unknown-name'].map((username) =>
@@ -68,37 +71,37 @@ test('a wrong password gives no hint of a second factor', async () => {
 
 test('a code is accepted once, and no older code after it', async () => {
   const server = await startServer();
-  const zhao = await withTelephone(server);
+  const zhao = await addColleagueWithFactor(server);
   const before = codeAt(zhao.seed, new Date(server.clock.now.getTime() - 30_000));
   const code = zhao.code();
-  const first = await challenged(server);
+  const first = await requestChallenge(server);
   await server.nobody(session.verifySecondFactor, { challenge: first, code });
-  const second = await challenged(server);
+  const second = await requestChallenge(server);
   for (const old of [code, before])
     await expect(server.nobody(session.verifySecondFactor, { challenge: second, code: old })).rejects.toMatchObject({
       code: 110012,
     });
-  later(server, 30);
+  advanceClock(server, 30);
   // A challenge opens one session.
   await expect(server.nobody(session.verifySecondFactor, { challenge: first, code: zhao.code() })).rejects.toMatchObject({
     code: 110013,
   });
-  // Of two that arrive together with one code, one gets in.
-  const [third, fourth] = [await challenged(server), await challenged(server)];
-  const together = await Promise.allSettled(
+  // Of two concurrent sign-ins with one code, one succeeds.
+  const [third, fourth] = [await requestChallenge(server), await requestChallenge(server)];
+  const results = await Promise.allSettled(
     [third, fourth].map((challenge) => server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })),
   );
-  expect(together.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
 });
 
 test('five wrong codes lock the second factor, and a right password in between does not reset the counter', async () => {
   const server = await startServer();
-  const zhao = await withTelephone(server);
+  const zhao = await addColleagueWithFactor(server);
   for (const left of [4, 3, 2, 1, 0]) {
-    const challenge = await challenged(server);
+    const challenge = await requestChallenge(server);
     await expect(server.nobody(session.verifySecondFactor, { challenge, code: '000000' })).rejects.toThrow(`还可尝试 ${left} 次`);
   }
-  const challenge = await challenged(server);
+  const challenge = await requestChallenge(server);
   await expect(server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })).rejects.toMatchObject({
     code: 110003,
   });
@@ -106,67 +109,68 @@ test('five wrong codes lock the second factor, and a right password in between d
 
 test('each recovery code works once, its use is notified, and new codes void the old ones', async () => {
   const server = await startServer();
-  const zhao = await withTelephone(server);
-  const [one = '', two = ''] = zhao.recoverycodes;
-  const typed = one.toUpperCase().replaceAll('-', ' ');
-  const { token } = await server.nobody(session.verifySecondFactor, { challenge: await challenged(server), code: typed });
+  const zhao = await addColleagueWithFactor(server);
+  const [usedCode = '', unusedCode = ''] = zhao.recoverycodes;
+  const spaced = usedCode.toUpperCase().replaceAll('-', ' ');
+  const { token } = await server.nobody(session.verifySecondFactor, { challenge: await requestChallenge(server), code: spaced });
   const { call } = asBrowser(server, token);
   await expect(
-    server.nobody(session.verifySecondFactor, { challenge: await challenged(server), code: one }),
+    server.nobody(session.verifySecondFactor, { challenge: await requestChallenge(server), code: usedCode }),
   ).rejects.toMatchObject({ code: 110012 });
   expect(await call(factor.getSecondFactor, {})).toMatchObject({ recoveryleft: 9 });
   expect((await call(getNoticePageList, {})).rows[0]?.title).toBe('已使用一个恢复码登录');
-  const renewed = await call(factor.renewRecoveryCodes, { code: zhao.code() });
+  const newCodes = await call(factor.renewRecoveryCodes, { code: zhao.code() });
   await expect(
-    server.nobody(session.verifySecondFactor, { challenge: await challenged(server), code: two }),
+    server.nobody(session.verifySecondFactor, { challenge: await requestChallenge(server), code: unusedCode }),
   ).rejects.toMatchObject({ code: 110012 });
   await server.nobody(session.verifySecondFactor, {
-    challenge: await challenged(server),
-    code: renewed.recoverycodes[0] ?? '',
+    challenge: await requestChallenge(server),
+    code: newCodes.recoverycodes[0] ?? '',
   });
 });
 
 test('the seed and the recovery codes are not stored in clear text', async () => {
   const server = await startServer();
-  const zhao = await withTelephone(server);
+  const zhao = await addColleagueWithFactor(server);
   const rows = await server.sqlAsOwner<{ all: string }>(
     'select (select string_agg(f::text, chr(10)) from auth.totp f) || (select string_agg(r::text, chr(10)) from auth.recovery r) as all',
   );
   expect(rows[0]?.all).not.toContain(zhao.seed);
   for (const code of zhao.recoverycodes) expect(rows[0]?.all).not.toContain(code.replaceAll('-', ''));
-  // Sealed for this account: in another's row it does not open.
-  const qian = await withTelephone(server, 'qian');
+  // The seed is encrypted for its account: in the row of another account it cannot be decrypted.
+  const qian = await addColleagueWithFactor(server, 'qian');
   await server.sqlAsOwner(
     'update auth.totp set sealed = (select sealed from auth.totp where accountid = $1), laststep = 0 where accountid = $2',
     [qian.userid, zhao.userid],
   );
-  later(server, 30);
+  advanceClock(server, 30);
   expect(
-    (await server.raw('as.m.user.verifySecondFactor', '', { challenge: await challenged(server), code: qian.code() })).errorCode,
+    (await server.raw('as.m.user.verifySecondFactor', '', { challenge: await requestChallenge(server), code: qian.code() }))
+      .errorCode,
   ).toBe(900000);
 });
 
 test('a sign-in that stops after the password is notified once after three minutes', async () => {
   const server = await startServer();
-  const zhao = await withTelephone(server);
-  const challenge = await challenged(server);
-  const noticesOf = async () =>
+  const zhao = await addColleagueWithFactor(server);
+  const challenge = await requestChallenge(server);
+  const noticeCount = async () =>
     (await zhao.call(getNoticePageList, {})).rows.filter((row) => row.title.includes('没有通过二次验证')).length;
   await notifyOfLapsedChallenges(server.services, server.clock.now);
-  expect(await noticesOf()).toBe(0);
+  expect(await noticeCount()).toBe(0);
   await server.sqlAsOwner("update auth.challenge set createtime = createtime - interval '4 minutes'");
-  // Too late for the code, too.
+  // The code is too late, too.
   await expect(server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })).rejects.toMatchObject({
     code: 110013,
   });
   await notifyOfLapsedChallenges(server.services, server.clock.now);
   await notifyOfLapsedChallenges(server.services, server.clock.now);
-  expect(await noticesOf()).toBe(1);
+  expect(await noticeCount()).toBe(1);
 });
 
 test('a code works for step-up like a password, but only after enrolment', async () => {
   const server = await startServer();
-  const zhao = await withTelephone(server);
+  const zhao = await addColleagueWithFactor(server);
   await expireStepUp(server, zhao.userid);
   await expect(zhao.call(updateMUser, { musercode: 'M_CHENGUANG', pwd: md5('Own-zhao-8!') })).rejects.toMatchObject({
     code: 110007,
@@ -174,31 +178,31 @@ test('a code works for step-up like a password, but only after enrolment', async
   });
   await expect(zhao.call(session.stepUp, { code: '000000' })).rejects.toMatchObject({ code: 110012 });
   await zhao.call(session.stepUp, { code: zhao.code() });
-  // The same half minute proves nothing a second time.
+  // The code of one 30-second step is refused the second time.
   await expect(zhao.call(factor.disableSecondFactor, { code: zhao.code() })).rejects.toMatchObject({ code: 110012 });
-  later(server, 30);
+  advanceClock(server, 30);
   await zhao.call(factor.disableSecondFactor, { code: zhao.code() });
-  await signIn(server, 'zhao', word('zhao'));
-  later(server, 30);
+  await signIn(server, 'zhao', passwordOf('zhao'));
+  advanceClock(server, 30);
   await expect(zhao.call(session.stepUp, { code: zhao.code() })).rejects.toMatchObject({ code: 110012 });
   await expect(zhao.call(session.stepUp, {})).rejects.toMatchObject({ code: 120002 });
 });
 
 test('an administrator resets a lost second factor: sessions end, the user is notified and the reset is audited', async () => {
   const server = await startServer();
-  const zhao = await withTelephone(server);
+  const zhao = await addColleagueWithFactor(server);
   const row = async () => (await server.as('ma')(selectUserList, {})).rows.find((user) => user.userid === zhao.userid);
   expect(await row()).toMatchObject({ secondfactor: true });
   await expect(server.as('qiao')(resetSecondFactor, { userid: zhao.userid })).rejects.toMatchObject({ code: 110004 });
   await server.as('ma')(resetSecondFactor, { userid: zhao.userid });
   await expect(zhao.call(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   expect(await row()).toMatchObject({ secondfactor: false });
-  const { token } = await signIn(server, 'zhao', word('zhao'));
+  const { token } = await signIn(server, 'zhao', passwordOf('zhao'));
   expect((await server.withToken(token)(getNoticePageList, {})).rows.map((item) => item.title)).toContain('二次验证已被重置');
   expect(
     await server.sqlAsOwner("select accountid, objectid from audit.log where action = 'as.m.system.user.resetSecondFactor'"),
   ).toEqual([{ accountid: 'U_MA', objectid: zhao.userid }]);
-  // An institution's own account is looked after from above, and by nobody beside it.
+  // An institution above manages an institution's own account; an institution beside it does not.
   await anInstitutionAccount(server, 'M_DONGSHAN', 'dongshan');
   await server.as('fang')(resetMUserFactor, { musercode: 'M_DONGSHAN' });
   await expect(server.as('ma')(resetMUserFactor, { musercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 110004 });
@@ -224,7 +228,7 @@ test('a role or institution that requires a second factor blocks every call unti
   await zhao.call(getNoticePageList, {});
   expect(await zhao.call(factor.getSecondFactor, {})).toMatchObject({ enforced: true });
   await expect(zhao.call(factor.disableSecondFactor, { code: '000000' })).rejects.toMatchObject({ code: 140001 });
-  // The whole institution, decided by its provider; it takes effect with the next call.
+  // The provider may require it for the whole institution; this takes effect with the next call.
   await expect(server.as('ma')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 1 })).rejects.toMatchObject({ code: 110004 });
   await server.as('fang')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 1 });
   await expect(qian.call(getNoticePageList, {})).rejects.toMatchObject({ code: 110010 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
 
-/** 个人中心: what an account may see and change of itself, whatever its rights. */
+/** 个人中心: every account may see and change these data of its own, whatever its rights. */
 
+/** Returns the profile of the caller. */
 export const getProfile = defineAction({
   name: 'as.m.user.getProfile',
   title: '查询个人资料',
@@ -13,7 +14,7 @@ export const getProfile = defineAction({
   response: z.object({
     account: z.string(),
     realname: z.string(),
-    /** masked; a new one is typed in full */
+    /** masked; the user types a new number in full */
     phonenumber: z.string(),
     email: z.string(),
     deptname: z.string(),
@@ -23,7 +24,7 @@ export const getProfile = defineAction({
   }),
 });
 
-/** What is left out stays; '' clears it. The name and everything that gives rights are the administrator's. */
+/** Changes the contact data of the caller. A missing field stays; '' clears it. Only an administrator changes the name and the rights. */
 export const updateProfile = defineAction({
   name: 'as.m.user.updateProfile',
   title: '修改个人资料',
@@ -47,16 +48,16 @@ export const mySession = z.object({
   sessionid: z.string(),
   device: z.string(),
   ip: z.string(),
-  /** where that address is, as far as it says so itself: 本机, 内网, 外网 */
+  /** by the range of the address: 本机, 内网, 外网 */
   place: z.string(),
   createtime: z.string(),
   lastseen: z.string(),
   current: z.boolean(),
-  /** somebody acts in this account */
+  /** an acting session */
   loginas: z.boolean(),
 });
 
-/** Where the account is signed in, and its last sign-ins, failed ones too. */
+/** Returns the sessions of the caller's account and its last sign-ins, including failed ones. */
 export const getMySessions = defineAction({
   name: 'as.m.user.getMySessions',
   title: '查询本人登录会话',
@@ -71,7 +72,7 @@ export const getMySessions = defineAction({
         id: z.number(),
         time: z.string(),
         ok: z.boolean(),
-        /** password, second, closed, or '' when it went well */
+        /** password, second, closed, or '' for success */
         reason: z.string(),
         device: z.string(),
         ip: z.string(),
@@ -81,7 +82,7 @@ export const getMySessions = defineAction({
   }),
 });
 
-/** Ends one session, or without `sessionid` all but this one. */
+/** Ends one session of the caller's account. Without `sessionid` it ends all sessions except this one. */
 export const endMySession = defineAction({
   name: 'as.m.user.endMySession',
   title: '结束本人登录会话',

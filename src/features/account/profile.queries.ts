@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Scope, SessionHash } from '#server/db/scope.ts';
 
+/** Returns the profile of the current caller. */
 export const findProfile = async (scope: Scope) =>
   (
     await sql<{
@@ -13,36 +14,41 @@ export const findProfile = async (scope: Scope) =>
       deptname: string | null;
       rolenames: string[];
     }>`
-    select coalesce(u.sysusername, m.username) as account, case when u.userid is null then m.realname else u.realname end as realname,
+    select coalesce(u.sysusername, m.username) as account,
+      case when u.userid is null then m.realname else u.realname end as realname,
       case when u.userid is null then m.phonenumber else u.phonenumber end as phonenumber, u.email, d.deptname,
-      coalesce((select array_agg(r.rolename order by r.rolesort) from sysuserrole ur
-      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
+      coalesce((select array_agg(r.rolename order by r.rolesort)
+        from sysuserrole ur
+          join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
         where ur.userid = u.userid), '{}') as rolenames
-    from muser m left join sysuser u on u.userid = access.current_userid() left join dept d on d.deptid = u.deptid
+    from muser m
+      left join sysuser u on u.userid = access.current_userid()
+      left join dept d on d.deptid = u.deptid
     where m.musercode = access.current_musercode()`.execute(scope.db)
   ).rows[0];
 
-export const passwordTime = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<Date | undefined> =>
+/** Returns when the password of an account was last changed. */
+export const findPasswordTime = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<Date | undefined> =>
   (await authn.query<{ pwdtime: Date }>('select pwdtime from auth.account where accountid = $1', [accountid])).rows[0]?.pwdtime;
 
-/** Changes how the caller is reached. An institution's own account has no mail address of its own. */
-export async function changeContact(
+/** Changes the contact data of the caller. An institution's own account has no e-mail address. */
+export async function updateContact(
   scope: Scope,
   { musercode, userid }: Staff,
-  given: { phonenumber?: string | null; email?: string | null },
+  contact: { phonenumber?: string | null; email?: string | null },
 ) {
   if (userid === null) {
-    if (given.phonenumber === undefined) return;
+    if (contact.phonenumber === undefined) return;
     await scope.db
       .updateTable('muser')
-      .set({ phonenumber: given.phonenumber, version: sql<number>`version + 1`, updatetime: sql<Date>`now()` })
+      .set({ phonenumber: contact.phonenumber, version: sql<number>`version + 1`, updatetime: sql<Date>`now()` })
       .where('musercode', '=', musercode)
       .execute();
     return;
   }
   await scope.db
     .updateTable('sysuser')
-    .set({ ...given, updatetime: sql<Date>`now()` })
+    .set({ ...contact, updatetime: sql<Date>`now()` })
     .where('userid', '=', userid)
     .execute();
 }
@@ -55,19 +61,25 @@ export interface LoginRow {
   ip: string | null;
   useragent: string | null;
 }
-export const recentLogins = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<LoginRow[]> =>
+
+/** Returns the last twenty sign-ins of an account, the newest first. */
+export const findRecentLogins = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<LoginRow[]> =>
   (
     await authn.query<LoginRow>(
-      'select id, time, ok, reason, ip, useragent from auth.loginlog where accountid = $1 order by time desc, id desc limit 20',
+      `select id, time, ok, reason, ip, useragent
+       from auth.loginlog
+       where accountid = $1
+       order by time desc, id desc
+       limit 20`,
       [accountid],
     )
   ).rows;
 
-/** Ends every session of an account but one; those in which somebody acts for it, too. */
-export const endOthers = async (authn: Pick<pg.Pool, 'query'>, accountid: string, keep: SessionHash): Promise<number> =>
+/** Ends every session of an account except the current one, acting sessions included. Returns how many it ended. */
+export const endOtherSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string, current: SessionHash): Promise<number> =>
   (
     await authn.query('update auth.session set revoked = now() where accountid = $1 and revoked is null and tokenhash <> $2', [
       accountid,
-      keep,
+      current,
     ])
   ).rowCount ?? 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOf } from '#features/account/ipRegion.ts';
+import { ipRegionOf } from '#features/account/ipRegion.ts';
 import * as profile from '#features/account/profile.contract.ts';
 import { getUserInfo } from '#features/session/session.contract.ts';
 import { startServer } from '#testing/server.ts';
@@ -21,7 +21,7 @@ test('staff see their own profile and change their contact data, and nothing tha
   await expect(wang(profile.updateProfile, {})).rejects.toMatchObject({ code: 120002 });
   expect((await server.raw('as.m.user.updateProfile', 'wang', { realname: '校长' })).errorMsg).toBe('不支持的字段：realname');
   expect((await server.as('chen')(profile.getProfile, {})).phonenumber).toBe('');
-  // The platform's own account is nobody of the staff.
+  // The platform's own account is not a member of staff.
   await server.as('super')(profile.updateProfile, { phonenumber: '13900000000' });
   expect((await server.as('super')(profile.getProfile, {})).phonenumber).toBe('139****0000');
   await expect(server.as('super')(profile.updateProfile, { email: 'a@b.cn' })).rejects.toMatchObject({ code: 120002 });
@@ -30,7 +30,7 @@ test('staff see their own profile and change their contact data, and nothing tha
 test('staff list their own sessions and end one or all others, and no session of anybody else', async () => {
   const server = await startServer();
   const zhao = await addColleague(server, { sysusername: 'zhao' });
-  // The session in which she set her password lives ten seconds more.
+  // The session in which she set her password ends after ten seconds.
   await server.sqlAsOwner(
     "update auth.session set revoked = now() where accountid = $1 and expiretime < now() + interval '1 minute'",
     [zhao.userid],
@@ -44,10 +44,10 @@ test('staff list their own sessions and end one or all others, and no session of
   expect(sessions[0]).toMatchObject({ place: '本机', loginas: false });
   expect(logins[0]).toMatchObject({ ok: false, reason: 'password' });
   expect(logins[1]).toMatchObject({ ok: true, reason: '' });
-  const strange = (await server.as('chen')(profile.getMySessions, {})).sessions[0]?.sessionid ?? '';
-  await expect(zhao.call(profile.endMySession, { sessionid: strange })).rejects.toMatchObject({ code: 130001 });
-  const other = sessions.find((session) => !session.current)?.sessionid ?? '';
-  expect(await zhao.call(profile.endMySession, { sessionid: other })).toEqual({ ended: 1 });
+  const otherSession = (await server.as('chen')(profile.getMySessions, {})).sessions[0]?.sessionid ?? '';
+  await expect(zhao.call(profile.endMySession, { sessionid: otherSession })).rejects.toMatchObject({ code: 130001 });
+  const ownSession = sessions.find((session) => !session.current)?.sessionid ?? '';
+  expect(await zhao.call(profile.endMySession, { sessionid: ownSession })).toEqual({ ended: 1 });
   expect(await zhao.call(profile.endMySession, {})).toEqual({ ended: 1 });
   for (const { token } of [second, third])
     await expect(server.withToken(token)(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
@@ -64,4 +64,4 @@ test.each([
   ['fd00::1', '内网'],
   ['202.96.128.86', '外网'],
   ['', ''],
-])('%s is %s', (ip, place) => expect(placeOf(ip)).toBe(place));
+])('the address %s is shown as %s', (ip, place) => expect(ipRegionOf(ip)).toBe(place));

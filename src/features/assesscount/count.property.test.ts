@@ -6,7 +6,7 @@ import * as authorize from '#features/assesscount/authorizations/authorize.contr
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import * as ledger from '#features/assesscount/ledger.contract.ts';
 import * as wallet from '#features/assesscount/wallet.contract.ts';
-import { disagreements } from '#testing/counts.ts';
+import { findDisagreements } from '#testing/counts.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -111,7 +111,7 @@ test('detail, statistics and wallet agree after any sequence of grants, authoriz
         const { sum: detail } = await as('super')(ledger.getPlanAuthorizeDetails, { musercode, pageSize: 1 });
         const { sum: statistics } = await as('super')(ledger.getPlanAuthorizeCount, { musercode, pageSize: 1 });
         expect(statistics).toMatchObject(detail);
-        expect(await disagreements(server)).toEqual([]);
+        expect(await findDisagreements(server)).toEqual([]);
         if (operation === 'days') expect(await findUnexpiredLots(server)).toEqual([]);
       }
     }),

@@ -4,8 +4,8 @@ import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import * as ledger from '#features/assesscount/ledger.contract.ts';
 import * as wallet from '#features/assesscount/wallet.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
-import { disagreements } from '#testing/counts.ts';
-import { addClass, enter } from '#testing/school.ts';
+import { findDisagreements } from '#testing/counts.ts';
+import { addClass, signInPupil } from '#testing/school.ts';
 import { startServer, type CallError } from '#testing/server.ts';
 
 const school = 'M_CHENGUANG';
@@ -48,7 +48,7 @@ test('concurrent grants of a provider never exceed the counts it holds', async (
     ),
   );
   expect(takeBackCodes.filter((code) => code === 0)).toHaveLength(grantedQty);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('a provider cannot extend the expiry of counts by granting, taking back or choosing a later date', async () => {
@@ -90,7 +90,7 @@ test('a provider cannot extend the expiry of counts by granting, taking back or 
   expect((await as('super')(wallet.getMUserAssessCount, { musercode: 'M_ANLAN' })).wallets).toMatchObject([
     { free: 10, expired: 49, enddate: '2026-01-31', ending: 10 },
   ]);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('an authorization that is deleted and cleared while the student opens it returns its count once', async () => {
@@ -99,7 +99,7 @@ test('an authorization that is deleted and cleared while the student opens it re
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['甲', '乙', '丙', '丁', '戊', '己'] });
   await as('chen')(authorize.authorizeCUserPlan, { cuserids: pupils.map((pupil) => pupil.cuserid), plancode: 'P900002' });
   for (const pupil of pupils) {
-    const own = await enter(server, pupil);
+    const own = await signInPupil(server, pupil);
     const cuserplanid = (await own(respond.getTasks, {}))[0]?.cuserplanid as number;
     const codes = await Promise.all([
       codeOf(own(respond.startExam, { cuserplanid })),
@@ -113,7 +113,7 @@ test('an authorization that is deleted and cleared while the student opens it re
   expect(
     await sqlAsOwner("select frozen, granted - used - frozen as free from assesscount where musercode = 'M_CHENGUANG'"),
   ).toEqual([{ frozen: 0, free: 10_000 }]);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('an answer to a question outside the form is refused and not stored', async () => {
@@ -121,7 +121,7 @@ test('an answer to a question outside the form is refused and not stored', async
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
   const pupil = pupils[0]!;
   await server.as('chen')(authorize.authorizeCUserPlan, { cuserids: [pupil.cuserid], plancode: 'P900002' });
-  const own = await enter(server, pupil);
+  const own = await signInPupil(server, pupil);
   const { examcode, sheets } = await own(respond.startExam, {
     cuserplanid: (await own(respond.getTasks, {}))[0]?.cuserplanid as number,
   });

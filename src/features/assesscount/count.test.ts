@@ -9,8 +9,8 @@ import * as wallet from '#features/assesscount/wallet.contract.ts';
 import * as entry from '#features/muser/entry/entry.contract.ts';
 import * as muser from '#features/muser/muser.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
-import { disagreements } from '#testing/counts.ts';
-import { addClass, answer, enter } from '#testing/school.ts';
+import { findDisagreements } from '#testing/counts.ts';
+import { addClass, answerTask, signInPupil } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -41,7 +41,7 @@ test('a provider grants at most the counts it holds, and only to institutions be
   await expect(fang(wallet.grantMUserAssessCount, { musercode: 'AS000001', qty: 1 })).rejects.toMatchObject({ code: 130001 });
   await expect(fang(wallet.grantMUserAssessCount, { musercode: 'JYJ00001', qty: 1 })).rejects.toMatchObject({ code: 120002 });
   await expect(as('ma')(wallet.grantMUserAssessCount, { musercode: school, qty: 1 })).rejects.toMatchObject({ code: 110004 });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('an authorization is paid from the plan’s wallet first, then from the general wallet', async () => {
@@ -62,7 +62,7 @@ test('an authorization is paid from the plan’s wallet first, then from the gen
   await expect(
     as('fang')(wallet.grantMUserAssessCount, { musercode: school, plancode: 'P999999', qty: 1 }),
   ).rejects.toMatchObject({ code: 130001 });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('a provider takes back free counts it granted; the platform corrects counts up and down with a reason', async () => {
@@ -86,7 +86,7 @@ test('a provider takes back free counts it granted; the platform corrects counts
   await expect(as('super')(wallet.grantMUserAssessCount, { ...correction, qty: 10_001, sign: '-' })).rejects.toMatchObject({
     code: 150001,
   });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('the worked example of the hospital in statistics.md 4.4 gives the published numbers', async () => {
@@ -135,7 +135,7 @@ test('the worked example of the hospital in statistics.md 4.4 gives the publishe
     const own = withToken(token);
     const { consent } = await nobody(respond.getEntry, { clientcode: 'entry_renai' });
     await own(respond.submitConsent, { consentversion: consent.version, scopes: ['01', '02'], agreed: 1 });
-    await answer(server, { ...person, studentno: '' }, { own });
+    await answerTask(server, { ...person, studentno: '' }, { call: own });
   }
   expect(await lin(authorize.clearCUserAssessCount, { cuserid: m6, reason: '转院' })).toEqual({ released: 1 });
 
@@ -164,7 +164,7 @@ test('the worked example of the hospital in statistics.md 4.4 gives the publishe
     operatorname: '林医生',
     remark: '清零：转院',
   });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('the usage of a general wallet is shown per plan and adds up to the wallet', async () => {
@@ -177,7 +177,7 @@ test('the usage of a general wallet is shown per plan and adds up to the wallet'
   await chen(authorize.authorizeCUserPlan, { cuserids: [wu.cuserid], plancode: 'P900005', total: 3 });
   const codes = { musercode: school, appid: '000000002', plancode: 'P900005', qty: 4 };
   const { batchno } = await as('ma')(entry.insertCUserAssessCode, codes);
-  await answer(server, lin);
+  await answerTask(server, lin);
   const uses = async () =>
     (await as('ma')(ledger.getPlanAuthorizeCount, {})).rows[0]?.uses.map(({ plancode, used, frozen }) => ({
       plancode,
@@ -214,7 +214,7 @@ test('the usage of a general wallet is shown per plan and adds up to the wallet'
     ['*', 'P900002'],
     ['*', 'P900002'],
   ]);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('a person authorized twice takes two exams one after the other, and stages, list and counts agree', async () => {
@@ -223,22 +223,22 @@ test('a person authorized twice takes two exams one after the other, and stages,
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
   const [lin] = pupils as [(typeof pupils)[0]];
   await as('chen')(authorize.authorizeCUserPlan, authorizationOf([lin.cuserid], { total: 2 }));
-  await answer(server, lin);
-  const own = await enter(server, lin);
+  await answerTask(server, lin);
+  const own = await signInPupil(server, lin);
   const [task] = await own(respond.getTasks, {});
   expect(task).toMatchObject({ status: 0, answered: 0 });
   expect(await as('chen')(authorize.getCUserStagesAssessCount, { cuserid: lin.cuserid })).toMatchObject([
     { plancode: 'P900002', total: 2, used: 1, frozen: 1, left: 1, lastexamtime: expect.any(String) },
   ]);
   clock.now = new Date(clock.now.getTime() + 86_400_000);
-  const secondExam = await answer(server, lin);
+  const secondExam = await answerTask(server, lin);
   await expect(own(respond.startExam, { cuserplanid: task?.cuserplanid as number })).rejects.toMatchObject({ code: 150004 });
   expect((await own(respond.getTasks, {})).map((row) => row.status)).toEqual([2]);
   expect(secondExam.examcode).toBeTruthy();
   expect(await as('chen')(authorize.getCUserPlan, { cuserid: lin.cuserid })).toMatchObject([
     { total: 2, used: 2, frozen: 0, status: 2, unused: false, grantname: '陈静怡' },
   ]);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('the response names persons who cannot be authorized; two concurrent requests create one authorization', async () => {
@@ -267,7 +267,7 @@ test('the response names persons who cannot be authorized; two concurrent reques
   await expect(chen(authorize.authorizeCUserPlan, authorizationOf(ids, { enddate: '2025-10-07' }))).rejects.toMatchObject({
     code: 120002,
   });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('staff can delete an unused authorization and clear a started one; both return counts, as does the deletion of a person', async () => {
@@ -284,7 +284,7 @@ test('staff can delete an unused authorization and clear a started one; both ret
     ),
   );
   const idOf = async (cuserid: string) => (await chen(authorize.getCUserPlan, { cuserid }))[0]?.cuserplanid as number;
-  const { handIn } = await answer(server, zhou, { begin: true });
+  const { handIn } = await answerTask(server, zhou, { begin: true });
   await expect(
     chen(authorize.deleteCUserPlan, { cuserplanids: [await idOf(lin.cuserid), await idOf(zhou.cuserid)] }),
   ).rejects.toMatchObject({ code: 130003 });
@@ -296,7 +296,7 @@ test('staff can delete an unused authorization and clear a started one; both ret
   await expect(handIn()).rejects.toMatchObject({ code: 150003 });
   await chen(cuser.deleteCUser, { cuserids: [wu.cuserid] });
   expect(await findFree(server, school)).toBe(10_000);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('ledger rows cannot be changed, and a moved institution keeps its ledger', async () => {
@@ -340,7 +340,7 @@ test('ledger and statistics agree under the same filters; the export holds the s
       { total: 2 },
     ),
   );
-  await answer(server, pupils[0] as (typeof pupils)[0]);
+  await answerTask(server, pupils[0] as (typeof pupils)[0]);
   for (const filters of [
     {},
     { musercode: school },

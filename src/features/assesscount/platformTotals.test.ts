@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
 import { addClass } from '#testing/school.ts';
-import { tallyAll } from '#testing/sealing.ts';
+import { refreshRollup } from '#testing/sealing.ts';
 import { startServer } from '#testing/server.ts';
 import { authorizeCUserPlan, clearCUserAssessCount } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { getPlanAuthorizeCount } from '#features/assesscount/ledger.contract.ts';
@@ -66,7 +66,7 @@ test('the platform’s totals equal the sums of all wallets before and after the
   await grant('M_ANLAN', 500);
   await grant('M_CHENGUANG', 80, 'P900002');
   await expectAgreement(server);
-  await tallyAll(server, 'ledger');
+  await refreshRollup(server, 'ledger');
   await expectAgreement(server);
 
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周晴', '吴思远'] });
@@ -74,14 +74,14 @@ test('the platform’s totals equal the sums of all wallets before and after the
   const before = await sumsOf(server, 'super');
   await as('chen')(authorizeCUserPlan, { cuserids: cuserids.slice(0, 2), plancode: 'P900002', total: 3 });
   await expectAgreement(server);
-  await tallyAll(server, 'ledger');
+  await refreshRollup(server, 'ledger');
   clock.now = addDays(clock.now, 1);
   // The next day one person is authorized again, together with a new person.
   await as('chen')(authorizeCUserPlan, { cuserids: cuserids.slice(1), plancode: 'P900002', total: 2 });
   await as('chen')(clearCUserAssessCount, { cuserid: cuserids[0] as string, reason: '转学' });
   await as('super')(grantMUserAssessCount, { musercode: 'M_CHENGUANG', qty: 7, kind: '08', sign: '-', remark: '盘点' });
   await expectAgreement(server);
-  await tallyAll(server, 'ledger');
+  await refreshRollup(server, 'ledger');
   await expectAgreement(server);
   expect((await sumsOf(server, 'super')).peoplecount).toBe(before.peoplecount + 3);
 });

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { sealAudit } from '#server/dispatch/audit.ts';
 import { asRole } from '#server/db/roles.ts';
-import { open } from '#testing/institution.ts';
+import { openInstitution } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
-import { tallyAll } from '#testing/sealing.ts';
+import { refreshRollup } from '#testing/sealing.ts';
 import { startServer } from '#testing/server.ts';
 import { authorizeCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { getPlanAuthorizeDetails } from '#features/assesscount/ledger.contract.ts';
@@ -64,12 +64,12 @@ test('ledger sums equal the ledger rows before, during and after the rollup incl
   const server = await startServer();
   await grant(server, 50);
   await expectAgreement(server);
-  await tallyAll(server, 'ledger');
+  await refreshRollup(server, 'ledger');
   await expectAgreement(server);
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周晴'] });
   await server.as('chen')(authorizeCUserPlan, { cuserids: pupils.map((pupil) => pupil.cuserid), plancode: 'P900002' });
   await expectAgreement(server);
-  await tallyAll(server, 'ledger');
+  await refreshRollup(server, 'ledger');
   await expectAgreement(server);
   // A class teacher may read the lines of the own class only, and never the rollup.
   const [lines] = await server.sqlAsOwner<{ n: number }>(
@@ -92,7 +92,7 @@ test('ledger sums equal the ledger rows before, during and after the rollup incl
 test('a ledger row of a transaction that commits late is added to the rollup exactly once', async () => {
   const server = await startServer();
   await grant(server, 50);
-  await tallyAll(server, 'ledger');
+  await refreshRollup(server, 'ledger');
   const takeBackSum = async () => (await readSums(server, 'ma', { kind: '06' }))[0] ?? { lines: 0, qty: 0 };
   expect(await takeBackSum()).toMatchObject({ lines: 0, qty: 0 });
   const late = new pg.Client(asRole(server.target, 'xinli_app'));
@@ -108,7 +108,7 @@ test('a ledger row of a transaction that commits late is added to the rollup exa
   expect(await takeBackSum()).toMatchObject({ lines: 0, qty: 0 });
   await late.query('commit');
   expect(await takeBackSum()).toMatchObject({ lines: 1, qty: 3 });
-  await tallyAll(server, 'ledger');
+  await refreshRollup(server, 'ledger');
   expect(await takeBackSum()).toMatchObject({ lines: 1, qty: 3 });
   await expectAgreement(server);
 });
@@ -116,12 +116,12 @@ test('a ledger row of a transaction that commits late is added to the rollup exa
 test('a moved institution keeps its ledger sums, and the platform’s totals do not change', async () => {
   const server = await startServer();
   await grant(server, 50);
-  await tallyAll(server, 'ledger');
+  await refreshRollup(server, 'ledger');
   const before = [await readSums(server, 'super'), await readSums(server, 'ma')];
-  const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
+  const { musercode: yuanhang } = await openInstitution(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   await server.as('super')(updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
   expect([await readSums(server, 'super'), await readSums(server, 'ma')]).toEqual(before);
   expect(await readSums(server, 'fang')).toEqual(await ledgerRows(server, "orgpath like 'AS000001.M_ANLAN.%'"));
-  await tallyAll(server, 'ledger');
+  await refreshRollup(server, 'ledger');
   expect([await readSums(server, 'super'), await readSums(server, 'ma')]).toEqual(before);
 });

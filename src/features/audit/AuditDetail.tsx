@@ -3,7 +3,7 @@ import { Facts, Section } from '#ui/display/Section.tsx';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
 import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
 
-/** One row of the trail in full. */
+/** One row of the audit log in full. */
 export function AuditDetail({ row, onClose }: { row: AuditRow; onClose: () => void }) {
   return (
     <Drawer opened onClose={onClose} title={row.title} size="min(560px, 100vw)">

@@ -20,7 +20,7 @@ const AuditDetail = lazyDialog(() => import('#features/audit/AuditDetail.tsx').t
 
 const column = columnsOf(getAuditPageList);
 const columns = [
-  column('time', '时间', (at) => <span style={{ whiteSpace: 'nowrap' }}>{at}</span>, { width: 170, sort: true }),
+  column('time', '时间', (time) => <span style={{ whiteSpace: 'nowrap' }}>{time}</span>, { width: 170, sort: true }),
   column.of('who', '操作人', (row) => <Who row={row} />, { width: 140 }),
   column('kind', '类型', (kind) => <KindBadge kind={kind} />, { width: 100 }),
   column('title', '操作'),
@@ -32,10 +32,10 @@ const columns = [
   column('accountid', '账号编号', { hidden: true }),
 ];
 
-/** 审计日志: who did and who looked at what. */
+/** 审计日志: the actions of the institution's users and the persons whose data they saw. */
 export default function AuditListPage() {
   const list = useList(getAuditPageList);
-  const [open, setOpen] = useState<AuditRow>();
+  const [openRow, setOpenRow] = useState<AuditRow>();
   const verify = useActionMutation(verifyAudit, { invalidates: [] });
   return (
     <ListPage
@@ -89,9 +89,9 @@ export default function AuditListPage() {
         columns={columns}
         rowKey="id"
         label="审计日志"
-        onOpen={setOpen}
+        onOpen={setOpenRow}
         actions={(row) => (
-          <Button variant="subtle" size="compact-sm" onClick={() => setOpen(row)}>
+          <Button variant="subtle" size="compact-sm" onClick={() => setOpenRow(row)}>
             详情
           </Button>
         )}
@@ -99,7 +99,7 @@ export default function AuditListPage() {
           ? { empty: <EmptyState title="还没有记录" hint="登录、修改、导出和查看个人信息都会记录在这里" /> }
           : {})}
       />
-      {open && <AuditDetail row={open} onClose={() => setOpen(undefined)} />}
+      {openRow && <AuditDetail row={openRow} onClose={() => setOpenRow(undefined)} />}
     </ListPage>
   );
 }

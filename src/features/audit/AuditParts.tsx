@@ -11,10 +11,10 @@ const TONES: Readonly<Record<AuditRow['kind'], Tone>> = {
   import: 'lime',
 };
 
-/** What kind of doing it was. */
+/** The kind of an action as a badge. */
 export const KindBadge = ({ kind }: { kind: AuditRow['kind'] }) => <Badge tone={TONES[kind]}>{auditKindLabels[kind]}</Badge>;
 
-/** Who did it; somebody acting in another account is always named, too. */
+/** The user who did it. For an acting session it also names the person behind it. */
 export const Who = ({ row }: { row: Pick<AuditRow, 'who' | 'loginasby'> }) => (
   <span>
     <span data-long>{row.who}</span>
@@ -22,7 +22,7 @@ export const Who = ({ row }: { row: Pick<AuditRow, 'who' | 'loginasby'> }) => (
   </span>
 );
 
-/** Whom it concerned; a name leads to everybody who has looked at that person. */
+/** The persons concerned. Each name links to the list of users who looked at that person. */
 export function Persons({ row }: { row: AuditRow }) {
   if (row.personcount === 0) return '—';
   return (

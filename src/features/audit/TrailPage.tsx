@@ -10,7 +10,7 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { KindBadge, Who } from '#features/audit/AuditParts.tsx';
 
-/** 谁看过: everybody who looked at one person or changed something about them. */
+/** 谁看过: the users who looked at one person or changed the person's data. */
 export default function TrailPage() {
   const { cuserid = '' } = useParams();
   return <Trail key={cuserid} cuserid={cuserid} />;
@@ -19,14 +19,14 @@ export default function TrailPage() {
 function Trail({ cuserid }: { cuserid: string }) {
   const [{ page, pageSize }, setPosition] = useState({ page: 1, pageSize: defaultPageSize });
   const [[begin, end], setDays] = useState<[string | null, string | null]>([null, null]);
-  const days = { ...(begin ? { begindate: begin } : {}), ...(end ? { enddate: end } : {}) };
-  const read = useActionQuery(getPersonTrail, { cuserid, page, pageSize, ...days }, { keepPrevious: true });
+  const period = { ...(begin ? { begindate: begin } : {}), ...(end ? { enddate: end } : {}) };
+  const read = useActionQuery(getPersonTrail, { cuserid, page, pageSize, ...period }, { keepPrevious: true });
   const list = {
     page,
     pageSize,
     total: read.data?.total ?? 0,
     readAt: read.dataUpdatedAt,
-    setPage: (to: number, size = pageSize) => setPosition({ page: to, pageSize: size }),
+    setPage: (newPage: number, size = pageSize) => setPosition({ page: newPage, pageSize: size }),
   };
   return (
     <PageStack>

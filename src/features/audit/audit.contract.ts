@@ -3,22 +3,22 @@ import { defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
-const readers = staffOf('authority.audit');
+const allowAudit = staffOf('authority.audit');
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期不正确');
 export const auditKinds = ['read', 'reveal', 'write', 'export', 'import'] as const;
 const filters = {
-  /** name or login name of who did it, or an account number */
+  /** name or login name of the user, or an account number */
   who: z.string().trim().max(50).optional(),
   /** part of an action's title or name */
   action: z.string().trim().max(60).optional(),
   kind: z.enum(auditKinds).optional(),
   cuserid: z.string().max(20).optional(),
   objectid: z.string().trim().max(60).optional(),
-  /** '1': only what was done under somebody else's name */
+  /** '1': only actions of acting sessions */
   loginas: z.enum(['0', '1']).optional(),
   begindate: day.optional(),
   enddate: day.optional(),
-  /** platform: of one institution */
+  /** for the platform: one institution */
   musercode: z.string().max(20).optional(),
 };
 
@@ -27,7 +27,7 @@ export const auditRow = z.object({
   time: z.string(),
   who: z.string(),
   accountid: z.string(),
-  /** who was behind it, when they acted in another account */
+  /** the person behind an acting session */
   loginasby: z.string(),
   insname: z.string(),
   action: z.string(),
@@ -38,27 +38,28 @@ export const auditRow = z.object({
   personcount: z.number(),
   minors: z.number(),
   objectid: z.string(),
-  /** what changed, in the wire's words */
+  /** the changes, in the field names of the wire */
   detail: z.array(z.object({ key: z.string(), value: z.string() })),
   ip: z.string(),
 });
 export type AuditRow = z.infer<typeof auditRow>;
 
-/** Who did and who looked at what: of the own institution; the platform sees all. */
+/** Returns a page of the audit log of the caller's institution. The platform sees all institutions. */
 export const getAuditPageList = defineAction({
   name: 'as.m.audit.getAuditPageList',
   title: '查询审计日志',
-  allow: readers,
+  allow: allowAudit,
   kind: 'read',
   person: ({ cuserid }) => (cuserid === undefined ? [] : [cuserid]),
   request: pageRequest.extend({ ...filters, orderby: sortedBy('time') }),
   response: pageOf(auditRow),
 });
-/** At most 20,000 rows; ask for fewer days when there are more. */
+
+/** Exports the audit log: at most 20,000 rows. With more rows it asks for a shorter period. */
 export const exportAudit = defineAction({
   name: 'as.m.audit.exportAudit',
   title: '导出审计日志',
-  allow: readers,
+  allow: allowAudit,
   kind: 'export',
   person: ({ cuserid }) => (cuserid === undefined ? [] : [cuserid]),
   request: z.strictObject(filters),
@@ -69,18 +70,18 @@ export const exportAudit = defineAction({
 export const verifyAudit = defineAction({
   name: 'as.m.audit.verifyAudit',
   title: '校验审计日志',
-  allow: forTypes(['001'], readers),
+  allow: forTypes(['001'], allowAudit),
   kind: 'write',
   request: z.strictObject({}),
   response: z.object({ intact: z.boolean(), seals: z.number(), rows: z.number(), message: z.string() }),
   cost: 20,
 });
 
-/** 谁看过: everybody who looked at a person or changed something about them. Asking is recorded, too. */
+/** 谁看过: returns the users who looked at a person or changed the person's data. The audit log records this call, too. */
 export const getPersonTrail = defineAction({
   name: 'as.m.audit.getPersonTrail',
   title: '查询谁看过',
-  allow: readers,
+  allow: allowAudit,
   kind: 'reveal',
   person: ({ cuserid }) => [cuserid],
   request: pageRequest.extend({

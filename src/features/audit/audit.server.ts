@@ -12,14 +12,14 @@ import { auditKindLabels } from '#features/audit/audit.labels.ts';
 import * as queries from '#features/audit/audit.queries.ts';
 import type { AuditRecord } from '#features/audit/audit.queries.ts';
 
-/** The platform reads everybody's trail; everybody else their own institution's, not that of those below. */
-const ownOnly = (caller: Staff): string | undefined => (caller.musertype === '001' ? undefined : caller.musercode);
+/** Returns the institution whose audit log the caller may read, or undefined for the platform, which reads all. */
+const readableInstitution = (caller: Staff): string | undefined => (caller.musertype === '001' ? undefined : caller.musercode);
 
-const text = (value: unknown): string =>
+const toText = (value: unknown): string =>
   value === null || value === undefined
     ? ''
     : Array.isArray(value)
-      ? value.map(text).join('、')
+      ? value.map(toText).join('、')
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value as string | number | boolean);
@@ -36,19 +36,19 @@ const toAuditRow = (caller: Staff, records: readonly AuditRecord[]): AuditRow[] 
     title: record.title,
     kind: record.kind as AuditRow['kind'],
     persons: record.cuserids
-      .slice(0, queries.namesOf)
+      .slice(0, queries.NAMED_PERSONS)
       .map((cuserid) => ({ cuserid, username: record.names[cuserid] ? displayName(caller, record.names[cuserid]) : cuserid })),
     personcount: record.cuserids.length,
     minors: record.minors,
     objectid: record.objectid ?? '',
     ip: record.ip ?? '',
     detail: Object.entries(record.detail)
-      .map(([key, value]) => ({ key, value: text(value).slice(0, 500) }))
+      .map(([key, value]) => ({ key, value: toText(value).slice(0, 500) }))
       .filter((item) => item.value !== ''),
   }));
 
 const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
-  const { total, rows } = await queries.findAudit(ctx.scope, ownOnly(ctx.caller), filters, {
+  const { total, rows } = await queries.findAuditRows(ctx.scope, readableInstitution(ctx.caller), filters, {
     page,
     pageSize,
     oldest: orderby === 'time' && isasc === '1',
@@ -71,22 +71,22 @@ const heads: readonly ExportColumn[] = [
   { head: '内容', width: 50 },
   { head: 'IP', width: 16 },
 ];
-const maxExportRows = 20_000;
-const step = 1000;
+const MAX_EXPORT_ROWS = 20_000;
+const EXPORT_PAGE_SIZE = 1000;
 
 const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
   const { scope, caller, now, audit } = ctx;
   const rows: (string | number)[][] = [];
-  for (let page = 1, total = 1; (page - 1) * step < total; page += 1) {
-    const foundAudit = await queries.findAudit(scope, ownOnly(caller), filters, { page, pageSize: step });
-    total = foundAudit.total;
-    if (total > maxExportRows)
+  for (let page = 1, total = 1; (page - 1) * EXPORT_PAGE_SIZE < total; page += 1) {
+    const batch = await queries.findAuditRows(scope, readableInstitution(caller), filters, { page, pageSize: EXPORT_PAGE_SIZE });
+    total = batch.total;
+    if (total > MAX_EXPORT_ROWS)
       throw problems.invalid(
-        { message: `共 ${total} 条，一次最多导出 ${maxExportRows} 条，请缩小日期范围` },
+        { message: `共 ${total} 条，一次最多导出 ${MAX_EXPORT_ROWS} 条，请缩小日期范围` },
         { field: 'begindate' },
       );
-    ctx.progress(Math.min(page * step, total), total);
-    for (const row of toAuditRow(caller, foundAudit.rows))
+    ctx.progress(Math.min(page * EXPORT_PAGE_SIZE, total), total);
+    for (const row of toAuditRow(caller, batch.rows))
       rows.push([
         row.time,
         row.who,
@@ -96,7 +96,7 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
         auditKindLabels[row.kind],
         row.title,
         row.action,
-        row.persons.map((person) => person.username).join('、') + (row.personcount > queries.namesOf ? ' 等' : ''),
+        row.persons.map((person) => person.username).join('、') + (row.personcount > queries.NAMED_PERSONS ? ' 等' : ''),
         row.personcount,
         row.objectid,
         row.detail.map((item) => `${item.key}：${item.value}`).join('；'),
@@ -128,7 +128,7 @@ const verifyAudit = handle(contract.verifyAudit, async (_, { pools, scope, audit
       rows,
       message: seals === 0 ? '还没有封存的记录' : `校验通过：${seals} 段封存记录、共 ${rows} 条，未发现改动`,
     };
-  const time = await queries.sealTime(scope, broken);
+  const time = await queries.findSealTime(scope, broken);
   return {
     intact: false,
     seals,
@@ -140,11 +140,11 @@ const verifyAudit = handle(contract.verifyAudit, async (_, { pools, scope, audit
 const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, pageSize, begindate, enddate }, ctx) => {
   const { scope, caller } = ctx;
   const person = await queries.findPerson(scope, cuserid);
-  if (!person || (ownOnly(caller) !== undefined && person.musercode !== caller.musercode))
+  if (!person || (readableInstitution(caller) !== undefined && person.musercode !== caller.musercode))
     throw problems.notFound({ what: '受测者' });
   const filters = { cuserid, begindate, enddate };
-  const { total, rows } = await queries.findAudit(scope, ownOnly(caller), filters, { page, pageSize });
-  const viewers = (await queries.findViewers(scope, ownOnly(caller), filters)).map((viewer) => ({
+  const { total, rows } = await queries.findAuditRows(scope, readableInstitution(caller), filters, { page, pageSize });
+  const viewers = (await queries.findViewers(scope, readableInstitution(caller), filters)).map((viewer) => ({
     ...viewer,
     firsttime: shanghaiTime(viewer.firsttime),
     lasttime: shanghaiTime(viewer.lasttime),

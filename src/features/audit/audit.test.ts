@@ -9,27 +9,27 @@ import { readWorkbook } from '#server/workbook/read.ts';
 import { sealAll } from '#testing/sealing.ts';
 import { revealCUser } from '#features/cuser/cuser.contract.ts';
 import { asPlatform } from '#seed/reference.ts';
-import { open } from '#testing/institution.ts';
+import { openInstitution } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 import { updateMUserCategory } from '#features/muser/muser.contract.ts';
 import * as audit from '#features/audit/audit.contract.ts';
 import { resetPwd } from '#features/org/user/user.contract.ts';
 
-async function furnished() {
+async function createAuditRows() {
   const server = await startServer();
   const { pupil } = await addClass(server, { teamname: '初二1班', names: ['林小雨', '周子涵'] });
   await server.as('chen')(revealCUser, { cuserid: pupil('林小雨').cuserid });
   await server.as('lu')(revealCUser, { cuserid: pupil('林小雨').cuserid });
   await server.as('lu')(revealCUser, { cuserid: pupil('林小雨').cuserid });
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
-  return { server, rain: pupil('林小雨').cuserid };
+  return { server, cuserid: pupil('林小雨').cuserid };
 }
 
 test('the audit log is filtered by account, action, kind, person and day', async () => {
-  // The trail is stamped by the wall clock, and midnight may pass while this runs.
+  // Audit rows carry the time of the real clock, and midnight may pass during the test.
   const begindate = shanghaiDate(new Date());
-  const { server, rain } = await furnished();
+  const { server, cuserid } = await createAuditRows();
   const find = async (filters: object) => (await server.as('ma')(audit.getAuditPageList, { pageSize: 200, ...filters })).rows;
   expect((await find({ who: '陆远' })).map((row) => [row.who, row.kind])).toEqual([
     ['陆远', 'reveal'],
@@ -37,34 +37,34 @@ test('the audit log is filtered by account, action, kind, person and day', async
   ]);
   expect((await find({ action: '重置用户密码' })).map((row) => row.objectid)).toEqual(['U_DUTY']);
   expect((await find({ kind: 'reveal' })).every((row) => row.kind === 'reveal')).toBe(true);
-  const about = await find({ cuserid: rain });
-  expect(about.length).toBeGreaterThanOrEqual(3);
-  expect(about.every((row) => row.personcount > 0)).toBe(true);
+  const personRows = await find({ cuserid });
+  expect(personRows.length).toBeGreaterThanOrEqual(3);
+  expect(personRows.every((row) => row.personcount > 0)).toBe(true);
   expect((await find({ begindate, enddate: shanghaiDate(new Date()) })).length).toBeGreaterThan(5);
   expect(await find({ begindate: '2020-01-01', enddate: '2020-12-31' })).toEqual([]);
   expect(await find({ loginas: '1' })).toEqual([]);
-  // No filter is a pattern: a percent sign is a percent sign.
+  // A percent sign in a filter is no wildcard.
   expect(await find({ who: '%' })).toEqual([]);
 });
 
 test('“谁看过” lists everybody who viewed a person, and the query itself is audited', async () => {
-  const { server, rain } = await furnished();
-  const trail = await server.as('ma')(audit.getPersonTrail, { cuserid: rain });
+  const { server, cuserid } = await createAuditRows();
+  const trail = await server.as('ma')(audit.getPersonTrail, { cuserid });
   expect(trail.username).toBe('林小雨');
   expect(trail.viewers.find((viewer) => viewer.who === '陆远')).toMatchObject({ looked: 2, changed: 0, exported: 0 });
   expect(trail.viewers.find((viewer) => viewer.who === '陈静怡')?.looked).toBeGreaterThanOrEqual(1);
-  const again = await server.as('ma')(audit.getPersonTrail, { cuserid: rain });
-  expect(again.viewers.find((viewer) => viewer.who === '马主任')).toMatchObject({ looked: 1 });
+  const secondTrail = await server.as('ma')(audit.getPersonTrail, { cuserid });
+  expect(secondTrail.viewers.find((viewer) => viewer.who === '马主任')).toMatchObject({ looked: 1 });
 });
 
 test('each institution reads its own audit log, the platform reads all', async () => {
-  const { server, rain } = await furnished();
+  const { server, cuserid } = await createAuditRows();
   await giveRole(server, 'U_QIAO', 'insadmin');
   expect(
     (await server.as('qiao')(audit.getAuditPageList, { pageSize: 200 })).rows.every((row) => row.insname === '云栖市东山中学'),
   ).toBe(true);
-  expect((await server.as('qiao')(audit.getAuditPageList, { musercode: 'M_CHENGUANG', cuserid: rain })).total).toBe(0);
-  await expect(server.as('qiao')(audit.getPersonTrail, { cuserid: rain })).rejects.toMatchObject({ code: 130001 });
+  expect((await server.as('qiao')(audit.getAuditPageList, { musercode: 'M_CHENGUANG', cuserid })).total).toBe(0);
+  await expect(server.as('qiao')(audit.getPersonTrail, { cuserid })).rejects.toMatchObject({ code: 130001 });
   expect((await server.as('fang')(audit.getAuditPageList, {})).rows.some((row) => row.insname === '云栖市晨光中学')).toBe(false);
   expect((await server.as('super')(audit.getAuditPageList, { who: '陆远' })).total).toBe(2);
   await expect(server.as('chen')(audit.getAuditPageList, {})).rejects.toMatchObject({ code: 110004 });
@@ -72,14 +72,14 @@ test('each institution reads its own audit log, the platform reads all', async (
 });
 
 test('a moved school keeps its audit log under the new provider, and the chain stays valid', async () => {
-  const { server } = await furnished();
+  const { server } = await createAuditRows();
   const { as } = server;
   const rowsOf = async (call: ReturnType<typeof as>) =>
     (await call(audit.getAuditPageList, { pageSize: 200, who: '陆远' })).rows.map((row) => row.title);
   const before = await rowsOf(as('ma'));
   expect(before).toHaveLength(2);
   await sealAll(server);
-  const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
+  const { musercode: yuanhang } = await openInstitution(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   await as('super')(updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
   expect(await rowsOf(as('ma'))).toEqual(before);
   expect(await server.sqlAsOwner("select distinct orgpath from audit.log where musercode = 'M_CHENGUANG'")).toEqual([
@@ -90,7 +90,7 @@ test('a moved school keeps its audit log under the new provider, and the chain s
 });
 
 test('the audit log is append-only, also for the owner of the database', async () => {
-  const { server } = await furnished();
+  const { server } = await createAuditRows();
   const owner = new pg.Client(asOwner(server.target));
   await owner.connect();
   try {
@@ -111,7 +111,7 @@ test('the audit log is append-only, also for the owner of the database', async (
 });
 
 test('an audit row changed with direct SQL is detected, and the message says where', async () => {
-  const { server } = await furnished();
+  const { server } = await createAuditRows();
   expect((await server.as('super')(audit.verifyAudit, {})).message).toBe('还没有封存的记录');
   await sealAll(server);
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
@@ -134,7 +134,7 @@ test('an audit row changed with direct SQL is detected, and the message says whe
 });
 
 test('the audit export holds the rows of the list, names its author and is audited', async () => {
-  const { server } = await furnished();
+  const { server } = await createAuditRows();
   const file = (await server.as('ma')(audit.exportAudit, { who: '陆远' })) as { filename: string; body: Readable };
   const { rows } = await readWorkbook(await buffer(file.body), file.filename);
   expect(rows.flat().filter((text) => text === '陆远')).toHaveLength(2);

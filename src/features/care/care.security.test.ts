@@ -3,7 +3,7 @@ import { addHours } from '#domain/base/calendar.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
-import { ownAccounts } from '#testing/authorisation/ownAccounts.ts';
+import { createOwnAccounts } from '#testing/authorisation/ownAccounts.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -34,7 +34,7 @@ test('a follow-up record can be corrected by its author and by the school’s ow
   const server = await counselled();
   const { as, chen, withToken, followupid, interfereid, waiting, sqlAsOwner } = server;
   await expect(as('lu')(care.updateFollowUp, { followupid, content: '无任何异常' })).rejects.toMatchObject({ code: 140001 });
-  const tokens = await ownAccounts(server);
+  const tokens = await createOwnAccounts(server);
   const provider = withToken(tokens['002']);
   for (const call of [
     () => provider(care.updateFollowUp, { followupid, content: '无任何异常' }),

@@ -5,9 +5,9 @@ import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { Facts } from '#ui/display/Section.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getFilePageList, updateToOSSPath, type FileRow } from '#features/file/file.contract.ts';
-import { sizeLabel, typeLabel, optionsOf } from '#features/file/file.labels.ts';
+import { sizeLabel, typeLabel, fileUseOptions } from '#features/file/file.labels.ts';
 
-/** Gives a file another name, another use, or makes it public. */
+/** Changes the name, the use or the visibility of a file. */
 export function FileDrawer({ row, onClose }: { row: FileRow; onClose: () => void }) {
   const form = useActionForm(updateToOSSPath, {
     initial: { fileid: row.fileid, filename: row.filename, path: row.biztype, ispublic: row.ispublic },
@@ -15,7 +15,7 @@ export function FileDrawer({ row, onClose }: { row: FileRow; onClose: () => void
     onDone: onClose,
   });
   const path = (form.values.path ?? row.biztype) as FileUseKey;
-  // A picture stays one: only the uses that take its type are offered, and the one it has.
+  // The type of a file cannot change: the list has its current use and the other uses that accept its type.
   const uses = [...new Set([row.biztype, ...libraryUses.filter((use) => acceptedKindOf(use, row.mime))])];
   return (
     <FormDrawer title="修改文件" onClose={onClose} form={form}>
@@ -28,7 +28,7 @@ export function FileDrawer({ row, onClose }: { row: FileRow; onClose: () => void
         ]}
       />
       <TextInput {...form.field('filename')} required />
-      <SelectField {...form.field('path')} options={optionsOf(uses)} clearable={false} />
+      <SelectField {...form.field('path')} options={fileUseOptions(uses)} clearable={false} />
       {fileUses[path].canBePublic && <SwitchField {...form.field('ispublic')} words="公开：知道地址的人都能看，地址长期有效" />}
       {row.ispublic === 1 && form.values.ispublic === 0 && (
         <Text size="sm" c="dimmed">

@@ -17,23 +17,23 @@ import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { deleteFile, getFilePageList, type FileRow } from '#features/file/file.contract.ts';
-import { isPicture, canRetry, sizeLabel, typeLabel, optionsOf, absoluteUrl } from '#features/file/file.labels.ts';
+import { isPicture, findCurrentRow, sizeLabel, typeLabel, fileUseOptions, absoluteUrl } from '#features/file/file.labels.ts';
 import classes from './file.module.css';
 
 const UploadDrawer = lazyDialog(() => import('#features/file/UploadDrawer.tsx').then((file) => file.UploadDrawer));
 const FileDrawer = lazyDialog(() => import('#features/file/FileDrawer.tsx').then((file) => file.FileDrawer));
 
-const pictures = { [fileKinds.pdf.mime]: IconFileTypePdf, [fileKinds.mp3.mime]: IconFileMusic, [fileKinds.mp4.mime]: IconMovie };
+const ICONS = { [fileKinds.pdf.mime]: IconFileTypePdf, [fileKinds.mp3.mime]: IconFileMusic, [fileKinds.mp4.mime]: IconMovie };
 
-function Name({ row: { filename, mime, url } }: { row: FileRow }) {
-  const Picture = pictures[mime as keyof typeof pictures] ?? IconFileTypePdf;
+function FileName({ row: { filename, mime, url } }: { row: FileRow }) {
+  const Icon = ICONS[mime as keyof typeof ICONS] ?? IconFileTypePdf;
   return (
     <span className={classes['file']}>
       {isPicture(mime) ? (
         <img className={classes['thumb']} src={url} alt="" loading="lazy" />
       ) : (
         <span className={classes['thumb']}>
-          <Picture size={18} stroke={1.5} aria-hidden />
+          <Icon size={18} stroke={1.5} aria-hidden />
         </span>
       )}
       <span className={classes['name']} title={filename}>
@@ -45,51 +45,52 @@ function Name({ row: { filename, mime, url } }: { row: FileRow }) {
 
 const column = columnsOf(getFilePageList);
 const columns = [
-  column.of('filename', '文件名', (row) => <Name row={row} />, { sort: 'filename', width: 250 }),
+  column.of('filename', '文件名', (row) => <FileName row={row} />, { sort: 'filename', width: 250 }),
   column('mime', '类型', typeLabel, { width: 70 }),
   column('biztype', '用途', (use) => fileUses[use].title, { width: 100 }),
   column('size', '大小', sizeLabel, { width: 90, align: 'right', sort: true }),
-  column('ispublic', '可见', (open) => (open ? <Badge tone="green">公开</Badge> : <Badge tone="gray">私有</Badge>), {
+  column('ispublic', '可见', (ispublic) => (ispublic ? <Badge tone="green">公开</Badge> : <Badge tone="gray">私有</Badge>), {
     width: 84,
     hint: '公开的文件地址长期有效；私有的文件每次复制的链接 10 分钟内有效',
   }),
-  column('inuse', '使用中', (used) => (used ? '是' : '否'), {
+  column('inuse', '使用中', (inuse) => (inuse ? '是' : '否'), {
     width: 80,
     hidden: true,
     hint: '使用中的文件不能修改和删除',
   }),
   column('uploader', '上传人', { width: 120 }),
-  column('createtime', '上传时间', (at) => <RelativeTime at={at} />, { width: 120, sort: true }),
+  column('createtime', '上传时间', (time) => <RelativeTime at={time} />, { width: 120, sort: true }),
 ];
 
-async function fresh(row: FileRow): Promise<FileRow | undefined> {
-  const found = await canRetry(row);
-  if (!found) notify.warn('文件已被删除或改名，请刷新列表');
-  return found;
+/** Returns the current row of a file with a new link. Warns the user when the file was deleted or renamed. */
+async function reload(row: FileRow): Promise<FileRow | undefined> {
+  const current = await findCurrentRow(row);
+  if (!current) notify.warn('文件已被删除或改名，请刷新列表');
+  return current;
 }
 
 async function copyLink(row: FileRow) {
-  const found = await fresh(row);
-  if (!found) return;
-  const link = absoluteUrl(found.url);
-  const lasts = found.ispublic ? '长期有效' : '10 分钟内有效';
-  if (await copyText(link)) return notify.done(`链接已复制，${lasts}`);
-  // The browser keeps its clipboard to itself: the link is shown to be copied by hand.
+  const current = await reload(row);
+  if (!current) return;
+  const link = absoluteUrl(current.url);
+  const validity = current.ispublic ? '长期有效' : '10 分钟内有效';
+  if (await copyText(link)) return notify.done(`链接已复制，${validity}`);
+  // Without access to the clipboard, the dialog shows the link for copying by hand.
   const field = <TextInput aria-label="链接" readOnly value={link} data-autofocus onFocus={(event) => event.target.select()} />;
-  await confirm({ title: `文件链接（${lasts}）`, text: field, yes: '关闭', no: null });
+  await confirm({ title: `文件链接（${validity}）`, text: field, yes: '关闭', no: null });
 }
 
 async function save(row: FileRow) {
-  const found = await fresh(row);
-  if (!found) return;
+  const current = await reload(row);
+  if (!current) return;
   const link = document.createElement('a');
-  link.href = found.url;
-  link.download = found.filename;
+  link.href = current.url;
+  link.download = current.filename;
   link.click();
 }
 
-/** What of the institution's room is taken. */
-function Room({ used, quota }: { used: number; quota: number }) {
+/** The used part of the institution's storage. */
+function StorageMeter({ used, quota }: { used: number; quota: number }) {
   const share = Math.min(100, (used / quota) * 100);
   return (
     <div className={classes['room']}>
@@ -103,13 +104,13 @@ function Room({ used, quota }: { used: number; quota: number }) {
   );
 }
 
-/** 文件上传: the institution's files that belong to no person; other screens and the outside world are given their links. */
+/** 文件上传: the institution's files that belong to no person. Staff use their links on other screens and outside of the product. */
 export default function FileListPage() {
   const list = useList(getFilePageList);
   const [uploading, setUploading] = useState(false);
   const [editing, setEditing] = useState<FileRow>();
   const remove = useActionMutation(deleteFile, { invalidates: [getFilePageList], successMessage: '删除成功' });
-  const begin = (
+  const uploadButton = (
     <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setUploading(true)}>
       上传文件
     </Button>
@@ -120,12 +121,12 @@ export default function FileListPage() {
       filters={
         <>
           <TextFilter name="filename" label="文件名" />
-          <SelectFilter name="biztype" label="用途" options={optionsOf(SHOWN)} />
+          <SelectFilter name="biztype" label="用途" options={fileUseOptions(LISTED_USES)} />
           <SelectFilter name="mine" label="上传人" options={[{ value: 1, label: '只看我上传的' }]} />
         </>
       }
-      lead={list.answer && <Room used={list.answer.used} quota={list.answer.quota} />}
-      toolbar={begin}
+      lead={list.answer && <StorageMeter used={list.answer.used} quota={list.answer.quota} />}
+      toolbar={uploadButton}
     >
       <DataTable
         list={list}
@@ -152,7 +153,7 @@ export default function FileListPage() {
           ? {
               empty: (
                 <EmptyState title="还没有文件" hint="上传商品、推文、音乐和课程要用的图片与音视频，也可以把链接发给别人">
-                  {begin}
+                  {uploadButton}
                 </EmptyState>
               ),
             }
@@ -164,5 +165,5 @@ export default function FileListPage() {
   );
 }
 
-/** Uses that are listed: those about persons are not. */
-const SHOWN = (Object.keys(fileUses) as FileUseKey[]).filter((use) => use !== 'consent' && use !== 'case');
+/** The uses of the filter: files about persons are not listed. */
+const LISTED_USES = (Object.keys(fileUses) as FileUseKey[]).filter((use) => use !== 'consent' && use !== 'case');

@@ -6,15 +6,15 @@ import type { Context, ReadContext } from '#server/dispatch/handle.ts';
 import type { FileRef } from '#features/file/file.contract.ts';
 import * as queries from '#features/file/file.queries.ts';
 
-/** What one institution may keep: 2 GB. */
+/** The storage quota of an institution: 2 GB. */
 export const fileQuota = 2 * 1024 ** 3;
-/** How long a private file's link lasts: ten minutes. */
+/** The link of a private file is valid for ten minutes. */
 const LINK_MS = 10 * 60_000;
 
 type FileContext = Pick<Context<'staff'>, 'scope' | 'caller' | 'now' | 'storage'>;
 
-/** A file row as answers name it, with a link that lasts ten minutes, or for ever when it is public. */
-export function refOf(
+/** Returns a file in the form of the wire. Its link is valid for ten minutes, or without end if the file is public. */
+export function fileRefOf(
   { storage, now }: Pick<ReadContext, 'storage' | 'now'>,
   row: Pick<queries.FileRow, 'fileid' | 'filename' | 'mime' | 'size' | 'path' | 'ispublic'>,
 ): FileRef {
@@ -24,9 +24,8 @@ export function refOf(
 }
 
 /**
- * Writes the row of a file that lies in the store (`receiveFile`), within the institution's room. The row belongs to the call's
- * transaction; a
- * file whose call fails is removed, at the latest by the nightly sweep.
+ * Adds the row of a stored file (`receiveFile`) and returns it. Refuses files beyond the institution's quota.
+ * The row belongs to the transaction of the call. If the call fails, the nightly cleanup removes the file at the latest.
  */
 export async function saveFile(
   ctx: FileContext,
@@ -38,41 +37,40 @@ export async function saveFile(
   const { path } = stored;
   if (ispublic && !fileUses[use].canBePublic)
     throw problems.invalid({ message: `${fileUses[use].title}不能公开` }, { field: 'ispublic' });
-  if ((await queries.bytesStored(scope, caller.musercode, true)) + stored.size > fileQuota)
+  if ((await queries.countStoredBytes(scope, caller.musercode, true)) + stored.size > fileQuota)
     throw problems.fileRefused({ why: '机构的文件空间已满，请先删除不用的文件' }, { field: 'file' });
   const row = { ...stored, musercode: caller.musercode, biztype: use, ispublic, createby: caller.accountid, createtime: now };
   const { fileid } = await queries.addFile(scope, row);
-  return { ...refOf(ctx, { ...row, fileid }), path };
+  return { ...fileRefOf(ctx, { ...row, fileid }), path };
 }
 
 /**
- * Attaches files the caller has uploaded for `use` to what a feature has just written: `refcode` names it (e.g. `warning:W0000000001`),
- * `cuserid` the person it is about, whose visibility the files then share, `musercode` the institution below the caller whose file it
- * becomes. All or nothing; a file that is somebody else's, used
- * already or meant for another use is 130001.
+ * Attaches files that the caller uploaded for `use` to a record, all or none. `refcode` names the record (e.g. `warning:W0000000001`).
+ * `cuserid` is the person it is about: staff who see the person see the files. `musercode` is an institution below the caller that
+ * becomes the owner. Refuses (130001) a file of another account, of another use or already in use.
  */
 export async function claimFiles(
   ctx: Pick<Context<'staff'>, 'scope' | 'caller'>,
   fileids: readonly string[],
   use: FileUseKey,
-  to: { refcode: string; cuserid?: string; musercode?: string; ispublic?: 1 },
+  target: { refcode: string; cuserid?: string; musercode?: string; ispublic?: 1 },
 ): Promise<void> {
   const ids = [...new Set(fileids)];
   if (ids.length === 0) return;
-  const of = { musercode: ctx.caller.musercode, createby: ctx.caller.accountid, biztype: use };
-  const takenCount = await queries.claimFiles(ctx.scope, ids, of, { ...to, cuserid: to.cuserid ?? null });
-  if (takenCount !== ids.length) throw problems.notFound({ what: '文件' });
+  const owner = { musercode: ctx.caller.musercode, createby: ctx.caller.accountid, biztype: use };
+  const claimedCount = await queries.claimFiles(ctx.scope, ids, owner, { ...target, cuserid: target.cuserid ?? null });
+  if (claimedCount !== ids.length) throw problems.notFound({ what: '文件' });
 }
 
-/** The files attached to each of these, within the caller's reach, with fresh links. */
-export async function filesOf(
+/** Returns the files attached to each record that the caller may see, with new links. */
+export async function findAttachedFiles(
   ctx: Pick<ReadContext, 'scope' | 'storage' | 'now'>,
   refcodes: readonly string[],
 ): Promise<Map<string, (FileRef & { createtime: string })[]>> {
-  const found = new Map<string, (FileRef & { createtime: string })[]>();
+  const filesByRefcode = new Map<string, (FileRef & { createtime: string })[]>();
   for (const row of await queries.findFilesOf(ctx.scope, [...new Set(refcodes)])) {
-    const ref = { ...refOf(ctx, row), createtime: shanghaiTime(row.createtime) };
-    found.set(row.refcode as string, [...(found.get(row.refcode as string) ?? []), ref]);
+    const ref = { ...fileRefOf(ctx, row), createtime: shanghaiTime(row.createtime) };
+    filesByRefcode.set(row.refcode as string, [...(filesByRefcode.get(row.refcode as string) ?? []), ref]);
   }
-  return found;
+  return filesByRefcode;
 }

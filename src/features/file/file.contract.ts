@@ -5,12 +5,12 @@ import { codesOf, type Guard } from '#contract/menu.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
- * Files of an institution. A file is uploaded first (`updateToOSS` answers its `fileid`) and then named in the request of the feature
- * that uses it, which claims it (`features/file/claim.ts`); what nobody claims within a day is removed. Links expire after ten
- * minutes and are handed out anew with every answer that names the file; only public files have lasting ones.
+ * Files of an institution. The browser uploads a file first; `updateToOSS` returns its `fileid`. The request of a feature then names
+ * the file, and the feature claims it (`features/file/attachments.ts`). The server deletes files that no feature claims within a day.
+ * Links of private files expire after ten minutes; every answer with the file has a new link. Links of public files do not expire.
  */
 
-/** Who may upload for a use: holders of one of these; no entry means every account. */
+/** The rights of which an account needs one to upload for a use. A use without an entry is open to every account. */
 const uploaders: Partial<Record<FileUseKey, readonly [Guard, ...Guard[]]>> = {
   logo: ['service.institutions', 'service.providers', 'organization.users', 'operations.files'],
   goods: ['operations.goods', 'operations.files'],
@@ -21,8 +21,8 @@ const uploaders: Partial<Record<FileUseKey, readonly [Guard, ...Guard[]]>> = {
   consent: ['archive.import', 'archives.all', 'operations.files'],
   case: ['warning.handle', 'consult.followups', 'archives.all', 'operations.files'],
 };
-/** May a holder of these codes upload for this use? Asked by the server and by the console. */
-export const mayUpload = (use: FileUseKey, codes: ReadonlySet<string>): boolean => {
+/** Returns whether an account with these codes may upload for this use. The server and the console both ask it. */
+export const canUpload = (use: FileUseKey, codes: ReadonlySet<string>): boolean => {
   const guards = uploaders[use];
   return guards === undefined || codesOf(guards).some((code) => codes.has(code));
 };
@@ -31,7 +31,10 @@ const use = z.enum(fileUseKeys).describe('文件用途');
 const flag = z.coerce.number().int().min(0).max(1);
 const filename = z.string().trim().min(1).max(200);
 
-/** Uploads one file (multipart, field `file`): sniffed, pictures drawn anew without their metadata, private unless `ispublic`. */
+/**
+ * Uploads one file (multipart, field `file`), private unless `ispublic`. The server detects the type from the content and re-encodes
+ * pictures without their metadata.
+ */
 export const updateToOSS = defineAction({
   name: 'as.m.access.updateToOSS',
   title: '上传文件',
@@ -42,8 +45,8 @@ export const updateToOSS = defineAction({
 });
 
 /**
- * Uploads to a place by its name, or moves a file there or gives it another name. `path` is one of the uses above and never a path:
- * with `fileid` an own file is moved, else the file comes as multipart or as `base64` (small ones).
+ * Uploads a file for a use, or changes the use or the name of a file. `path` is one of the uses above and never a path.
+ * With `fileid` it changes an existing file; otherwise the file comes as multipart or, if small, as `base64`.
  */
 export const updateToOSSPath = defineAction({
   name: 'as.m.access.updateToOSSPath',
@@ -60,7 +63,7 @@ export const updateToOSSPath = defineAction({
   response: z.object({ fileid: z.uuid(), url: z.string(), path: z.string() }),
 });
 
-/** A file as answers name it: `url` is a link of ten minutes (lasting for public files). */
+/** A file in an answer. `url` is valid for ten minutes, or without end for public files. */
 export const fileRef = z.object({
   fileid: z.uuid(),
   filename: z.string(),
@@ -70,12 +73,12 @@ export const fileRef = z.object({
 });
 export type FileRef = z.infer<typeof fileRef>;
 
-const keepers = staffOf('operations.files');
+const allowFiles = staffOf('operations.files');
 
 const fileRow = fileRef.extend({
   biztype: use,
   ispublic: z.number(),
-  /** 1: something shows it; it can neither be changed nor deleted */
+  /** 1: a record uses it; the user can neither change nor delete it */
   inuse: z.number(),
   /** 1: uploaded by the caller */
   mine: z.number(),
@@ -84,30 +87,31 @@ const fileRow = fileRef.extend({
 });
 export type FileRow = z.infer<typeof fileRow>;
 
-/** The institution's files that belong to no person, newest first. */
+/** Returns a page of the institution's files that belong to no person, the newest first. */
 export const getFilePageList = defineAction({
   name: 'as.m.file.getFilePageList',
   title: '文件列表',
-  allow: keepers,
+  allow: allowFiles,
   kind: 'read',
   request: pageRequest.extend({
     orderby: sortedBy('createtime', 'filename', 'size'),
     biztype: use.optional(),
     filename: z.string().trim().max(100).optional().describe('文件名'),
-    /** 1: only what the caller has uploaded */
+    /** 1: only files that the caller uploaded */
     mine: flag.optional().describe('我上传的'),
   }),
   response: pageOf(fileRow).extend({
-    /** bytes taken and bytes the institution may take */
+    /** the used bytes and the quota of the institution in bytes */
     used: z.number(),
     quota: z.number(),
   }),
 });
 
+/** Deletes a file that no record uses. */
 export const deleteFile = defineAction({
   name: 'as.m.file.deleteFile',
   title: '删除文件',
-  allow: keepers,
+  allow: allowFiles,
   kind: 'write',
   request: z.strictObject({ fileid: z.uuid().describe('文件') }),
   response: z.object({}),

@@ -3,7 +3,7 @@ import type { FileUseKey } from '#domain/files/filekind.ts';
 import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
-const live = (scope: Scope) =>
+const selectFiles = (scope: Scope) =>
   scope.db
     .selectFrom('fileobj')
     .select([
@@ -21,7 +21,7 @@ const live = (scope: Scope) =>
       'refcode',
     ])
     .where('isdeleted', '=', 0);
-export type FileRow = Awaited<ReturnType<ReturnType<typeof live>['executeTakeFirstOrThrow']>>;
+export type FileRow = Awaited<ReturnType<ReturnType<typeof selectFiles>['executeTakeFirstOrThrow']>>;
 
 export interface NewFile {
   musercode: string;
@@ -35,56 +35,68 @@ export interface NewFile {
   createby: string;
   createtime: Date;
 }
+/** Adds the row of a file and returns its number. */
 export const addFile = (scope: Scope, file: NewFile) =>
   scope.db.insertInto('fileobj').values(file).returning('fileid').executeTakeFirstOrThrow();
 
-/** Bytes an institution keeps, asked for under a lock that lasts as long as the call: two uploads cannot both take the last room. */
-export async function bytesStored(scope: Scope, musercode: string, lock: boolean): Promise<number> {
-  if (lock) await sql`select pg_advisory_xact_lock(hashtext(${`fileobj ${musercode}`}))`.execute(scope.db);
-  const { kept: keptCount } = await scope.db
+/**
+ * Returns the bytes that an institution stores. With `shouldLock` it locks the sum until the end of the call: otherwise two concurrent
+ * uploads could both take the last space.
+ */
+export async function countStoredBytes(scope: Scope, musercode: string, shouldLock: boolean): Promise<number> {
+  if (shouldLock) await sql`select pg_advisory_xact_lock(hashtext(${`fileobj ${musercode}`}))`.execute(scope.db);
+  const { bytes } = await scope.db
     .selectFrom('fileobj')
-    .select(({ fn }) => fn.coalesce(fn.sum<number>('size'), sql<number>`0`).as('kept'))
+    .select(({ fn }) => fn.coalesce(fn.sum<number>('size'), sql<number>`0`).as('bytes'))
     .where('musercode', '=', musercode)
     .where('isdeleted', '=', 0)
     .executeTakeFirstOrThrow();
-  return Number(keptCount);
+  return Number(bytes);
 }
 
-export const findFile = (scope: Scope, fileid: string) => live(scope).where('fileid', '=', fileid).executeTakeFirst();
-export const findFilesOf = (scope: Scope, refcodes: readonly string[]) =>
-  refcodes.length === 0 ? Promise.resolve([]) : live(scope).where('refcode', 'in', refcodes).orderBy('createtime').execute();
+/** Returns a file that the caller may see. */
+export const findFile = (scope: Scope, fileid: string) => selectFiles(scope).where('fileid', '=', fileid).executeTakeFirst();
 
+/** Returns the files attached to these records that the caller may see, the oldest first. */
+export const findFilesOf = (scope: Scope, refcodes: readonly string[]) =>
+  refcodes.length === 0
+    ? Promise.resolve([])
+    : selectFiles(scope).where('refcode', 'in', refcodes).orderBy('createtime').execute();
+
+/** Changes the name, use, visibility and place of a file. */
 export const changeFile = (
   scope: Scope,
   fileid: string,
   change: { filename: string; biztype: FileUseKey; ispublic: number; path: string },
 ) => scope.db.updateTable('fileobj').set(change).where('fileid', '=', fileid).where('isdeleted', '=', 0).execute();
 
-/** Takes unused files of one account for something; answers how many it were. */
+/** Attaches unused files of one account to a record. Returns how many it attached. */
 export async function claimFiles(
   scope: Scope,
   fileids: readonly string[],
-  options: { musercode: string; createby: string; biztype: FileUseKey },
-  to: { refcode: string; cuserid: string | null; musercode?: string; ispublic?: 1 },
+  owner: { musercode: string; createby: string; biztype: FileUseKey },
+  target: { refcode: string; cuserid: string | null; musercode?: string; ispublic?: 1 },
 ): Promise<number> {
   const { numUpdatedRows } = await scope.db
     .updateTable('fileobj')
-    .set(to)
+    .set(target)
     .where('fileid', 'in', fileids)
-    .where('musercode', '=', options.musercode)
-    .where('createby', '=', options.createby)
-    .where('biztype', '=', options.biztype)
+    .where('musercode', '=', owner.musercode)
+    .where('createby', '=', owner.createby)
+    .where('biztype', '=', owner.biztype)
     .where('refcode', 'is', null)
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
 
+/** Marks a file as deleted. */
 export const removeFile = (scope: Scope, fileid: string) =>
   scope.db.updateTable('fileobj').set({ isdeleted: 1 }).where('fileid', '=', fileid).where('isdeleted', '=', 0).execute();
 
-const sortable = { createtime: 'f.createtime', filename: 'f.filename', size: 'f.size' } as const;
+const SORT_COLUMNS = { createtime: 'f.createtime', filename: 'f.filename', size: 'f.size' } as const;
 
+/** Returns a page of the institution's files that belong to no person, with their total. */
 export async function listFiles(
   scope: Scope,
   options: {
@@ -92,7 +104,7 @@ export async function listFiles(
     biztype?: FileUseKey | undefined;
     filename?: string | undefined;
     createby?: string | undefined;
-    orderby?: keyof typeof sortable | undefined;
+    orderby?: keyof typeof SORT_COLUMNS | undefined;
     isasc?: '0' | '1' | undefined;
     page: number;
     pageSize: number;
@@ -124,14 +136,14 @@ export async function listFiles(
       'f.refcode',
     ])
     .select(sql<string>`coalesce(u.realname, m.realname, m.insname, '')`.as('uploader'))
-    .orderBy(sortable[options.orderby ?? 'createtime'], options.isasc === '1' ? 'asc' : 'desc')
+    .orderBy(SORT_COLUMNS[options.orderby ?? 'createtime'], options.isasc === '1' ? 'asc' : 'desc')
     .orderBy('f.fileid')
     .$call(paginate(options))
     .execute();
   return { total, rows };
 }
 
-/** Removes what was attached there; answers where it lies. */
+/** Marks the files of a record as deleted. Returns their storage keys. */
 export const removeFilesOf = async (scope: Scope, refcode: string): Promise<string[]> =>
   (
     await scope.db
@@ -143,8 +155,8 @@ export const removeFilesOf = async (scope: Scope, refcode: string): Promise<stri
       .execute()
   ).map((row) => row.path);
 
-/** Files nobody has claimed: kinds that belong to something, older than a day. Marked as deleted; answers where they lie. */
-export const forgetUnclaimed = (scope: Scope, before: Date) =>
+/** Marks files as deleted that belong to a record by their use, but that no record claimed in time. Returns their storage keys. */
+export const removeUnclaimed = (scope: Scope, before: Date) =>
   scope.db
     .updateTable('fileobj')
     .set({ isdeleted: 1 })
@@ -156,7 +168,7 @@ export const forgetUnclaimed = (scope: Scope, before: Date) =>
     .returning('path')
     .execute();
 
-/** Which of these places in the store are still in use. */
+/** Returns those storage keys that a file or an export still uses. */
 export const findUsedKeys = async (scope: Scope, paths: readonly string[]): Promise<Set<string>> => {
   const files = await scope.db
     .selectFrom('fileobj')

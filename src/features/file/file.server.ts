@@ -8,31 +8,31 @@ import { handle, handleStored, type Context } from '#server/dispatch/handle.ts';
 import { newKey } from '#server/storage/storage.ts';
 import * as contract from '#features/file/file.contract.ts';
 import * as queries from '#features/file/file.queries.ts';
-import { fileQuota, saveFile, refOf } from '#features/file/attachments.ts';
+import { fileQuota, saveFile, fileRefOf } from '#features/file/attachments.ts';
 import { receiveFile } from '#features/file/receiveFile.ts';
 
 function requireUploader(caller: Staff, use: FileUseKey) {
-  if (!contract.mayUpload(use, caller.codes)) throw problems.notAllowed();
+  if (!contract.canUpload(use, caller.codes)) throw problems.notAllowed();
 }
 
-/** Papers about persons: before a feature has claimed them they are their uploader's alone. */
-const aboutPersons: readonly string[] = ['case', 'consent'] satisfies FileUseKey[];
+/** Uses for files about persons. Until a feature claims such a file, only its uploader may use it. */
+const PERSON_USES: readonly string[] = ['case', 'consent'] satisfies FileUseKey[];
 
-/** May the caller arrange this file? It is their institution's, nothing uses it, and it is no paper of a colleague's. */
-const managesContent = (caller: Staff, row: queries.FileRow): boolean =>
+/** Returns whether the caller may manage a file: it belongs to their institution and is no colleague's file about a person. */
+const canManage = (caller: Staff, row: queries.FileRow): boolean =>
   row.musercode === caller.musercode &&
   row.cuserid === null &&
-  (row.createby === caller.accountid || !aboutPersons.includes(row.biztype));
+  (row.createby === caller.accountid || !PERSON_USES.includes(row.biztype));
 
-/** Lays a file that is to be public no longer in another place: the lasting address of the old one leads nowhere from then on. */
-async function createAnew(
+/** Moves a file to a new storage key and returns the key. The permanent link of a formerly public file then becomes invalid. */
+async function moveToNewKey(
   { storage, afterCommit }: Pick<Context<'staff'>, 'storage' | 'afterCommit'>,
   path: string,
 ): Promise<string> {
-  const place = newKey('upload');
-  await storage.copy(path, place);
+  const key = newKey('upload');
+  await storage.copy(path, key);
   afterCommit(() => storage.delete(path));
-  return place;
+  return key;
 }
 
 const updateToOSS = handleStored(
@@ -50,55 +50,50 @@ const updateToOSS = handleStored(
   },
 );
 
-/** The specification gives this call to 文件上传; everybody may set a picture of their own. */
-function requirePlacer(caller: Staff, path: FileUseKey) {
+/** Refuses callers without 文件上传, as the specification says. Every account may set its own picture. */
+function requireFileRight(caller: Staff, path: FileUseKey) {
   if (path !== 'avatar' && !caller.codes.has(codeOf('operations.files'))) throw problems.notAllowed();
   requireUploader(caller, path);
 }
 
-const place = async (
+const saveOrMove = async (
   { path, filename, base64, fileid, ispublic }: z.output<(typeof contract.updateToOSSPath)['request']>,
   ctx: Context<'staff'>,
 ) => {
-  requirePlacer(ctx.caller, path);
-  if ([base64, fileid, ctx.stored].filter((given) => given !== undefined).length !== 1)
+  requireFileRight(ctx.caller, path);
+  if ([base64, fileid, ctx.stored].filter((source) => source !== undefined).length !== 1)
     throw problems.invalid({ message: '请上传文件，或指定已上传的文件' }, { field: 'file' });
-  const visible = ispublic === 1 ? 1 : 0;
+  const newIspublic = ispublic === 1 ? 1 : 0;
   if (fileid === undefined) {
     const small = { filename: filename ?? '', mime: '', content: Buffer.from(base64 ?? '', 'base64') };
-    const kept = await saveFile(ctx, ctx.stored ?? (await receiveFile(ctx, small, path)), path, visible);
-    ctx.audit({ objectid: kept.fileid, detail: { path, size: kept.size, mime: kept.mime } });
-    return { fileid: kept.fileid, url: kept.url, path };
+    const savedFile = await saveFile(ctx, ctx.stored ?? (await receiveFile(ctx, small, path)), path, newIspublic);
+    ctx.audit({ objectid: savedFile.fileid, detail: { path, size: savedFile.size, mime: savedFile.mime } });
+    return { fileid: savedFile.fileid, url: savedFile.url, path };
   }
   const row = await queries.findFile(ctx.scope, fileid);
-  // A file in use stays where it is: whoever uses it decides who sees it.
-  if (
-    !row ||
-    row.refcode !== null ||
-    !managesContent(ctx.caller, row) ||
-    (path === 'avatar' && row.createby !== ctx.caller.accountid)
-  )
+  // A file in use cannot change, because the record that uses it decides who sees it.
+  if (!row || row.refcode !== null || !canManage(ctx.caller, row) || (path === 'avatar' && row.createby !== ctx.caller.accountid))
     throw problems.notFound({ what: '文件' });
   const kind = acceptedKindOf(path, row.mime);
   if (!kind) throw problems.fileRefused({ why: `这个文件不能用作${fileUses[path].title}` }, { field: 'path' });
-  if (visible && !fileUses[path].canBePublic)
+  if (newIspublic && !fileUses[path].canBePublic)
     throw problems.invalid({ message: `${fileUses[path].title}不能公开` }, { field: 'ispublic' });
   const name = filename === undefined ? row.filename : safeFilename(filename, fileKinds[kind].ext);
-  const where = row.ispublic === 1 && !visible ? await createAnew(ctx, row.path) : row.path;
-  await queries.changeFile(ctx.scope, fileid, { filename: name, biztype: path, ispublic: visible, path: where });
+  const newPath = row.ispublic === 1 && !newIspublic ? await moveToNewKey(ctx, row.path) : row.path;
+  await queries.changeFile(ctx.scope, fileid, { filename: name, biztype: path, ispublic: newIspublic, path: newPath });
   ctx.audit({ objectid: fileid, detail: { path, filename: name } });
-  return { fileid, url: refOf(ctx, { ...row, path: where, filename: name, ispublic: visible }).url, path };
+  return { fileid, url: fileRefOf(ctx, { ...row, path: newPath, filename: name, ispublic: newIspublic }).url, path };
 };
 
 const updateToOSSPath = handleStored(
   contract.updateToOSSPath,
   ({ path, filename, base64, fileid }, upload, ctx) => {
-    requirePlacer(ctx.caller, path);
+    requireFileRight(ctx.caller, path);
     if (base64 !== undefined || fileid !== undefined)
       throw problems.invalid({ message: '请上传文件，或指定已上传的文件' }, { field: 'file' });
     return receiveFile(ctx, { ...upload, filename: filename ?? upload.filename }, path);
   },
-  place,
+  saveOrMove,
 );
 
 const getFilePageList = handle(contract.getFilePageList, async ({ mine, ...request }, ctx) => {
@@ -108,7 +103,7 @@ const getFilePageList = handle(contract.getFilePageList, async ({ mine, ...reque
   return {
     total,
     rows: rows.map((row) => ({
-      ...refOf(ctx, row),
+      ...fileRefOf(ctx, row),
       biztype: row.biztype as FileUseKey,
       ispublic: row.ispublic,
       inuse: row.refcode === null ? 0 : 1,
@@ -116,14 +111,14 @@ const getFilePageList = handle(contract.getFilePageList, async ({ mine, ...reque
       createtime: shanghaiTime(row.createtime),
       uploader: row.uploader,
     })),
-    used: await queries.bytesStored(ctx.scope, musercode, false),
+    used: await queries.countStoredBytes(ctx.scope, musercode, false),
     quota: fileQuota,
   };
 });
 
 const deleteFile = handle(contract.deleteFile, async ({ fileid }, ctx) => {
   const row = await queries.findFile(ctx.scope, fileid);
-  if (!row || !managesContent(ctx.caller, row)) throw problems.notFound({ what: '文件' });
+  if (!row || !canManage(ctx.caller, row)) throw problems.notFound({ what: '文件' });
   if (row.refcode !== null) throw problems.inUse({ why: '文件正在使用，不能删除' });
   await queries.removeFile(ctx.scope, fileid);
   ctx.audit({ objectid: fileid, detail: { filename: row.filename } });

@@ -17,33 +17,33 @@ import { PictureRefused, redraw } from '#server/storage/picture.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { newKey } from '#server/storage/storage.ts';
 
-/** By so many bytes every kind we take is known; more is not looked at. */
-const headSize = 4100;
+/** The first bytes of a file that tell every accepted type. */
+const HEAD_BYTES = 4100;
 
 const refuse = (why: string) => problems.fileRefused({ why }, { field: 'file' });
 
 /**
- * Takes an arriving file into the store for a use: what it is is read from its first bytes, pictures are drawn anew, everything else
- * passes through as it comes. Throws 160002 naming what would be taken, as soon as it is known; the rest is not read then.
+ * Writes an arriving file to the storage for a use and returns it. It detects the type from the first bytes and re-encodes pictures;
+ * other files are streamed unchanged. Refuses (160002) other types and sizes as soon as it detects them, without reading the rest.
  */
 export async function receiveFile(
   { storage }: Pick<Services, 'storage'>,
   upload: IncomingFile,
   use: FileUseKey,
 ): Promise<StoredFile> {
-  const source = pieces(upload.content);
+  const source = chunksOf(upload.content);
   try {
-    const head = await headOf(source);
+    const head = await readHead(source);
     if (head.length === 0) throw refuse('文件是空的');
     const kind = acceptedKindOf(use, (await fileTypeFromBuffer(head))?.mime);
     if (!kind) throw refuse(`${fileUses[use].title}只接受${describeAcceptedKinds(use)}`);
     const { mime, ext, group } = fileKinds[kind];
     const path = newKey('upload');
     const hash = createHash('sha256');
-    const counted = limitBytes(head, source, group);
+    const limited = limitBytes(head, source, group);
     const picture =
-      kind === 'png' || kind === 'jpeg' || kind === 'webp' ? await redrawPicture(counted, kind, maxSideOf(use)) : undefined;
-    const readable = Readable.from(withHash(picture ? [picture] : counted, (chunk) => hash.update(chunk)));
+      kind === 'png' || kind === 'jpeg' || kind === 'webp' ? await redrawPicture(limited, kind, maxSideOf(use)) : undefined;
+    const readable = Readable.from(withHash(picture ? [picture] : limited, (chunk) => hash.update(chunk)));
     const size = await storage.put(path, readable);
     return { path, size, sha256: hash.digest('hex'), mime, filename: safeFilename(upload.filename, ext) };
   } finally {
@@ -51,15 +51,15 @@ export async function receiveFile(
   }
 }
 
-async function* pieces(content: IncomingFile['content']): AsyncGenerator<Uint8Array, undefined> {
+async function* chunksOf(content: IncomingFile['content']): AsyncGenerator<Uint8Array, undefined> {
   if (content instanceof Uint8Array) yield content;
   else yield* content;
   return undefined;
 }
 
-async function headOf(source: AsyncGenerator<Uint8Array>): Promise<Buffer> {
+async function readHead(source: AsyncGenerator<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for (let size = 0; size < headSize;) {
+  for (let size = 0; size < HEAD_BYTES;) {
     const { value, done: isDone } = (await source.next()) as IteratorResult<Uint8Array, undefined>;
     if (isDone) break;
     chunks.push(value);
@@ -68,21 +68,21 @@ async function headOf(source: AsyncGenerator<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The file from its beginning, broken off as soon as it is larger than its kind may be. */
+/** Yields the file from its beginning. Refuses it as soon as it exceeds the size limit of its type. */
 async function* limitBytes(head: Buffer, rest: AsyncIterable<Uint8Array>, group: keyof typeof fileGroups) {
   const { title, maxBytes } = fileGroups[group];
   let size = 0;
-  const demand = (chunk: Uint8Array) => {
+  const assertSize = (chunk: Uint8Array) => {
     if ((size += chunk.length) > maxBytes) throw refuse(`${title}不能超过 ${maxBytes / 1024 ** 2} MB，请压缩后再上传`);
     return chunk;
   };
-  yield demand(head);
-  for await (const chunk of rest) yield demand(chunk);
+  yield assertSize(head);
+  for await (const chunk of rest) yield assertSize(chunk);
 }
 
-async function* withHash(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, note: (chunk: Uint8Array) => void) {
+async function* withHash(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, update: (chunk: Uint8Array) => void) {
   for await (const chunk of chunks) {
-    note(chunk);
+    update(chunk);
     yield chunk;
   }
 }
@@ -92,9 +92,9 @@ async function redrawPicture(
   kind: 'png' | 'jpeg' | 'webp',
   side: number | undefined,
 ): Promise<Buffer> {
-  const buffered: Uint8Array[] = [];
-  for await (const chunk of chunks) buffered.push(chunk);
-  return redraw(Buffer.concat(buffered), kind, side).catch((error: unknown) => {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return redraw(Buffer.concat(parts), kind, side).catch((error: unknown) => {
     throw error instanceof PictureRefused ? refuse(error.message) : error;
   });
 }

@@ -11,87 +11,87 @@ export interface Upload {
   use: FileUseKey;
   ispublic: 0 | 1;
   state: 'waiting' | 'sending' | 'done' | 'failed';
-  /** What has been sent, 0 to 1. */
+  /** the share that was sent, 0 to 1 */
   share: number;
-  /** Why it failed. */
+  /** the reason of the failure */
   error?: string;
-  /** Sending the same file again cannot help. */
-  final?: boolean;
-  /** Its address once it is there. */
+  /** uploading the same file again would fail, too */
+  isFinal?: boolean;
+  /** the link of the uploaded file */
   url?: string;
 }
 
 type Change = { add: Upload[] } | { key: number; set: Partial<Upload> } | { drop: number };
-const changed = (uploads: readonly Upload[], change: Change): readonly Upload[] =>
+const applyChange = (uploads: readonly Upload[], change: Change): readonly Upload[] =>
   'add' in change
     ? [...uploads, ...change.add]
     : 'drop' in change
       ? uploads.filter(({ key }) => key !== change.drop)
       : uploads.map((upload) => (upload.key === change.key ? { ...upload, ...change.set } : upload));
 
-/** Files on their way to the server, one after the other; leaving the screen gives up what is not there yet. */
+/** Uploads files one after the other. Leaving the screen aborts the uploads that are not finished. */
 export function useUploads(onDone: () => void) {
-  const [uploads, change] = useReducer(changed, []);
-  const next = useRef(0);
-  const line = useRef<{ key: number; stop: AbortController }>(undefined);
+  const [uploads, change] = useReducer(applyChange, []);
+  const nextKey = useRef(0);
+  const current = useRef<{ key: number; controller: AbortController }>(undefined);
   const onDoneRef = useRef(onDone);
   useEffect(() => {
     onDoneRef.current = onDone;
   });
-  const first = uploads.some((upload) => upload.state === 'sending')
+  const nextUpload = uploads.some((upload) => upload.state === 'sending')
     ? undefined
     : uploads.find((upload) => upload.state === 'waiting');
 
   useEffect(() => {
-    if (!first || line.current) return;
-    const { key, file, use, ispublic } = first;
-    const stop = new AbortController();
-    line.current = { key, stop };
+    if (!nextUpload || current.current) return;
+    const { key, file, use, ispublic } = nextUpload;
+    const controller = new AbortController();
+    current.current = { key, controller };
     change({ key, set: { state: 'sending', share: 0 } });
     const onShare = (share: number) => change({ key, set: { share } });
-    // The line is free before the state says so: the next file is looked for as soon as it does.
-    const ended = (set: Partial<Upload>) => {
-      line.current = undefined;
+    // `current` is cleared before the state changes, because the change starts the next upload.
+    const finish = (set: Partial<Upload>) => {
+      current.current = undefined;
       change({ key, set });
     };
-    uploadWatched(updateToOSS, file, { biztype: use, ispublic }, { onShare, signal: stop.signal }).then(
+    uploadWatched(updateToOSS, file, { biztype: use, ispublic }, { onShare, signal: controller.signal }).then(
       ({ url }) => {
-        ended({ state: 'done', share: 1, url });
+        finish({ state: 'done', share: 1, url });
         onDoneRef.current();
       },
-      (fault: unknown) =>
-        ended({
+      (error: unknown) =>
+        finish({
           state: 'failed',
-          error: fault instanceof Error ? fault.message : 'Error',
-          final: fault instanceof ApiError && fault.code === 160002,
+          error: error instanceof Error ? error.message : 'Error',
+          isFinal: error instanceof ApiError && error.code === 160002,
         }),
     );
-  }, [first]);
-  useEffect(() => () => line.current?.stop.abort(), []);
+  }, [nextUpload]);
+  useEffect(() => () => current.current?.controller.abort(), []);
 
   return {
     uploads,
-    /** Whether anything is still to be sent. */
-    busy: uploads.some((upload) => upload.state === 'sending' || upload.state === 'waiting'),
+    /** whether uploads are waiting or running */
+    isBusy: uploads.some((upload) => upload.state === 'sending' || upload.state === 'waiting'),
     add: useCallback((files: readonly File[], use: FileUseKey, ispublic: 0 | 1) => {
       const add = files.map((file): Upload => {
         const error = uploadFault(file, use);
-        const key = next.current++;
+        const key = nextKey.current++;
         return {
           key,
           file,
           use,
           ispublic,
           share: 0,
-          ...(error ? { state: 'failed', error, final: true } : { state: 'waiting' }),
+          ...(error ? { state: 'failed', error, isFinal: true } : { state: 'waiting' }),
         };
       });
       change({ add });
     }, []),
     again: (key: number) => change({ key, set: { state: 'waiting', share: 0 } }),
-    /** Takes a file out of the line; the one being sent is given up. */
+    /** Removes a file from the list and aborts its upload. */
     drop: (key: number) => {
-      if (line.current?.key === key) line.current.stop.abort();
+      if (current.current?.key === key) current.current.controller.abort();
       change({ drop: key });
     },
   };

@@ -2,19 +2,20 @@ import { sql } from 'kysely';
 import type { ImportKind } from '#contract/workbook/importSheet.ts';
 import type { Scope } from '#server/db/scope.ts';
 
-/** An import is one row of `job`: status 0 staged, 2 done; its rows and what is needed to undo it are sealed texts. */
+/** An import is one row of `job`: status 0 staged, 2 done. Its rows and its undo data are stored encrypted. */
 export interface ImportRequest {
   kind: ImportKind;
   filename: string;
-  /** sealed; removed some days after */
+  /** the encrypted rows; the server removes them after a week */
   body?: string;
 }
 
-const prefix = 'import.';
-const kindOf = (kind: ImportKind) => `${prefix}${kind}`;
-/** Which import a job of such a `kind` is. */
-export const importKindOf = (kind: string) => kind.slice(prefix.length) as ImportKind;
+const KIND_PREFIX = 'import.';
+const jobKindOf = (kind: ImportKind) => `${KIND_PREFIX}${kind}`;
+/** Returns the import kind of a job's `kind`. */
+export const importKindOf = (kind: string) => kind.slice(KIND_PREFIX.length) as ImportKind;
 
+/** Stores a staged import and returns its row. */
 export const addJob = (
   scope: Scope,
   job: { musercode: string; accountid: string; request: ImportRequest; total: number; createtime: Date },
@@ -24,7 +25,7 @@ export const addJob = (
     .values({
       musercode: job.musercode,
       accountid: job.accountid,
-      kind: kindOf(job.request.kind),
+      kind: jobKindOf(job.request.kind),
       title: `导入 ${job.request.filename}`.slice(0, 200),
       total: job.total,
       request: JSON.stringify(job.request),
@@ -35,23 +36,24 @@ export const addJob = (
 
 export type JobRow = Awaited<ReturnType<typeof addJob>>;
 
-/** An import of this account and of one of these kinds; `lock` holds it until the transaction ends. */
+/** Returns an import of this account and of one of these kinds. `lock` locks it until the transaction ends. */
 export function findJob(
   scope: Scope,
   jobid: string,
   accountid: string,
   kinds: readonly ImportKind[],
-  lock = false,
+  shouldLock = false,
 ): Promise<JobRow | undefined> {
   const query = scope.db
     .selectFrom('job')
     .selectAll()
     .where('jobid', '=', jobid)
     .where('accountid', '=', accountid)
-    .where('kind', 'in', kinds.map(kindOf));
-  return (lock ? query.forUpdate() : query).executeTakeFirst();
+    .where('kind', 'in', kinds.map(jobKindOf));
+  return (shouldLock ? query.forUpdate() : query).executeTakeFirst();
 }
 
+/** Replaces the stored request and the number of rows of an import. */
 export const changeJob = (scope: Scope, jobid: string, request: ImportRequest, total: number) =>
   scope.db
     .updateTable('job')
@@ -59,26 +61,29 @@ export const changeJob = (scope: Scope, jobid: string, request: ImportRequest, t
     .where('jobid', '=', jobid)
     .execute();
 
+/** Stores that an import was carried out. */
 export const finishJob = (
   scope: Scope,
   jobid: string,
-  done: { result: object; progress: number; finishtime: Date; undountil: Date },
+  outcome: { result: object; progress: number; finishtime: Date; undountil: Date },
 ) =>
   scope.db
     .updateTable('job')
     .set({
       status: 2,
-      progress: done.progress,
-      result: JSON.stringify(done.result),
-      finishtime: done.finishtime,
-      undountil: done.undountil,
+      progress: outcome.progress,
+      result: JSON.stringify(outcome.result),
+      finishtime: outcome.finishtime,
+      undountil: outcome.undountil,
     })
     .where('jobid', '=', jobid)
     .execute();
 
+/** Stores that an import was undone. */
 export const markUndone = (scope: Scope, jobid: string, time: Date) =>
   scope.db.updateTable('job').set({ undonetime: time }).where('jobid', '=', jobid).where('undonetime', 'is', null).execute();
 
+/** Returns the last twenty imports of an account, the newest first. */
 export const listJobs = (scope: Scope, accountid: string, kinds: readonly ImportKind[], since: Date) =>
   scope.db
     .selectFrom('job')
@@ -94,23 +99,23 @@ export const listJobs = (scope: Scope, accountid: string, kinds: readonly Import
       sql<string>`request->>'filename'`.as('filename'),
     ])
     .where('accountid', '=', accountid)
-    .where('kind', 'in', kinds.map(kindOf))
+    .where('kind', 'in', kinds.map(jobKindOf))
     .where('createtime', '>', since)
     .orderBy('createtime', 'desc')
     .limit(20)
     .execute();
 
-/** Rows of people are not kept longer than they are needed. */
-export const forgetBodies = (scope: Scope, accountid: string, before: Date) =>
+/** Removes the rows and the undo data of older imports: personal data is not stored longer than needed. */
+export const deleteOldBodies = (scope: Scope, accountid: string, before: Date) =>
   scope.db
     .updateTable('job')
     .set({ request: sql`request - 'body'`, result: sql`result - 'undo'` })
     .where('accountid', '=', accountid)
-    .where('kind', 'like', `${prefix}%`)
+    .where('kind', 'like', `${KIND_PREFIX}%`)
     .where('createtime', '<', before)
     .where(sql<boolean>`request ? 'body'`)
     .execute();
 
-/** Imports of one institution follow one another, so that two of the same file add everybody once. Ends with the transaction. */
-export const oneAtATime = (scope: Scope, musercode: string) =>
+/** Locks the imports of an institution until the transaction ends: two imports of one file then add everybody once. */
+export const lockImports = (scope: Scope, musercode: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`import ${musercode}`}, 0))`.execute(scope.db);

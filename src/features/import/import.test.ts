@@ -10,22 +10,25 @@ test('an import deletes the uploaded rows of imports older than a week and keeps
   const { as, sqlAsOwner, clock } = await startServer();
   const ma = as('ma');
   const upload = (name: string, realname: string) => ma(sheet.checkUserSheet, {}, csv([HEADS, [name, realname, '班主任/护士']]));
-  const kept = async () =>
-    sqlAsOwner(`select request ? 'body' as body, coalesce(result ? 'undo', false) as undo, result->'answer'->>'success' as success
-      from job where kind = 'import.staff' order by createtime`);
+  const storedParts = async () =>
+    sqlAsOwner(`select request ? 'body' as body, coalesce(result ? 'undo', false) as undo,
+        result->'answer'->>'success' as success
+      from job
+      where kind = 'import.staff'
+      order by createtime`);
   const { importid } = await upload('zhaoyi', '赵一');
   await ma(sheet.commitUserImport, { importid });
 
   clock.now = new Date(clock.now.getTime() + 6 * day);
   const recent = await upload('lisi', '李四');
-  expect(await kept()).toEqual([
+  expect(await storedParts()).toEqual([
     { body: true, undo: true, success: '1' },
     { body: true, undo: false, success: null },
   ]);
 
   clock.now = new Date(clock.now.getTime() + 1.5 * day);
   await upload('wangwu', '王五');
-  expect(await kept()).toEqual([
+  expect(await storedParts()).toEqual([
     { body: false, undo: false, success: '1' },
     { body: true, undo: false, success: null },
     { body: true, undo: false, success: null },

@@ -18,14 +18,14 @@ import { receiptOf, templateOf } from '#server/workbook/template.ts';
 import { writeWorkbook, writeWorksheet } from '#server/workbook/write.ts';
 import type { ImportRequest } from '#features/import/import.queries.ts';
 
-/** How long the link to the marked sheet of an import works. */
-const receiptMinutes = 60;
+/** The link to the error receipt of an import is valid for this long. */
+const RECEIPT_MINUTES = 60;
 
-/** Reads an uploaded sheet into a table. Refuses files that are not such a list and says why. */
+/** Returns the table of an uploaded worksheet. Refuses files of another kind with the reason. */
 export async function readUpload(kind: ImportKind, upload: Upload | undefined, today: string): Promise<ParsedTable> {
   if (!upload) throw problems.missing({ title: '文件' }, { field: 'file' });
   const rows = await readWorkbook(upload.content, upload.filename).then(
-    (read) => read.rows,
+    (workbook) => workbook.rows,
     (error: unknown) => {
       throw error instanceof WorkbookRefused ? problems.fileRefused({ why: error.message }) : error;
     },
@@ -41,73 +41,74 @@ export async function readUpload(kind: ImportKind, upload: Upload | undefined, t
   return { rows, mapping: [] };
 }
 
-/** A staged table after both checks: of the sheet alone, and against the database. */
+/** A staged table after both checks: of the worksheet alone, and against the database. */
 export interface Inspection {
   checked: CheckedTable<WorksheetSchema>;
   remarks: readonly ImportRemark[];
-  /** what importing does to each row without errors */
+  /** the effect of the import for each row without errors */
   effects: ReadonlyMap<number, Effect>;
 }
 
-/** The database's part of an inspection, on the wire. */
+/** Returns the result of the check against the database, in the form of the wire. */
 export const importVerdict = ({ remarks, effects }: Inspection): ImportVerdict => ({
   remarks: [...remarks],
   effects: Object.fromEntries([...effects].map(([row, effect]) => [String(row), effect])),
 });
 
-/** The empty sheet of a kind, with its explanations. */
+/** Returns the empty worksheet of a kind, with its explanations. */
 export function importTemplate(kind: ImportKind) {
   const sheet = importWorksheets[kind] as WorksheetSchema;
   return { filename: `${sheet.name}模板.xlsx`, mime: xlsxMime, body: writeWorkbook({ sheets: templateOf(sheet) }) };
 }
 
-/** The errors of the rows, in their order: of the sheet alone and of the database. */
+/** Returns the errors of both checks in the order of the rows. */
 export function errorsOf(kind: ImportKind, { checked, remarks }: Pick<Inspection, 'checked' | 'remarks'>) {
   const heads = new Map<string, string>(
     (importWorksheets[kind] as WorksheetSchema).columns.map((column) => [column.key, column.head]),
   );
-  const said = remarks
+  const databaseErrors = remarks
     .filter((remark) => remark.kind === 'error')
     .map((remark) => ({
       row: remark.row,
       field: heads.get(remark.key) ?? remark.key,
       message: `第 ${remark.row} 行“${heads.get(remark.key) ?? remark.key}”${remark.message}`,
     }));
-  return [...checked.errors, ...said].sort((a, b) => a.row - b.row);
+  return [...checked.errors, ...databaseErrors].sort((a, b) => a.row - b.row);
 }
 
-/** The check with the database's remarks put at their cells, for the marked sheet. */
-function marked({ checked, remarks }: Pick<Inspection, 'checked' | 'remarks'>): CheckedTable<WorksheetSchema> {
+/** Adds the errors of the database check to their cells, for the error receipt. */
+function markErrors({ checked, remarks }: Pick<Inspection, 'checked' | 'remarks'>): CheckedTable<WorksheetSchema> {
   const rows = new Map(checked.rows.map((row) => [row.row, row]));
   for (const { row, key, kind, message } of remarks) {
-    const at = rows.get(row);
-    const cell = at?.cells[key];
-    if (!at || !cell || kind !== 'error') continue;
+    const checkedRow = rows.get(row);
+    const cell = checkedRow?.cells[key];
+    if (!checkedRow || !cell || kind !== 'error') continue;
     cell.error = cell.error ? `${cell.error}；${message}` : message;
-    at.ok = false;
+    checkedRow.ok = false;
   }
   return checked;
 }
 
-/** 错误回执: the sheet as it was sent, with what is wrong at its cells. */
-export const receipt = (
+/** 错误回执: returns the uploaded worksheet with the errors at their cells. */
+export const buildReceipt = (
   { filename }: ImportRequest,
   staged: ParsedTable,
   inspection: Pick<Inspection, 'checked' | 'remarks'>,
 ) => ({
   filename: `错误回执_${filename.replace(/\.\w+$/, '')}.xlsx`,
   mime: xlsxMime,
-  body: writeWorksheet(receiptOf(staged.rows, marked(inspection))),
+  body: writeWorksheet(receiptOf(staged.rows, markErrors(inspection))),
 });
-/** Puts the marked sheet where a browser fetches it without a session, for an hour; the sweeper removes it within two days. */
-export async function keepReceipt(
+
+/** Stores the error receipt and returns a link that works without a session for an hour. The cleanup removes it within two days. */
+export async function storeReceipt(
   { storage, now }: Pick<Context, 'storage' | 'now'>,
   request: ImportRequest,
   staged: ParsedTable,
   inspection: Inspection,
 ): Promise<string> {
-  const { filename, mime, body } = receipt(request, staged, inspection);
+  const { filename, mime, body } = buildReceipt(request, staged, inspection);
   const key = newKey('export');
   await storage.put(key, body);
-  return storage.signedUrl({ key, filename, mime }, new Date(now.getTime() + receiptMinutes * 60_000));
+  return storage.signedUrl({ key, filename, mime }, new Date(now.getTime() + RECEIPT_MINUTES * 60_000));
 }

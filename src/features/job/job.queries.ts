@@ -3,15 +3,16 @@ import { ExportStatus } from '#domain/files/exportJob.ts';
 import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
-/** What a background export will call; `body` is its request, sealed, because filters can name people. */
+/** The call of a background export. `body` is its encrypted request, because filters can contain names of persons. */
 export interface ExportRequest {
   action: string;
   body: string;
-  /** what the account saw when it asked: every person of its institution, and names in full */
+  /** the account's visibility at the request: every person of its institution, and full names */
   whole: boolean;
   names: boolean;
 }
 
+/** Stores a waiting export and returns its number. */
 export const addJob = (
   scope: Scope,
   job: { musercode: string; accountid: string; title: string; request: ExportRequest; createtime: Date },
@@ -22,26 +23,30 @@ export const addJob = (
     .returning('jobid')
     .executeTakeFirstOrThrow();
 
-/** Puts the job into the workers' queue; false when the account has `most` there already. */
-export async function queueJob(scope: Scope, jobid: string, most: number): Promise<boolean> {
-  const { rows } = await sql<{ queued: boolean }>`select auth.queue_job(${jobid}::uuid, ${most}) as queued`.execute(scope.db);
+/** Adds the job to the workers' queue. Returns false when the account already has `limit` jobs in it. */
+export async function queueJob(scope: Scope, jobid: string, limit: number): Promise<boolean> {
+  const { rows } = await sql<{ queued: boolean }>`select auth.queue_job(${jobid}::uuid, ${limit}) as queued`.execute(scope.db);
   return rows[0]?.queued === true;
 }
+
+/** Removes the job from the workers' queue. */
 export const unqueueJob = (scope: Scope, jobid: string) => sql`select auth.unqueue_job(${jobid}::uuid)`.execute(scope.db);
 
 const exportsOf = (scope: Scope, accountid: string) =>
   scope.db.selectFrom('job').where('kind', '=', 'export').where('accountid', '=', accountid);
 
+/** Returns an export of the account. */
 export const findJob = (scope: Scope, jobid: string, accountid: string) =>
   exportsOf(scope, accountid).selectAll().where('jobid', '=', jobid).executeTakeFirst();
 
+/** Returns a page of the account's exports since a time, the newest first, with the total and the number of unfinished ones. */
 export async function listJobs(scope: Scope, accountid: string, options: { since: Date; page: number; pageSize: number }) {
-  const mine = exportsOf(scope, accountid).where('createtime', '>', options.since);
-  const counts = await mine
+  const exports = exportsOf(scope, accountid).where('createtime', '>', options.since);
+  const counts = await exports
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .select(sql<number>`count(*) filter (where status in (0, 1))`.as('unfinished'))
     .executeTakeFirstOrThrow();
-  const rows = await mine
+  const rows = await exports
     .select([
       'jobid',
       'title',
@@ -62,7 +67,7 @@ export async function listJobs(scope: Scope, accountid: string, options: { since
   return { ...counts, rows };
 }
 
-/** Ends a job that has not ended; false when it has. */
+/** Cancels an export. Returns false when it has already ended. */
 export async function cancelJob(scope: Scope, jobid: string, accountid: string, time: Date): Promise<boolean> {
   const { numUpdatedRows } = await scope.db
     .updateTable('job')
@@ -75,7 +80,7 @@ export async function cancelJob(scope: Scope, jobid: string, accountid: string, 
   return Number(numUpdatedRows) === 1;
 }
 
-/** For the worker: an export by its number alone, within the reach of whoever asks. */
+/** Returns an export by its number, if the worker's session may see it. */
 export const findExport = (scope: Scope, jobid: string) =>
   scope.db
     .selectFrom('job')
@@ -84,7 +89,7 @@ export const findExport = (scope: Scope, jobid: string) =>
     .where('kind', '=', 'export')
     .executeTakeFirst();
 
-/** Changes an export that has not ended; false when it has (cancelled, or finished by another worker). */
+/** Changes an export. Returns false when it has ended: it was cancelled, or another worker finished it. */
 export async function changeExport(
   scope: Scope,
   jobid: string,
@@ -110,23 +115,23 @@ export async function changeExport(
   return Number(numUpdatedRows) === 1;
 }
 
-/** Exports whose time is over lose their file; answers the places of the files. Their rows go after 30 days. */
+/** Marks exports as expired and returns the storage keys of their files. It deletes the rows of exports after 30 days. */
 export async function expireExports(scope: Scope, now: Date): Promise<string[]> {
-  const over = await scope.db
+  const expired = await scope.db
     .selectFrom('job')
     .select(['jobid', 'filekey'])
     .where('kind', '=', 'export')
     .where('filekey', 'is not', null)
     .where('expiretime', '<', now)
     .execute();
-  if (over.length > 0)
+  if (expired.length > 0)
     await scope.db
       .updateTable('job')
       .set({ filekey: null, status: ExportStatus.expired })
       .where(
         'jobid',
         'in',
-        over.map((row) => row.jobid),
+        expired.map((row) => row.jobid),
       )
       .execute();
   await scope.db
@@ -136,5 +141,5 @@ export async function expireExports(scope: Scope, now: Date): Promise<string[]> 
     .where('status', '>=', ExportStatus.done)
     .where('createtime', '<', new Date(now.getTime() - 30 * 86_400_000))
     .execute();
-  return over.map((row) => row.filekey ?? '');
+  return expired.map((row) => row.filekey ?? '');
 }

@@ -6,13 +6,13 @@ import { expireStepUp, setPermission } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
-const persons = { action: 'as.m.cuser.exportCuserList', request: {} };
+const personExport = { action: 'as.m.cuser.exportCuserList', request: {} };
 
-/** Every pupil of the school, exported by 陈静怡 in the background. */
-async function exported() {
+/** 陈静怡 exports every student of the school in the background. */
+async function createExport() {
   const server = await startServer();
   await addClass(server, { teamname: '初二1班', names: ['林小雨', '王小明'] });
-  const { jobid } = await server.as('chen')(job.insertExport, persons);
+  const { jobid } = await server.as('chen')(job.insertExport, personExport);
   const worker = exportWorker(server.services, {
     dispatch: server.dispatch,
     clock: () => server.clock.now,
@@ -23,9 +23,9 @@ async function exported() {
 }
 
 test('an account that was restricted to its own classes cannot download its earlier export of the whole school', async () => {
-  const { as, sqlAsOwner, jobid } = await exported();
+  const { as, sqlAsOwner, jobid } = await createExport();
   await as('chen')(job.downloadExport, { jobid });
-  // Rights stay; the reach shrinks to teams of one's own.
+  // She keeps her rights, but sees only her own teams from now on.
   await sqlAsOwner(
     `with r as (insert into role (musercode, rolename, rolekey, datascope, codes) select 'M_CHENGUANG', '年级组长',
       'gradehead', 5, codes from role where rolekey = 'psychologist' returning roleid)
@@ -35,17 +35,17 @@ test('an account that was restricted to its own classes cannot download its earl
 });
 
 test('an account that lost the right to full names cannot download its earlier export with names', async () => {
-  const { as, sqlAsOwner, jobid } = await exported();
+  const { as, sqlAsOwner, jobid } = await createExport();
   for (const code of codesOf(['person.unmasked'])) await setPermission({ sqlAsOwner }, 'U_CHEN', code, 'deny');
   await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 140001 });
 });
 
 test('a background export needs a recent step-up and refuses imports, reveals and nested jobs', async () => {
-  const { as, sqlAsOwner } = await exported();
+  const { as, sqlAsOwner } = await createExport();
   const jobid = '0199a000-0000-7000-8000-000000000000';
   for (const [action, request, code] of [
     ['as.m.job.downloadExport', { jobid }, 120002],
-    ['as.m.job.insertExport', persons, 120002],
+    ['as.m.job.insertExport', personExport, 120002],
     ['as.m.cuser.revealCUser', { cuserid: 'C0000000001' }, 120002],
     ['as.m.system.user.resetPwd', { userid: 'U_MA' }, 110004],
     ['as.m.user.login', {}, 110004],
@@ -53,6 +53,6 @@ test('a background export needs a recent step-up and refuses imports, reveals an
   ] as const)
     await expect(as('chen')(job.insertExport, { action, request }), action).rejects.toMatchObject({ code });
   await expireStepUp({ sqlAsOwner }, 'U_CHEN');
-  await expect(as('chen')(job.insertExport, persons)).rejects.toMatchObject({ code: 110007 });
+  await expect(as('chen')(job.insertExport, personExport)).rejects.toMatchObject({ code: 110007 });
   expect(await sqlAsOwner('select count(*)::int as n from job where status < 2')).toEqual([{ n: 0 }]);
 });

@@ -8,24 +8,24 @@ import { canReadNames } from '#server/security/privacy.ts';
 import { FileMissing } from '#server/storage/storage.ts';
 import * as queries from '#features/job/job.queries.ts';
 
-/** What this call never starts: itself, in whatever form. */
-const own = /^as\.m\.job\./;
+/** A background export cannot call the actions of background exports. */
+const JOB_ACTION = /^as\.m\.job\./;
 
-/** How much of its institution an account sees, apart from its rights. */
-const seenBy = (caller: Staff) => ({ whole: !caller.hasDataScope, names: canReadNames(caller) });
+/** Returns how much of its institution an account sees, apart from its rights. */
+const visibilityOf = (caller: Staff) => ({ whole: !caller.hasDataScope, names: canReadNames(caller) });
 
 const insertExport = handle(contract.insertExport, async ({ action: name, request }, ctx) => {
   const { scope, caller, cipher, now } = ctx;
-  // Everything a direct call would be refused for is said now, not after a wait.
+  // The server refuses now what a direct call would be refused for, so the user does not wait in vain.
   const action = ctx.authorizeCall(name, request);
-  if (action.kind !== 'export' || own.test(action.name))
+  if (action.kind !== 'export' || JOB_ACTION.test(action.name))
     throw problems.invalid({ message: '这项操作不能在后台导出' }, { field: 'action' });
   const body = cipher.encrypt(caller.musercode, 'job.body', JSON.stringify(request));
   const { jobid } = await queries.addJob(scope, {
     musercode: caller.musercode,
     accountid: caller.accountid,
     title: action.title,
-    request: { action: action.name, body, ...seenBy(caller) },
+    request: { action: action.name, body, ...visibilityOf(caller) },
     createtime: now,
   });
   if (!(await queries.queueJob(scope, jobid, maxPendingExports)))
@@ -71,10 +71,10 @@ const downloadExport = handle(contract.downloadExport, async ({ jobid }, ctx) =>
   if (job.status === ExportStatus.expired || (job.expiretime && job.expiretime < ctx.now))
     throw problems.wrongState({ why: '文件已过期，请重新导出' });
   if (job.status !== ExportStatus.done || !job.filekey) throw problems.wrongState({ why: '文件还没有准备好' });
-  const { action, body, ...then } = job.request as queries.ExportRequest;
-  // Whoever has lost the right since does not get the file either, nor who now sees less than the file may hold.
-  const now = seenBy(ctx.caller);
-  if ((then.whole && !now.whole) || (then.names && !now.names))
+  const { action, body, ...before } = job.request as queries.ExportRequest;
+  // The file may hold more than the account may see now; the server then refuses it, as it does after a lost right.
+  const current = visibilityOf(ctx.caller);
+  if ((before.whole && !current.whole) || (before.names && !current.names))
     throw problems.wrongState({ why: '您可查看的范围已经变化，请重新导出' });
   ctx.authorizeCall(action, JSON.parse(ctx.cipher.decrypt(job.musercode, 'job.body', body)));
   const content = await ctx.storage.get(job.filekey).catch((error: unknown) => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { open } from '#testing/institution.ts';
+import { openInstitution } from '#testing/institution.ts';
 import { startServer } from '#testing/server.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 
 test('the list of institutions returns the correct total for every filter and for a search', async () => {
   const server = await startServer();
   const { as } = server;
-  await Promise.all(['yucai', 'mingde'].map((name) => open(server, 'fang', name, { insname: `${name} 中学` })));
-  await open(server, 'fang', 'renhe', { musertype: '004', sector: 'health', insname: '仁和医院' });
+  await Promise.all(['yucai', 'mingde'].map((name) => openInstitution(server, 'fang', name, { insname: `${name} 中学` })));
+  await openInstitution(server, 'fang', 'renhe', { musertype: '004', sector: 'health', insname: '仁和医院' });
   for (const person of ['super', 'fang'] as const)
     for (const filters of [
       {},

@@ -7,7 +7,7 @@ import { cleanupFiles } from '#features/file/cleanup.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import { getUserInfo } from '#features/session/session.contract.ts';
-import { open, signIn } from '#testing/institution.ts';
+import { openInstitution, signIn } from '#testing/institution.ts';
 import type { Person } from '#testing/people.ts';
 import { png } from '#testing/files/picture.ts';
 import { startServer } from '#testing/server.ts';
@@ -64,7 +64,7 @@ test('a school replaces and removes its logo, and the old file is deleted', asyn
 
 test('a school can be created with its logo', async () => {
   const server = await startSite();
-  const { musercode } = await open(server, 'fang', 'qingxi', { logofileid: await server.uploadLogo('fang') });
+  const { musercode } = await openInstitution(server, 'fang', 'qingxi', { logofileid: await server.uploadLogo('fang') });
   const { rows } = await server.as('fang')(getMUserPageList, { keyword: musercode });
   const { logo } = await (await signIn(server, 'qingxi'))(getUserInfo, {});
   expect(rows[0]?.logo).toBe(logo);

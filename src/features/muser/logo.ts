@@ -1,5 +1,5 @@
 import type { Context } from '#server/dispatch/handle.ts';
-import { claimFiles, refOf } from '#features/file/attachments.ts';
+import { claimFiles, fileRefOf } from '#features/file/attachments.ts';
 import { findFile, removeFilesOf } from '#features/file/file.queries.ts';
 import { setLogo } from '#features/muser/muser.queries.ts';
 
@@ -14,5 +14,5 @@ export async function replaceLogo(ctx: Context<'staff'>, musercode: string, file
   for (const path of await removeFilesOf(scope, refcode)) afterCommit(() => storage.delete(path));
   if (fileid !== null) await claimFiles(ctx, [fileid], 'logo', { refcode, musercode, ispublic: 1 });
   const row = fileid === null ? undefined : await findFile(scope, fileid);
-  await setLogo(scope, musercode, row ? refOf(ctx, row).url : null);
+  await setLogo(scope, musercode, row ? fileRefOf(ctx, row).url : null);
 }

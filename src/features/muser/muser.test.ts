@@ -9,14 +9,14 @@ import * as entry from '#features/muser/entry/entry.contract.ts';
 import * as muser from '#features/muser/muser.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import * as session from '#features/session/session.contract.ts';
-import { md5, open, signIn } from '#testing/institution.ts';
+import { md5, openInstitution, signIn } from '#testing/institution.ts';
 import { startServer } from '#testing/server.ts';
 
 const firstPage = { page: 1, pageSize: 50 };
 
 test('a new school signs in with its one-time password, must change it and holds the rights of a school', async () => {
   const server = await startServer();
-  const { musercode } = await open(server, 'fang', 'qingxi', {
+  const { musercode } = await openInstitution(server, 'fang', 'qingxi', {
     realname: '秦校长',
     phonenumber: '13800001234',
     districtcode: '330106',
@@ -55,7 +55,7 @@ test('a new school signs in with its one-time password, must change it and holds
 test('a provider creates schools and hospitals only; the platform creates providers', async () => {
   const server = await startServer();
   for (const musertype of ['002', '003'] as const)
-    await expect(open(server, 'fang', `x${musertype}`, { musertype, sector: 'platform' })).rejects.toMatchObject({
+    await expect(openInstitution(server, 'fang', `x${musertype}`, { musertype, sector: 'platform' })).rejects.toMatchObject({
       code: 110004,
     });
   await expect(
@@ -67,31 +67,35 @@ test('a provider creates schools and hospitals only; the platform creates provid
       pwd: md5('Kf7mQw2xTz'),
     }),
   ).rejects.toMatchObject({ code: 120002 });
-  await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
+  await openInstitution(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   await expect(
-    open(server, 'super', 'anywhere', { musertype: '002', sector: 'platform', parentmusercode: 'M_DONGSHAN' }),
+    openInstitution(server, 'super', 'anywhere', { musertype: '002', sector: 'platform', parentmusercode: 'M_DONGSHAN' }),
   ).rejects.toMatchObject({ code: 120002 });
-  await expect(open(server, 'ma', 'mine')).rejects.toMatchObject({ code: 110004 });
+  await expect(openInstitution(server, 'ma', 'mine')).rejects.toMatchObject({ code: 110004 });
 });
 
 test('account names are unique, institution names are unique below one parent, and a foreign parent does not exist', async () => {
   const server = await startServer();
-  await open(server, 'fang', 'qingxi');
-  await expect(open(server, 'fang', 'qingxi', { insname: '另一所学校' })).rejects.toMatchObject({ code: 130002 });
-  await expect(open(server, 'fang', 'qingxi2', { insname: '云栖市qingxi学校' })).rejects.toMatchObject({ code: 130002 });
-  const { musercode } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
-  await expect(open(server, 'fang', 'elsewhere', { parentmusercode: musercode })).rejects.toMatchObject({ code: 130001 });
-  await expect(open(server, 'fang', 'above', { parentmusercode: 'AS000001' })).rejects.toMatchObject({ code: 130001 });
-  await expect(open(server, 'fang', 'wrong', { provincecode: '330000', citycode: '320100' })).rejects.toMatchObject({
+  await openInstitution(server, 'fang', 'qingxi');
+  await expect(openInstitution(server, 'fang', 'qingxi', { insname: '另一所学校' })).rejects.toMatchObject({ code: 130002 });
+  await expect(openInstitution(server, 'fang', 'qingxi2', { insname: '云栖市qingxi学校' })).rejects.toMatchObject({
+    code: 130002,
+  });
+  const { musercode } = await openInstitution(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
+  await expect(openInstitution(server, 'fang', 'elsewhere', { parentmusercode: musercode })).rejects.toMatchObject({
+    code: 130001,
+  });
+  await expect(openInstitution(server, 'fang', 'above', { parentmusercode: 'AS000001' })).rejects.toMatchObject({ code: 130001 });
+  await expect(openInstitution(server, 'fang', 'wrong', { provincecode: '330000', citycode: '320100' })).rejects.toMatchObject({
     code: 120002,
   });
-  await expect(open(server, 'fang', 'weak', { pwd: md5('123456') })).rejects.toMatchObject({ code: 120004 });
+  await expect(openInstitution(server, 'fang', 'weak', { pwd: md5('123456') })).rejects.toMatchObject({ code: 120004 });
 });
 
 test('a school created by a provider without a right does not get that right', async () => {
   const server = await startServer();
   await server.sqlAsOwner("update muser set codes = array_remove(codes, '00034') where musercode = 'M_ANLAN'");
-  await open(server, 'fang', 'qingxi');
+  await openInstitution(server, 'fang', 'qingxi');
   const { permissions } = await (await signIn(server, 'qingxi'))(session.getUserInfo, {});
   expect(permissions.map((permission) => permission.component)).not.toContain('00034');
   expect(permissions.map((permission) => permission.component)).toContain('00033');
@@ -106,7 +110,7 @@ test('a school created by a provider without a right does not get that right', a
 test('disabling a school ends its sessions with the next call and leaves the sessions of its campus', async () => {
   const server = await startServer();
   const { as } = server;
-  await open(server, 'fang', 'campus', { parentmusercode: 'M_CHENGUANG' });
+  await openInstitution(server, 'fang', 'campus', { parentmusercode: 'M_CHENGUANG' });
   const campus = await signIn(server, 'campus');
   await expect(as('fang')(muser.enableMuser, { musercode: 'M_CHENGUANG', enabled: 0 })).rejects.toMatchObject({ code: 120001 });
   await as('fang')(muser.enableMuser, { musercode: 'M_CHENGUANG', enabled: 0, reason: '合同到期' });
@@ -195,7 +199,7 @@ test('an account takeover is refused: staff cannot set the password or profile o
   const server = await startServer();
   const { as } = server;
   const pwd = md5('Rb4nVy8sHd');
-  const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
+  const { musercode: yuanhang } = await openInstitution(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   for (const [person, musercode] of [
     ['chen', 'M_DONGSHAN'],
     ['chen', 'M_ANLAN'],
@@ -232,7 +236,7 @@ test('an account takeover is refused: staff cannot set the password or profile o
     code: 120002,
   });
   // For an institution below, the call sets a one-time password and ends the sessions of the account.
-  await open(server, 'fang', 'qingxi');
+  await openInstitution(server, 'fang', 'qingxi');
   const school = await signIn(server, 'qingxi');
   const { musercode } = await school(session.getUserInfo, {});
   await as('fang')(updateMUser, { musercode, pwd: md5('Kf7mQw2xTz') });
@@ -249,13 +253,13 @@ test('an institution with data cannot be deleted; an empty one can, and its name
     code: 130003,
     message: '“云栖市晨光中学”还有 6 名用户，不能删除，可改为停用',
   });
-  const { musercode } = await open(server, 'fang', 'qingxi');
-  await open(server, 'fang', 'campus', { parentmusercode: musercode });
+  const { musercode } = await openInstitution(server, 'fang', 'qingxi');
+  await openInstitution(server, 'fang', 'campus', { parentmusercode: musercode });
   await expect(as('fang')(muser.deleteMUser, { musercode })).rejects.toMatchObject({ code: 130003 });
-  const { musercode: empty } = await open(server, 'fang', 'shangyu');
+  const { musercode: empty } = await openInstitution(server, 'fang', 'shangyu');
   await as('fang')(muser.deleteMUser, { musercode: empty });
   await expect(as('fang')(muser.deleteMUser, { musercode: empty })).rejects.toMatchObject({ code: 130001 });
-  await open(server, 'fang', 'shangyu');
+  await openInstitution(server, 'fang', 'shangyu');
 });
 
 test('a school copied from another gets its applications, stages, entry and thresholds, with a link of its own', async () => {
@@ -266,7 +270,7 @@ test('a school copied from another gets its applications, stages, entry and thre
     items: [{ appid: '000000002', stagecodes: ['XS01', 'XS02'] }],
   });
   await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', abnormalminlevel: 3 });
-  const { musercode } = await open(server, 'fang', 'qingxi', { frommusercode: 'M_CHENGUANG' });
+  const { musercode } = await openInstitution(server, 'fang', 'qingxi', { frommusercode: 'M_CHENGUANG' });
   expect(await as('fang')(app.getAppsAndStages, { musercode })).toMatchObject([
     { appid: '000000002', stagecodes: ['XS01', 'XS02'] },
   ]);
@@ -275,7 +279,7 @@ test('a school copied from another gets its applications, stages, entry and thre
   expect(row?.clientcode).not.toBe('entry_chenguang');
   expect(row?.clientcode).toMatch(/^[\w-]{16}$/);
   await expect(
-    open(server, 'fang', 'hospital', { musertype: '004', sector: 'health', frommusercode: 'M_CHENGUANG' }),
+    openInstitution(server, 'fang', 'hospital', { musertype: '004', sector: 'health', frommusercode: 'M_CHENGUANG' }),
   ).rejects.toMatchObject({ code: 120002 });
   await as('fang')(muser.saveOpening, { musercode, step: 'accounts' });
   expect((await as('fang')(muser.getMUserPageList, { opening: 1 })).rows).toMatchObject([{ musercode, opening: 'accounts' }]);

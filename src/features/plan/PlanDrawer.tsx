@@ -12,12 +12,14 @@ import { getMUserExamPlanPage, insertMUserExamPlan, updateMUserExamPlan, type Pl
 
 const populations = Appid.options.filter((option) => option.value !== Appid.custom);
 
-/** A new plan, a copy of one, or a change; changing the questionnaires of a used plan makes a new one and says so. */
-export function PlanDrawer({ row, copy, onClose }: { row: PlanRow | undefined; copy: boolean; onClose: () => void }) {
-  return row && !copy ? <Edit row={row} onClose={onClose} /> : <Create row={row} onClose={onClose} />;
+/**
+ * Creates a plan, copies one or changes one. A change of the questionnaires of a used plan creates a new plan, and the drawer says so.
+ */
+export function PlanDrawer({ row, isCopy, onClose }: { row: PlanRow | undefined; isCopy: boolean; onClose: () => void }) {
+  return row && !isCopy ? <Edit row={row} onClose={onClose} /> : <Create row={row} onClose={onClose} />;
 }
 
-const content = (row: PlanRow) => ({
+const toContent = (row: PlanRow) => ({
   forms: row.forms.map(({ formcode, required, stagecode }) => ({ formcode, required, stagecode })),
   stagecodes: row.stages.map((stage) => stage.stagecode),
   reportmode: row.reportmode as '01',
@@ -28,7 +30,7 @@ const content = (row: PlanRow) => ({
 function Create({ row, onClose }: { row: PlanRow | undefined; onClose: () => void }) {
   const form = useActionForm(insertMUserExamPlan, {
     initial: row
-      ? { appid: row.appid, planname: `${row.planname.slice(0, 46)}（副本）`, copyfrom: row.plancode, ...content(row) }
+      ? { appid: row.appid, planname: `${row.planname.slice(0, 46)}（副本）`, copyfrom: row.plancode, ...toContent(row) }
       : { appid: Appid.students, planname: '', forms: [] },
     invalidates: [getMUserExamPlanPage],
     onDone: onClose,
@@ -48,7 +50,7 @@ function Edit({ row, onClose }: { row: PlanRow; onClose: () => void }) {
       plancode: row.plancode,
       version: row.version,
       planname: row.planname,
-      ...content(row),
+      ...toContent(row),
       ...(row.validbegin ? { validbegin: row.validbegin } : {}),
       ...(row.validend ? { validend: row.validend } : {}),
     },
@@ -67,7 +69,7 @@ function Edit({ row, onClose }: { row: PlanRow; onClose: () => void }) {
   );
 }
 
-/** What a plan is given anew and what may be changed of one. */
+/** The fields that a new plan and a changed plan share. */
 function Fields({
   form,
   appid,
@@ -98,10 +100,10 @@ interface PlanForm {
   stagecode?: string | undefined;
 }
 
-const words = (form: FormRow | undefined) =>
+const summarize = (form: FormRow | undefined) =>
   form ? `${form.itemcount} 题 · ${form.minutes} 分钟${form.usable ? '' : ` · ${form.blockers[0] ?? '暂不能使用'}`}` : '';
 
-/** The questionnaires of a plan in the order they are asked. */
+/** The questionnaires of a plan in the order of the exam. */
 function FormsField({
   appid,
   value,
@@ -113,9 +115,9 @@ function FormsField({
   error: string | undefined;
   onChange: (forms: PlanForm[]) => void;
 }) {
-  const all = useActionQuery(getFormPageList, { appid, page: 1, pageSize: 200 });
-  const rows = (all.data?.rows ?? []).filter((form) => form.formtype === '01' && !form.staffonly && form.enabled);
-  const byCode = new Map((all.data?.rows ?? []).map((form) => [form.formcode, form]));
+  const formsQuery = useActionQuery(getFormPageList, { appid, page: 1, pageSize: 200 });
+  const rows = (formsQuery.data?.rows ?? []).filter((form) => form.formtype === '01' && !form.staffonly && form.enabled);
+  const byCode = new Map((formsQuery.data?.rows ?? []).map((form) => [form.formcode, form]));
   return (
     <Stack gap="xs">
       <Select
@@ -125,17 +127,17 @@ function FormsField({
         value={null}
         data-path="forms"
         error={error}
-        placeholder={all.isPending ? '正在加载…' : '选择要加入的量表'}
+        placeholder={formsQuery.isPending ? '正在加载…' : '选择要加入的量表'}
         data={rows
           .filter((form) => !value.some((item) => item.formcode === form.formcode))
-          .map((form) => ({ value: form.formcode, label: `${form.formname}（${words(form)}）`, disabled: !form.usable }))}
+          .map((form) => ({ value: form.formcode, label: `${form.formname}（${summarize(form)}）`, disabled: !form.usable }))}
         onChange={(formcode) => formcode && onChange([...value, { formcode, required: 1, stagecode: '' }])}
       />
       <SortableFormList
         lines={value}
         onChange={onChange}
         nameOf={({ formcode }) => byCode.get(formcode)?.formname ?? formcode}
-        hintOf={({ formcode }) => words(byCode.get(formcode))}
+        hintOf={({ formcode }) => summarize(byCode.get(formcode))}
         keyOf={({ formcode, stagecode }) => `${formcode} ${stagecode}`}
       />
     </Stack>

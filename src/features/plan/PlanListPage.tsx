@@ -47,7 +47,7 @@ const columns = [
     width: 84,
     sort: true,
   }),
-  column('usedcount', '已授权人次', (count, row) => <Used count={count} row={row} />, {
+  column('usedcount', '已授权人次', (count, row) => <UsedCount count={count} row={row} />, {
     width: 96,
     align: 'right',
     hint: '本机构及下级授权过的人次；用过的方案不能再改量表',
@@ -59,8 +59,8 @@ const columns = [
   column('createtime', '创建时间', { sort: true, hidden: true }),
 ];
 
-/** How often it was given leads to the lines of the ledger that say so. */
-function Used({ count, row }: { count: number; row: PlanRow }) {
+/** The number of persons with the plan, as a link to their entries in the ledger. */
+function UsedCount({ count, row }: { count: number; row: PlanRow }) {
   return count && can(getPlanAuthorizeDetails) ? (
     <Link
       to={`${pathOf('data.details')}?plancode=${row.plancode}&kind=${CountKind.freeze}`}
@@ -73,17 +73,17 @@ function Used({ count, row }: { count: number; row: PlanRow }) {
   );
 }
 
-/** 方案库: the institution's own plans and common ones of those above it. */
+/** 方案库: the institution's own plans and the common plans of institutions above it. */
 export default function PlanListPage() {
   const list = useList(getMUserExamPlanPage);
-  const [editing, setEditing] = useState<{ row: PlanRow | undefined; copy: boolean }>();
-  const [looking, setLooking] = useState<PlanRow>();
+  const [editing, setEditing] = useState<{ row: PlanRow | undefined; isCopy: boolean }>();
+  const [previewRow, setPreviewRow] = useState<PlanRow>();
   const affected = [getMUserExamPlanPage];
   const remove = useActionMutation(deleteMUserExamPlan, { invalidates: affected, successMessage: '删除成功' });
   const change = useActionMutation(updateMUserExamPlan, { invalidates: affected, successMessage: '保存成功' });
   const share = useActionMutation(updatePlanIsCommon, { invalidates: affected, successMessage: '设置成功' });
-  const filtered = Object.keys(list.filters).length > 0;
-  const turnCommon = async (row: PlanRow) => {
+  const hasFilters = Object.keys(list.filters).length > 0;
+  const toggleCommon = async (row: PlanRow) => {
     const question = row.iscommon
       ? `下级机构将不能再选用，是否取消公共方案“${row.planname}”？`
       : `下级机构都可选用，是否将“${row.planname}”设为公共方案？`;
@@ -102,7 +102,7 @@ export default function PlanListPage() {
       }
       toolbar={
         <Can call={insertMUserExamPlan}>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing({ row: undefined, copy: false })}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing({ row: undefined, isCopy: false })}>
             新建方案
           </Button>
         </Can>
@@ -113,24 +113,24 @@ export default function PlanListPage() {
         columns={columns}
         rowKey="plancode"
         label="方案列表"
-        onOpen={setLooking}
+        onOpen={setPreviewRow}
         actions={(row) => (
           <>
-            <Button variant="subtle" size="compact-sm" onClick={() => setLooking(row)}>
+            <Button variant="subtle" size="compact-sm" onClick={() => setPreviewRow(row)}>
               预览
             </Button>
             <Can call={insertMUserExamPlan}>
-              <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ row, copy: true })}>
+              <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ row, isCopy: true })}>
                 复制
               </Button>
             </Can>
             {row.own && (
               <Can call={updateMUserExamPlan}>
-                <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ row, copy: false })}>
+                <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ row, isCopy: false })}>
                   修改
                 </Button>
                 <RowMenu label={`${row.planname}的更多操作`}>
-                  <RowMenuItem onClick={() => void turnCommon(row)}>{row.iscommon ? '取消公共' : '设为公共'}</RowMenuItem>
+                  <RowMenuItem onClick={() => void toggleCommon(row)}>{row.iscommon ? '取消公共' : '设为公共'}</RowMenuItem>
                   {row.locked ? (
                     <RowMenuItem
                       onClick={() => change.mutate({ plancode: row.plancode, version: row.version, status: row.status ? 0 : 1 })}
@@ -147,20 +147,20 @@ export default function PlanListPage() {
         )}
         empty={
           <EmptyState
-            filtered={filtered}
+            filtered={hasFilters}
             reset={() => list.setFilters({})}
-            {...(filtered ? {} : { title: '还没有方案', hint: '可以新建，也可以请服务商设置公共方案' })}
+            {...(hasFilters ? {} : { title: '还没有方案', hint: '可以新建，也可以请服务商设置公共方案' })}
           >
             <Can call={insertMUserExamPlan}>
-              <Button size="xs" onClick={() => setEditing({ row: undefined, copy: false })}>
+              <Button size="xs" onClick={() => setEditing({ row: undefined, isCopy: false })}>
                 新建方案
               </Button>
             </Can>
           </EmptyState>
         }
       />
-      {editing && <PlanDrawer row={editing.row} copy={editing.copy} onClose={() => setEditing(undefined)} />}
-      {looking && <PlanPreview row={looking} onClose={() => setLooking(undefined)} />}
+      {editing && <PlanDrawer row={editing.row} isCopy={editing.isCopy} onClose={() => setEditing(undefined)} />}
+      {previewRow && <PlanPreview row={previewRow} onClose={() => setPreviewRow(undefined)} />}
     </ListPage>
   );
 }

@@ -6,9 +6,9 @@ import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getPlanFormDetails, type PlanRow } from '#features/plan/plan.contract.ts';
 
-/** A plan as its respondent will meet it: every questionnaire with its questions, in order. */
+/** Shows the questionnaires of a plan with their questions, in the order of the exam. */
 export function PlanPreview({ row, onClose }: { row: PlanRow; onClose: () => void }) {
-  const [open, setOpen] = useState<string | null>(row.forms[0]?.formcode ?? null);
+  const [openFormcode, setOpenFormcode] = useState<string | null>(row.forms[0]?.formcode ?? null);
   return (
     <Drawer opened onClose={onClose} title={row.planname} size="min(640px, 100vw)">
       <Stack gap="md">
@@ -21,7 +21,7 @@ export function PlanPreview({ row, onClose }: { row: PlanRow; onClose: () => voi
           ]}
         />
         {row.introduce && <Text size="sm">{row.introduce}</Text>}
-        <Accordion value={open} onChange={setOpen} variant="separated">
+        <Accordion value={openFormcode} onChange={setOpenFormcode} variant="separated">
           {row.forms.map((form) => (
             <Accordion.Item key={`${form.formcode} ${form.stagecode}`} value={form.formcode}>
               <Accordion.Control>
@@ -29,7 +29,7 @@ export function PlanPreview({ row, onClose }: { row: PlanRow; onClose: () => voi
                 {form.required === 0 && '（选答）'}
               </Accordion.Control>
               <Accordion.Panel>
-                {open === form.formcode && <Questions plancode={row.plancode} formcode={form.formcode} />}
+                {openFormcode === form.formcode && <Questions plancode={row.plancode} formcode={form.formcode} />}
               </Accordion.Panel>
             </Accordion.Item>
           ))}

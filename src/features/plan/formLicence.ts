@@ -4,6 +4,7 @@ import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { findFormsForUse } from '#features/plan/plan.queries.ts';
 
+/** Whether an institution may use a questionnaire now, and the reasons against it. */
 export interface FormUse {
   formcode: string;
   formname: string;
@@ -13,8 +14,12 @@ export interface FormUse {
   reasons: string[];
 }
 
-/** Whether an institution may use these questionnaires now, and why not. The law of it is domain/scoring/licence.ts. */
-export async function formsForUse(scope: Scope, formcodes: readonly string[], musercode: string): Promise<Map<string, FormUse>> {
+/** Returns for each questionnaire whether an institution may use it now. The rules are in domain/scoring/licence.ts. */
+export async function checkFormLicences(
+  scope: Scope,
+  formcodes: readonly string[],
+  musercode: string,
+): Promise<Map<string, FormUse>> {
   const rows = await findFormsForUse(scope, formcodes, musercode);
   return new Map(
     rows.map((row) => {
@@ -32,13 +37,13 @@ export async function formsForUse(scope: Scope, formcodes: readonly string[], mu
   );
 }
 
-/** Refuses 150002 unless every questionnaire may be used by the institution; `data.forms` says which and why. */
+/** Returns the questionnaires if the institution may use all of them. Otherwise it refuses (150002); `data.forms` has the reasons. */
 export async function requireUsable(scope: Scope, formcodes: readonly string[], musercode: string) {
-  const found = await formsForUse(scope, formcodes, musercode);
-  const unknown = formcodes.find((code) => !found.has(code));
+  const forms = await checkFormLicences(scope, formcodes, musercode);
+  const unknown = formcodes.find((code) => !forms.has(code));
   if (unknown) throw problems.notFound({ what: `量表 ${unknown} ` });
-  const refused = [...found.values()].filter((form) => !form.ok);
-  if (!refused.length) return found;
-  const why = refused.map((form) => `“${form.formname}”暂不能使用：${form.reasons.join('；')}`).join('。');
-  throw problems.licenceMissing({ why }, { field: 'forms', data: { forms: refused } });
+  const blockedForms = [...forms.values()].filter((form) => !form.ok);
+  if (!blockedForms.length) return forms;
+  const why = blockedForms.map((form) => `“${form.formname}”暂不能使用：${form.reasons.join('；')}`).join('。');
+  throw problems.licenceMissing({ why }, { field: 'forms', data: { forms: blockedForms } });
 }

@@ -4,8 +4,8 @@ import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
- * Plans (方案): which questionnaires a person is asked, in which order and at which stages. A plan that was used keeps its
- * questionnaires for ever; changing them makes a new plan.
+ * Plans (方案): the questionnaires of an exam, their order and their stages. The questionnaires of a used plan never change;
+ * changing them creates a new plan.
  */
 
 const plancode = z.string().max(20).describe('方案');
@@ -31,14 +31,14 @@ export const planRow = z.object({
     z.object({ formcode: z.string(), formname: z.string(), ordernum: z.number(), required: z.number(), stagecode: z.string() }),
   ),
   stages: z.array(z.object({ stagecode: z.string(), stagename: z.string() })),
-  /** minutes all its questionnaires take together */
+  /** the minutes of all its questionnaires together */
   minutes: z.number(),
   itemcount: z.number(),
-  /** persons it was granted to, as far as the reader's reach goes */
+  /** the number of persons that have the plan and are visible to the caller */
   usedcount: z.number(),
-  /** its questionnaires can no longer be changed */
+  /** the plan was used: its questionnaires cannot change any more */
   locked: z.boolean(),
-  /** the reader's institution owns it and may change it */
+  /** the caller's institution owns it and may change it */
   own: z.boolean(),
   version: z.number(),
   createtime: z.string(),
@@ -53,6 +53,7 @@ const filters = {
   iscommon: flag.optional().describe('公共方案'),
 };
 
+/** Returns a page of the plans that an institution can use. */
 export const getMUserExamPlanPage = defineAction({
   name: 'as.m.exam.plan.getMUserExamPlanPage',
   title: '查询方案',
@@ -70,12 +71,13 @@ export const getMUserExamPlanPage = defineAction({
     ...filters,
     orderby: planOrder,
     categoryid: z.string().max(20).optional().describe('分类'),
-    /** plans this institution can use; the caller's own when absent */
+    /** the institution that uses the plans; without it the caller's own */
     musercode: z.string().max(20).optional().describe('机构'),
   }),
   response: pageOf(planRow),
 });
 
+/** Returns a page of the plans that all of these institutions can use. */
 export const getMultipleMUserExamPlanPage = defineAction({
   name: 'as.m.exam.plan.getMultipleMUserExamPlanPage',
   title: '查询多个机构都能使用的方案',
@@ -93,7 +95,7 @@ const planForm = z.strictObject({
   formcode: z.string().max(20).describe('量表'),
   ordernum: z.number().int().min(1).max(50).optional(),
   required: z.number().int().min(0).max(1).default(1),
-  /** asked only at this stage; empty: at every stage */
+  /** the only stage with this questionnaire; empty: every stage */
   stagecode: z.string().max(10).default(''),
 });
 
@@ -110,7 +112,7 @@ const planFields = {
   introduce: z.string().trim().max(500, '说明不超过 500 个字').nullish().describe('说明'),
 };
 
-/** Refused with 150002 when a questionnaire may not be used yet; `data.forms` lists each with its reasons. */
+/** Adds a plan. Refused (150002) if a questionnaire must not be used yet; `data.forms` lists the reasons. */
 export const insertMUserExamPlan = defineAction({
   name: 'as.m.exam.plan.insertMUserExamPlan',
   title: '新增方案',
@@ -119,14 +121,14 @@ export const insertMUserExamPlan = defineAction({
   request: z.strictObject({
     appid: z.string().length(9).describe('人群'),
     ...planFields,
-    /** the institution that shall own it, below the caller; the caller's own when absent */
+    /** the owner, an institution below the caller; without it the caller's own */
     musercode: z.string().max(20).optional().describe('机构'),
     copyfrom: z.string().max(20).optional(),
   }),
   response: z.object({ plancode: z.string() }),
 });
 
-/** Changing the questionnaires of a plan that was used makes a new plan and retires this one: then `copied` is true. */
+/** Changes a plan. If the questionnaires of a used plan change, it creates a new plan and disables this one: `copied` is true. */
 export const updateMUserExamPlan = defineAction({
   name: 'as.m.exam.plan.updateMUserExamPlan',
   title: '修改方案',
@@ -150,6 +152,7 @@ export const updateMUserExamPlan = defineAction({
   response: z.object({ plancode: z.string(), copied: z.boolean() }),
 });
 
+/** Deletes a plan that was never used. */
 export const deleteMUserExamPlan = defineAction({
   name: 'as.m.exam.plan.deleteMUserExamPlan',
   title: '删除方案',
@@ -159,7 +162,7 @@ export const deleteMUserExamPlan = defineAction({
   response: z.object({}),
 });
 
-/** A common plan can be used by every institution below its owner; only the owner may say so. */
+/** Makes a plan common or not: every institution below the owner can use a common plan. Only the owner may call it. */
 export const updatePlanIsCommon = defineAction({
   name: 'as.m.exam.plan.updatePlanIsCommon',
   title: '设为公共方案',
@@ -169,6 +172,7 @@ export const updatePlanIsCommon = defineAction({
   response: z.object({}),
 });
 
+/** Returns the questionnaires of a plan in their order. */
 export const getPlanForm = defineAction({
   name: 'as.m.exam.plan.getPlanForm',
   title: '查询方案量表',
@@ -180,6 +184,7 @@ export const getPlanForm = defineAction({
   ),
 });
 
+/** Returns the stages of a plan in their order. */
 export const getPlanStage = defineAction({
   name: 'as.m.exam.plan.getPlanStage',
   title: '查询方案阶段',
@@ -189,7 +194,7 @@ export const getPlanStage = defineAction({
   response: z.array(z.object({ stagecode: z.string(), stagename: z.string(), ordernum: z.number() })),
 });
 
-/** A questionnaire as the respondent will read it; the scores of options only for those who edit questionnaires. */
+/** Returns a questionnaire in the form that respondents read. Only staff who may edit questionnaires get the scores of the options. */
 export const getPlanFormDetails = defineAction({
   name: 'as.m.exam.plan.getPlanFormDetails',
   title: '查看方案量表内容',
@@ -244,10 +249,11 @@ export const planFormInfo = z.object({
   agemin: z.number().nullable(),
   agemax: z.number().nullable(),
   licenceok: z.boolean(),
-  /** why it may not be used yet */
+  /** the reasons against its use */
   reasons: z.array(z.string()),
 });
 
+/** Returns the questionnaires of a plan with the state of their licences. */
 export const getFormInfoByPlanCode = defineAction({
   name: 'as.m.assess.getFormInfoByPlanCode',
   title: '查询方案所含量表',
@@ -256,7 +262,7 @@ export const getFormInfoByPlanCode = defineAction({
   request: z.strictObject({
     plancode,
     stagecode: z.string().max(10).optional(),
-    /** whose licences count; the caller's own when absent */
+    /** the institution whose licences count; without it the caller's own */
     musercode: z.string().max(20).optional(),
   }),
   response: z.array(planFormInfo),

@@ -16,14 +16,14 @@ export interface PlanFilters {
   musercodes: readonly string[];
 }
 
-const sortable: Record<string, string> = {
+const SORT_COLUMNS: Record<string, string> = {
   planname: 'p.planname',
   createtime: 'p.createtime',
   price: 'p.price',
   status: 'p.status',
 };
 
-/** Used: a grant or a task names it. Row-level security shows an owner everything below, so nothing is overlooked. */
+/** A plan is used when a person or a task has it. Row-level security shows the owner everything below, so this misses nothing. */
 const isUsed = sql<boolean>`(exists (select from cuserplan x where x.plancode = p.plancode)
   or exists (select from assesstask x where x.plancode = p.plancode and x.isdeleted = 0))`;
 
@@ -46,7 +46,7 @@ const columns = [
   'p.createtime',
 ] as const;
 
-interface FormOfPlan {
+interface PlanFormRow {
   formcode: string;
   formname: string;
   ordernum: number;
@@ -56,12 +56,32 @@ interface FormOfPlan {
   itemcount: number;
 }
 
-/** A page of the plans all of `musercodes` can use: their own and common ones of those above them. */
+const formsOfPlan = sql<PlanFormRow[]>`coalesce((
+  select jsonb_agg(jsonb_build_object('formcode', f.formcode, 'formname', f.formname, 'ordernum', pf.ordernum,
+    'required', pf.required, 'stagecode', pf.stagecode, 'minutes', f.minutes, 'itemcount', f.itemcount) order by pf.ordernum)
+  from planform pf
+    join form f on f.formcode = pf.formcode
+  where pf.plancode = p.plancode), '[]')`;
+
+/** The name of a stage `ps`, or its code if the population has no such stage. */
+const stagename = sql<string>`coalesce((
+  select min(s.stagename) from examstage s
+  where s.stagecode = ps.stagecode and s.appid = p.appid), ps.stagecode)`;
+
+const stagesOfPlan = sql<{ stagecode: string; stagename: string }[]>`coalesce((
+  select jsonb_agg(jsonb_build_object('stagecode', ps.stagecode, 'stagename', ${stagename}) order by ps.ordernum)
+  from planstage ps
+  where ps.plancode = p.plancode), '[]')`;
+
+/** Returns a page of the plans that all of `musercodes` can use: their own and the common plans of institutions above. */
 export async function findPlans(scope: Scope, filters: PlanFilters) {
   let query = scope.db.selectFrom('plan as p').where('p.isdeleted', '=', 0);
   query = query.where(
-    sql<SqlBool>`not exists (select from unnest(${[...filters.musercodes]}::text[]) w(code) where w.code <> p.musercode and not
-      (p.iscommon = 1 and exists (select from muser u where u.musercode = w.code and starts_with(u.orgpath, p.orgpath))))`,
+    sql<SqlBool>`not exists (
+      select from unnest(${[...filters.musercodes]}::text[]) w(code)
+      where w.code <> p.musercode and not (p.iscommon = 1 and exists (
+        select from muser u
+        where u.musercode = w.code and starts_with(u.orgpath, p.orgpath))))`,
   );
   if (filters.appid) query = query.where('p.appid', '=', filters.appid);
   if (filters.status !== undefined) query = query.where('p.status', '=', filters.status);
@@ -78,20 +98,11 @@ export async function findPlans(scope: Scope, filters: PlanFilters) {
       'k.categoryname',
       isUsed.as('locked'),
       sql<number>`(select count(*) from cuserplan x where x.plancode = p.plancode)`.as('usedcount'),
-      sql<
-        FormOfPlan[]
-      >`coalesce((select jsonb_agg(jsonb_build_object('formcode', f.formcode, 'formname', f.formname, 'ordernum', pf.ordernum,
-        'required', pf.required, 'stagecode', pf.stagecode, 'minutes', f.minutes, 'itemcount', f.itemcount) order by pf.ordernum)
-        from planform pf join form f on f.formcode = pf.formcode where pf.plancode = p.plancode), '[]')`.as('forms'),
-      sql<
-        { stagecode: string; stagename: string }[]
-      >`coalesce((select jsonb_agg(jsonb_build_object('stagecode', ps.stagecode, 'stagename',
-        coalesce((select min(s.stagename) from examstage s
-        where s.stagecode = ps.stagecode and s.appid = p.appid), ps.stagecode)) order by ps.ordernum)
-        from planstage ps where ps.plancode = p.plancode), '[]')`.as('stages'),
+      formsOfPlan.as('forms'),
+      stagesOfPlan.as('stages'),
     ])
-    .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'p.createtime'), (o) =>
-      filters.isasc === '1' ? o.asc() : o.desc(),
+    .orderBy(sql.ref((filters.orderby && SORT_COLUMNS[filters.orderby]) || 'p.createtime'), (order) =>
+      filters.isasc === '1' ? order.asc() : order.desc(),
     )
     .orderBy('p.plancode', 'desc')
     .$call(paginate(filters))
@@ -99,7 +110,7 @@ export async function findPlans(scope: Scope, filters: PlanFilters) {
   return { total, rows };
 }
 
-/** One plan the caller can see, with whether it was used. */
+/** Returns a plan that the caller may see; `locked` says whether it was used. */
 export const findPlan = (scope: Scope, plancode: string) =>
   scope.db
     .selectFrom('plan as p')
@@ -108,7 +119,7 @@ export const findPlan = (scope: Scope, plancode: string) =>
     .where('p.isdeleted', '=', 0)
     .executeTakeFirst();
 
-/** The questionnaires of a plan in order; with a stage, those asked at it. */
+/** Returns the questionnaires of a plan in order. With a stage, it returns those of the stage. */
 export function findPlanForms(scope: Scope, plancode: string, stagecode?: string) {
   let query = scope.db
     .selectFrom('planform as pf')
@@ -123,21 +134,17 @@ export function findPlanForms(scope: Scope, plancode: string, stagecode?: string
     .execute();
 }
 
+/** Returns the stages of a plan in order. */
 export const findPlanStages = (scope: Scope, plancode: string) =>
   scope.db
     .selectFrom('planstage as ps')
     .innerJoin('plan as p', 'p.plancode', 'ps.plancode')
-    .select([
-      'ps.stagecode',
-      'ps.ordernum',
-      sql<string>`coalesce((select min(s.stagename) from examstage s
-        where s.stagecode = ps.stagecode and s.appid = p.appid), ps.stagecode)`.as('stagename'),
-    ])
+    .select(['ps.stagecode', 'ps.ordernum', stagename.as('stagename')])
     .where('ps.plancode', '=', plancode)
     .orderBy('ps.ordernum')
     .execute();
 
-/** Questionnaires with their definition and what an institution has done about their licence. */
+/** Returns questionnaires with their definitions and with the licence data of an institution. */
 export const findFormsForUse = (scope: Scope, formcodes: readonly string[], musercode: string) =>
   scope.db
     .selectFrom('form as f')
@@ -151,6 +158,7 @@ export const findFormsForUse = (scope: Scope, formcodes: readonly string[], muse
     .where('f.isdeleted', '=', 0)
     .execute();
 
+/** Returns the definition of a version of a questionnaire. */
 export const findDefinition = (scope: Scope, formcode: string, version: string) =>
   scope.db
     .selectFrom('formversion as v')
@@ -158,6 +166,8 @@ export const findDefinition = (scope: Scope, formcode: string, version: string) 
     .where('v.formcode', '=', formcode)
     .where('v.version', '=', version)
     .executeTakeFirst();
+
+/** Returns the item texts that an institution entered for a questionnaire. */
 export const findWording = (scope: Scope, formcode: string, musercode: string) =>
   scope.db
     .selectFrom('formlicence')
@@ -165,6 +175,8 @@ export const findWording = (scope: Scope, formcode: string, musercode: string) =
     .where('formcode', '=', formcode)
     .where('musercode', '=', musercode)
     .executeTakeFirst();
+
+/** Returns the quotas of a questionnaire in order. */
 export const findQuotas = (scope: Scope, formcode: string) =>
   scope.db
     .selectFrom('quota')
@@ -191,12 +203,13 @@ export interface PlanFormInput {
   stagecode: string;
 }
 
+/** Adds a plan and returns its code. */
 export async function addPlan(scope: Scope, plan: PlanColumns & { musercode: string; copyfrom: string | null }) {
   const { plancode } = await scope.db.insertInto('plan').values(plan).returning('plancode').executeTakeFirstOrThrow();
   return plancode;
 }
 
-/** Replaces the questionnaires and stages of a plan; given order numbers decide, else the order of the list. */
+/** Replaces the questionnaires and stages of a plan. `ordernum` decides the order; without it the position in the list does. */
 export async function setPlanContent(
   scope: Scope,
   plan: { plancode: string; musercode: string },
@@ -205,11 +218,11 @@ export async function setPlanContent(
 ) {
   await scope.db.deleteFrom('planform').where('plancode', '=', plan.plancode).execute();
   await scope.db.deleteFrom('planstage').where('plancode', '=', plan.plancode).execute();
-  const ordered = forms.map((form, index) => ({ form, rank: form.ordernum ?? index + 1 })).sort((a, b) => a.rank - b.rank);
+  const sortedForms = forms.map((form, index) => ({ form, rank: form.ordernum ?? index + 1 })).sort((a, b) => a.rank - b.rank);
   await scope.db
     .insertInto('planform')
     .values(
-      ordered.map(({ form: { formcode, required, stagecode } }, index) => ({
+      sortedForms.map(({ form: { formcode, required, stagecode } }, index) => ({
         ...plan,
         formcode,
         required,
@@ -225,7 +238,7 @@ export async function setPlanContent(
       .execute();
 }
 
-/** Writes changes when nobody else did meanwhile; undefined when somebody did. */
+/** Writes changes to a version of a plan. Returns undefined when somebody else has changed the plan since. */
 export const changePlan = (scope: Scope, plancode: string, version: number, changes: Record<string, unknown>) =>
   scope.db
     .updateTable('plan')
@@ -236,7 +249,7 @@ export const changePlan = (scope: Scope, plancode: string, version: number, chan
     .returning('version')
     .executeTakeFirst();
 
-/** Removes a plan unless it was used meanwhile. */
+/** Marks a plan as deleted unless it was used meanwhile. */
 export const removePlan = (scope: Scope, plancode: string) =>
   scope.db
     .updateTable('plan as p')
@@ -247,6 +260,7 @@ export const removePlan = (scope: Scope, plancode: string) =>
     .returning('p.plancode')
     .executeTakeFirst();
 
+/** Makes a plan of an institution common or not. Returns undefined when another institution owns it. */
 export const setCommon = (scope: Scope, plancode: string, musercode: string, iscommon: number) =>
   scope.db
     .updateTable('plan')
@@ -257,12 +271,11 @@ export const setCommon = (scope: Scope, plancode: string, musercode: string, isc
     .returning('plancode')
     .executeTakeFirst();
 
-/** Whether the caller's reach includes writing this plan: it belongs to them or to somebody below. */
-export const holdsPlan = async (scope: Scope, plancode: string) => {
-  const { rows } = await sql<{
-    mine: boolean;
-  }>`select orgpath >= access.path_from() and orgpath < access.path_to() as mine from plan where plancode = ${plancode}`.execute(
-    scope.db,
-  );
-  return rows[0]?.mine ?? false;
+/** Returns whether the caller may change a plan: it belongs to the caller's institution or to one below. */
+export const canWritePlan = async (scope: Scope, plancode: string) => {
+  const { rows } = await sql<{ writable: boolean }>`
+    select orgpath >= access.path_from() and orgpath < access.path_to() as writable
+    from plan
+    where plancode = ${plancode}`.execute(scope.db);
+  return rows[0]?.writable ?? false;
 };

@@ -8,9 +8,9 @@ import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import * as contract from '#features/plan/plan.contract.ts';
 import * as queries from '#features/plan/plan.queries.ts';
-import { requireUsable, formsForUse } from '#features/plan/formLicence.ts';
+import { requireUsable, checkFormLicences } from '#features/plan/formLicence.ts';
 
-async function planPage(scope: Scope, caller: Staff, filters: queries.PlanFilters) {
+async function loadPlanPage(scope: Scope, caller: Staff, filters: queries.PlanFilters) {
   const { total, rows } = await queries.findPlans(scope, filters);
   return {
     total,
@@ -18,25 +18,24 @@ async function planPage(scope: Scope, caller: Staff, filters: queries.PlanFilter
       ...row,
       categoryname: row.categoryname ?? '',
       introduce: row.introduce ?? '',
-      minutes: countQuestions(row.forms, 'minutes'),
-      itemcount: countQuestions(row.forms, 'itemcount'),
+      minutes: sumOverForms(row.forms, 'minutes'),
+      itemcount: sumOverForms(row.forms, 'itemcount'),
       own: row.musercode === caller.musercode,
       createtime: shanghaiTime(row.createtime),
     })),
   };
 }
 
-const countQuestions = (
-  forms: readonly { formcode: string; minutes: number; itemcount: number }[],
-  key: 'minutes' | 'itemcount',
-) => [...new Map(forms.map((form) => [form.formcode, form[key]])).values()].reduce((sum, value) => sum + value, 0);
+/** Sums a number over the questionnaires, each counted once. */
+const sumOverForms = (forms: readonly { formcode: string; minutes: number; itemcount: number }[], key: 'minutes' | 'itemcount') =>
+  [...new Map(forms.map((form) => [form.formcode, form[key]])).values()].reduce((sum, value) => sum + value, 0);
 
 const getMUserExamPlanPage = handle(contract.getMUserExamPlanPage, ({ musercode, ...filters }, { scope, caller }) =>
-  planPage(scope, caller, { ...filters, musercodes: [musercode ?? caller.musercode] }),
+  loadPlanPage(scope, caller, { ...filters, musercodes: [musercode ?? caller.musercode] }),
 );
 
 const getMultipleMUserExamPlanPage = handle(contract.getMultipleMUserExamPlanPage, (filters, { scope, caller }) =>
-  planPage(scope, caller, filters),
+  loadPlanPage(scope, caller, filters),
 );
 
 async function checkContent(
@@ -47,8 +46,8 @@ async function checkContent(
 ) {
   const keys = forms.map((form) => `${form.formcode} ${form.stagecode}`);
   if (new Set(keys).size < keys.length) throw problems.invalid({ message: '同一量表重复选择' }, { field: 'forms' });
-  const stray = forms.find((form) => form.stagecode && !stagecodes.includes(form.stagecode));
-  if (stray) throw problems.invalid({ message: '量表所属阶段不在方案阶段内' }, { field: 'forms' });
+  const formWithoutStage = forms.find((form) => form.stagecode && !stagecodes.includes(form.stagecode));
+  if (formWithoutStage) throw problems.invalid({ message: '量表所属阶段不在方案阶段内' }, { field: 'forms' });
   const formcodes = [...new Set(forms.map((form) => form.formcode))];
   await requireUsable(scope, formcodes, plan.musercode);
   const definitions = await queries.findFormsForUse(scope, formcodes, plan.musercode);
@@ -88,14 +87,14 @@ const insertMUserExamPlan = handle(
   },
 );
 
-/** A plan the caller can see, or 130001. */
+/** Returns a plan that the caller may see, or refuses (130001). */
 async function requirePlanRow(scope: Scope, plancode: string) {
   const plan = await queries.findPlan(scope, plancode);
   if (!plan) throw problems.notFound({ what: '方案' });
   return plan;
 }
 
-const signature = (forms: readonly { formcode: string; required: number; stagecode: string }[]) =>
+const signatureOf = (forms: readonly { formcode: string; required: number; stagecode: string }[]) =>
   JSON.stringify(forms.map(({ formcode, required, stagecode }) => [formcode, required, stagecode]));
 
 const updateMUserExamPlan = handle(
@@ -112,37 +111,43 @@ const updateMUserExamPlan = handle(
     const oldStages = (await queries.findPlanStages(scope, plancode)).map((stage) => stage.stagecode);
     const newForms = forms ?? oldForms;
     const newStages = stagecodes ?? oldStages;
-    const changed = signature(newForms) !== signature(oldForms) || newStages.join() !== oldStages.join();
-    if (changed) await checkContent(scope, before, newForms, newStages);
-    if (changed && before.locked) {
-      const retired = await queries.changePlan(scope, plancode, version, { status: 0 });
-      if (!retired) throw await lockReason(scope, plancode, before.musercode, caller);
+    const hasNewContent = signatureOf(newForms) !== signatureOf(oldForms) || newStages.join() !== oldStages.join();
+    if (hasNewContent) await checkContent(scope, before, newForms, newStages);
+    if (hasNewContent && before.locked) {
+      const disabledRow = await queries.changePlan(scope, plancode, version, { status: 0 });
+      if (!disabledRow) throw await createConflictProblem(scope, plancode, before.musercode, caller);
       const { planname, appid, categoryid, retestdays, reportmode, price, introduce, validbegin, validend, musercode } = before;
-      const old = { planname, appid, categoryid, retestdays, reportmode, price, introduce, validbegin, validend };
+      const oldFields = { planname, appid, categoryid, retestdays, reportmode, price, introduce, validbegin, validend };
       const { status: _status, ...fields } = changes;
-      const copy = await queries.addPlan(scope, { ...old, ...(fields as Partial<typeof old>), musercode, copyfrom: plancode });
-      await queries.setPlanContent(scope, { plancode: copy, musercode }, newForms, newStages);
-      ctx.audit({ objectid: copy, detail: { copyfrom: plancode } });
-      return { plancode: copy, copied: true };
+      const newPlancode = await queries.addPlan(scope, {
+        ...oldFields,
+        ...(fields as Partial<typeof oldFields>),
+        musercode,
+        copyfrom: plancode,
+      });
+      await queries.setPlanContent(scope, { plancode: newPlancode, musercode }, newForms, newStages);
+      ctx.audit({ objectid: newPlancode, detail: { copyfrom: plancode } });
+      return { plancode: newPlancode, copied: true };
     }
     if (!(await queries.changePlan(scope, plancode, version, changes)))
-      throw await lockReason(scope, plancode, before.musercode, caller);
-    if (changed) await queries.setPlanContent(scope, { plancode, musercode: before.musercode }, newForms, newStages);
-    ctx.audit({ objectid: plancode, detail: { changed: [...Object.keys(changes), ...(changed ? ['forms'] : [])] } });
+      throw await createConflictProblem(scope, plancode, before.musercode, caller);
+    if (hasNewContent) await queries.setPlanContent(scope, { plancode, musercode: before.musercode }, newForms, newStages);
+    ctx.audit({ objectid: plancode, detail: { changed: [...Object.keys(changes), ...(hasNewContent ? ['forms'] : [])] } });
     return { plancode, copied: false };
   },
 );
 
-/** Nothing was written: a common plan of somebody above can be read but not changed; else somebody was quicker. */
-async function lockReason(scope: Scope, plancode: string, owner: string, caller: Staff) {
-  const writable = owner === caller.musercode || (await queries.holdsPlan(scope, plancode));
-  return writable ? problems.changedMeanwhile() : problems.wrongState({ why: '公共方案只能由所属机构修改，可复制后再改' });
+/** Returns why a change was not written: the plan is a common plan of an institution above, or somebody else has changed it. */
+async function createConflictProblem(scope: Scope, plancode: string, owner: string, caller: Staff) {
+  const isWritable = owner === caller.musercode || (await queries.canWritePlan(scope, plancode));
+  return isWritable ? problems.changedMeanwhile() : problems.wrongState({ why: '公共方案只能由所属机构修改，可复制后再改' });
 }
 
 const deleteMUserExamPlan = handle(contract.deleteMUserExamPlan, async ({ plancode }, ctx) => {
   const plan = await requirePlanRow(ctx.scope, plancode);
   if (plan.locked) throw problems.inUse({ why: '方案已被使用，不能删除，可改为停用' });
-  if (!(await queries.removePlan(ctx.scope, plancode))) throw await lockReason(ctx.scope, plancode, plan.musercode, ctx.caller);
+  if (!(await queries.removePlan(ctx.scope, plancode)))
+    throw await createConflictProblem(ctx.scope, plancode, plan.musercode, ctx.caller);
   ctx.audit({ objectid: plancode });
   return {};
 });
@@ -168,14 +173,14 @@ const getPlanStage = handle(contract.getPlanStage, async ({ plancode }, { scope 
 const getPlanFormDetails = handle(contract.getPlanFormDetails, async ({ plancode, formcode }, { scope, caller }) => {
   await requirePlanRow(scope, plancode);
   const form = (await queries.findPlanForms(scope, plancode)).find((planForm) => planForm.formcode === formcode);
-  const found = form && (await queries.findDefinition(scope, formcode, form.formversion ?? form.currentversion));
-  if (!form || !found) throw problems.notFound({ what: '量表' });
+  const formVersion = form && (await queries.findDefinition(scope, formcode, form.formversion ?? form.currentversion));
+  if (!form || !formVersion) throw problems.notFound({ what: '量表' });
   const wording = (await queries.findWording(scope, formcode, caller.musercode))?.wording as FormWording | null | undefined;
-  const scale = wording ? withWording(found.definition as Scale, wording) : (found.definition as Scale);
-  const scores = caller.codes.has(codeOf('form.edit'));
+  const scale = wording ? withWording(formVersion.definition as Scale, wording) : (formVersion.definition as Scale);
+  const canReadScores = caller.codes.has(codeOf('form.edit'));
   return {
     form: { ...form, recall: form.recall ?? '', introduce: form.introduce ?? '', citation: form.citation ?? '' },
-    version: found.version,
+    version: formVersion.version,
     questions: scale.items.map((item, index) => ({
       no: index + 1,
       title: item.t,
@@ -185,7 +190,7 @@ const getPlanFormDetails = handle(contract.getPlanFormDetails, async ({ plancode
       options: (item.o === undefined ? [] : (scale.optionsets[item.o] ?? [])).map(([optioncode, label, score]) => ({
         optioncode,
         label,
-        ...(scores ? { score } : {}),
+        ...(canReadScores ? { score } : {}),
       })),
     })),
     quotas: await queries.findQuotas(scope, formcode),
@@ -198,13 +203,13 @@ const getFormInfoByPlanCode = handle(
   async ({ plancode, stagecode, musercode }, { scope, caller }) => {
     await requirePlanRow(scope, plancode);
     const forms = await queries.findPlanForms(scope, plancode, stagecode);
-    const use = await formsForUse(
+    const licences = await checkFormLicences(
       scope,
       forms.map((form) => form.formcode),
       musercode ?? caller.musercode,
     );
     return forms.map((form) => {
-      const { ok, reasons } = use.get(form.formcode) ?? { ok: false, reasons: ['该量表已删除'] };
+      const { ok, reasons } = licences.get(form.formcode) ?? { ok: false, reasons: ['该量表已删除'] };
       return { ...form, licenceok: ok, reasons };
     });
   },

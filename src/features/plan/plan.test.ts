@@ -11,15 +11,15 @@ const students = { appid: '000000002', planname: '初中普测', forms: [{ formc
 test('a school lists its own plans and the common plans of institutions above it, and no other school’s plans', async () => {
   const { as } = shared();
   const { plancode } = await as('chen')(plan.insertMUserExamPlan, students);
-  const names = async (person: 'chen' | 'qiao' | 'ma') =>
+  const listCodes = async (person: 'chen' | 'qiao' | 'ma') =>
     (await as(person)(plan.getMUserExamPlanPage, { appid: '000000002' })).rows.map((row) => [row.plancode, row.own]);
-  expect(await names('chen')).toEqual(
+  expect(await listCodes('chen')).toEqual(
     expect.arrayContaining([
       [plancode, true],
       ['P900002', false],
     ]),
   );
-  expect((await names('qiao')).map(([code]) => code)).not.toContain(plancode);
+  expect((await listCodes('qiao')).map(([code]) => code)).not.toContain(plancode);
   for (const call of [plan.getPlanForm, plan.getPlanStage, plan.getFormInfoByPlanCode, plan.deleteMUserExamPlan])
     await expect(as('qiao')(call, { plancode })).rejects.toMatchObject({ code: 130001 });
   const { rows } = await as('chen')(plan.getMUserExamPlanPage, { keyword: '初中普测' });
@@ -37,15 +37,15 @@ test('a school lists its own plans and the common plans of institutions above it
 
 test('a request for several institutions offers only the plans that all of them can use', async () => {
   const { as } = shared();
-  const own = await as('chen')(plan.insertMUserExamPlan, students);
-  const common = await as('fang')(plan.insertMUserExamPlan, { ...students, planname: '安澜方案' });
-  await as('fang')(plan.updatePlanIsCommon, { plancode: common.plancode, iscommon: 1 });
-  const codes = async (musercodes: string[]) =>
+  const ownPlan = await as('chen')(plan.insertMUserExamPlan, students);
+  const commonPlan = await as('fang')(plan.insertMUserExamPlan, { ...students, planname: '安澜方案' });
+  await as('fang')(plan.updatePlanIsCommon, { plancode: commonPlan.plancode, iscommon: 1 });
+  const listCommonCodes = async (musercodes: string[]) =>
     (await as('fang')(plan.getMultipleMUserExamPlanPage, { musercodes, appid: '000000002' })).rows.map((row) => row.plancode);
-  expect(await codes(['M_CHENGUANG'])).toEqual(expect.arrayContaining([own.plancode, common.plancode]));
-  const both = await codes(['M_CHENGUANG', 'M_DONGSHAN']);
-  expect(both).toContain(common.plancode);
-  expect(both).not.toContain(own.plancode);
+  expect(await listCommonCodes(['M_CHENGUANG'])).toEqual(expect.arrayContaining([ownPlan.plancode, commonPlan.plancode]));
+  const codesOfBoth = await listCommonCodes(['M_CHENGUANG', 'M_DONGSHAN']);
+  expect(codesOfBoth).toContain(commonPlan.plancode);
+  expect(codesOfBoth).not.toContain(ownPlan.plancode);
 });
 
 test('a used plan keeps its forms: changing them creates a new plan, and the old one cannot be deleted', async () => {
@@ -62,17 +62,17 @@ test('a used plan keeps its forms: changing them creates a new plan, and the old
     plancode,
     copied: false,
   });
-  const after = await chen(plan.updateMUserExamPlan, { plancode, version: 3, forms: [{ formcode: 'GAD7' }] });
-  expect(after.copied).toBe(true);
+  const changedPlan = await chen(plan.updateMUserExamPlan, { plancode, version: 3, forms: [{ formcode: 'GAD7' }] });
+  expect(changedPlan.copied).toBe(true);
   const { rows } = await chen(plan.getMUserExamPlanPage, { keyword: '改个名字' });
   expect(rows.map((row) => [row.plancode, row.status, row.forms.map((form) => form.formcode), row.copyfrom])).toEqual(
     expect.arrayContaining([
       [plancode, 0, ['PHQ9'], null],
-      [after.plancode, 1, ['GAD7'], plancode],
+      [changedPlan.plancode, 1, ['GAD7'], plancode],
     ]),
   );
   await expect(chen(plan.deleteMUserExamPlan, { plancode })).rejects.toMatchObject({ code: 130003 });
-  await chen(plan.deleteMUserExamPlan, { plancode: after.plancode });
+  await chen(plan.deleteMUserExamPlan, { plancode: changedPlan.plancode });
   await expect(chen(plan.updateMUserExamPlan, { plancode, version: 1, planname: '旧版本' })).rejects.toMatchObject({
     code: 140002,
   });
@@ -99,11 +99,11 @@ test('a self-service plan refuses forms for staff and for other populations', as
   ).rejects.toThrow('同一量表重复选择');
 });
 
-test('the scores of options are shown only to staff who may edit forms', async () => {
+test('only staff who may edit forms see the scores of options', async () => {
   const { as } = shared();
   const request = { plancode: 'P900002', formcode: 'PHQ9' };
-  const whole = await as('chen')(plan.getPlanFormDetails, request);
-  expect(whole.questions).toHaveLength(10);
-  expect(whole.questions[0]?.options.map((option) => option.score)).toEqual([0, 1, 2, 3]);
+  const details = await as('chen')(plan.getPlanFormDetails, request);
+  expect(details.questions).toHaveLength(10);
+  expect(details.questions[0]?.options.map((option) => option.score)).toEqual([0, 1, 2, 3]);
   await expect(as('wang')(plan.getPlanFormDetails, request)).rejects.toMatchObject({ code: 110004 });
 });

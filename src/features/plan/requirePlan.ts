@@ -4,23 +4,23 @@ import type { Scope } from '#server/db/scope.ts';
 import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
 import { requireUsable } from '#features/plan/formLicence.ts';
 
-/** The questionnaires everybody is asked decide who is old enough; optional ones are left to the person. */
-export const binding = (forms: Awaited<ReturnType<typeof findPlanForms>>) =>
+/** Returns the required questionnaires of a plan. Their age ranges decide about eligibility; optional ones do not. */
+export const requiredForms = (forms: Awaited<ReturnType<typeof findPlanForms>>) =>
   forms.filter((form) => form.required === 1).map((form) => ({ ...form, ok: true, reasons: [] }));
 
 /**
- * A plan an institution can use today, with the questionnaires asked at a stage, all of them allowed. Refuses 130001, 140001, 150002
- * or 150003. Usable is its own or a common one of somebody above: the caller may see plans its respondents could not open.
+ * Returns a plan that an institution can use today, with the questionnaires of a stage. Refuses 130001, 140001, 150002 or 150003.
+ * It accepts the institution's own plan or a common plan of an institution above. The caller may see more plans than the respondents.
  */
 export async function requirePlan(
   scope: Scope,
   options: { musercode: string; orgpath: string; plancode: string; stagecode: string | null; appid?: string; now: Date },
 ) {
   const plan = await findPlan(scope, options.plancode);
-  const usable =
+  const isUsable =
     plan &&
     (plan.musercode === options.musercode || (plan.iscommon === 1 && options.orgpath.split('.').includes(plan.musercode)));
-  if (!usable || (options.appid !== undefined && plan.appid !== options.appid)) throw problems.notFound({ what: '方案' });
+  if (!isUsable || (options.appid !== undefined && plan.appid !== options.appid)) throw problems.notFound({ what: '方案' });
   const today = shanghaiDate(options.now);
   if (plan.status !== 1) throw problems.wrongState({ why: '方案已停用，请选择其他方案' }, { field: 'plancode' });
   if ((plan.validbegin && today < plan.validbegin) || (plan.validend && today > plan.validend))

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as respond from '#features/respond/respond.contract.ts';
 import * as task from '#features/task/task.contract.ts';
-import { addClass, enter, screening, type Pupil } from '#testing/school.ts';
+import { addClass, signInPupil, screening, type Pupil } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 const clientcode = 'entry_chenguang';
@@ -25,7 +25,7 @@ type School = Awaited<ReturnType<typeof startSchool>>;
 
 /** Signs in as the pupil and starts the exam. */
 async function startExam({ server }: School, pupil: Pupil) {
-  const own = await enter(server, pupil);
+  const own = await signInPupil(server, pupil);
   const [first] = await own(respond.getTasks, {});
   const exam = await own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
   const [phq, gad] = exam.sheets.map((sheet) => sheet.examformid) as [number, number];
@@ -126,7 +126,7 @@ test('a respondent under fourteen also needs the consent of a guardian', async (
 
 test('an exam does not start before the task begins or after it ends, and the message names the time', async () => {
   const school = await startSchool();
-  const own = await enter(school.server, school.lin);
+  const own = await signInPupil(school.server, school.lin);
   const [first] = await own(respond.getTasks, {});
   const start = () => own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
   school.clock.now = new Date('2025-10-05T02:00:00Z');
@@ -139,7 +139,7 @@ test('a respondent who returns finds the saved answers in the same exam', async 
   const school = await startSchool();
   const { own, phq, examcode, cuserplanid } = await startExam(school, school.lin);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q1', value: '2', clientseq: 7 }] });
-  const ownAgain = await enter(school.server, school.lin);
+  const ownAgain = await signInPupil(school.server, school.lin);
   const resumed = await ownAgain(respond.startExam, { cuserplanid });
   expect(resumed.examcode).toBe(examcode);
   expect(resumed.sheets[0]).toMatchObject({ answers: { q1: '2' }, seqs: { q1: 7 } });

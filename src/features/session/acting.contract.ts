@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { anyStaff, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
 import { userRecord } from '#contract/userRecord.ts';
 
-/** How long somebody may act in another's account, at most; it cannot be prolonged. */
-export const actingMinutes = 30;
+/** The longest time that staff may act in another account, in minutes. It cannot be extended. */
+export const ACTING_MINUTES = 30;
 
-const helpers = forTypes(OPERATOR_TYPES, staffOf('account.loginAs'));
+const allowActing = forTypes(OPERATOR_TYPES, staffOf('account.loginAs'));
 
-/** Whom one may act for in an institution below: its own account when it has one, and its staff, by name. */
+/** Returns the accounts of an institution below in which the caller may act: its own account if any, then its staff by name. */
 export const getLoginAsAccounts = defineAction({
   name: 'as.m.user.getLoginAsAccounts',
   title: '查询可代登录的账号',
-  allow: helpers,
+  allow: allowActing,
   kind: 'read',
   request: z.strictObject({ musercode: z.string().min(1).max(20).describe('机构') }),
   response: z.array(
@@ -25,14 +25,14 @@ export const getLoginAsAccounts = defineAction({
 });
 
 /**
- * Signs in to an account below the caller to see and help, for half an hour at most. Answers with that account's record and a token
- * of its own. `userid`: a member of staff; without it the institution's own account. What may not be done meanwhile:
- * `isClosedToActing`. The account is told, and its institution finds it in its own audit log.
+ * Signs the caller in to an account below to see and help, for half an hour at most. Returns the record of that account and a new token.
+ * `userid` names a member of staff; without it the institution's own account is used. `isClosedToActing` lists the refused actions.
+ * The server notifies the account, and the institution finds the acting in its own audit log.
  */
 export const loginAs = defineAction({
   name: 'as.m.user.loginAs',
   title: '代登录',
-  allow: helpers,
+  allow: allowActing,
   kind: 'write',
   sensitive: true,
   request: z.strictObject({
@@ -44,7 +44,7 @@ export const loginAs = defineAction({
   cost: 5,
 });
 
-/** Goes back to the own account, whose session goes on under a new token. */
+/** Ends acting. The caller's own session continues under a new token. */
 export const leaveLoginAs = defineAction({
   name: 'as.m.user.leaveLoginAs',
   title: '退出代登录',

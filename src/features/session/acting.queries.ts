@@ -6,9 +6,10 @@ export interface Subject {
   accountid: string;
   musercode: string;
   userid: string | null;
-  open: boolean;
+  /** the account and its institution are enabled and not expired */
+  isOpen: boolean;
 }
-/** The account of a member of staff, or an institution's own; whether the caller may reach it is asked elsewhere. */
+/** Returns the account of a member of staff, or the institution's own account. The handler checks that the caller may reach it. */
 export const findSubject = async (
   authn: Pick<pg.Pool, 'query'>,
   musercode: string,
@@ -17,44 +18,52 @@ export const findSubject = async (
   (
     await authn.query<Subject>(
       `select a.accountid, a.musercode, a.userid,
-         a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date) as open
-       from auth.account a join auth.tenant t on t.musercode = a.musercode
+         a.enabled = 1 and t.enabled = 1
+           and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date) as "isOpen"
+       from auth.account a
+         join auth.tenant t on t.musercode = a.musercode
        where a.musercode = $1 and a.userid is not distinct from $2`,
       [musercode, userid ?? null],
     )
   ).rows[0];
 
-/** The open accounts of an institution within the caller's range: its own first, then its staff by name; 500 at most. */
-export const findSubjects = async (scope: Scope, authn: Pick<pg.Pool, 'query'>, musercode: string) => {
+/** Returns the enabled accounts of an institution that the caller may see: whether it has its own, and at most 500 staff by name. */
+export const findOpenAccounts = async (scope: Scope, authn: Pick<pg.Pool, 'query'>, musercode: string) => {
   const { rows: own } = await authn.query('select from auth.account where accountid = $1 and enabled = 1', [musercode]);
   const { rows: staff } = await sql<{ userid: string; realname: string; rolenames: string[] }>`
-    select u.userid, u.realname, coalesce((select array_agg(r.rolename order by r.rolesort) from sysuserrole ur
-      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = u.userid), '{}') as rolenames
-    from sysuser u where u.musercode = ${musercode} and u.enabled = 1 and u.isdeleted = 0 order by u.realname, u.userid limit 500`.execute(
-    scope.db,
-  );
-  return { own: own.length > 0, staff };
+    select u.userid, u.realname,
+      coalesce((select array_agg(r.rolename order by r.rolesort)
+        from sysuserrole ur
+          join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
+        where ur.userid = u.userid), '{}') as rolenames
+    from sysuser u
+    where u.musercode = ${musercode} and u.enabled = 1 and u.isdeleted = 0
+    order by u.realname, u.userid
+    limit 500`.execute(scope.db);
+  return { hasOwnAccount: own.length > 0, staff };
 };
 
-/** How the subject is called: its institution, and its name when it is a member of staff. Both within the caller's range. */
-export const recordSubject = async (scope: Scope, { musercode, userid }: Subject) =>
+/** Returns the names of a subject that the caller may see: of its institution, and of the member of staff or null. */
+export const findSubjectNames = async (scope: Scope, { musercode, userid }: Subject) =>
   (
     await sql<{ insname: string; realname: string | null }>`
-    select m.insname, u.realname from muser m left join sysuser u on u.userid = ${userid} and u.isdeleted = 0
+    select m.insname, u.realname
+    from muser m
+      left join sysuser u on u.userid = ${userid} and u.isdeleted = 0
     where m.musercode = ${musercode} and m.isdeleted = 0`.execute(scope.db)
   ).rows[0];
 
 /**
- * Opens the session in which one account acts in another. It is bound to the same browser as the one it comes from, ends with it and
- * after `minutes` in any case; one that was open before from the same session ends.
+ * Opens the session in which one account acts in another. It is bound to the same browser as its parent session.
+ * It ends with the parent session, and after `minutes` in any case. An earlier acting session of the same parent ends.
  */
-export async function openActing(
+export async function openActingSession(
   authn: Pick<pg.Pool, 'query'>,
   row: {
     tokenhash: SessionHash;
     parenthash: SessionHash;
     subject: Subject;
-    by: string;
+    actorid: string;
     reason: string;
     minutes: number;
     ip: string;
@@ -67,7 +76,8 @@ export async function openActing(
       loginasby, loginasreason, parenthash)
      select $1, 'staff', $2, $3, $4, $5, least(p.expiretime, now() + make_interval(mins => $6)),
        make_interval(mins => $6), p.boundhash, $7, $8, p.tokenhash
-     from auth.session p where p.tokenhash = $9 and p.loginasby is null`,
+     from auth.session p
+     where p.tokenhash = $9 and p.loginasby is null`,
     [
       row.tokenhash,
       row.subject.musercode,
@@ -75,14 +85,14 @@ export async function openActing(
       row.ip,
       row.useragent.slice(0, 300),
       row.minutes,
-      row.by,
+      row.actorid,
       row.reason,
       row.parenthash,
     ],
   );
 }
 
-/** Ends the session of acting and moves the one it came from to a new token; false when that one is gone. */
+/** Ends the acting session and moves its parent session to a new token. Returns false when the parent session has ended. */
 export async function restoreOwnSession(
   authn: Pick<pg.Pool, 'query'>,
   acting: SessionHash,

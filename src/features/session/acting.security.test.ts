@@ -17,7 +17,7 @@ import { startServer, type CallError } from '#testing/server.ts';
 import { addColleague } from '#testing/staff.ts';
 
 const reason = '协助核对名册导入的问题';
-const codeOf = (work: Promise<unknown>) =>
+const errorCodeOf = (work: Promise<unknown>) =>
   work.then(
     () => 0,
     (error: unknown) => (error as CallError).code,
@@ -62,15 +62,15 @@ test('an acting session cannot export, approve, open case files, step up or chan
   const { token } = await server.as('fang')(loginAs, { musercode: 'M_CHENGUANG', userid: 'U_CHEN', reason });
   const call = server.withToken(token);
   expect([
-    await codeOf(call(exportWarningList, {})),
-    await codeOf(call(insertExport, { action: 'as.m.cuser.exportCuserList', request: {} })),
-    await codeOf(call(getWarningDetail, { warningcode })),
-    await codeOf(call(openCaseFile, { warningcode, fileid: '00000000-0000-4000-8000-000000000000' })),
-    await codeOf(call(stepUp, { code: '123456' })),
+    await errorCodeOf(call(exportWarningList, {})),
+    await errorCodeOf(call(insertExport, { action: 'as.m.cuser.exportCuserList', request: {} })),
+    await errorCodeOf(call(getWarningDetail, { warningcode })),
+    await errorCodeOf(call(openCaseFile, { warningcode, fileid: '00000000-0000-4000-8000-000000000000' })),
+    await errorCodeOf(call(stepUp, { code: '123456' })),
   ]).toEqual([110011, 110011, 110011, 110011, 110011]);
-  expect([110004, 110011]).toContain(await codeOf(call(decideAccessApproval, { approvalid, agreed: 1 })));
+  expect([110004, 110011]).toContain(await errorCodeOf(call(decideAccessApproval, { approvalid, agreed: 1 })));
   expect([110004, 110011]).toContain(
-    await codeOf(call(insertRole, { rolename: '后门', rolekey: 'back', datascope: 1, menuids: [] })),
+    await errorCodeOf(call(insertRole, { rolename: '后门', rolekey: 'back', datascope: 1, menuids: [] })),
   );
   expect(await server.sqlAsOwner('select status from accessapproval')).toEqual([{ status: 0 }]);
   expect(await server.sqlAsOwner('select count(*)::int as n from auth.jobqueue')).toEqual([{ n: 0 }]);
@@ -78,12 +78,12 @@ test('an acting session cannot export, approve, open case files, step up or chan
 
 test('nobody can act for an account that holds a right the caller lacks', async () => {
   const server = await startServer();
-  // 赵老师 may act for others, and holds nothing else a psychologist holds.
+  // 赵老师 may act for others and has no other right of a psychologist.
   const zhao = await addColleague(server, { sysusername: 'zhao' });
   await setPermission(server, zhao.userid, '00024', 'grant');
   for (const userid of ['U_MA', 'U_CHEN', zhao.userid, 'U_QIAO', undefined])
     expect([110004, 130001]).toContain(
-      await codeOf(zhao.call(loginAs, { musercode: 'M_CHENGUANG', ...(userid && { userid }), reason })),
+      await errorCodeOf(zhao.call(loginAs, { musercode: 'M_CHENGUANG', ...(userid && { userid }), reason })),
     );
   expect(await server.sqlAsOwner('select count(*)::int as n from auth.session where loginasby is not null')).toEqual([{ n: 0 }]);
 });
@@ -94,9 +94,9 @@ test('the second-factor rule of an institution cannot be changed without step-up
   await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 1 });
   const { token } = await as('super')(loginAs, { musercode: 'M_ANLAN', userid: 'U_FANG', reason });
   const acting = server.withToken(token);
-  expect(await codeOf(acting(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 0 }))).toBe(110011);
-  expect(await codeOf(acting(updateMUser, { musercode: 'M_CHENGUANG', remark: '已联系' }))).toBe(0);
+  expect(await errorCodeOf(acting(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 0 }))).toBe(110011);
+  expect(await errorCodeOf(acting(updateMUser, { musercode: 'M_CHENGUANG', remark: '已联系' }))).toBe(0);
   await expireStepUp({ sqlAsOwner }, 'U_FANG');
-  expect(await codeOf(as('fang')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 0 }))).toBe(110007);
+  expect(await errorCodeOf(as('fang')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 0 }))).toBe(110007);
   expect(await sqlAsOwner("select mustfactor from muser where musercode = 'M_CHENGUANG'")).toEqual([{ mustfactor: 1 }]);
 });

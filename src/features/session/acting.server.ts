@@ -8,15 +8,15 @@ import { findManageableUser } from '#server/dispatch/rights.ts';
 import type { SessionHash } from '#server/db/scope.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
 import { requireReach } from '#features/access/institutionAccess.ts';
-import { actingMinutes, getLoginAsAccounts, leaveLoginAs, loginAs as loginAsAction } from '#features/session/acting.contract.ts';
+import { ACTING_MINUTES, getLoginAsAccounts, leaveLoginAs, loginAs as loginAsAction } from '#features/session/acting.contract.ts';
 import * as queries from '#features/session/acting.queries.ts';
-import { recordOf } from '#features/session/signIn.ts';
+import { loadUserRecord } from '#features/session/signIn.ts';
 
 /**
- * The account the caller wants to act in: strictly below in the tree, or a colleague of the own institution who holds nothing the
- * caller lacks. Whoever sees only a part of an institution acts for nobody.
+ * Returns the account in which the caller wants to act. It belongs to an institution strictly below, or to a colleague without any
+ * right that the caller lacks. Staff who see only a part of their institution cannot act for anybody.
  */
-async function subjectOf(ctx: Context<'staff'>, musercode: string, userid: string | undefined) {
+async function requireSubject(ctx: Context<'staff'>, musercode: string, userid: string | undefined) {
   const { scope, caller, pools } = ctx;
   if (caller.hasDataScope) throw problems.notAllowed();
   await requireReach(scope, musercode);
@@ -25,48 +25,48 @@ async function subjectOf(ctx: Context<'staff'>, musercode: string, userid: strin
     await findManageableUser(scope, caller, userid);
   }
   const subject = await queries.findSubject(pools.authn, musercode, userid);
-  const named = subject && (await queries.recordSubject(scope, subject));
-  if (!named || (userid !== undefined && named.realname === null)) throw problems.notFound({ what: '账号' });
-  if (!subject.open) throw problems.wrongState({ why: '该账号已停用或已到期，不能代登录' });
-  return { ...subject, ...named };
+  const names = subject && (await queries.findSubjectNames(scope, subject));
+  if (!names || (userid !== undefined && names.realname === null)) throw problems.notFound({ what: '账号' });
+  if (!subject.isOpen) throw problems.wrongState({ why: '该账号已停用或已到期，不能代登录' });
+  return { ...subject, ...names };
 }
 
 const getAccounts = handle(getLoginAsAccounts, async ({ musercode }, { scope, caller, authn }) => {
   const { insname } = await requireReach(scope, musercode);
   if (caller.hasDataScope || musercode === caller.musercode) throw problems.notAllowed();
-  const { own, staff } = await queries.findSubjects(scope, authn, musercode);
+  const { hasOwnAccount, staff } = await queries.findOpenAccounts(scope, authn, musercode);
   return [
-    ...(own ? [{ userid: null, name: `${insname}（机构账号）`, rolenames: [] }] : []),
+    ...(hasOwnAccount ? [{ userid: null, name: `${insname}（机构账号）`, rolenames: [] }] : []),
     ...staff.map(({ userid, realname, rolenames }) => ({ userid, name: realname, rolenames })),
   ];
 });
 
 const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx) => {
   const { scope, caller, pools, origin, now } = ctx;
-  const subject = await subjectOf(ctx, musercode, userid);
+  const subject = await requireSubject(ctx, musercode, userid);
   const token = randomBytes(32).toString('base64url');
   const tokenhash = hashToken(token);
-  await queries.openActing(pools.authn, {
+  await queries.openActingSession(pools.authn, {
     tokenhash,
     parenthash: ctx.session as SessionHash,
     subject,
-    by: caller.accountid,
+    actorid: caller.accountid,
     reason,
-    minutes: actingMinutes,
+    minutes: ACTING_MINUTES,
     ...origin,
   });
-  const facts = {
+  const record = {
     objectid: subject.accountid,
-    detail: { reason, insname: subject.insname, realname: subject.realname ?? '', minutes: actingMinutes },
+    detail: { reason, insname: subject.insname, realname: subject.realname ?? '', minutes: ACTING_MINUTES },
   };
-  ctx.audit(facts);
-  // Both find it: the caller's institution as what its member of staff did, the other as what was done in its name.
+  ctx.audit(record);
+  // Both institutions find it in their audit log: the caller's as a deed of its staff, the other as a deed in its name.
   if (musercode !== caller.musercode)
     writeAudit(
       scope,
       loginAsAction,
       { ...caller, musercode, accountid: subject.accountid, loginasby: caller.accountid, loginasname: caller.name },
-      facts,
+      record,
       origin.ip,
     );
   await notifyAccount(
@@ -74,12 +74,12 @@ const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx)
     subject,
     {
       title: `${caller.name} 正在代您登录`,
-      content: `${caller.name} 于 ${shanghaiTime(now)} 以您的身份登录，最长 ${actingMinutes} 分钟，期间不能导出、查看个人档案或修改密码与权限。原因：${reason}。如有疑问，可在个人中心结束该登录。`,
+      content: `${caller.name} 于 ${shanghaiTime(now)} 以您的身份登录，最长 ${ACTING_MINUTES} 分钟，期间不能导出、查看个人档案或修改密码与权限。原因：${reason}。如有疑问，可在个人中心结束该登录。`,
       link: '/profile/sessions',
     },
     now,
   );
-  return { ...(await recordOf(ctx, tokenhash, origin.cookieHash)), token };
+  return { ...(await loadUserRecord(ctx, tokenhash, origin.cookieHash)), token };
 });
 
 const leave = handle(leaveLoginAs, async (_, ctx) => {
@@ -87,7 +87,7 @@ const leave = handle(leaveLoginAs, async (_, ctx) => {
   const token = randomBytes(32).toString('base64url');
   if (!(await queries.restoreOwnSession(ctx.pools.authn, ctx.session as SessionHash, hashToken(token))))
     throw problems.identityInvalid();
-  return { ...(await recordOf(ctx, hashToken(token), ctx.origin.cookieHash)), token };
+  return { ...(await loadUserRecord(ctx, hashToken(token), ctx.origin.cookieHash)), token };
 });
 
 export const actingHandlers = [getAccounts, loginAs, leave];

@@ -20,17 +20,18 @@ const fangAsChen = async (server: Server) => {
   return { record, call: server.withToken(record.token) };
 };
 
-test('a provider acts for a psychologist for half an hour with exactly her rights, and the audit shows both names', async () => {
+test('a provider acts for a psychologist for half an hour with exactly her rights, and the audit log shows both names', async () => {
   const server = await startServer();
   const { record, call } = await fangAsChen(server);
   expect(record).toMatchObject({ userid: 'U_CHEN', insname: '云栖市晨光中学', loginasby: '方敏' });
   expect(record.loginasleft).toBeGreaterThan(20 * 60);
   expect(record.loginasleft).toBeLessThanOrEqual(30 * 60);
-  const own = (await server.as('fang')(getUserInfo, {})).permissions.map((permission) => permission.component);
-  const hers = (await server.as('chen')(getUserInfo, {})).permissions.map((permission) => permission.component);
+  const codesOf = async (who: 'fang' | 'chen') =>
+    (await server.as(who)(getUserInfo, {})).permissions.map((permission) => permission.component);
+  const [actorCodes, subjectCodes] = [await codesOf('fang'), await codesOf('chen')];
   for (const { component } of record.permissions) {
-    expect(hers).toContain(component);
-    expect([...own, '0000901']).toContain(component);
+    expect(subjectCodes).toContain(component);
+    expect([...actorCodes, '0000901']).toContain(component);
   }
   await call(insertCUser, { username: '周子涵', gender: '01', appid: '000000002' });
   const rows = (await server.as('ma')(getAuditPageList, { loginas: '1' })).rows;
@@ -39,7 +40,7 @@ test('a provider acts for a psychologist for half an hour with exactly her right
     ['代登录', '陈静怡', '方敏'],
   ]);
   expect(rows[1]?.detail).toContainEqual({ key: 'reason', value: reason });
-  // The provider's own trail names it, too, and finds it by who did it.
+  // The provider's own audit log has a row, too, and the filter by person finds it.
   expect((await server.as('super')(getAuditPageList, { who: '方敏', action: '代登录' })).rows).toHaveLength(2);
   const notice = (await server.as('chen')(getNoticePageList, {})).rows[0];
   expect(notice?.title).toBe('方敏 正在代您登录');
@@ -57,22 +58,25 @@ test('an acting session sees masked names and cannot mark the acting notice as r
 test('acting needs the right and full visibility, goes downwards only and cannot be chained', async () => {
   const server = await startServer();
   const { as } = server;
-  const refused = async (who: Parameters<typeof as>[0], request: Partial<typeof asChen> & { musercode: string }, code: number) =>
-    expect(as(who)(loginAs, { reason, ...request })).rejects.toMatchObject({ code });
-  await refused('ma', asChen, 110004);
-  await refused('fang', { musercode: 'AS000001' }, 130001);
-  await refused('fang', { musercode: 'M_ANLAN' }, 110004);
-  await refused('fang', { musercode: 'M_ANLAN', userid: 'U_FANG' }, 110004);
-  await refused('fang', { musercode: 'M_DONGSHAN', userid: 'U_CHEN' }, 130001);
-  await refused('fang', { musercode: 'M_CHENGUANG', userid: 'U_NOBODY_HERE' }, 130001);
+  const expectRefusal = async (
+    who: Parameters<typeof as>[0],
+    request: Partial<typeof asChen> & { musercode: string },
+    code: number,
+  ) => expect(as(who)(loginAs, { reason, ...request })).rejects.toMatchObject({ code });
+  await expectRefusal('ma', asChen, 110004);
+  await expectRefusal('fang', { musercode: 'AS000001' }, 130001);
+  await expectRefusal('fang', { musercode: 'M_ANLAN' }, 110004);
+  await expectRefusal('fang', { musercode: 'M_ANLAN', userid: 'U_FANG' }, 110004);
+  await expectRefusal('fang', { musercode: 'M_DONGSHAN', userid: 'U_CHEN' }, 130001);
+  await expectRefusal('fang', { musercode: 'M_CHENGUANG', userid: 'U_NOBODY_HERE' }, 130001);
   await expect(as('fang')(loginAs, { ...asChen, reason: '看看' })).rejects.toMatchObject({ code: 120002 });
   await server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_CHEN'");
-  await refused('fang', asChen, 140001);
+  await expectRefusal('fang', asChen, 140001);
   await server.sqlAsOwner("update sysuser set enabled = 1 where userid = 'U_CHEN'");
   const { token } = await as('super')(loginAs, { musercode: 'M_ANLAN', userid: 'U_FANG', reason });
   await expect(server.withToken(token)(loginAs, asChen)).rejects.toMatchObject({ code: 110011 });
   await expireStepUp(server, 'U_FANG');
-  await refused('fang', asChen, 110007);
+  await expectRefusal('fang', asChen, 110007);
 });
 
 test('the accounts to act for are the staff of a lower institution and its own account if it has one', async () => {
@@ -101,9 +105,9 @@ test('ending an acting session moves the caller’s own session to a new token',
   const server = await startServer();
   const { call } = await fangAsChen(server);
   await expect(server.as('fang')(leaveLoginAs, {})).rejects.toMatchObject({ code: 140001 });
-  const back = await call(leaveLoginAs, {});
-  expect(back).toMatchObject({ userid: 'U_FANG', loginasby: '' });
-  expect(await server.withToken(back.token)(getUserInfo, {})).toMatchObject({ userid: 'U_FANG' });
+  const own = await call(leaveLoginAs, {});
+  expect(own).toMatchObject({ userid: 'U_FANG', loginasby: '' });
+  expect(await server.withToken(own.token)(getUserInfo, {})).toMatchObject({ userid: 'U_FANG' });
   await expect(call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   await expect(server.as('fang')(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
 });
@@ -116,25 +120,25 @@ test.each([
   ['it loses the right', (server: Server) => server.sqlAsOwner("update role set codes = array_remove(codes, '00024')")],
   ['its own session ends', (server: Server) => server.as('fang')(logout, {})],
   [
-    'the account acted in is disabled',
+    'the account actingSession in is disabled',
     (server: Server) =>
       server
         .as('ma')(updateUser, { userid: 'U_CHEN' })
         .catch(() => undefined)
         .then(() => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_CHEN'")),
   ],
-])('acting ends with the next call when %s', async (_, happens) => {
+])('acting ends with the next call when %s', async (_, change) => {
   const server = await startServer();
   const { call } = await fangAsChen(server);
-  await happens(server);
+  await change(server);
   await expect(call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
 });
 
 test('the user sees the acting session in her list and can end it; signing out of it ends the provider’s session too', async () => {
   const server = await startServer();
   const first = await fangAsChen(server);
-  const acted = (await server.as('chen')(getMySessions, {})).sessions.find((session) => session.loginas);
-  await server.as('chen')(endMySession, { sessionid: acted?.sessionid });
+  const actingSession = (await server.as('chen')(getMySessions, {})).sessions.find((session) => session.loginas);
+  await server.as('chen')(endMySession, { sessionid: actingSession?.sessionid });
   await expect(first.call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   const second = await fangAsChen(server);
   await second.call(logout, {});

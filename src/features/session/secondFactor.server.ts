@@ -3,12 +3,12 @@ import { problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import { findChallenge, finishChallenge, openChallenge } from '#features/account/factor.queries.ts';
-import { proveCode } from '#features/account/proof.ts';
+import { verifyCode } from '#features/account/proof.ts';
 import * as contract from '#features/session/session.contract.ts';
 import { startSession, recordSignIn } from '#features/session/signIn.ts';
 
-/** Begins the second step: 110009 with the challenge that the code has to come with. */
-export async function challenge(ctx: Context, account: { accountid: string; loginname: string }): Promise<never> {
+/** Throws 110009 with a new challenge. The code of the second step must come with this challenge. */
+export async function requireSecondFactor(ctx: Context, account: { accountid: string; loginname: string }): Promise<never> {
   const name = randomBytes(24).toString('base64url');
   await openChallenge(ctx.pools.authn, { challengehash: hashToken(name), accountid: account.accountid, ...ctx.origin });
   await recordSignIn(ctx, account.loginname, account.accountid, 'second');
@@ -19,7 +19,7 @@ export const verifySecondFactor = handle(contract.verifySecondFactor, async ({ c
   const challengehash = hashToken(name);
   const account = await findChallenge(ctx.pools.authn, challengehash);
   if (!account) throw problems.secondFactorLapsed();
-  const means = await proveCode(ctx, account, code);
+  const method = await verifyCode(ctx, account, code);
   if (!(await finishChallenge(ctx.pools.authn, challengehash))) throw problems.secondFactorLapsed();
-  return startSession(ctx, account, means === 'recovery');
+  return startSession(ctx, account, method === 'recovery');
 });

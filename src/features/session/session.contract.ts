@@ -3,13 +3,13 @@ import { anyone, anyStaff, defineAction } from '#contract/action.ts';
 import { userRecord } from '#contract/userRecord.ts';
 import { factorCode } from '#features/account/factor.contract.ts';
 
-/** Upper-case MD5 of the password: what travels. Any length of password has this shape. */
+/** The upper-case MD5 of a password: the browser sends this instead of the password. */
 export const pwdHash = z
   .string()
   .regex(/^[0-9A-F]{32}$/, '密码格式不正确')
   .describe('密码');
 
-/** Answers 110009 with `{ challenge }` when a second step is needed: see `verifySecondFactor`. */
+/** Signs an account in. Answers 110009 with `{ challenge }` when the account has a second factor: see `verifySecondFactor`. */
 export const login = defineAction({
   name: 'as.m.user.login',
   title: '登录',
@@ -24,8 +24,8 @@ export const login = defineAction({
 });
 
 /**
- * The second step of signing in. `login` answers 110009 with a `challenge` when the password was right and the account has a second
- * factor; the challenge is good for three minutes and one session.
+ * Signs an account in by its second factor. `login` answers 110009 with a `challenge` when the password was right.
+ * The challenge is valid for three minutes and opens one session.
  */
 export const verifySecondFactor = defineAction({
   name: 'as.m.user.verifySecondFactor',
@@ -37,6 +37,7 @@ export const verifySecondFactor = defineAction({
   cost: 5,
 });
 
+/** Ends the session of the call. */
 export const logout = defineAction({
   name: 'as.m.user.logout',
   title: '退出登录',
@@ -46,6 +47,7 @@ export const logout = defineAction({
   response: z.object({}),
 });
 
+/** Returns the record of the signed-in account with its rights. */
 export const getUserInfo = defineAction({
   name: 'as.m.user.getUserInfo',
   title: '读取登录信息',
@@ -56,8 +58,8 @@ export const getUserInfo = defineAction({
 });
 
 /**
- * Proves who one is, by password or by a code of the app; opens five minutes in which sensitive actions may be called. The session goes
- * on under the token of the answer; the one that was sent is dead.
+ * Verifies the caller again by the password or by a code of the authenticator app. Sensitive actions are then allowed for five minutes.
+ * The session continues under the returned token; the token of the request becomes invalid.
  */
 export const stepUp = defineAction({
   name: 'as.m.user.stepUp',
@@ -82,6 +84,7 @@ export const stepUp = defineAction({
   cost: 5,
 });
 
+/** Sets the app of the session and returns it. */
 export const chooseApp = defineAction({
   name: 'as.m.user.chooseApp',
   title: '选择应用',

@@ -3,29 +3,34 @@ import type pg from 'pg';
 import type { MenuChange } from '#contract/menuTree.ts';
 import type { Scope, SessionHash } from '#server/db/scope.ts';
 
-/** Everything before somebody is known runs on the small role that sees accounts and sessions and no tenant data. */
+/** Sign-in runs as the database role that reads accounts and sessions and no tenant data. */
 
 export interface AccountRow {
   accountid: string;
   musercode: string;
   userid: string | null;
   pwdhash: string;
-  open: boolean;
+  /** the account and its institution are enabled, and neither they nor the password have expired */
+  isOpen: boolean;
   hasfactor: boolean;
 }
 
+/** Returns the account of a login name. */
 export async function findAccount(authn: Pick<pg.Pool, 'query'>, loginname: string): Promise<AccountRow | undefined> {
   const { rows } = await authn.query<AccountRow>(
     `select a.accountid, a.musercode, a.userid, a.pwdhash,
        a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
-         and (a.pwdexpire is null or a.pwdexpire > now()) as open,
+         and (a.pwdexpire is null or a.pwdexpire > now()) as "isOpen",
        exists (select from auth.totp f where f.accountid = a.accountid and f.confirmed is not null) as hasfactor
-     from auth.account a join auth.tenant t on t.musercode = a.musercode where a.loginname = $1`,
+     from auth.account a
+       join auth.tenant t on t.musercode = a.musercode
+     where a.loginname = $1`,
     [loginname],
   );
   return rows[0];
 }
 
+/** Adds a sign-in attempt to the login log. */
 export const recordLogin = (
   authn: Pick<pg.Pool, 'query'>,
   row: { loginname: string; accountid: string | null; ok: boolean; reason: string; ip: string; useragent: string },
@@ -39,7 +44,10 @@ export const recordLogin = (
     row.useragent.slice(0, 300),
   ]);
 
-/** Staff sessions end after 30 idle minutes in a browser that is bound, 15 elsewhere, and 12 hours in any case; five at most. */
+/**
+ * Opens a staff session for at most 12 hours. It ends after 8 idle hours in a bound browser and after 1 idle hour elsewhere.
+ * An account has at most five own sessions; the oldest ends.
+ */
 export async function openSession(
   authn: Pick<pg.Pool, 'query'>,
   session: {
@@ -65,37 +73,41 @@ export async function openSession(
       session.newCookieHash ?? null,
     ],
   );
-  // A one-time password is good for one sign-in: this one, in which it is changed.
+  // A one-time password is valid for one sign-in. The user changes it in this session.
   await authn.query(
     'update auth.account set pwdexpire = now() where accountid = $1 and mustchangepwd = 1 and pwdexpire > now()',
     [session.accountid],
   );
   await authn.query(
-    `update auth.session set revoked = now() where accountid = $1 and revoked is null and loginasby is null and tokenhash not in
-       (select tokenhash from auth.session where accountid = $1 and revoked is null and loginasby is null
-         order by createtime desc limit 5)`,
+    `update auth.session set revoked = now()
+     where accountid = $1 and revoked is null and loginasby is null and tokenhash not in
+       (select tokenhash from auth.session
+        where accountid = $1 and revoked is null and loginasby is null
+        order by createtime desc limit 5)`,
     [session.accountid],
   );
 }
 
-/** Ends a session, and with one in which somebody acts for another the one it was opened from: who signs out is gone. */
+/** Ends a session. If it is an acting session, its parent session ends, too: signing out ends all access. */
 export const endSession = (authn: Pick<pg.Pool, 'query'>, tokenhash: SessionHash) =>
   authn.query(
-    `update auth.session set revoked = now() where revoked is null
+    `update auth.session set revoked = now()
+     where revoked is null
        and (tokenhash = $1 or tokenhash = (select parenthash from auth.session where tokenhash = $1))`,
     [tokenhash],
   );
 
-/** Writes at most once a minute that a session is in use. */
+/** Updates the last-seen time of a session, at most once a minute. */
 export const touchSession = (authn: Pick<pg.Pool, 'query'>, tokenhash: SessionHash) =>
   authn.query("update auth.session set lastseen = now() where tokenhash = $1 and lastseen < now() - interval '1 minute'", [
     tokenhash,
   ]);
 
+/** Sets the app of a session. */
 export const setSessionApp = (authn: Pick<pg.Pool, 'query'>, tokenhash: SessionHash, appid: string) =>
   authn.query('update auth.session set appid = $2 where tokenhash = $1', [tokenhash, appid]);
 
-/** The user record of the session in force, as the wire names it; rights are added by the caller. */
+/** Returns the user record of the current session in the names of the wire, without the rights. */
 export async function findUserRecord(scope: Scope) {
   const { rows } = await sql<{
     userid: string | null;
@@ -137,12 +149,16 @@ export async function findUserRecord(scope: Scope) {
       m.username, coalesce(u.sysusername, '') as sysusername, m.insname, coalesce(m.logo, '') as logo,
       coalesce(u.realname, m.realname, '') as realname, coalesce(u.phonenumber, m.phonenumber, '') as phonenumber,
       coalesce(s.appid, '') as appid, k.clientcode, coalesce('/c/' || k.clientcode, '') as qrcodeurl,
-      coalesce((select array_agg(r.rolekey) from sysuserrole ur
-      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = w.userid), '{}') as rolekeys,
+      coalesce((select array_agg(r.rolekey)
+        from sysuserrole ur
+          join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
+        where ur.userid = w.userid), '{}') as rolekeys,
       w.issuper, w.loginas, w.appexempt, w.navextra,
-      coalesce((select jsonb_agg(jsonb_build_object('menuid', menuid, 'title', title, 'icon', icon, 'ordernum',
-      ordernum, 'hidden', hidden, 'enabled', enabled)) from menuoverride), '[]') as menu
-    from auth.current_session() s cross join auth.current_caller() w
+      coalesce((select jsonb_agg(jsonb_build_object('menuid', menuid, 'title', title, 'icon', icon,
+          'ordernum', ordernum, 'hidden', hidden, 'enabled', enabled))
+        from menuoverride), '[]') as menu
+    from auth.current_session() s
+      cross join auth.current_caller() w
       join muser m on m.musercode = s.musercode
       left join sysuser u on u.userid = w.userid
       left join muserclient k on k.musercode = m.musercode and k.enabled = 1`.execute(scope.db);

@@ -2,16 +2,16 @@ import { problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { SessionHash } from '#server/db/scope.ts';
-import { proveCode, proveOwn, renewToken } from '#features/account/proof.ts';
+import { verifyCode, verifyOwnPassword, renewToken } from '#features/account/proof.ts';
 import { findApps } from '#features/app/app.queries.ts';
-import { challenge, verifySecondFactor } from '#features/session/secondFactor.server.ts';
+import { requireSecondFactor, verifySecondFactor } from '#features/session/secondFactor.server.ts';
 import * as contract from '#features/session/session.contract.ts';
 import * as queries from '#features/session/session.queries.ts';
-import { startSession, verifyCredentials, userRecord } from '#features/session/signIn.ts';
+import { startSession, verifyCredentials, buildUserRecord } from '#features/session/signIn.ts';
 
 const login = handle(contract.login, async ({ username, pwd }, ctx) => {
   const account = await verifyCredentials(ctx, username, pwd);
-  return account.hasfactor ? challenge(ctx, account) : startSession(ctx, account);
+  return account.hasfactor ? requireSecondFactor(ctx, account) : startSession(ctx, account);
 });
 
 const logout = handle(contract.logout, async ({ token }, ctx) => {
@@ -20,11 +20,11 @@ const logout = handle(contract.logout, async ({ token }, ctx) => {
   return {};
 });
 
-const getUserInfo = handle(contract.getUserInfo, async (_, ctx) => userRecord(ctx.scope, ctx.caller, ctx));
+const getUserInfo = handle(contract.getUserInfo, async (_, ctx) => buildUserRecord(ctx.scope, ctx.caller, ctx));
 
 const stepUp = handle(contract.stepUp, async ({ pwd, code }, ctx) => {
-  if (pwd !== undefined) await proveOwn(ctx, pwd, 'pwd');
-  else await proveCode(ctx, ctx.caller, code as string);
+  if (pwd !== undefined) await verifyOwnPassword(ctx, pwd, 'pwd');
+  else await verifyCode(ctx, ctx.caller, code as string);
   return { token: await renewToken(ctx) };
 });
 

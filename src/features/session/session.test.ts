@@ -38,12 +38,12 @@ test('the education bureau and a duty officer carry their landing markers', asyn
 
 test('a missing session, an unknown session and an unknown call get the same error', async () => {
   const { raw } = shared();
-  const answers = await Promise.all([
+  const results = await Promise.all([
     raw('as.m.user.getUserInfo', ''),
     raw('as.m.user.getUserInfo', 'nonsense'),
     raw('as.m.no.such', ''),
   ]);
-  for (const answer of answers) expect(answer).toEqual({ errorCode: 110000, errorMsg: '用户身份失效，请重新登录' });
+  for (const result of results) expect(result).toEqual({ errorCode: 110000, errorMsg: '用户身份失效，请重新登录' });
 });
 
 test('a wrong password and an unknown name get the same message, and sign-in locks after five attempts', async () => {

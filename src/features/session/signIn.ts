@@ -8,14 +8,16 @@ import { verifyPassword } from '#server/security/password.ts';
 import { withScope, type Scope, type SessionHash } from '#server/db/scope.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
 import { findFactor } from '#features/account/factor.queries.ts';
-import { addressOf, triesByAddress, triesByName, waiting } from '#features/account/proof.ts';
-import { countFailure, forgetFailures, throttled } from '#features/account/throttle.queries.ts';
+import { addressKeyOf, maxFailuresByAddress, maxFailuresByName, createLockedProblem } from '#features/account/proof.ts';
+import { countFailure, clearFailures, findWaitMinutes } from '#features/account/throttle.queries.ts';
 import * as queries from '#features/session/session.queries.ts';
 
-/** How a name and a password are checked, and how a session begins. */
-
-/** The record the console keeps, with the rights of this moment. */
-export async function userRecord(scope: Scope, staff: Staff, { demo, websiteUrl = '' }: Pick<Context, 'demo' | 'websiteUrl'>) {
+/** Returns the user record that the console keeps, with the current rights. */
+export async function buildUserRecord(
+  scope: Scope,
+  staff: Staff,
+  { demo, websiteUrl = '' }: Pick<Context, 'demo' | 'websiteUrl'>,
+) {
   const row = await queries.findUserRecord(scope);
   if (!row) throw problems.identityInvalid();
   const { issuper, loginas, appexempt, navextra, rolekeys, ...fields } = row;
@@ -44,36 +46,36 @@ export async function userRecord(scope: Scope, staff: Staff, { demo, websiteUrl 
   };
 }
 
-/** Checks a password within the throttle; the same text, number and work whatever was wrong. */
+/** Returns the account of a name and password, within the throttle. Every failure has the same text, code and cost. */
 export async function verifyCredentials(ctx: Context, loginname: string, md5: string) {
   const { authn } = ctx.pools;
   const name = loginname.normalize('NFC').trim().toLowerCase();
   const nameKey = ctx.cipher.hmac('throttle', `name:${name}`);
-  const addressKey = addressOf(ctx);
-  const minutes = await throttled(authn, [nameKey, addressKey]);
+  const addressKey = addressKeyOf(ctx);
+  const minutes = await findWaitMinutes(authn, [nameKey, addressKey]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const account = await queries.findAccount(authn, name);
-  const right = await verifyPassword(md5, account?.pwdhash, ctx.cipher.pepper);
-  if (!right || !account) {
-    const failures = await countFailure(authn, nameKey, triesByName);
-    await countFailure(authn, addressKey, triesByAddress);
+  const isRight = await verifyPassword(md5, account?.pwdhash, ctx.cipher.pepper);
+  if (!isRight || !account) {
+    const failures = await countFailure(authn, nameKey, maxFailuresByName);
+    await countFailure(authn, addressKey, maxFailuresByAddress);
     await recordSignIn(ctx, name, account?.accountid ?? null, 'password');
-    if (failures === undefined) throw await waiting(ctx, nameKey);
-    throw problems.wrongPassword({ left: Math.max(0, triesByName - failures) });
+    if (failures === undefined) throw await createLockedProblem(ctx, nameKey);
+    throw problems.wrongPassword({ left: Math.max(0, maxFailuresByName - failures) });
   }
-  if (!account.open) {
+  if (!account.isOpen) {
     await recordSignIn(ctx, name, account.accountid, 'closed');
     throw problems.accountClosed();
   }
-  await forgetFailures(authn, nameKey);
+  await clearFailures(authn, nameKey);
   return { ...account, loginname: name };
 }
 
-/** Adds a line to the list of sign-ins; without a reason it went well. */
+/** Adds a sign-in to the login log. An empty reason means success. */
 export const recordSignIn = (ctx: Context, loginname: string, accountid: string | null, reason = '') =>
   queries.recordLogin(ctx.pools.authn, { loginname, accountid, ok: reason === '', reason, ...ctx.origin });
 
-/** Begins a session of an account that has shown all it needs, and answers with its record and token. */
+/** Opens a session of an account that passed all checks. Returns its record and token. */
 export async function startSession(
   ctx: Context,
   account: { accountid: string; musercode: string; userid: string | null; loginname: string },
@@ -83,12 +85,12 @@ export async function startSession(
   const session = hashToken(token);
   await queries.openSession(ctx.pools.authn, { tokenhash: session, ...account, ...ctx.origin });
   await recordSignIn(ctx, account.loginname, account.accountid);
-  const shown = await withScope(ctx.pools.nested, { session, cookieHash: ctx.origin.newCookieHash }, async (scope) => {
+  const record = await withScope(ctx.pools.nested, { session, cookieHash: ctx.origin.newCookieHash }, async (scope) => {
     if (recoveryUsed) await notifyOfRecovery(ctx, scope, account);
-    return userRecord(scope, await identify.staff(scope), ctx);
+    return buildUserRecord(scope, await identify.staff(scope), ctx);
   });
   ctx.audit({ objectid: account.accountid });
-  return { ...shown, token };
+  return { ...record, token };
 }
 
 async function notifyOfRecovery(
@@ -109,6 +111,6 @@ async function notifyOfRecovery(
   );
 }
 
-/** A session's record as the session itself would read it. */
-export const recordOf = (ctx: Context, session: SessionHash, cookieHash: SessionHash | undefined) =>
-  withScope(ctx.pools.nested, { session, cookieHash }, async (scope) => userRecord(scope, await identify.staff(scope), ctx));
+/** Returns the user record of a session, read as that session. */
+export const loadUserRecord = (ctx: Context, session: SessionHash, cookieHash: SessionHash | undefined) =>
+  withScope(ctx.pools.nested, { session, cookieHash }, async (scope) => buildUserRecord(scope, await identify.staff(scope), ctx));

@@ -4,7 +4,7 @@ import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { findPlanForms } from '#features/plan/plan.queries.ts';
-import { formsForUse } from '#features/plan/formLicence.ts';
+import { checkFormLicences } from '#features/plan/formLicence.ts';
 import { closeNow } from '#features/task/closing.server.ts';
 import {
   requiredForms,
@@ -24,7 +24,7 @@ const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, 
   const { candidates, musercode = caller.musercode } = await collectCandidates(scope, input.teamcodes, input.cuserids);
   const begintime = input.begintime ? fromShanghai(input.begintime) : now;
   const { included, exclusions, unknownage } = checkEligibility(candidates, requiredForms(forms), begintime);
-  const licences = [...(await formsForUse(scope, [...new Set(forms.map((form) => form.formcode))], musercode)).values()];
+  const licences = [...(await checkFormLicences(scope, [...new Set(forms.map((form) => form.formcode))], musercode)).values()];
   const { most: freeCount } = await freeCounts(scope, musercode, input.plancode, shanghaiDate(now));
   return {
     rostercount: included.length,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as board from '#features/task/board/board.contract.ts';
 import * as task from '#features/task/task.contract.ts';
-import { addClass, answer, screening } from '#testing/school.ts';
+import { addClass, answerTask, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 import { sizeOf } from '#testing/size.ts';
 
@@ -63,9 +63,9 @@ test('a task freezes one count per student, a submission uses it, removal and cl
   await expectCounts(server, { granted: 10_000, used: 0, frozen: 6, free: 9994 });
 
   const [lin, zhou, wu, zheng] = [class3.pupil('林小雨'), class3.pupil('周子涵'), class3.pupil('吴思远'), class3.pupil('郑一诺')];
-  await answer(server, lin);
+  await answerTask(server, lin);
   await expectCounts(server, { used: 1, frozen: 5, free: 9994 });
-  await answer(server, zhou, { begin: true });
+  await answerTask(server, zhou, { begin: true });
 
   const class5 = await addClass(server, { teamname: '初二5班', names: ['赵明轩'] });
   expect(
@@ -110,7 +110,7 @@ test('a student removed from a task and added again costs one count, not two', a
   await server.as('chen')(task.deleteAssessTaskCUser, { taskcode, cuserids });
   expect(await server.as('chen')(task.insertAssessTeamRosterTask, { taskcode, cuserids })).toMatchObject({ added: 1 });
   await expectCounts(server, { frozen: 2 });
-  await answer(server, pupil('林小雨'));
+  await answerTask(server, pupil('林小雨'));
   await expectCounts(server, { used: 1, frozen: 1 });
 });
 
@@ -174,7 +174,7 @@ test('a submission during closing is either in the statement or refused, never b
   });
   const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode]));
   const startedExams = [];
-  for (const pupil of pupils) startedExams.push(await answer(server, pupil, { begin: true }));
+  for (const pupil of pupils) startedExams.push(await answerTask(server, pupil, { begin: true }));
   server.clock.now = new Date(server.clock.now.getTime() + 300_000);
   const [closed, ...submissions] = await Promise.allSettled([
     as('chen')(task.closeTask, { taskcode }),
@@ -230,9 +230,9 @@ test('a draft task reserves counts and is hidden from students; a task with subm
   const { as } = server;
   const { teamcode, pupil } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
   const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode], { status: 0 }));
-  await expect(answer(server, pupil('林小雨'))).rejects.toThrow('has nothing to answer');
+  await expect(answerTask(server, pupil('林小雨'))).rejects.toThrow('has nothing to answer');
   await as('chen')(task.updateAssessTask, { taskcode, status: 1 });
-  await answer(server, pupil('林小雨'));
+  await answerTask(server, pupil('林小雨'));
   await expect(as('chen')(task.deleteAssessTask, { taskcode })).rejects.toMatchObject({
     code: 130003,
     message: '已有 1 人交卷，不能删除，可改为取消任务',
@@ -250,7 +250,7 @@ test('a make-up task invites absent students, and a re-test task invites the nam
   const { as } = server;
   const { teamcode, pupil } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远', '郑一诺'] });
   const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode]));
-  await answer(server, pupil('林小雨'));
+  await answerTask(server, pupil('林小雨'));
   await as('chen')(task.setRosterReason, { taskcode, cuserids: [pupil('周子涵').cuserid], reason: '转出' });
   await as('chen')(task.setRosterReason, { taskcode, cuserids: [pupil('吴思远').cuserid], reason: '请假' });
   await as('chen')(task.closeTask, { taskcode });
@@ -267,7 +267,7 @@ test('a make-up task invites absent students, and a re-test task invites the nam
     rostercount: 1,
     taskname: '个案·复测',
   });
-  await answer(server, pupil('林小雨'));
+  await answerTask(server, pupil('林小雨'));
 });
 
 test('a task is refused when its plan has a form whose licence was not accepted, and the message names the form', async () => {

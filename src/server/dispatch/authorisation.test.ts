@@ -5,20 +5,20 @@ import { actions, handlers } from '#server/actions.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { dispatcher } from '#server/dispatch/dispatch.ts';
 import { RateLimiter } from '#server/dispatch/rateLimiter.ts';
-import { agreedMatrix, differences, measure, measureReach, relations } from '#testing/authorisation/matrix.ts';
+import { readAgreedMatrix, findDifferences, measureAccess, measureReach, relations } from '#testing/authorisation/matrix.ts';
 import { startServer } from '#testing/server.ts';
 
 test('R-11: every action allows and refuses every kind of account as docs/authorisation.csv says', async () => {
   const server = await startServer();
-  const agreed = await agreedMatrix();
-  expect(differences(agreed, await measure(server, actions))).toEqual([]);
+  const agreed = await readAgreedMatrix();
+  expect(findDifferences(agreed, await measureAccess(server, actions))).toEqual([]);
   const names = new Set<string>(actions.map((action) => action.name));
   expect([...agreed.keys()].filter((name) => !names.has(name))).toEqual([]);
 });
 
 test('R-11: the data of an institution is visible to itself and the institutions above, and does not exist for others', async () => {
   const server = await startServer();
-  expect(differences(await agreedMatrix(), await measureReach(server, actions))).toEqual([]);
+  expect(findDifferences(await readAgreedMatrix(), await measureReach(server, actions))).toEqual([]);
 });
 
 test('R-11: the matrix test detects a widened allowance and an action without a row', async () => {
@@ -33,9 +33,9 @@ test('R-11: the matrix test detects a widened allowance and an action without a 
     onError: (error) => server.errors.push(error),
   });
   const widenedActions = widened.map((handler) => handler.action);
-  const measured = await measure(server, widenedActions, dispatch);
-  expect(differences(await agreedMatrix(), measured)).toContain(`${name} norights: agreed ".", found "+"`);
-  expect(differences(new Map(), measured)).toEqual([`${name} has no row`]);
+  const measured = await measureAccess(server, widenedActions, dispatch);
+  expect(findDifferences(await readAgreedMatrix(), measured)).toContain(`${name} norights: agreed ".", found "+"`);
+  expect(findDifferences(new Map(), measured)).toEqual([`${name} has no row`]);
 });
 
 test('R-11: the matrix test detects a table without its scope policy', async () => {
@@ -49,7 +49,7 @@ test('R-11: the matrix test detects a table without its scope policy', async () 
     server,
     actions.filter((action) => action.name === name),
   );
-  expect(differences(await agreedMatrix(), measured)).toEqual(
+  expect(findDifferences(await readAgreedMatrix(), measured)).toEqual(
     Object.keys(relations)
       .filter((relation) => relation !== 'own' && relation !== 'below')
       .map((relation) => `${name} ${relation}: agreed "=", found "+"`),

@@ -7,8 +7,8 @@ import { actions } from '#server/actions.ts';
 import { readWorkbook } from '#server/workbook/read.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { fieldsOf } from '#testing/authorisation/example.ts';
-import { secretMarker, createFixtures, probes, rosterSheet, title } from '#testing/authorisation/fixtures.ts';
-import { enter } from '#testing/school.ts';
+import { secretMarker, createFixtures, probesOf, rosterSheet, title } from '#testing/authorisation/fixtures.ts';
+import { signInPupil } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -135,7 +135,7 @@ test('no other institution can read or change the data of a school by naming its
   let calls = 0;
   for (const person of ['qiao', 'lin', 'zhou'] as const) {
     for (const action of staffActions) {
-      const requests = probes(action, identifiers);
+      const requests = probesOf(action, identifiers);
       for (const request of requests) {
         calls += 1;
         const upload = action.kind === 'import' ? rosterSheet : undefined;
@@ -163,7 +163,7 @@ test('the same requests return the school’s data to its own staff', async () =
   let markedCount = 0;
   for (const action of staffActions) {
     if (!['read', 'reveal', 'export'].includes(action.kind)) continue;
-    const requests = probes(action, identifiers);
+    const requests = probesOf(action, identifiers);
     if (requests.length === 0) continue;
     let isAnswered = false;
     const errorCodes: number[] = [];
@@ -185,7 +185,7 @@ test('the same requests return the school’s data to its own staff', async () =
 test('a respondent reaches only their own exam', async () => {
   const server = await startServer();
   const { known: identifiers, pupils, begun, sheet } = await createFixtures(server);
-  const call = await enter(server, pupils.third);
+  const call = await signInPupil(server, pupils.third);
   const state = async () => JSON.stringify(await fingerprint(server, 'M_CHENGUANG'));
   const otherAnswers = [{ examformid: sheet, c: 'q1', value: '1', clientseq: 1 }];
   const before = await state();

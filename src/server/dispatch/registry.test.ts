@@ -8,7 +8,7 @@ import { handle, type Handler } from '#server/dispatch/handle.ts';
 import { specProgress } from '../../../scripts/specProgress.ts';
 import { aBarePerson, aRespondentSession } from '#testing/factories.ts';
 import { exampleOf, fieldsOf } from '#testing/authorisation/example.ts';
-import { ownAccounts } from '#testing/authorisation/ownAccounts.ts';
+import { createOwnAccounts } from '#testing/authorisation/ownAccounts.ts';
 import type { Person } from '#testing/people.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -175,7 +175,7 @@ test('every action that needs a right answers 110004 to staff without it', async
 
 test('an account of the wrong type gets 110004, and one with type and rights reaches the request check', async () => {
   const server = await startServer();
-  const tokens = await ownAccounts(server);
+  const tokens = await createOwnAccounts(server);
   const wrong: string[] = [];
   const reached = new Set<string>();
   for (const type of Object.keys(tokens) as MUserTypeCode[]) {
@@ -205,7 +205,7 @@ test('an account of the wrong type gets 110004, and one with type and rights rea
 
 test('a request with one unknown field is refused, and the error names the field', async () => {
   const server = await startServer();
-  const tokens = await ownAccounts(server);
+  const tokens = await createOwnAccounts(server);
   await server.sqlAsOwner('update auth.account set mustchangepwd = 0');
   const wrong: string[] = [];
   for (const action of actions) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { needsStepUp, isClosedToActing, type Action } from '#contract/action.ts';
 import { actions } from '#server/actions.ts';
 import { exampleOf } from '#testing/authorisation/example.ts';
-import { ownAccounts } from '#testing/authorisation/ownAccounts.ts';
+import { createOwnAccounts } from '#testing/authorisation/ownAccounts.ts';
 import { startServer } from '#testing/server.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
@@ -71,7 +71,7 @@ test('every change of rights, every reset and acting need a step-up', () => {
 
 test('six minutes after the step-up exactly these actions answer 110007', async () => {
   const server = await startServer();
-  const tokens = Object.values(await ownAccounts(server));
+  const tokens = Object.values(await createOwnAccounts(server));
   await server.sqlAsOwner("update auth.session set stepuptime = now() - interval '6 minutes'");
   const wrong: string[] = [];
   for (const action of staffActions) {
@@ -90,7 +90,7 @@ test('six minutes after the step-up exactly these actions answer 110007', async 
 
 test('an acting session gets 110011 from exactly the closed actions', async () => {
   const server = await startServer();
-  await ownAccounts(server);
+  await createOwnAccounts(server);
   const acting: string[] = [];
   const reason = '协助核对名册导入的问题';
   for (const musercode of ['M_ANLAN', 'JYJ00001', 'M_RENAI', 'M_CHENGUANG']) {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { claim, workbookOf, workbookParts, zipOf } from '#testing/files/workbook.ts';
+import { forgeEntry, workbookOf, workbookParts, zipOf } from '#testing/files/workbook.ts';
 import { readWorkbook } from './read.ts';
 import { LIMITS, WorkbookRefused } from './refused.ts';
 
@@ -49,7 +49,7 @@ describe('a file that is no workbook', () => {
       Buffer.from('EncryptedPackage', 'utf16le'),
     ]);
     expect(await refusal(ole)).toBe('encrypted');
-    const locked = claim(await workbookOf(ROW), SHEET, 8, (entry) => entry.writeUInt16LE(entry.readUInt16LE(0) | 1));
+    const locked = forgeEntry(await workbookOf(ROW), SHEET, 8, (entry) => entry.writeUInt16LE(entry.readUInt16LE(0) | 1));
     expect(await refusal(locked)).toBe('encrypted');
   });
 });
@@ -95,7 +95,7 @@ describe('a malicious workbook', () => {
 
   it('is refused when it declares a wrong expanded size', async () => {
     const bomb = await zipOf({ ...workbookParts(ROW), [SHEET]: `<worksheet>${' '.repeat(30_000_000)}</worksheet>` });
-    expect(await refusal(claim(bomb, SHEET, 24, (entry) => entry.writeUInt32LE(100)))).toBe('broken');
+    expect(await refusal(forgeEntry(bomb, SHEET, 24, (entry) => entry.writeUInt32LE(100)))).toBe('broken');
   });
 
   it('is refused for internal or external entities in any part', async () => {

@@ -3,8 +3,8 @@ import type { Action } from '#contract/action.ts';
 
 type Json = z.core.JSONSchema.BaseSchema;
 
-/** Texts of the shapes the wire knows; the first that a pattern accepts is taken. */
-const texts = [
+/** Texts in the formats of the wire. `valueOf` uses the first text that fits. */
+const sampleTexts = [
   '测',
   '一段足够长的情况说明文字',
   '2025-10-09',
@@ -21,37 +21,37 @@ const texts = [
 ];
 
 /**
- * A request that an action's schema accepts: the fields named in `known` with the given values, of all others only those that are
- * needed, with the first value that fits. Undefined when none could be found.
+ * Returns a request that the schema of an action accepts, or undefined. It contains the fields of `known` with their values, and the
+ * other required fields with the first value that fits.
  */
 export function exampleOf(action: Action, known: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
   const schema = z.toJSONSchema(action.request, { io: 'input', unrepresentable: 'any' }) as Json;
-  const made = valueOf(schema, '', known) as Record<string, unknown>;
-  // Some ask for one of several fields that are all optional.
-  const wider = Object.entries(schema.properties ?? {}).map(([key, part]) => ({
-    ...made,
-    [key]: made[key] ?? valueOf(part as Json, key, known),
+  const request = valueOf(schema, '', known) as Record<string, unknown>;
+  // Some actions need one of several optional fields.
+  const extended = Object.entries(schema.properties ?? {}).map(([key, part]) => ({
+    ...request,
+    [key]: request[key] ?? valueOf(part as Json, key, known),
   }));
-  return [made, ...wider].find((candidate) => action.request.safeParse(candidate).success);
+  return [request, ...extended].find((candidate) => action.request.safeParse(candidate).success);
 }
 
-/** The names of all fields of a request, at every depth. */
+/** Returns the names of all fields of a schema, at every depth. */
 export function fieldsOf(schema: z.ZodType, io: 'input' | 'output' = 'input'): Set<string> {
   const names = new Set<string>();
-  const visit = (part: unknown) => {
+  const collect = (part: unknown) => {
     if (typeof part !== 'object' || part === null) return;
     for (const [key, value] of Object.entries(part)) {
       if (key === 'properties') for (const name of Object.keys(value as object)) names.add(name);
-      visit(value);
+      collect(value);
     }
   };
-  visit(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+  collect(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
   return names;
 }
 
 function valueOf(schema: Json, name: string, known: Readonly<Record<string, unknown>>): unknown {
-  const given = known[name];
-  if (given !== undefined) return schema.type === 'array' && !Array.isArray(given) ? [given] : given;
+  const knownValue = known[name];
+  if (knownValue !== undefined) return schema.type === 'array' && !Array.isArray(knownValue) ? [knownValue] : knownValue;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   const choices = schema.anyOf ?? schema.oneOf;
@@ -59,9 +59,9 @@ function valueOf(schema: Json, name: string, known: Readonly<Record<string, unkn
   switch (schema.type) {
     case 'object': {
       const required = new Set(schema.required ?? []);
-      const own = Object.entries(schema.properties ?? {}) as [string, Json][];
+      const properties = Object.entries(schema.properties ?? {}) as [string, Json][];
       return Object.fromEntries(
-        own
+        properties
           .filter(([key]) => required.has(key) || known[key] !== undefined)
           .map(([key, part]) => [key, valueOf(part, key, known)]),
       );
@@ -77,7 +77,7 @@ function valueOf(schema: Json, name: string, known: Readonly<Record<string, unkn
       const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern);
       const fits = (text: string) =>
         text.length >= (schema.minLength ?? 0) && text.length <= (schema.maxLength ?? Infinity) && (pattern?.test(text) ?? true);
-      return texts.find(fits) ?? '测'.repeat(schema.minLength ?? 1);
+      return sampleTexts.find(fits) ?? '测'.repeat(schema.minLength ?? 1);
     }
     default:
       return null;

@@ -12,14 +12,14 @@ import * as casefile from '#features/warning/files/casefile.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as rule from '#features/warning/rules/rule.contract.ts';
 import { exampleOf, fieldsOf } from '#testing/authorisation/example.ts';
-import { addClass, answer, screening } from '#testing/school.ts';
+import { addClass, answerTask, screening } from '#testing/school.ts';
 import type { startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** Stands in the names of people and in what was written about them: only their own institution may ever receive it. */
+/** A marker in the names of persons and in the texts about them. Only their own institution may receive it. */
 export const secretMarker = '金丝雀';
-/** Stands in the titles of classes, plans and screenings: the bureau above the school reads these, nobody beside it does. */
+/** A marker in the titles of classes, plans and screenings. The bureau above the school may read it; no institution beside may. */
 export const title = '云雀';
 export const rosterSheet: Upload = {
   filename: '名单.csv',
@@ -27,13 +27,13 @@ export const rosterSheet: Upload = {
   content: Buffer.from(`团体名称,姓名,学号,性别,联系电话\n${title}一班,${secretMarker}庚,9001,女,\n`),
 };
 
-const paper: Upload = {
+const caseDocument: Upload = {
   filename: `${secretMarker}出院小结.pdf`,
   mime: 'application/pdf',
   content: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
 };
 
-/** One of each thing, made through the actions, and its identifiers by the names requests give them. */
+/** Creates one record of each kind through the actions. Returns their identifiers by the field names of requests. */
 export async function createFixtures(server: Server) {
   const { as, sqlAsOwner, clock } = server;
   const chen = as('chen');
@@ -51,8 +51,8 @@ export async function createFixtures(server: Server) {
     introduce: title,
   });
   const { taskcode } = await chen(task.insertAssessTask, screening([teamcode], { plancode, taskname: `${title}筛查` }));
-  await answer(server, first);
-  const begun = await answer(server, second, { begin: true });
+  await answerTask(server, first);
+  const begun = await answerTask(server, second, { begin: true });
   const { warningcode } = await chen(handling.insertWarning, {
     cuserid: first.cuserid,
     level: 2,
@@ -83,7 +83,7 @@ export async function createFixtures(server: Server) {
     'select reportcode, examcode from report where cuserid = $1',
     [first.cuserid],
   );
-  const [grant] = await sqlAsOwner<{ cuserplanid: number }>('select cuserplanid from cuserplan where cuserid = $1', [
+  const [cuserplan] = await sqlAsOwner<{ cuserplanid: number }>('select cuserplanid from cuserplan where cuserid = $1', [
     third.cuserid,
   ]);
   const [sheet] = await sqlAsOwner<{ examformid: number }>(
@@ -97,18 +97,19 @@ export async function createFixtures(server: Server) {
   );
   const [referral] = await sqlAsOwner<{ referralid: number }>(
     `insert into referral (warningcode, cuserid, musercode, tohospital, reason, time, updatetime)
-      values ($1, $2, 'M_CHENGUANG', $3, $3, now(), now()) returning referralid`,
+     values ($1, $2, 'M_CHENGUANG', $3, $3, now(), now())
+     returning referralid`,
     [warningcode, first.cuserid, secretMarker],
   );
   const cuserid = first.cuserid;
-  const { fileid: attached } = await chen(file.updateToOSS, { biztype: 'case' }, paper);
-  await chen(casefile.attachCaseFile, { warningcode, kind: '03', fileids: [attached] });
+  const { fileid } = await chen(file.updateToOSS, { biztype: 'case' }, caseDocument);
+  await chen(casefile.attachCaseFile, { warningcode, kind: '03', fileids: [fileid] });
   const { rulecode } = await chen(rule.insertWarningRule, {
     name: `${secretMarker}规则`,
     warninglevel: 2,
     cond: { any: [{ form: 'PHQ9', score: 'total', gte: 20 }] },
   });
-  // Agreed to by a colleague: what chen exports holds minors.
+  // A colleague approves the export of chen, because it contains data of minors.
   const { approvalid } = await chen(approval.insertAccessApproval, {
     call: 'as.m.warning.exportWarningList',
     purpose: `${secretMarker}：月度汇报`,
@@ -137,13 +138,13 @@ export async function createFixtures(server: Server) {
       reportcode: report?.reportcode,
       reportcodes: [report?.reportcode],
       examcode: report?.examcode,
-      cuserplanid: grant?.cuserplanid,
-      cuserplanids: [grant?.cuserplanid],
+      cuserplanid: cuserplan?.cuserplanid,
+      cuserplanids: [cuserplan?.cuserplanid],
       guardianid: guardian?.guardianid,
       referralid: referral?.referralid,
-      fileid: attached,
-      fileids: [attached],
-      logofileid: attached,
+      fileid,
+      fileids: [fileid],
+      logofileid: fileid,
       rulecode,
       approvalid,
       ids: notices.map((notice) => Object.values(notice)[0]),
@@ -159,14 +160,14 @@ export async function createFixtures(server: Server) {
   };
 }
 
-/** The requests that name what the school owns: all identifiers at once, and each alone. */
-export function probes(action: Action, known: Record<string, unknown>): Record<string, unknown>[] {
-  const own = [...fieldsOf(action.request)].filter((name) => known[name] !== undefined);
-  const sets = [own, ...own.map((name) => [name])];
-  const made = sets
+/** Returns the requests that name records of the school: one with all identifiers, and one for each identifier. */
+export function probesOf(action: Action, known: Record<string, unknown>): Record<string, unknown>[] {
+  const knownFields = [...fieldsOf(action.request)].filter((name) => known[name] !== undefined);
+  const fieldSets = [knownFields, ...knownFields.map((name) => [name])];
+  const requests = fieldSets
     .map((names) => exampleOf(action, { formcode: 'PHQ9', ...Object.fromEntries(names.map((name) => [name, known[name]])) }))
     .filter((request) => request !== undefined);
-  return [...new Map(made.map((request) => [JSON.stringify(request), request])).values()].filter((request) =>
-    own.some((name) => JSON.stringify(request).includes(`"${name}"`)),
+  return [...new Map(requests.map((request) => [JSON.stringify(request), request])).values()].filter((request) =>
+    knownFields.some((name) => JSON.stringify(request).includes(`"${name}"`)),
   );
 }

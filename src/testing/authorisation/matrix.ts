@@ -4,11 +4,11 @@ import type { Action } from '#contract/action.ts';
 import type { dispatcher } from '#server/dispatch/dispatch.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
 import { exampleOf } from '#testing/authorisation/example.ts';
-import { createFixtures, probes, rosterSheet } from '#testing/authorisation/fixtures.ts';
-import { ownAccounts } from '#testing/authorisation/ownAccounts.ts';
+import { createFixtures, probesOf, rosterSheet } from '#testing/authorisation/fixtures.ts';
+import { createOwnAccounts } from '#testing/authorisation/ownAccounts.ts';
 import type { startServer } from '#testing/server.ts';
 
-/** Who calls: one of every kind of account there is, by the name of its column in docs/authorisation.csv. */
+/** The callers: one account of every kind, by the name of its column in docs/authorisation.csv. */
 export const roles = {
   anonymous: 'nobody is signed in',
   respondent: 'a pupil answering a questionnaire',
@@ -30,19 +30,19 @@ export const roles = {
 } as const;
 export type Role = keyof typeof roles;
 
-/** What becomes of a call: it comes in, or the lock it stops at. */
+/** The outcome of a call: the server lets it in, or the check that refuses it. */
 export const outcomes = { in: '+', '110000': '-', '110004': '.', '110007': 'proof', '110011': 'acting' } as const;
 export type Outcome = (typeof outcomes)[keyof typeof outcomes];
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** Lets every call run to its end and take back what it did, so that thousands of calls meet the same rows. */
+/** Rolls back the transaction of every call, so that thousands of calls find the same rows. */
 export function rollBackCalls({ services }: Server) {
-  const turned = new WeakSet<pg.PoolClient>();
+  const patchedClients = new WeakSet<pg.PoolClient>();
   for (const pool of [services.pools.app, services.pools.nested, services.pools.respondent])
     pool.on('acquire', (client: pg.PoolClient) => {
-      if (turned.has(client)) return;
-      turned.add(client);
+      if (patchedClients.has(client)) return;
+      patchedClients.add(client);
       const query = client.query as (...all: unknown[]) => unknown;
       client.query = ((text: unknown, ...rest: unknown[]) =>
         query.call(
@@ -53,13 +53,14 @@ export function rollBackCalls({ services }: Server) {
     });
 }
 
-/** A session for every role. */
+/** Creates a session for every role and returns the tokens. */
 export async function signInRoles(server: Server): Promise<Record<Role, string>> {
-  const own = await ownAccounts(server);
+  const own = await createOwnAccounts(server);
   await server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_LU'; ");
   await server.sqlAsOwner("update auth.account set enabled = 0 where accountid = 'U_LU'");
   await server.sqlAsOwner(
-    "insert into cuser (cuserid, musercode, username, gender, appid) values ('C_SEAT', 'M_CHENGUANG', '林小雨', '02', '000000002')",
+    `insert into cuser (cuserid, musercode, username, gender, appid)
+     values ('C_SEAT', 'M_CHENGUANG', '林小雨', '02', '000000002')`,
   );
   await server.sqlAsOwner(
     `insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle)
@@ -96,49 +97,52 @@ export async function signInRoles(server: Server): Promise<Record<Role, string>>
   };
 }
 
-/** Which lock an answer stopped at; a request that is refused for what it says has come in. */
+/** Returns the outcome of an answer. A refusal for the content of the request counts as let in. */
 export const outcomeOf = (errorCode: number): Outcome => outcomes[String(errorCode) as keyof typeof outcomes] ?? outcomes.in;
 
-/** Sessions that a call ended or moved to a new token, outside the transaction that is taken back, are for the next what they were. */
-async function remembering({ sqlAsOwner }: Server): Promise<() => Promise<unknown>> {
-  const seated = JSON.stringify(await sqlAsOwner('select sessionid, tokenhash from auth.session'));
+/**
+ * Returns a function that restores all sessions. A call may end a session or move it to a new token outside of the transaction that is
+ * rolled back.
+ */
+async function saveSessions({ sqlAsOwner }: Server): Promise<() => Promise<unknown>> {
+  const savedSessions = JSON.stringify(await sqlAsOwner('select sessionid, tokenhash from auth.session'));
   return () =>
     sqlAsOwner(
       `update auth.session s set tokenhash = o.tokenhash, revoked = null
        from jsonb_to_recordset($1::jsonb) as o(sessionid text, tokenhash text)
        where o.sessionid = s.sessionid and (s.revoked is not null or s.tokenhash <> o.tokenhash)`,
-      [seated],
+      [savedSessions],
     );
 }
 
-/** Calls every action from every role with a request its schema accepts. */
-export async function measure(
+/** Calls every action as every role with a request that its schema accepts. Returns the outcomes by action. */
+export async function measureAccess(
   server: Server,
   actions: readonly Action[],
   dispatch: ReturnType<typeof dispatcher> = server.dispatch,
 ): Promise<Map<string, Record<Role, Outcome>>> {
   const tokens = await signInRoles(server);
-  const revive = await remembering(server);
+  const restoreSessions = await saveSessions(server);
   rollBackCalls(server);
-  const found = new Map<string, Record<Role, Outcome>>();
+  const measured = new Map<string, Record<Role, Outcome>>();
   for (const action of actions) {
-    await revive();
+    await restoreSessions();
     const body = exampleOf(action, {}) ?? {};
     const row = {} as Record<Role, Outcome>;
     for (const role of Object.keys(roles) as Role[]) {
-      if (action.personal) await revive();
+      if (action.personal) await restoreSessions();
       const token = tokens[role];
       const answer = await dispatch({ name: action.name, token, body, requestId: 'matrix', ip: '127.0.0.1', useragent: 'test' });
       row[role] = outcomeOf(answer.errorCode);
       if (answer.errorCode === 0 && action.kind === 'export')
         (answer.data as { body: { destroy?: () => void } }).body.destroy?.();
     }
-    found.set(action.name, row);
+    measured.set(action.name, row);
   }
-  return found;
+  return measured;
 }
 
-/** Whose things a request names, seen from the institution that asks. Its own and those below may be reached, the others never. */
+/** The owner of the records in a request, seen from the calling institution. A call may reach its own records and those below only. */
 export const relations = {
   own: 'the institution itself',
   below: 'an institution under it',
@@ -147,32 +151,35 @@ export const relations = {
   other: 'one under another provider',
 } as const;
 export type Relation = keyof typeof relations;
-/** '+': names what it reaches; '=': answered as if it did not exist; '': names nothing an institution owns. */
+/** '+': the call reaches the record; '=': the answer is the same as for a missing record; '': the request names no record. */
 export type Reach = '+' | '=' | '';
 
-/** For each identifier one of the same shape that nothing has; the same one wherever it is named. */
+/** Returns for each identifier one of the same format that no record has, and the pairs of both. */
 function absentOf(known: Readonly<Record<string, unknown>>) {
-  const made = new Map<unknown, unknown>();
-  const one = (value: unknown): unknown => {
+  const replacements = new Map<unknown, unknown>();
+  const replace = (value: unknown): unknown => {
     if (typeof value === 'number') return 900_000_000 + value;
     if (/^[0-9a-f-]{36}$/.test(String(value))) return '00000000-0000-4000-8000-000000000000';
-    if (!made.has(value)) made.set(value, `NO${'X'.repeat(made.size + 1)}`);
-    return made.get(value);
+    if (!replacements.has(value)) replacements.set(value, `NO${'X'.repeat(replacements.size + 1)}`);
+    return replacements.get(value);
   };
   const absent = Object.fromEntries(
-    Object.entries(known).map(([name, value]) => [name, Array.isArray(value) ? value.map(one) : one(value)]),
+    Object.entries(known).map(([name, value]) => [name, Array.isArray(value) ? value.map(replace) : replace(value)]),
   );
-  return { absent, made };
+  return { absent, replacements };
 }
 
-/** An institution and its own account's session, made where the tests have none: under 晨光中学, and under another provider. */
-async function account({ sqlAsOwner }: Server, musercode: string, under: string, musertype: string): Promise<string> {
+/** Creates an institution below `parent` if it does not exist, and a session of its own account. Returns the token. */
+async function createAccount({ sqlAsOwner }: Server, musercode: string, parent: string, musertype: string): Promise<string> {
   await sqlAsOwner(
-    `insert into muser (musercode, orgpath, username, musertype, insname, sector, parentmusercode, categorycode, categorylevel, codes)
-     select $1, p.orgpath || $1 || '.', lower($1), $3, '机构' || $1, 'edu', p.musercode, $1, least(p.categorylevel + 1,
-       5), (select codes from muser where musercode = 'M_CHENGUANG')
-     from muser p where p.musercode = $2 on conflict do nothing`,
-    [musercode, under, musertype],
+    `insert into muser (musercode, orgpath, username, musertype, insname, sector, parentmusercode,
+       categorycode, categorylevel, codes)
+     select $1, p.orgpath || $1 || '.', lower($1), $3, '机构' || $1, 'edu', p.musercode,
+       $1, least(p.categorylevel + 1, 5), (select codes from muser where musercode = 'M_CHENGUANG')
+     from muser p
+     where p.musercode = $2
+     on conflict do nothing`,
+    [musercode, parent, musertype],
   );
   await sqlAsOwner(
     "insert into auth.account (accountid, musercode, loginname, pwdhash) values ($1, $1, $1, '') on conflict do nothing",
@@ -181,66 +188,70 @@ async function account({ sqlAsOwner }: Server, musercode: string, under: string,
   const token = `seat-${musercode}`;
   await sqlAsOwner(
     `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
-     select encode(sha256(convert_to($1, 'UTF8')), 'hex'), 'staff', $2, $2, now() + interval '1 day', '1 day', now() + interval '1 day'`,
+     select encode(sha256(convert_to($1, 'UTF8')), 'hex'), 'staff', $2, $2,
+       now() + interval '1 day', '1 day', now() + interval '1 day'`,
     [token, musercode],
   );
   return token;
 }
 
-/** What each action reaches of 晨光中学's things, asked by accounts that hold every right their institution can have. */
+/** Returns for each action whether it reaches records of 晨光中学. The callers have every right that their institution can have. */
 export async function measureReach(server: Server, actions: readonly Action[]): Promise<Map<string, Record<Relation, Reach>>> {
   const { known } = await createFixtures(server);
-  const super_ = await server.sqlAsOwner<{ musercode: string }>("select musercode from muser where musertype = '001'");
-  await account(server, 'M_OTHERPROV', super_[0]?.musercode as string, '002');
+  const platforms = await server.sqlAsOwner<{ musercode: string }>("select musercode from muser where musertype = '001'");
+  await createAccount(server, 'M_OTHERPROV', platforms[0]?.musercode as string, '002');
   const tokens: Record<Relation, string> = {
-    own: await account(server, 'M_CHENGUANG', '', '005'),
-    below: await account(server, 'M_ANLAN', '', '002'),
-    above: await account(server, 'M_BRANCH', 'M_CHENGUANG', '005'),
-    beside: await account(server, 'M_DONGSHAN', '', '005'),
-    other: await account(server, 'M_OTHERSCHOOL', 'M_OTHERPROV', '005'),
+    own: await createAccount(server, 'M_CHENGUANG', '', '005'),
+    below: await createAccount(server, 'M_ANLAN', '', '002'),
+    above: await createAccount(server, 'M_BRANCH', 'M_CHENGUANG', '005'),
+    beside: await createAccount(server, 'M_DONGSHAN', '', '005'),
+    other: await createAccount(server, 'M_OTHERSCHOOL', 'M_OTHERPROV', '005'),
   };
-  const revive = await remembering(server);
+  const restoreSessions = await saveSessions(server);
   rollBackCalls(server);
-  // What a request says and is told again, and what is made up anew at every call, is no knowledge.
-  const { absent, made } = absentOf(known);
-  const said = (answer: unknown) =>
-    [...made]
-      .reduce((text, [there, not]) => text.replaceAll(JSON.stringify(there), JSON.stringify(not)), JSON.stringify(answer))
+  // An answer may repeat identifiers of the request and contain new random values. Both are replaced before the comparison.
+  const { absent, replacements } = absentOf(known);
+  const normalize = (answer: unknown) =>
+    [...replacements]
+      .reduce(
+        (text, [identifier, replacement]) => text.replaceAll(JSON.stringify(identifier), JSON.stringify(replacement)),
+        JSON.stringify(answer),
+      )
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
       .replace(/\/files\?k=[^"]+/g, 'LINK');
-  const found = new Map<string, Record<Relation, Reach>>();
+  const measured = new Map<string, Record<Relation, Reach>>();
   for (const action of actions.filter((item) => item.allow.caller === 'staff')) {
     const row = {} as Record<Relation, Reach>;
-    const requests = probes(action, known);
-    const missing = probes(action, absent);
+    const requests = probesOf(action, known);
+    const absentRequests = probesOf(action, absent);
     for (const relation of Object.keys(relations) as Relation[]) {
       row[relation] = requests.length === 0 ? '' : '=';
-      for (const [at, request] of requests.entries()) {
-        await revive();
+      for (const [index, request] of requests.entries()) {
+        await restoreSessions();
         const answers = [];
-        for (const body of [request, missing[at]]) {
+        for (const body of [request, absentRequests[index]]) {
           const answer = await server.raw(
             action.name,
             tokens[relation],
             body,
             action.kind === 'import' ? rosterSheet : undefined,
           );
-          answers.push(answer.errorCode === 0 && action.kind === 'export' ? 'file' : said(answer));
+          answers.push(answer.errorCode === 0 && action.kind === 'export' ? 'file' : normalize(answer));
         }
         if (answers[0] !== answers[1]) row[relation] = '+';
       }
     }
-    found.set(action.name, row);
+    measured.set(action.name, row);
   }
-  return found;
+  return measured;
 }
 
 const file = new URL('../../../docs/authorisation.csv', import.meta.url);
 
 type Row = Readonly<Record<string, string>>;
 
-/** The matrix as it was agreed on: docs/authorisation.csv, reviewed by people, never written by a program that runs in a test. */
-export async function agreedMatrix(): Promise<Map<string, Row>> {
+/** Returns the agreed matrix: docs/authorisation.csv. People review this file; no test writes it. */
+export async function readAgreedMatrix(): Promise<Map<string, Row>> {
   const [head = '', ...lines] = (await readFile(file, 'utf8')).trim().split('\n');
   const columns = head.split(',').slice(1);
   return new Map(
@@ -251,9 +262,9 @@ export async function agreedMatrix(): Promise<Map<string, Row>> {
   );
 }
 
-/** Where what is found differs from what was agreed, in words. */
-export function differences(agreed: ReadonlyMap<string, Row>, map: ReadonlyMap<string, Row>): string[] {
-  return [...map].flatMap(([name, row]) => {
+/** Returns the differences between the agreed and the measured matrix as texts. */
+export function findDifferences(agreed: ReadonlyMap<string, Row>, measured: ReadonlyMap<string, Row>): string[] {
+  return [...measured].flatMap(([name, row]) => {
     const expected = agreed.get(name);
     if (!expected) return [`${name} has no row`];
     return Object.entries(row)

@@ -2,9 +2,9 @@ import type { MUserTypeCode } from '#contract/action.ts';
 import { institutions } from '#testing/people.ts';
 import type { startServer } from '#testing/server.ts';
 
-/** Sessions of the institutions' own accounts, one of each type, which hold every code their institution has. Answers their tokens. */
-export async function ownAccounts({ sqlAsOwner }: Pick<Awaited<ReturnType<typeof startServer>>, 'sqlAsOwner'>) {
-  const of: Record<MUserTypeCode, string> = {
+/** Creates sessions of institutions' own accounts, one for each type. They hold every code of the institution. Returns the tokens. */
+export async function createOwnAccounts({ sqlAsOwner }: Pick<Awaited<ReturnType<typeof startServer>>, 'sqlAsOwner'>) {
+  const tokens: Record<MUserTypeCode, string> = {
     '001': 'super',
     '002': 'own-002',
     '003': 'own-003',
@@ -20,8 +20,8 @@ export async function ownAccounts({ sqlAsOwner }: Pick<Awaited<ReturnType<typeof
       `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
        select encode(sha256(convert_to($1, 'UTF8')), 'hex'), 'staff', $2, $2, now() + interval '1 day', '1 day',
          now() + interval '1 day' on conflict do nothing`,
-      [of[ins.musertype], ins.musercode],
+      [tokens[ins.musertype], ins.musercode],
     );
   }
-  return of;
+  return tokens;
 }

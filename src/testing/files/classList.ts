@@ -4,23 +4,23 @@ import { Readable } from 'node:stream';
 import type { Upload } from '#contract/file.ts';
 import type { startServer } from '#testing/server.ts';
 
-/** Heads of a small class list. */
+/** The heads of a small class list. */
 export const HEADS = ['团体名称', '姓名', '学号', '性别', '联系电话'];
 type Server = Awaited<ReturnType<typeof startServer>>;
-/** A list as a file somebody uploads. */
+/** Returns a list as an uploaded CSV file. */
 export const csv = (rows: readonly (readonly string[])[], filename = '名单.csv'): Upload => ({
   filename,
   mime: 'text/csv',
   content: Buffer.from(rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')),
 });
-/** Two pupils of 初二(3)班. */
+/** A list with two students of 初二(3)班. */
 export const class3 = [
   HEADS,
   ['初二（3）班', '林小雨', '0001', '女', '13800000001'],
   ['初二（3）班', '张小北', '0002', '男', ''],
 ];
 
-/** The people and teams as they stand, each table by the hash of all its rows. */
+/** Returns the hashes of the tables of persons and teams, for comparing two states. */
 export async function fingerprint({ sqlAsOwner }: Server) {
   const tables = ['cuser', 'cuserarchive', 'guardian', 'assessteam', 'teamroster'];
   return Promise.all(
@@ -32,5 +32,5 @@ export async function fingerprint({ sqlAsOwner }: Server) {
     ]),
   );
 }
-/** The bytes of a download. */
+/** Returns the bytes of a download. */
 export const bytesOf = async (body: unknown) => (body instanceof Readable ? buffer(body) : Buffer.from(body as Uint8Array));

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { checkRows } from '#contract/workbook/checkRows.ts';
 import { column, defineWorksheet } from '#contract/workbook/column.ts';
 
-/** Sheets as schools really send them. Each states everything that is reported; no row may vanish without being counted. */
+/** Worksheets as schools really send them. Each one lists all expected reports: every row must be counted. */
 
 const pupils = defineWorksheet(
   [
@@ -27,8 +27,8 @@ const pupils = defineWorksheet(
   { name: '学生', unique: [['studentno'], ['idno']], alike: [['username', 'birthday']] },
 );
 
-/** A sheet, and all that must be said of it. */
-export interface Dirty {
+/** A worksheet and the complete expected report. */
+export interface MessySheet {
   sheet: string;
   rows: string[][];
   /** [good, bad, blank] */
@@ -42,23 +42,23 @@ export interface Dirty {
 }
 
 export const HEADS = ['学号', '姓名'];
-/** A sheet of one row with one more column. */
-export const one = (head: string, text: string): string[][] => [
+/** Returns a worksheet of one row with one additional column. */
+export const sheetWithColumn = (head: string, text: string): string[][] => [
   ['学号', '姓名', head],
   ['1001', '王小明', text],
 ];
 export const AS_TEXT = '请把该列设为“文本”格式后重新填写完整的号码';
 
-/** Checks the sheet and compares everything that is reported with what is expected, nothing more and nothing less. */
-export function expectExactly({ rows, counts, values, errors, warnings, columns, fixed, mapping }: Dirty): void {
+/** Checks the worksheet and compares the complete report with the expected one. */
+export function expectExactly({ rows, counts, values, errors, warnings, columns, fixed, mapping }: MessySheet): void {
   const checked = checkRows(pupils, { rows }, { today: '2026-03-01', ...(mapping ? { mapping } : {}) });
   expect([checked.good, checked.bad, checked.blank]).toEqual(counts);
   expect(checked.total).toBe(checked.good + checked.bad + checked.blank);
   expect(checked.errors.map((error) => error.message)).toEqual(errors ?? []);
   expect(checked.warnings.map((warning) => warning.message)).toEqual(warnings ?? []);
   values?.forEach((expected, index) => expect(checked.rows[index]!.values).toMatchObject(expected));
-  const states = Object.fromEntries(checked.columns.map((foundColumn) => [foundColumn.head, foundColumn.state]));
+  const states = Object.fromEntries(checked.columns.map((checkedColumn) => [checkedColumn.head, checkedColumn.state]));
   expect(states).toMatchObject(columns ?? {});
-  for (const [key, said] of Object.entries(fixed ?? {}))
-    expect(checked.rows[0]!.cells[key as keyof (typeof checked.rows)[0]['cells']].fixed).toBe(said);
+  for (const [key, text] of Object.entries(fixed ?? {}))
+    expect(checked.rows[0]!.cells[key as keyof (typeof checked.rows)[0]['cells']].fixed).toBe(text);
 }

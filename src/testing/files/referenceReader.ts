@@ -7,10 +7,10 @@ import { pathToFileURL } from 'node:url';
 import { inflateRawSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 
-/** What somebody else's program reads in the first sheet of a workbook: its rows as text, calculated where there is a formula. */
+/** Reads the first worksheet of each workbook with an independent program. Returns the rows as text, formulas calculated. */
 export type ReadBooks = (books: ReadonlyMap<string, Uint8Array>) => Promise<Map<string, string[][]>>;
 
-/** LibreOffice where there is one, else a reader that shares no code with the product. The name is told by the test. */
+/** Returns LibreOffice if it is installed, otherwise a reader that shares no code with the product. The test prints the name. */
 export function referenceReader(): { name: string; read: ReadBooks } {
   const soffice =
     process.env['SOFFICE_PATH'] ||
@@ -19,11 +19,11 @@ export function referenceReader(): { name: string; read: ReadBooks } {
       .flatMap((folder) => [join(folder, 'soffice'), join(folder, 'libreoffice')])
       .find(existsSync);
   return soffice
-    ? { name: soffice, read: (books) => byLibreOffice(soffice, books) }
-    : { name: 'src/testing/files/referenceReader.ts', read: byHand };
+    ? { name: soffice, read: (books) => readByLibreOffice(soffice, books) }
+    : { name: 'src/testing/files/referenceReader.ts', read: readByPattern };
 }
 
-async function byLibreOffice(soffice: string, books: ReadonlyMap<string, Uint8Array>) {
+async function readByLibreOffice(soffice: string, books: ReadonlyMap<string, Uint8Array>) {
   const dir = await mkdtemp(join(tmpdir(), 'xinli-office-'));
   try {
     const files = [...books.keys()].map((name) => join(dir, `${name}.xlsx`));
@@ -41,32 +41,32 @@ async function byLibreOffice(soffice: string, books: ReadonlyMap<string, Uint8Ar
       join(dir, 'out'),
       ...files,
     ];
-    const { code, said } = await run(soffice, args, { ...process.env, HOME: dir });
-    const read = new Map<string, string[][]>();
+    const { code, output } = await run(soffice, args, { ...process.env, HOME: dir });
+    const rowsByName = new Map<string, string[][]>();
     for (const name of books.keys()) {
       const text = await readFile(join(dir, 'out', `${name}.csv`), 'utf8').catch(() => {
-        throw new Error(`LibreOffice did not read ${name} (${code}): ${said}`);
+        throw new Error(`LibreOffice did not read ${name} (${code}): ${output}`);
       });
-      read.set(name, parse(text, { relax_column_count: true, bom: true }) as string[][]);
+      rowsByName.set(name, parse(text, { relax_column_count: true, bom: true }) as string[][]);
     }
-    return read;
+    return rowsByName;
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
 
 function run(program: string, args: string[], env: NodeJS.ProcessEnv) {
-  return new Promise<{ code: number | null; said: string }>((resolve, reject) => {
+  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
-    child.once('error', reject).once('close', (code) => resolve({ code, said }));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
+    child.once('error', reject).once('close', (code) => resolve({ code, output }));
   });
 }
 
-/** The little of ZIP and SpreadsheetML that our sheets use, read the plain way: central directory, inflate, cells by pattern. */
-async function byHand(books: ReadonlyMap<string, Uint8Array>) {
-  const read = new Map<string, string[][]>();
+/** Reads the parts of ZIP and SpreadsheetML that the product's workbooks use: central directory, inflate, cells by pattern. */
+async function readByPattern(books: ReadonlyMap<string, Uint8Array>) {
+  const rowsByName = new Map<string, string[][]>();
   for (const [name, content] of books) {
     const xml = partOf(Buffer.from(content), 'xl/worksheets/sheet1.xml');
     if (/<f[ >]/.test(xml)) throw new Error(`${name} holds a formula`);
@@ -74,15 +74,15 @@ async function byHand(books: ReadonlyMap<string, Uint8Array>) {
     for (const [, row, cells = ''] of xml.matchAll(/<row r="(\d+)"[^>]*>(.*?)<\/row>/gs)) {
       const line: string[] = [];
       for (const [, column = '', kind = ''] of cells.matchAll(/<c r="([A-Z]+)\d+"[^>]*?(?:\/>|>(.*?)<\/c>)/gs)) {
-        const at = [...column].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+        const index = [...column].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
         const value = /<(?:v|t)[^>]*>(.*?)<\/(?:v|t)>/s.exec(kind)?.[1] ?? '';
-        while (line.length < at) line.push('');
-        line[at] = value.replace(
+        while (line.length < index) line.push('');
+        line[index] = value.replace(
           /&(lt|gt|amp|quot|apos);|_x([0-9A-F]{4})_|&#(?:x([0-9a-fA-F]+)|(\d+));/g,
           (_, word: string, mark: string, hex: string, number: string) => {
-            const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+            const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
             return word
-              ? (named[word] as string)
+              ? (entities[word] as string)
               : String.fromCodePoint(mark ? parseInt(mark, 16) : hex ? parseInt(hex, 16) : Number(number));
           },
         );
@@ -90,22 +90,23 @@ async function byHand(books: ReadonlyMap<string, Uint8Array>) {
       while (rows.length < Number(row) - 1) rows.push([]);
       rows.push(line);
     }
-    read.set(name, rows);
+    rowsByName.set(name, rows);
   }
-  return read;
+  return rowsByName;
 }
 
-function partOf(zip: Buffer, name: string): string {
+/** Returns the text of a part of a ZIP file. */
+function partOf(zip: Buffer, path: string): string {
   let index = zip.readUInt32LE(zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1')) + 16);
   while (zip.readUInt32LE(index) === 0x02014b50) {
     const [names, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(index + offset)) as [number, number, number];
-    if (zip.toString('utf8', index + 46, index + 46 + names) === name) {
+    if (zip.toString('utf8', index + 46, index + 46 + names) === path) {
       const local = zip.readUInt32LE(index + 42);
       const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-      const packed = zip.subarray(start, start + zip.readUInt32LE(index + 20));
-      return (zip.readUInt16LE(index + 10) === 0 ? packed : inflateRawSync(packed)).toString('utf8');
+      const compressed = zip.subarray(start, start + zip.readUInt32LE(index + 20));
+      return (zip.readUInt16LE(index + 10) === 0 ? compressed : inflateRawSync(compressed)).toString('utf8');
     }
     index += 46 + names + extra + comment;
   }
-  throw new Error(`no ${name}`);
+  throw new Error(`no ${path}`);
 }

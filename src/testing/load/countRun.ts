@@ -4,8 +4,8 @@ import * as authorize from '#features/assesscount/authorizations/authorize.contr
 import * as wallet from '#features/assesscount/wallet.contract.ts';
 import * as entry from '#features/muser/entry/entry.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
-import { disagreements, type Disagreement } from '#testing/counts.ts';
-import { addClass, enter } from '#testing/school.ts';
+import { findDisagreements, type Disagreement } from '#testing/counts.ts';
+import { addClass, signInPupil } from '#testing/school.ts';
 import { CallError, type startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -89,7 +89,7 @@ export async function countRun(server: Server, sabotage?: CountSabotage): Promis
   let isOver = false;
   const reader = (async () => {
     while (!isOver) {
-      const wrong = await disagreements(server);
+      const wrong = await findDisagreements(server);
       verdict.looks += 1;
       if (wrong.length > 0 && verdict.wrong.length === 0) verdict.wrong.push(...wrong);
     }
@@ -107,13 +107,13 @@ export async function countRun(server: Server, sabotage?: CountSabotage): Promis
   );
   isOver = true;
   await reader;
-  verdict.wrong.push(...(await disagreements(server)));
+  verdict.wrong.push(...(await findDisagreements(server)));
   return verdict;
 }
 
 /** Starts the exam of a student; returns the function that submits it. */
-async function prepareSubmission(server: Server, pupil: Parameters<typeof enter>[1]) {
-  const call = await enter(server, pupil);
+async function prepareSubmission(server: Server, pupil: Parameters<typeof signInPupil>[1]) {
+  const call = await signInPupil(server, pupil);
   const [task] = await call(respond.getTasks, {});
   const { examcode, sheets } = await call(respond.startExam, { cuserplanid: task?.cuserplanid as number });
   const answers = sheets.flatMap(({ examformid, items }) =>

@@ -4,7 +4,7 @@ import { askToAct, type Subject } from '#ui/api/acting.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { useLeave } from '#ui/form/useLeave.ts';
-import { actingMinutes, getLoginAsAccounts, loginAs } from '#features/session/acting.contract.ts';
+import { ACTING_MINUTES, getLoginAsAccounts, loginAs } from '#features/session/acting.contract.ts';
 import { switchAccount } from '#console/session.ts';
 
 const OWN = 'own';
@@ -37,7 +37,7 @@ export function LoginAsDialog({ subject: { name, ...account } }: { subject: Subj
         }}
       >
         <Alert color="orange" variant="light" mb="md">
-          以“{name}”的身份操作，最长 {actingMinutes}{' '}
+          以“{name}”的身份操作，最长 {ACTING_MINUTES}{' '}
           分钟，不能续期。期间不能导出、查看个人档案、修改密码与权限。对方会收到通知，双方审计日志记录您的姓名和原因。
         </Alert>
         {account.userid === undefined && (

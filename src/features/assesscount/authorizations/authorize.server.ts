@@ -4,7 +4,7 @@ import { handle } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freezeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
-import { binding, requirePlan } from '#features/plan/requirePlan.ts';
+import { requiredForms, requirePlan } from '#features/plan/requirePlan.ts';
 import { checkEligibility } from '#features/plan/eligibility.ts';
 import * as contract from '#features/assesscount/authorizations/authorize.contract.ts';
 import * as queries from '#features/assesscount/authorizations/authorize.queries.ts';
@@ -29,7 +29,7 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
     throw problems.invalid({ message: '一次只能授权同一机构的人员' }, { field: 'cuserids' });
   const { plan, forms } = await requirePlan(scope, { musercode, orgpath, plancode, stagecode, now });
   const candidates = people.filter((person) => person.appid === plan.appid);
-  const { included, exclusions } = checkEligibility(candidates, binding(forms), now);
+  const { included, exclusions } = checkEligibility(candidates, requiredForms(forms), now);
   const authorization = {
     musercode,
     plancode,

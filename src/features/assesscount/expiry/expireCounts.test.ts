@@ -4,8 +4,8 @@ import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import * as ledger from '#features/assesscount/ledger.contract.ts';
 import * as wallet from '#features/assesscount/wallet.contract.ts';
 import * as entry from '#features/muser/entry/entry.contract.ts';
-import { disagreements } from '#testing/counts.ts';
-import { addClass, answer } from '#testing/school.ts';
+import { findDisagreements } from '#testing/counts.ts';
+import { addClass, answerTask } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 const school = 'M_CHENGUANG';
@@ -28,11 +28,11 @@ test('expired codes and authorizations return their counts, and the remaining gr
   clock.now = new Date('2025-10-20T15:59:00Z');
   expect(await expireCounts(services.pools, clock.now)).toEqual({ institutions: 1, released: 3, expired: 0 });
   clock.now = new Date('2025-10-20T16:01:00Z');
-  await expect(answer(server, lin)).rejects.toMatchObject({ code: 150003 });
+  await expect(answerTask(server, lin)).rejects.toMatchObject({ code: 150003 });
   const runs = await Promise.all([expireCounts(services.pools, clock.now), expireCounts(services.pools, clock.now)]);
   expect(runs.map((run) => run.released).reduce((a, b) => a + b)).toBe(2);
   expect(await chen(authorize.getCUserPlan, { cuserid: lin.cuserid })).toMatchObject([{ status: 4, frozen: 0 }]);
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 
   // The ten counts until October pay first: one of them is 周子涵's, and nine expire. The ten without a last day stay.
   const row = async () => (await as('ma')(ledger.getPlanAuthorizeCount, {})).rows[0];
@@ -49,7 +49,7 @@ test('expired codes and authorizations return their counts, and the remaining gr
     { qty: -9, balance: 10, enddate: '2025-10-31', remark: '有效期至 2025-10-31' },
   ]);
   // Counts that were frozen before the last day can still be used.
-  await answer(server, zhou);
+  await answerTask(server, zhou);
   expect(await row()).toMatchObject({
     granted: 20,
     used: 1,
@@ -60,7 +60,7 @@ test('expired codes and authorizations return their counts, and the remaining gr
     expiring: 0,
     low: 0,
   });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });
 
 test('frozen counts that are returned after expiry are written off, and an expired wallet cannot be corrected upwards', async () => {
@@ -90,5 +90,5 @@ test('frozen counts that are returned after expiry are written off, and an expir
     as('super')(wallet.grantMUserAssessCount, { musercode: school, kind: '08', qty: 1, remark: '补一次' }),
   ).rejects.toMatchObject({ message: '该机构的次数账户已到期，请先发放并填写新的有效期' });
   expect(await as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 5 })).toEqual({ balance: 5, own: null });
-  expect(await disagreements(server)).toEqual([]);
+  expect(await findDisagreements(server)).toEqual([]);
 });

@@ -10,7 +10,7 @@ import * as entry from '#features/muser/entry/entry.contract.ts';
 import * as muser from '#features/muser/muser.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
-import { open } from '#testing/institution.ts';
+import { openInstitution } from '#testing/institution.ts';
 import { startServer } from '#testing/server.ts';
 import { sizeOf } from '#testing/size.ts';
 
@@ -78,7 +78,7 @@ test('resetting a QR code disables the old link at once and enables the new one'
 test('the ZIP holds a readable QR code for each institution; a request with a foreign institution is refused', async () => {
   const server = await startServer();
   const { as } = server;
-  const { musercode } = await open(server, 'fang', 'qingxi', { insname: '青溪/实验:学校' });
+  const { musercode } = await openInstitution(server, 'fang', 'qingxi', { insname: '青溪/实验:学校' });
   const newEntry = await as('fang')(entry.createMUserClient, { musercode, clienttitle: '青溪测评', loginmode: '03' });
   await expect(
     as('fang')(entry.createMUserClient, { musercode, clienttitle: '青溪测评', loginmode: '03' }),
@@ -94,7 +94,7 @@ test('the ZIP holds a readable QR code for each institution; a request with a fo
     const clientcode = name.includes('晨光') ? 'entry_chenguang' : newEntry.clientcode;
     expect(decode(new Uint8ClampedArray(data), width, height)?.data).toBe(`http://127.0.0.1:8080/c/${clientcode}`);
   }
-  const { musercode: foreign } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
+  const { musercode: foreign } = await openInstitution(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   await expect(as('fang')(entry.exportToZipFile, { musercodes: ['M_CHENGUANG', foreign] })).rejects.toMatchObject({
     code: 130001,
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { open } from '#testing/institution.ts';
+import { openInstitution } from '#testing/institution.ts';
 import { startServer } from '#testing/server.ts';
 import { deleteMUser, getMUserTree, updateMUserCategory } from '#features/muser/muser.contract.ts';
 
@@ -7,11 +7,15 @@ test('the tree counts a provider’s schools after concurrent creations, moves a
   const server = await startServer();
   const childCount = async (insname: string) =>
     (await server.as('super')(getMUserTree, {})).children.find((child) => child.insname === insname)?.childcount;
-  const provider = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform', insname: '远航服务商' });
+  const provider = await openInstitution(server, 'super', 'yuanhang', {
+    musertype: '002',
+    sector: 'platform',
+    insname: '远航服务商',
+  });
   expect(await childCount('远航服务商')).toBe(0);
   const schools = await Promise.all(
     ['yucai', 'mingde', 'bowen', 'hongyi'].map((name) =>
-      open(server, 'super', name, { parentmusercode: provider.musercode, insname: `${name} 中学` }),
+      openInstitution(server, 'super', name, { parentmusercode: provider.musercode, insname: `${name} 中学` }),
     ),
   );
   expect(await childCount('远航服务商')).toBe(4);

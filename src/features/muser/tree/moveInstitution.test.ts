@@ -5,7 +5,7 @@ import * as session from '#features/session/session.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
-import { open, signIn } from '#testing/institution.ts';
+import { openInstitution, signIn } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -20,8 +20,8 @@ test('a moved school takes its campus, classes, students and cases from the old 
     level: 2,
     content: '同学反映近来常常独自哭泣，不愿和人说话',
   });
-  const { musercode: campus } = await open(server, 'fang', 'campus', { parentmusercode: 'M_CHENGUANG' });
-  const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
+  const { musercode: campus } = await openInstitution(server, 'fang', 'campus', { parentmusercode: 'M_CHENGUANG' });
+  const { musercode: yuanhang } = await openInstitution(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   const provider = await signIn(server, 'yuanhang');
   const counts = async (call: typeof provider) => ({
     persons: (await call(cuser.getCUserPageList, {})).total,
@@ -83,7 +83,7 @@ test('a moved school takes its campus, classes, students and cases from the old 
 test('an institution cannot move below itself, below a type without children, outside the caller’s scope, nor move itself', async () => {
   const server = await startServer();
   const { as } = server;
-  const { musercode: campus } = await open(server, 'fang', 'campus', { parentmusercode: 'M_CHENGUANG' });
+  const { musercode: campus } = await openInstitution(server, 'fang', 'campus', { parentmusercode: 'M_CHENGUANG' });
   const move = (musercode: string, parentmusercode: string) =>
     as('fang')(muser.updateMUserCategory, { musercode, parentmusercode });
   await expect(move('M_CHENGUANG', campus)).rejects.toMatchObject({ code: 120002, message: '不能移动到自己或自己的下级' });
@@ -100,7 +100,10 @@ test('an institution cannot move below itself, below a type without children, ou
 test('two concurrent institution moves that would form a circle: one is refused', async () => {
   const server = await startServer();
   const { as } = server;
-  const [{ musercode: a }, { musercode: b }] = [await open(server, 'fang', 'aaa'), await open(server, 'fang', 'bbb')];
+  const [{ musercode: a }, { musercode: b }] = [
+    await openInstitution(server, 'fang', 'aaa'),
+    await openInstitution(server, 'fang', 'bbb'),
+  ];
   const results = await Promise.allSettled([
     as('fang')(muser.updateMUserCategory, { musercode: a, parentmusercode: b }),
     as('fang')(muser.updateMUserCategory, { musercode: b, parentmusercode: a }),

@@ -4,7 +4,7 @@ import { handle, type Context, type ReadContext } from '#server/dispatch/handle.
 import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
 import { assertMayManageRights, findManageableUsers } from '#server/dispatch/rights.ts';
 import type { ImportRequest } from '#features/import/import.queries.ts';
-import { importTemplate, importVerdict, keepReceipt, receipt } from '#features/import/importFile.ts';
+import { importTemplate, importVerdict, storeReceipt, buildReceipt } from '#features/import/importFile.ts';
 import * as steps from '#features/import/importSteps.ts';
 import type { ImportJob } from '#features/import/importSteps.ts';
 import { validUntil } from '#features/org/user/createUser.ts';
@@ -58,13 +58,13 @@ async function commit(ctx: Call, importid: string, skiperror: boolean) {
   const staged = steps.stagedRows(ctx, job);
   const inspection = await validateStaff(ctx, staged);
   const counts = steps.countRows(job, inspection);
-  if (!steps.mayFinish(counts, skiperror)) {
-    const marked = () => keepReceipt(ctx, job.request, staged, inspection);
+  if (!steps.canFinish(counts, skiperror)) {
+    const marked = () => storeReceipt(ctx, job.request, staged, inspection);
     return { refused: true, result: { ...NO_PASSWORDS, ...counts, success: 0 }, marked } as const;
   }
   const { added, created } = await addStaff(ctx, inspection.users);
-  const audited = { detail: { sysusernames: created.map((item) => item.sysusername) } };
-  const answer = await steps.finishImport(ctx, job, { staged, inspection, counts }, { kept: {}, undo: added, audited });
+  const audit = { detail: { sysusernames: created.map((item) => item.sysusername) } };
+  const answer = await steps.finishImport(ctx, job, { staged, inspection, counts }, { extra: {}, undo: added, audit });
   const result: StaffImportResult = { ...answer, created, validuntil: validUntil(ctx.now) };
   return { refused: false, result } as const;
 }
@@ -89,7 +89,7 @@ const saveUserImportEdits = handle(contract.saveUserImportEdits, async ({ import
 
 const commitUserImport = handle(contract.commitUserImport, async ({ importid, skiperror }, ctx) => {
   const { refused, result } = await commit(ctx, importid, skiperror === '1');
-  if (refused) throw steps.rowsWrong(result);
+  if (refused) throw steps.rowsWrongProblem(result);
   return result;
 });
 
@@ -103,7 +103,7 @@ const importUser = handle(contract.importUser, async ({ skiperror }, ctx) => {
 const undoUserImport = handle(contract.undoUserImport, async ({ importid }, ctx) => {
   const { scope, caller } = ctx;
   const job = await loadJob(ctx, importid, true);
-  const userids = useridsOf(steps.undoAllowed<AddedUser[]>(ctx, job));
+  const userids = useridsOf(steps.requireUndoData<AddedUser[]>(ctx, job));
   await steps.lockImports(ctx, job);
   const why = undoRefusal(await queries.findObstacles(scope, userids));
   if (why) throw problems.inUse({ why });
@@ -129,7 +129,7 @@ function undoRefusal(obstacles: Awaited<ReturnType<typeof queries.findObstacles>
 const renewUserPasswords = handle(contract.renewUserPasswords, async ({ importid }, ctx) => {
   const { scope, caller, now, cipher } = ctx;
   const job = await loadJob(ctx, importid, true);
-  const added = steps.undoRecord<AddedUser[]>(ctx, job);
+  const added = steps.readUndoData<AddedUser[]>(ctx, job);
   if (!added || job.undonetime) throw problems.wrongState({ why: '该名单没有导入、已经撤销，或已超过保存期限' });
   const rows = new Map(added.map((item) => [item.userid, item.row]));
   const users = await queries.findRemaining(scope, [...rows.keys()]);
@@ -154,9 +154,12 @@ const exportUserImportErrors = handle(contract.exportUserImportErrors, async ({ 
   const staged = steps.stagedRows(ctx, job);
   const inspection = await validateStaff(ctx, staged);
   // Skip the rows of this import: their only error would be their own login names, which are in use now.
-  const added = new Set(steps.undoRecord<AddedUser[]>(ctx, job)?.map((item) => item.row));
+  const added = new Set(steps.readUndoData<AddedUser[]>(ctx, job)?.map((item) => item.row));
   ctx.audit({ objectid: importid });
-  return receipt(job.request, staged, { ...inspection, remarks: inspection.remarks.filter((remark) => !added.has(remark.row)) });
+  return buildReceipt(job.request, staged, {
+    ...inspection,
+    remarks: inspection.remarks.filter((remark) => !added.has(remark.row)),
+  });
 });
 
 export const userSheetHandlers = [

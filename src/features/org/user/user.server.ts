@@ -11,8 +11,8 @@ import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
 import { assertMayManageRights, findManageableUser } from '#server/dispatch/rights.ts';
 import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
 import { createUser, requireAssignableRoles, requireOwnDept, validUntil } from '#features/org/user/createUser.ts';
-import { endSessions, liveSessions } from '#features/account/account.queries.ts';
-import { deviceOf } from '#features/account/describeDevice.ts';
+import { endSessions, findActiveSessions } from '#features/account/account.queries.ts';
+import { describeDevice } from '#features/account/describeDevice.ts';
 import * as contract from '#features/org/user/user.contract.ts';
 import * as queries from '#features/org/user/user.queries.ts';
 import { resetFactor } from '#features/account/factor.queries.ts';
@@ -259,10 +259,10 @@ const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) 
 
 const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, authn, session }) => {
   if (!(await queries.findUser(scope, caller.musercode, userid))) throw problems.notFound({ what: '用户' });
-  return (await liveSessions(authn, userid)).map((liveSession) => ({
+  return (await findActiveSessions(authn, userid)).map((liveSession) => ({
     sessionid: liveSession.sessionid,
     ip: liveSession.ip ?? '',
-    device: deviceOf(liveSession.useragent ?? ''),
+    device: describeDevice(liveSession.useragent ?? ''),
     createtime: shanghaiTime(liveSession.createtime),
     lastseen: shanghaiTime(liveSession.lastseen),
     loginas: liveSession.loginasby !== null,

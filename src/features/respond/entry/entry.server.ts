@@ -9,7 +9,7 @@ import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { newKey } from '#server/storage/storage.ts';
 import { encryptPhone } from '#features/cuser/personColumns.ts';
-import { countFailure, forgetFailures, throttled } from '#features/account/throttle.queries.ts';
+import { countFailure, clearFailures, findWaitMinutes } from '#features/account/throttle.queries.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry/entry.queries.ts';
 import { findPersonByCode, findPersonByScan } from '#features/respond/entry/anonymousEntry.server.ts';
@@ -67,7 +67,7 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   if (!username && (loginmode === '02' || loginmode === '03')) throw problems.missing({ title: '姓名' }, { field: 'username' });
   if (!key && loginmode !== '04') throw problems.missing({ title: keyTitles[loginmode] }, { field: 'key' });
   const [throttleKey, limit] = throttleFor(ctx, entry, username);
-  const minutes = await throttled(authn, [throttleKey]);
+  const minutes = await findWaitMinutes(authn, [throttleKey]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const person = await runAsSystem(ctx.pools, musercode, async (scope) => {
     const person = await identifyPerson(ctx, scope, entry, { username, key });
@@ -77,7 +77,7 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   if (!person || ('isNew' in person && person.isNew)) await countFailure(authn, throttleKey, limit);
   // The message is the same for an unknown name and an unknown number, so that nobody can probe for names.
   if (!person) throw problems.sameIdentity();
-  if (loginmode === '02' || loginmode === '03') await forgetFailures(authn, throttleKey);
+  if (loginmode === '02' || loginmode === '03') await clearFailures(authn, throttleKey);
   const token = randomBytes(32).toString('base64url');
   await queries.createRespondentSession(authn, {
     tokenhash: hashToken(token),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import * as respond from '#features/respond/respond.contract.ts';
 import * as task from '#features/task/task.contract.ts';
-import { addClass, enter, screening, type Pupil } from '#testing/school.ts';
+import { addClass, signInPupil, screening, type Pupil } from '#testing/school.ts';
 import { startServer, type CallError } from '#testing/server.ts';
 
 /** 林小雨 has answered an exam and can submit it. Her school has 10000 counts; one of them is frozen for her. */
@@ -10,7 +10,7 @@ async function startReadyExam(q9: '0' | '2') {
   const server = await startServer();
   const { teamcode, pupils } = await addClass(server, { teamname: '初三1班', names: ['林小雨'] });
   const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([teamcode], { resultshow: 1 }));
-  const own = await enter(server, pupils[0] as Pupil);
+  const own = await signInPupil(server, pupils[0] as Pupil);
   const [first] = await own(respond.getTasks, {});
   const { examcode, sheets } = await own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
   server.clock.now = new Date(server.clock.now.getTime() + 240_000);

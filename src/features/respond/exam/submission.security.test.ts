@@ -5,7 +5,7 @@ import { hashToken } from '#server/dispatch/caller.ts';
 import { asRole, type ServerRole } from '#server/db/roles.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import * as task from '#features/task/task.contract.ts';
-import { addClass, enter, screening, type Pupil } from '#testing/school.ts';
+import { addClass, signInPupil, screening, type Pupil } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 /**
@@ -17,7 +17,7 @@ async function startTwoExams() {
   const { teamcode, pupils } = await addClass(server, { teamname: '初三1班', names: ['林小雨', '周明'] });
   const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([teamcode]));
   const startExam = async (pupil: Pupil) => {
-    const own = await enter(server, pupil);
+    const own = await signInPupil(server, pupil);
     const { token } = await server.nobody(respond.loginRespondent, {
       clientcode: 'entry_chenguang',
       username: pupil.username,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as respond from '#features/respond/respond.contract.ts';
 import * as task from '#features/task/task.contract.ts';
-import { addClass, enter, screening } from '#testing/school.ts';
+import { addClass, signInPupil, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 const names = Array.from({ length: 40 }, (_, index) => `学生${index + 1}`);
@@ -11,7 +11,7 @@ const fourMinutes = 240_000;
 test('a class of forty signs in at the same moment through fewer connections than there are students', async () => {
   const server = await startServer();
   const { pupils } = await addClass(server, { teamname: '初三1班', names });
-  const usernames = await Promise.all(pupils.map((pupil) => enter(server, pupil).then(() => pupil.username)));
+  const usernames = await Promise.all(pupils.map((pupil) => signInPupil(server, pupil).then(() => pupil.username)));
   expect(usernames).toEqual(names);
   expect(server.errors).toEqual([]);
 });
@@ -22,7 +22,7 @@ test('a class of forty submits at the same moment: each exam is stored and charg
   await server.as('chen')(task.insertAssessTask, screening([teamcode]));
   const exams = await Promise.all(
     pupils.map(async (pupil, index) => {
-      const own = await enter(server, pupil);
+      const own = await signInPupil(server, pupil);
       const [first] = await own(respond.getTasks, {});
       const { examcode, sheets } = await own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
       const hasRedAnswer = index % 13 === 0;

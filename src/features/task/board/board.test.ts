@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as board from '#features/task/board/board.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { readWorkbook } from '#server/workbook/read.ts';
-import { addClass, answer, screening } from '#testing/school.ts';
+import { addClass, answerTask, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 /** Creates a task of 晨光中学 for 初二3班 (王班主任) and 初二4班: one submitted, one is answering, one is excused. */
@@ -12,8 +12,8 @@ async function createScreening() {
   const class3 = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'], owneruserid: 'U_WANG' });
   const class4 = await addClass(server, { teamname: '初二4班', names: ['孙可欣', '李沐阳', '赵明轩', '钱多多'] });
   const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([class3.teamcode, class4.teamcode]));
-  await answer(server, class3.pupil('林小雨'));
-  await answer(server, class4.pupil('孙可欣'), { begin: true });
+  await answerTask(server, class3.pupil('林小雨'));
+  await answerTask(server, class4.pupil('孙可欣'), { begin: true });
   await server.as('chen')(task.setRosterReason, { taskcode, cuserids: [class4.pupil('李沐阳').cuserid], reason: '家长不同意' });
   return { server, taskcode, class3, class4 };
 }

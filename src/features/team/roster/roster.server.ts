@@ -6,7 +6,7 @@ import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
-import { importTemplate, importVerdict, keepReceipt, receipt } from '#features/import/importFile.ts';
+import { importTemplate, importVerdict, storeReceipt, buildReceipt } from '#features/import/importFile.ts';
 import * as steps from '#features/import/importSteps.ts';
 import type { ImportJob } from '#features/import/importSteps.ts';
 import { applyRosterPlan, type UndoRecord } from '#features/team/roster/apply.ts';
@@ -104,8 +104,8 @@ async function commitImport(ctx: StaffContext, importid: string, skiperror: bool
   const staged = steps.stagedRows(ctx, job);
   const inspection = await inspectRoster(ctx, job, staged);
   const counts = steps.countRows(job, inspection);
-  if (!steps.mayFinish(counts, skiperror)) {
-    const writeReceipt = () => keepReceipt(ctx, job.request, staged, inspection);
+  if (!steps.canFinish(counts, skiperror)) {
+    const writeReceipt = () => storeReceipt(ctx, job.request, staged, inspection);
     return { isRefused: true, result: { ...noChanges, ...counts, success: 0 }, writeReceipt } as const;
   }
   const { jobid, musercode, request } = job;
@@ -115,9 +115,9 @@ async function commitImport(ctx: StaffContext, importid: string, skiperror: bool
     job,
     { staged, inspection, counts },
     {
-      kept: changes.counts,
+      extra: changes.counts,
       undo: changes.undo,
-      audited: { cuserids: changes.cuserids, detail: { created: changes.counts.created } },
+      audit: { cuserids: changes.cuserids, detail: { created: changes.counts.created } },
     },
   );
   return { isRefused: false, result } as const;
@@ -156,7 +156,7 @@ const saveImportEdits = handle(contract.saveImportEdits, async ({ importid, year
 
 const commitAssessTeamRoster = handle(contract.commitAssessTeamRoster, async ({ importid, skiperror }, ctx) => {
   const { isRefused, result } = await commitImport(ctx, importid, skiperror === '1');
-  if (isRefused) throw steps.rowsWrong(result);
+  if (isRefused) throw steps.rowsWrongProblem(result);
   return result;
 });
 
@@ -166,7 +166,7 @@ const changedTables = ['cuser', 'cuserarchive', 'teamroster'] as const;
 const undoImport = handle(contract.undoImport, async ({ importid }, ctx) => {
   const { scope } = ctx;
   const job = await loadJob(ctx, importid, true);
-  const { before, after, guardianids, teamcodes } = steps.undoAllowed<UndoRecord>(ctx, job);
+  const { before, after, guardianids, teamcodes } = steps.requireUndoData<UndoRecord>(ctx, job);
   await steps.lockImports(ctx, job);
   const why = describeObstacle(await undo.findUndoObstacles(scope, importid));
   if (why) throw problems.inUse({ why });
@@ -196,7 +196,7 @@ const exportImportErrors = handle(contract.exportImportErrors, async ({ importid
   const job = await loadJob(ctx, importid);
   const staged = steps.stagedRows(ctx, job);
   ctx.audit({ objectid: importid });
-  return receipt(job.request, staged, await inspectRoster(ctx, job, staged));
+  return buildReceipt(job.request, staged, await inspectRoster(ctx, job, staged));
 });
 
 const exportRosterTemplate = handle(contract.exportRosterTemplate, async ({ kind }, { caller }) => {

@@ -3,7 +3,7 @@ import { RETURN_FOLLOW_DAYS, findReturnFaults } from '#domain/warning/returnasse
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { claimFiles, refOf } from '#features/file/attachments.ts';
+import { claimFiles, fileRefOf } from '#features/file/attachments.ts';
 import { findFile, removeFile } from '#features/file/file.queries.ts';
 import * as contract from '#features/warning/files/casefile.contract.ts';
 import * as queries from '#features/warning/files/casefile.queries.ts';
@@ -61,7 +61,7 @@ const openCaseFile = handle(contract.openCaseFile, async ({ warningcode, fileid 
   const file = paper && (await findFile(ctx.scope, fileid));
   if (!paper || !file) throw problems.notFound({ what: '附件' });
   ctx.audit({ cuserids: [paper.cuserid], objectid: fileid, detail: { warningcode, kind: paper.kind } });
-  const { url, filename, mime } = refOf(ctx, file);
+  const { url, filename, mime } = fileRefOf(ctx, file);
   return { url, filename, mime };
 });
 

@@ -7,7 +7,7 @@ import * as task from '#features/task/task.contract.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
-import { answer as answerTask, addClass } from '#testing/school.ts';
+import { answerTask, addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 import { takeExam } from '#testing/exam.ts';
 
