@@ -1,4 +1,4 @@
-// Measures the compressed bytes that a browser loads at the first visit to the sign-in page, a table page and the respondent's page.
+// Measures the compressed bytes of a first visit to the sign-in page, a table page and the respondent's page.
 // Prefetched bytes are counted separately. `npm run bench bytes`
 import { chromium, type Page } from '@playwright/test';
 import { launchOptions } from '../e2e/browser.ts';

@@ -15,7 +15,7 @@ import { prepareCaseload } from './caseload.ts';
 
 /** Budgets of a first page in milliseconds: the time of 95 % of the calls, the CPU time of a school's list, and of its 危机预警. */
 const budgets = { p95: 100, school: 5, warnings: 8 };
-/** The rate limit of a session is 300 calls at once and then 30 a second, so each person calls with several sessions. */
+/** Each person calls with several sessions. The rate limit of one session is 300 calls at once and then 30 a second. */
 const sessions = 24;
 const titlePart = process.argv[2] ?? '';
 const personsEach = Number(process.argv[3] ?? 200);

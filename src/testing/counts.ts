@@ -13,7 +13,7 @@ export interface Disagreement {
 
 /**
  * Returns the numbers of all wallets that differ from their records, read in one statement and so at one moment.
- * The list is empty if granted = used + frozen + expired + free holds for every wallet and the ledger, plans and codes have the same sums.
+ * The list is empty if every wallet has granted = used + frozen + expired + free, and its records have the same sums.
  */
 export const findDisagreements = (server: Server): Promise<Disagreement[]> =>
   server.sqlAsOwner<Disagreement>(`

@@ -68,9 +68,9 @@ test.each([
   else expect(directionFaults).toEqual([expect.stringContaining(message)]);
 });
 
-test('a plain file takes its side from its imports and cannot be on both sides', async () => {
-  const both = "import { x } from '#server/security/privacy.ts';\nimport { y } from '#ui/theme/theme.ts';\nconsole.log(x, y);";
-  expect(await lint('src/features/cuser/words.ts', both)).toEqual([
+test('a plain file belongs to the server or to the browser by its imports and cannot belong to both', async () => {
+  const text = "import { x } from '#server/security/privacy.ts';\nimport { y } from '#ui/theme/theme.ts';\nconsole.log(x, y);";
+  expect(await lint('src/features/cuser/words.ts', text)).toEqual([
     expect.stringContaining('A plain file of a feature contains steps'),
   ]);
 });

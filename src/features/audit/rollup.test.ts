@@ -11,7 +11,7 @@ import { updateMUserCategory } from '#features/muser/muser.contract.ts';
 import { resetPwd } from '#features/org/user/user.contract.ts';
 
 /**
- * The total of the audit log is the sum of the rollup, which lags a little, and a count of the rows after it.
+ * The total of the audit log is the sum of the rollup and a count of the newer rows. The rollup lags a little.
  * The tests compare it with a count of all rows at different states of the rollup.
  */
 type Server = Awaited<ReturnType<typeof startServer>>;

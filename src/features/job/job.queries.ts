@@ -39,7 +39,7 @@ const exportsOf = (scope: Scope, accountid: string) =>
 export const findJob = (scope: Scope, jobid: string, accountid: string) =>
   exportsOf(scope, accountid).selectAll().where('jobid', '=', jobid).executeTakeFirst();
 
-/** Returns a page of the account's exports since a time, the newest first, with the total and the number of unfinished ones. */
+/** Returns a page of the account's exports since a time, the newest first. It also counts all and the unfinished ones. */
 export async function listJobs(scope: Scope, accountid: string, options: { since: Date; page: number; pageSize: number }) {
   const exports = exportsOf(scope, accountid).where('createtime', '>', options.since);
   const counts = await exports
