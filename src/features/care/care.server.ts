@@ -273,7 +273,7 @@ const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ct
 const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approvalid, ...filters }, ctx) => {
   const { caller, now } = ctx;
   if (caller.ownTeamsOnly) throw problems.notAllowed();
-  const headers = [
+  const heads = [
     '姓名',
     '班级/单位',
     '机构',
@@ -317,7 +317,7 @@ const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approval
   return {
     filename: `随访记录_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '随访记录', heads: headers, rows, note }),
+    body: writeWorksheet({ name: '随访记录', heads, rows, note }),
   };
 });
 

@@ -213,7 +213,7 @@ export const toColumns = (facts: WarningFacts) => ({
 });
 
 /**
- * Saves the facts that an action changed, adds the log line and updates the person's risk flag (level of the open warning, else 0).
+ * Saves the changed facts and adds the log line. Updates the person's risk flag: the level of the open warning, otherwise 0.
  * The caller must have read the row with `lock` in this transaction.
  */
 export async function saveFacts(

@@ -92,7 +92,7 @@ async function* reportRows(filters: ReportFilters, ctx: StaffContext) {
 
 const exportWarningList = handle(contract.exportWarningList, async ({ approvalid, ...filters }, ctx) => {
   if (!canReadCases(ctx.caller)) throw problems.notAllowed();
-  const headers = [
+  const heads = [
     '预警编号',
     '姓名',
     '性别',
@@ -143,13 +143,13 @@ const exportWarningList = handle(contract.exportWarningList, async ({ approvalid
   return {
     filename: `危机预警_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '危机预警', heads: headers, rows, note: exportNote(ctx) }),
+    body: writeWorksheet({ name: '危机预警', heads, rows, note: exportNote(ctx) }),
   };
 });
 
 const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailData, async ({ approvalid, ...filters }, ctx) => {
   const numberHeader = (head: string) => ({ head, kind: 'number' as const });
-  const headers = [
+  const heads = [
     '姓名',
     '性别',
     numberHeader('年龄'),
@@ -205,7 +205,7 @@ const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailDat
   return {
     filename: `预警明细_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '预警明细', heads: headers, rows, note: exportNote(ctx) }),
+    body: writeWorksheet({ name: '预警明细', heads, rows, note: exportNote(ctx) }),
   };
 });
 

@@ -53,7 +53,7 @@ export interface RetestResult {
 }
 
 /**
- * Adds the result of an exam to the log of the person's open case, in the transaction of the submission and the respondent's session.
+ * Adds the result of an exam to the log of the person's open case. Runs in the transaction of the submission, in the respondent's session.
  * The exam that opened the case is no re-test. The result also counts for a closing criterion.
  */
 export async function noteRetest(
