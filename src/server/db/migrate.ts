@@ -6,6 +6,9 @@ import { StartError } from '#server/startError.ts';
 
 const folder = new URL('../../../db/migrations/', import.meta.url);
 
+/** The first of the 28 migrations that db/schema replaced before the first release. */
+const BEFORE_SQUASH = '0001_roles_and_sessions.sql';
+
 /** The server cannot use the database; the message says why and what to do. */
 export class DatabaseRefused extends StartError {
   constructor(zh: string, en: string) {
@@ -55,6 +58,11 @@ export async function migrate(target: Target): Promise<{ applied: string[] }> {
         row.hash,
       ]),
     );
+    if (done.has(BEFORE_SQUASH))
+      throw new DatabaseRefused(
+        '数据由首个正式版本之前的程序创建，不能升级。请移走数据目录（DATA_DIR，默认 data）后重新启动；演示数据会重新生成。',
+        'The data was made before the first migration was squashed. Move the data folder away and start again.',
+      );
     const shipped = await shippedMigrations();
     const knownNames = new Set(shipped.map((migration) => migration.name));
     const newer = [...done.keys()].filter((name) => !knownNames.has(name));

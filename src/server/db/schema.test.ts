@@ -72,3 +72,15 @@ test('db/schema describes each function, policy, trigger, column, index and gran
   expect(migrated.length).toBeGreaterThan(1000);
   expect(migrated).toEqual(await listObjects(applySchema));
 });
+
+test('a database of a version before the squash is refused with a way out', async () => {
+  const old = listObjects(async (target) => {
+    await withClient(target, (client) =>
+      client.query(`create schema ref;
+        create table ref.migration (name text primary key, hash text not null, time timestamptz not null default now());
+        insert into ref.migration (name, hash) values ('0001_roles_and_sessions.sql', '')`),
+    );
+    await migrate(target);
+  });
+  await expect(old).rejects.toThrow('请移走数据目录');
+});

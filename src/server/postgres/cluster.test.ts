@@ -107,7 +107,6 @@ describe('the embedded database of a data folder', () => {
   test('stops with the server and leaves neither socket folder nor lock', async () => {
     const server = await startServer(dataDir, 'graceful');
     const exit = once(server.process, 'exit');
-    server.process.stdin?.end();
     server.process.kill('SIGTERM');
     await exit;
     expect(processIdentity(server.postgres)).toBeNull();

@@ -9,7 +9,7 @@ if (dataDir === undefined) throw new Error('usage: clusterProcess.ts <data folde
 try {
   const cluster = await startCluster({ dataDir, log: (message) => process.stderr.write(`${message}\n`) });
   process.stdout.write(`${JSON.stringify({ connection: cluster.url(), postgres: cluster.pid() })}\n`);
-  if (process.argv[3] === 'graceful') process.once('SIGTERM', () => void cluster.stop());
+  if (process.argv[3] === 'graceful') process.once('SIGTERM', () => void cluster.stop().then(() => process.stdin.destroy()));
   setInterval(() => {}, 60_000).unref();
   await Promise.race([cluster.failed, new Promise((done) => process.stdin.resume().once('close', done))]);
 } catch (error) {
