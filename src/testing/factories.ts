@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { RequestOf } from '#contract/action.ts';
 import * as team from '#features/team/team.contract.ts';
-import * as handling from '#features/warning/handling/handling.contract.ts';
-import { openInstitution } from '#testing/institution.ts';
 import type { Person } from '#testing/people.ts';
 import { addClass } from '#testing/school.ts';
 import type { TestServer } from '#testing/server.ts';
-import { addStudent, takeExam } from '#testing/exam.ts';
+import { addStudent } from '#testing/exam.ts';
 
 /**
  * Factories create the data that a test needs at its start. A factory calls the product if the product can create the state.
  * It writes rows only for states that need days, another person's call or another process.
  */
 type Database = Pick<TestServer, 'sqlAsOwner'>;
-
-/** Creates a school below 安澜心理. Returns its code. */
-export const aSchool = async (server: TestServer, username = 'qingxi', options: Parameters<typeof openInstitution>[3] = {}) =>
-  (await openInstitution(server, 'fang', username, options)).musercode;
 
 /** Creates a class of 晨光中学 with its students. */
 export const aClass = (server: TestServer, options: Partial<Parameters<typeof addClass>[1]> = {}) =>
@@ -37,9 +30,6 @@ export async function aClassOf(
 /** Creates a student of 晨光中学 with an archive. */
 export const aStudent = addStudent;
 
-/** Creates a submitted exam: the student signs in, consents, answers and submits. */
-export const anExam = takeExam;
-
 /** Creates a begun exam as a bare row, for code that only needs its number. Returns the number. */
 export async function aBareExam({ sqlAsOwner }: Database, cuserid: string, examcode?: string): Promise<string> {
   const [exam] = await sqlAsOwner<{ examcode: string }>(
@@ -51,22 +41,6 @@ export async function aBareExam({ sqlAsOwner }: Database, cuserid: string, examc
     [cuserid, examcode ?? null],
   );
   return exam?.examcode as string;
-}
-
-/** Creates a case by a report of staff. Returns its code. */
-export async function aWarning(
-  { as }: Pick<TestServer, 'as'>,
-  cuserid: string,
-  options: Partial<RequestOf<typeof handling.insertWarning>> & { who?: Person } = {},
-): Promise<string> {
-  const { who = 'chen', ...request } = options;
-  const { warningcode } = await as(who)(handling.insertWarning, {
-    cuserid,
-    level: 2,
-    content: '同学反映近来常常独自哭泣',
-    ...request,
-  });
-  return warningcode;
 }
 
 /** Creates a follow-up appointment with any time and state; the time may be in the past. */

@@ -1,4 +1,4 @@
-import { ageOn, daysBetween } from '#domain/base/calendar.ts';
+import { daysBetween } from '#domain/base/calendar.ts';
 import { effectiveRules } from '#domain/warning/customRule.ts';
 import type { Answers, FormResult, PersonFacts, Scale } from '#domain/scoring/scale.ts';
 import { score } from '#domain/scoring/scoring.ts';
@@ -87,7 +87,7 @@ export const raiseContact = (
     appid: respondent.appid,
     time,
     sector: respondent.sector,
-    isMinor: respondent.birthday ? ageOn(respondent.birthday, time) < 18 : respondent.appid === '000000002',
+    isMinor: isMinor(respondent, time),
     trigger: {
       source: '05',
       level: 2,
