@@ -96,6 +96,8 @@ export async function waitUntilSettled(page: Page) {
   await page.waitForFunction(async () => {
     const isSettled = () =>
       document.querySelector('.mantine-Skeleton-root, [aria-busy=true]') === null &&
+      // A dialog that fades in or out is half transparent, also between two frames without a running animation.
+      [...document.querySelectorAll('[role=dialog]')].every((dialog) => getComputedStyle(dialog).opacity === '1') &&
       document.getAnimations().every((animation) => animation.playState !== 'running');
     const before = isSettled();
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -103,7 +105,7 @@ export async function waitUntilSettled(page: Page) {
   });
 }
 
-/** Returns the faults that axe finds on the waitUntilSettled page, as texts. */
+/** Returns the faults that axe finds on the page after it has settled, as texts. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await waitUntilSettled(page);
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();

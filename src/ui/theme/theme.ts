@@ -48,7 +48,8 @@ const colours: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   const name = input.color ?? 'brand';
   const quiet = input.variant === 'subtle' || input.variant === 'light' || input.variant === 'transparent';
-  const ground = input.variant === 'light' ? { background: 'var(--tint)' } : {};
+  // Under the pointer the ground is darker, so the text is darker too.
+  const ground = input.variant === 'light' ? { background: 'var(--tint)', hoverColor: 'var(--ink)' } : {};
   if (quiet && name === 'brand') return { ...colors, ...ground, color: 'var(--ink-brand)' };
   if (quiet && name === 'red') return { ...colors, color: 'var(--mantine-color-error)' };
   if (input.variant === 'filled' && name === 'red')
