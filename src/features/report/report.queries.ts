@@ -173,6 +173,30 @@ export function findReport(
     .executeTakeFirst();
 }
 
+/** The open case of a person with its owner and its clocks; undefined without one. */
+export const findOpenCase = (scope: Scope, cuserid: string) =>
+  scope.db
+    .selectFrom('warning as w')
+    .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
+    .select([
+      'w.warningcode',
+      'w.level',
+      'w.state',
+      'w.accepttime',
+      'w.acceptduetime',
+      'w.assesstime',
+      'w.assessduetime',
+      'w.guardiantime',
+      'w.guardianduetime',
+      'w.guardiansettled',
+      'w.nextfollowtime',
+      'u.realname as ownername',
+    ])
+    .where('w.cuserid', '=', cuserid)
+    .where('w.state', 'not in', ['07', '08'])
+    .where('w.isdeleted', '=', 0)
+    .executeTakeFirst();
+
 /** The forms of an exam with their scores. */
 export async function findExamForms(scope: Scope, examcode: string) {
   const { rows } = await sql<{

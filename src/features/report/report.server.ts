@@ -1,11 +1,13 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { retestDue } from '#domain/warning/deadline.ts';
-import { InterfereKind } from '#domain/base/enums.ts';
+import { InterfereKind, WarningLevel, WarningState } from '#domain/base/enums.ts';
 import { colourOf } from '#domain/scoring/mentalState.ts';
 import { withoutAnswers, type ReportContent } from '#domain/report/report.content.ts';
+import { withCase, type ReportCase } from '#domain/report/report.case.ts';
 import { withMaskedName, withReview } from '#domain/report/report.review.ts';
 import type { Level, Scale } from '#domain/scoring/scale.ts';
-import { comparable, trendSeries, type TrendTest } from '#domain/report/trend.ts';
+import { changeText, findingWords } from '#domain/scoring/scaleEvidence.ts';
+import { comparable, trendSeries, type Change, type TrendTest } from '#domain/report/trend.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -58,6 +60,31 @@ const getCUserReportPageList = handle(contract.getCUserReportPageList, async (fi
   return { total, rows: rows.map((row) => toReportRow(caller, row)) };
 });
 
+const toTime = (time: Date | null) => time && shanghaiTime(time);
+
+/** The person's open case for the report, with the clocks that the case has. */
+function toReportCase(row: Awaited<ReturnType<typeof queries.findOpenCase>>): ReportCase | null {
+  if (!row) return null;
+  const clocks = [
+    { name: '受理', duetime: toTime(row.acceptduetime), settledtime: toTime(row.accepttime) },
+    { name: '评估', duetime: toTime(row.assessduetime), settledtime: toTime(row.assesstime) },
+    {
+      name: '告知监护人',
+      duetime: toTime(row.guardianduetime),
+      settledtime: toTime(row.guardiantime),
+      isSettled: row.guardiansettled === 1 && row.guardianduetime !== null,
+    },
+    { name: '下一步', duetime: toTime(row.nextfollowtime) },
+  ];
+  return {
+    warningcode: row.warningcode,
+    levelname: WarningLevel.label(row.level),
+    statename: WarningState.label(row.state),
+    owner: row.ownername ?? '',
+    clocks,
+  };
+}
+
 const getCUserReport = handle(contract.getCUserReport, async (identifier, ctx) => {
   const { scope, caller } = ctx;
   assertNotRestricted(caller);
@@ -73,7 +100,8 @@ const getCUserReport = handle(contract.getCUserReport, async (identifier, ctx) =
     reviewtime: reviewtime && shanghaiTime(reviewtime),
   };
   const maskName = (content: ReportContent) => (canReadNames(caller) ? content : withMaskedName(content));
-  const staffContent = withReview(text.staff, review);
+  const openCase = toReportCase(await queries.findOpenCase(scope, row.cuserid));
+  const staffContent = withCase(withReview(text.staff, review), openCase, shanghaiTime(ctx.now));
   return {
     report: toReportRow(caller, row),
     staff: maskName(canReadAnswers(caller) ? staffContent : withoutAnswers(staffContent)),
@@ -135,6 +163,21 @@ const getReportCount = handle(contract.getReportCount, async ({ cuserid, cuserid
   const uniqueIds = [...new Set([...cuserids, ...(cuserid ? [cuserid] : [])])];
   const rows = uniqueIds.length ? await queries.countReports(scope, uniqueIds) : [];
   return uniqueIds.map((id) => rows.find((row) => row.cuserid === id) ?? { cuserid: id, reportcount: 0, showcount: 0 });
+});
+
+/** The change between two exams with its published values. */
+const toChange = ({ findings, ...change }: Change) => ({
+  ...change,
+  reliablechange: findings.length === 0 ? null : findings.some((finding) => finding.isReached) ? 1 : 0,
+  changetext: changeText(findings),
+  values: findings.map((finding) => ({
+    kind: finding.kind,
+    points: finding.points,
+    isreached: finding.isReached ? 1 : 0,
+    words: findingWords(finding),
+    source: finding.source,
+    reference: finding.reference,
+  })),
 });
 
 /** The self-harm item of a form, when it has one. */
@@ -214,10 +257,7 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (filters, ctx
       band.label,
       band.colour,
     ]),
-    change: series.change && {
-      ...series.change,
-      reliablechange: series.change.meaningful === null ? null : series.change.meaningful ? 1 : 0,
-    },
+    change: series.change && toChange(series.change),
     events: series.events,
     nextretest: due ? shanghaiDate(due) : null,
   };

@@ -50,7 +50,7 @@ export const findChoiceLabel = (question: keyof typeof RISK_CHOICES, value: numb
   RISK_CHOICES[question].find((riskChoice) => riskChoice.value === value)?.label ?? String(value);
 
 /** The effect of an intervention in the judgement of the counsellor, 1 to 5. */
-export const EFFECTS = ['无效', '略有改善', '有改善', '明显改善', '显著改善'].map((label, index) => ({
+export const EFFECTS = ['无效', '略有改善', '有改善', '明显改善', '大幅改善'].map((label, index) => ({
   value: index + 1,
   label: `${index + 1} ${label}`,
 }));

@@ -1,0 +1,377 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Block, ReportContent, SectionKey } from '#domain/report/report.content.ts';
+import { sentencesOf } from '#domain/report/report.content.ts';
+import { withCase } from '#domain/report/report.case.ts';
+import type { ReportFacts, ReportForm } from '#domain/report/report.facts.ts';
+import { fillForm, phq9, reportFactsOf } from '#domain/report/report.fixture.ts';
+import { childSentenceLimit } from '#domain/report/reader.ts';
+import { buildReport } from '#domain/report/report.ts';
+import { askedTopicsOf } from '#domain/report/report.risks.ts';
+import { violenceScreenOf } from '#domain/report/violence.ts';
+
+const maternity = '000000001';
+const elders = '000000004';
+const apps = [maternity, '000000002', '000000003', elders, '000000005'];
+
+const sectionsOf = (content: ReportContent, ...keys: SectionKey[]): ReportContent => ({
+  ...content,
+  sections: content.sections.filter((section) => keys.includes(section.key)),
+});
+const textOf = (content: ReportContent, ...keys: SectionKey[]): string =>
+  sentencesOf(keys.length ? sectionsOf(content, ...keys) : content)
+    .map(({ text }) => text)
+    .join('\n');
+const examOf = (appid: string, more: Partial<ReportFacts['exam']> = {}): ReportFacts['exam'] => ({
+  ...reportFactsOf([]).exam,
+  appid,
+  ...more,
+});
+const blocksOf = (content: ReportContent, key: SectionKey): Block[] =>
+  content.sections.find((section) => section.key === key)?.blocks ?? [];
+
+/** A reader would take these words for a partner, a spouse, the parents or the family. */
+const family =
+  /伴侣|配偶|爱人|丈夫|妻子|老公|老婆|家人|家属|家长|父母|父亲|母亲|爸爸|妈妈|子女|亲友|监护人|照护人|家庭(?!暴力|医生)/;
+const caution = /单独询问，勿邀家人共同参与/;
+
+const score = fc.constantFrom('0', '1', '2', '3');
+const yesNo = fc.constantFrom(undefined, 0, 1);
+/** Any combination of forms, answers, archive, population and age. */
+const anyFacts: fc.Arbitrary<ReportFacts> = fc
+  .record({
+    appid: fc.constantFrom(...apps),
+    age: fc.constantFrom(null, 9, 11, 12, 15, 17, 20, 31, 70),
+    gradename: fc.constantFrom(undefined, '小学五年级', '初二', '大一'),
+    valid: fc.boolean(),
+    phq: fc.option(fc.array(score, { minLength: 9, maxLength: 9 })),
+    gad: fc.option(fc.array(score, { minLength: 7, maxLength: 7 })),
+    gds: fc.option(fc.array(fc.constantFrom('0', '1'), { minLength: 15, maxLength: 15 })),
+    teacher: fc.option(fc.array(fc.constantFrom('0', '1', '2'), { minLength: 12, maxLength: 12 })),
+    violence: fc.constantFrom(undefined, '0', '1', '2'),
+    archive: fc.record({
+      ...Object.fromEntries(
+        [
+          ...['psychhistory', 'familypsychhistory', 'highrisk', 'planned', 'leftbehind', 'singleparent', 'povertyaid'],
+          ...['boarding', 'incident', 'bereaved12m', 'cognitivecomplaint', 'hearing'],
+        ].map((field) => [field, yesNo]),
+      ),
+      supportlevel: fc.constantFrom(undefined, 1, 4),
+      livewith: fc.constantFrom(undefined, '01', '02'),
+      adl: fc.constantFrom(undefined, '01', '03'),
+      babyoutcome: fc.constantFrom(undefined, '01', '04'),
+      weeklyhours: fc.constantFrom(undefined, 40, 60),
+      falls12m: fc.constantFrom(undefined, 0, 2),
+    }),
+    last: fc.constantFrom(undefined, 0, 9, 27),
+  })
+  .map(({ appid, age, gradename, valid, phq, gad, gds, teacher, violence, archive, last }) => {
+    const previous = last === undefined ? [] : [earlier(last)];
+    const forms: ReportForm[] = [
+      ...(phq ? [{ ...fillForm('PHQ9', phq), previous }] : []),
+      ...(gad ? [{ ...fillForm('GAD7', gad), previous }] : []),
+      ...(gds ? [fillForm('GDS15', gds)] : []),
+      ...(teacher ? [fillForm('TEACHOBS', teacher)] : []),
+    ];
+    return reportFactsOf(forms, {
+      person: { name: '林小雨', gender: '02', age },
+      exam: examOf(appid, { valid }),
+      archive: { ...archive, gradename, domesticviolence: violence },
+      contents: [
+        { title: '怎样和父母沟通', kind: '文章' },
+        { title: '放松练习', kind: '音频' },
+      ],
+      template: { templatecode: 'T1', notice: '可以请家长一起阅读。' },
+    });
+  });
+const earlier = (total: number) => ({
+  examcode: 'e1',
+  submittime: '2025-06-01 09:00:00',
+  valid: true,
+  scores: { total },
+  levels: { total: 1 as const },
+});
+/** The advice that a reader sees; titles of forms, questions and archive facts are quotations. */
+const adviceOf = (content: ReportContent): string[] =>
+  sentencesOf({
+    ...content,
+    sections: content.sections.map((section) => ({
+      ...section,
+      blocks: section.blocks.filter((block) => !(block.type === 'list' && block.title === '值得询问的条目')),
+    })),
+  }).map(({ text }) => text);
+
+describe('violence', () => {
+  it('not asked or positive: no sentence of either version names the partner, parents or family (L29)', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const screen = violenceScreenOf(facts);
+        fc.pre(screen !== 'denied');
+        const { staff, self } = buildReport(facts);
+        for (const text of adviceOf(self)) expect(text).not.toMatch(family);
+        for (const text of adviceOf(staff)) if (!caution.test(text)) expect(text).not.toMatch(family);
+        // The person's own version has no family fact at all.
+        expect(JSON.stringify(self)).not.toMatch(family);
+        const reason = screen === 'positive' ? '阳性' : '未询问';
+        expect(textOf(staff, 'suggestion')).toContain(`${reason}：单独询问，勿邀家人共同参与`);
+        expect(JSON.stringify(self)).not.toMatch(/家暴|侵害|暴力/);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('denied: the mother may be encouraged to ask her partner for help', () => {
+    const exam = examOf(maternity);
+    const facts = (domesticviolence?: string) =>
+      reportFactsOf([phq9(7)], {
+        exam,
+        archive: { domesticviolence, supportlevel: 1 },
+        person: { name: '周敏', gender: '02', age: 31 },
+      });
+    const denied = buildReport(facts('1'));
+    expect(textOf(denied.self, 'suggestion')).toContain('请伴侣分担夜间照护');
+    expect(textOf(denied.staff, 'riskfactors')).toContain('邀请伴侣或家人共同参与');
+    expect(textOf(denied.staff, 'suggestion')).not.toMatch(caution);
+    const unasked = buildReport(facts());
+    expect(textOf(unasked.self, 'suggestion')).not.toMatch(family);
+    expect(textOf(unasked.self, 'suggestion')).toContain('您信任的人');
+    expect(textOf(unasked.staff, 'riskfactors')).toContain('单独了解谁可以依靠');
+  });
+
+  it('is not asked after an empty answer or a refusal, and positive when a teacher saw wounds', () => {
+    const matreg = (code: string | null) => {
+      const form = fillForm('MATREG', []);
+      return { ...form, answers: { ...form.answers, domesticviolence: code } };
+    };
+    const archive = { domesticviolence: '1' };
+    expect(violenceScreenOf({ forms: [], archive: {} })).toBe('notasked');
+    expect(violenceScreenOf({ forms: [], archive })).toBe('denied');
+    expect(violenceScreenOf({ forms: [matreg('0')], archive })).toBe('notasked');
+    expect(violenceScreenOf({ forms: [matreg(null)], archive })).toBe('notasked');
+    expect(violenceScreenOf({ forms: [matreg('1')], archive: { domesticviolence: '2' } })).toBe('positive');
+    const wound = fillForm('TEACHOBS', ['0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '1', '0']);
+    const none = fillForm('TEACHOBS', Array<string>(12).fill('0'));
+    expect(violenceScreenOf({ forms: [wound] })).toBe('positive');
+    expect(violenceScreenOf({ forms: [none] })).toBe('notasked');
+  });
+});
+
+describe('a report says only what was asked', () => {
+  it('“未见” stands only before a topic that was asked', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const { staff, self } = buildReport(facts);
+        const { unseen, unasked } = askedTopicsOf(facts, { violence: violenceScreenOf(facts) });
+        const said = textOf(staff, 'riskfactors');
+        for (const label of unasked) expect(said).toMatch(new RegExp(`未询问：[^。]*${label}`));
+        for (const [, list] of said.matchAll(/已询问未见：([^；。]*)/g))
+          for (const label of list?.split('、') ?? []) expect(unseen).toContain(label);
+        const asked = {
+          抑郁: facts.forms.some(({ scale }) => ['PHQ9'].includes(scale.formcode)),
+          焦虑: facts.forms.some(({ scale }) => scale.formcode === 'GAD7'),
+          低落: facts.forms.some(({ scale }) => scale.formcode === 'GDS15'),
+        };
+        for (const content of [staff, self])
+          for (const text of adviceOf(content).filter((line) => line.includes('未见') && !line.includes('已询问未见'))) {
+            const topics = Object.entries(asked).filter(([word]) => text.slice(text.indexOf('未见')).includes(word));
+            expect(topics.length, text).toBeGreaterThan(0);
+            expect(
+              topics.every(([, isAsked]) => isAsked),
+              text,
+            ).toBe(true);
+          }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a plan without a self-harm item says that nobody asked about self-harm', () => {
+    const { staff } = buildReport(reportFactsOf([fillForm('GAD7', Array<string>(7).fill('0'))]));
+    expect(textOf(staff, 'riskfactors')).toContain('未询问：伤害自己的念头');
+    const asked = buildReport(reportFactsOf([phq9(3)])).staff;
+    expect(textOf(asked, 'riskfactors')).toContain('已询问未见：伤害自己的念头');
+    expect(textOf(buildReport(reportFactsOf([phq9(3, 1)])).staff, 'riskfactors')).not.toContain('伤害自己的念头');
+  });
+
+  it('“近一年亲人离世” is said when the form asked so, and 丧偶 never', () => {
+    const reportOf = (archive: ReportFacts['archive']) =>
+      buildReport(
+        reportFactsOf([phq9(3)], {
+          exam: examOf(elders),
+          archive: archive ?? {},
+          person: { name: '陈桂兰', gender: '02', age: 70 },
+        }),
+      );
+    expect(textOf(reportOf({ livewith: '01' }).staff, 'riskfactors')).toContain('独居：');
+    expect(textOf(reportOf({ livewith: '01' }).staff, 'riskfactors')).toMatch(/未询问：[^。]*近一年亲人离世/);
+    expect(textOf(reportOf({ bereaved12m: 1 }).staff, 'riskfactors')).toContain('近一年亲人离世：了解哀伤情况');
+    expect(textOf(reportOf({ bereaved12m: 0 }).staff, 'riskfactors')).toMatch(/已询问未见：[^；]*近一年亲人离世/);
+    expect(JSON.stringify(reportOf({ bereaved12m: 1 }).staff)).not.toContain('丧偶');
+  });
+
+  it('each form has its own reference period, and the overall text names a period only when all share it', () => {
+    const gds = fillForm('GDS15', Array<string>(15).fill('0'));
+    const person = { name: '陈桂兰', gender: '02' as const, age: 70 };
+    const { self } = buildReport(reportFactsOf([phq9(1), gds], { exam: examOf(elders), person }));
+    expect(textOf(self, 'notice')).toContain('参考期：PHQ-9为过去两周；GDS-15为过去一周。');
+    expect(textOf(self, 'overall')).toMatch(/^近期您/);
+    expect(textOf(self)).not.toContain('参考期为两周');
+    expect(textOf(buildReport(reportFactsOf([phq9(1)])).self, 'overall')).toMatch(/^近两周/);
+  });
+
+  it('no sentence contains 显著', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const { staff, self } = buildReport(facts);
+        expect(JSON.stringify([staff, self])).not.toContain('显著');
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('the report names no deadline of its own', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const { staff } = buildReport(facts);
+        expect(adviceOf(sectionsOf(staff, 'overall', 'suggestion', 'conclusion')).join('\n')).not.toMatch(/\d+(小时|天)内/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the case in the staff version', () => {
+  const { staff, self } = buildReport(reportFactsOf([phq9(16, 1)]));
+  const openCase = {
+    warningcode: 'W0000000007',
+    levelname: '预警',
+    statename: '已受理',
+    owner: '陈静',
+    clocks: [
+      { name: '受理', duetime: '2025-10-09 09:58:00', settledtime: '2025-10-08 11:20:00' },
+      { name: '评估', duetime: '2025-10-10 09:58:00' },
+      { name: '告知监护人', duetime: '2025-10-09 08:00:00' },
+      { name: '下一步', duetime: null },
+    ],
+  };
+
+  it('shows owner, state and the clocks that the case has, after the alert', () => {
+    const blocks = blocksOf(withCase(staff, openCase, '2025-10-09 10:00:00'), 'overall');
+    expect(blocks[0]?.type).toBe('alert');
+    expect(blocks[1]).toEqual({
+      type: 'kv',
+      title: '危机个案',
+      items: [
+        { label: '个案', value: 'W0000000007（截至2025-10-09 10:00）' },
+        { label: '级别', value: '预警' },
+        { label: '状态', value: '已受理' },
+        { label: '负责人', value: '陈静' },
+        { label: '受理时限', value: '已于2025-10-08 11:20完成' },
+        { label: '评估时限', value: '2025-10-10 09:58前' },
+        { label: '告知监护人时限', value: '2025-10-09 08:00前，已超时' },
+      ],
+    });
+  });
+
+  it('says that there is none, without any deadline', () => {
+    const content = withCase(staff, null, '2025-10-09 10:00:00');
+    expect(textOf(content, 'overall')).toContain('截至2025-10-09 10:00，没有进行中的个案。');
+    expect(JSON.stringify(content)).not.toContain('时限');
+  });
+
+  it('never stands in the person’s own version', () => {
+    expect(withCase(self, openCase, '2025-10-09 10:00:00')).toEqual(self);
+  });
+});
+
+describe('ages 12–17', () => {
+  const note = '界值来自成人研究。PHQ-9≥15（台北中学生，Tsai 2014），GAD-7≥7（香港15–24岁，2022），以面谈为准。';
+  const reportAt = (age: number | null, forms = [phq9(3)]) =>
+    buildReport(reportFactsOf(forms, { person: { name: '林小雨', gender: '02', age } }));
+
+  it('read that the cut-offs come from adults, with the Chinese validation', () => {
+    for (const age of [12, 17]) {
+      expect(textOf(reportAt(age).staff, 'forms')).toContain(note);
+      expect(textOf(reportAt(age).self, 'forms')).toContain(note);
+    }
+    for (const age of [null, 18]) expect(textOf(reportAt(age).staff, 'forms')).not.toContain('界值来自成人研究');
+  });
+
+  it('name the validation only beside the forms that it is about, and no number of a withheld form', () => {
+    const cesd = fillForm('CESD', Array<string>(20).fill('0'));
+    expect(textOf(reportAt(14, [cesd]).staff, 'forms')).toContain('界值来自成人研究，以面谈为准。');
+    const withheld = reportAt(14, [phq9(16, 1), fillForm('GAD7', Array<string>(7).fill('0'))]).self;
+    expect(textOf(withheld, 'forms')).toContain('参考范围来自成人研究，以面谈为准。');
+    expect(JSON.stringify(withheld)).not.toContain('≥15');
+    const teacher = fillForm('TEACHOBS', Array<string>(12).fill('0'));
+    expect(textOf(reportAt(14, [teacher]).staff, 'forms')).not.toContain('成人研究');
+  });
+});
+
+describe('the words of the person’s own version', () => {
+  const labels = ['平稳', '轻度困扰', '需要关心', '希望尽快聊聊'];
+
+  it('have one soft label for one level, in the gauge, in the scores, in the ranges and in the text', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const { self } = buildReport(facts);
+        for (const { blocks } of self.sections)
+          for (const block of blocks) {
+            if (block.type === 'score') {
+              expect([...labels, '未计分']).toContain(block.label);
+              for (const band of block.bands) expect(labels).toContain(band.label);
+              const own = block.bands.find((band) => band.level === block.level || block.label === band.label);
+              if (block.level !== null) expect(own?.label).toBe(block.label);
+            }
+            if (block.type === 'line') for (const band of block.bands) expect(labels).toContain(band.label);
+          }
+        expect(JSON.stringify(self)).not.toMatch(/中度|重度|中重度|轻度(?!困扰)|中等程度|筛查阳性|情绪问题|异常/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('say 需要关心 for a PHQ-9 of 12 where staff read 中度', () => {
+    const { staff, self } = buildReport(reportFactsOf([phq9(12)]));
+    expect(textOf(self, 'forms')).toContain('PHQ-9得分12分（需要关心）');
+    expect(JSON.stringify(blocksOf(self, 'forms'))).toContain('10–14 需要关心；15–27 希望尽快聊聊');
+    expect(textOf(staff, 'forms')).toContain('PHQ-9 12分（中度）');
+  });
+
+  it('address everybody under 18 and every student with 你, and other adults with 您', () => {
+    const selfOf = (appid: string, age: number | null) =>
+      JSON.stringify(
+        buildReport(reportFactsOf([phq9(3)], { exam: examOf(appid), person: { name: '某某', gender: '02', age } })).self,
+      );
+    for (const [appid, age] of [
+      ['000000002', null],
+      ['000000002', 20],
+      [maternity, 17],
+      ['000000005', 16],
+      ['000000003', 9],
+    ] as const)
+      expect(selfOf(appid, age), `${appid} ${age}`).not.toContain('您');
+    for (const appid of [maternity, '000000003', elders, '000000005'])
+      expect(selfOf(appid, 30).replaceAll('你不是', ''), appid).not.toContain('你');
+  });
+
+  it('are simple and short for a pupil of primary school, by grade or by age', () => {
+    fc.assert(
+      fc.property(anyFacts, fc.constantFrom({ age: 9 }, { age: 11 }, { gradename: '六年级' }), (facts, pupil) => {
+        const age = 'age' in pupil ? pupil.age : 12;
+        const { self } = buildReport({
+          ...facts,
+          exam: { ...facts.exam, appid: '000000002' },
+          person: { ...facts.person, age },
+          archive: { ...facts.archive, gradename: 'gradename' in pupil ? pupil.gradename : undefined },
+        });
+        for (const { text } of sentencesOf(self))
+          for (const sentence of text.split(/[。！？；：\n]/))
+            expect(sentence.length, sentence).toBeLessThanOrEqual(childSentenceLimit);
+        expect(JSON.stringify(self)).not.toMatch(/您|参考文献|作答效度/);
+        expect(textOf(self, 'overall')).not.toBe('');
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
