@@ -5,11 +5,11 @@ import type { ReportFacts, Summary } from '#domain/report/report.facts.ts';
 
 type Fact = string | number | null;
 
-/** One topic. `asked` lists sources, `archive field` or `FORM.item`; one answered source is enough. */
+/** One topic. `sources` are fields of the archive or `FORM.item`; one answered source is enough. */
 interface Topic {
   label: string;
   appid?: string;
-  asked: readonly string[];
+  sources: readonly string[];
   /** whether an answer shows the risk; the reader finds its sentence among the risk factors */
   isPresent: (fact: Fact) => boolean;
 }
@@ -20,10 +20,10 @@ const among =
   (...codes: string[]) =>
   (fact: Fact) =>
     codes.includes(String(fact));
-const topic = (appid: string) => (label: string, asked: readonly string[], isPresent: Topic['isPresent']) => ({
+const topic = (appid: string) => (label: string, sources: readonly string[], isPresent: Topic['isPresent']) => ({
   appid,
   label,
-  asked,
+  sources,
   isPresent,
 });
 const [maternity, students, workers, elders] = ['000000001', '000000002', '000000003', '000000004'].map(topic) as [
@@ -38,8 +38,8 @@ const selfHarmItems = ['PHQ9.q9', 'EPDS.q10', 'ASQ.q1', 'ASQ.q2', 'ASQ.q3', 'ASQ
 const selfHarmLabel = '伤害自己的念头';
 
 const topics: readonly Topic[] = [
-  { label: selfHarmLabel, asked: selfHarmItems, isPresent: atLeast(1) },
-  { label: selfHarmLabel, asked: ['SCL90.q15'], isPresent: atLeast(2) },
+  { label: selfHarmLabel, sources: selfHarmItems, isPresent: atLeast(1) },
+  { label: selfHarmLabel, sources: ['SCL90.q15'], isPresent: atLeast(2) },
   maternity('本人或家族心理健康既往史', ['psychhistory', 'familypsychhistory'], yes),
   maternity('支持不足', ['supportlevel'], (fact) => typeof fact === 'number' && fact <= 2),
   maternity('高危妊娠', ['highrisk'], yes),
@@ -76,9 +76,9 @@ export function askedTopicsOf(
   { violence }: Pick<Summary, 'violence'>,
 ): { unseen: string[]; unasked: string[] } {
   const lists = { unseen: new Set<string>(), unasked: new Set<string>(), present: new Set<string>() };
-  for (const { label, appid, asked, isPresent } of topics) {
+  for (const { label, appid, sources, isPresent } of topics) {
     if (appid !== undefined && appid !== facts.exam.appid) continue;
-    const answers = asked.map((source) => factOf(facts, source)).filter((fact) => fact !== null);
+    const answers = sources.map((source) => factOf(facts, source)).filter((fact) => fact !== null);
     if (answers.some(isPresent)) lists.present.add(label);
     else if (answers.length > 0) lists.unseen.add(label);
     else lists.unasked.add(label);

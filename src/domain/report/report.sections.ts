@@ -19,7 +19,7 @@ import { answerText, nightline, shortTitle } from '#domain/report/report.facts.t
 import { mentionsFamily, personalBandsOf, personalLabelOf } from '#domain/report/reader.ts';
 import { askedText } from '#domain/report/report.risks.ts';
 import type { TrendBand } from '#domain/report/trend.ts';
-import { violenceNote } from '#domain/report/violence.ts';
+import { cautionTitle, violenceNote } from '#domain/report/violence.ts';
 import { referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
 import { buildCompare, buildForms } from '#domain/report/report.forms.ts';
 import type { Level } from '#domain/scoring/scale.ts';
@@ -194,7 +194,7 @@ function suggestion(context: SectionContext): SectionContent {
   if (audience === 'self' && !summary.valid && !summary.usesSupportiveText) return { title: '建议', blocks: [] };
   const sentences = chooseSentences(context, 'suggestion');
   const caution = audience === 'staff' ? violenceNote(summary.violence) : null;
-  const blocks: Block[] = caution ? [textBlock(plainParagraph(caution), '先看这一条')] : [];
+  const blocks: Block[] = caution ? [textBlock(plainParagraph(caution), cautionTitle)] : [];
   const suggestions = tiers.flatMap((title, index): Block[] => {
     const items = sentences.filter((sentence) => sentence.tier === index + 1).map((sentence) => toParagraph(context, sentence));
     return items.length ? [{ type: 'list', title, items }] : [];

@@ -6,6 +6,7 @@ import { withCase } from '#domain/report/report.case.ts';
 import type { ReportFacts, ReportForm } from '#domain/report/report.facts.ts';
 import { fillForm, phq9, reportFactsOf } from '#domain/report/report.fixture.ts';
 import { childSentenceLimit } from '#domain/report/reader.ts';
+import { withViolenceFound } from '#domain/report/report.review.ts';
 import { buildReport } from '#domain/report/report.ts';
 import { askedTopicsOf } from '#domain/report/report.risks.ts';
 import { violenceScreenOf } from '#domain/report/violence.ts';
@@ -138,6 +139,24 @@ describe('violence', () => {
     expect(textOf(unasked.staff, 'riskfactors')).toContain('单独了解谁可以依靠');
   });
 
+  it('found after the report: both versions lose each sentence about the family, and staff read why', () => {
+    const { staff, self } = buildReport(
+      reportFactsOf([phq9(12)], {
+        exam: examOf(maternity),
+        archive: { domesticviolence: '1', supportlevel: 1 },
+        person: { name: '周敏', gender: '02', age: 31 },
+      }),
+    );
+    expect(textOf(self)).toMatch(family);
+    expect(textOf(withViolenceFound(self))).not.toMatch(family);
+    expect(textOf(withViolenceFound(self), 'suggestion')).toContain('您信任的人');
+    const known = withViolenceFound(staff);
+    expect(adviceOf(known).filter((text) => family.test(text) && !caution.test(text))).toEqual([]);
+    expect(textOf(known, 'suggestion')).toMatch(/^家暴与侵害——阳性：单独询问，勿邀家人共同参与。/);
+    const unasked = buildReport(reportFactsOf([phq9(12)])).staff;
+    expect(textOf(withViolenceFound(unasked), 'suggestion').match(/单独询问，勿邀/g)).toHaveLength(1);
+  });
+
   it('is not asked after an empty answer or a refusal, and positive when a teacher saw wounds', () => {
     const matreg = (code: string | null) => {
       const form = fillForm('MATREG', []);
@@ -166,14 +185,14 @@ describe('a report says only what was asked', () => {
         for (const label of unasked) expect(said).toMatch(new RegExp(`未询问：[^。]*${label}`));
         for (const [, list] of said.matchAll(/已询问未见：([^；。]*)/g))
           for (const label of list?.split('、') ?? []) expect(unseen).toContain(label);
-        const asked = {
+        const isTopicAsked = {
           抑郁: facts.forms.some(({ scale }) => ['PHQ9'].includes(scale.formcode)),
           焦虑: facts.forms.some(({ scale }) => scale.formcode === 'GAD7'),
           低落: facts.forms.some(({ scale }) => scale.formcode === 'GDS15'),
         };
         for (const content of [staff, self])
           for (const text of adviceOf(content).filter((line) => line.includes('未见') && !line.includes('已询问未见'))) {
-            const topics = Object.entries(asked).filter(([word]) => text.slice(text.indexOf('未见')).includes(word));
+            const topics = Object.entries(isTopicAsked).filter(([word]) => text.slice(text.indexOf('未见')).includes(word));
             expect(topics.length, text).toBeGreaterThan(0);
             expect(
               topics.every(([, isAsked]) => isAsked),
@@ -188,8 +207,8 @@ describe('a report says only what was asked', () => {
   it('a plan without a self-harm item says that nobody asked about self-harm', () => {
     const { staff } = buildReport(reportFactsOf([fillForm('GAD7', Array<string>(7).fill('0'))]));
     expect(textOf(staff, 'riskfactors')).toContain('未询问：伤害自己的念头');
-    const asked = buildReport(reportFactsOf([phq9(3)])).staff;
-    expect(textOf(asked, 'riskfactors')).toContain('已询问未见：伤害自己的念头');
+    const withItem9 = buildReport(reportFactsOf([phq9(3)])).staff;
+    expect(textOf(withItem9, 'riskfactors')).toContain('已询问未见：伤害自己的念头');
     expect(textOf(buildReport(reportFactsOf([phq9(3, 1)])).staff, 'riskfactors')).not.toContain('伤害自己的念头');
   });
 

@@ -33,7 +33,7 @@ const screenOf = (answer: unknown, { positive, denied }: { positive: string; den
 /** The answer about violence. A positive sign from any source wins; an answer of this exam wins over the archive. */
 export function violenceScreenOf({ forms, archive }: { forms: readonly AnsweredForm[]; archive?: ArchiveFacts }): ViolenceScreen {
   const formOf = (code: string): AnsweredForm | undefined => forms.find(({ scale }) => scale.formcode === code);
-  const asked = questions.flatMap((question) => {
+  const answers = questions.flatMap((question) => {
     const form = formOf(question.form);
     return form ? [screenOf(form.answers?.[question.item], question)] : [];
   });
@@ -41,9 +41,12 @@ export function violenceScreenOf({ forms, archive }: { forms: readonly AnsweredF
   const isObserved = observations.some(({ form, items }) =>
     items.some((item) => (formOf(form)?.result.itemscores[item] ?? 0) >= 1),
   );
-  if (isObserved || [...asked, earlier].includes('positive')) return 'positive';
-  return asked[0] ?? earlier;
+  if (isObserved || [...answers, earlier].includes('positive')) return 'positive';
+  return answers[0] ?? earlier;
 }
+
+/** The title above the caution. */
+export const cautionTitle = '先看这一条';
 
 /** What staff read about the screen; null after a denial, because then nothing restricts the advice. */
 export const violenceNote = (screen: ViolenceScreen): string | null =>
