@@ -3,13 +3,11 @@ import type { Block, ReportContent } from '#domain/report/report.content.ts';
 
 /** One clock of a case. Times are `YYYY-MM-DD HH:mm:ss`. */
 export interface ReportClock {
-  /** 受理, 评估, 告知监护人, 下一步 */
+  /** 受理, 访谈评估, 告知监护人或家属 … */
   name: string;
   duetime: string | null;
   /** when it was settled, or null while it runs */
   settledtime?: string | null;
-  /** settled without a time, e.g. by an exemption */
-  isSettled?: boolean;
 }
 
 /** The open case of the person as it stands at `now`. */
@@ -24,9 +22,8 @@ export interface ReportCase {
 
 export const caseTitle = '危机个案';
 
-function clockText({ duetime, settledtime, isSettled }: ReportClock, now: string): string | null {
+function clockText({ duetime, settledtime }: ReportClock, now: string): string | null {
   if (settledtime) return `已于${settledtime.slice(0, 16)}完成`;
-  if (isSettled) return '已完成或已按规定豁免';
   if (!duetime) return null;
   return `${duetime.slice(0, 16)}前${duetime < now ? '，已超时' : ''}`;
 }

@@ -57,6 +57,8 @@ const topics: readonly Topic[] = [
   elders('近一年跌倒', ['falls12m'], atLeast(1)),
   elders('记忆下降', ['cognitivecomplaint'], yes),
   elders('日常活动受限', ['adl'], among('02', '03')),
+  elders('可疑伤痕（照护者观察）', ['CAREOBS.q10'], atLeast(1)),
+  elders('重大变故（照护者观察）', ['CAREOBS.q11'], atLeast(1)),
   elders('听力或视力下降', ['hearing', 'vision'], yes),
 ];
 

@@ -13,9 +13,10 @@ export interface ReportTextRow {
   forms: { formcode: string; formversion: string; answers: Answers; raw: FormResult }[];
 }
 
-/** Whether an interview or the archive has found violence at home or abuse since. */
+/** Whether an interview, a report of staff or the archive says violence at home or abuse by now. */
 const isViolenceFound = sql<boolean>`(
   exists (select from riskassess a where a.cuserid = r.cuserid and a.abuse = 1)
+  or exists (select from warning w where w.cuserid = r.cuserid and w.isdeleted = 0 and 'abuse' = any (w.opensign))
   or exists (select from cuserarchive c where c.cuserid = r.cuserid and c.detail->>'domesticviolence' = '2')
 ) as "isViolenceFound"`;
 

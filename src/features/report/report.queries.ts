@@ -173,25 +173,12 @@ export function findReport(
     .executeTakeFirst();
 }
 
-/** The open case of a person with its owner and its clocks; undefined without one. */
+/** The open case of a person with the name of its owner; undefined without one. */
 export const findOpenCase = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('warning as w')
     .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
-    .select([
-      'w.warningcode',
-      'w.level',
-      'w.state',
-      'w.accepttime',
-      'w.acceptduetime',
-      'w.assesstime',
-      'w.assessduetime',
-      'w.guardiantime',
-      'w.guardianduetime',
-      'w.guardiansettled',
-      'w.nextfollowtime',
-      'u.realname as ownername',
-    ])
+    .select(['w.warningcode', 'u.realname as ownername'])
     .where('w.cuserid', '=', cuserid)
     .where('w.state', 'not in', ['07', '08'])
     .where('w.isdeleted', '=', 0)

@@ -1,9 +1,9 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { retestDue } from '#domain/warning/deadline.ts';
-import { InterfereKind, WarningLevel, WarningState } from '#domain/base/enums.ts';
+import { InterfereKind } from '#domain/base/enums.ts';
 import { colourOf } from '#domain/scoring/mentalState.ts';
 import { withoutAnswers, type ReportContent } from '#domain/report/report.content.ts';
-import { withCase, type ReportCase } from '#domain/report/report.case.ts';
+import { withCase } from '#domain/report/report.case.ts';
 import { withMaskedName, withReview } from '#domain/report/report.review.ts';
 import type { Level, Scale } from '#domain/scoring/scale.ts';
 import { changeText, findingWords } from '#domain/scoring/scaleEvidence.ts';
@@ -15,6 +15,7 @@ import { handle } from '#server/dispatch/handle.ts';
 import { displayName, canReadNames } from '#server/security/privacy.ts';
 import * as contract from '#features/report/report.contract.ts';
 import * as queries from '#features/report/report.queries.ts';
+import { findReportCase } from '#features/report/reportCase.ts';
 import { findReportTexts } from '#features/report/renderReport.ts';
 import * as trends from '#features/report/trend.queries.ts';
 
@@ -60,31 +61,6 @@ const getCUserReportPageList = handle(contract.getCUserReportPageList, async (fi
   return { total, rows: rows.map((row) => toReportRow(caller, row)) };
 });
 
-const toTime = (time: Date | null) => time && shanghaiTime(time);
-
-/** The person's open case for the report, with the clocks that the case has. */
-function toReportCase(row: Awaited<ReturnType<typeof queries.findOpenCase>>): ReportCase | null {
-  if (!row) return null;
-  const clocks = [
-    { name: '受理', duetime: toTime(row.acceptduetime), settledtime: toTime(row.accepttime) },
-    { name: '评估', duetime: toTime(row.assessduetime), settledtime: toTime(row.assesstime) },
-    {
-      name: '告知监护人',
-      duetime: toTime(row.guardianduetime),
-      settledtime: toTime(row.guardiantime),
-      isSettled: row.guardiansettled === 1 && row.guardianduetime !== null,
-    },
-    { name: '下一步', duetime: toTime(row.nextfollowtime) },
-  ];
-  return {
-    warningcode: row.warningcode,
-    levelname: WarningLevel.label(row.level),
-    statename: WarningState.label(row.state),
-    owner: row.ownername ?? '',
-    clocks,
-  };
-}
-
 const getCUserReport = handle(contract.getCUserReport, async (identifier, ctx) => {
   const { scope, caller } = ctx;
   assertNotRestricted(caller);
@@ -100,7 +76,7 @@ const getCUserReport = handle(contract.getCUserReport, async (identifier, ctx) =
     reviewtime: reviewtime && shanghaiTime(reviewtime),
   };
   const maskName = (content: ReportContent) => (canReadNames(caller) ? content : withMaskedName(content));
-  const openCase = toReportCase(await queries.findOpenCase(scope, row.cuserid));
+  const openCase = await findReportCase(scope, row.cuserid, ctx.now);
   const staffContent = withCase(withReview(text.staff, review), openCase, shanghaiTime(ctx.now));
   return {
     report: toReportRow(caller, row),

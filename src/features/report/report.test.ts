@@ -66,7 +66,7 @@ test('the staff version shows the open case as it stands when it is opened, with
     block?.type === 'kv' ? block.items.find((item) => item.label === label)?.value : undefined;
   expect(valueOf(waiting, '状态')).toBe('待受理');
   expect(valueOf(waiting, '受理时限')).toBe(`${detail.acceptduetime?.slice(0, 16)}前`);
-  expect(valueOf(waiting, '评估时限')).toBe(`${detail.full?.assessduetime?.slice(0, 16)}前`);
+  expect(valueOf(waiting, '访谈评估时限')).toBe(`${detail.full?.assessduetime?.slice(0, 16)}前`);
   expect(caseOf(opened.self)).toBeUndefined();
 
   await as('chen')(handling.acceptWarning, { warningcode: row.warningcode });
@@ -77,7 +77,7 @@ test('the staff version shows the open case as it stands when it is opened, with
 
   clock.now = new Date(clock.now.getTime() + 30 * day);
   const late = caseOf((await as('chen')(report.getCUserReport, { reportcode })).staff);
-  expect(valueOf(late, '评估时限')).toMatch(/已超时$/);
+  expect(valueOf(late, '访谈评估时限')).toMatch(/已超时$/);
 });
 
 test('the staff version of a person without a case says so and names no deadline', async () => {
@@ -86,6 +86,24 @@ test('the staff version of a person without a case says so and names no deadline
   const { staff } = await as('chen')(report.getCUserReport, { reportcode });
   expect(caseOf(staff)).toMatchObject({ type: 'text', text: expect.stringMatching(/没有进行中的个案。$/) as string });
   expect(JSON.stringify(staff)).not.toContain('时限');
+});
+
+test('a report of abuse changes what staff read about the family, also in a report that was written before', async () => {
+  const { as, services, student, reportcode } = await withReport(lowScores);
+  await renderReports(services);
+  const suggestions = async () =>
+    JSON.stringify(
+      (await as('chen')(report.getCUserReport, { reportcode })).staff.sections.find(({ key }) => key === 'suggestion'),
+    );
+  expect(await suggestions()).toContain('未询问：单独询问，勿邀家人共同参与');
+  await as('chen')(handling.insertWarning, {
+    cuserid: student.cuserid,
+    level: 3,
+    content: '学生说在家里被打，手臂有伤',
+    signs: ['abuse'],
+  });
+  expect(await suggestions()).toContain('阳性：单独询问，勿邀家人共同参与');
+  expect(await suggestions()).not.toContain('未询问：');
 });
 
 test('the first read renders the text of a report, with the facts of the submission', async () => {
