@@ -61,6 +61,10 @@ export const shortTitle = (scale: Scale): string => /（([A-Za-z][\w-]*)）$/.ex
 /** The primary scores of a form. */
 export const primaryScores = (scale: Scale) => scale.scores.filter((score) => score.primary);
 
+/** The score that represents a form: the primary score with the highest level. */
+export const mainScore = ({ scale, result }: ReportForm) =>
+  [...primaryScores(scale)].sort((a, b) => (result.levels[b.c] ?? -1) - (result.levels[a.c] ?? -1))[0];
+
 /** The item codes of a condition, in order. */
 export function itemCodesOf(cond: Cond): string[] {
   if ('all' in cond) return cond.all.flatMap(itemCodesOf);
@@ -302,9 +306,7 @@ function focusOn(
   placeholders: Record<string, string>,
 ): void {
   const { scale, result } = form;
-  const primaries = primaryScores(scale);
-  // The primary score with the highest level represents the form.
-  const main = [...primaries].sort((a, b) => (result.levels[b.c] ?? -1) - (result.levels[a.c] ?? -1))[0];
+  const main = mainScore(form);
   const value = main ? (result.scores[main.c] ?? null) : null;
   const scoredItems = scale.items.filter((item) => item.scored !== false && (item.type ?? 1) !== 0);
   person['form.level'] = main ? (result.levels[main.c] ?? null) : null;
@@ -317,7 +319,7 @@ function focusOn(
   placeholders['form.score'] = String(value);
   const label = labelOf(form, main.c, audience);
   if (label) placeholders['form.level'] = label;
-  const compared = primaries[0];
+  const compared = primaryScores(scale)[0];
   const now = compared ? result.scores[compared.c] : null;
   const last = compared ? previousExam(facts, form, compared.c)?.scores[compared.c] : null;
   if (!compared || now == null || last == null) return;

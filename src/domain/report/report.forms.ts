@@ -17,6 +17,7 @@ import {
   isExplained,
   isWithheld,
   previousExam,
+  mainScore,
   primaryScores,
   formatRounded,
   shortTitle,
@@ -42,7 +43,7 @@ export function buildForms(context: SectionContext): SectionContent {
     const sentences = chooseSentences(context, 'form', form);
     const comments = sentences.length ? sentences : chooseSentences(context, 'formdefault', form);
     const withheld = context.audience === 'self' && isWithheld(form);
-    const title = form.scale.title;
+    const title = isChildReader(context) ? shortTitle(form.scale) : form.scale.title;
     return [
       ...comments.map((comment, index) => textBlock(toParagraph(context, comment), index === 0 ? title : undefined)),
       ...(withheld ? [] : scoreBlocks(context, form)),
@@ -53,8 +54,11 @@ export function buildForms(context: SectionContext): SectionContent {
   return { title: '各量表结果', blocks: [...blocks, ...youthNote(context)] };
 }
 
-const unexplainedText = ({ summary }: SectionContext): string =>
-  summary.reader.isChild ? '这份问卷先不作说明。' : '这份问卷的作答效度不足，不作解释。';
+/** Whether this version is for a pupil of primary school. */
+const isChildReader = ({ audience, summary }: SectionContext): boolean => audience === 'self' && summary.reader.isChild;
+
+const unexplainedText = (context: SectionContext): string =>
+  isChildReader(context) ? '这份问卷先不作说明。' : '这份问卷的作答效度不足，不作解释。';
 
 /** The bands of a score in the words of the audience. */
 const bandsFor = ({ audience }: SectionContext, form: ReportForm, scorecode: string): TrendBand[] =>
@@ -63,14 +67,16 @@ const bandsFor = ({ audience }: SectionContext, form: ReportForm, scorecode: str
 function scoreBlocks(context: SectionContext, form: ReportForm): Block[] {
   const { scale, result } = form;
   const quotas = quotasOf(scale);
-  const bars = primaryScores(scale).map((score): Block => {
+  const isChild = isChildReader(context);
+  const scores = isChild ? [mainScore(form)].filter((score) => score !== undefined) : primaryScores(scale);
+  const bars = scores.map((score): Block => {
     const quota = quotas.find((candidate) => candidate.scorecode === score.c);
     const level = result.levels[score.c] ?? null;
     return {
       type: 'score',
       formcode: scale.formcode,
       scorecode: score.c,
-      name: score.n,
+      name: isChild ? '得分' : score.n,
       score: result.scores[score.c] ?? null,
       level,
       label: context.audience === 'self' ? personalLabelOf(level) : (result.labels[score.c] ?? '未计分'),
@@ -86,7 +92,7 @@ function scoreBlocks(context: SectionContext, form: ReportForm): Block[] {
     if (quota.kind !== '02' || value == null || quota.minscore === null || quota.maxscore === null) return [];
     return [{ name: quota.quotaname, value, min: quota.minscore, max: quota.maxscore }];
   });
-  return axes.length < 3 ? bars : [...bars, { type: 'radar', formcode: scale.formcode, title: '各维度得分', axes }];
+  return isChild || axes.length < 3 ? bars : [...bars, { type: 'radar', formcode: scale.formcode, title: '各维度得分', axes }];
 }
 
 /** The notes for staff: secondary scores, highlight sentences, and answers in the top third of their range. */
@@ -137,7 +143,7 @@ function reference(context: SectionContext, form: ReportForm, withheld: boolean)
   const { scale } = form;
   const licence = toKeyValues([['版权说明', scale.licencetext]]);
   const isStaff = context.audience === 'staff';
-  if (!isStaff && context.summary.reader.isChild) return keyValueBlocks(licence);
+  if (isChildReader(context)) return keyValueBlocks(licence);
   const evidence = evidenceOf(scale.formcode);
   const ranges = (withheld ? [] : primaryScores(scale)).map((score): KV => {
     const bands = bandsFor(context, form, score.c).map(
@@ -166,7 +172,7 @@ function youthNote(context: SectionContext): Block[] {
       isExplained(facts, form) && evidenceOf(form.scale.formcode)?.hasAdultCutoffs && !(audience === 'self' && isWithheld(form)),
   );
   if (shown.length === 0) return [];
-  if (audience === 'self' && (summary.reader.isChild || summary.usesSupportiveText))
+  if (isChildReader(context) || (audience === 'self' && summary.usesSupportiveText))
     return [textBlock(plainParagraph('参考范围来自成人研究，以面谈为准。'))];
   const isValidated = shown.some(({ scale }) => ['PHQ9', 'GAD7'].includes(scale.formcode));
   const validation = isValidated ? 'PHQ-9≥15（台北中学生，Tsai 2014），GAD-7≥7（香港15–24岁，2022），' : '';
@@ -191,8 +197,7 @@ export function buildCompare(context: SectionContext): SectionContent {
     )
       return [];
     const change = changeOf({ formcode: scale.formcode, scorecode: score.c }, last, now, score.better);
-    const isChild = context.audience === 'self' && context.summary.reader.isChild;
-    const meaning = isChild ? '' : `；${changeText(change.findings)}`;
+    const meaning = isChildReader(context) ? '' : `；${changeText(change.findings)}`;
     const size = change.absdelta === 0 ? change.label : `${change.arrow}${formatRounded(change.absdelta)}，${change.label}`;
     const tests = comparable(
       [
@@ -213,7 +218,7 @@ export function buildCompare(context: SectionContext): SectionContent {
       {
         type: 'line',
         formcode: scale.formcode,
-        title: `${shortTitle(scale)}${score.n}变化`,
+        title: `${shortTitle(scale)}${isChildReader(context) ? '得分' : score.n}变化`,
         min: quota?.minscore ?? null,
         max: quota?.maxscore ?? null,
         bands: bandsFor(context, form, score.c),

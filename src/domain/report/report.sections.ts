@@ -231,7 +231,7 @@ function support({ facts, summary, audience }: SectionContext): SectionContent {
         ]
       : [
           ...(hasOwn ? [`${own}：${facts.institution.insname}公布的求助电话，接听时间以公布为准。`] : []),
-          `${nightline}：北京心理援助热线，24小时接听，全国都可以拨打。`,
+          `${nightline}：北京心理援助热线，公布为24小时接听，全国都可以拨打。`,
           '12356：全国统一心理援助热线，各地每天服务不少于18小时，具体时间以当地公布为准。',
           '120：医疗急救；110：人身安全受到威胁时报警。两个电话都是24小时。',
           hasUsableAppointment ? appointment : `${facts.institution.insname}心理服务：可通过“咨询登记”预约。`,

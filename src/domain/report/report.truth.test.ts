@@ -387,7 +387,7 @@ describe('the words of the person’s own version', () => {
         for (const { text } of sentencesOf(self))
           for (const sentence of text.split(/[。！？；：\n]/))
             expect(sentence.length, sentence).toBeLessThanOrEqual(childSentenceLimit);
-        expect(JSON.stringify(self)).not.toMatch(/您|参考文献|作答效度/);
+        expect(JSON.stringify(self)).not.toMatch(/您|参考文献|作答效度|抑郁|焦虑|诊断测验/);
         expect(textOf(self, 'overall')).not.toBe('');
       }),
       { numRuns: 200 },
