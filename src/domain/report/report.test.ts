@@ -127,7 +127,7 @@ describe('the report of an exam', () => {
     const { self, staff } = buildReport(reportFactsOf([{ ...phq9(6), previous }]));
     expect(section(self, 'compare')?.blocks[0]).toEqual({
       type: 'kv',
-      items: [{ label: 'PHQ-9', value: '14 → 6（↓8，下降）；达到有临床意义的最小变化（MCID 5分，Löwe 2004）' }],
+      items: [{ label: 'PHQ-9', value: '14 → 6（↓8，下降）；达到有临床意义的最小变化' }],
     });
     expect(textOf(self, 'compare')).toBe('与上次（14分）相比下降8分，困扰比上次少，请继续保持有效的做法。');
     expect(textOf(staff, 'compare')).toBe('PHQ-9上次14分，本次6分（-8）：达到有临床意义的最小变化（MCID 5分，Löwe 2004）。');

@@ -313,6 +313,7 @@ describe('ages 12–17', () => {
       expect(textOf(reportAt(age).staff, 'forms')).toContain(note);
       expect(textOf(reportAt(age).self, 'forms')).toContain(note);
     }
+    expect(textOf(reportAt(10).staff, 'forms')).toContain('界值来自成人研究，以面谈为准。');
     for (const age of [null, 18]) expect(textOf(reportAt(age).staff, 'forms')).not.toContain('界值来自成人研究');
   });
 

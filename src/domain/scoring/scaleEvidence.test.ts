@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { changeText, changeValuesOf, evidenceOf, findingsOf, referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
+import {
+  changeText,
+  changeValuesOf,
+  evidenceOf,
+  findingsOf,
+  plainChangeText,
+  referencePeriodOf,
+} from '#domain/scoring/scaleEvidence.ts';
 import { library, scaleOf } from '#domain/scoring/scales/library.ts';
 import { who5 } from '#domain/scoring/scales/who5.ts';
 
@@ -33,6 +40,12 @@ describe('the published change values', () => {
     expect(textOf('GAD7', 6)).toBe(
       '达到有临床意义的最小变化（MCID 4分，Toussaint 2020）；变化超出测量误差（RCI 6分，Bischoff 2020）',
     );
+  });
+
+  it('are plain words for the person, each once', () => {
+    expect(plainChangeText(findingsOf('GAD7', 'total', 3))).toBe('未达到公布的变化界值');
+    expect(plainChangeText(findingsOf('GAD7', 'total', 6))).toBe('达到有临床意义的最小变化；变化超出测量误差');
+    expect(plainChangeText(findingsOf('CESD', 'total', 6))).toBe('暂无公布界值');
   });
 
   it('of a smallest detectable change speak of measurement error', () => {

@@ -128,8 +128,14 @@ const reachedWords: Readonly<Record<ChangeKind, string>> = {
 export const findingWords = ({ kind, isReached }: ChangeFinding): string =>
   isReached ? reachedWords[kind] : '未达到公布的变化界值';
 
+const noChangeValue = '暂无公布界值';
+
 /** The wording for a change with each value's kind, points and source; “暂无公布界值” without a published value. */
 export const changeText = (findings: readonly ChangeFinding[]): string =>
   findings.length === 0
-    ? '暂无公布界值'
+    ? noChangeValue
     : findings.map((known) => `${findingWords(known)}（${known.kind} ${known.points}分，${known.source}）`).join('；');
+
+/** The same words for the person: without kinds, points and sources, each once. */
+export const plainChangeText = (findings: readonly ChangeFinding[]): string =>
+  findings.length === 0 ? noChangeValue : [...new Set(findings.map(findingWords))].join('；');
