@@ -51,7 +51,7 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
       { field: 'deliverymode', label: '分娩方式', codes: { '01': '顺产', '02': '剖宫产', '03': '助产' } },
     ],
     notice: ['孕期与产后的用药、检查和分娩安排，请听从产科医生的意见。'],
-    support: ['产科心理门诊：产检时可向医生或护士提出，当天即可登记。'],
+    support: ['产科心理门诊：产检时可向医生或护士提出。'],
   },
   '000000002': {
     appid: '000000002',
@@ -71,7 +71,10 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
     ],
     notice: [],
     minornotice: '未满18周岁的同学，可以请信任的大人陪你一起读这份报告。',
-    support: ['学校心理辅导室：可以自己预约，也可以请信任的老师陪同。', '12355青少年服务台：提供心理与法律咨询。'],
+    support: [
+      '学校心理辅导室：可以自己去，也可以请信任的老师陪同。',
+      '12355青少年服务台：提供心理与法律咨询，时间以当地公布为准。',
+    ],
   },
   '000000003': {
     appid: '000000003',
@@ -87,8 +90,8 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
       { field: 'nightshifts', label: '每月夜班', unit: '次' },
       { field: 'incident', label: '近一年重大事件', codes: { '1': '有', '0': '无' } },
     ],
-    notice: ['用人单位只能看到团体统计，看不到您的个人结果。'],
-    support: ['员工心理援助（EAP）与工会：可保密预约，不记入人事档案。'],
+    notice: ['个人结果只由有权限的人员按职责查看，团体统计不含姓名；谁能看到什么写在知情同意书里。'],
+    support: ['员工心理援助（EAP）与工会：可以预约，保密办法以单位公布为准。'],
   },
   '000000004': {
     appid: '000000004',
@@ -110,7 +113,7 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
       { field: 'caregivername', label: '照护者', staffonly: true },
     ],
     notice: ['阅读有困难时，可请信任的人或工作人员读给您听，也可切换大字版。'],
-    support: ['家庭医生与社区卫生服务中心：可上门或电话咨询。'],
+    support: ['家庭医生与社区卫生服务中心：可当面或电话咨询。'],
     largefont: true,
   },
   '000000005': {

@@ -74,13 +74,13 @@ function notice(context: SectionContext): SectionContent {
   const hasUsableNotice = own && (summary.violence === 'denied' || !mentionsFamily(own));
   const texts =
     audience === 'self' && isChild
-      ? [`${disclaimer}。`, periodText(context), '你的回答会保密。只有负责心理的老师能看。你有危险时，我们会告诉能帮你的人。']
+      ? [`${disclaimer}。`, periodText(context), '你的回答会保密。谁能看，写在同意书里。你有危险时，我们会告诉能帮你的人。']
       : [
           `${disclaimer}。测评的目的是帮助${call}了解近期的情绪状态，及早获得支持。`,
           periodText(context),
           hasUsableNotice
             ? own
-            : `${call}的作答与结果受到保密，只有负责心理服务的人员按职责查看；仅在生命安全受到威胁时，才会告知必要的人。`,
+            : `${call}的作答与结果受到保密，谁能看到什么写在知情同意书里，每次查看都有记录；有生命危险或受到伤害时，会告知必要的人和机构。`,
           ...summary.population.notice.map((text) => text.replaceAll('您', call)),
           ...(age !== null && age < 18 && summary.population.minornotice ? [summary.population.minornotice] : []),
         ];
@@ -234,7 +234,9 @@ function support({ facts, summary, audience }: SectionContext): SectionContent {
           `${nightline}：北京心理援助热线，公布为24小时接听，全国都可以拨打。`,
           '12356：全国统一心理援助热线，各地每天服务不少于18小时，具体时间以当地公布为准。',
           '120：医疗急救；110：人身安全受到威胁时报警。两个电话都是24小时。',
-          hasUsableAppointment ? appointment : `${facts.institution.insname}心理服务：可通过“咨询登记”预约。`,
+          hasUsableAppointment
+            ? appointment
+            : `${facts.institution.insname}心理服务：可在作答页点“联系我”的按钮，请工作人员联系${call}。`,
           ...summary.population.support,
         ];
   return {

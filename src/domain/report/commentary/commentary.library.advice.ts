@@ -55,7 +55,7 @@ export const riskRows: readonly Commentary[] = [
 // prettier-ignore
 export const suggestionRows: readonly Commentary[] = [
   { id: 'SG_CALM', section: 'suggestion', audience: 'self', tier: 3, priority: 100, excl: 'pro', cond: { any: [{ overallgte: 3 }, alert] }, t: '专业帮助：请联系本机构的心理服务人员，也可以请信任的人陪您一起去；任何时候都可以拨打{{nightline}}。' },
-  { id: 'SG_PRO', section: 'suggestion', audience: 'self', tier: 3, priority: 60, excl: 'pro', cond: { overallgte: 2 }, t: '专业帮助：可在“咨询登记”预约本机构心理服务，或到医院心理科评估。' },
+  { id: 'SG_PRO', section: 'suggestion', audience: 'self', tier: 3, priority: 60, excl: 'pro', cond: { overallgte: 2 }, t: '专业帮助：可在作答页点“联系我”的按钮，请本机构的心理服务人员联系您，也可以到医院心理科评估。' },
   { id: 'SG_TALK', section: 'suggestion', audience: 'self', tier: 2, priority: 40, cond: { overallgte: 1 }, t: '连接：每周至少与一位您信任的人聊聊近况，接受他人的帮助。' },
   { id: 'SG_SLEEP', section: 'suggestion', audience: 'self', priority: 30, cond: { item: 'PHQ9.q3', gte: 2 }, excl: 'sleep', t: '睡眠：固定起床时间，睡前一小时放下手机，白天适度活动；失眠持续两周以上请就医。' },
   { id: 'SG_SLEEP15', section: 'suggestion', audience: 'self', priority: 25, cond: { item: 'PHQ15.q15', gte: 2 }, excl: 'sleep', t: '睡眠：午后少喝咖啡和浓茶，睡前做几分钟放松练习；睡不着时起身做点安静的事，困了再回床上。' },
