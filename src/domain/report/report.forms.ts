@@ -24,7 +24,7 @@ import {
 } from '#domain/report/report.facts.ts';
 import { quotasOf } from '#domain/scoring/scales/library.ts';
 import { personalBandsOf, personalLabelOf } from '#domain/report/reader.ts';
-import { changeText, evidenceOf, plainChangeText, referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
+import { changeText, cutoffNote, evidenceOf, plainChangeText, referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
 import type { TrendBand } from '#domain/report/trend.ts';
 import { bandsOf, betterOf, changeOf, comparable } from '#domain/report/trend.ts';
 
@@ -160,25 +160,18 @@ function reference(context: SectionContext, form: ReportForm, withheld: boolean)
   ]);
 }
 
-/** The ages of the Chinese validation studies; younger pupils have none. */
-const VALIDATED_FROM = 12;
-const ADULT_AGE = 18;
-
-/** The note on adult cut-offs below 18, for ages 12–17 with the Chinese validation of PHQ-9 and GAD-7 (clinical-rules.md K). */
+/** The note on adult cut-offs below 18. A person who reads no score of a form reads no number of its cut-offs either. */
 function youthNote(context: SectionContext): Block[] {
   const { facts, summary, audience } = context;
-  const { age } = facts.person;
-  if (!summary.valid || age === null || age >= ADULT_AGE) return [];
-  const shown = readableForms(context).filter(
-    (form) =>
-      isExplained(facts, form) && evidenceOf(form.scale.formcode)?.hasAdultCutoffs && !(audience === 'self' && isWithheld(form)),
+  if (!summary.valid) return [];
+  const shown = readableForms(context).filter((form) => isExplained(facts, form) && !(audience === 'self' && isWithheld(form)));
+  const note = cutoffNote(
+    shown.map(({ scale }) => scale.formcode),
+    facts.person.age,
   );
-  if (shown.length === 0) return [];
-  if (isChildReader(context) || (audience === 'self' && summary.usesSupportiveText))
-    return [textBlock(plainParagraph('参考范围来自成人研究，以面谈为准。'))];
-  const isValidated = age >= VALIDATED_FROM && shown.some(({ scale }) => ['PHQ9', 'GAD7'].includes(scale.formcode));
-  const validation = isValidated ? 'PHQ-9≥15（台北中学生，Tsai 2014），GAD-7≥7（香港15–24岁，2022），' : '';
-  return [textBlock(plainParagraph(`界值来自成人研究${isValidated ? '。' : '，'}${validation}以面谈为准。`))];
+  if (!note) return [];
+  const isShort = isChildReader(context) || (audience === 'self' && summary.usesSupportiveText);
+  return [textBlock(plainParagraph(isShort ? '参考范围来自成人研究，以面谈为准。' : note))];
 }
 
 /** Section 6: the change of each form since its last valid exam. */

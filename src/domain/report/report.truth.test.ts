@@ -1,97 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Block, ReportContent, SectionKey } from '#domain/report/report.content.ts';
+import type { ReportContent } from '#domain/report/report.content.ts';
 import { sentencesOf } from '#domain/report/report.content.ts';
 import { withCase } from '#domain/report/report.case.ts';
-import type { ReportFacts, ReportForm } from '#domain/report/report.facts.ts';
-import { fillForm, phq9, reportFactsOf } from '#domain/report/report.fixture.ts';
-import { childSentenceLimit } from '#domain/report/reader.ts';
+import type { ReportFacts } from '#domain/report/report.facts.ts';
+import { blocksOf, examOf, fillForm, phq9, reportFactsOf, sectionsOf, textOf } from '#domain/report/report.fixture.ts';
 import { withViolenceFound } from '#domain/report/report.review.ts';
 import { buildReport } from '#domain/report/report.ts';
 import { askedTopicsOf } from '#domain/report/report.risks.ts';
 import { violenceScreenOf } from '#domain/report/violence.ts';
+import { anyFacts } from '#testing/report/anyReport.ts';
 
 const maternity = '000000001';
 const elders = '000000004';
-const apps = [maternity, '000000002', '000000003', elders, '000000005'];
-
-const sectionsOf = (content: ReportContent, ...keys: SectionKey[]): ReportContent => ({
-  ...content,
-  sections: content.sections.filter((section) => keys.includes(section.key)),
-});
-const textOf = (content: ReportContent, ...keys: SectionKey[]): string =>
-  sentencesOf(keys.length ? sectionsOf(content, ...keys) : content)
-    .map(({ text }) => text)
-    .join('\n');
-const examOf = (appid: string, more: Partial<ReportFacts['exam']> = {}): ReportFacts['exam'] => ({
-  ...reportFactsOf([]).exam,
-  appid,
-  ...more,
-});
-const blocksOf = (content: ReportContent, key: SectionKey): Block[] =>
-  content.sections.find((section) => section.key === key)?.blocks ?? [];
 
 /** A reader would take these words for a partner, a spouse, the parents or the family. */
 const family =
   /伴侣|配偶|爱人|丈夫|妻子|老公|老婆|家人|家属|家长|父母|父亲|母亲|爸爸|妈妈|子女|亲友|监护人|照护人|家庭(?!暴力|医生)/;
 const caution = /单独询问，勿邀家人共同参与/;
 
-const score = fc.constantFrom('0', '1', '2', '3');
-const yesNo = fc.constantFrom(undefined, 0, 1);
-/** Any combination of forms, answers, archive, population and age. */
-const anyFacts: fc.Arbitrary<ReportFacts> = fc
-  .record({
-    appid: fc.constantFrom(...apps),
-    age: fc.constantFrom(null, 9, 11, 12, 15, 17, 20, 31, 70),
-    gradename: fc.constantFrom(undefined, '小学五年级', '初二', '大一'),
-    valid: fc.boolean(),
-    phq: fc.option(fc.array(score, { minLength: 9, maxLength: 9 })),
-    gad: fc.option(fc.array(score, { minLength: 7, maxLength: 7 })),
-    gds: fc.option(fc.array(fc.constantFrom('0', '1'), { minLength: 15, maxLength: 15 })),
-    teacher: fc.option(fc.array(fc.constantFrom('0', '1', '2'), { minLength: 12, maxLength: 12 })),
-    violence: fc.constantFrom(undefined, '0', '1', '2'),
-    archive: fc.record({
-      ...Object.fromEntries(
-        [
-          ...['psychhistory', 'familypsychhistory', 'highrisk', 'planned', 'leftbehind', 'singleparent', 'povertyaid'],
-          ...['boarding', 'incident', 'bereaved12m', 'cognitivecomplaint', 'hearing'],
-        ].map((field) => [field, yesNo]),
-      ),
-      supportlevel: fc.constantFrom(undefined, 1, 4),
-      livewith: fc.constantFrom(undefined, '01', '02'),
-      adl: fc.constantFrom(undefined, '01', '03'),
-      babyoutcome: fc.constantFrom(undefined, '01', '04'),
-      weeklyhours: fc.constantFrom(undefined, 40, 60),
-      falls12m: fc.constantFrom(undefined, 0, 2),
-    }),
-    last: fc.constantFrom(undefined, 0, 9, 27),
-  })
-  .map(({ appid, age, gradename, valid, phq, gad, gds, teacher, violence, archive, last }) => {
-    const previous = last === undefined ? [] : [earlier(last)];
-    const forms: ReportForm[] = [
-      ...(phq ? [{ ...fillForm('PHQ9', phq), previous }] : []),
-      ...(gad ? [{ ...fillForm('GAD7', gad), previous }] : []),
-      ...(gds ? [fillForm('GDS15', gds)] : []),
-      ...(teacher ? [fillForm('TEACHOBS', teacher)] : []),
-    ];
-    return reportFactsOf(forms, {
-      person: { name: '林小雨', gender: '02', age },
-      exam: examOf(appid, { valid }),
-      archive: { ...archive, gradename, domesticviolence: violence },
-      contents: [
-        { title: '怎样和父母沟通', kind: '文章' },
-        { title: '放松练习', kind: '音频' },
-      ],
-      template: { templatecode: 'T1', notice: '可以请家长一起阅读。' },
-    });
-  });
-const earlier = (total: number) => ({
-  examcode: 'e1',
-  submittime: '2025-06-01 09:00:00',
-  valid: true,
-  scores: { total },
-  levels: { total: 1 as const },
-});
 /** The advice that a reader sees; titles of forms, questions and archive facts are quotations. */
 const adviceOf = (content: ReportContent): string[] =>
   sentencesOf({
@@ -212,6 +139,17 @@ describe('a report says only what was asked', () => {
     expect(textOf(buildReport(reportFactsOf([phq9(3, 1)])).staff, 'riskfactors')).not.toContain('伤害自己的念头');
   });
 
+  it('an empty answer is 未作答, neither 未见 nor 未询问', () => {
+    const skipped = fillForm('PHQ9', [...Array<string>(8).fill('0'), null]);
+    const said = textOf(buildReport(reportFactsOf([skipped])).staff, 'riskfactors');
+    expect(said).toContain('已询问未作答：伤害自己的念头');
+    expect(said).not.toMatch(/(未见|未询问)：[^；]*伤害自己/);
+    const asq = (...codes: (string | null)[]) =>
+      textOf(buildReport(reportFactsOf([fillForm('ASQ', codes)])).staff, 'riskfactors');
+    expect(asq('0', '0', null, '0')).toContain('已询问未作答：伤害自己的念头');
+    expect(asq('0', '0', '0', '0')).toContain('已询问未见：伤害自己的念头');
+  });
+
   it('“近一年亲人离世” is said when the form asked so, and 丧偶 never', () => {
     const reportOf = (archive: ReportFacts['archive']) =>
       buildReport(
@@ -300,98 +238,5 @@ describe('the case in the staff version', () => {
 
   it('never stands in the person’s own version', () => {
     expect(withCase(self, openCase, '2025-10-09 10:00:00')).toEqual(self);
-  });
-});
-
-describe('ages 12–17', () => {
-  const note = '界值来自成人研究。PHQ-9≥15（台北中学生，Tsai 2014），GAD-7≥7（香港15–24岁，2022），以面谈为准。';
-  const reportAt = (age: number | null, forms = [phq9(3)]) =>
-    buildReport(reportFactsOf(forms, { person: { name: '林小雨', gender: '02', age } }));
-
-  it('read that the cut-offs come from adults, with the Chinese validation', () => {
-    for (const age of [12, 17]) {
-      expect(textOf(reportAt(age).staff, 'forms')).toContain(note);
-      expect(textOf(reportAt(age).self, 'forms')).toContain(note);
-    }
-    expect(textOf(reportAt(10).staff, 'forms')).toContain('界值来自成人研究，以面谈为准。');
-    for (const age of [null, 18]) expect(textOf(reportAt(age).staff, 'forms')).not.toContain('界值来自成人研究');
-  });
-
-  it('name the validation only beside the forms that it is about, and no number of a withheld form', () => {
-    const cesd = fillForm('CESD', Array<string>(20).fill('0'));
-    expect(textOf(reportAt(14, [cesd]).staff, 'forms')).toContain('界值来自成人研究，以面谈为准。');
-    const withheld = reportAt(14, [phq9(16, 1), fillForm('GAD7', Array<string>(7).fill('0'))]).self;
-    expect(textOf(withheld, 'forms')).toContain('参考范围来自成人研究，以面谈为准。');
-    expect(JSON.stringify(withheld)).not.toContain('≥15');
-    const teacher = fillForm('TEACHOBS', Array<string>(12).fill('0'));
-    expect(textOf(reportAt(14, [teacher]).staff, 'forms')).not.toContain('成人研究');
-  });
-});
-
-describe('the words of the person’s own version', () => {
-  const labels = ['平稳', '轻度困扰', '需要关心', '希望尽快聊聊'];
-
-  it('have one soft label for one level, in the gauge, in the scores, in the ranges and in the text', () => {
-    fc.assert(
-      fc.property(anyFacts, (facts) => {
-        const { self } = buildReport(facts);
-        for (const { blocks } of self.sections)
-          for (const block of blocks) {
-            if (block.type === 'score') {
-              expect([...labels, '未计分']).toContain(block.label);
-              for (const band of block.bands) expect(labels).toContain(band.label);
-              const own = block.bands.find((band) => band.level === block.level || block.label === band.label);
-              if (block.level !== null) expect(own?.label).toBe(block.label);
-            }
-            if (block.type === 'line') for (const band of block.bands) expect(labels).toContain(band.label);
-          }
-        expect(JSON.stringify(self)).not.toMatch(/中度|重度|中重度|轻度(?!困扰)|中等程度|筛查阳性|情绪问题|异常/);
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it('say 需要关心 for a PHQ-9 of 12 where staff read 中度', () => {
-    const { staff, self } = buildReport(reportFactsOf([phq9(12)]));
-    expect(textOf(self, 'forms')).toContain('PHQ-9得分12分（需要关心）');
-    expect(JSON.stringify(blocksOf(self, 'forms'))).toContain('10–14 需要关心；15–27 希望尽快聊聊');
-    expect(textOf(staff, 'forms')).toContain('PHQ-9 12分（中度）');
-  });
-
-  it('address everybody under 18 and every student with 你, and other adults with 您', () => {
-    const selfOf = (appid: string, age: number | null) =>
-      JSON.stringify(
-        buildReport(reportFactsOf([phq9(3)], { exam: examOf(appid), person: { name: '某某', gender: '02', age } })).self,
-      );
-    for (const [appid, age] of [
-      ['000000002', null],
-      ['000000002', 20],
-      [maternity, 17],
-      ['000000005', 16],
-      ['000000003', 9],
-    ] as const)
-      expect(selfOf(appid, age), `${appid} ${age}`).not.toContain('您');
-    for (const appid of [maternity, '000000003', elders, '000000005'])
-      expect(selfOf(appid, 30).replaceAll('你不是', ''), appid).not.toContain('你');
-  });
-
-  it('are simple and short for a pupil of primary school, by grade or by age', () => {
-    fc.assert(
-      fc.property(anyFacts, fc.constantFrom({ age: 9 }, { age: 11 }, { gradename: '六年级' }), (facts, pupil) => {
-        const age = 'age' in pupil ? pupil.age : 12;
-        const { self } = buildReport({
-          ...facts,
-          exam: { ...facts.exam, appid: '000000002' },
-          person: { ...facts.person, age },
-          archive: { ...facts.archive, gradename: 'gradename' in pupil ? pupil.gradename : undefined },
-        });
-        for (const { text } of sentencesOf(self))
-          for (const sentence of text.split(/[。！？；：\n]/))
-            expect(sentence.length, sentence).toBeLessThanOrEqual(childSentenceLimit);
-        expect(JSON.stringify(self)).not.toMatch(/您|参考文献|作答效度|抑郁|焦虑|诊断测验/);
-        expect(textOf(self, 'overall')).not.toBe('');
-      }),
-      { numRuns: 200 },
-    );
   });
 });

@@ -139,3 +139,19 @@ export const changeText = (findings: readonly ChangeFinding[]): string =>
 /** The same words for the person: without kinds, points and sources, each once. */
 export const plainChangeText = (findings: readonly ChangeFinding[]): string =>
   findings.length === 0 ? noChangeValue : [...new Set(findings.map(findingWords))].join('；');
+
+/** The ages of the Chinese validation studies begin here; younger pupils have none. */
+const VALIDATED_FROM_AGE = 12;
+const ADULT_AGE = 18;
+
+/**
+ * The note on adult cut-offs for a person below 18, for ages 12–17 with the Chinese validation of the PHQ-9 (Tsai 2014) and the GAD-7
+ * (Hong Kong 2022; clinical-rules.md K). '' when no form of the list has adult cut-offs, and for adults or an unknown age.
+ */
+export function cutoffNote(formcodes: readonly string[], age: number | null): string {
+  if (age === null || age >= ADULT_AGE || !formcodes.some((code) => evidenceOf(code)?.hasAdultCutoffs)) return '';
+  const isValidated = age >= VALIDATED_FROM_AGE && formcodes.some((code) => code === 'PHQ9' || code === 'GAD7');
+  return isValidated
+    ? '界值来自成人研究。PHQ-9≥15（台北中学生，Tsai 2014），GAD-7≥7（香港15–24岁，2022），以面谈为准。'
+    : '界值来自成人研究，以面谈为准。';
+}

@@ -249,6 +249,10 @@ export const getPHQ9ChartsData = defineAction({
     }),
     formcode: z.string(),
     formname: z.string(),
+    /** the reference period of the form */
+    recall: z.string(),
+    /** the note on adult cut-offs for a person below 18; '' without one */
+    cutoffnote: z.string(),
     scorename: z.string(),
     min: z.number().nullable(),
     max: z.number().nullable(),

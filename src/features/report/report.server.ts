@@ -6,7 +6,7 @@ import { withoutAnswers, type ReportContent } from '#domain/report/report.conten
 import { withCase } from '#domain/report/report.case.ts';
 import { withMaskedName, withReview } from '#domain/report/report.review.ts';
 import type { Level, Scale } from '#domain/scoring/scale.ts';
-import { changeText, findingWords } from '#domain/scoring/scaleEvidence.ts';
+import { changeText, cutoffNote, findingWords, referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
 import { comparable, trendSeries, type Change, type TrendTest } from '#domain/report/trend.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
@@ -203,6 +203,8 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (filters, ctx
     },
     formcode,
     formname: form.formname,
+    recall: referencePeriodOf(scale),
+    cutoffnote: cutoffNote([formcode], age),
     scorename: series.scorename,
     min: series.min,
     max: series.max,

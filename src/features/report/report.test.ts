@@ -279,6 +279,8 @@ test('the trend shows each exam on its bands, the care in between, the change an
   expect(trend.items[0]?.values).toEqual([2, 1]);
   expect(trend.events).toEqual([{ time: '2025-10-15 10:00:00', label: '心理辅导' }]);
   expect(trend.nextretest).toBe('2025-12-03');
+  expect(trend.recall).toBe('过去两周');
+  expect(trend.cutoffnote).toContain('界值来自成人研究。PHQ-9≥15（台北中学生，Tsai 2014）');
   expect(trend.cuser.warning).toMatchObject({ state: '01' });
   expect(trend.forms.map((form) => [form.formcode, form.tests])).toEqual([
     ['PHQ9', 2],
