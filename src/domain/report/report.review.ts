@@ -1,7 +1,7 @@
 import { maskName } from '#domain/base/mask.ts';
 import { plainParagraph, keyValueBlocks, textBlock } from '#domain/report/report.blocks.ts';
 import { mentionsFamily } from '#domain/report/reader.ts';
-import { cautionTitle, violenceNote } from '#domain/report/violence.ts';
+import { cautionTitle, violenceNote, violenceTopic } from '#domain/report/violence.ts';
 import type { Block, ReportContent } from '#domain/report/report.content.ts';
 
 /** The review that staff wrote for a report; times are `YYYY-MM-DD HH:mm:ss`. */
@@ -42,9 +42,13 @@ const isCaution = (text: string): boolean => cautions.some((caution) => caution 
 
 /** The block without the sentences about the family; null when nothing is left of it. */
 function withoutFamily(block: Block): Block | null {
-  if (block.type === 'text') return isCaution(block.text) || mentionsFamily(block.text) ? null : block;
+  if (block.type === 'text')
+    return isCaution(block.text) || mentionsFamily(block.text)
+      ? null
+      : { ...block, text: block.text.replace(violenceTopic, `${violenceTopic}（测评后已知阳性）`) };
   if (block.type !== 'list') return block;
-  const items = block.items.filter(({ text }) => !mentionsFamily(text));
+  // A line without a comment id quotes a question, for staff only.
+  const items = block.items.filter(({ text, commentids }) => commentids.length === 0 || !mentionsFamily(text));
   return items.length ? { ...block, items } : null;
 }
 

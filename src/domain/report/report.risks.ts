@@ -1,5 +1,6 @@
 import { canonical } from '#domain/report/commentary/commentary.ts';
 import type { ReportFacts, Summary } from '#domain/report/report.facts.ts';
+import { violenceTopic } from '#domain/report/violence.ts';
 
 /** What the archive and the forms asked about, so that a report says “未见” only of a question that was asked. */
 
@@ -97,7 +98,7 @@ export function askedTopicsOf(facts: ReportFacts, { violence }: Pick<Summary, 'v
     if (fact === 'unasked' || fact === 'unanswered') addState(label, isOptional ? 'unasked' : fact);
     else addState(label, isPresent(fact) ? 'present' : 'unseen');
   }
-  if (violence !== 'positive') addState('家暴与侵害', violence === 'denied' ? 'unseen' : 'unasked');
+  if (violence !== 'positive') addState(violenceTopic, violence === 'denied' ? 'unseen' : 'unasked');
   const labelsOf = (state: keyof AskedTopics) => [...states].flatMap(([label, own]) => (own === state ? [label] : []));
   return { unseen: labelsOf('unseen'), unanswered: labelsOf('unanswered'), unasked: labelsOf('unasked') };
 }

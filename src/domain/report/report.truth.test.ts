@@ -80,6 +80,10 @@ describe('violence', () => {
     const known = withViolenceFound(staff);
     expect(adviceOf(known).filter((text) => family.test(text) && !caution.test(text))).toEqual([]);
     expect(textOf(known, 'suggestion')).toMatch(/^家暴与侵害——阳性：单独询问，勿邀家人共同参与。/);
+    expect(textOf(known, 'riskfactors')).toContain('家暴与侵害（测评后已知阳性）');
+    // A question that names the family is a quotation, and staff need the answer to it.
+    const quoted = buildReport(reportFactsOf([fillForm('PHQ9', ['0', '0', '0', '0', '0', '3', '0', '0', '0'])])).staff;
+    expect(textOf(withViolenceFound(quoted), 'forms')).toContain('让自己、家人失望');
     const unasked = buildReport(reportFactsOf([phq9(12)])).staff;
     expect(textOf(withViolenceFound(unasked), 'suggestion').match(/单独询问，勿邀/g)).toHaveLength(1);
   });

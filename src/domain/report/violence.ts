@@ -45,9 +45,12 @@ export function violenceScreenOf({ forms, archive }: { forms: readonly AnsweredF
   return answers[0] ?? earlier;
 }
 
+/** The name of the topic. */
+export const violenceTopic = '家暴与侵害';
+
 /** The title above the caution. */
 export const cautionTitle = '先看这一条';
 
 /** What staff read about the screen; null after a denial, because then nothing restricts the advice. */
 export const violenceNote = (screen: ViolenceScreen): string | null =>
-  screen === 'denied' ? null : `家暴与侵害——${screen === 'positive' ? '阳性' : '未询问'}：单独询问，勿邀家人共同参与。`;
+  screen === 'denied' ? null : `${violenceTopic}——${screen === 'positive' ? '阳性' : '未询问'}：单独询问，勿邀家人共同参与。`;
