@@ -106,8 +106,8 @@ describe('excluding a false alarm', () => {
       ok: false,
       reasons: ['自伤相关条目阳性：须有ASQ阴性的访谈'],
     });
-    const asked = { ...harmed, riskassess: [interview(addHours(monday, 2), 0, true)] };
-    expect(take(asked, { kind: 'exclude', content: note })).toMatchObject({ ok: true, to: '08' });
+    const negative = { ...harmed, riskassess: [interview(addHours(monday, 2), 0, true)] };
+    expect(take(negative, { kind: 'exclude', content: note })).toMatchObject({ ok: true, to: '08' });
   });
 
   it('at level 3 needs a second human, whose confirmation is void after news', () => {

@@ -160,7 +160,7 @@ const steps: fc.Arbitrary<{ minutes: number; user: User; step: Step }> = fc.reco
 });
 
 /** The case after a step, or null when the step is refused. */
-function walk(facts: WarningFacts, step: Step, user: User, now: Date): WarningFacts | null {
+function findNext(facts: WarningFacts, step: Step, user: User, now: Date): WarningFacts | null {
   if (step.event === 'trigger') return isOpen(facts) ? mergeTrigger(facts, toTrigger(step), now).facts : null;
   if (step.event === 'action') {
     const result = transition(facts, step.action, { now, userid: user, human: KEYS[user] });
@@ -198,8 +198,8 @@ const toTrigger = ({ level: triggerlevel, itemtrigger, source, signs }: Trigger)
 /** Whether the step is news by the definition of clinical-rules.md, in the words of the test. */
 function isNewsStep(before: WarningFacts, step: Step): boolean {
   if (step.event === 'trigger') {
-    const asked = step.source === '01' ? Math.min(step.level, 3) : step.level;
-    return asked >= 3 || step.itemtrigger || asked > before.level || step.signs.length > 0;
+    const reached = step.source === '01' ? Math.min(step.level, 3) : step.level;
+    return reached >= 3 || step.itemtrigger || reached > before.level || step.signs.length > 0;
   }
   if (step.event !== 'action') return false;
   const { kind } = step.action;
@@ -313,13 +313,13 @@ describe('any sequence of events of a case', () => {
         const memory: Memory = { news: facts.newstime, confirmed: [], reporter: null };
         if (start === 'dead') {
           const action = { kind: 'reportdeath', source: '班主任来电' } as const;
-          facts = walk(facts, { event: 'action', action }, 'zhao', now)!;
+          facts = findNext(facts, { event: 'action', action }, 'zhao', now)!;
           memory.reporter = 'zhao';
         }
         for (const { minutes, user, step } of list) {
           now = addHours(now, minutes / 60);
           const before = facts;
-          const after = walk(before, step, user, now);
+          const after = findNext(before, step, user, now);
           if (!after) continue;
           facts = after;
 
