@@ -6,6 +6,7 @@ revoke update, delete on assesscountlog from xinli_app;
 revoke insert, update, delete on examalertanswer from xinli_app;
 revoke delete on accessapproval, casefile, returnassess, warningrule from xinli_app;
 revoke insert, update, delete on countlot from xinli_app;
+revoke update, delete on safetyplan from xinli_app;
 grant select, insert on audit.log to xinli_app;
 grant select on audit.seal to xinli_app;
 grant select on all tables in schema rollup to xinli_app;
@@ -24,7 +25,8 @@ grant select, insert, update on cuser, cuserarchive, guardian, consent, teamrost
 grant select, insert on notification, outbox to xinli_respondent;
 grant insert on audit.log to xinli_respondent;
 grant usage on all sequences in schema public to xinli_respondent;
-revoke usage on sequence accessapproval_approvalid_seq, returnassess_returnid_seq, warningrule_seq from xinli_respondent;
+revoke usage on sequence accessapproval_approvalid_seq, returnassess_returnid_seq, safetyplan_planid_seq, warningrule_seq
+  from xinli_respondent;
 
 -- xinli_authn: accounts and sessions, before the caller is known.
 grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge to xinli_authn;

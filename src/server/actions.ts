@@ -79,6 +79,8 @@ import { warningExportSubjects } from '#features/warning/exportrows.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling/handling.server.ts';
 import { riskassessHandlers } from '#features/warning/handling/riskassess.server.ts';
+import * as safetyPlan from '#features/warning/plan/plan.contract.ts';
+import { safetyPlanHandlers } from '#features/warning/plan/plan.server.ts';
 import * as warningRule from '#features/warning/rules/rule.contract.ts';
 import { ruleHandlers } from '#features/warning/rules/rule.server.ts';
 import * as warning from '#features/warning/warning.contract.ts';
@@ -124,6 +126,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
+  [safetyPlan, safetyPlanHandlers],
   [warningRule, ruleHandlers],
   [warning, warningHandlers],
   [workbench, workbenchHandlers],

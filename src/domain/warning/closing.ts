@@ -1,5 +1,6 @@
 import { addDays, addHours, daysBetween, shanghaiDate } from '#domain/base/calendar.ts';
 import { CloseReason } from '#domain/base/enums.ts';
+import { missingRepeatInterview } from '#domain/warning/riskassess.ts';
 import { evidenceSince, isGuardianSettled, lastAssess, latest } from '#domain/warning/warningfacts.ts';
 import type { CloseReasonCode, RetestFact, WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
@@ -95,6 +96,8 @@ export function findLowerRefusals(facts: WarningFacts, to: WarningLevelCode, now
     const assess = lastAssess(facts);
     if (!assess || assess.time < addHours(now, -24 * LOWER_ASSESS_DAYS)) reasons.push('从3级或4级下调须有7天内的访谈评估');
     else if (assess.conclusionlevel > to) reasons.push(`最近一次访谈评估结论为${assess.conclusionlevel}级，不支持下调`);
+    const repeat = missingRepeatInterview(facts.riskassess, assess);
+    if (repeat) reasons.push(repeat);
   }
   return reasons;
 }
@@ -105,10 +108,14 @@ function missingAssess(facts: WarningFacts, now: Date, isGrave: boolean): string
   if (!isGrave) {
     const note = facts.interviewtime && facts.interviewtime >= since ? facts.interviewtime : null;
     if (!assess) return note ? '' : '尚无访谈记录';
+    const repeat = missingRepeatInterview(facts.riskassess, assess);
+    if (repeat) return repeat;
     return assess.conclusionlevel <= 1 || (note && note > assess.time) ? '' : `最近一次评估结论为${assess.conclusionlevel}级`;
   }
   if (!assess) return '尚无访谈评估';
   if (assess.conclusionlevel > 1) return `最近一次评估结论为${assess.conclusionlevel}级`;
+  const repeat = missingRepeatInterview(facts.riskassess, assess);
+  if (repeat) return repeat;
   const days = daysBetween(assess.time, now);
   return days <= ASSESS_MAX_DAYS ? '' : `最近一次评估已是${days}天前`;
 }

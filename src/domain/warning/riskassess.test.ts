@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { addDays } from '#domain/base/calendar.ts';
 import { AsqResult } from '#domain/warning/asqTriage.ts';
 import {
   countedLevel,
   describeInterview,
   isLowConclusion,
   isLowReasonSufficient,
+  missingRepeatInterview,
   suggestLevel,
 } from '#domain/warning/riskassess.ts';
 import type { RiskInterview } from '#domain/warning/riskassess.ts';
@@ -141,6 +143,15 @@ describe('a low conclusion', () => {
     expect(countedLevel({ conclusionlevel: 1, suggestedlevel: 2 }, false)).toBe(1);
     expect(countedLevel({ conclusionlevel: 4, suggestedlevel: 2 }, false)).toBe(4);
     expect(countedLevel({ conclusionlevel: 1, suggestedlevel: null }, false)).toBe(1);
+  });
+
+  it('meets no criterion, and a new interview does so from the seventh day', () => {
+    const low = { time: new Date('2025-10-10T06:00:00Z'), isLow: true };
+    const after = (days: number) => ({ time: addDays(low.time, days) });
+    expect(missingRepeatInterview([low], low)).toBe('有一次评估结论低于系统建议，须在2025-10-17及以后再做一次访谈评估');
+    expect(missingRepeatInterview([low, after(6)], after(6))).not.toBe('');
+    expect(missingRepeatInterview([low, after(7)], after(7))).toBe('');
+    expect(missingRepeatInterview([after(0)], after(0))).toBe('');
   });
 
   it('needs a reason of at least 20 characters', () => {

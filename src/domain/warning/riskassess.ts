@@ -1,3 +1,4 @@
+import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
 import { WarningLevel } from '#domain/base/enums.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import { AsqResult, type AsqResultCode } from '#domain/warning/asqTriage.ts';
@@ -109,6 +110,20 @@ export function countedLevel(assess: { conclusionlevel: number; suggestedlevel: 
   const { conclusionlevel, suggestedlevel } = assess;
   const isPending = suggestedlevel !== null && isLowConclusion(conclusionlevel, suggestedlevel) && !isConfirmed;
   return (isPending ? suggestedlevel : conclusionlevel) as Level;
+}
+
+/**
+ * Why an interview cannot meet a criterion for closing or lowering because of a low conclusion, in Chinese; '' when it can.
+ * A low conclusion never meets one, also after its confirmation. A new interview at least seven days later can.
+ */
+export function missingRepeatInterview(
+  assesses: readonly { time: Date; isLow?: boolean }[],
+  last: { time: Date } | null,
+): string {
+  const lowTimes = assesses.filter(({ isLow }) => isLow).map(({ time }) => time.getTime());
+  if (last === null || lowTimes.length === 0) return '';
+  const until = addDays(new Date(Math.max(...lowTimes)), LOW_REPEAT_DAYS);
+  return last.time >= until ? '' : `有一次评估结论低于系统建议，须在${shanghaiDate(until)}及以后再做一次访谈评估`;
 }
 
 /** The answers of the interview with their labels. */

@@ -11,7 +11,7 @@ const plan: SafetyPlan = {
   helpers: [mother, friend],
   services: [{ name: '学校心理辅导室', phonenumber: '0571-1234567', hours: '周一至周五 8:00–17:00' }],
   means: PlanMeans.codes.map((kind) => ({ kind, status: '01', keeper: '', storeddate: '', note: '' })),
-  values: '',
+  importantthings: '',
   copies: '',
   reviewdate: null,
 };

@@ -54,7 +54,7 @@ export interface SafetyPlan {
   helpers: readonly PlanHelper[];
   services: readonly PlanService[];
   means: readonly MeansSafety[];
-  values: string;
+  importantthings: string;
   copies: string;
   reviewdate: string | null;
 }
@@ -62,7 +62,7 @@ export interface SafetyPlan {
 /** The facts about the last safety plan that the steps of a case need. */
 export interface SafetyPlanFact {
   time: Date;
-  isComplete: boolean;
+  complete: boolean;
 }
 
 /** From this suggested level a case needs a complete safety plan before 开始干预 and 随访观察. */
@@ -112,7 +112,7 @@ export function describeMeans({ status, keeper, storeddate }: MeansSafety): stri
 }
 
 /** Whether a case has a complete safety plan. */
-export const hasSafetyPlan = (facts: { safetyplan: SafetyPlanFact | null }): boolean => facts.safetyplan?.isComplete === true;
+export const hasSafetyPlan = (facts: { safetyplan: SafetyPlanFact | null }): boolean => facts.safetyplan?.complete === true;
 
 /** Whether a case with this suggested level needs a safety plan before 开始干预 and 随访观察. */
 export const needsSafetyPlan = (suggestedlevel: number | null): boolean =>

@@ -3,6 +3,7 @@ import { deadlinesFor } from '#domain/warning/deadline.ts';
 import type { DeadlineOverrides } from '#domain/warning/deadline.ts';
 import { findLowerRefusals, isNoteSufficient, NOTE_MIN, missingConfirmation, unmetCriteria } from '#domain/warning/closing.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
+import { hasSafetyPlan } from '#domain/warning/safetyPlan.ts';
 import { isAcceptancePending, isGuardianSettled, isOpen, lastAssess } from '#domain/warning/warningfacts.ts';
 import type {
   CloseReasonCode,
@@ -105,7 +106,8 @@ function findEntryRefusals(facts: WarningFacts, to: WarningStateCode): string[] 
   if (facts.state === '03' && (to === '04' || to === '06') && facts.level >= 3 && !lastAssess(facts))
     reasons.push('3级及以上须先完成访谈评估');
   if (to === '04') {
-    if (facts.interferes.length === 0 && facts.plantext.trim() === '') reasons.push('须至少有一条干预记录或安全计划');
+    if (facts.interferes.length === 0 && !hasSafetyPlan(facts) && facts.plantext.trim() === '')
+      reasons.push('须至少有一条干预记录或完整的安全计划');
     if (facts.minor && facts.level >= 3 && !isGuardianSettled(facts))
       reasons.push('未成年人3级及以上须先告知监护人或登记豁免原因');
   }

@@ -10,6 +10,7 @@ import type {
   WarningState,
 } from '#domain/base/enums.ts';
 import type { Level } from '#domain/scoring/scale.ts';
+import type { SafetyPlanFact } from '#domain/warning/safetyPlan.ts';
 
 export type WarningLevelCode = CodeOf<typeof WarningLevel>;
 export type WarningStateCode = CodeOf<typeof WarningState>;
@@ -18,8 +19,14 @@ export type ContactResultCode = CodeOf<typeof ContactResult>;
 
 export interface AssessFact {
   time: Date;
-  /** level that the interviewer concluded, 0–4 */
+  /** level of the interview that counts, 0–4: the conclusion, or the suggestion while a low conclusion waits for its confirmation */
   conclusionlevel: Level;
+  /** null: an interview without a stored suggestion */
+  suggestedlevel?: Level | null;
+  /** false: the ASQ is unfinished, so the interview settles nothing */
+  isFinished?: boolean;
+  /** true: a low conclusion, confirmed or not; it never meets a closing criterion */
+  isLow?: boolean;
 }
 
 export interface FollowFact {
@@ -76,8 +83,10 @@ export interface WarningFacts {
   lastacutesign: Date | null;
   riskassess: readonly AssessFact[];
   interferes: readonly { time: Date }[];
-  /** safety plan (安全计划) of the last interview */
+  /** safety plan as free text, from before the structured plan */
   plantext: string;
+  /** the newest version of the structured safety plan (安全计划) */
+  safetyplan: SafetyPlanFact | null;
   referrals: readonly { time: Date; status: CodeOf<typeof ReferralStatus> }[];
   followups: readonly FollowFact[];
   retests: readonly RetestFact[];
@@ -107,12 +116,12 @@ export function evidenceSince(warning: Pick<WarningFacts, 'createtime' | 'raised
   return latest([warning.createtime, warning.raisedtime, warning.reopentime]) ?? warning.createtime;
 }
 
-/** The most recent interview since `evidenceSince`, or null. */
+/** The most recent finished interview since `evidenceSince`, or null. */
 export function lastAssess(
   warning: Pick<WarningFacts, 'createtime' | 'raisedtime' | 'reopentime' | 'riskassess'>,
 ): AssessFact | null {
   const since = evidenceSince(warning);
-  const counted = warning.riskassess.filter((assess) => assess.time >= since);
+  const counted = warning.riskassess.filter((assess) => assess.time >= since && assess.isFinished !== false);
   return counted.reduce<AssessFact | null>((last, assess) => (last === null || assess.time >= last.time ? assess : last), null);
 }
 

@@ -68,6 +68,8 @@ describe('the worked handling scenario', () => {
       psychosis: 0,
       substance: 0,
       infantharm: 0,
+      abuse: 0,
+      asqresult: null,
     } as const;
     expect(suggestLevel(interview).level).toBe(2);
     facts = { ...facts, riskassess: [{ time: addHours(submit, 19), conclusionlevel: 2 }] };

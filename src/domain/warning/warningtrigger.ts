@@ -113,6 +113,7 @@ export function openWarning(
     riskassess: [],
     interferes: [],
     plantext: '',
+    safetyplan: null,
     referrals: [],
     followups: [],
     retests: [],

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { CloseReason, WarningState } from '#domain/base/enums.ts';
+import { AsqResult } from '#domain/warning/asqTriage.ts';
 import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { safetyPlanView } from '#features/warning/plan/planFields.contract.ts';
 
 /** The actions that read crisis warnings: lists, counts, one case, exports. `handling.contract.ts` has the actions that change a case. */
 
@@ -183,7 +185,16 @@ const fullCase = z.object({
   contactresult: z.string().nullable(),
   guardiantime: z.string().nullable(),
   guardianexempt: z.string(),
+  /** the safety plan as free text, from before the structured plan */
   plantext: z.string(),
+  /** the newest safety plan with its telephone numbers */
+  safetyplan: safetyPlanView.nullable(),
+  /** the versions of the safety plan, the newest first */
+  planversions: z.array(
+    z.object({ planid: z.number(), version: z.number(), iscomplete: z.number(), operatorname: z.string(), time: z.string() }),
+  ),
+  /** 1: the next interview begins with the ASQ, because the screening asked nothing about self-harm */
+  asqfirst: z.number(),
   closenote: z.string(),
   closetime: z.string().nullable(),
   confirmed: z.string(),
@@ -215,9 +226,19 @@ const fullCase = z.object({
       infantharm: z.number(),
       abuse: z.number(),
       protective: z.array(z.string()),
+      /** the answers to the ASQ as one text; '' when it was not asked */
       asq: z.string(),
+      asqresult: z.enum(AsqResult.codes).nullable(),
+      asqskipreason: z.string(),
       conclusionlevel: z.number(),
       suggestedlevel: z.number(),
+      /** 0: the ASQ is unfinished */
+      isfinished: z.number(),
+      /** the reason for a low conclusion; '' for other conclusions */
+      lowreason: z.string(),
+      /** the second person who confirmed a low conclusion, with the time; '' without one */
+      confirmed: z.string(),
+      effectivelevel: z.number(),
       note: z.string(),
       assessorname: z.string(),
       time: z.string(),

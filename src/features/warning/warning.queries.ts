@@ -14,6 +14,7 @@ import type {
 import { isOpen, nextFollowTime } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { findLastSafetyPlan } from '#features/warning/plan/plan.queries.ts';
 
 export type WarningRecord = Selectable<WarningTable>;
 
@@ -48,7 +49,7 @@ export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Pr
   const rowsOf = <T extends 'riskassess' | 'interfere' | 'referral' | 'followup'>(table: T) =>
     scope.db.selectFrom(table as 'riskassess').where('warningcode', '=', warningcode);
   const [riskassess, interferes, referrals, followups, retests, other] = [
-    await rowsOf('riskassess').select(['time', 'conclusionlevel']).execute(),
+    await rowsOf('riskassess').select(['time', 'effectivelevel', 'suggestedlevel', 'isfinished', 'lowreason']).execute(),
     await scope.db
       .selectFrom('interfere')
       .select('begintime as time')
@@ -72,6 +73,7 @@ export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Pr
       .where('isdeleted', '=', 0)
       .executeTakeFirst(),
   ];
+  const plan = await findLastSafetyPlan(scope, warningcode);
   return {
     state: row.state as WarningStateCode,
     level: row.level as WarningLevelCode,
@@ -96,9 +98,16 @@ export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Pr
     contactattempts: row.contactattempts,
     interviewtime: row.interviewtime,
     lastacutesign: row.lastacutesign,
-    riskassess: riskassess.map((item) => ({ time: item.time, conclusionlevel: item.conclusionlevel as Level })),
+    riskassess: riskassess.map((item) => ({
+      time: item.time,
+      conclusionlevel: item.effectivelevel as Level,
+      suggestedlevel: item.suggestedlevel as Level | null,
+      isFinished: item.isfinished === 1,
+      isLow: item.lowreason !== '',
+    })),
     interferes,
     plantext: row.plantext,
+    safetyplan: plan ? { time: plan.time, complete: plan.iscomplete === 1 } : null,
     referrals: referrals.map((referral) => ({ time: referral.time, status: referral.status as CodeOf<typeof ReferralStatus> })),
     followups: followups.map((followup) => ({ ...followup, status: followup.status as CodeOf<typeof FollowStatus> })),
     retests,

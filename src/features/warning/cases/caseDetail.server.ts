@@ -1,6 +1,7 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { closingCriteria } from '#domain/warning/closing.ts';
 import { CloseReason } from '#domain/base/enums.ts';
+import type { AsqResultCode } from '#domain/warning/asqTriage.ts';
 import { suggestLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
@@ -10,6 +11,9 @@ import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { displayName, maskedPhone, canReadNames } from '#server/security/privacy.ts';
+import { needsAsqFirst } from '#features/warning/interview/interview.queries.ts';
+import { findLastSafetyPlan, findSafetyPlanVersions } from '#features/warning/plan/plan.queries.ts';
+import { toSafetyPlanView } from '#features/warning/plan/saveSafetyPlan.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { findCaseFiles, findReturns } from '#features/warning/files/casefile.queries.ts';
 import { findRetestTasks, findLastPlan } from '#features/warning/alerts/retest.queries.ts';
@@ -47,6 +51,7 @@ async function toFullCase(
   const { warningcode, cuserid, musercode } = row;
   const facts = await loadFacts(scope, row, now);
   const userid = actorId(caller);
+  const plan = await findLastSafetyPlan(scope, warningcode);
   const confirmedText = facts.confirmation
     ? `${await findName(ctx, facts.confirmation.userid)} · ${shanghaiTime(facts.confirmation.time).slice(0, 16)}`
     : '';
@@ -64,6 +69,12 @@ async function toFullCase(
     guardiantime: formatTime(row.guardiantime),
     guardianexempt: row.guardianexempt,
     plantext: row.plantext,
+    safetyplan: plan ? toSafetyPlanView({ cipher }, plan, facts.minor) : null,
+    planversions: (await findSafetyPlanVersions(scope, warningcode)).map((version) => ({
+      ...version,
+      time: shanghaiTime(version.time),
+    })),
+    asqfirst: (await needsAsqFirst(scope, warningcode)) ? 1 : 0,
     closenote: row.closenote,
     closetime: formatTime(row.closetime),
     confirmed: confirmedText,
@@ -95,7 +106,9 @@ async function toFullCase(
     assesses: (await parts.findAssesses(scope, warningcode)).map((assess) => ({
       ...assess,
       asq: formatAsq(assess.asqanswers as Record<string, string | null> | null),
-      suggestedlevel: suggestLevel(assess as unknown as RiskInterview).level,
+      asqresult: assess.asqresult as AsqResultCode | null,
+      suggestedlevel: assess.suggestedlevel ?? suggestLevel(assess as unknown as RiskInterview).level,
+      confirmed: assess.confirmtime ? `${assess.confirmedname ?? ''} · ${shanghaiTime(assess.confirmtime).slice(0, 16)}` : '',
       note: assess.note ?? '',
       assessorname: assess.realname ?? '',
       time: shanghaiTime(assess.time),
@@ -148,13 +161,12 @@ async function toFullCase(
   };
 }
 
-/** Steps whose request carries the safety plan, the schedule or the letter. `findActions` therefore does not report these as missing. */
-const SELF_PREPARING_STEPS: readonly string[] = ['intervene', 'observe', 'refer'];
+/** Steps whose request carries the schedule or the letter. `findActions` therefore does not report these as missing. */
+const SELF_PREPARING_STEPS: readonly string[] = ['observe', 'refer'];
 function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
   const prepared = allowedActions(
     {
       ...facts,
-      plantext: facts.plantext || '安全计划',
       followups: [...facts.followups, { duetime: now, status: '01', donetime: null }],
       referrals: [...facts.referrals, { time: now, status: '01' }],
     },

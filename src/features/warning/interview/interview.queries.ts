@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Cond, Scale } from '#domain/scoring/scale.ts';
+import { scaleOf } from '#domain/scoring/scales/library.ts';
+import { AsqResult, isSelfHarmAlert } from '#domain/warning/asqTriage.ts';
+import type { Scope } from '#server/db/scope.ts';
+
+/** The items that a condition names. */
+function findItems(cond: Cond): string[] {
+  if ('all' in cond) return cond.all.flatMap(findItems);
+  if ('any' in cond) return cond.any.flatMap(findItems);
+  return 'item' in cond && !('form' in cond) ? [cond.item] : [];
+}
+
+/** The items of a form that ask the person about suicide or self-harm. */
+const findSelfHarmItems = (scale: Scale): string[] =>
+  (scale.alerts ?? []).filter(({ c }) => isSelfHarmAlert(c)).flatMap(({ when }) => findItems(when));
+
+/**
+ * Whether the next interview of a case begins with the ASQ: forms raised the case, the person has answered no question about
+ * suicide or self-harm in them, and no interview of the case has a finished ASQ (clinical-rules D).
+ */
+export async function needsAsqFirst(scope: Scope, warningcode: string): Promise<boolean> {
+  const { rows: forms } = await sql<{ formcode: string; definition: unknown; answers: Record<string, unknown> | null }>`
+    select f.formcode, v.definition, f.answers
+    from examform f
+      left join formversion v on v.formcode = f.formcode and v.version = f.formversion
+    where f.examcode in (select l.detail->'trigger'->>'examcode' from warninglog l where l.warningcode = ${warningcode})
+      or f.examcode = (select w.examcode from warning w where w.warningcode = ${warningcode})`.execute(scope.db);
+  if (forms.length === 0) return false;
+  const isAsked = forms.some(({ formcode, definition, answers }) => {
+    const scale = (definition as Scale | null) ?? scaleOf(formcode);
+    return scale !== undefined && findSelfHarmItems(scale).some((item) => ![undefined, null, ''].includes(answers?.[item] as ''));
+  });
+  if (isAsked) return false;
+  const finished = await scope.db
+    .selectFrom('riskassess')
+    .select('assessid')
+    .where('warningcode', '=', warningcode)
+    .where('asqresult', 'is not', null)
+    .where('asqresult', 'not in', [AsqResult.unfinished, AsqResult.positiveUnfinished])
+    .limit(1)
+    .executeTakeFirst();
+  return finished === undefined;
+}
