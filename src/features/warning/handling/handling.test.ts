@@ -79,11 +79,11 @@ test('the worked case runs from the submitted exam to the closed case', async ()
     await chen(handling.insertRiskAssess, {
       warningcode,
       ...interview,
-      conclusionlevel: 3,
-      asqanswers: { q1: '1', q2: '0', q3: '0', q4: '0', q5: '0' },
+      conclusionlevel: 2,
+      asqanswers: { q1: '0', q2: '0', q3: '0', q4: '0' },
       safetyplan: aSafetyPlan(),
     }),
-  ).toMatchObject({ suggestedlevel: 3, level: 3, plangaps: [] });
+  ).toMatchObject({ suggestedlevel: 2, asqresult: '06', level: 3, plangaps: [] });
 
   // (5) the guardian, 20 hours after
   at(addHours(submit, 20));
