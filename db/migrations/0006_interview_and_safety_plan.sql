@@ -37,6 +37,7 @@ create table safetyplan (
   unique (warningcode, version)
 );
 select access.follow_tenant('safetyplan');
-select access.protect('safetyplan', person => true);
+select access.protect('safetyplan', person => true, respondent => 'self');
 grant select, insert on safetyplan to xinli_app;
 grant usage on sequence safetyplan_planid_seq to xinli_app;
+grant select (warningcode, cuserid, orgpath, version, time, iscomplete) on safetyplan to xinli_respondent;

@@ -78,6 +78,10 @@ import { dutyHandlers } from '#features/warning/duty/duty.server.ts';
 import { warningExportSubjects } from '#features/warning/exportrows.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling/handling.server.ts';
+import * as localDuties from '#features/warning/special/localDuties.contract.ts';
+import { localDutiesHandlers } from '#features/warning/special/localDuties.server.ts';
+import * as special from '#features/warning/special/special.contract.ts';
+import { specialHandlers } from '#features/warning/special/special.server.ts';
 import { riskassessHandlers } from '#features/warning/handling/riskassess.server.ts';
 import * as safetyPlan from '#features/warning/plan/plan.contract.ts';
 import { safetyPlanHandlers } from '#features/warning/plan/plan.server.ts';
@@ -127,6 +131,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [duty, dutyHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
   [safetyPlan, safetyPlanHandlers],
+  [special, specialHandlers],
+  [localDuties, localDutiesHandlers],
   [warningRule, ruleHandlers],
   [warning, warningHandlers],
   [workbench, workbenchHandlers],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#domain/base/calendar.ts';
+import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
 import { AsqResult } from '#domain/warning/asqTriage.ts';
 import {
   countedLevel,
@@ -8,6 +8,7 @@ import {
   isLowConclusion,
   isLowReasonSufficient,
   missingRepeatInterview,
+  pendingConclusions,
   suggestLevel,
 } from '#domain/warning/riskassess.ts';
 import type { RiskInterview } from '#domain/warning/riskassess.ts';
@@ -145,13 +146,30 @@ describe('a low conclusion', () => {
     expect(countedLevel({ conclusionlevel: 1, suggestedlevel: null }, false)).toBe(1);
   });
 
+  const noon = new Date('2025-10-10T06:00:00Z');
+  const interview = (days: number, isLow: boolean, needssecond = isLow) => ({
+    time: addDays(noon, days),
+    finished: true,
+    islow: isLow,
+    needssecond,
+  });
+
   it('meets no criterion, and a new interview does so from the seventh day', () => {
-    const low = { time: new Date('2025-10-10T06:00:00Z'), isLow: true };
-    const after = (days: number) => ({ time: addDays(low.time, days) });
-    expect(missingRepeatInterview([low], low)).toBe('有一次评估结论低于系统建议，须在2025-10-17及以后再做一次访谈评估');
-    expect(missingRepeatInterview([low, after(6)], after(6))).not.toBe('');
-    expect(missingRepeatInterview([low, after(7)], after(7))).toBe('');
-    expect(missingRepeatInterview([after(0)], after(0))).toBe('');
+    const missing = (...riskassess: ReturnType<typeof interview>[]) => missingRepeatInterview({ newstime: noon, riskassess });
+    expect(missing(interview(0, true, false))).toBe('有一次评估结论低于系统建议，须在2025-10-17及以后再做一次访谈评估');
+    expect(missing(interview(0, true), interview(6, false))).not.toBe('');
+    expect(missing(interview(0, true), interview(7, false))).toBe('');
+    expect(missing(interview(-1, true), interview(0, false))).toBe('');
+  });
+
+  it('waits for a second person until it is confirmed, replaced by a later interview, or older than news', () => {
+    const waiting = (...riskassess: ReturnType<typeof interview>[]) =>
+      pendingConclusions({ newstime: noon, riskassess }).map(({ time }) => shanghaiDate(time));
+    expect(waiting(interview(1, true), interview(0, true))).toEqual(['2025-10-10', '2025-10-11']);
+    expect(waiting(interview(0, true), interview(1, false))).toEqual([]);
+    expect(waiting(interview(0, false), interview(1, true))).toEqual(['2025-10-11']);
+    expect(waiting(interview(0, true, false))).toEqual([]);
+    expect(waiting(interview(-1, true))).toEqual([]);
   });
 
   it('needs a reason of at least 20 characters', () => {

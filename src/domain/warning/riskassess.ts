@@ -112,18 +112,37 @@ export function countedLevel(assess: { conclusionlevel: number; suggestedlevel: 
   return (isPending ? suggestedlevel : conclusionlevel) as Level;
 }
 
+/** What the rules about low conclusions need of a case. */
+interface InterviewFacts {
+  newstime: Date;
+  riskassess: readonly { time: Date; finished: boolean; islow: boolean; needssecond?: boolean }[];
+}
+
 /**
- * Why an interview cannot meet a criterion for closing or lowering because of a low conclusion, in Chinese; '' when it can.
- * A low conclusion never meets one, also after its confirmation. A new interview at least seven days later can.
+ * The low conclusions since the last news that wait for a second person, the earliest first. A later finished interview whose
+ * conclusion is not low takes their place.
  */
-export function missingRepeatInterview(
-  assesses: readonly { time: Date; isLow?: boolean }[],
-  last: { time: Date } | null,
-): string {
-  const lowTimes = assesses.filter(({ isLow }) => isLow).map(({ time }) => time.getTime());
-  if (last === null || lowTimes.length === 0) return '';
+export function pendingConclusions<F extends InterviewFacts>({ newstime, riskassess }: F): F['riskassess'][number][] {
+  const counted = riskassess.filter(({ time }) => time >= newstime);
+  return counted
+    .filter(
+      ({ needssecond, time }) => needssecond && !counted.some((other) => other.finished && !other.islow && other.time > time),
+    )
+    .sort((a, b) => a.time.getTime() - b.time.getTime());
+}
+
+/**
+ * Why the interviews cannot meet a criterion for closing or lowering because of a low conclusion since the last news, in
+ * Chinese; '' when they can. A low conclusion never meets one, also after its confirmation. A new interview at least seven days
+ * later can.
+ */
+export function missingRepeatInterview({ newstime, riskassess }: InterviewFacts): string {
+  const counted = riskassess.filter(({ time }) => time >= newstime);
+  const lowTimes = counted.filter(({ islow }) => islow).map(({ time }) => time.getTime());
+  if (lowTimes.length === 0) return '';
   const until = addDays(new Date(Math.max(...lowTimes)), LOW_REPEAT_DAYS);
-  return last.time >= until ? '' : `有一次评估结论低于系统建议，须在${shanghaiDate(until)}及以后再做一次访谈评估`;
+  const isRepeated = counted.some(({ finished, islow, time }) => finished && !islow && time >= until);
+  return isRepeated ? '' : `有一次评估结论低于系统建议，须在${shanghaiDate(until)}及以后再做一次访谈评估`;
 }
 
 /** The answers of the interview with their labels. */

@@ -1,5 +1,8 @@
+import { addHours } from '#domain/base/calendar.ts';
 import { defineEnum } from '#domain/base/enum.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
+import { withDuties } from '#domain/warning/clock/caseduty.ts';
+import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 
 /** The kinds of means that a safety plan asks about (clinical-rules D, 安全计划). */
 export const PlanMeans = defineEnum({
@@ -59,18 +62,13 @@ export interface SafetyPlan {
   reviewdate: string | null;
 }
 
-/** The facts about the last safety plan that the steps of a case need. */
-export interface SafetyPlanFact {
-  time: Date;
-  complete: boolean;
-}
-
 /** From this suggested level a case needs a complete safety plan before 开始干预 and 随访观察. */
 export const PLAN_SUGGESTION_MIN = 2;
 /** From this level of the case, means that nobody has dealt with are a duty. */
 export const MEANS_DUTY_LEVEL = 3;
 /** Hours of that duty. */
 export const MEANS_DUTY_HOURS = 24;
+const MEANS_DUTY_TITLE = '请人收好安全计划中未处理的危险物品';
 
 /**
  * The required parts that are missing, in Chinese; empty for a complete plan. A minor needs at least one adult who is not a
@@ -105,6 +103,22 @@ export const findOpenMeans = ({ means }: Pick<SafetyPlan, 'means'>): string[] =>
     .filter(({ status }) => status === MeansStatus.open)
     .map(({ kind, note }) => `${PlanMeans.label(kind)}${note.trim() === '' ? '' : `（${note.trim()}）`}`);
 
+/**
+ * The facts with the duty to deal with means that are within reach, from level 3. A plan without such means ends the duty.
+ * An open duty keeps its earlier due time.
+ */
+export function withMeansDuty(facts: WarningFacts, openMeans: readonly string[], now: Date): WarningFacts {
+  if (openMeans.length > 0) {
+    if (facts.level < MEANS_DUTY_LEVEL) return facts;
+    const due = addHours(now, MEANS_DUTY_HOURS);
+    return withDuties(facts, [{ kind: 'means', title: MEANS_DUTY_TITLE, duetime: due, donetime: null }]);
+  }
+  return {
+    ...facts,
+    duties: facts.duties.map((duty) => (duty.kind === 'means' && duty.donetime === null ? { ...duty, donetime: now } : duty)),
+  };
+}
+
 /** One kind of means as a text: 无, 已由…收好（日期） or 未处理. */
 export function describeMeans({ status, keeper, storeddate }: MeansSafety): string {
   if (status !== MeansStatus.stored) return MeansStatus.label(status);
@@ -112,7 +126,8 @@ export function describeMeans({ status, keeper, storeddate }: MeansSafety): stri
 }
 
 /** Whether a case has a complete safety plan. */
-export const hasSafetyPlan = (facts: { safetyplan: SafetyPlanFact | null }): boolean => facts.safetyplan?.complete === true;
+export const hasSafetyPlan = (facts: { safetyplan: { complete: boolean } | null }): boolean =>
+  facts.safetyplan?.complete === true;
 
 /** Whether a case with this suggested level needs a safety plan before 开始干预 and 随访观察. */
 export const needsSafetyPlan = (suggestedlevel: number | null): boolean =>

@@ -1,4 +1,6 @@
-import { findAsqFaults, hasAsqAnswers, triageAsq } from '#domain/warning/asqTriage.ts';
+import { AsqResult, findAsqFaults, hasAsqAnswers, triageAsq } from '#domain/warning/asqTriage.ts';
+import { DEFAULT_LOCAL_DUTIES, dutiesOfSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
+import { withContact } from '#domain/warning/clock/clocks.ts';
 import {
   countedLevel,
   describeInterview,
@@ -7,13 +9,22 @@ import {
   LOW_REASON_MIN,
   suggestLevel,
 } from '#domain/warning/riskassess.ts';
+import { withMeansDuty } from '#domain/warning/safetyPlan.ts';
 import { transition } from '#domain/warning/warning.ts';
-import { isOpen, type WarningLevelCode } from '#domain/warning/warningfacts.ts';
+import { isOpen, type AssessFact, type WarningFacts, type WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { insertRiskAssess as contract } from '#features/warning/handling/handling.contract.ts';
 import { addAssess, markAssessed } from '#features/warning/cases/caseDetail.queries.ts';
-import { actorId, lockCase, operatorOf, saveTransition, assertVersion } from '#features/warning/handling/transition.ts';
+import {
+  actorId,
+  assertNotActing,
+  findActor,
+  lockCase,
+  operatorOf,
+  saveTransition,
+  assertVersion,
+} from '#features/warning/handling/transition.ts';
 import { needsAsqFirst } from '#features/warning/interview/interview.queries.ts';
 import { saveSafetyPlan } from '#features/warning/plan/saveSafetyPlan.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
@@ -37,7 +48,7 @@ const insertRiskAssess = handle(
     ctx,
   ) => {
     // A conclusion is the judgement of the person who signs it (clinical-rules C).
-    if (ctx.caller.loginasby) throw problems.notWhileActing();
+    assertNotActing(ctx);
     const lockedCase = await lockCase(ctx, warningcode);
     await assertVersion(ctx, lockedCase, version);
     const { row, facts, settings } = lockedCase;
@@ -78,12 +89,18 @@ const insertRiskAssess = handle(
     });
     if (isFinished) await markAssessed(ctx.scope, warningcode, ctx.now);
     const plan = safetyplan && (await saveSafetyPlan(ctx, lockedCase, safetyplan, { assessid, path: 'safetyplan.' }));
-    const withInterview = {
-      ...facts,
-      riskassess: [
-        ...facts.riskassess,
-        { time: ctx.now, conclusionlevel: counted, suggestedlevel: suggestion.level, isFinished, isLow },
-      ],
+    const interviewFact: AssessFact = {
+      time: ctx.now,
+      conclusionlevel: counted,
+      suggestedlevel: suggestion.level,
+      finished: isFinished,
+      islow: isLow,
+      needssecond: isLow,
+      asqnegative: triage?.result === AsqResult.negative,
+    };
+    const withInterview: WarningFacts = {
+      ...withContact(facts, ctx.now),
+      riskassess: [...facts.riskassess, interviewFact],
       interviewtime: ctx.now,
       safetyplan: plan ? plan.fact : facts.safetyplan,
       lastacutesign: triage?.level === 4 ? ctx.now : facts.lastacutesign,
@@ -102,10 +119,14 @@ const insertRiskAssess = handle(
         ? transition(
             withInterview,
             { kind: 'raise', level: counted as WarningLevelCode, reason: '访谈评估' },
-            { now: ctx.now, userid: actorId(ctx.caller), ...settings.trigger },
+            { now: ctx.now, userid: actorId(ctx.caller), human: await findActor(ctx), ...settings.trigger },
           )
         : undefined;
-    const after = raise?.ok ? raise.after : withInterview;
+    const raised = raise?.ok ? raise.after : withInterview;
+    const withReports = interview.abuse
+      ? withDuties(raised, dutiesOfSigns(['abuse'], facts.minor, ctx.now, settings.trigger.local ?? DEFAULT_LOCAL_DUTIES))
+      : raised;
+    const after = plan ? withMeansDuty(withReports, plan.openMeans, ctx.now) : withReports;
     await saveTransition(ctx, lockedCase, after, {
       action: '访谈',
       content: logText,

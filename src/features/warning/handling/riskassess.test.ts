@@ -35,30 +35,29 @@ async function inTalk(forms?: Readonly<Record<string, string>>) {
   const assess = (answers: Partial<Assess>) =>
     chen(handling.insertRiskAssess, { warningcode, ...NO_FINDINGS, conclusionlevel: 2, ...answers });
   const detail = async () => chen(warning.getWarningDetail, { warningcode });
-  /** An assessment that is due ends with `assesstime`. */
-  const isAssessed = async () =>
-    (await server.sqlAsOwner<{ n: number }>('select count(assesstime)::int as n from warning'))[0]?.n === 1;
-  return { ...server, chen, warningcode, assess, detail, isAssessed };
+  /** The pending clocks of the case by kind. */
+  const clocks = async () => Object.fromEntries((await detail()).full!.clocks.map(({ kind, at }) => [kind, at]));
+  return { ...server, chen, warningcode, assess, detail, clocks };
 }
 
 test('an ASQ with a yes and no answer to question 5 is positive and unfinished: the assessment stays due (L13)', async () => {
-  const { assess, detail, isAssessed } = await inTalk();
+  const { assess, detail, clocks } = await inTalk();
   const saved = await assess({ asqanswers: { q1: '1', q2: '1', q3: '1', q4: '1' }, conclusionlevel: 3 });
   expect(saved).toMatchObject({ asqresult: '04', isfinished: 0, suggestedlevel: 3, reasons: ['ASQ 阳性'], level: 3 });
   const unfinished = await detail();
-  expect(await isAssessed()).toBe(false);
+  expect(await clocks()).toHaveProperty('assess');
   expect(unfinished.full?.assesses[0]).toMatchObject({ asqresult: '04', isfinished: 0 });
   expect(unfinished.full?.logs[0]?.content).toContain('ASQ：阳性·未完成');
   expect(unfinished.full?.criteria['01']?.find(({ key }) => key === 'assess')).toMatchObject({ met: false });
 
   await assess({ asqanswers: { q1: '1', q2: '1', q3: '1', q4: '1', q5: '0' }, conclusionlevel: 3 });
-  expect(await isAssessed()).toBe(true);
+  expect(await clocks()).not.toHaveProperty('assess');
 });
 
 test('an ASQ with questions left and no positive answer is not negative and settles nothing', async () => {
-  const { assess, isAssessed } = await inTalk();
+  const { assess, clocks } = await inTalk();
   expect(await assess({ asqanswers: { q1: '0', q2: '0', q3: '0', q4: null } })).toMatchObject({ asqresult: '07', isfinished: 0 });
-  expect(await isAssessed()).toBe(false);
+  expect(await clocks()).toHaveProperty('assess');
 });
 
 test('a yes to question 5 alone raises the case to level 4 (L14)', async () => {

@@ -28,3 +28,13 @@ export const findSafetyPlanVersions = (scope: Scope, warningcode: string) =>
     .where('warningcode', '=', warningcode)
     .orderBy('version', 'desc')
     .execute();
+
+/** The time of the newest safety plan of a case, and whether it is complete; undefined without one. It reads no content. */
+export const findSafetyPlanState = (scope: Scope, warningcode: string) =>
+  scope.db
+    .selectFrom('safetyplan')
+    .select(['time', 'iscomplete'])
+    .where('warningcode', '=', warningcode)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();

@@ -1,3 +1,4 @@
+import { withMeansDuty } from '#domain/warning/safetyPlan.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -14,7 +15,7 @@ const insertSafetyPlan = handle(contract.insertSafetyPlan, async ({ warningcode,
   await assertVersion(ctx, lockedCase, version);
   if (!isOpen(lockedCase.facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
   const saved = await saveSafetyPlan(ctx, lockedCase, fields);
-  const after = { ...lockedCase.facts, safetyplan: saved.fact };
+  const after = withMeansDuty({ ...lockedCase.facts, safetyplan: saved.fact }, saved.openMeans, ctx.now);
   const log = { action: '安全计划', content: saved.logText, detail: { planid: saved.planid } };
   return {
     ...(await saveTransition(ctx, lockedCase, after, log)),

@@ -93,7 +93,7 @@ test('a plan of a minor without a trusted adult is not complete, and means that 
 
 test('a complete plan written in the interview lets the intervention begin without an earlier intervention', async () => {
   const { chen, warningcode, full, sqlAsOwner } = await withCase();
-  await chen(handling.exemptGuardian, { warningcode, reason: '监护人疑似侵害人，已联系派出所与民政' });
+  await chen(handling.notifyGuardian, { warningcode, guardianname: '林建国', method: '01', content: '已说明情况，家长会陪伴' });
   const talk = { warningcode, ideation: 1, attempthistory: 0, support: 2, conclusionlevel: 3 };
   const { assessid } = await chen(handling.insertRiskAssess, { ...talk, safetyplan: aSafetyPlan({ warningsigns: '' }) });
   expect(await sqlAsOwner('select assessid from safetyplan')).toEqual([{ assessid }]);

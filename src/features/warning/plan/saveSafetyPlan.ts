@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import type { SafetyplanTable } from '#db/generated/tables.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { findOpenMeans, findPlanGaps } from '#domain/warning/safetyPlan.ts';
-import type { MeansSafety, PlanHelper, PlanService, SafetyPlan, SafetyPlanFact } from '#domain/warning/safetyPlan.ts';
+import type { MeansSafety, PlanHelper, PlanService, SafetyPlan } from '#domain/warning/safetyPlan.ts';
+import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { operatorOf, type LockedCase, type StaffContext } from '#features/warning/handling/transition.ts';
 import { addSafetyPlanRow, findLastSafetyPlan } from '#features/warning/plan/plan.queries.ts';
@@ -19,7 +20,7 @@ export interface SavedSafetyPlan {
   gaps: string[];
   /** the kinds of means that nobody has dealt with */
   openMeans: string[];
-  fact: SafetyPlanFact;
+  fact: NonNullable<WarningFacts['safetyplan']>;
   /** the line of the case log; it has no telephone number */
   logText: string;
 }
