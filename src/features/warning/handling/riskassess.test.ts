@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { addDays, addHours } from '#domain/base/calendar.ts';
+import { addDays, addHours, shanghaiTime } from '#domain/base/calendar.ts';
 import type { RequestOf } from '#contract/action.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import * as special from '#features/warning/special/special.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { takeExam } from '#testing/exam.ts';
 import { addClass } from '#testing/school.ts';
@@ -60,14 +61,20 @@ test('an ASQ with questions left and no positive answer is not negative and sett
   expect(await clocks()).toHaveProperty('assess');
 });
 
-test('a yes to question 5 alone raises the case to level 4 (L14)', async () => {
-  const { assess, sqlAsOwner } = await inTalk();
-  expect(await assess({ asqanswers: { q1: '0', q2: '0', q3: '0', q4: '0', q5: '1' }, conclusionlevel: 4 })).toMatchObject({
-    asqresult: '01',
-    suggestedlevel: 4,
-    level: 4,
+test('a yes to question 5 alone raises the case to level 4, and its owner accepts it within two hours (L14)', async () => {
+  const { as, warningcode, detail, clocks, sqlAsOwner, clock } = await inTalk();
+  clock.now = addHours(clock.now, 1);
+  // lu interviews; the owner chen has not taken note yet.
+  const saved = await as('lu')(handling.insertRiskAssess, {
+    warningcode,
+    ...NO_FINDINGS,
+    asqanswers: { q1: '0', q2: '0', q3: '0', q4: '0', q5: '1' },
+    conclusionlevel: 4,
   });
-  expect(await sqlAsOwner('select level, lastacutesign is not null as acute from warning')).toEqual([{ level: 4, acute: true }]);
+  expect(saved).toMatchObject({ asqresult: '01', suggestedlevel: 4, level: 4 });
+  expect(await detail()).toMatchObject({ level: 4, pending: 1 });
+  expect(await clocks()).toMatchObject({ accept: shanghaiTime(addHours(clock.now, 2)) });
+  expect(await sqlAsOwner('select lastacutesign is not null as acute from warning')).toEqual([{ acute: true }]);
 });
 
 test('a refused question 5 after another yes counts as acute until it is ruled out', async () => {
@@ -95,6 +102,54 @@ test('a conclusion far below the suggestion needs a reason, and the suggestion r
   expect(level).toBe(4);
   expect(full?.assesses[0]).toMatchObject({ conclusionlevel: 0, effectivelevel: 4, lowreason: LOW_REASON, confirmed: '' });
   expect(full?.logs.some(({ content }) => content.includes(`低于系统建议的理由：${LOW_REASON}`))).toBe(true);
+});
+
+test('a low conclusion waits 24 hours for a second human, who is neither owner nor interviewer; then it counts', async () => {
+  const { as, assess, detail, clocks, warningcode, clock } = await inTalk();
+  clock.now = addHours(clock.now, 1);
+  await assess({ ideation: 2, conclusionlevel: 1, lowreason: LOW_REASON });
+  expect(await clocks()).toMatchObject({ second: shanghaiTime(addHours(clock.now, 24)) });
+  const confirm = async (who: 'chen' | 'lu') => {
+    const { version, full } = await as(who)(warning.getWarningDetail, { warningcode });
+    const request = { warningcode, version, subject: 'conclusion' as const, content: '已独立核对作答与访谈记录，同意' };
+    return { full, confirmed: as(who)(special.confirmWarning, request) };
+  };
+  const own = await confirm('chen');
+  expect(own.full?.confirmable).not.toContain('conclusion');
+  await expect(own.confirmed).rejects.toMatchObject({ code: 140001, message: '复核人不能是责任人' });
+  expect((await detail()).full?.assesses[0]?.effectivelevel).toBe(3);
+
+  const second = await confirm('lu');
+  expect(second.full?.confirmable).toContain('conclusion');
+  await second.confirmed;
+  expect((await detail()).full?.assesses[0]).toMatchObject({ effectivelevel: 1, confirmed: expect.stringMatching(/^陆远 · /) });
+  expect(await clocks()).not.toHaveProperty('second');
+  await expect((await confirm('lu')).confirmed).rejects.toMatchObject({ message: '没有待复核的评估结论' });
+});
+
+test('the interviewer cannot confirm the own conclusion, also when a colleague owns the case', async () => {
+  const { as, assess, warningcode, detail } = await inTalk();
+  await as('lu')(handling.insertRiskAssess, {
+    warningcode,
+    ...NO_FINDINGS,
+    ideation: 2,
+    conclusionlevel: 1,
+    lowreason: LOW_REASON,
+  });
+  // A later interview by chen, also low, does not make lu the second human of the own conclusion.
+  await assess({ ideation: 2, conclusionlevel: 1, lowreason: LOW_REASON });
+  const { version } = await detail();
+  await expect(
+    as('lu')(special.confirmWarning, { warningcode, version, subject: 'conclusion', content: '已核对作答与访谈记录，同意' }),
+  ).rejects.toMatchObject({ code: 140001, message: '复核人不能是访谈人' });
+});
+
+test('abuse found in the talk with a minor starts the duty to report within two hours', async () => {
+  const { assess, detail, clock } = await inTalk();
+  await assess({ abuse: 1 });
+  expect((await detail()).full?.duties).toMatchObject([
+    { kind: 'abuse', duetime: shanghaiTime(addHours(clock.now, 2)), donetime: null },
+  ]);
 });
 
 test('a conclusion one level below a suggestion of level 2 needs no second person', async () => {

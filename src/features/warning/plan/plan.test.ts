@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDays } from '#domain/base/calendar.ts';
+import { addDays, addHours, shanghaiTime } from '#domain/base/calendar.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { getSafetyPlan, insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
@@ -89,6 +89,32 @@ test('a plan of a minor without a trusted adult is not complete, and means that 
   });
   expect(gaps).toEqual(['我可以求助的人：至少一位可信赖的成年人']);
   expect((await full()).logs[0]?.content).toContain('环境安全未处理：药品、农药（抽屉里的感冒药）');
+});
+
+test('from level 3, means that nobody dealt with are a duty of 24 hours, which a later plan ends', async () => {
+  const { chen, warningcode, full, clock } = await withCase();
+  const open = aSafetyPlan({
+    means: (['01', '02', '03', '04', '05'] as const).map((kind) => ({ kind, status: kind === '02' ? '03' : '01' })),
+  });
+  await chen(insertSafetyPlan, { warningcode, ...open });
+  const due = shanghaiTime(addHours(clock.now, 24));
+  expect((await full()).duties).toMatchObject([{ kind: 'means', duetime: due, donetime: null }]);
+  clock.now = addHours(clock.now, 3);
+  await chen(insertSafetyPlan, { warningcode, ...open });
+  expect((await full()).duties).toMatchObject([{ kind: 'means', duetime: due, donetime: null }]);
+  await chen(insertSafetyPlan, { warningcode, ...aSafetyPlan() });
+  expect((await full()).duties).toMatchObject([{ kind: 'means', donetime: shanghaiTime(clock.now) }]);
+});
+
+test('a suggestion of level 2 needs a complete plan before the intervention and the observation', async () => {
+  const { chen, warningcode, full } = await withCase();
+  await chen(handling.notifyGuardian, { warningcode, guardianname: '林建国', method: '01', content: '已说明情况，家长会陪伴' });
+  await chen(handling.insertRiskAssess, { warningcode, ideation: 1, attempthistory: 0, support: 2, conclusionlevel: 2 });
+  const reason = '系统建议2级及以上，须先和本人一起写好完整的安全计划';
+  await expect(chen(handling.observe, { warningcode })).rejects.toMatchObject({ data: { reasons: [reason] } });
+  expect((await full()).actions.find(({ action }) => action === 'intervene')?.reasons).toContain(reason);
+  await chen(insertSafetyPlan, { warningcode, ...aSafetyPlan() });
+  expect(await chen(handling.observe, { warningcode })).toMatchObject({ state: '06' });
 });
 
 test('a complete plan written in the interview lets the intervention begin without an earlier intervention', async () => {
