@@ -33,9 +33,9 @@ create table safetyplan (
   iscomplete smallint not null,
   operator text not null,
   operatorname text not null,
-  time timestamptz not null,
-  unique (warningcode, version)
+  time timestamptz not null
 );
+create unique index safetyplan_version on safetyplan (orgpath, warningcode, version);
 select access.follow_tenant('safetyplan');
 select access.protect('safetyplan', person => true, respondent => 'self');
 grant select, insert on safetyplan to xinli_app;

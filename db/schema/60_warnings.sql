@@ -210,9 +210,9 @@ create table safetyplan (
   iscomplete smallint not null,  -- 1: no required part is missing
   operator text not null,
   operatorname text not null,
-  time timestamptz not null,
-  unique (warningcode, version)
+  time timestamptz not null
 );
+create unique index safetyplan_version on safetyplan (orgpath, warningcode, version);
 select access.follow_tenant('safetyplan');
 
 -- Referrals to a hospital.

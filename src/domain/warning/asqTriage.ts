@@ -60,6 +60,10 @@ function findAsqResult(answers: AsqAnswers): AsqResultCode {
 export const hasAsqAnswers = (answers: AsqAnswers | null | undefined): answers is AsqAnswers =>
   answers != null && QUESTIONS.some((code) => Boolean(answers[code]));
 
+/** Whether staff asked the ASQ and it is negative. */
+export const isAsqNegative = (answers: AsqAnswers | null | undefined): boolean =>
+  hasAsqAnswers(answers) && findAsqResult(answers) === AsqResult.negative;
+
 /** The items with an answer that the ASQ does not have. */
 export function findAsqFaults(answers: AsqAnswers): string[] {
   return Object.entries(answers)

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { CloseReason, WarningState } from '#domain/base/enums.ts';
-import { AsqResult } from '#domain/warning/asqTriage.ts';
 import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
 import type { ConfirmSubject } from '#domain/warning/warningfacts.ts';
 import { DUE_LABELS, type DueKind } from '#domain/warning/clock/clocks.ts';
@@ -8,6 +7,7 @@ import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contra
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { assessView } from '#features/warning/interview/assessView.contract.ts';
 import { safetyPlanView } from '#features/warning/plan/planFields.contract.ts';
 
 /** The actions that read crisis warnings: lists, counts, one case, exports. `handling.contract.ts` has the actions that change a case. */
@@ -246,38 +246,7 @@ const fullCase = z.object({
     }),
   ),
   logs: z.array(logLine),
-  assesses: z.array(
-    z.object({
-      assessid: z.number(),
-      ideation: z.number(),
-      plan: z.number(),
-      means: z.number(),
-      attempthistory: z.number(),
-      hopelessness: z.number(),
-      support: z.number(),
-      psychosis: z.number(),
-      substance: z.number(),
-      infantharm: z.number(),
-      abuse: z.number(),
-      protective: z.array(z.string()),
-      /** the answers to the ASQ as one text; '' when it was not asked */
-      asq: z.string(),
-      asqresult: z.enum(AsqResult.codes).nullable(),
-      asqskipreason: z.string(),
-      conclusionlevel: z.number(),
-      suggestedlevel: z.number(),
-      /** 0: the ASQ is unfinished */
-      isfinished: z.number(),
-      /** the reason for a low conclusion; '' for other conclusions */
-      lowreason: z.string(),
-      /** the second person who confirmed a low conclusion, with the time; '' without one */
-      confirmed: z.string(),
-      effectivelevel: z.number(),
-      note: z.string(),
-      assessorname: z.string(),
-      time: z.string(),
-    }),
-  ),
+  assesses: z.array(assessView),
   referrals: z.array(
     z.object({
       referralid: z.number(),

@@ -16,7 +16,7 @@ import type {
   WarningLevelCode,
   WarningStateCode,
 } from '#domain/warning/warningfacts.ts';
-import { AsqResult, hasAsqAnswers, triageAsq, type AsqAnswers } from '#domain/warning/asqTriage.ts';
+import { isAsqNegative, type AsqAnswers } from '#domain/warning/asqTriage.ts';
 import { nextDue } from '#domain/warning/clock/clocks.ts';
 import { isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
@@ -154,16 +154,13 @@ const toExemption = (row: WarningRecord): Exemption | null =>
       }
     : null;
 
-const isAsqNegative = (answers: AsqAnswers | null): boolean =>
-  hasAsqAnswers(answers) && triageAsq(answers).result === AsqResult.negative;
-
 /** The records of a case, each kind in the order of its time. */
 async function loadRecords(scope: Scope, { warningcode, cuserid }: WarningRecord) {
   const { db } = scope;
   return {
     riskassess: await db
       .selectFrom('riskassess')
-      .select(['time', 'effectivelevel', 'suggestedlevel', 'isfinished', 'lowreason', 'confirmtime', 'asqanswers', 'assessor'])
+      .selectAll()
       .where('warningcode', '=', warningcode)
       .orderBy('assessid')
       .execute(),

@@ -1,6 +1,7 @@
 import { isSameHuman } from '#domain/warning/decision/secondPerson.ts';
 import { problems } from '#contract/problem.ts';
 import { actorId, findActor, type StaffContext } from '#features/warning/handling/transition.ts';
+import { findPendingConclusions, saveConfirmation } from '#features/warning/interview/interview.queries.ts';
 import { findHumanKeys } from '#features/warning/warning.queries.ts';
 
 /**
@@ -9,25 +10,13 @@ import { findHumanKeys } from '#features/warning/warning.queries.ts';
  */
 export async function confirmConclusions(ctx: StaffContext, warningcode: string): Promise<void> {
   const { scope, caller, now } = ctx;
-  const rows = await scope.db
-    .selectFrom('riskassess as r')
-    .innerJoin('warning as w', 'w.warningcode', 'r.warningcode')
-    .select(['r.assessid', 'r.assessor'])
-    .where('r.warningcode', '=', warningcode)
-    .where('r.lowreason', '<>', '')
-    .where('r.confirmtime', 'is', null)
-    .whereRef('r.time', '>=', 'w.newstime')
-    .execute();
+  const rows = await findPendingConclusions(scope, warningcode);
   const human = await findActor(ctx);
   for (const assessor of new Set(rows.map((row) => row.assessor)))
     if (isSameHuman(human, await findHumanKeys(scope, assessor))) throw problems.wrongState({ why: '复核人不能是访谈人' });
-  await scope.db
-    .updateTable('riskassess')
-    .set({ confirmedby: actorId(caller), confirmedname: caller.name, confirmtime: now })
-    .where(
-      'assessid',
-      'in',
-      rows.map(({ assessid }) => assessid),
-    )
-    .execute();
+  await saveConfirmation(
+    scope,
+    rows.map(({ assessid }) => assessid),
+    { confirmedby: actorId(caller), confirmedname: caller.name, confirmtime: now },
+  );
 }

@@ -42,3 +42,22 @@ export async function needsAsqFirst(scope: Scope, warningcode: string): Promise<
     .executeTakeFirst();
   return finished === undefined;
 }
+
+/** The low conclusions of a case since its last news that wait for a second person, with their interviewers. */
+export const findPendingConclusions = (scope: Scope, warningcode: string) =>
+  scope.db
+    .selectFrom('riskassess as r')
+    .innerJoin('warning as w', 'w.warningcode', 'r.warningcode')
+    .select(['r.assessid', 'r.assessor'])
+    .where('r.warningcode', '=', warningcode)
+    .where('r.lowreason', '<>', '')
+    .where('r.confirmtime', 'is', null)
+    .whereRef('r.time', '>=', 'w.newstime')
+    .execute();
+
+/** Marks interviews as confirmed by a second person. */
+export const saveConfirmation = (
+  scope: Scope,
+  assessids: readonly number[],
+  second: { confirmedby: string; confirmedname: string; confirmtime: Date },
+) => scope.db.updateTable('riskassess').set(second).where('assessid', 'in', assessids).execute();

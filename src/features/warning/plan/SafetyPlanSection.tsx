@@ -83,10 +83,10 @@ function MissingPlan({ full, isOpen }: { full: FullCase; isOpen: boolean }) {
 }
 
 function PlanContent({ plan }: { plan: SafetyPlanView }) {
-  const people = plan.helpers.map(
-    ({ name, relation, phonenumber, issuspect }) =>
-      `${[name, relation && `（${relation}）`, phonenumber && ` ${phonenumber}`].filter(Boolean).join('')}${issuspect === 1 ? ' · 疑似伤害来源，不印出' : ''}`,
-  );
+  const people = plan.helpers.map(({ name, relation, phonenumber, issuspect }) => {
+    const note = issuspect === 1 ? ' · 疑似伤害来源，不印出' : '';
+    return `${name}${relation && `（${relation}）`}${phonenumber && ` ${phonenumber}`}${note}`;
+  });
   const services = plan.services.map(({ name, phonenumber, hours }) => [name, phonenumber, hours].filter(Boolean).join(' · '));
   const rows: [string, string][] = [
     ['我的预警信号', plan.warningsigns],

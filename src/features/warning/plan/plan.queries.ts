@@ -1,6 +1,8 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { SafetyplanTable } from '#db/generated/tables.ts';
 import type { Scope } from '#server/db/scope.ts';
+
+export type SafetyPlanRow = Selectable<SafetyplanTable>;
 
 /** Adds a version of a safety plan and returns its id. */
 export const addSafetyPlanRow = (scope: Scope, row: Insertable<SafetyplanTable>) =>

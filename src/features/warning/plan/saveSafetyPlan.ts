@@ -1,13 +1,11 @@
-import type { Selectable } from 'kysely';
 import type { z } from 'zod';
-import type { SafetyplanTable } from '#db/generated/tables.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { findOpenMeans, findPlanGaps } from '#domain/warning/safetyPlan.ts';
 import type { MeansSafety, PlanHelper, PlanService, SafetyPlan } from '#domain/warning/safetyPlan.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { operatorOf, type LockedCase, type StaffContext } from '#features/warning/handling/transition.ts';
-import { addSafetyPlanRow, findLastSafetyPlan } from '#features/warning/plan/plan.queries.ts';
+import { addSafetyPlanRow, findLastSafetyPlan, type SafetyPlanRow } from '#features/warning/plan/plan.queries.ts';
 import type { safetyPlanFields, SafetyPlanView } from '#features/warning/plan/planFields.contract.ts';
 
 type SealedHelper = Omit<PlanHelper, 'phonenumber'> & { phonesealed: string };
@@ -81,11 +79,7 @@ export async function saveSafetyPlan(
 }
 
 /** A stored plan with its telephone numbers and its missing parts. */
-export function toSafetyPlanView(
-  { cipher }: Pick<StaffContext, 'cipher'>,
-  row: Selectable<SafetyplanTable>,
-  isMinor: boolean,
-): SafetyPlanView {
+export function toSafetyPlanView({ cipher }: Pick<StaffContext, 'cipher'>, row: SafetyPlanRow, isMinor: boolean): SafetyPlanView {
   const helpers = (row.helpers as unknown as SealedHelper[]).map(({ phonesealed, ...helper }) => ({
     ...helper,
     phonenumber: phonesealed === '' ? '' : cipher.decrypt(row.musercode, PHONE_CONTEXT, phonesealed),
