@@ -16,12 +16,12 @@ import type {
   WarningLevelCode,
   WarningStateCode,
 } from '#domain/warning/warningfacts.ts';
-import { isAsqNegative, type AsqAnswers } from '#domain/warning/asqTriage.ts';
 import { nextDue } from '#domain/warning/clock/clocks.ts';
 import { isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { findInterviews, toAssessFact } from '#features/warning/interview/interview.queries.ts';
 import { findSafetyPlanState } from '#features/warning/plan/plan.queries.ts';
 
 export type WarningRecord = Selectable<WarningTable>;
@@ -110,15 +110,7 @@ export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Pr
     transferduetime: row.transferduetime,
     interviewtime: row.interviewtime,
     lastacutesign: row.lastacutesign,
-    riskassess: records.riskassess.map((assess) => ({
-      time: assess.time,
-      conclusionlevel: assess.effectivelevel as Level,
-      suggestedlevel: assess.suggestedlevel as Level | null,
-      finished: assess.isfinished === 1,
-      islow: assess.lowreason !== '',
-      needssecond: assess.lowreason !== '' && assess.confirmtime === null,
-      asqnegative: isAsqNegative(assess.asqanswers as AsqAnswers | null),
-    })),
+    riskassess: records.riskassess.map(toAssessFact),
     interviewerkeys: await findHumanKeys(scope, lastInterview?.assessor ?? null),
     interferes: records.interferes,
     plantext: row.plantext,
@@ -158,12 +150,7 @@ const toExemption = (row: WarningRecord): Exemption | null =>
 async function loadRecords(scope: Scope, { warningcode, cuserid }: WarningRecord) {
   const { db } = scope;
   return {
-    riskassess: await db
-      .selectFrom('riskassess')
-      .selectAll()
-      .where('warningcode', '=', warningcode)
-      .orderBy('assessid')
-      .execute(),
+    riskassess: await findInterviews(scope, warningcode),
     plan: await findSafetyPlanState(scope, warningcode),
     interferes: await db
       .selectFrom('interfere')

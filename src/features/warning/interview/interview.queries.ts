@@ -1,8 +1,25 @@
-import { sql } from 'kysely';
-import type { Cond, Scale } from '#domain/scoring/scale.ts';
+import { sql, type Selectable } from 'kysely';
+import type { RiskassessTable } from '#db/generated/tables.ts';
+import type { Cond, Level, Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
-import { AsqResult, isSelfHarmAlert } from '#domain/warning/asqTriage.ts';
+import { AsqResult, isAsqNegative, isSelfHarmAlert, type AsqAnswers } from '#domain/warning/asqTriage.ts';
+import type { AssessFact } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
+
+/** The interviews of a case, the earliest first. */
+export const findInterviews = (scope: Scope, warningcode: string) =>
+  scope.db.selectFrom('riskassess').selectAll().where('warningcode', '=', warningcode).orderBy('assessid').execute();
+
+/** An interview as the rules of a case read it. */
+export const toAssessFact = (row: Selectable<RiskassessTable>): AssessFact => ({
+  time: row.time,
+  conclusionlevel: row.effectivelevel as Level,
+  suggestedlevel: row.suggestedlevel as Level | null,
+  finished: row.isfinished === 1,
+  islow: row.lowreason !== '',
+  needssecond: row.lowreason !== '' && row.confirmtime === null,
+  asqnegative: isAsqNegative(row.asqanswers as AsqAnswers | null),
+});
 
 /** The items that a condition names. */
 function findItems(cond: Cond): string[] {
