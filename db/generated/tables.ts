@@ -828,6 +828,7 @@ export interface SafetyplanTable {
   copies: Generated<string>;
   reviewdate: string | null;
   iscomplete: number;
+  hasopenmeans: number;
   operator: string;
   operatorname: string;
   time: Timestamp;

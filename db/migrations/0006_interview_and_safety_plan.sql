@@ -31,6 +31,7 @@ create table safetyplan (
   copies text not null default '',
   reviewdate date,
   iscomplete smallint not null,
+  hasopenmeans smallint not null,
   operator text not null,
   operatorname text not null,
   time timestamptz not null
@@ -40,4 +41,4 @@ select access.follow_tenant('safetyplan');
 select access.protect('safetyplan', person => true, respondent => 'self');
 grant select, insert on safetyplan to xinli_app;
 grant usage on sequence safetyplan_planid_seq to xinli_app;
-grant select (warningcode, cuserid, orgpath, version, time, iscomplete) on safetyplan to xinli_respondent;
+grant select (warningcode, cuserid, orgpath, version, time, iscomplete, hasopenmeans) on safetyplan to xinli_respondent;

@@ -208,6 +208,7 @@ create table safetyplan (
   copies text not null default '',  -- who has a copy
   reviewdate date,
   iscomplete smallint not null,  -- 1: no required part is missing
+  hasopenmeans smallint not null,  -- 1: nobody has dealt with some of the means
   operator text not null,
   operatorname text not null,
   time timestamptz not null

@@ -26,7 +26,7 @@ grant select, insert, update on cuser, cuserarchive, guardian, consent, teamrost
 grant select, insert on notification, outbox to xinli_respondent;
 grant insert on audit.log to xinli_respondent;
 -- An answer that joins a case asks whether the case has a plan. It never reads the content.
-grant select (warningcode, cuserid, orgpath, version, time, iscomplete) on safetyplan to xinli_respondent;
+grant select (warningcode, cuserid, orgpath, version, time, iscomplete, hasopenmeans) on safetyplan to xinli_respondent;
 grant usage on all sequences in schema public to xinli_respondent;
 revoke usage on sequence accessapproval_approvalid_seq, returnassess_returnid_seq, safetyplan_planid_seq, warningrule_seq,
   warningconfirm_confirmid_seq from xinli_respondent;

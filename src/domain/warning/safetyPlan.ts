@@ -104,19 +104,18 @@ export const findOpenMeans = ({ means }: Pick<SafetyPlan, 'means'>): string[] =>
     .map(({ kind, note }) => `${PlanMeans.label(kind)}${note.trim() === '' ? '' : `（${note.trim()}）`}`);
 
 /**
- * The facts with the duty to deal with means that are within reach, from level 3. A plan without such means ends the duty.
+ * The facts with the duty to deal with open means of the safety plan, from level 3. A plan without open means ends the duty.
  * An open duty keeps its earlier due time.
  */
-export function withMeansDuty(facts: WarningFacts, openMeans: readonly string[], now: Date): WarningFacts {
-  if (openMeans.length > 0) {
+export function withMeansDuty(facts: WarningFacts, now: Date): WarningFacts {
+  if (facts.safetyplan?.openmeans) {
     if (facts.level < MEANS_DUTY_LEVEL) return facts;
     const due = addHours(now, MEANS_DUTY_HOURS);
     return withDuties(facts, [{ kind: 'means', title: MEANS_DUTY_TITLE, duetime: due, donetime: null }]);
   }
-  return {
-    ...facts,
-    duties: facts.duties.map((duty) => (duty.kind === 'means' && duty.donetime === null ? { ...duty, donetime: now } : duty)),
-  };
+  const isOpenDuty = ({ kind, donetime }: WarningFacts['duties'][number]) => kind === 'means' && donetime === null;
+  if (!facts.duties.some(isOpenDuty)) return facts;
+  return { ...facts, duties: facts.duties.map((duty) => (isOpenDuty(duty) ? { ...duty, donetime: now } : duty)) };
 }
 
 /** One kind of means as a text: 无, 已由…收好（日期） or 未处理. */

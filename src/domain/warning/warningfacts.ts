@@ -71,6 +71,14 @@ export interface Exemption {
   by: readonly string[];
 }
 
+export interface SafetyPlanFact {
+  time: Date;
+  /** no required part is missing */
+  complete: boolean;
+  /** nobody has dealt with some of the means */
+  openmeans: boolean;
+}
+
 export interface FollowFact {
   duetime: Date;
   status: CodeOf<typeof FollowStatus>;
@@ -145,8 +153,8 @@ export interface WarningFacts {
   interferes: readonly { time: Date }[];
   /** safety plan as free text, from before the structured plan */
   plantext: string;
-  /** the newest version of the structured safety plan (安全计划); complete: no required part is missing */
-  safetyplan: { time: Date; complete: boolean } | null;
+  /** the newest version of the structured safety plan (安全计划) */
+  safetyplan: SafetyPlanFact | null;
   referrals: readonly { time: Date; status: CodeOf<typeof ReferralStatus> }[];
   followups: readonly FollowFact[];
   retests: readonly RetestFact[];

@@ -22,7 +22,7 @@ import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { findInterviews, toAssessFact } from '#features/warning/interview/interview.queries.ts';
-import { findSafetyPlanState } from '#features/warning/plan/plan.queries.ts';
+import { findSafetyPlanState, toSafetyPlanFact } from '#features/warning/plan/plan.queries.ts';
 
 export type WarningRecord = Selectable<WarningTable>;
 
@@ -114,7 +114,7 @@ export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Pr
     interviewerkeys: await findHumanKeys(scope, lastInterview?.assessor ?? null),
     interferes: records.interferes,
     plantext: row.plantext,
-    safetyplan: records.plan ? { time: records.plan.time, complete: records.plan.iscomplete === 1 } : null,
+    safetyplan: toSafetyPlanFact(records.plan),
     referrals: records.referrals.map(({ time, status }) => ({ time, status: status as CodeOf<typeof ReferralStatus> })),
     followups: records.followups.map((followup) => ({ ...followup, status: followup.status as CodeOf<typeof FollowStatus> })),
     retests: await findRetests(scope, row),

@@ -141,17 +141,17 @@ function Conclusion({ form, suggestion, caselevel }: { form: AssessForm; suggest
       <EnumRadio {...form.field('conclusionlevel')} of={{ options: RISK_CHOICES.conclusion }} />
       <div aria-live="polite">
         {isLow && (
-          <Text size="sm" c="red" mt={6}>
+          <Text size="sm" c="var(--level-4-ink)" mt={6}>
             {`低于系统建议：请写明理由（不少于 ${LOW_REASON_MIN} 个字），${LOW_CONFIRM_HOURS} 小时内由另一名工作人员复核。复核前个案按 ${suggestion.level} 级处理；这次结论不作为结案依据。`}
           </Text>
         )}
         {isDecided && !isLow && Number(conclusionlevel) < suggestion.level && (
-          <Text size="sm" c="red" mt={6}>
+          <Text size="sm" c="var(--level-4-ink)" mt={6}>
             低于系统建议：请在访谈记录中说明理由
           </Text>
         )}
         {isDecided && Math.max(Number(conclusionlevel), isLow ? suggestion.level : 0) > caselevel && (
-          <Text size="sm" c="red" mt={6}>
+          <Text size="sm" c="var(--level-4-ink)" mt={6}>
             高于当前等级：保存后个案将升级并通知相关人员
           </Text>
         )}

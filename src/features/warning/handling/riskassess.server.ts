@@ -126,7 +126,7 @@ const insertRiskAssess = handle(
     const withReports = interview.abuse
       ? withDuties(raised, dutiesOfSigns(['abuse'], facts.minor, ctx.now, settings.trigger.local ?? DEFAULT_LOCAL_DUTIES))
       : raised;
-    const after = plan ? withMeansDuty(withReports, plan.openMeans, ctx.now) : withReports;
+    const after = withMeansDuty(withReports, ctx.now);
     await saveTransition(ctx, lockedCase, after, {
       action: '访谈',
       content: logText,

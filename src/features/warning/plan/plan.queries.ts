@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { SafetyplanTable } from '#db/generated/tables.ts';
+import type { SafetyPlanFact } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 export type SafetyPlanRow = Selectable<SafetyplanTable>;
@@ -35,8 +36,17 @@ export const findSafetyPlanVersions = (scope: Scope, warningcode: string) =>
 export const findSafetyPlanState = (scope: Scope, warningcode: string) =>
   scope.db
     .selectFrom('safetyplan')
-    .select(['time', 'iscomplete'])
+    .select(['time', 'iscomplete', 'hasopenmeans'])
     .where('warningcode', '=', warningcode)
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst();
+
+/** The state of a safety plan as the rules of a case read it; null without a plan. */
+export const toSafetyPlanFact = (
+  row: { time: Date; iscomplete: number; hasopenmeans: number } | undefined,
+): SafetyPlanFact | null => (row ? { time: row.time, complete: row.iscomplete === 1, openmeans: row.hasopenmeans === 1 } : null);
+
+/** The name and telephone number of an institution's contact person. */
+export const findContact = (scope: Scope, musercode: string) =>
+  scope.db.selectFrom('muser').select(['realname', 'phonenumber']).where('musercode', '=', musercode).executeTakeFirst();

@@ -13,7 +13,7 @@ async function withCase() {
   const server = await startServer({ now: '2025-10-10T06:00:00Z' });
   const { pupils } = await addClass(server, {
     teamname: '初二3班',
-    names: ['林小雨'],
+    names: ['林小雨', '周明'],
     owneruserid: 'U_WANG',
     birthday: '2011-07-08',
   });
@@ -23,7 +23,7 @@ async function withCase() {
   await chen(handling.acceptWarning, { warningcode });
   await chen(handling.verifyWarning, { warningcode, contactresult: '01', content: '与学生面谈，情况属实' });
   const full = async () => (await chen(warning.getWarningDetail, { warningcode })).full!;
-  return { ...server, chen, warningcode, pupil: pupils[0]!, full };
+  return { ...server, chen, warningcode, pupil: pupils[0]!, other: pupils[1]!, full };
 }
 
 test('each change of a safety plan is a new version, and the newest one stands in the case with its telephone numbers', async () => {
@@ -106,6 +106,20 @@ test('from level 3, means that nobody dealt with are a duty of 24 hours, which a
   expect((await full()).duties).toMatchObject([{ kind: 'means', donetime: shanghaiTime(clock.now) }]);
 });
 
+test('open means of an earlier plan become a duty when the case rises to level 3', async () => {
+  const { as, chen, other, clock } = await withCase();
+  const { warningcode } = await chen(handling.insertWarning, { cuserid: other.cuserid, level: 2, content: '课堂上情绪低落' });
+  await chen(insertSafetyPlan, {
+    warningcode,
+    ...aSafetyPlan({ means: [{ kind: '01', status: '03' }] }),
+  });
+  const duties = async () => (await chen(warning.getWarningDetail, { warningcode })).full?.duties;
+  expect(await duties()).toEqual([]);
+  clock.now = addHours(clock.now, 1);
+  await as('lu')(handling.updateWarningLevel, { warningcode, level: 3, reason: '班主任反映有新的情况' });
+  expect(await duties()).toMatchObject([{ kind: 'means', duetime: shanghaiTime(addHours(clock.now, 24)) }]);
+});
+
 test('a suggestion of level 2 needs a complete plan before the intervention and the observation', async () => {
   const { chen, warningcode, full } = await withCase();
   await chen(handling.notifyGuardian, { warningcode, guardianname: '林建国', method: '01', content: '已说明情况，家长会陪伴' });
@@ -157,6 +171,13 @@ test('the sheet for the person names the institution and its contact, and says n
   expect(await sqlAsOwner("select cuserids, kind from audit.log where action = 'as.m.warning.getSafetyPlan'")).toEqual([
     { cuserids: [pupil.cuserid], kind: 'reveal' },
   ]);
+});
+
+test('the sheet names the contact of the institution when the owner has no telephone number', async () => {
+  const { chen, warningcode, sqlAsOwner } = await withCase();
+  await sqlAsOwner("update muser set realname = '马文博', phonenumber = '0571-88881111' where musercode = 'M_CHENGUANG'");
+  const { planid } = await chen(insertSafetyPlan, { warningcode, ...aSafetyPlan() });
+  expect(await chen(getSafetyPlan, { planid })).toMatchObject({ contactname: '马文博', contactphone: '0571-88881111' });
 });
 
 test('a plan is closed to class teachers, other institutions and staff without the right to handle warnings', async () => {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { findOpenMeans, findPlanGaps } from '#domain/warning/safetyPlan.ts';
 import type { MeansSafety, PlanHelper, PlanService, SafetyPlan } from '#domain/warning/safetyPlan.ts';
-import type { WarningFacts } from '#domain/warning/warningfacts.ts';
+import type { SafetyPlanFact } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { operatorOf, type LockedCase, type StaffContext } from '#features/warning/handling/transition.ts';
 import { addSafetyPlanRow, findLastSafetyPlan, type SafetyPlanRow } from '#features/warning/plan/plan.queries.ts';
@@ -16,9 +16,7 @@ export interface SavedSafetyPlan {
   planid: number;
   version: number;
   gaps: string[];
-  /** the kinds of means that nobody has dealt with */
-  openMeans: string[];
-  fact: NonNullable<WarningFacts['safetyplan']>;
+  fact: SafetyPlanFact;
   /** the line of the case log; it has no telephone number */
   logText: string;
 }
@@ -63,6 +61,7 @@ export async function saveSafetyPlan(
     services: JSON.stringify(plan.services),
     means: JSON.stringify(plan.means),
     iscomplete: gaps.length === 0 ? 1 : 0,
+    hasopenmeans: openMeans.length > 0 ? 1 : 0,
     operator,
     operatorname,
     time: ctx.now,
@@ -75,7 +74,13 @@ export async function saveSafetyPlan(
   ]
     .filter(Boolean)
     .join('。');
-  return { planid, version, gaps, openMeans, fact: { time: ctx.now, complete: gaps.length === 0 }, logText };
+  return {
+    planid,
+    version,
+    gaps,
+    fact: { time: ctx.now, complete: gaps.length === 0, openmeans: openMeans.length > 0 },
+    logText,
+  };
 }
 
 /** A stored plan with its telephone numbers and its missing parts. */
