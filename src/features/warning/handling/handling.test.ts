@@ -312,7 +312,12 @@ test('a follow-up is recorded once, and an open case always has a next follow-up
   void other;
   await as('chen')(handling.acceptWarning, { warningcode });
   await as('chen')(handling.verifyWarning, { warningcode, contactresult: '01', content: '属实，已面谈' });
-  await as('chen')(handling.insertRiskAssess, { warningcode, ...interview, conclusionlevel: 2 });
+  await as('chen')(handling.insertRiskAssess, {
+    warningcode,
+    ...interview,
+    conclusionlevel: 2,
+    safetyplan: aSafetyPlan(),
+  });
   await as('chen')(handling.observe, { warningcode });
   const planned = (await detail()).full!.followups;
   const [first] = planned;
