@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
+import { needsSafetyPlan } from '#domain/warning/safetyPlan.ts';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { hasPermission, can } from '#ui/api/session.ts';
 import { insertInterfere } from '#features/care/care.contract.ts';
@@ -98,6 +99,9 @@ export function NextStep({
   // When the guardian is due next, the notification is among the first steps.
   if (detail.due?.kind === 'guardian' && available.has('notifyguardian') && !first.includes('notifyguardian'))
     first.push('notifyguardian');
+  // Without a complete plan the case can neither go to intervention nor to observation.
+  const needsPlan = full.safetyplan?.iscomplete !== 1 && needsSafetyPlan(full.assesses[0]?.suggestedlevel ?? null);
+  if (needsPlan && available.has('safetyplan') && !first.includes('safetyplan')) first.unshift('safetyplan');
   const rest = [...available].filter((name) => !first.includes(name));
   const frequent = FREQUENT.filter((name) => rest.includes(name));
   const rare = rest.filter((name) => !FREQUENT.includes(name));
