@@ -61,7 +61,7 @@ describe('the list of allowed actions of a case', () => {
     ]);
     const transfer = { to: '第七人民医院', time: monday, receipttime: null };
     expect(kinds(warningOf(2, { ...taken, transfer }))).toContain('receive');
-    expect(kinds(warningOf(4, { ...taken, state: '07' }))).toEqual(['reopen', 'discharge']);
+    expect(kinds(warningOf(4, { ...taken, state: '07' }))).toEqual(['reopen', 'discharge', 'reportdeath']);
   });
 
   it('is empty without the permission and for an authority, which may only read', () => {

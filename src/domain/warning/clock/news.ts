@@ -84,7 +84,8 @@ function guardianAnew(
     return {
       guardiannotified,
       guardiantime,
-      guardianduetime: guardiannotified ? guardianduetime : (earlier(pending, due) ?? guardianduetime),
+      // News voids the exemption of an adult below level 4: it is decided again within a day.
+      guardianduetime: guardiannotified ? guardianduetime : (earlier(pending, due) ?? (guardianduetime && addHours(now, 24))),
       exemption,
     };
   return {

@@ -171,7 +171,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   ]);
   const closed = await detail();
   expect(closed.due).toBe(null);
-  expect(closed.full?.actions.map((action) => action.action)).toEqual(['reopen', 'discharge']);
+  expect(closed.full?.actions.map((action) => action.action)).toEqual(['reopen', 'discharge', 'reportdeath']);
   expect(closed.full?.followups.filter((followup) => followup.status === '01')).toEqual([]);
   expect(
     closed.full?.logs
