@@ -132,6 +132,10 @@ describe('the worked handling scenario', () => {
     expect(take(closing, addHours(day30, 1))).toEqual({ ok: true, to: '07' });
     expect(facts).toMatchObject({ state: '07', closereason: '01' });
     expect(nextDue(facts)).toBe(null);
-    expect(allowedActions(facts, wang, addHours(day30, 2)).map(({ action }) => action)).toEqual(['reopen', 'discharge', 'reportdeath']);
+    expect(allowedActions(facts, wang, addHours(day30, 2)).map(({ action }) => action)).toEqual([
+      'reopen',
+      'discharge',
+      'reportdeath',
+    ]);
   });
 });
