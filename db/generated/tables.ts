@@ -779,6 +779,16 @@ export interface RiskassessTable {
   note: string | null;
   assessor: string;
   time: Timestamp;
+  asqresult: string | null;
+  asqskipreason: Generated<string>;
+  suggestedlevel: number | null;
+  suggestreasons: Generated<string[]>;
+  isfinished: Generated<number>;
+  lowreason: Generated<string>;
+  confirmedby: string | null;
+  confirmedname: string | null;
+  confirmtime: Timestamp | null;
+  effectivelevel: GeneratedAlways<number>;
 }
 
 export interface RoleTable {
@@ -798,6 +808,30 @@ export interface RoleTable {
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   mustfactor: Generated<number>;
+}
+
+export interface SafetyplanTable {
+  planid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  version: number;
+  assessid: number | null;
+  warningsigns: Generated<string>;
+  coping: Generated<string>;
+  distractions: Generated<string>;
+  helpers: Generated<Json>;
+  services: Generated<Json>;
+  means: Generated<Json>;
+  importantthings: Generated<string>;
+  copies: Generated<string>;
+  reviewdate: string | null;
+  iscomplete: number;
+  hasopenmeans: number;
+  operator: string;
+  operatorname: string;
+  time: Timestamp;
 }
 
 export interface SettingTable {
@@ -1278,6 +1312,7 @@ export interface Tables {
   returnassess: ReturnassessTable;
   riskassess: RiskassessTable;
   role: RoleTable;
+  safetyplan: SafetyplanTable;
   setting: SettingTable;
   stageform: StageformTable;
   sysuser: SysuserTable;

@@ -7,6 +7,7 @@ revoke insert, update, delete on examalertanswer from xinli_app;
 revoke delete on accessapproval, casefile, returnassess, warningrule, warningduty from xinli_app;
 revoke update, delete on warningconfirm from xinli_app;
 revoke insert, update, delete on countlot from xinli_app;
+revoke update, delete on safetyplan from xinli_app;
 grant select, insert on audit.log to xinli_app;
 grant select on audit.seal to xinli_app;
 grant select on all tables in schema rollup to xinli_app;
@@ -24,8 +25,10 @@ grant select, insert, update on cuser, cuserarchive, guardian, consent, teamrost
   warning, warninglog, warningduty, riskassess, referral, followup, interfere, fileobj to xinli_respondent;
 grant select, insert on notification, outbox to xinli_respondent;
 grant insert on audit.log to xinli_respondent;
+-- An answer that joins a case asks whether the case has a plan. It never reads the content.
+grant select (warningcode, cuserid, orgpath, version, time, iscomplete, hasopenmeans) on safetyplan to xinli_respondent;
 grant usage on all sequences in schema public to xinli_respondent;
-revoke usage on sequence accessapproval_approvalid_seq, returnassess_returnid_seq, warningrule_seq,
+revoke usage on sequence accessapproval_approvalid_seq, returnassess_returnid_seq, safetyplan_planid_seq, warningrule_seq,
   warningconfirm_confirmid_seq from xinli_respondent;
 
 -- xinli_authn: accounts and sessions, before the caller is known.

@@ -83,6 +83,8 @@ import { localDutiesHandlers } from '#features/warning/special/localDuties.serve
 import * as special from '#features/warning/special/special.contract.ts';
 import { specialHandlers } from '#features/warning/special/special.server.ts';
 import { riskassessHandlers } from '#features/warning/handling/riskassess.server.ts';
+import * as safetyPlan from '#features/warning/plan/plan.contract.ts';
+import { safetyPlanHandlers } from '#features/warning/plan/plan.server.ts';
 import * as warningRule from '#features/warning/rules/rule.contract.ts';
 import { ruleHandlers } from '#features/warning/rules/rule.server.ts';
 import * as warning from '#features/warning/warning.contract.ts';
@@ -128,6 +130,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
+  [safetyPlan, safetyPlanHandlers],
   [special, specialHandlers],
   [localDuties, localDutiesHandlers],
   [warningRule, ruleHandlers],

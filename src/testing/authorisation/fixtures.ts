@@ -10,9 +10,11 @@ import * as task from '#features/task/task.contract.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import * as rule from '#features/warning/rules/rule.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { exampleOf, fieldsOf } from '#testing/authorisation/example.ts';
+import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
 import type { startServer } from '#testing/server.ts';
 
@@ -60,6 +62,10 @@ export async function createFixtures(server: Server) {
     content: `${secretMarker}：同学反映近来常常独自哭泣`,
   });
   await chen(handling.acceptWarning, { warningcode });
+  const { planid } = await chen(insertSafetyPlan, {
+    warningcode,
+    ...aSafetyPlan({ warningsigns: secretMarker, helpers: [{ name: secretMarker, phonenumber: '13900001111', isadult: 1 }] }),
+  });
   const { followupids } = await chen(care.insertFollowUp, {
     cuserid: first.cuserid,
     warningcode,
@@ -137,6 +143,7 @@ export async function createFixtures(server: Server) {
       dutyid: Number(duty?.dutyid),
       followupid: followupids[0],
       interfereid,
+      planid,
       importid,
       jobid,
       reportcode: report?.reportcode,

@@ -7,11 +7,13 @@ import { asOwner } from '#server/db/roles.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { loadFacts, findWarning } from '#features/warning/warning.queries.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { addClass } from '#testing/school.ts';
+import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import { startServer } from '#testing/server.ts';
 import { takeExam } from '#testing/exam.ts';
 import pg from 'pg';
@@ -119,14 +121,17 @@ test('a system session reaches one institution, is accepted by no action and end
 test('the next due time in the table is the one of the rules after every step of a case', async () => {
   const { services, clock, report, sqlAsOwner, pupils, as } = await school();
   const chen = as('chen');
-  const interview = { ideation: 0, attempthistory: 0, support: 2, plantext: '夜间由家长陪伴' };
+  const interview = { ideation: 0, attempthistory: 0, support: 2, safetyplan: aSafetyPlan() };
+  const lowreason = '与本人、班主任和母亲分别谈过，没有想法和计划，愿意先来电话';
   const steps: ((warningcode: string, cuserid: string) => Promise<unknown>)[] = [
     (warningcode) => chen(handling.acceptWarning, { warningcode }),
     (warningcode) => chen(handling.verifyWarning, { warningcode, contactresult: '03', content: '电话未接' }),
     (warningcode) => chen(handling.verifyWarning, { warningcode, contactresult: '01', content: '与学生面谈' }),
     (warningcode) => chen(handling.insertRiskAssess, { warningcode, ...interview, conclusionlevel: 1 }),
     (warningcode) => chen(handling.notifyGuardian, { warningcode, guardianname: '林建国', method: '01', content: '已电话说明' }),
-    (warningcode) => chen(handling.startIntervene, { warningcode, plantext: '夜间由家长陪伴' }),
+    (warningcode) => chen(handling.startIntervene, { warningcode }),
+    (warningcode) => chen(handling.insertRiskAssess, { warningcode, ...interview, ideation: 2, conclusionlevel: 1, lowreason }),
+    (warningcode) => chen(insertSafetyPlan, { warningcode, ...aSafetyPlan({ means: [{ kind: '02', status: '03' }] }) }),
     (warningcode, cuserid) => chen(care.insertFollowUp, { cuserid, warningcode, duetime: shanghaiTime(addDays(clock.now, 2)) }),
     (warningcode) => chen(handling.insertReferral, { warningcode, tohospital: '第七人民医院', reason: '建议评估' }),
     (warningcode) => chen(handling.observe, { warningcode }),
