@@ -127,6 +127,21 @@ export interface AssessteamTable {
   isdeleted: Generated<number>;
 }
 
+export interface CalllistTable {
+  callid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  userid: string;
+  phonemasked: Generated<string>;
+  kind: string;
+  warningcode: string;
+  text: string;
+  createtime: Timestamp;
+  acktime: Timestamp | null;
+  ackby: string | null;
+  ackname: Generated<string>;
+}
+
 export interface CasefileTable {
   fileid: string;
   warningcode: string;
@@ -618,6 +633,10 @@ export interface NotificationTable {
   dedupekey: string | null;
   createtime: Generated<Timestamp>;
   readtime: Timestamp | null;
+  warningcode: string | null;
+  infokind: number | null;
+  remindtime: Timestamp | null;
+  remindcount: Generated<number>;
 }
 
 export interface OutboxTable {
@@ -838,6 +857,8 @@ export interface SysuserTable {
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  absentuntil: Timestamp | null;
+  isshared: Generated<number>;
 }
 
 export interface SysuserpermissionTable {
@@ -937,6 +958,7 @@ export interface WarningTable {
   version: Generated<number>;
   isdeleted: Generated<number>;
   guardiansettled: GeneratedAlways<number>;
+  suspectuserid: string | null;
 }
 
 export interface WarninglogTable {
@@ -1186,6 +1208,7 @@ export interface Tables {
   assesscountlog: AssesscountlogTable;
   assesstask: AssesstaskTable;
   assessteam: AssessteamTable;
+  calllist: CalllistTable;
   casefile: CasefileTable;
   consent: ConsentTable;
   cuser: CuserTable;

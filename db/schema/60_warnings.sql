@@ -18,6 +18,7 @@ create table warning (
   state text not null default '01',
   stateat timestamptz not null,
   owneruserid text,
+  suspectuserid text,  -- a member of staff named as suspected source of harm: gets no notice of the case
   accepttime timestamptz,
   acceptduetime timestamptz,
   assesstime timestamptz,
