@@ -1,7 +1,7 @@
-import { addHours } from '#domain/base/calendar.ts';
+import { addDays, addHours, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { currentDue } from '#domain/warning/deadline.ts';
 import type { Due, DueFacts } from '#domain/warning/deadline.ts';
-import type { WarningFacts } from '#domain/warning/warningfacts.ts';
+import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
 export interface ChainNode {
   key: string;
@@ -82,16 +82,42 @@ export interface EscalationStep {
   due: Due;
 }
 
+/** Nobody is disturbed between 22:00 and 07:00 for a case of level 1 or 2 without a self-harm answer (clinical-rules.md B). */
+const QUIET = { from: 22, until: 7 } as const;
+
+/** The time at which a reminder that is due at `time` may be sent: the same time, or 07:00 after a quiet night. */
+export function toSendTime(time: Date, level: WarningLevelCode, itemtrigger: boolean): Date {
+  if (level >= 3 || itemtrigger) return time;
+  const hour = Number(shanghaiTime(time).slice(11, 13));
+  if (hour < QUIET.until) return fromShanghai(`${shanghaiDate(time)} 07:00`);
+  return hour >= QUIET.from ? fromShanghai(`${shanghaiDate(addDays(time, 1))} 07:00`) : time;
+}
+
+/**
+ * After how many hours an unread notice of a case that waits for acceptance is sent again: level 4 after 15 minutes, level 3 and
+ * self-harm answers after 2 hours, level 2 daily, level 1 never (clinical-rules.md B).
+ */
+export function remindHours(level: WarningLevelCode, itemtrigger: boolean): number | null {
+  if (level === 4) return 0.25;
+  if (level === 3 || itemtrigger) return 2;
+  return level === 2 ? 24 : null;
+}
+
+/** After how many hours without a reader a case of level 4 is told to the next able person (clinical-rules.md B). */
+export const NEXT_ABLE_HOURS = 0.5;
+
 /** The top of the chain gets a reminder each day. Without one the case is forgotten; hourly ones would be muted. */
 const REMIND_TOP_HOURS = 24;
 
 /**
  * The notices of an overdue warning up to `now`; empty while nothing is overdue. The node above the owner gets one as soon as
  * the duty is overdue. The next node follows every 12 hours (every 2 at levels 3 and 4), and then the top gets one each day.
+ * A notice that may not disturb the night waits until 07:00.
  */
 export function overdueSteps(
   warning: DueFacts & Pick<WarningFacts, 'appid' | 'sector'>,
   now: Date,
+  itemtrigger = false,
   chain: Chain = chainFor(warning),
 ): EscalationStep[] {
   const due = currentDue(warning);
@@ -102,7 +128,8 @@ export function overdueSteps(
   let index = Math.min(chain.owner + 1, top);
   for (let time = due.due, seq = 1; time < now; seq += 1) {
     const node = chain.nodes[index];
-    if (node) steps.push({ seq, time, node, due });
+    const sendTime = toSendTime(time, warning.level, itemtrigger);
+    if (node && sendTime <= now) steps.push({ seq, time: sendTime, node, due });
     time = addHours(time, index === top ? REMIND_TOP_HOURS : interval);
     index = Math.min(index + 1, top);
   }

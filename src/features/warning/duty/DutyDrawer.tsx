@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, MultiSelect, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, MultiSelect, Switch, Text } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import { IconX } from '@tabler/icons-react';
@@ -19,6 +19,7 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
       duty: roster.staff.filter((item) => item.duty === 1).map((item) => item.userid),
       weekdays: roster.weekdays,
       dates: roster.dates,
+      authorityreport: roster.authorityreport === 0 ? 0 : 1,
     },
     invalidates: [getDutyList],
     onDone: onClose,
@@ -34,6 +35,12 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
     form.set('dates', Object.fromEntries(Object.entries({ ...dates, [date]: userids }).filter(([, ids]) => ids !== undefined)));
   return (
     <FormDrawer title="值班安排" onClose={onClose} form={form} width={560}>
+      {roster.gaps.length > 0 && (
+        <Alert color="orange" title={`未来 14 天有 ${roster.gaps.length} 天没有值班人员`}>
+          {roster.gaps.map((date) => date.slice(5)).join('、')}
+          。这些日子的值班会转给服务商。寒暑假、周末和节假日同样需要有名有姓的值班人员，请在下方指定。
+        </Alert>
+      )}
       <MultiSelect
         label="值班人员"
         description="未排班的日子由这些人员值班；新预警优先分给当日值班的心理老师"
@@ -105,6 +112,12 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
           </Button>
         </Group>
       </div>
+      <Switch
+        label="特级（危机）预警同时告知主管部门"
+        description="只告知编号、等级和时间，不含姓名。默认开启；当地对上报有其他规定时，请先与主管部门确认再关闭"
+        checked={form.values.authorityreport !== 0}
+        onChange={(event) => form.set('authorityreport', event.currentTarget.checked ? 1 : 0)}
+      />
     </FormDrawer>
   );
 }

@@ -33,12 +33,23 @@ export const getDutyList = defineAction({
   request: z.strictObject({}),
   response: z.object({
     today: z.array(z.object({ userid: z.string(), realname: z.string(), phonenumber: z.string() })),
+    /** the institution that takes over the duty while nobody here is on duty; '' while somebody is */
+    standin: z.string(),
+    /** entries of the call list that wait; 0 for staff who do not see it */
+    calls: z.number().int(),
     hotline: z.string(),
     /** the last nightly comparison of raw answers with cases */
     reconcile: z.object({ at: z.string(), checked: z.number(), called: z.number(), gaps: z.array(z.string()) }).nullable(),
     /** null for staff who may not change the roster */
     roster: z
-      .object({ weekdays: z.record(z.string(), people), dates: z.record(z.string(), people), staff: z.array(member) })
+      .object({
+        weekdays: z.record(z.string(), people),
+        dates: z.record(z.string(), people),
+        staff: z.array(member),
+        /** dates among the next 14 without a person on duty */
+        gaps: z.array(z.string()),
+        authorityreport: z.number(),
+      })
       .nullable(),
   }),
 });
@@ -61,6 +72,11 @@ export const updateDuty = defineAction({
       .record(z.string().regex(/^\d{4}-\d{2}-\d{2}$/), people)
       .default({})
       .describe('指定日期'),
+    /** 1: cases of level 4 are reported to the authority at once (default); 0: the local rule does not ask for it */
+    authorityreport: z
+      .union([z.literal(0), z.literal(1)])
+      .optional()
+      .describe('告知主管部门'),
   }),
   response: z.object({}),
 });

@@ -1,7 +1,18 @@
 import { handle } from '#server/dispatch/handle.ts';
 import { isPermitted } from '#contract/action.ts';
 import * as contract from '#features/warning/duty/duty.contract.ts';
-import { findStaff, markDuty, saveRoster, findWarningSettings, type WarningStaff } from '#features/warning/duty/duty.queries.ts';
+import { getCallList } from '#features/warning/duty/calllist.contract.ts';
+import { countCalls } from '#features/warning/duty/calllist.queries.ts';
+import {
+  findDutyGaps,
+  findProviderName,
+  findStaff,
+  findWarningSettings,
+  markDuty,
+  saveAuthorityReport,
+  saveRoster,
+  type WarningStaff,
+} from '#features/warning/duty/duty.queries.ts';
 import { findEntry } from '#features/warning/cases/caseDetail.queries.ts';
 import { findLastReport } from '#features/warning/alerts/reconcile.queries.ts';
 import { canReadCases } from '#features/warning/warningrow.ts';
@@ -30,8 +41,10 @@ const getWarningStaffList = handle(contract.getWarningStaffList, async ({ warnin
 });
 
 const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now }) => {
-  const { roster } = await findWarningSettings(scope, caller.musercode);
+  const { roster, isAuthorityNotified } = await findWarningSettings(scope, caller.musercode);
   const staff = await findStaff(scope, caller.musercode, roster, now);
+  const isCovered = staff.some((item) => item.onduty);
+  const mayCall = isPermitted(getCallList.allow, caller.codes, caller.musertype);
   const entry = await findEntry(scope, caller.musercode);
   const weekdays = Object.fromEntries(Object.entries(roster.weekdays ?? {}).map(([day, ids]) => [day, [...ids]]));
   const dates = Object.fromEntries(Object.entries(roster.dates ?? {}).map(([day, ids]) => [day, [...ids]]));
@@ -39,22 +52,34 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
     today: staff
       .filter((item) => item.onduty)
       .map(({ userid, realname, phonenumber }) => ({ userid, realname, phonenumber: phonenumber ?? '' })),
+    standin: isCovered ? '' : ((await findProviderName(scope, caller.musercode)) ?? ''),
+    calls: mayCall ? await countCalls(scope) : 0,
     hotline: entry?.hotline ?? '12356',
     reconcile: canReadCases(caller) ? ((await findLastReport(scope, caller.musercode)) ?? null) : null,
     roster: isPermitted(contract.updateDuty.allow, caller.codes, caller.musertype)
-      ? { weekdays, dates, staff: staff.map(toMember) }
+      ? {
+          weekdays,
+          dates,
+          staff: staff.map(toMember),
+          gaps: await findDutyGaps(scope, caller.musercode, staff, roster, now),
+          authorityreport: isAuthorityNotified ? 1 : 0,
+        }
       : null,
   };
 });
 
-const updateDuty = handle(contract.updateDuty, async ({ duty, weekdays, dates }, { scope, caller, now, audit }) => {
-  const knownUserids = new Set((await findStaff(scope, caller.musercode, {}, now)).map((staff) => staff.userid));
-  for (const userid of [...duty, ...Object.values(weekdays).flat(), ...Object.values(dates).flat()])
-    if (!knownUserids.has(userid)) throw problems.notFound({ what: '值班人员' });
-  await markDuty(scope, caller.musercode, duty);
-  await saveRoster(scope, caller.musercode, { weekdays, dates });
-  audit({ detail: { duty, weekdays, dates } });
-  return {};
-});
+const updateDuty = handle(
+  contract.updateDuty,
+  async ({ duty, weekdays, dates, authorityreport }, { scope, caller, now, audit }) => {
+    const knownUserids = new Set((await findStaff(scope, caller.musercode, {}, now)).map((staff) => staff.userid));
+    for (const userid of [...duty, ...Object.values(weekdays).flat(), ...Object.values(dates).flat()])
+      if (!knownUserids.has(userid)) throw problems.notFound({ what: '值班人员' });
+    await markDuty(scope, caller.musercode, duty);
+    await saveRoster(scope, caller.musercode, { weekdays, dates });
+    if (authorityreport !== undefined) await saveAuthorityReport(scope, caller.musercode, authorityreport);
+    audit({ detail: { duty, weekdays, dates, authorityreport } });
+    return {};
+  },
+);
 
 export const dutyHandlers = [getWarningStaffList, getDutyList, updateDuty];

@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import { addHours } from '#domain/base/calendar.ts';
+import { NEXT_ABLE_HOURS, remindHours, toSendTime } from '#domain/warning/escalation.ts';
+import { findNoticeEvent, NOTICE_TABLE, rankStandIns } from '#domain/warning/notices.ts';
+import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
+import type { Scope } from '#server/db/scope.ts';
+import type { WarningStaff } from '#features/warning/duty/duty.queries.ts';
+import {
+  addMessages,
+  addNotices,
+  caseLink,
+  findNoticeSubject,
+  formatLevel,
+  notifyAbove,
+  type Message,
+} from '#features/warning/alerts/notify.queries.ts';
+import { addLog } from '#features/warning/warning.queries.ts';
+import { pending } from '#features/warning/warninglist.queries.ts';
+
+/** The last full notice (④) of one handler about a case that waits for acceptance. */
+interface LastNotice {
+  id: number;
+  userid: string;
+  warningcode: string;
+  cuserid: string;
+  level: WarningLevelCode;
+  itemtrigger: number;
+  title: string;
+  content: string;
+  createtime: Date;
+  readtime: Date | null;
+  remindtime: Date | null;
+  remindcount: number;
+  suspectuserid: string | null;
+  /** the notice stands for news; false: it told the next able person of news that nobody had read */
+  isNews: boolean;
+}
+
+const findLastNotices = async (scope: Scope, musercode: string): Promise<LastNotice[]> =>
+  (
+    await sql<LastNotice>`
+      select distinct on (n.warningcode, n.userid) n.id, n.userid, n.warningcode, w.cuserid, w.level, w.itemtrigger,
+        n.title, n.content, n.createtime, n.readtime, n.remindtime, n.remindcount, w.suspectuserid,
+        n.dedupekey like 'warning:%' as "isNews"
+      from warning w
+        join notification n on n.warningcode = w.warningcode
+      where w.musercode = ${musercode} and w.isdeleted = 0 and ${pending} and n.musercode = w.musercode
+        and n.kind = 'warning' and n.infokind = 4 and n.userid is not null
+      order by n.warningcode, n.userid, n.createtime desc, n.id desc`.execute(scope.db)
+  ).rows;
+
+/**
+ * Repeats the unread notices of an institution's cases that wait for acceptance, until somebody reads them or accepts the case.
+ * Half an hour after a crisis that nobody has read, the next able person gets it. Returns the number of notices.
+ */
+export async function remindUnopened(
+  scope: Scope,
+  musercode: string,
+  staff: readonly WarningStaff[],
+  now: Date,
+): Promise<number> {
+  const notices = await findLastNotices(scope, musercode);
+  let noticeCount = 0;
+  for (const warningcode of new Set(notices.map((notice) => notice.warningcode))) {
+    const ofCase = notices.filter((notice) => notice.warningcode === warningcode);
+    noticeCount += await remindOfCase(scope, musercode, ofCase, staff, now);
+    if (ofCase[0]?.level === 4) noticeCount += await notifyNextAble(scope, musercode, ofCase, staff, now);
+  }
+  return noticeCount;
+}
+
+async function remindOfCase(
+  scope: Scope,
+  musercode: string,
+  notices: readonly LastNotice[],
+  staff: readonly WarningStaff[],
+  now: Date,
+): Promise<number> {
+  const messages: Message[] = [];
+  let remindedCount = 0;
+  for (const notice of notices) {
+    const { level, userid } = notice;
+    const hours = remindHours(level, notice.itemtrigger === 1);
+    const isRecipient = staff.some((item) => item.userid === userid && item.isAble) && userid !== notice.suspectuserid;
+    if (hours === null || notice.readtime || !isRecipient) continue;
+    const sendTime = toSendTime(addHours(notice.remindtime ?? notice.createtime, hours), level, notice.itemtrigger === 1);
+    if (sendTime > now) continue;
+    // Another server that reminds at the same time has raised the number: then this one changes no row.
+    const reminded = await scope.db
+      .updateTable('notification')
+      .set({ remindtime: now, remindcount: notice.remindcount + 1 })
+      .where('id', '=', notice.id)
+      .where('remindcount', '=', notice.remindcount)
+      .where('readtime', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (!reminded) continue;
+    remindedCount += 1;
+    const channel = NOTICE_TABLE[findNoticeEvent('news', level, notice.itemtrigger === 1)].owner?.channel;
+    if (channel) messages.push({ userid, channel });
+  }
+  const [first] = notices;
+  if (first && messages.length > 0) {
+    const { warningcode, level } = first;
+    await addMessages(scope, { musercode, warningcode, reason: 'unopened', level, messages, time: now });
+  }
+  return remindedCount;
+}
+
+/** Tells the next able person of a crisis that nobody has read for half an hour; without one, the nodes above. */
+async function notifyNextAble(
+  scope: Scope,
+  musercode: string,
+  notices: readonly LastNotice[],
+  staff: readonly WarningStaff[],
+  now: Date,
+): Promise<number> {
+  const newsTime = Math.max(...notices.filter((notice) => notice.isNews).map((notice) => notice.createtime.getTime()));
+  const [latest] = notices.filter((notice) => notice.createtime.getTime() === newsTime);
+  const isRead = notices.some((notice) => notice.readtime && notice.readtime.getTime() >= newsTime);
+  if (!latest || isRead || now < addHours(new Date(newsTime), NEXT_ABLE_HOURS)) return 0;
+  const { warningcode, level } = latest;
+  const key = `unopened:${warningcode}:${newsTime}`;
+  const notified = notices.filter((notice) => notice.createtime.getTime() >= newsTime).map((notice) => notice.userid);
+  const hasNextAble = notices.some((notice) => !notice.isNews && notice.createtime.getTime() >= newsTime);
+  const subject = await findNoticeSubject(scope, warningcode);
+  const levelText = formatLevel(level, subject.sector);
+  const title = `预警 ${warningcode} 半小时无人查看：${levelText}，请接手`;
+  const common = { musercode, warningcode, kind: 'warning' as const, title, link: caseLink(warningcode) };
+  const [next] = hasNextAble ? [] : rankStandIns(staff, [...notified, latest.suspectuserid]);
+  if (next) {
+    const { userid } = next;
+    const added = await addNotices(scope, [
+      { ...common, userid, content: latest.content, infokind: 4, dedupekey: `${key}:${userid}`, createtime: now },
+    ]);
+    if (added > 0) {
+      await addMessages(scope, {
+        musercode,
+        warningcode,
+        reason: 'unopened',
+        level,
+        messages: [{ userid, channel: 'call' }],
+        time: now,
+      });
+      await logUnread(scope, musercode, latest, next.realname, now);
+    }
+    return added;
+  }
+  if (hasNextAble) return 0;
+  const content = `个案 ${warningcode}，${levelText}，半小时内无人查看，请立即联系该机构。`;
+  const above = { ...common, title: `${subject.insname}：${title}`, content, time: now, infokind: 5 };
+  let noticeCount = 0;
+  for (const node of ['provider', 'authority', 'operator'] as const)
+    noticeCount += await notifyAbove(scope, { ...above, node, key: `${key}:${node}` });
+  if (noticeCount > 0) await logUnread(scope, musercode, latest, '服务商值守、主管部门和平台', now);
+  return noticeCount;
+}
+
+const logUnread = (scope: Scope, musercode: string, { warningcode, cuserid }: LastNotice, name: string, now: Date) =>
+  addLog(
+    scope,
+    { warningcode, cuserid, musercode },
+    { action: '未读提醒', time: now, content: `半小时无人查看，已通知${name}`, operator: null, operatorname: '系统' },
+  );
