@@ -225,13 +225,6 @@ describe('an overdue warning', () => {
     ]);
   });
 
-  it('of level 2 notifies the next node every twelve hours', () => {
-    expect(stepsAfter(warningOf(2), 13)).toEqual([
-      [1, 0, '年级/院系'],
-      [2, 12, '学校心理中心'],
-    ]);
-  });
-
   it('uses the chain of its population', () => {
     expect(CHAINS.education.nodes).toHaveLength(5);
     const nextNode = (appid: string, sector: WarningFacts['sector']) =>

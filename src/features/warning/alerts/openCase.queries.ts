@@ -104,6 +104,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
         due: facts.acceptduetime,
         reason: 'opened',
         time,
+        itemtrigger: trigger.itemtrigger,
       });
       return { warningcode: row.warningcode, created: true, raised: false, level: facts.level, joined: false };
     }
@@ -119,8 +120,9 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
       level: after.level,
       triggers: log.content,
       due: after.acceptduetime,
-      reason: raised ? 'raised' : 'joined',
+      reason: raised ? 'raised' : logEntry.level >= 3 || trigger.itemtrigger ? 'news' : 'joined',
       time,
+      itemtrigger: trigger.itemtrigger,
     });
     return { warningcode: open.warningcode, created: false, raised, level: after.level, joined: true };
   }

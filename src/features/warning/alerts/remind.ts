@@ -1,8 +1,6 @@
-import { sql } from 'kysely';
 import { addHours } from '#domain/base/calendar.ts';
 import { NEXT_ABLE_HOURS, remindHours, toSendTime } from '#domain/warning/escalation.ts';
 import { findNoticeEvent, NOTICE_TABLE, rankStandIns } from '#domain/warning/notices.ts';
-import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { WarningStaff } from '#features/warning/duty/duty.queries.ts';
 import {
@@ -15,39 +13,7 @@ import {
   type Message,
 } from '#features/warning/alerts/notify.queries.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
-import { pending } from '#features/warning/warninglist.queries.ts';
-
-/** The last full notice (④) of one handler about a case that waits for acceptance. */
-interface LastNotice {
-  id: number;
-  userid: string;
-  warningcode: string;
-  cuserid: string;
-  level: WarningLevelCode;
-  itemtrigger: number;
-  title: string;
-  content: string;
-  createtime: Date;
-  readtime: Date | null;
-  remindtime: Date | null;
-  remindcount: number;
-  suspectuserid: string | null;
-  /** the notice stands for news; false: it told the next able person of news that nobody had read */
-  isNews: boolean;
-}
-
-const findLastNotices = async (scope: Scope, musercode: string): Promise<LastNotice[]> =>
-  (
-    await sql<LastNotice>`
-      select distinct on (n.warningcode, n.userid) n.id, n.userid, n.warningcode, w.cuserid, w.level, w.itemtrigger,
-        n.title, n.content, n.createtime, n.readtime, n.remindtime, n.remindcount, w.suspectuserid,
-        n.dedupekey like 'warning:%' as "isNews"
-      from warning w
-        join notification n on n.warningcode = w.warningcode
-      where w.musercode = ${musercode} and w.isdeleted = 0 and ${pending} and n.musercode = w.musercode
-        and n.kind = 'warning' and n.infokind = 4 and n.userid is not null
-      order by n.warningcode, n.userid, n.createtime desc, n.id desc`.execute(scope.db)
-  ).rows;
+import { findLastNotices, markReminded, type LastNotice } from '#features/warning/alerts/remind.queries.ts';
 
 /**
  * Repeats the unread notices of an institution's cases that wait for acceptance, until somebody reads them or accepts the case.
@@ -85,16 +51,7 @@ async function remindOfCase(
     if (hours === null || notice.readtime || !isRecipient) continue;
     const sendTime = toSendTime(addHours(notice.remindtime ?? notice.createtime, hours), level, notice.itemtrigger === 1);
     if (sendTime > now) continue;
-    // Another server that reminds at the same time has raised the number: then this one changes no row.
-    const reminded = await scope.db
-      .updateTable('notification')
-      .set({ remindtime: now, remindcount: notice.remindcount + 1 })
-      .where('id', '=', notice.id)
-      .where('remindcount', '=', notice.remindcount)
-      .where('readtime', 'is', null)
-      .returning('id')
-      .executeTakeFirst();
-    if (!reminded) continue;
+    if (!(await markReminded(scope, notice, now))) continue;
     remindedCount += 1;
     const channel = NOTICE_TABLE[findNoticeEvent('news', level, notice.itemtrigger === 1)].owner?.channel;
     if (channel) messages.push({ userid, channel });

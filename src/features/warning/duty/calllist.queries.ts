@@ -3,31 +3,6 @@ import { maskPhone } from '#domain/base/mask.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { StaffMessage } from '#server/messages/messageAdapter.ts';
 
-/** Puts a message on the call list. A waiting entry for the same person, case and kind is not doubled. */
-export async function addCall(scope: Scope, { time, ...message }: StaffMessage): Promise<void> {
-  const person = await scope.db
-    .selectFrom('sysuser')
-    .select(['phonenumber'])
-    .where('userid', '=', message.userid)
-    .where('enabled', '=', 1)
-    .where('isdeleted', '=', 0)
-    .executeTakeFirst();
-  if (!person) return;
-  const waiting = await scope.db
-    .selectFrom('calllist')
-    .select('callid')
-    .where('userid', '=', message.userid)
-    .where('warningcode', '=', message.warningcode)
-    .where('kind', '=', message.kind)
-    .where('acktime', 'is', null)
-    .executeTakeFirst();
-  if (waiting) return;
-  await scope.db
-    .insertInto('calllist')
-    .values({ ...message, phonemasked: maskPhone(person.phonenumber ?? ''), createtime: time })
-    .execute();
-}
-
 /**
  * SQL condition: somebody must still call. Nobody has acknowledged the entry, its case is open, and the person has neither read a
  * notice of the case nor worked on it since.
@@ -38,6 +13,27 @@ const isWaiting = sql<boolean>`(c.acktime is null
     select from notification n where n.warningcode = c.warningcode and n.userid = c.userid and n.readtime >= c.createtime)
   and not exists (
     select from warninglog l where l.warningcode = c.warningcode and l.operator = c.userid and l.time >= c.createtime))`;
+
+/** Puts a message on the call list. An entry that still waits for the same person, case and kind is not doubled. */
+export async function addCall(scope: Scope, { time, ...message }: StaffMessage): Promise<void> {
+  const person = await scope.db
+    .selectFrom('sysuser')
+    .select(['phonenumber'])
+    .where('userid', '=', message.userid)
+    .where('enabled', '=', 1)
+    .where('isdeleted', '=', 0)
+    .executeTakeFirst();
+  if (!person) return;
+  const { rows } = await sql`
+    select from calllist c
+    where c.userid = ${message.userid} and c.warningcode = ${message.warningcode} and c.kind = ${message.kind} and ${isWaiting}
+    limit 1`.execute(scope.db);
+  if (rows.length > 0) return;
+  await scope.db
+    .insertInto('calllist')
+    .values({ ...message, phonemasked: maskPhone(person.phonenumber ?? ''), createtime: time })
+    .execute();
+}
 
 /** The entries of the call list in the caller's range that still wait, the oldest calls first. */
 export async function findCalls(scope: Scope) {
