@@ -1,9 +1,5 @@
 -- Notices: who is able, nodes above by target, reminders, and the list of calls to make by hand.
 
-alter table sysuser add column if not exists absentuntil timestamptz;
-alter table sysuser add column if not exists isshared smallint not null default 0;
-alter table warning add column if not exists suspectuserid text;
-
 alter table notification
   add column warningcode text,
   add column infokind smallint check (infokind between 2 and 5),

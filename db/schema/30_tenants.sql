@@ -144,8 +144,8 @@ create table sysuser (
   certno text,
   enabled smallint not null default 1,
   duty smallint not null default 0,
-  absentuntil timestamptz,  -- absent (外出) until then: no new case, no duty
-  isshared smallint not null default 0,  -- 1: an account that several persons use, such as 护士站
+  absentuntil timestamptz,  -- away until then: gets no new case
+  isshared smallint not null default 0,  -- 1: several people use the account, so it is nobody as a second person
   lastlogintime timestamptz,
   lastloginip text,
   remark text,

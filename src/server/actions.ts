@@ -80,6 +80,8 @@ import { dutyHandlers } from '#features/warning/duty/duty.server.ts';
 import { warningExportSubjects } from '#features/warning/exportrows.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling/handling.server.ts';
+import * as special from '#features/warning/special/special.contract.ts';
+import { specialHandlers } from '#features/warning/special/special.server.ts';
 import { riskassessHandlers } from '#features/warning/handling/riskassess.server.ts';
 import * as warningRule from '#features/warning/rules/rule.contract.ts';
 import { ruleHandlers } from '#features/warning/rules/rule.server.ts';
@@ -127,6 +129,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [duty, dutyHandlers],
   [callList, callListHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
+  [special, specialHandlers],
   [warningRule, ruleHandlers],
   [warning, warningHandlers],
   [workbench, workbenchHandlers],

@@ -1,6 +1,5 @@
 import { addDays, addHours, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { currentDue } from '#domain/warning/deadline.ts';
-import type { Due, DueFacts } from '#domain/warning/deadline.ts';
+import type { Due } from '#domain/warning/clock/clocks.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
 export interface ChainNode {
@@ -115,12 +114,12 @@ const REMIND_TOP_HOURS = 24;
  * A notice that may not disturb the night waits until 07:00.
  */
 export function overdueSteps(
-  warning: DueFacts & Pick<WarningFacts, 'appid' | 'sector'>,
+  warning: Pick<WarningFacts, 'level' | 'appid' | 'sector'>,
+  due: Due | null,
   now: Date,
   itemtrigger = false,
   chain: Chain = chainFor(warning),
 ): EscalationStep[] {
-  const due = currentDue(warning);
   const top = chain.nodes.length - 1;
   const interval = warning.level >= 3 ? 2 : 12;
   const steps: EscalationStep[] = [];

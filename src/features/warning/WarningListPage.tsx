@@ -77,7 +77,6 @@ const columns = [
   column('source', '来源', (code) => WarningSource.label(code), { hidden: true, width: 90 }),
   column('insname', '机构', { hidden: true }),
   column('warningcode', '编号', { hidden: true, width: 130 }),
-  column('nextfollowtime', '下次随访', (at) => (at ? at.slice(0, 16) : '—'), { hidden: true, width: 140 }),
   column('guardiannotified', '已告知家长', (isNotified) => (isNotified ? '是' : '否'), { hidden: true, width: 100 }),
 ];
 

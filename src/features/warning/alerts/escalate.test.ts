@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { addDays, addHours, shanghaiTime } from '#domain/base/calendar.ts';
-import { currentDue } from '#domain/warning/deadline.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { rlsFaults } from '#server/db/verifyRls.ts';
 import { asOwner } from '#server/db/roles.ts';
@@ -8,8 +7,6 @@ import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
 import * as warning from '#features/warning/warning.contract.ts';
-import { loadFacts, findWarning } from '#features/warning/warning.queries.ts';
-import { findWarningRow } from '#features/warning/warninglist.queries.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 import { takeExam } from '#testing/exam.ts';
@@ -118,67 +115,6 @@ test('a system session reaches one institution, is accepted by no action and end
     await runAsSystem(services.pools, 'M_DONGSHAN', (scope) => scope.db.selectFrom('warning').select('warningcode').execute()),
   ).toEqual([]);
   expect(await sqlAsOwner("select count(*)::int as n from auth.session where kind = 'system'")).toEqual([{ n: 0 }]);
-});
-
-test('the case list and the domain rules agree on the due step in every state', async () => {
-  const { services, clock, report, sqlAsOwner, pupils } = await school();
-  const codes = [await report(1, pupils[0]!.cuserid), await report(2, pupils[1]!.cuserid), await report(4, pupils[2]!.cuserid)];
-  const hoursLater = (hours: number) => addHours(clock.now, hours);
-  const caseStates: Record<string, unknown>[] = [
-    {},
-    { state: '02', accepttime: hoursLater(1) },
-    { state: '03', accepttime: hoursLater(1), guardiansettledby: true },
-    { state: '04', accepttime: hoursLater(1), raisedtime: hoursLater(2) },
-    { state: '04', accepttime: hoursLater(3), raisedtime: hoursLater(2), level: 3, peaklevel: 3, assessduetime: hoursLater(50) },
-    { state: '06', accepttime: hoursLater(1), follow: hoursLater(100) },
-    { state: '06', accepttime: hoursLater(1), follow: hoursLater(10), guardiansettledby: true },
-    { state: '07' },
-  ];
-  for (const { guardiansettledby, follow, ...columns } of caseStates) {
-    await sqlAsOwner('delete from followup');
-    for (const warningcode of codes) {
-      await sqlAsOwner(
-        `update warning set
-          state = $2,
-          accepttime = $3,
-          raisedtime = $4,
-          level = coalesce($5, level),
-          peaklevel = greatest(peaklevel, coalesce($5, level)),
-          assessduetime = coalesce($6, assessduetime),
-          guardiannotified = $7,
-          guardianduetime = $8,
-          nextfollowtime = $9
-        where warningcode = $1`,
-        [
-          warningcode,
-          columns['state'] ?? '01',
-          columns['accepttime'] ?? null,
-          columns['raisedtime'] ?? null,
-          columns['level'] ?? null,
-          columns['assessduetime'] ?? null,
-          guardiansettledby ? 1 : 0,
-          hoursLater(60),
-          follow ?? null,
-        ],
-      );
-      if (follow)
-        await sqlAsOwner(
-          `insert into followup (cuserid, musercode, warningcode, duetime)
-          select cuserid, musercode, warningcode, $2 from warning where warningcode = $1`,
-          [warningcode, follow],
-        );
-      await runAsSystem(services.pools, 'M_CHENGUANG', async (scope) => {
-        const row = await findWarningRow(scope, warningcode, hoursLater(70));
-        const due = currentDue(await loadFacts(scope, await findWarning(scope, warningcode), hoursLater(70)));
-        expect([columns, row?.duekind ?? null, row?.dueat ?? null, row?.isoverdue]).toEqual([
-          columns,
-          due?.kind ?? null,
-          due?.due ?? null,
-          due !== null && due.due < hoursLater(70),
-        ]);
-      });
-    }
-  }
 });
 
 test('the database functions of warnings keep tenants isolated', async () => {

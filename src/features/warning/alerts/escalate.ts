@@ -1,4 +1,4 @@
-import { DUE_LABELS } from '#domain/warning/deadline.ts';
+import { DUE_LABELS, nextDue } from '#domain/warning/clock/clocks.ts';
 import { chainFor, overdueSteps, type EscalationStep } from '#domain/warning/escalation.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -93,7 +93,7 @@ async function escalateCase(scope: Scope, row: WarningRecord, allStaff: readonly
   const overdueCase: OverdueCase = { row, facts, subject, staff, now };
   let noticeCount = 0;
   const steps = await Promise.all(
-    currentSteps(row, facts, now).map(async (step) => ({ step, ...(await findRecipients(scope, overdueCase, step)) })),
+    currentSteps(facts, now).map(async (step) => ({ step, ...(await findRecipients(scope, overdueCase, step)) })),
   );
   // Consecutive steps with the same recipients become one reminder.
   for (const { step, holders, name, isTop } of steps.filter((item, index) => steps[index + 1]?.name !== item.name)) {
@@ -148,8 +148,8 @@ async function notifyNodesAbove(
  * The overdue steps, with only the latest step of each node. The top node gets a reminder every day: after an outage it must not get
  * all missed reminders at once.
  */
-function currentSteps(row: WarningRecord, facts: WarningFacts, now: Date): EscalationStep[] {
-  const steps = overdueSteps(facts, now, row.itemtrigger === 1);
+function currentSteps(facts: WarningFacts, now: Date): EscalationStep[] {
+  const steps = overdueSteps(facts, nextDue(facts), now, facts.selfharm);
   return steps.filter((step, index) => steps[index + 1]?.node.key !== step.node.key);
 }
 

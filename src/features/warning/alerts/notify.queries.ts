@@ -135,12 +135,12 @@ export async function findNoticeSubject(scope: Scope, warningcode: string) {
     belongs: string;
     suspectuserid: string | null;
     guardians: string[];
-    authorityreport: unknown;
+    localduties: { authorityhours?: number | null } | null;
   }>`
     select c.username, c.address, m.sector, m.insname, w.suspectuserid,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       array(select g.name from guardian g where g.cuserid = c.cuserid and g.isdeleted = 0 order by g.guardianid) as guardians,
-      (select s.value from setting s where s.musercode = w.musercode and s.key = 'authorityreport') as authorityreport
+      (select s.value from setting s where s.musercode = w.musercode and s.key = 'localduties') as localduties
     from warning w
       join cuser c on c.cuserid = w.cuserid
       join muser m on m.musercode = w.musercode
@@ -151,10 +151,14 @@ export async function findNoticeSubject(scope: Scope, warningcode: string) {
   return {
     ...subject,
     person: [subject.username, subject.belongs].filter(Boolean).join(' · '),
-    isAuthorityNotified: subject.authorityreport !== 0,
+    // The local rule (地) may know no report to the authority.
+    isAuthorityNotified: subject.localduties?.authorityhours !== null,
   };
 }
 export type NoticeSubjectRow = Awaited<ReturnType<typeof findNoticeSubject>>;
+
+/** The events of a case that staff are notified of. */
+export type CaseEvent = NoticeReason;
 
 /** An event of a case, with the facts that its notices need. */
 export interface CaseNotification {
@@ -164,7 +168,7 @@ export interface CaseNotification {
   /** the reasons as text; only psychologists and duty staff read them */
   triggers: string;
   due: Date | null;
-  reason: Exclude<NoticeReason, 'overdue'>;
+  reason: CaseEvent;
   time: Date;
   /** the event is a self-harm answer: level 2 is then told like level 3 within the institution */
   itemtrigger?: boolean;

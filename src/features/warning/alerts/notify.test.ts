@@ -77,7 +77,10 @@ test('a case of level 4 reaches the bureau without a name and the provider in fu
 
 test('where the local rule says so, the bureau is not told of level 4', async () => {
   const { as, report, newRecipients } = await school();
-  await as('ma')(duty.updateDuty, { duty: ['U_CHEN', 'U_DUTY'], authorityreport: 0 });
+  await as('ma')(duty.updateDuty, {
+    duty: ['U_CHEN', 'U_DUTY'],
+    local: { authorityhours: null, abusehours: 2, injuryhours: 24 },
+  });
   await report(4);
   expect(Object.keys(await newRecipients())).not.toContain('U_ZHOU');
 });

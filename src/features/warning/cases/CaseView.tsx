@@ -11,6 +11,7 @@ import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { can } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { getNoticePageList, getUnreadCount, readNotice } from '#features/notice/notice.contract.ts';
+import { CaseClocks } from '#features/warning/cases/CaseClocks.tsx';
 import { CaseParts } from '#features/warning/cases/CaseParts.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { EmergencyCard } from '#features/warning/cases/EmergencyCard.tsx';
@@ -59,6 +60,7 @@ export function CaseView({
             <>
               <div className={classes['main']}>
                 <NextStep detail={detail} full={detail.full} startStep={setStep} />
+                <CaseClocks full={detail.full} startStep={setStep} />
                 <CaseParts detail={detail} full={detail.full} startStep={setStep} />
               </div>
               <div className={classes['side']}>
@@ -187,7 +189,7 @@ function BriefCase({ detail }: { detail: WarningDetail }) {
   );
 }
 
-const RED = ['新建', '升级', '超时提醒', '强制报告', '重开'];
+const RED = ['新建', '升级', '新情况', '超时提醒', '强制报告', '重开', '登记死亡'];
 function History({ full }: { full: FullCase }) {
   return (
     <EventTimeline

@@ -23,6 +23,12 @@ export const getWarningStaffList = defineAction({
   response: z.array(member),
 });
 
+/** Spans in hours that local rules decide (地): `LocalDuties` of domain/warning/clock/caseduty.ts. */
+const localDuties = z.strictObject({
+  authorityhours: z.number().int().min(1).max(72).nullable().describe('向主管部门报告'),
+  abusehours: z.number().int().min(1).max(24).describe('疑似侵害报告'),
+  injuryhours: z.number().int().min(1).max(72).describe('事故书面报告'),
+});
 const people = z.array(z.string().max(20)).max(20);
 /** Today's staff on duty, the hotline, the last reconciliation and, for those who may change it, the roster. */
 export const getDutyList = defineAction({
@@ -48,7 +54,7 @@ export const getDutyList = defineAction({
         staff: z.array(member),
         /** dates among the next 14 without a person on duty */
         gaps: z.array(z.string()),
-        authorityreport: z.number(),
+        local: localDuties,
       })
       .nullable(),
   }),
@@ -72,11 +78,8 @@ export const updateDuty = defineAction({
       .record(z.string().regex(/^\d{4}-\d{2}-\d{2}$/), people)
       .default({})
       .describe('指定日期'),
-    /** 1: cases of level 4 are reported to the authority at once (default); 0: the local rule does not ask for it */
-    authorityreport: z
-      .union([z.literal(0), z.literal(1)])
-      .optional()
-      .describe('告知主管部门'),
+    /** absent: unchanged */
+    local: localDuties.optional().describe('当地规定'),
   }),
   response: z.object({}),
 });

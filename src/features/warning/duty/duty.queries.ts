@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
+import { DEFAULT_LOCAL_DUTIES, type LocalDuties } from '#domain/warning/clock/caseduty.ts';
 import type { DeadlineOverrides } from '#domain/warning/deadline.ts';
 import type { TriggerContext } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -36,8 +37,6 @@ export interface WarningSettings {
   /** lowest level that opens a warning: 2, or 1 if the institution has chosen it */
   minlevel: 1 | 2;
   roster: DutyRoster;
-  /** the local rule: cases of level 4 are reported to the authority at once */
-  isAuthorityNotified: boolean;
 }
 
 /** The settings of an institution about warnings. The product's defaults replace missing settings. */
@@ -46,16 +45,19 @@ export async function findWarningSettings(scope: Scope, musercode: string): Prom
     .selectFrom('setting')
     .select(['key', 'value'])
     .where('musercode', '=', musercode)
-    .where('key', 'in', ['workcalendar', 'warningdeadlines', 'warnlevelmin', 'dutyroster', 'authorityreport'])
+    .where('key', 'in', ['workcalendar', 'warningdeadlines', 'warnlevelmin', 'dutyroster', 'localduties'])
     .execute();
   const valueOf = <T>(key: string) => rows.find((row) => row.key === key)?.value as T | undefined;
   const calendar = valueOf<WorkCalendar>('workcalendar');
   const overrides = valueOf<DeadlineOverrides>('warningdeadlines');
   return {
-    trigger: { ...(calendar && { calendar }), ...(overrides && { overrides }) },
+    trigger: {
+      ...(calendar && { calendar }),
+      ...(overrides && { overrides }),
+      local: { ...DEFAULT_LOCAL_DUTIES, ...valueOf<Partial<LocalDuties>>('localduties') },
+    },
     minlevel: Number(valueOf('warnlevelmin')) === 1 ? 1 : 2,
     roster: valueOf<DutyRoster>('dutyroster') ?? {},
-    isAuthorityNotified: valueOf('authorityreport') !== 0,
   };
 }
 
@@ -166,9 +168,9 @@ export const markDuty = (scope: Scope, musercode: string, userids: readonly stri
 export const saveRoster = (scope: Scope, musercode: string, roster: DutyRoster) =>
   saveSetting(scope, musercode, 'dutyroster', roster);
 
-/** Saves the local rule about reports to the authority. */
-export const saveAuthorityReport = (scope: Scope, musercode: string, authorityreport: number) =>
-  saveSetting(scope, musercode, 'authorityreport', authorityreport);
+/** Saves the spans of an institution's duties that local rules decide. */
+export const saveLocalDuties = (scope: Scope, musercode: string, local: LocalDuties) =>
+  saveSetting(scope, musercode, 'localduties', local);
 
 const saveSetting = (scope: Scope, musercode: string, key: string, value: unknown) =>
   scope.db

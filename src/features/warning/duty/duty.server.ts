@@ -1,3 +1,4 @@
+import { DEFAULT_LOCAL_DUTIES } from '#domain/warning/clock/caseduty.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { isPermitted } from '#contract/action.ts';
 import * as contract from '#features/warning/duty/duty.contract.ts';
@@ -9,7 +10,7 @@ import {
   findStaff,
   findWarningSettings,
   markDuty,
-  saveAuthorityReport,
+  saveLocalDuties,
   saveRoster,
   type WarningStaff,
 } from '#features/warning/duty/duty.queries.ts';
@@ -41,7 +42,7 @@ const getWarningStaffList = handle(contract.getWarningStaffList, async ({ warnin
 });
 
 const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now }) => {
-  const { roster, isAuthorityNotified } = await findWarningSettings(scope, caller.musercode);
+  const { roster, trigger } = await findWarningSettings(scope, caller.musercode);
   const staff = await findStaff(scope, caller.musercode, roster, now);
   const isCovered = staff.some((item) => item.onduty);
   const mayCall = isPermitted(getCallList.allow, caller.codes, caller.musertype);
@@ -62,24 +63,21 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
           dates,
           staff: staff.map(toMember),
           gaps: await findDutyGaps(scope, caller.musercode, staff, roster, now),
-          authorityreport: isAuthorityNotified ? 1 : 0,
+          local: { ...DEFAULT_LOCAL_DUTIES, ...trigger.local },
         }
       : null,
   };
 });
 
-const updateDuty = handle(
-  contract.updateDuty,
-  async ({ duty, weekdays, dates, authorityreport }, { scope, caller, now, audit }) => {
-    const knownUserids = new Set((await findStaff(scope, caller.musercode, {}, now)).map((staff) => staff.userid));
-    for (const userid of [...duty, ...Object.values(weekdays).flat(), ...Object.values(dates).flat()])
-      if (!knownUserids.has(userid)) throw problems.notFound({ what: '值班人员' });
-    await markDuty(scope, caller.musercode, duty);
-    await saveRoster(scope, caller.musercode, { weekdays, dates });
-    if (authorityreport !== undefined) await saveAuthorityReport(scope, caller.musercode, authorityreport);
-    audit({ detail: { duty, weekdays, dates, authorityreport } });
-    return {};
-  },
-);
+const updateDuty = handle(contract.updateDuty, async ({ duty, weekdays, dates, local }, { scope, caller, now, audit }) => {
+  const knownUserids = new Set((await findStaff(scope, caller.musercode, {}, now)).map((staff) => staff.userid));
+  for (const userid of [...duty, ...Object.values(weekdays).flat(), ...Object.values(dates).flat()])
+    if (!knownUserids.has(userid)) throw problems.notFound({ what: '值班人员' });
+  await markDuty(scope, caller.musercode, duty);
+  await saveRoster(scope, caller.musercode, { weekdays, dates });
+  if (local) await saveLocalDuties(scope, caller.musercode, local);
+  audit({ detail: { duty, weekdays, dates, ...(local && { local }) } });
+  return {};
+});
 
 export const dutyHandlers = [getWarningStaffList, getDutyList, updateDuty];
