@@ -80,6 +80,8 @@ import { dutyHandlers } from '#features/warning/duty/duty.server.ts';
 import { warningExportSubjects } from '#features/warning/exportrows.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling/handling.server.ts';
+import * as localDuties from '#features/warning/special/localDuties.contract.ts';
+import { localDutiesHandlers } from '#features/warning/special/localDuties.server.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { specialHandlers } from '#features/warning/special/special.server.ts';
 import { riskassessHandlers } from '#features/warning/handling/riskassess.server.ts';
@@ -130,6 +132,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [callList, callListHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
   [special, specialHandlers],
+  [localDuties, localDutiesHandlers],
   [warningRule, ruleHandlers],
   [warning, warningHandlers],
   [workbench, workbenchHandlers],

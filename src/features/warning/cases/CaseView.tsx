@@ -53,7 +53,7 @@ export function CaseView({
       {(detail) => (
         <div className={classes['case']} data-narrow={narrow}>
           <div className={classes['top']}>
-            {detail.full && detail.level === 4 && detail.state !== '07' && detail.state !== '08' && <EmergencyCard />}
+            {detail.full && needsEmergencyCard(detail, detail.full) && <EmergencyCard />}
             <CaseHeader detail={detail} narrow={narrow} />
           </div>
           {detail.full ? (
@@ -86,6 +86,12 @@ export function CaseView({
     </Loaded>
   );
 }
+
+/** The card of emergency numbers stands on open cases of level 4, and from level 3 while the person cannot be reached. */
+const needsEmergencyCard = ({ level, state }: WarningDetail, { clocks }: FullCase): boolean =>
+  state !== '07' &&
+  state !== '08' &&
+  (level === 4 || ((level ?? 0) >= 3 && clocks.some(({ kind }) => kind === 'contact')));
 
 const STEPS = [
   { name: '受理', states: ['01'] },

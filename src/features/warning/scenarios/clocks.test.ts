@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
-import { crisisSchool } from '#features/warning/scenarios/crisisCase.ts';
+import { crisisSchool } from '#testing/crisisCase.ts';
 import { takeExam } from '#testing/exam.ts';
 
 // The worked scenarios of clinical-rules.md section L that concern the clocks of a case. The numbers are those of the section.
@@ -37,9 +37,9 @@ test('4: a self-harm answer on Saturday night is told at once and accepted withi
   const [row] = await school.sqlAsOwner<{ warningcode: string; level: number }>('select warningcode, level from warning');
   expect(row?.level).toBe(2);
   expect(await school.clocks(row!.warningcode)).toMatchObject({ accept: '11-22 23:40', assess: '11-23 23:40' });
-  const told = await school.notices(row!.warningcode);
-  expect(told.map(({ userid }) => userid)).toEqual(expect.arrayContaining(['U_CHEN', 'U_LU']));
-  for (const { createtime } of told) expect(createtime).toEqual(school.clock.now);
+  const sentNotices = await school.notices(row!.warningcode);
+  expect(sentNotices.map(({ userid }) => userid)).toEqual(expect.arrayContaining(['U_CHEN', 'U_LU']));
+  for (const { createtime } of sentNotices) expect(createtime).toEqual(school.clock.now);
 });
 
 test('5: news voids the confirmation of ten minutes ago, is told at once and starts acceptance anew', async () => {
@@ -144,8 +144,8 @@ test('23: a reopened level-4 case is told and clocked like a new one', async () 
   await as('chen')(handling.reopenWarning, { warningcode: code, reason: '家长来电，孩子再次流露轻生念头' });
   expect(await clocks(code)).toMatchObject({ accept: '11-18 10:00', guardian: '11-18 10:00' });
   expect(await detail(code)).toMatchObject({ state: '03', pending: 1 });
-  const told = (await notices(code)).filter(({ title }) => title.includes('已重开'));
-  expect(told.map(({ userid }) => userid)).toEqual(expect.arrayContaining(['U_CHEN', 'U_LU', 'U_DUTY']));
+  const sentNotices = (await notices(code)).filter(({ title }) => title.includes('已重开'));
+  expect(sentNotices.map(({ userid }) => userid)).toEqual(expect.arrayContaining(['U_CHEN', 'U_LU', 'U_DUTY']));
 });
 
 test('27: a short report of self-harm is accepted, and the injury has its reports', async () => {
@@ -159,7 +159,7 @@ test('27: a short report of self-harm is accepted, and the injury has its report
   ]);
 });
 
-test('28: after a discharge following an attempt the person is contacted within 24 and 72 hours, also when the case was closed', async () => {
+test('28: after a discharge the person is contacted within 24 and 72 hours, also when the case was closed', async () => {
   const { report, at, detail, as, sqlAsOwner, version } = await crisisSchool('2026-11-10 08:00');
   const code = await report(3);
   await sqlAsOwner("update warning set state = '07', closetime = now() where warningcode = $1", [code]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loginAs } from '#features/session/acting.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
-import { crisisSchool } from '#features/warning/scenarios/crisisCase.ts';
+import { crisisSchool } from '#testing/crisisCase.ts';
 import { anInstitutionAccount, giveRole } from '#testing/factories.ts';
 
 // The worked scenarios of clinical-rules.md section L that need two humans, a record or a receipt. The numbers are those of the section.

@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely';
 import type { WarningconfirmTable } from '#db/generated/tables.ts';
 import { shanghaiDate } from '#domain/base/calendar.ts';
+import type { LocalDuties } from '#domain/warning/clock/caseduty.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 /** The person and the institution of a case. */
@@ -61,3 +62,13 @@ export async function putBackOnLists({ db }: Scope, cuserid: string, now: Date):
       .where('leavedate', '=', shanghaiDate(deathtime))
       .execute();
 }
+
+/** Saves the duties that local rules decide. */
+export const saveLocalDuties = (scope: Scope, musercode: string, local: LocalDuties) =>
+  scope.db
+    .insertInto('setting')
+    .values({ musercode, key: 'localduties', value: JSON.stringify(local) })
+    .onConflict((oc) =>
+      oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(local), updatetime: sql<Date>`now()` }),
+    )
+    .execute();
