@@ -3,8 +3,8 @@ import { fromShanghai } from '#domain/base/calendar.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { notifyOfWarning, type CaseNotification } from '#features/warning/alerts/notify.queries.ts';
 import { findStaff } from '#features/warning/duty/duty.queries.ts';
-import * as duty from '#features/warning/duty/duty.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import { updateLocalDuties } from '#features/warning/special/localDuties.contract.ts';
 import { findWarning } from '#features/warning/warning.queries.ts';
 import { aClassOf, aColleague } from '#testing/factories.ts';
 import { addStudent, takeExam } from '#testing/exam.ts';
@@ -77,10 +77,7 @@ test('a case of level 4 reaches the bureau without a name and the provider in fu
 
 test('where the local rule says so, the bureau is not told of level 4', async () => {
   const { as, report, newRecipients } = await school();
-  await as('ma')(duty.updateDuty, {
-    duty: ['U_CHEN', 'U_DUTY'],
-    local: { authorityhours: null, abusehours: 2, injuryhours: 24 },
-  });
+  await as('ma')(updateLocalDuties, { authority: 0, authorityhours: 24, abusehours: 2, injuryhours: 24 });
   await report(4);
   expect(Object.keys(await newRecipients())).not.toContain('U_ZHOU');
 });

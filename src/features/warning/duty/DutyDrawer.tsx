@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, MultiSelect, NumberInput, Switch, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, MultiSelect, Text } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import { IconX } from '@tabler/icons-react';
@@ -19,7 +19,6 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
       duty: roster.staff.filter((item) => item.duty === 1).map((item) => item.userid),
       weekdays: roster.weekdays,
       dates: roster.dates,
-      local: roster.local,
     },
     invalidates: [getDutyList],
     onDone: onClose,
@@ -31,8 +30,6 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
   }));
   const weekdays = form.values.weekdays ?? {};
   const dates = form.values.dates ?? {};
-  const local = form.values.local ?? roster.local;
-  const setLocal = (change: Partial<typeof local>) => form.set('local', { ...local, ...change });
   const setDate = (date: string, userids: string[] | undefined) =>
     form.set('dates', Object.fromEntries(Object.entries({ ...dates, [date]: userids }).filter(([, ids]) => ids !== undefined)));
   return (
@@ -114,64 +111,6 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
           </Button>
         </Group>
       </div>
-      <fieldset className={classes['local']}>
-        <legend>当地规定</legend>
-        <Text size="xs" c="dimmed">
-          以下时限各地规定不同，已填默认值。请先与主管部门确认再修改。
-        </Text>
-        <Switch
-          label="特级（危机）个案向主管部门报告"
-          description="只告知编号、等级和时间，不含姓名；开启时随预警同时发出，并在个案中计时"
-          checked={local.authorityhours !== null}
-          onChange={(event) => setLocal({ authorityhours: event.currentTarget.checked ? 24 : null })}
-        />
-        {local.authorityhours !== null && (
-          <HoursInput
-            label="向主管部门报告的时限"
-            max={72}
-            value={local.authorityhours}
-            onChange={(hours) => setLocal({ authorityhours: hours })}
-          />
-        )}
-        <HoursInput
-          label="未成年人疑似受侵害，向公安机关报告的时限"
-          max={24}
-          value={local.abusehours}
-          onChange={(hours) => setLocal({ abusehours: hours })}
-        />
-        <HoursInput
-          label="校内受伤或自伤，书面报告的时限"
-          max={72}
-          value={local.injuryhours}
-          onChange={(hours) => setLocal({ injuryhours: hours })}
-        />
-      </fieldset>
     </FormDrawer>
-  );
-}
-
-/** An input of whole hours from 1 to `max`. */
-function HoursInput({
-  label,
-  value,
-  max,
-  onChange,
-}: {
-  label: string;
-  value: number;
-  max: number;
-  onChange: (hours: number) => void;
-}) {
-  return (
-    <NumberInput
-      label={label}
-      suffix=" 小时"
-      min={1}
-      max={max}
-      clampBehavior="strict"
-      allowDecimal={false}
-      value={value}
-      onChange={(next) => typeof next === 'number' && next >= 1 && onChange(next)}
-    />
   );
 }

@@ -23,12 +23,6 @@ export const getWarningStaffList = defineAction({
   response: z.array(member),
 });
 
-/** Spans in hours that local rules decide (地): `LocalDuties` of domain/warning/clock/caseduty.ts. */
-const localDuties = z.strictObject({
-  authorityhours: z.number().int().min(1).max(72).nullable().describe('向主管部门报告'),
-  abusehours: z.number().int().min(1).max(24).describe('疑似侵害报告'),
-  injuryhours: z.number().int().min(1).max(72).describe('事故书面报告'),
-});
 const people = z.array(z.string().max(20)).max(20);
 /** Today's staff on duty, the hotline, the last reconciliation and, for those who may change it, the roster. */
 export const getDutyList = defineAction({
@@ -54,7 +48,6 @@ export const getDutyList = defineAction({
         staff: z.array(member),
         /** dates among the next 14 without a person on duty */
         gaps: z.array(z.string()),
-        local: localDuties,
       })
       .nullable(),
   }),
@@ -78,8 +71,6 @@ export const updateDuty = defineAction({
       .record(z.string().regex(/^\d{4}-\d{2}-\d{2}$/), people)
       .default({})
       .describe('指定日期'),
-    /** absent: unchanged */
-    local: localDuties.optional().describe('当地规定'),
   }),
   response: z.object({}),
 });

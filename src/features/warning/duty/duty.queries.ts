@@ -166,18 +166,11 @@ export const markDuty = (scope: Scope, musercode: string, userids: readonly stri
 
 /** Saves the duty roster of an institution. */
 export const saveRoster = (scope: Scope, musercode: string, roster: DutyRoster) =>
-  saveSetting(scope, musercode, 'dutyroster', roster);
-
-/** Saves the spans of an institution's duties that local rules decide. */
-export const saveLocalDuties = (scope: Scope, musercode: string, local: LocalDuties) =>
-  saveSetting(scope, musercode, 'localduties', local);
-
-const saveSetting = (scope: Scope, musercode: string, key: string, value: unknown) =>
   scope.db
     .insertInto('setting')
-    .values({ musercode, key, value: JSON.stringify(value) })
+    .values({ musercode, key: 'dutyroster', value: JSON.stringify(roster) })
     .onConflict((oc) =>
-      oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(value), updatetime: sql<Date>`now()` }),
+      oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(roster), updatetime: sql<Date>`now()` }),
     )
     .execute();
 

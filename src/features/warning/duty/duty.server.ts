@@ -1,4 +1,3 @@
-import { DEFAULT_LOCAL_DUTIES } from '#domain/warning/clock/caseduty.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { isPermitted } from '#contract/action.ts';
 import * as contract from '#features/warning/duty/duty.contract.ts';
@@ -10,7 +9,6 @@ import {
   findStaff,
   findWarningSettings,
   markDuty,
-  saveLocalDuties,
   saveRoster,
   type WarningStaff,
 } from '#features/warning/duty/duty.queries.ts';
@@ -42,7 +40,7 @@ const getWarningStaffList = handle(contract.getWarningStaffList, async ({ warnin
 });
 
 const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now }) => {
-  const { roster, trigger } = await findWarningSettings(scope, caller.musercode);
+  const { roster } = await findWarningSettings(scope, caller.musercode);
   const staff = await findStaff(scope, caller.musercode, roster, now);
   const isCovered = staff.some((item) => item.onduty);
   const mayCall = isPermitted(getCallList.allow, caller.codes, caller.musertype);
@@ -63,20 +61,18 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
           dates,
           staff: staff.map(toMember),
           gaps: await findDutyGaps(scope, caller.musercode, staff, roster, now),
-          local: { ...DEFAULT_LOCAL_DUTIES, ...trigger.local },
         }
       : null,
   };
 });
 
-const updateDuty = handle(contract.updateDuty, async ({ duty, weekdays, dates, local }, { scope, caller, now, audit }) => {
+const updateDuty = handle(contract.updateDuty, async ({ duty, weekdays, dates }, { scope, caller, now, audit }) => {
   const knownUserids = new Set((await findStaff(scope, caller.musercode, {}, now)).map((staff) => staff.userid));
   for (const userid of [...duty, ...Object.values(weekdays).flat(), ...Object.values(dates).flat()])
     if (!knownUserids.has(userid)) throw problems.notFound({ what: '值班人员' });
   await markDuty(scope, caller.musercode, duty);
   await saveRoster(scope, caller.musercode, { weekdays, dates });
-  if (local) await saveLocalDuties(scope, caller.musercode, local);
-  audit({ detail: { duty, weekdays, dates, ...(local && { local }) } });
+  audit({ detail: { duty, weekdays, dates } });
   return {};
 });
 
