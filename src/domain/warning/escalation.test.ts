@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addHours, fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
-import { CHAINS, chainFor, overdueSteps, remindHours, toSendTime } from '#domain/warning/escalation.ts';
+import { CHAINS, chainFor, groupOverdue, overdueSteps, remindHours, toSendTime } from '#domain/warning/escalation.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 
 const sentAt = (time: string, level: 1 | 2 | 3 | 4, itemtrigger = false) =>
@@ -32,7 +32,7 @@ it('an unread notice is repeated after 15 minutes, 2 hours or a day, by level an
 });
 
 describe('an overdue case', () => {
-  const due = { kind: 'accept' as const, due: fromShanghai('2025-03-07 15:00') };
+  const due = { kinds: ['accept' as const], due: fromShanghai('2025-03-07 15:00') };
   const stepsAfter = (level: 1 | 2 | 3 | 4, hours: number, itemtrigger = false) =>
     overdueSteps({ level, appid: '000000002', sector: 'edu' }, due, addHours(due.due, hours), itemtrigger).map(
       ({ seq, time, node }) => [seq, shanghaiTime(time).slice(5, 16), node.name],
@@ -58,8 +58,16 @@ describe('an overdue case', () => {
     expect(stepsAfter(2, 12.1, true).at(-1)).toEqual([2, '03-08 03:00', '学校心理中心']);
   });
 
-  it('that is not due sends nothing', () => {
-    expect(overdueSteps({ level: 4, appid: '000000002', sector: 'edu' }, null, due.due)).toEqual([]);
+  it('has one notice for the clocks that run out together, and another for each later clock', () => {
+    const later = addHours(due.due, 5);
+    const clocks = [
+      { kind: 'follow' as const, due: later },
+      { kind: 'accept' as const, due: due.due },
+      { kind: 'assess' as const, due: due.due },
+    ];
+    expect(groupOverdue(clocks, due.due)).toEqual([]);
+    expect(groupOverdue(clocks, addHours(due.due, 1))).toEqual([{ kinds: ['accept', 'assess'], due: due.due }]);
+    expect(groupOverdue(clocks, addHours(due.due, 6))[1]).toEqual({ kinds: ['follow'], due: later });
   });
 
   it('uses the chain of its population', () => {

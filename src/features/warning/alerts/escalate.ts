@@ -1,5 +1,5 @@
-import { DUE_LABELS, nextDue } from '#domain/warning/clock/clocks.ts';
-import { chainFor, overdueSteps, type EscalationStep } from '#domain/warning/escalation.ts';
+import { DUE_LABELS, pendingClocks } from '#domain/warning/clock/clocks.ts';
+import { chainFor, groupOverdue, overdueSteps, type EscalationStep, type OverdueClocks } from '#domain/warning/escalation.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
@@ -15,6 +15,7 @@ import {
   type Note,
   type NoticeSubjectRow,
 } from '#features/warning/alerts/notify.queries.ts';
+import { notifyOfHarmReports } from '#features/warning/alerts/harmReport.queries.ts';
 import { formatMinute } from '#features/warning/alerts/noticeTexts.ts';
 import { remindUnopened } from '#features/warning/alerts/remind.ts';
 import { addLog, loadFacts, type WarningRecord } from '#features/warning/warning.queries.ts';
@@ -73,6 +74,7 @@ async function escalateInstitution(scope: Scope, musercode: string, now: Date) {
   const staff = await findStaff(scope, musercode, roster, now);
   let notified = 0;
   for (const row of rows) notified += await escalateCase(scope, row, staff, now);
+  notified += await notifyOfHarmReports(scope, musercode, staff, now);
   return { overdue: rows.length, notified, reminded: await remindUnopened(scope, musercode, staff, now) };
 }
 
@@ -92,8 +94,18 @@ async function escalateCase(scope: Scope, row: WarningRecord, allStaff: readonly
   const staff = allStaff.filter((item) => item.userid !== subject.suspectuserid);
   const overdueCase: OverdueCase = { row, facts, subject, staff, now };
   let noticeCount = 0;
+  for (const clocks of groupOverdue(pendingClocks(facts), now)) noticeCount += await escalateClocks(scope, overdueCase, clocks);
+  return noticeCount;
+}
+
+/** The names of clocks that ran out together: 受理、访谈评估. */
+const formatClocks = ({ kinds }: OverdueClocks) => kinds.map((kind) => DUE_LABELS[kind]).join('、');
+
+async function escalateClocks(scope: Scope, overdueCase: OverdueCase, clocks: OverdueClocks): Promise<number> {
+  const { row, facts, now } = overdueCase;
+  let noticeCount = 0;
   const steps = await Promise.all(
-    currentSteps(facts, now).map(async (step) => ({ step, ...(await findRecipients(scope, overdueCase, step)) })),
+    currentSteps(facts, clocks, now).map(async (step) => ({ step, ...(await findRecipients(scope, overdueCase, step)) })),
   );
   // Consecutive steps with the same recipients become one reminder.
   for (const { step, holders, name, isTop } of steps.filter((item, index) => steps[index + 1]?.name !== item.name)) {
@@ -104,8 +116,8 @@ async function escalateCase(scope: Scope, row: WarningRecord, allStaff: readonly
     await addLog(scope, row, {
       action: '超时提醒',
       time: now,
-      content: `${DUE_LABELS[step.due.kind]}应于 ${formatMinute(step.due.due)} 前完成，已提醒${name}`,
-      detail: { seq: step.seq, kind: step.due.kind },
+      content: `${formatClocks(clocks)}应于 ${formatMinute(clocks.due)} 前完成，已提醒${name}`,
+      detail: { seq: step.seq, kinds: clocks.kinds },
       operator: null,
       operatorname: '系统',
     });
@@ -113,8 +125,7 @@ async function escalateCase(scope: Scope, row: WarningRecord, allStaff: readonly
   return noticeCount;
 }
 
-const overdueKey = ({ row }: OverdueCase, { due }: EscalationStep) =>
-  `overdue:${row.warningcode}:${due.kind}:${due.due.getTime()}`;
+const overdueKey = ({ row }: OverdueCase, { clocks }: EscalationStep) => `overdue:${row.warningcode}:${clocks.due.getTime()}`;
 
 /**
  * E5 above the institution, without a name: the provider with the top of the chain, the authority at once at level 4. Without able
@@ -133,8 +144,8 @@ async function notifyNodesAbove(
     musercode: row.musercode,
     warningcode: row.warningcode,
     kind: 'overdue' as const,
-    title: `${subject.insname}：预警 ${row.warningcode} ${DUE_LABELS[step.due.kind]}超时`,
-    content: `个案 ${row.warningcode}，${formatLevel(facts.level, facts.sector)}，应于 ${formatMinute(step.due.due)} 前完成，请督办。`,
+    title: `${subject.insname}：预警 ${row.warningcode} ${formatClocks(step.clocks)}超时`,
+    content: `个案 ${row.warningcode}，${formatLevel(facts.level, facts.sector)}，应于 ${formatMinute(step.clocks.due)} 前完成，请督办。`,
     link: caseLink(row.warningcode),
     time: now,
   };
@@ -148,8 +159,8 @@ async function notifyNodesAbove(
  * The overdue steps, with only the latest step of each node. The top node gets a reminder every day: after an outage it must not get
  * all missed reminders at once.
  */
-function currentSteps(facts: WarningFacts, now: Date): EscalationStep[] {
-  const steps = overdueSteps(facts, nextDue(facts), now, facts.selfharm);
+function currentSteps(facts: WarningFacts, clocks: OverdueClocks, now: Date): EscalationStep[] {
+  const steps = overdueSteps(facts, clocks, now, facts.selfharm);
   return steps.filter((step, index) => steps[index + 1]?.node.key !== step.node.key);
 }
 
@@ -171,11 +182,11 @@ async function findRecipients(scope: Scope, { row, facts, subject, staff }: Over
 /** E5: the owner and, with the first step, the psychologists read everything (④); the holders of the node read ③. */
 function toNotes(overdueCase: OverdueCase, step: EscalationStep, holders: readonly string[]): Note[] {
   const { row, facts, subject, staff, now } = overdueCase;
-  const dueLabel = DUE_LABELS[step.due.kind];
+  const dueLabel = formatClocks(step.clocks);
   const owner = staff.find((item) => item.userid === row.owneruserid)?.userid;
   const psychologists = staff.filter((item) => item.isAble && item.roles.includes('psychologist')).map((item) => item.userid);
   const handlers = [...(owner ? [owner] : []), ...(step.seq === 1 ? psychologists : [])];
-  const until = `${subject.person}：${formatLevel(facts.level, facts.sector)}，应于 ${formatMinute(step.due.due)} 前完成${dueLabel}`;
+  const until = `${subject.person}：${formatLevel(facts.level, facts.sector)}，应于 ${formatMinute(step.clocks.due)} 前完成${dueLabel}`;
   return [...new Set([...handlers, ...holders])].map((userid) => ({
     musercode: row.musercode,
     userid,

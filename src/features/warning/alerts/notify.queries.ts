@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import type { CodeOf } from '#domain/base/enum.ts';
 import type { Sector } from '#domain/base/enums.ts';
 import { WarningLevel } from '#domain/base/enums.ts';
-import { findNoticeEvent, planNotices, type NodeAbove, type NoticeChannel, type NoticeReason } from '#domain/warning/notices.ts';
+import {
+  findNoticeEvent,
+  planNotices,
+  type NodeAbove,
+  type NoticeChannel,
+  type NoticeInfo,
+  type NoticePlan,
+  type NoticeReason,
+} from '#domain/warning/notices.ts';
 import { levelName } from '#domain/warning/warning.ts';
 import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -195,12 +203,27 @@ export async function notifyOfWarning(scope: Scope, notification: CaseNotificati
     isAuthorityNotified: subject.isAuthorityNotified,
   });
   const key = `warning:${warningcode}:${row.reopencount}:${reason}:${level}:${time.getTime()}`;
-  const common = { musercode, warningcode, kind: 'warning' as const, link: caseLink(warningcode) };
-  await addNotices(
+  await addPlannedNotices(scope, plan, { musercode, warningcode, kind: 'warning', key, time }, (info) =>
+    formatNotice(info, facts),
+  );
+  const messages = plan.staff.flatMap(({ userid, channel }) => (channel ? [{ userid, channel }] : []));
+  await addMessages(scope, { musercode, warningcode, reason, level, messages, time });
+}
+
+/** Adds the notices of a plan, in the institution and above it. No title above the institution comes from `info` 2–4. */
+export async function addPlannedNotices(
+  scope: Scope,
+  plan: NoticePlan,
+  { key, time, ...notice }: { musercode: string; warningcode: string; kind: Note['kind']; key: string; time: Date },
+  format: (info: NoticeInfo) => { title: string; content: string },
+): Promise<number> {
+  const link = caseLink(notice.warningcode);
+  let noticeCount = await addNotices(
     scope,
     plan.staff.map(({ userid, party, info }) => ({
-      ...common,
-      ...formatNotice(info, facts),
+      ...notice,
+      ...format(info),
+      link,
       userid,
       infokind: info,
       dedupekey: `${key}:${party}:${userid}`,
@@ -208,19 +231,20 @@ export async function notifyOfWarning(scope: Scope, notification: CaseNotificati
     })),
   );
   for (const { node, info } of plan.above) {
-    const { title } = formatNotice(5, facts);
-    await notifyAbove(scope, {
-      ...common,
+    const { title } = format(5);
+    const { content } = format(info);
+    noticeCount += await notifyAbove(scope, {
+      ...notice,
       title,
-      content: formatNotice(info, facts).content,
+      content,
+      link,
       node,
       key: `${key}:${node}`,
       time,
       infokind: info,
     });
   }
-  const messages = plan.staff.flatMap(({ userid, channel }) => (channel ? [{ userid, channel }] : []));
-  await addMessages(scope, { musercode, warningcode, reason, level, messages, time });
+  return noticeCount;
 }
 
 /** The step that staff must do next after an event. */
