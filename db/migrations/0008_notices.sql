@@ -143,7 +143,26 @@ begin
   return notified;
 end $$;
 
+-- Counts a reminder of the unread full notices (④) about a case in the institutions above, if the last one is older than `before`.
+create function access.remind_above(casecode text, before timestamptz, at timestamptz) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  reminded bigint;
+begin
+  update public.notification n set remindtime = at, remindcount = n.remindcount + 1
+  where n.warningcode = casecode and n.kind = 'warning' and n.infokind = 4 and n.readtime is null
+    and coalesce(n.remindtime, n.createtime) <= before
+    and n.orgpath = any ((select access.ancestor_paths())::text[]) and n.orgpath <> (select access.path_from());
+  get diagnostics reminded = row_count;
+  return reminded;
+end $$;
+
+create policy oncall_above_remind on notification for update to current_user
+  using (orgpath = any ((select access.ancestor_paths())::text[])) with check (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy oncall_above_reminded on notification for select to current_user
+  using (orgpath = any ((select access.ancestor_paths())::text[]));
 create policy authority_notify on notification for insert to current_user
   with check (orgpath = any ((select access.authority_paths())::text[]));
 grant execute on function access.able_staff(text, timestamptz),
   access.notify_above(text, text, text, text, text, text, text, timestamptz, text, smallint) to xinli_app, xinli_respondent;
+grant execute on function access.remind_above(text, timestamptz, timestamptz) to xinli_app;

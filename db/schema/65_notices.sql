@@ -182,3 +182,17 @@ begin
   get diagnostics notified = row_count;
   return notified;
 end $$;
+
+-- Counts a reminder of the unread full notices (④) about a case in the institutions above, if the last one is older than `before`.
+create function access.remind_above(casecode text, before timestamptz, at timestamptz) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  reminded bigint;
+begin
+  update public.notification n set remindtime = at, remindcount = n.remindcount + 1
+  where n.warningcode = casecode and n.kind = 'warning' and n.infokind = 4 and n.readtime is null
+    and coalesce(n.remindtime, n.createtime) <= before
+    and n.orgpath = any ((select access.ancestor_paths())::text[]) and n.orgpath <> (select access.path_from());
+  get diagnostics reminded = row_count;
+  return reminded;
+end $$;

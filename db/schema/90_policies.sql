@@ -97,6 +97,10 @@ create policy oncall_above_read on sysuser for select to current_user using (org
 create policy oncall_above_read on sysuserrole for select to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
 create policy oncall_above_notify on notification for insert to current_user
   with check (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy oncall_above_remind on notification for update to current_user
+  using (orgpath = any ((select access.ancestor_paths())::text[])) with check (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy oncall_above_reminded on notification for select to current_user
+  using (orgpath = any ((select access.ancestor_paths())::text[]));
 create policy authority_notify on notification for insert to current_user
   with check (orgpath = any ((select access.authority_paths())::text[]));
 

@@ -49,3 +49,17 @@ export const markReminded = async (scope: Scope, { id, remindcount }: LastNotice
     .where('readtime', 'is', null)
     .returning('id')
     .executeTakeFirst()) !== undefined;
+
+/** The cases of an institution that wait for acceptance. */
+export const findPendingCases = async (scope: Scope, musercode: string) =>
+  (
+    await sql<Pick<LastNotice, 'warningcode' | 'level' | 'itemtrigger'>>`
+      select w.warningcode, w.level, w.itemtrigger from warning w
+      where w.musercode = ${musercode} and w.isdeleted = 0 and w.deathtime is null and ${pending}
+      order by w.warningcode`.execute(scope.db)
+  ).rows;
+
+/** Repeats the unread full notices of a case in the institutions above that are older than `before`. Returns their number. */
+export const remindAbove = async (scope: Scope, warningcode: string, before: Date, now: Date): Promise<number> =>
+  (await sql<{ n: number }>`select access.remind_above(${warningcode}, ${before}, ${now})::int as n`.execute(scope.db)).rows[0]
+    ?.n ?? 0;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addHours, fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
+import { updateDuty } from '#features/warning/duty/duty.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as notice from '#features/notice/notice.contract.ts';
 import { aStudent } from '#testing/factories.ts';
@@ -32,13 +33,15 @@ async function school(level: number, now: string) {
   return { ...server, warningcode, remindedAfter, recipientsOf };
 }
 const handlers = ['U_CHEN', 'U_DUTY', 'U_LU'];
+const withProvider = ['U_CHEN', 'U_DUTY', 'U_FANG', 'U_LU'];
 
 test('an unread crisis is repeated every 15 minutes to those who have not read it, in the night too', async () => {
   const { as, remindedAfter } = await school(4, '2025-10-10 23:30');
   expect(await remindedAfter(0.24)).toEqual([]);
-  expect(await remindedAfter(0.25)).toEqual(handlers);
+  expect(await remindedAfter(0.25)).toEqual(withProvider);
   expect(await remindedAfter(0.3)).toEqual([]);
   await as('lu')(notice.readNotice, {});
+  await as('fang')(notice.readNotice, {});
   expect(await remindedAfter(0.5)).toEqual(['U_CHEN', 'U_DUTY']);
   expect((await as('duty')(notice.getNoticePageList, {})).rows[0]).toMatchObject({ remindcount: 2, readtime: null });
 });
@@ -96,5 +99,24 @@ test('an unread case of level 3 is repeated every two hours, of level 2 daily an
 test('an absent colleague is not reminded', async () => {
   const { remindedAfter, sqlAsOwner } = await school(4, '2025-10-10 23:30');
   await sqlAsOwner("update sysuser set absentuntil = '2025-11-01' where userid = 'U_LU'");
-  expect(await remindedAfter(0.25)).toEqual(['U_CHEN', 'U_DUTY']);
+  expect(await remindedAfter(0.25)).toEqual(['U_CHEN', 'U_DUTY', 'U_FANG']);
+});
+
+test('without anybody on duty the provider is reminded of an unread case until it is accepted', async () => {
+  const server = await startServer({ now: fromShanghai('2025-10-10 21:30').toISOString() });
+  const { as, clock, services, sqlAsOwner } = server;
+  await as('ma')(updateDuty, { duty: [] });
+  const { cuserid } = await aStudent(server);
+  const { warningcode } = await as('chen')(handling.insertWarning, { cuserid, level: 3, content: '同学反映其多次说不想活了' });
+  const reminders = async () => {
+    const [row] = await sqlAsOwner<{ n: number }>("select remindcount as n from notification where userid = 'U_FANG'");
+    return row?.n;
+  };
+  clock.now = addHours(clock.now, 2);
+  await escalateOverdue(services, clock.now);
+  expect(await reminders()).toBe(1);
+  await as('chen')(handling.acceptWarning, { warningcode });
+  clock.now = addHours(clock.now, 2);
+  await escalateOverdue(services, clock.now);
+  expect(await reminders()).toBe(1);
 });

@@ -13,7 +13,13 @@ import {
   type Message,
 } from '#features/warning/alerts/notify.queries.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
-import { findLastNotices, markReminded, type LastNotice } from '#features/warning/alerts/remind.queries.ts';
+import {
+  findLastNotices,
+  findPendingCases,
+  markReminded,
+  remindAbove,
+  type LastNotice,
+} from '#features/warning/alerts/remind.queries.ts';
 
 /**
  * Repeats the unread notices of an institution's cases that wait for acceptance, until somebody reads them or accepts the case.
@@ -31,6 +37,12 @@ export async function remindUnopened(
     const ofCase = notices.filter((notice) => notice.warningcode === warningcode);
     noticeCount += await remindOfCase(scope, musercode, ofCase, staff, now);
     if (ofCase[0]?.level === 4) noticeCount += await notifyNextAble(scope, musercode, ofCase, staff, now);
+  }
+  // The provider reads a notice in full when it stands in for the institution.
+  for (const { warningcode, level, itemtrigger } of await findPendingCases(scope, musercode)) {
+    const hours = remindHours(level, itemtrigger === 1);
+    const isQuiet = toSendTime(now, level, itemtrigger === 1) > now;
+    if (hours !== null && !isQuiet) noticeCount += await remindAbove(scope, warningcode, addHours(now, -hours), now);
   }
   return noticeCount;
 }
