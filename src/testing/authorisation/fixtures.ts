@@ -137,7 +137,7 @@ export async function createFixtures(server: Server) {
       plancode,
       copyfrom: plancode,
       warningcode,
-      callid: call?.callid,
+      callids: [call?.callid],
       followupid: followupids[0],
       interfereid,
       importid,

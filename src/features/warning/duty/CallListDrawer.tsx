@@ -24,7 +24,7 @@ export function CallListDrawer({ onClose }: { onClose: () => void }) {
           ) : (
             <ul className={classes['calls']}>
               {calls.map((call) => (
-                <li key={call.callid} className={classes['call']}>
+                <li key={call.callids.join()} className={classes['call']}>
                   <div>
                     <strong>{call.realname}</strong>{' '}
                     <Badge color={call.kind === 'call' ? 'red' : 'gray'} variant="light">
@@ -40,15 +40,15 @@ export function CallListDrawer({ onClose }: { onClose: () => void }) {
                       )}
                     </div>
                     <small>
-                      {call.insname} · {call.warningcode} · <RelativeTime at={call.createtime} />
+                      {call.insname} · {call.warningcodes.join('、')} · <RelativeTime at={call.createtime} />
                     </small>
                   </div>
                   <Button
                     size="compact-md"
                     variant="light"
                     aria-label={`已联系 ${call.realname}（${NOTICE_CHANNELS[call.kind]}）`}
-                    loading={acknowledge.isPending && acknowledge.variables.callid === call.callid}
-                    onClick={() => acknowledge.mutate({ callid: call.callid })}
+                    loading={acknowledge.isPending && acknowledge.variables.callids === call.callids}
+                    onClick={() => acknowledge.mutate({ callids: call.callids })}
                   >
                     已联系
                   </Button>

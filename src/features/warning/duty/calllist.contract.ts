@@ -5,7 +5,7 @@ import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts
 
 const allow = forTypes(CARE_TYPES, staffOf('warning.handle'));
 
-/** The entries that still wait in the caller's range; at most 100, calls before short messages. */
+/** The colleagues to reach in the caller's range, each with all waiting entries; at most 100, calls before short messages. */
 export const getCallList = defineAction({
   name: 'as.m.warning.getCallList',
   title: '查询待拨清单',
@@ -14,24 +14,24 @@ export const getCallList = defineAction({
   request: z.strictObject({}),
   response: z.array(
     z.object({
-      callid: z.number().int(),
+      callids: z.array(z.number().int()),
       realname: z.string(),
       phonenumber: z.string(),
       kind: z.enum(['sms', 'call']),
-      warningcode: z.string(),
+      warningcodes: z.array(z.string()),
       insname: z.string(),
-      text: z.string(),
+      /** since when the colleague waits to be reached */
       createtime: z.string(),
     }),
   ),
 });
 
-/** Acknowledges an entry: the caller has reached the colleague. */
+/** Acknowledges entries: the caller has reached the colleague. */
 export const ackCall = defineAction({
   name: 'as.m.warning.ackCall',
   title: '确认已联系',
   allow,
   kind: 'write',
-  request: z.strictObject({ callid: z.number().int().positive().describe('待拨记录') }),
+  request: z.strictObject({ callids: z.array(z.number().int().positive()).min(1).max(200).describe('待拨记录') }),
   response: z.object({}),
 });

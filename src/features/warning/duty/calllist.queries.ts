@@ -1,14 +1,19 @@
 import { sql } from 'kysely';
 import { maskPhone } from '#domain/base/mask.ts';
 import type { Scope } from '#server/db/scope.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
 import type { StaffMessage } from '#server/messages/messageAdapter.ts';
 
 /**
- * SQL condition: somebody must still call. Nobody has acknowledged the entry, its case is open, and the person has neither read a
- * notice of the case nor worked on it since.
+ * SQL condition: somebody must still be reached. Nobody has acknowledged the entry, its case is open, and the person has neither read
+ * a notice of the case nor worked on it since. A handler need not be reached once anybody has accepted the case.
  */
 const isWaiting = sql<boolean>`(c.acktime is null
-  and exists (select from warning w where w.warningcode = c.warningcode and w.isdeleted = 0 and w.state not in ('07', '08'))
+  and exists (
+    select from warning w
+    where w.warningcode = c.warningcode and w.isdeleted = 0 and w.state not in ('07', '08')
+      and (w.accepttime is null or w.accepttime < c.createtime or not exists (
+        select from notification n where n.warningcode = c.warningcode and n.userid = c.userid and n.infokind = 4)))
   and not exists (
     select from notification n where n.warningcode = c.warningcode and n.userid = c.userid and n.readtime >= c.createtime)
   and not exists (
@@ -35,44 +40,52 @@ export async function addCall(scope: Scope, { time, ...message }: StaffMessage):
     .execute();
 }
 
-/** The entries of the call list in the caller's range that still wait, the oldest calls first. */
-export async function findCalls(scope: Scope) {
+/**
+ * The colleagues to reach in the caller's range with their waiting entries: calls before short messages, then the longest wait. The
+ * caller is at work and is not in it.
+ */
+export async function findCalls(scope: Scope, caller: Pick<Staff, 'userid'>) {
   const { rows } = await sql<{
-    callid: number;
-    userid: string;
+    callids: number[];
+    warningcodes: string[];
     realname: string;
     phonenumber: string | null;
     kind: 'sms' | 'call';
-    warningcode: string;
     insname: string;
-    text: string;
     createtime: Date;
   }>`
-    select c.callid, c.userid, u.realname, u.phonenumber, c.kind, c.warningcode, m.insname, c.text, c.createtime
+    select array_agg(c.callid::int order by c.callid) as callids,
+      array_agg(distinct c.warningcode) as warningcodes,
+      u.realname, u.phonenumber, min(c.kind) as kind, m.insname, min(c.createtime) as createtime
     from calllist c
       join sysuser u on u.userid = c.userid
       join muser m on m.musercode = c.musercode
-    where ${isWaiting}
-    order by c.kind, c.createtime, c.callid
+    where ${isWaiting} and c.userid is distinct from ${caller.userid}
+    group by u.userid, u.realname, u.phonenumber, m.insname
+    order by min(c.kind), min(c.createtime), u.userid
     limit 100`.execute(scope.db);
   return rows;
 }
 
-/** The number of entries in the caller's range that still wait. */
-export const countCalls = async (scope: Scope): Promise<number> =>
-  (await sql<{ n: number }>`select count(*)::int as n from calllist c where ${isWaiting}`.execute(scope.db)).rows[0]?.n ?? 0;
+/** The number of colleagues to reach in the caller's range. */
+export const countCalls = async (scope: Scope, caller: Pick<Staff, 'userid'>): Promise<number> =>
+  (
+    await sql<{ n: number }>`
+      select count(distinct c.userid)::int as n from calllist c
+      where ${isWaiting} and c.userid is distinct from ${caller.userid}`.execute(scope.db)
+  ).rows[0]?.n ?? 0;
 
-/** Acknowledges an entry. undefined when the caller does not see it or somebody has acknowledged it before. */
-export const acknowledgeCall = (
+/** Acknowledges entries. Returns those that the caller sees and that nobody had acknowledged before. */
+export const acknowledgeCalls = (
   scope: Scope,
-  callid: number,
-  { accountid, name }: { accountid: string; name: string },
+  callids: readonly number[],
+  { accountid, name }: Pick<Staff, 'accountid' | 'name'>,
   now: Date,
 ) =>
   scope.db
     .updateTable('calllist')
     .set({ acktime: now, ackby: accountid, ackname: name })
-    .where('callid', '=', callid)
+    .where('callid', 'in', [...callids])
     .where('acktime', 'is', null)
     .returning(['callid', 'userid', 'warningcode'])
-    .executeTakeFirst();
+    .execute();

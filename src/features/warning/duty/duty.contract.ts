@@ -35,7 +35,7 @@ export const getDutyList = defineAction({
     today: z.array(z.object({ userid: z.string(), realname: z.string(), phonenumber: z.string() })),
     /** the institution that takes over the duty while nobody here is on duty; '' while somebody is */
     standin: z.string(),
-    /** entries of the call list that wait; 0 for staff who do not see it */
+    /** colleagues on the call list; 0 for staff who do not see it */
     calls: z.number().int(),
     hotline: z.string(),
     /** the last nightly comparison of raw answers with cases */

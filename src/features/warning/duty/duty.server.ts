@@ -52,7 +52,7 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
       .filter((item) => item.onduty)
       .map(({ userid, realname, phonenumber }) => ({ userid, realname, phonenumber: phonenumber ?? '' })),
     standin: isCovered ? '' : ((await findProviderName(scope, caller.musercode)) ?? ''),
-    calls: mayCall ? await countCalls(scope) : 0,
+    calls: mayCall ? await countCalls(scope, caller) : 0,
     hotline: entry?.hotline ?? '12356',
     reconcile: canReadCases(caller) ? ((await findLastReport(scope, caller.musercode)) ?? null) : null,
     roster: isPermitted(contract.updateDuty.allow, caller.codes, caller.musertype)
