@@ -15,8 +15,9 @@ import {
   type Note,
   type NoticeSubjectRow,
 } from '#features/warning/alerts/notify.queries.ts';
-import { notifyOfHarmReports } from '#features/warning/alerts/harmReport.queries.ts';
+import { findHarmReports, notifyOfHarmReport } from '#features/warning/alerts/harmReport.queries.ts';
 import { formatMinute } from '#features/warning/alerts/noticeTexts.ts';
+import { findPendingCases } from '#features/warning/alerts/remind.queries.ts';
 import { remindUnopened } from '#features/warning/alerts/remind.ts';
 import { addLog, loadFacts, type WarningRecord } from '#features/warning/warning.queries.ts';
 import { findOverdue } from '#features/warning/warninglist.queries.ts';
@@ -70,12 +71,16 @@ export async function escalateOverdue(services: Pick<Services, 'pools'>, now: Da
 
 async function escalateInstitution(scope: Scope, musercode: string, now: Date) {
   const rows = await findOverdue(scope, musercode, now);
+  const pendingCases = await findPendingCases(scope, musercode);
+  const harmReports = await findHarmReports(scope, musercode);
+  // Most institutions have nothing to tell at most minutes.
+  if (rows.length + pendingCases.length + harmReports.length === 0) return { overdue: 0, notified: 0, reminded: 0 };
   const { roster } = await findWarningSettings(scope, musercode);
   const staff = await findStaff(scope, musercode, roster, now);
   let notified = 0;
   for (const row of rows) notified += await escalateCase(scope, row, staff, now);
-  notified += await notifyOfHarmReports(scope, musercode, staff, now);
-  return { overdue: rows.length, notified, reminded: await remindUnopened(scope, musercode, staff, now) };
+  for (const report of harmReports) notified += await notifyOfHarmReport(scope, musercode, report, staff, now);
+  return { overdue: rows.length, notified, reminded: await remindUnopened(scope, musercode, pendingCases, staff, now) };
 }
 
 /** An overdue case with the facts of its notices. */

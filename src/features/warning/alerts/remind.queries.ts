@@ -50,10 +50,13 @@ export const markReminded = async (scope: Scope, { id, remindcount }: LastNotice
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
+/** A case that waits for acceptance. */
+export type PendingCase = Pick<LastNotice, 'warningcode' | 'level' | 'itemtrigger'>;
+
 /** The cases of an institution that wait for acceptance. */
-export const findPendingCases = async (scope: Scope, musercode: string) =>
+export const findPendingCases = async (scope: Scope, musercode: string): Promise<PendingCase[]> =>
   (
-    await sql<Pick<LastNotice, 'warningcode' | 'level' | 'itemtrigger'>>`
+    await sql<PendingCase>`
       select w.warningcode, w.level, w.itemtrigger from warning w
       where w.musercode = ${musercode} and w.isdeleted = 0 and w.deathtime is null and ${pending}
       order by w.warningcode`.execute(scope.db)

@@ -15,10 +15,10 @@ import {
 import { addLog } from '#features/warning/warning.queries.ts';
 import {
   findLastNotices,
-  findPendingCases,
   markReminded,
   remindAbove,
   type LastNotice,
+  type PendingCase,
 } from '#features/warning/alerts/remind.queries.ts';
 
 /**
@@ -28,9 +28,11 @@ import {
 export async function remindUnopened(
   scope: Scope,
   musercode: string,
+  pendingCases: readonly PendingCase[],
   staff: readonly WarningStaff[],
   now: Date,
 ): Promise<number> {
+  if (pendingCases.length === 0) return 0;
   const notices = await findLastNotices(scope, musercode);
   let noticeCount = 0;
   for (const warningcode of new Set(notices.map((notice) => notice.warningcode))) {
@@ -39,7 +41,7 @@ export async function remindUnopened(
     if (ofCase[0]?.level === 4) noticeCount += await notifyNextAble(scope, musercode, ofCase, staff, now);
   }
   // The provider reads a notice in full when it stands in for the institution.
-  for (const { warningcode, level, itemtrigger } of await findPendingCases(scope, musercode)) {
+  for (const { warningcode, level, itemtrigger } of pendingCases) {
     const hours = remindHours(level, itemtrigger === 1);
     const isQuiet = toSendTime(now, level, itemtrigger === 1) > now;
     if (hours !== null && !isQuiet) noticeCount += await remindAbove(scope, warningcode, addHours(now, -hours), now);

@@ -24,9 +24,9 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
     onDone: onClose,
   });
   const [day, setDay] = useState<string | null>(null);
-  const data = roster.staff.map(({ userid, realname, post }) => ({
+  const data = roster.staff.map(({ userid, realname, post, canhandle }) => ({
     value: userid,
-    label: post ? `${realname}（${post}）` : realname,
+    label: `${post ? `${realname}（${post}）` : realname}${canhandle ? '' : ' · 无预警处置权限，不计入值班'}`,
   }));
   const weekdays = form.values.weekdays ?? {};
   const dates = form.values.dates ?? {};
@@ -35,8 +35,13 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
   return (
     <FormDrawer title="值班安排" onClose={onClose} form={form} width={560}>
       {roster.gaps.length > 0 && (
-        <Alert color="orange" title={`未来 14 天有 ${roster.gaps.length} 天没有值班人员`}>
-          {roster.gaps.map((date) => date.slice(5)).join('、')}
+        <Alert color="yellow" role="status" title={`未来 14 天有 ${roster.gaps.length} 天没有值班人员`}>
+          {roster.gaps.map((date, index) => (
+            <span key={date} style={{ whiteSpace: 'nowrap' }}>
+              {index > 0 && '、'}
+              {date.slice(5)}
+            </span>
+          ))}
           。这些日子的值班会转给服务商。寒暑假、周末和节假日同样需要有名有姓的值班人员，请在下方指定。
         </Alert>
       )}

@@ -45,7 +45,8 @@ export const getDutyList = defineAction({
       .object({
         weekdays: z.record(z.string(), people),
         dates: z.record(z.string(), people),
-        staff: z.array(member),
+        /** those who can be on duty, and those whom the roster names although they no longer can */
+        staff: z.array(member.extend({ canhandle: z.boolean() })),
         /** dates among the next 14 without a person on duty */
         gaps: z.array(z.string()),
       })

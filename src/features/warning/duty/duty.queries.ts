@@ -108,6 +108,12 @@ export async function findDutyGaps(
     .map(shanghaiDate);
 }
 
+/** The user ids of those who may handle cases, also the absent ones. */
+export const findAbleOnceBack = async (scope: Scope, musercode: string): Promise<string[]> =>
+  (await sql<{ userid: string }>`select userid from access.able_staff(${musercode}, 'infinity')`.execute(scope.db)).rows.map(
+    (row) => row.userid,
+  );
+
 /** The staff of an institution with their roles, duty and open cases, by name. */
 export async function findStaff(scope: Scope, musercode: string, roster: DutyRoster, time: Date): Promise<WarningStaff[]> {
   const { rows } = await sql<{

@@ -1,15 +1,18 @@
+import type { Scope } from '#server/db/scope.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { isPermitted } from '#contract/action.ts';
 import * as contract from '#features/warning/duty/duty.contract.ts';
 import { getCallList } from '#features/warning/duty/calllist.contract.ts';
 import { countCalls } from '#features/warning/duty/calllist.queries.ts';
 import {
+  findAbleOnceBack,
   findDutyGaps,
   findProviderName,
   findStaff,
   findWarningSettings,
   markDuty,
   saveRoster,
+  type DutyRoster,
   type WarningStaff,
 } from '#features/warning/duty/duty.queries.ts';
 import { findEntry } from '#features/warning/cases/caseDetail.queries.ts';
@@ -34,7 +37,7 @@ const getWarningStaffList = handle(contract.getWarningStaffList, async ({ warnin
   const { roster } = await findWarningSettings(scope, musercode);
   const staff = await findStaff(scope, musercode, roster, now);
   return staff
-    .filter((item) => item.roles.some((role) => OWNER_ROLES.includes(role)))
+    .filter((item) => item.isAble && item.roles.some((role) => OWNER_ROLES.includes(role)))
     .sort((a, b) => Number(b.onduty) - Number(a.onduty) || a.opencases - b.opencases)
     .map(toMember);
 });
@@ -59,12 +62,21 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
       ? {
           weekdays,
           dates,
-          staff: staff.map(toMember),
+          staff: await findChoosable(scope, caller.musercode, staff, roster),
           gaps: await findDutyGaps(scope, caller.musercode, staff, roster, now),
         }
       : null,
   };
 });
+
+/** The staff whom the roster may name: those who may handle cases once they are back, and those whom it names already. */
+async function findChoosable(scope: Scope, musercode: string, staff: readonly WarningStaff[], roster: DutyRoster) {
+  const able = await findAbleOnceBack(scope, musercode);
+  const named = [...Object.values(roster.weekdays ?? {}), ...Object.values(roster.dates ?? {})].flat();
+  return staff
+    .map((item) => ({ ...toMember(item), canhandle: able.includes(item.userid) }))
+    .filter(({ userid, duty, canhandle }) => canhandle || duty === 1 || named.includes(userid));
+}
 
 const updateDuty = handle(contract.updateDuty, async ({ duty, weekdays, dates }, { scope, caller, now, audit }) => {
   const knownUserids = new Set((await findStaff(scope, caller.musercode, {}, now)).map((staff) => staff.userid));

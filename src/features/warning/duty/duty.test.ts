@@ -69,3 +69,13 @@ test('a new case passes over staff who are absent, who share an account or who m
   await as('ma')(handling.insertWarning, { cuserid: student.cuserid, level: 2, content: '同学反映其多次说不想活了' });
   expect(await sqlAsOwner('select owneruserid from warning')).toEqual([{ owneruserid: 'U_DUTY' }]);
 });
+
+test('the drawer offers the staff who may handle cases, also absent ones, and marks others whom the roster names', async () => {
+  const { as, sqlAsOwner } = await school();
+  await sqlAsOwner("update sysuser set absentuntil = '2025-11-01' where userid = 'U_LU'");
+  const offered = async () =>
+    Object.fromEntries(((await as('ma')(duty.getDutyList, {})).roster?.staff ?? []).map((item) => [item.userid, item.canhandle]));
+  expect(await offered()).toEqual({ U_CHEN: true, U_DUTY: true, U_LU: true, U_MA: true });
+  await as('ma')(duty.updateDuty, { duty: ['U_DUTY'], weekdays: { 1: ['U_WANG'] } });
+  expect(await offered()).toEqual({ U_CHEN: true, U_DUTY: true, U_LU: true, U_MA: true, U_WANG: false });
+});
