@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { addDays, addHours, shanghaiTime } from '#domain/base/calendar.ts';
+import { nextDue } from '#domain/warning/clock/clocks.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { rlsFaults } from '#server/db/verifyRls.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
+import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
 import * as warning from '#features/warning/warning.contract.ts';
+import { loadFacts, findWarning } from '#features/warning/warning.queries.ts';
+import * as special from '#features/warning/special/special.contract.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 import { takeExam } from '#testing/exam.ts';
@@ -119,6 +123,62 @@ test('a system session reaches one institution, is accepted by no action and end
     await runAsSystem(services.pools, 'M_DONGSHAN', (scope) => scope.db.selectFrom('warning').select('warningcode').execute()),
   ).toEqual([]);
   expect(await sqlAsOwner("select count(*)::int as n from auth.session where kind = 'system'")).toEqual([{ n: 0 }]);
+});
+
+test('the next due time in the table is the one of the rules after every step of a case', async () => {
+  const { services, clock, report, sqlAsOwner, pupils, as } = await school();
+  const chen = as('chen');
+  const interview = { ideation: 0, attempthistory: 0, support: 2, plantext: '夜间由家长陪伴' };
+  const steps: ((warningcode: string, cuserid: string) => Promise<unknown>)[] = [
+    (warningcode) => chen(handling.acceptWarning, { warningcode }),
+    (warningcode) => chen(handling.verifyWarning, { warningcode, contactresult: '03', content: '电话未接' }),
+    (warningcode) => chen(handling.verifyWarning, { warningcode, contactresult: '01', content: '与学生面谈' }),
+    (warningcode) => chen(handling.insertRiskAssess, { warningcode, ...interview, conclusionlevel: 1 }),
+    (warningcode) => chen(handling.notifyGuardian, { warningcode, guardianname: '林建国', method: '01', content: '已电话说明' }),
+    (warningcode) => chen(handling.startIntervene, { warningcode, plantext: '夜间由家长陪伴' }),
+    (warningcode, cuserid) => chen(care.insertFollowUp, { cuserid, warningcode, duetime: shanghaiTime(addDays(clock.now, 2)) }),
+    (warningcode) => chen(handling.insertReferral, { warningcode, tohospital: '第七人民医院', reason: '建议评估' }),
+    (warningcode) => chen(handling.observe, { warningcode }),
+    (warningcode) => chen(handling.updateWarningLevel, { warningcode, level: 1, reason: '访谈后风险降低' }),
+    (_, cuserid) => report(3, cuserid),
+    (warningcode) => chen(handling.assignWarning, { warningcode, owneruserid: 'U_LU' }),
+    (warningcode) => as('lu')(handling.acceptWarning, { warningcode }),
+    (warningcode) => chen(special.transferWarning, { warningcode, receiver: '二中', person: '何', phone: '1', content: '转学' }),
+    (warningcode) => chen(special.receiveWarning, { warningcode, content: '何老师确认' }),
+    (warningcode) =>
+      chen(special.dischargeWarning, { warningcode, hospital: '第七人民医院', afterattempt: 1, content: '已出院' }),
+    (warningcode) => chen(special.reportDeath, { warningcode, source: '班主任来电' }),
+  ];
+  const stateOf = async (warningcode: string) =>
+    (await sqlAsOwner('select state, nextdue, nextduekind, version from warning where warningcode = $1', [warningcode]))[0];
+  let done = 0;
+  for (const [index, { cuserid }] of pupils.entries()) {
+    const warningcode = await report(index + 1, cuserid);
+    // Each case meets the steps in its own order, and twice, so that news comes in different states.
+    for (let round = 0; round < steps.length * 2; round += 1) {
+      clock.now = addHours(clock.now, 3);
+      const at = round < steps.length ? (round * (index === 0 ? 1 : 3 + index * 2)) % steps.length : round - steps.length;
+      const before = await stateOf(warningcode);
+      await steps[at]!(warningcode, cuserid).then(
+        () => (done += 1),
+        // A step that the state refuses changes nothing.
+        async ({ code }: { code: number }) => expect([code, await stateOf(warningcode)]).toEqual([140001, before]),
+      );
+      const facts = await runAsSystem(services.pools, 'M_CHENGUANG', async (scope) =>
+        loadFacts(scope, await findWarning(scope, warningcode), clock.now),
+      );
+      const due = nextDue(facts);
+      expect(due).not.toBe(null);
+      expect(await stateOf(warningcode)).toMatchObject({ nextdue: due?.due, nextduekind: due?.kind });
+    }
+  }
+  expect(done).toBeGreaterThan(steps.length * 2);
+});
+
+test('the database refuses an open case without a next due time', async () => {
+  const { report, sqlAsOwner } = await school();
+  await report(2);
+  await expect(sqlAsOwner('update warning set nextdue = null')).rejects.toThrow('warning_open_is_due');
 });
 
 test('the database functions of warnings keep tenants isolated', async () => {

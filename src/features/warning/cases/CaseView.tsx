@@ -89,9 +89,7 @@ export function CaseView({
 
 /** The card of emergency numbers stands on open cases of level 4, and from level 3 while the person cannot be reached. */
 const needsEmergencyCard = ({ level, state }: WarningDetail, { clocks }: FullCase): boolean =>
-  state !== '07' &&
-  state !== '08' &&
-  (level === 4 || ((level ?? 0) >= 3 && clocks.some(({ kind }) => kind === 'contact')));
+  state !== '07' && state !== '08' && (level === 4 || ((level ?? 0) >= 3 && clocks.some(({ kind }) => kind === 'contact')));
 
 const STEPS = [
   { name: '受理', states: ['01'] },
