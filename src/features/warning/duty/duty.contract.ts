@@ -45,7 +45,7 @@ export const getDutyList = defineAction({
       .object({
         weekdays: z.record(z.string(), people),
         dates: z.record(z.string(), people),
-        /** those who can be on duty, and those whom the roster names although they no longer can */
+        /** staff who can be on duty, and staff of the roster who no longer can */
         staff: z.array(member.extend({ canhandle: z.boolean() })),
         /** dates among the next 14 without a person on duty */
         gaps: z.array(z.string()),

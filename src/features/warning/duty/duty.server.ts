@@ -69,7 +69,7 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
   };
 });
 
-/** The staff whom the roster may name: those who may handle cases once they are back, and those whom it names already. */
+/** The staff for the roster: all who may handle cases once they are back, and all who stand in the roster already. */
 async function findChoosable(scope: Scope, musercode: string, staff: readonly WarningStaff[], roster: DutyRoster) {
   const able = await findAbleOnceBack(scope, musercode);
   const named = [...Object.values(roster.weekdays ?? {}), ...Object.values(roster.dates ?? {})].flat();
