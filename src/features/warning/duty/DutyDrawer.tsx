@@ -35,14 +35,20 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
   return (
     <FormDrawer title="值班安排" onClose={onClose} form={form} width={560}>
       {roster.gaps.length > 0 && (
-        <Alert color="yellow" role="status" title={`未来 14 天有 ${roster.gaps.length} 天没有值班人员`}>
+        <Alert
+          color="yellow"
+          role="status"
+          style={{ flex: 'none' }}
+          styles={{ title: { color: 'var(--ink)' } }}
+          title={`未来 14 天有 ${roster.gaps.length} 天没有值班人员`}
+        >
           {roster.gaps.map((date, index) => (
             <span key={date} style={{ whiteSpace: 'nowrap' }}>
-              {index > 0 && '、'}
               {date.slice(5)}
+              {index < roster.gaps.length - 1 ? '、' : '。'}
             </span>
           ))}
-          。这些日子的值班会转给服务商。寒暑假、周末和节假日同样需要有名有姓的值班人员，请在下方指定。
+          这些日子的值班会转给服务商。寒暑假、周末和节假日同样需要有名有姓的值班人员，请在下方指定。
         </Alert>
       )}
       <MultiSelect
