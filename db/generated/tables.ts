@@ -127,6 +127,21 @@ export interface AssessteamTable {
   isdeleted: Generated<number>;
 }
 
+export interface CalllistTable {
+  callid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  userid: string;
+  phonemasked: Generated<string>;
+  kind: string;
+  warningcode: string;
+  text: string;
+  createtime: Timestamp;
+  acktime: Timestamp | null;
+  ackby: string | null;
+  ackname: Generated<string>;
+}
+
 export interface CasefileTable {
   fileid: string;
   warningcode: string;
@@ -619,6 +634,10 @@ export interface NotificationTable {
   dedupekey: string | null;
   createtime: Generated<Timestamp>;
   readtime: Timestamp | null;
+  warningcode: string | null;
+  infokind: number | null;
+  remindtime: Timestamp | null;
+  remindcount: Generated<number>;
 }
 
 export interface OutboxTable {
@@ -1277,6 +1296,7 @@ export interface Tables {
   assesscountlog: AssesscountlogTable;
   assesstask: AssesstaskTable;
   assessteam: AssessteamTable;
+  calllist: CalllistTable;
   casefile: CasefileTable;
   consent: ConsentTable;
   cuser: CuserTable;

@@ -73,6 +73,8 @@ import * as team from '#features/team/team.contract.ts';
 import { teamHandlers } from '#features/team/team.server.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import { casefileHandlers } from '#features/warning/files/casefile.server.ts';
+import * as callList from '#features/warning/duty/calllist.contract.ts';
+import { callListHandlers } from '#features/warning/duty/calllist.server.ts';
 import * as duty from '#features/warning/duty/duty.contract.ts';
 import { dutyHandlers } from '#features/warning/duty/duty.server.ts';
 import { warningExportSubjects } from '#features/warning/exportrows.ts';
@@ -129,6 +131,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [team, teamHandlers],
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
+  [callList, callListHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
   [safetyPlan, safetyPlanHandlers],
   [special, specialHandlers],

@@ -110,6 +110,12 @@ export async function createFixtures(server: Server) {
      returning referralid`,
     [warningcode, first.cuserid, secretMarker],
   );
+  const [call] = await sqlAsOwner<{ callid: number }>(
+    `insert into calllist (musercode, userid, kind, warningcode, text, createtime)
+     values ('M_CHENGUANG', 'U_LU', 'call', $1, '有预警待处理，请登录', now())
+     returning callid`,
+    [warningcode],
+  );
   const cuserid = first.cuserid;
   const { fileid } = await chen(file.updateToOSS, { biztype: 'case' }, caseDocument);
   await chen(casefile.attachCaseFile, { warningcode, kind: '03', fileids: [fileid] });
@@ -140,6 +146,7 @@ export async function createFixtures(server: Server) {
       plancode,
       copyfrom: plancode,
       warningcode,
+      callids: [call?.callid],
       dutyid: Number(duty?.dutyid),
       followupid: followupids[0],
       interfereid,

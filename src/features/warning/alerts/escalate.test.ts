@@ -44,17 +44,22 @@ test('a crisis on Friday night escalates every two hours through the weekend, ea
   const opened = clock.now;
   expect(await escalateOverdue(services, addHours(opened, 2))).toMatchObject({ overdue: 0, notified: 0, failed: [] });
   await escalateOverdue(services, addHours(opened, 2.1));
-  expect((await overdue()).map((note) => note.userid).sort()).toEqual(['U_CHEN', 'U_DUTY', 'U_LU']);
+  expect((await overdue()).map((note) => note.userid).sort()).toEqual(['U_CHEN', 'U_DUTY', 'U_LU', 'U_ZHOU']);
   // The job runs every minute and on two servers at once: nobody receives a notice twice.
   await Promise.all([escalateOverdue(services, addHours(opened, 2.2)), escalateOverdue(services, addHours(opened, 2.2))]);
-  expect(await overdue()).toHaveLength(3);
+  expect(await overdue()).toHaveLength(4);
   await escalateOverdue(services, addHours(opened, 6.1));
   expect((await overdue()).map((note) => note.userid)).toContain('U_MA');
   expect((await overdue())[0]).toMatchObject({
-    title: `预警 ${warningcode} 受理超时`,
+    title: `预警 ${warningcode} 受理、访谈评估、告知监护人或家属超时`,
     content: expect.stringContaining(`应于 ${shanghaiTime(addHours(opened, 2)).slice(0, 16)} 前完成受理`),
   });
-  expect((await overdue()).every((note) => !`${note.title}${note.content}`.includes('林小雨'))).toBe(true);
+  // The provider hears of it when the top of the chain does. No title names the student, and no text above the school does.
+  const notes = await overdue();
+  expect(notes.map((note) => note.userid)).toContain('U_FANG');
+  expect(notes.every((note) => !note.title.includes('林小雨'))).toBe(true);
+  const namedTo = notes.filter((note) => note.content.includes('林小雨')).map((note) => note.userid);
+  expect([...new Set(namedTo)].sort()).toEqual(['U_CHEN', 'U_DUTY', 'U_LU', 'U_MA']);
   const log = await sqlAsOwner<{ content: string }>("select content from warninglog where action = '超时提醒' order by logid");
   expect(log.at(-1)?.content).toContain('已提醒校领导');
 });
@@ -81,9 +86,13 @@ test('a case accepted in time and a closed case send no reminder', async () => {
 
 test('after an outage of a week nobody receives a week of reminders at once', async () => {
   const { services, clock, report, overdue } = await school();
-  await report(4);
+  const warningcode = await report(4);
   await escalateOverdue(services, addDays(clock.now, 7));
-  expect((await overdue()).filter((note) => note.userid === 'U_MA')).toHaveLength(1);
+  // One for the clocks of two hours and one for the report to the bureau.
+  expect((await overdue()).filter((note) => note.userid === 'U_MA').map((note) => note.title)).toEqual([
+    `预警 ${warningcode} 受理、访谈评估、告知监护人或家属超时`,
+    `预警 ${warningcode} 专项职责超时`,
+  ]);
 });
 
 test('the nightly reconciliation opens a missing case from the raw answers and notifies', async () => {
