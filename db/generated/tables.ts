@@ -216,6 +216,7 @@ export interface CuserTable {
   version: Generated<number>;
   scanhash: string | null;
   deathtime: Timestamp | null;
+  anonymizedtime: Timestamp | null;
 }
 
 export interface CuserarchiveTable {

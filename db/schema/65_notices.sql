@@ -71,24 +71,6 @@ begin
   group by w.owneruserid;
 end $$;
 
--- Returns the staff of an institution who are able to handle a case: enabled, with an account of their own, not absent, with 00014.
-create function access.able_staff(code text, at timestamptz) returns table (userid text)
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query
-  select u.userid
-  from public.sysuser u
-    join public.muser m on m.musercode = u.musercode and '00014' = any (m.codes)
-  where u.musercode = code and u.enabled = 1 and u.isdeleted = 0 and u.isshared = 0
-    and (u.absentuntil is null or u.absentuntil <= at)
-    and not exists (select from public.sysuserpermission p where p.userid = u.userid and p.code = '00014' and p.effect = 'deny')
-    and (
-      exists (select from public.sysuserpermission p where p.userid = u.userid and p.code = '00014' and p.effect = 'grant')
-      or exists (
-        select from public.sysuserrole ur join public.role r on r.roleid = ur.roleid
-        where ur.userid = u.userid and r.enabled = 1 and r.isdeleted = 0 and '00014' = any (r.codes)));
-end $$;
-
 -- Returns how closely an authority covers an institution: 4 it stands above it, 3 same district, 2 city, 1 province, 0 not at all.
 create function access.authority_rank(authority auth.tenant, institution auth.tenant) returns int
 language plpgsql immutable set search_path = '' as $$

@@ -78,9 +78,10 @@ grant execute on function access.path_from(), access.path_to(), access.current_m
 grant execute on function auth.current_respondent() to xinli_respondent;
 grant execute on function access.is_restricted(), access.own_teams_only(text), access.visible_owners(text), access.visible_cusers(text),
   access.region_musercodes() to xinli_app, xinli_stats;
-grant execute on function access.open_case_counts(text), access.able_staff(text, timestamptz),
+grant execute on function access.open_case_counts(text), access.able_staff(text, timestamptz), access.add_notices(jsonb),
   access.notify_above(text, text, text, text, text, text, text, timestamptz, text, smallint) to xinli_app, xinli_respondent;
-grant execute on function access.remind_above(text, timestamptz, timestamptz) to xinli_app;
+grant execute on function access.remind_above(text, timestamptz, timestamptz), access.owners_above(), auth.winddown_until(),
+  access.anonymize_person(text, timestamptz, timestamptz) to xinli_app;
 grant execute on function auth.current_caller(), auth.create_tenant_account(text, text, text), auth.create_account(text, text, interval),
   auth.create_accounts(text[], text[], interval), auth.reset_account(text, text, interval),
   auth.renew_one_time_passwords(text[], text[], interval), auth.accounts_in_use(text[]), auth.account_states(text[]),

@@ -29,6 +29,8 @@ import * as wallet from '#features/assesscount/wallet.contract.ts';
 import { walletHandlers } from '#features/assesscount/wallet.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
+import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
+import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
 import * as personsheet from '#features/cuser/personsheet.contract.ts';
 import { personsheetHandlers } from '#features/cuser/personsheet.server.ts';
 import * as file from '#features/file/file.contract.ts';
@@ -78,6 +80,8 @@ import { callListHandlers } from '#features/warning/duty/calllist.server.ts';
 import * as duty from '#features/warning/duty/duty.contract.ts';
 import { dutyHandlers } from '#features/warning/duty/duty.server.ts';
 import { warningExportSubjects } from '#features/warning/exportrows.ts';
+import * as handover from '#features/warning/handover/handover.contract.ts';
+import { handoverHandlers } from '#features/warning/handover/handover.server.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling/handling.server.ts';
 import * as localDuties from '#features/warning/special/localDuties.contract.ts';
@@ -109,6 +113,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [ledger, ledgerHandlers],
   [wallet, walletHandlers],
   [cuser, cuserHandlers],
+  [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [file, fileHandlers],
   [form, formHandlers],
@@ -132,6 +137,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
   [callList, callListHandlers],
+  [handover, handoverHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
   [safetyPlan, safetyPlanHandlers],
   [special, specialHandlers],

@@ -9,6 +9,7 @@ import { cleanupFiles } from '#features/file/cleanup.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
 import { deliverMessages } from '#features/warning/alerts/deliver.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
+import { handleEndingContracts } from '#features/warning/handover/contractEnd.ts';
 import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
 
 /** Functions that the recurring jobs need besides the services. */
@@ -53,6 +54,11 @@ const recurring = (tools: JobTools): Recurring[] => [
     name: 'notify of counts that expire soon',
     everySeconds: 600,
     run: ({ pools }) => notifyOfExpiringCounts(pools, new Date()),
+  },
+  {
+    name: 'announce the end of contracts and pass the cases on',
+    everySeconds: 600,
+    run: ({ pools }) => handleEndingContracts(pools, new Date()),
   },
   { name: 'write the texts of new reports', everySeconds: 10, run: (services) => renderReports(services) },
   { name: 'delete expired files', everySeconds: 600, run: (services) => cleanupFiles(services, new Date()) },

@@ -78,7 +78,8 @@ export const getWarningPageList = defineAction({
     ...filters.shape,
     orderby: sortedBy('level', 'createtime', 'due', 'acceptduetime', 'state', 'username'),
   }),
-  response: pageOf(warningRow),
+  /** `suppressed`: fewer than five cases match, so an authority without 可看个人明细 gets no row */
+  response: pageOf(warningRow).extend({ suppressed: z.boolean().default(false) }),
 });
 
 /** A flagged report as a row of the list. */
@@ -137,7 +138,10 @@ export const getAnxiousDepressedReportPageList = defineAction({
   response: pageOf(reportRow),
 });
 
-/** The numbers of warnings: by state, by level, overdue, today's and the caller's own. */
+/**
+ * The numbers of warnings: by state, by level, overdue, today's and the caller's own. An authority without 可看个人明细 gets null instead
+ * of a number below five (domain/base/suppression.ts).
+ */
 export const getWarningCount = defineAction({
   name: 'as.m.warning.getWarningCount',
   title: '预警数量',
@@ -145,17 +149,17 @@ export const getWarningCount = defineAction({
   kind: 'read',
   request: z.strictObject({ appid: z.string().max(9).optional(), musercode: z.string().max(20).optional() }),
   response: z.object({
-    open: z.number(),
-    pending: z.number(),
-    overdue: z.number(),
+    open: z.number().nullable(),
+    pending: z.number().nullable(),
+    overdue: z.number().nullable(),
     /** opened since midnight */
-    today: z.number(),
-    mine: z.number(),
+    today: z.number().nullable(),
+    mine: z.number().nullable(),
     /** time of the last change of any counted case; the list reloads when it moves */
     latest: z.string().nullable(),
     /** open cases by level; the first is always 0 */
-    levels: z.array(z.number()).length(5),
-    states: z.record(z.string(), z.number()),
+    levels: z.array(z.number().nullable()).length(5),
+    states: z.record(z.string(), z.number().nullable()),
   }),
 });
 

@@ -38,13 +38,10 @@ export interface Note {
 /** Adds notices and returns the number of new ones. A notice whose key already exists is not added again. */
 export async function addNotices(scope: Scope, notes: readonly Note[]): Promise<number> {
   if (notes.length === 0) return 0;
-  const rows = await scope.db
-    .insertInto('notification')
-    .values([...notes])
-    .onConflict((oc) => oc.doNothing())
-    .returning('id')
-    .execute();
-  return rows.length;
+  const { rows } = await sql<{ n: number }>`select access.add_notices(${JSON.stringify(notes)}::jsonb)::int as n`.execute(
+    scope.db,
+  );
+  return rows[0]?.n ?? 0;
 }
 
 /** A notice to the accounts at a node above an institution. */

@@ -110,9 +110,12 @@ export async function findDutyGaps(
 
 /** The user ids of those who may handle cases, also the absent ones. */
 export const findAbleOnceBack = async (scope: Scope, musercode: string): Promise<string[]> =>
-  (await sql<{ userid: string }>`select userid from access.able_staff(${musercode}, 'infinity')`.execute(scope.db)).rows.map(
-    (row) => row.userid,
-  );
+  (
+    await sql<{ userid: string }>`
+      select able.userid from access.able_staff(${musercode}, 'infinity') able where able.musercode = ${musercode}`.execute(
+      scope.db,
+    )
+  ).rows.map((row) => row.userid);
 
 /** The staff of an institution with their roles, duty and open cases, by name. */
 export async function findStaff(scope: Scope, musercode: string, roster: DutyRoster, time: Date): Promise<WarningStaff[]> {

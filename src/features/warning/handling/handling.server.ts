@@ -67,7 +67,9 @@ async function findOwnerName(ctx: Parameters<typeof lockCase>[0], musercode: str
   const staff = await findStaff(ctx.scope, musercode, {}, ctx.now);
   const person = staff.find(
     (candidate) =>
-      candidate.userid === userid && candidate.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)),
+      candidate.userid === userid &&
+      candidate.isAble &&
+      candidate.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)),
   );
   if (!person && userid !== actorId(ctx.caller)) throw problems.notFound({ what: '可分派的责任人' });
   return person?.realname ?? ctx.caller.name;

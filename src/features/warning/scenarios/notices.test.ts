@@ -4,6 +4,8 @@ import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { crisisSchool } from '#testing/crisisCase.ts';
 import { sizeOf } from '#testing/size.ts';
+import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
+import { aSafetyPlan } from '#testing/safetyPlan.ts';
 
 type School = Awaited<ReturnType<typeof crisisSchool>>;
 
@@ -63,7 +65,8 @@ test('8: an overdue contact of level 4 reaches the next node every two hours, al
   await school.interview(code, 4, { ideation: 3 });
   await school.tellGuardian(code);
   school.at('2026-11-18 10:00');
-  await school.as('chen')(handling.startIntervene, { warningcode: code, plantext: '全天有人陪伴，移除危险物品' });
+  await school.as('chen')(insertSafetyPlan, { warningcode: code, ...aSafetyPlan() });
+  await school.as('chen')(handling.startIntervene, { warningcode: code });
   const newRecipients = recipientsOf(school);
   const runAt = async (time: string) => {
     school.at(time);
