@@ -655,6 +655,18 @@ export interface PlanTable {
   version: Generated<number>;
 }
 
+export interface PlanacknowledgementTable {
+  acknowledgementid: GeneratedAlways<number>;
+  plancode: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  formcodes: string[];
+  content: string;
+  accountid: string;
+  name: string;
+  createtime: Timestamp;
+}
+
 export interface PlanformTable {
   plancode: string;
   formcode: string;
@@ -1213,6 +1225,7 @@ export interface Tables {
   notification: NotificationTable;
   outbox: OutboxTable;
   plan: PlanTable;
+  planacknowledgement: PlanacknowledgementTable;
   planform: PlanformTable;
   planstage: PlanstageTable;
   quota: QuotaTable;

@@ -30,6 +30,7 @@ select access.protect('muserstage');
 select access.protect('stageform', shared => true);
 select access.protect('plan', respondent => 'tenant', stats => 'tenant');
 select access.protect('planform', respondent => 'tenant');
+select access.protect('planacknowledgement');
 select access.protect('planstage', respondent => 'tenant', stats => 'tenant');
 select access.protect('muserclient', respondent => 'tenant');
 

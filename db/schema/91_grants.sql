@@ -4,6 +4,7 @@
 grant select, insert, update, delete on all tables in schema public to xinli_app;
 revoke update, delete on assesscountlog from xinli_app;
 revoke insert, update, delete on examalertanswer from xinli_app;
+revoke update, delete on planacknowledgement from xinli_app;
 revoke delete on accessapproval, casefile, returnassess, warningrule from xinli_app;
 revoke insert, update, delete on countlot from xinli_app;
 grant select, insert on audit.log to xinli_app;
