@@ -297,6 +297,18 @@ export interface ExamformTable {
   answertime: Timestamp | null;
 }
 
+export interface ExamlateanswerTable {
+  id: GeneratedAlways<number>;
+  examformid: number;
+  questionc: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string;
+  value: Json;
+  seq: number;
+  answertime: Timestamp;
+}
+
 export interface ExamrecordTable {
   examcode: Generated<string>;
   musercode: string;
@@ -331,6 +343,8 @@ export interface ExamrecordTable {
   submitkey: string | null;
   useragent: string | null;
   ip: string | null;
+  alertchanged: Generated<number>;
+  judgedtime: Timestamp | null;
 }
 
 export interface ExamresultTable {
@@ -347,6 +361,23 @@ export interface ExamresultTable {
   domain: string;
   isprimary: number;
   submittime: Timestamp;
+}
+
+export interface ExamreviewTable {
+  reviewid: Generated<number>;
+  examcode: string;
+  kind: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string;
+  content: Generated<string>;
+  createtime: Timestamp;
+  duetime: Timestamp;
+  telltime: Timestamp | null;
+  donetime: Timestamp | null;
+  doneby: string | null;
+  donename: string | null;
+  note: Generated<string>;
 }
 
 export interface ExamstageTable {
@@ -1206,8 +1237,10 @@ export interface Tables {
   dept: DeptTable;
   examalertanswer: ExamalertanswerTable;
   examform: ExamformTable;
+  examlateanswer: ExamlateanswerTable;
   examrecord: ExamrecordTable;
   examresult: ExamresultTable;
+  examreview: ExamreviewTable;
   examstage: ExamstageTable;
   fileobj: FileobjTable;
   followup: FollowupTable;

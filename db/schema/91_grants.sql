@@ -3,7 +3,8 @@
 -- xinli_app: all tables; it may not change rows of append-only tables.
 grant select, insert, update, delete on all tables in schema public to xinli_app;
 revoke update, delete on assesscountlog from xinli_app;
-revoke insert, update, delete on examalertanswer from xinli_app;
+revoke insert, update, delete on examalertanswer, examlateanswer from xinli_app;
+revoke delete on examreview from xinli_app;
 revoke update, delete on planacknowledgement from xinli_app;
 revoke delete on accessapproval, casefile, returnassess, warningrule from xinli_app;
 revoke insert, update, delete on countlot from xinli_app;

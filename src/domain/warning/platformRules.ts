@@ -164,8 +164,17 @@ export const platformRules: readonly WarningRule[] = [
   floorRule,
 ];
 
-/** PHQ-2 or GAD-2 of 3 or more (Kroenke 2003, 2007) whose longer form was not answered within 24 hours. A job applies it, not a hand-in. */
-export const unfollowedRule = { c: 'R12', warninglevel: 2, n: 'PHQ-2 或 GAD-2 阳性，24 小时内未完成后续量表' } as const;
+/** Reasons of the jobs that judge open sheets. They are no conditions over a hand-in; all raise level 2 (own product rules). */
+export const jobReasons = {
+  /** PHQ-2 or GAD-2 of 3 or more (Kroenke 2003, 2007) */
+  unfollowed: { c: 'R12', n: 'PHQ-2 或 GAD-2 阳性，后续量表未完成' },
+  stopped: { c: 'R13', n: '停在安全相关题目，已答部分达到一般关注的界值' },
+  points: { c: 'R14', n: '未交卷，仅已答题目的得分就达到重点关注的界值' },
+} as const;
+
+/** The name of a platform rule or of a job's reason for staff; undefined for a rule of an institution. */
+export const ruleName = (code: string): string | undefined =>
+  [...platformRules, ...Object.values(jobReasons)].find((rule) => rule.c === code)?.n;
 
 /** Whether a rule besides R00 reads the form, by one of its scores, levels, items or alerts. */
 export const isReadByRule = (formcode: string, rules: readonly WarningRule[] = platformRules): boolean =>

@@ -1,7 +1,7 @@
 import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import type { CloseReasonCode, WarningLevelCode, WarningStateCode } from '#domain/warning/warningfacts.ts';
 import { WarningState } from '#domain/base/enums.ts';
-import { platformRules } from '#domain/warning/platformRules.ts';
+import { ruleName } from '#domain/warning/platformRules.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { formatLevel } from '#features/warning/alerts/notify.queries.ts';
@@ -10,7 +10,7 @@ import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
 
 /** The name of a rule. `customRuleNames` are the names of the institution's own rules. */
 export const findRuleName = (rulecode: string, customRuleNames: Readonly<Record<string, string>> | null = null): string =>
-  platformRules.find((rule) => rule.c === rulecode)?.n ?? customRuleNames?.[rulecode] ?? rulecode;
+  ruleName(rulecode) ?? customRuleNames?.[rulecode] ?? rulecode;
 
 /** The reasons of a warning as text: first the alerts of single answers, then the rules. */
 export const describeTriggers = ({

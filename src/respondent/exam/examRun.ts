@@ -80,6 +80,7 @@ export async function openExam(session: Session, cuserplanid: number): Promise<E
  */
 const submittedBefore: SubmitResult = {
   missing: [],
+  sheets: [],
   done: true,
   showreport: false,
   reportcode: null,

@@ -10,6 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const thanks: SubmitResult = {
   missing: [],
+  sheets: [],
   done: true,
   showreport: false,
   reportcode: null,
