@@ -65,6 +65,11 @@ export async function aHomeForm(
     "insert into formversion (formcode, version, musercode, definition, definitionhash) values ($1, $2, 'M_CHENGUANG', $3, '')",
     [formcode, definition.version, JSON.stringify(definition)],
   );
+  await sqlAsOwner(
+    `insert into quota (quotacode, formcode, musercode, scorecode, quotaname, kind, domain, isprimary, better, ordernum)
+     values ($1, $2, 'M_CHENGUANG', 'total', '总分', '01', '08', 1, 'low', 1)`,
+    [`${formcode}.total`, formcode],
+  );
 }
 
 /** Creates a follow-up appointment with any time and state; the time may be in the past. */
