@@ -12,7 +12,18 @@ import {
 import type { Draft } from '#respondent/exam/draft.ts';
 import { isTransient, CallRefused, errorMessage, type CallResponse } from '#respondent/api/api.ts';
 
-export type SubmitResult = CallResponse<'submitExam'>;
+/** `late`: why the server does not count the exam, although it has the answers. */
+export type SubmitResult = CallResponse<'submitExam'> & { late?: string };
+
+const submitted = { missing: [], sheets: [], done: true, showreport: false, reportcode: null };
+
+/** The end of an exam whose answers came late: after the window (150003), or after a submission (150004). */
+export const endOfLateExam = ({ code, message, kept }: CallRefused): SubmitResult => ({
+  ...submitted,
+  // Without a support card from the server the page offers help, because the server's decision is unknown.
+  support: kept?.support ?? { show: true, hotline: '', text: '' },
+  ...(code === 150003 && { late: message }),
+});
 
 export interface SaverPorts {
   /** `saveAnswer`; throws `CallRefused` or `Unreachable` */
@@ -34,6 +45,8 @@ export interface SaverState {
   isOnDevice: boolean;
   /** the reason why the server takes no more answers */
   reason: string;
+  /** the answers came late: the server has them, and the exam ends here */
+  end?: SubmitResult;
   submission: 'no' | 'sending' | 'waiting';
 }
 
@@ -172,7 +185,7 @@ export class Saver {
     }
     // No `await` between the last check for unsent answers and here: a later answer starts a new loop.
     this.#busy = undefined;
-    this.#set({ status: 'saved' });
+    this.#set({ status: this.state.end ? 'stopped' : 'saved' });
   }
 
   /** Returns whether to go on sending. */
@@ -181,6 +194,12 @@ export class Saver {
       this.#set({ status: 'waiting' });
       // A submission carries the unsent answers itself: do not wait for another try here.
       if (!this.#submission) await this.#pause();
+      return true;
+    }
+    if (error instanceof CallRefused && error.kept) {
+      // The answers came late, but the server has them: the rest follows, and then the exam ends.
+      this.#set({ answerMap: markSaved(this.state.answerMap, batch), end: endOfLateExam(error), reason: error.message });
+      this.#writeDraft();
       return true;
     }
     if (error instanceof CallRefused && isInvalidAnswer(error)) {
