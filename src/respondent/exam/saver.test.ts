@@ -100,11 +100,11 @@ describe('answers that come late', () => {
 describe('forms that follow a positive short form', () => {
   it('come back from the submission, and the next submission sends only their answers', async () => {
     const more = [{ examformid: 9, formcode: 'PHQ9' }] as SubmitResult['sheets'];
-    let asked = false;
+    let isExtended = false;
     const { open, submits } = journey({
       submit: () => {
-        if (asked) return thanks;
-        asked = true;
+        if (isExtended) return thanks;
+        isExtended = true;
         return { ...thanks, done: false, sheets: more };
       },
     });
