@@ -4,13 +4,13 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { Appid, WarningLevel, WarningSource, WarningState } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
-import { EnumBadge } from '#ui/display/badges.tsx';
+import { Badge, EnumBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { filtersOf } from '#blocks/export/ExportButton.tsx';
 import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
-import { EnumFilter, ManyFilter, TextFilter } from '#ui/list/filters.tsx';
+import { EnumFilter, ManyFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { Can } from '#ui/api/Can.tsx';
@@ -24,6 +24,7 @@ import { CaseDrawer } from '#features/warning/cases/CaseDrawer.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { OnCallBar } from '#features/warning/duty/OnCallBar.tsx';
 import { getAccessApprovalPageList } from '#features/approval/approval.contract.ts';
+import { getExamReviewPageList } from '#features/respond/review/review.contract.ts';
 import { insertWarningRule } from '#features/warning/rules/rule.contract.ts';
 import { acceptWarning, insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { WarningCards } from '#features/warning/WarningCards.tsx';
@@ -54,6 +55,7 @@ const columns = [
       <span className={classes['who']}>
         <PersonName value={row.username} />
         <small data-long>{row.belongs || '—'}</small>
+        {row.ischanged === 1 && <Badge tone="amber">已改答</Badge>}
       </span>
     ),
     { sort: true, width: 120 },
@@ -89,6 +91,11 @@ const briefColumns = columns
   .map(({ width, ...briefColumn }) =>
     briefColumn.key === 'username' || width === undefined ? briefColumn : { ...briefColumn, width },
   );
+
+const CHANGED_OPTIONS = [
+  { value: '1', label: '已改答' },
+  { value: '0', label: '未改答' },
+];
 
 /** Milliseconds between two requests for the numbers while the page is visible. */
 const POLL_MS = 5_000;
@@ -158,6 +165,7 @@ export default function WarningListPage() {
               {!plain && <ManyFilter name="levels" label="等级" options={WarningLevel.options} />}
               <ManyFilter name="states" label="状态" options={WarningState.options} />
               <EnumFilter name="appid" label="人群" of={Appid} />
+              {!plain && <SelectFilter name="changed" label="本人改答" options={CHANGED_OPTIONS} />}
               <DateRangeFilter from="begindate" to="enddate" label="触发日期" />
             </>
           )
@@ -171,6 +179,7 @@ export default function WarningListPage() {
                 筛选
               </Button>
             )}
+            {!plain && <ReviewButton />}
             {!plain && <ApprovedExport action={exportWarningList} request={filtersOf(list.request)} title="危机预警" />}
             {!plain && (can(insertWarningRule) || can(getAccessApprovalPageList)) && <MoreMenu />}
             <Can call={insertWarning}>
@@ -200,6 +209,16 @@ export default function WarningListPage() {
       <CaseDrawer warningcode={opened} entering={entering} onStep={setEntering} onClose={() => setOpened(undefined)} />
       {reporting && <ReportDrawer onClose={() => setReporting(false)} onDone={setOpened} />}
     </>
+  );
+}
+
+/** Leads to the sheets that staff must look at, with their number. */
+function ReviewButton() {
+  const { data } = useActionQuery(getExamReviewPageList, { done: 0, page: 1, pageSize: 1 }, { every: 60_000, quiet: true });
+  return (
+    <Button variant="default" component={Link} to="/earlyWarning/reviews?done=0">
+      待核对答卷{data && data.total > 0 ? ` ${data.total}` : ''}
+    </Button>
   );
 }
 

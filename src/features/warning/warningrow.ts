@@ -54,6 +54,7 @@ export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): War
     due: canRead && row.dueat && row.duekind ? { kind: row.duekind, at: shanghaiTime(row.dueat) } : null,
     isoverdue: canRead && row.isoverdue ? 1 : 0,
     pending: row.pending ? 1 : 0,
+    ischanged: canRead && row.ischanged ? 1 : 0,
     guardiannotified: canRead ? row.guardiannotified : 0,
     referred: canRead ? row.referred : 0,
     closereason: canRead ? (row.closereason as CloseReasonCode | null) : null,

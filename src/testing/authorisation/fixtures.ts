@@ -101,6 +101,12 @@ export async function createFixtures(server: Server) {
      returning referralid`,
     [warningcode, first.cuserid, secretMarker],
   );
+  const [review] = await sqlAsOwner<{ reviewid: number }>(
+    `insert into examreview (examcode, kind, musercode, cuserid, content, createtime, duetime)
+     select examcode, '01', musercode, cuserid, $2, now(), now() from examrecord where examcode = $1
+     returning reviewid`,
+    [begun.examcode, secretMarker],
+  );
   const cuserid = first.cuserid;
   const { fileid } = await chen(file.updateToOSS, { biztype: 'case' }, caseDocument);
   await chen(casefile.attachCaseFile, { warningcode, kind: '03', fileids: [fileid] });
@@ -135,6 +141,7 @@ export async function createFixtures(server: Server) {
       interfereid,
       importid,
       jobid,
+      reviewid: review?.reviewid,
       reportcode: report?.reportcode,
       reportcodes: [report?.reportcode],
       examcode: report?.examcode,

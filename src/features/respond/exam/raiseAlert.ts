@@ -53,24 +53,31 @@ export const findTrigger = (
   now: Date,
   when: 'items' | 'exam',
   isValid = true,
-): WarningTrigger | null =>
-  triggerFromForms(results, {
-    rules: when === 'exam' && isValid ? effectiveRules(exam.rules, exam.appid) : [],
-    person,
-    history: exam.history
-      .filter((test) => test.valid)
-      .map((test) => ({
-        form: test.formcode,
-        daysago: daysBetween(new Date(test.submittime), now),
-        scores: test.scores as Record<string, number>,
-      })),
-    minlevel: exam.minwarninglevel,
-  });
+): WarningTrigger | null => triggerFromForms(results, contextOf(exam, person, now, when === 'exam' && isValid));
+
+/** The rules, the earlier results and the lowest level of an exam. */
+export const contextOf = (
+  exam: Pick<LoadedExam, 'rules' | 'appid' | 'history' | 'minwarninglevel'>,
+  person: PersonFacts,
+  now: Date,
+  hasRules: boolean,
+) => ({
+  rules: hasRules ? effectiveRules(exam.rules, exam.appid) : [],
+  person,
+  history: exam.history
+    .filter((test) => test.valid)
+    .map((test) => ({
+      form: test.formcode,
+      daysago: daysBetween(new Date(test.submittime), now),
+      scores: test.scores as Record<string, number>,
+    })),
+  minlevel: exam.minwarninglevel,
+});
 
 /** Opens or joins the case of a trigger, in the transaction that stores the answers; null without a trigger. */
 export async function raiseAlert(
   scope: Scope,
-  exam: LoadedExam,
+  exam: Pick<LoadedExam, 'cuserid' | 'musercode' | 'appid' | 'examcode' | 'sector' | 'birthday'>,
   trigger: WarningTrigger | null,
   now: Date,
 ): Promise<OpenCaseResult | null> {
