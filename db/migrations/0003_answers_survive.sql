@@ -192,8 +192,8 @@ begin
             jsonb_object_agg(a.questionc, a.value order by a.seq, a.id) as answers,
             jsonb_object_agg(a.questionc, a.seq order by a.seq, a.id) as seqs
           from public.examlateanswer a
-          where a.examformid = x.examformid
-        ) l on e.status <> 1
+          where a.examformid = x.examformid and e.status <> 1
+        ) l on true
       where x.examcode = e.examcode
     ),
     -- Earlier submissions of the person.

@@ -16,7 +16,7 @@ export type OpenExam = Pick<
 
 /**
  * The open exams of an institution whose task is over, or whose last answer is 24 hours old, and that nobody has judged since their last
- * answer.
+ * answer. Answers older than 90 days say too little about today; an update must not raise them all at once.
  */
 export async function findOpenExams(scope: Scope, musercode: string, now: Date): Promise<OpenExam[]> {
   const { rows } = await sql<OpenExam>`
@@ -36,6 +36,7 @@ export async function findOpenExams(scope: Scope, musercode: string, now: Date):
       cross join lateral (select max(f.answertime) as time from examform f where f.examcode = e.examcode) last
     where e.musercode = ${musercode} and e.status = 1 and last.time is not null
       and (e.judgedtime is null or e.judgedtime <= last.time)
+      and last.time > ${addDays(now, -90)}
       and (last.time <= ${addHours(now, -24)} or t.status = 2 or t.endtime <= ${now})
     order by e.examcode`.execute(scope.db);
   return rows;

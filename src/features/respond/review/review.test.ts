@@ -82,7 +82,7 @@ test('a sheet is judged 24 hours after its last answer while the task goes on, a
   expect(await findCases()).toMatchObject([{ level: 3 }]);
 });
 
-test('a person who stops at item 9 with few points is listed without a case; with points of the mild range the case is due in 24 hours', async () => {
+test('stopping at item 9 with few points is listed without a case; with points of the mild range a case is due in 24 hours', async () => {
   const few = await startSitting();
   await few.answer('PHQ9', '11100000');
   await few.judgeAt('2025-10-10 18:00');
