@@ -36,7 +36,7 @@ const LABELS: Readonly<Record<string, string>> = {
   retest: '安排复测',
   attach: '上传附件',
   exclude: '排除/误报',
-  exemptguardian: '登记不告知原因',
+  exemptguardian: '登记不告知理由',
   confirm: '复核确认',
 };
 
@@ -77,7 +77,8 @@ export function NextStep({
     ...careSteps.filter(([, isPossible]) => isPossible).map(([name]) => name),
   ]);
   if (full.guardiantime) available.delete('notifyguardian');
-  if (full.guardiantime || full.guardianexempt) available.delete('exemptguardian');
+  if (full.guardiantime || full.exemption?.isvalid) available.delete('exemptguardian');
+  if (full.confirmable.length === 0) available.delete('confirm');
   const blocked = full.actions.filter((action) => action.reasons.length > 0);
   const first = advice.first.filter((name) => available.has(name));
   if (available.has('accept') && !first.includes('accept')) first.unshift('accept');
