@@ -120,7 +120,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
   const submit = async (run: ExamRun) => {
     setFault('');
     try {
-      const result = await submitExam(run.saver);
+      const result = await submitExam(run);
       if (!result) return;
       if (result.done) return await finish(run, result);
       running.current = run.extend(result.sheets);

@@ -68,7 +68,7 @@ export async function takeExam(
   for (let parts = sheets; ;) {
     const result = await call(respond.submitExam, { examcode, submitkey: randomUUID(), answers: answersTo(parts) });
     if (result.done) return { examcode, token };
-    if (result.sheets.length === 0) throw new Error(`not submitted: ${JSON.stringify(result.missing)}`);
+    if (result.missing.length > 0) throw new Error(`not submitted: ${JSON.stringify(result.missing)}`);
     parts = result.sheets;
   }
 }

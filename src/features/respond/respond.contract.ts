@@ -221,7 +221,10 @@ export const submitExam = defineAction({
     /** items without an answer, by form; when there are any, nothing was submitted */
     missing: z.array(z.object({ examformid: z.number(), c: z.string() })),
     done: z.boolean(),
-    /** forms that follow a positive short form in the same sitting: the page goes on with them, and nothing was submitted yet */
+    /**
+     * forms without an answer, among them those that follow a positive short form in the same sitting: nothing was submitted yet, and
+     * the page goes on with the forms that it does not have
+     */
     sheets: z.array(sheet),
     showreport: z.boolean(),
     reportcode: z.string().nullable(),

@@ -117,11 +117,14 @@ async function sendLateDraft(session: Session, draft: DraftFile, { examcode }: E
  * Submits the exam. Returns undefined when an answer is missing, and a result with `sheets` when forms follow; throws the server's
  * refusal.
  */
-export async function submitExam(saver: Saver): Promise<SubmitResult | undefined> {
+export async function submitExam({ saver, exam }: Pick<ExamRun, 'saver' | 'exam'>): Promise<SubmitResult | undefined> {
+  const known = new Set(exam.sheets.map((sheet) => sheet.examformid));
   for (let isRetry = false; ; isRetry = true) {
     try {
       const result = await saver.submit();
-      if (!result || result.done || result.sheets.length > 0) return result;
+      if (!result || result.done) return result;
+      const sheets = result.sheets.filter((sheet) => !known.has(sheet.examformid));
+      if (sheets.length > 0) return { ...result, sheets };
       // The page holds answers that did not arrive: a second try sends them. Only the respondent can give the other missing
       // answers.
       const isUnsent = result.missing.every(({ examformid, c }) => saver.state.answerMap[`${examformid}/${c}`]?.saved === false);

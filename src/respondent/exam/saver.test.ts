@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WireAnswer } from '#respondent/exam/answerMap.ts';
 import type { Draft } from '#respondent/exam/draft.ts';
-import { submitExam } from '#respondent/exam/examRun.ts';
+import { submitExam as submitRun } from '#respondent/exam/examRun.ts';
 import { Saver, type SubmitResult, type SaverPorts } from '#respondent/exam/saver.ts';
-import { CallRefused, Unreachable } from '#respondent/api/api.ts';
+import { CallRefused, Unreachable, type Exam } from '#respondent/api/api.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -53,6 +53,10 @@ function journey(
   return { saved, submits, drafts, left, open, last: () => drafts[drafts.length - 1] };
 }
 const soon = () => vi.advanceTimersByTimeAsync(10);
+
+/** Submits the exam of a page that shows the forms with these ids. */
+const submitExam = (saver: Saver, examformids: number[] = [7]) =>
+  submitRun({ saver, exam: { sheets: examformids.map((examformid) => ({ examformid })) } as Exam });
 
 const support = { show: true, hotline: '12356', text: '' };
 const lateRefusal = () => new CallRefused(150003, '本次测评已结束。刚才的作答已经保存', undefined, { saved: 1, support });
@@ -112,8 +116,19 @@ describe('forms that follow a positive short form', () => {
     saver.answer(7, 'q1', '3');
     expect(await submitExam(saver)).toMatchObject({ done: false, sheets: more });
     saver.answer(9, 'q1', '2');
-    expect(await submitExam(saver)).toMatchObject({ done: true });
+    expect(await submitExam(saver, [7, 9])).toMatchObject({ done: true });
     expect(submits.at(-1)?.answers.map((answer) => answer.examformid)).toEqual(expect.not.arrayContaining([7]));
+  });
+});
+
+describe('a lost response with following forms', () => {
+  it('comes again with the missing answers, and forms that the page has are no following forms', async () => {
+    const sheets = [{ examformid: 7 }, { examformid: 9 }] as SubmitResult['sheets'];
+    const { open } = journey({
+      submit: () => ({ ...thanks, done: false, missing: [{ examformid: 9, c: 'q1' }], sheets }),
+    });
+    expect((await submitExam(open()))?.sheets).toEqual([{ examformid: 9 }]);
+    expect(await submitExam(open(), [7, 9])).toBeUndefined();
   });
 });
 

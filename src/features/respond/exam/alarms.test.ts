@@ -135,6 +135,10 @@ test('a PHQ-2 of 6 goes on to the PHQ-9 in the same sitting, and the exam uses o
   expect(next.sheets[0]?.items).toHaveLength(10);
   // A reload continues with the same forms.
   expect((await own(respond.startExam, { cuserplanid })).sheets.map((sheet) => sheet.formcode)).toEqual(['PHQ2', 'GAD2', 'PHQ9']);
+  // The page lost that response and submits again: the missing answers come with their form.
+  const again = await submit([]);
+  expect(again.sheets.map((sheet) => sheet.formcode)).toEqual(['PHQ9']);
+  expect(again.missing).toHaveLength(9);
   at('2025-10-08 10:10');
   expect(await submit(answer(next.sheets[0], '3333332200'))).toMatchObject({ done: true, sheets: [] });
   expect(await findCases()).toEqual([{ level: 3, itemtrigger: 0 }]);

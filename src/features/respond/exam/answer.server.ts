@@ -13,7 +13,7 @@ import { findDoubt } from '#features/respond/exam/doubt.ts';
 import { takeLateAnswers } from '#features/respond/exam/lateAnswers.ts';
 import { addNextForms } from '#features/respond/exam/nextForms.ts';
 import { findTrigger, raiseAlert, scoreForms, type Results } from '#features/respond/exam/raiseAlert.ts';
-import { personAt, supportFor } from '#features/respond/exam/sitting.ts';
+import { personAt, supportFor, toSheet } from '#features/respond/exam/sitting.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/exam/submission.queries.ts';
 import { noteRetest, type RetestResult } from '#features/warning/alerts/retest.queries.ts';
@@ -75,12 +75,14 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   const results = scoreForms(forms, person);
   const mark = markOf(results, takenBack);
   const missing = unansweredItems(forms, person);
-  const sheets = missing.length > 0 ? [] : await addNextForms(scope, examcode, forms, results, { age, person, now });
-  if (missing.length > 0 || sheets.length > 0) {
+  const added = missing.length > 0 ? [] : await addNextForms(scope, examcode, forms, results, { age, person, now });
+  if (missing.length > 0 || added.length > 0) {
     if (answers.length > 0) await queries.saveAnswers(scope, examcode, forms, mark, now);
     // Short forms that are complete are judged at once: the person may leave before the longer form.
-    await raiseAlert(scope, exam, findTrigger(exam, results, person, now, sheets.length > 0 ? 'exam' : 'items'), now);
+    await raiseAlert(scope, exam, findTrigger(exam, results, person, now, added.length > 0 ? 'exam' : 'items'), now);
     await noteAnswersTakenBack(scope, exam, takenBack, now);
+    // A page that lost the response with the added forms gets them again. A page ignores the forms that it has.
+    const sheets = [...added, ...forms.filter((form) => Object.keys(form.answers).length === 0).map(toSheet)];
     return { missing, sheets, done: false, showreport: false, reportcode: null, support: { ...supportFor(exam), show: false } };
   }
   const duration = Math.max(0, Math.round((now.getTime() - exam.starttime.getTime()) / 1000));
