@@ -10,7 +10,7 @@ import { DataTable } from '#ui/list/DataTable.tsx';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { filtersOf } from '#blocks/export/ExportButton.tsx';
 import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
-import { EnumFilter, ManyFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { EnumFilter, ManyFilter, TextFilter } from '#ui/list/filters.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { Can } from '#ui/api/Can.tsx';
@@ -95,11 +95,6 @@ const briefColumns = columns
     briefColumn.key === 'username' || width === undefined ? briefColumn : { ...briefColumn, width },
   );
 
-const CHANGED_OPTIONS = [
-  { value: '1', label: '已改答' },
-  { value: '0', label: '未改答' },
-];
-
 /** Milliseconds between two requests for the numbers while the page is visible. */
 const POLL_MS = 5_000;
 
@@ -115,7 +110,7 @@ export default function WarningListPage() {
   const phone = useMediaQuery('(max-width: 768px)');
   const plain = useUser().narrowed;
   const [filtering, setFiltering] = useState(false);
-  const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
+  const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine', 'changed'].includes(key));
   const accept = useActionMutation(acceptWarning, {
     successMessage: '已受理',
     onDone: ({ warningcode }) => setOpened(warningcode),
@@ -169,12 +164,11 @@ export default function WarningListPage() {
               {!plain && <ManyFilter name="levels" label="等级" options={WarningLevel.options} />}
               <ManyFilter name="states" label="状态" options={WarningState.options} />
               <EnumFilter name="appid" label="人群" of={Appid} />
-              {!plain && <SelectFilter name="changed" label="本人改答" options={CHANGED_OPTIONS} />}
               <DateRangeFilter from="begindate" to="enddate" label="触发日期" />
             </>
           )
         }
-        also={['states', 'overdue', 'mine']}
+        also={['states', 'overdue', 'mine', 'changed']}
         lead={<WarningTabs list={list} count={count.data} plain={plain} />}
         toolbar={
           <>

@@ -17,7 +17,7 @@ export async function findDoubt(
   if (level < 3) return null;
   const { trigger } = await findWarningSettings(scope, musercode);
   return {
-    content: `作答存疑（${result.invalidreason ?? ''}），但得分达到 ${level} 级`,
+    content: `作答存疑（${result.invalidreason ?? ''}），但得分达到${level >= 4 ? '极重度' : '重度'}。请当面了解并安排重测`,
     duetime: reviewDue(now, trigger.calendar),
   };
 }

@@ -122,8 +122,12 @@ function ReviewDrawer({ row, onClose }: { row: ReviewRow; onClose: () => void })
           ['列入时间', row.createtime.slice(0, 16)],
           ['核对时限', row.duetime.slice(0, 16)],
           ['个案', row.warningcode && <Link to={`/earlyWarning/case/${row.warningcode}`}>{row.warningcode}</Link>],
-          ['处理人', row.donetime && `${row.donename}（${row.donetime.slice(0, 16)}）`],
-          ['核对结果', row.donetime && row.note],
+          ...(row.donetime
+            ? ([
+                ['处理人', `${row.donename}（${row.donetime.slice(0, 16)}）`],
+                ['核对结果', row.note],
+              ] as const)
+            : []),
         ]}
       />
       {!row.donetime && <LongTextField {...form.field('note')} maxLength={500} />}
