@@ -22,7 +22,7 @@ export const describeTriggers = ({
   alertmsgs: readonly string[];
   rulecodes: readonly string[];
   rulenames?: Readonly<Record<string, string>> | null;
-}): string[] => [...alertmsgs, ...rulecodes.map((rulecode) => findRuleName(rulecode, rulenames))];
+}): string[] => [...new Set([...alertmsgs, ...rulecodes.map((rulecode) => findRuleName(rulecode, rulenames))])];
 
 /** Says whether the caller may read levels and reasons. Class teachers read only that a person needs attention and who the owner is. */
 export const canReadCases = (caller: Staff): boolean => !caller.ownTeamsOnly;

@@ -1,7 +1,7 @@
 import { answerMapOf, type AnswerMap } from '#respondent/exam/answerMap.ts';
 import { deviceStorage, newUuid } from '#respondent/device.ts';
 import { DraftFile } from '#respondent/exam/draft.ts';
-import { endOfLateExam, Saver, type SubmitResult } from '#respondent/exam/saver.ts';
+import { answersPerCall, endOfLateExam, Saver, type SubmitResult } from '#respondent/exam/saver.ts';
 import { deriveKey } from '#respondent/api/encrypt.ts';
 import type { Session } from '#respondent/api/session.ts';
 import { call, CallRefused, Unreachable, type Exam } from '#respondent/api/api.ts';
@@ -102,15 +102,19 @@ export async function openExam(session: Session, cuserplanid: number): Promise<E
 /** Sends answers that this device still holds for an exam that is over. The server keeps and judges them, then `EndedLate` is thrown. */
 async function sendLateDraft(session: Session, draft: DraftFile, { examcode }: Exam): Promise<void> {
   const stored = await draft.read();
-  const answers = [...(stored?.submission ?? []), ...(stored?.pending ?? [])].slice(0, 200);
-  if (answers.length === 0) return;
-  try {
-    await session.call('saveAnswer', { examcode, answers });
-  } catch (error) {
-    if (!(error instanceof CallRefused) || !error.kept) throw error;
-    draft.remove();
-    throw new EndedLate(endOfLateExam(error));
+  const answers = [...(stored?.submission ?? []), ...(stored?.pending ?? [])];
+  let end: SubmitResult | undefined;
+  for (let from = 0; from < answers.length; from += answersPerCall) {
+    try {
+      await session.call('saveAnswer', { examcode, answers: answers.slice(from, from + answersPerCall) });
+    } catch (error) {
+      if (!(error instanceof CallRefused) || !error.kept) throw error;
+      end = endOfLateExam(error);
+    }
   }
+  if (!end) return;
+  draft.remove();
+  throw new EndedLate(end);
 }
 
 /**

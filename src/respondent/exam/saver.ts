@@ -50,7 +50,8 @@ export interface SaverState {
   submission: 'no' | 'sending' | 'waiting';
 }
 
-const perCall = 200;
+/** The most answers that one call takes. */
+export const answersPerCall = 200;
 /** Says whether one answer is invalid in itself: the saver has to find it instead of giving up the whole batch. */
 const isInvalidAnswer = (error: CallRefused) => error.code >= 120000 && error.code < 130000;
 
@@ -68,7 +69,7 @@ export class Saver {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wake: (() => void) | undefined;
   #failures = 0;
-  #batch = perCall;
+  #batch = answersPerCall;
   #closed = false;
 
   constructor(ports: SaverPorts, server: AnswerMap, draft: Draft | undefined) {
@@ -122,7 +123,7 @@ export class Saver {
   /** Sends unsent answers while the page is hidden or closes; the page may not come back. */
   leave = (): void => {
     const pending = pendingOf(this.state.answerMap);
-    if (pending.length > 0 && !this.#closed) this.#ports.saveLeaving(pending.slice(0, perCall));
+    if (pending.length > 0 && !this.#closed) this.#ports.saveLeaving(pending.slice(0, answersPerCall));
   };
 
   /** Ends the saving of this exam: another person, or a submission. */
@@ -173,7 +174,7 @@ export class Saver {
       try {
         await this.#ports.save(batch);
         this.#failures = 0;
-        this.#batch = perCall;
+        this.#batch = answersPerCall;
         this.#set({ answerMap: markSaved(this.state.answerMap, batch) });
         this.#writeDraft();
       } catch (error) {

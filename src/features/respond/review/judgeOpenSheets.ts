@@ -64,7 +64,7 @@ const unfollowedTrigger: WarningTrigger = {
   itemtrigger: false,
   rulecodes: [jobReasons.unfollowed.c],
   alerts: [],
-  alertmsgs: [],
+  alertmsgs: [jobReasons.unfollowed.n],
 };
 
 /** Judges one exam. Returns 1 when its answers call for a case. */
@@ -73,6 +73,8 @@ async function judgeExam(
   exam: queries.OpenExam,
   { rules, settings, now }: { rules: CustomRule[]; settings: WarningSettings; now: Date },
 ): Promise<number> {
+  // This locks the exam before the case, as answering does: two transactions cannot wait for each other.
+  await queries.markJudged(scope, exam.examcode, now);
   const { person } = personAt(exam, now);
   const forms = await withScales(scope, exam.forms);
   const { trigger, isStopped, isDoubtful } = judgeOpenSheets(forms, person, contextOf({ ...exam, rules }, person, now, true));
@@ -88,7 +90,6 @@ async function judgeExam(
     await queries.addReview(scope, { examcode, kind, musercode, cuserid, content, createtime: now, duetime });
   }
   await raiseAlert(scope, exam, trigger, now);
-  await queries.markJudged(scope, exam.examcode, now);
   return trigger ? 1 : 0;
 }
 
