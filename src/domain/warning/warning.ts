@@ -96,7 +96,9 @@ function isPossible(facts: WarningFacts, kind: WarningActionKind): boolean {
   if (kind === 'discharge') return facts.death === null;
   if (kind === 'correctdeath') return facts.death !== null;
   if (kind === 'reopen') return !isOpen(facts) && facts.death === null;
-  if (!isOpen(facts)) return false;
+  if (kind === 'reportdeath') return facts.death === null && (isOpen(facts) || !facts.otheropen);
+  // A death closed by mistake is corrected by two humans too.
+  if (!isOpen(facts)) return kind === 'confirm' && facts.death !== null;
   if (facts.death) return kind === 'close' || kind === 'confirm';
   // News needs a new acceptance in any open state.
   if (kind === 'accept') return isAcceptancePending(facts);

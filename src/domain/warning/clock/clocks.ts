@@ -95,7 +95,7 @@ function firstAssess({ newstime, riskassess }: Pick<WarningFacts, 'newstime' | '
 }
 
 /** When telling the guardian is due; null when it is settled or not needed. */
-function guardianDue(facts: WarningFacts): Date | null {
+export function guardianDue(facts: WarningFacts): Date | null {
   if (facts.guardiannotified || facts.guardianduetime === null) return null;
   if (isGuardianExempt(facts)) return facts.exemption?.until ?? null;
   return facts.guardianduetime;
@@ -119,8 +119,12 @@ export function pendingClocks(facts: WarningFacts): Due[] {
   add('guardian', guardianDue(facts));
   if ((facts.state === '02' || facts.state === '03') && !isUnaccepted && !isUnassessed) {
     const accepted = facts.accepttime ?? facts.newstime;
-    const assessed = firstAssess(facts) ?? accepted;
-    add('step', addHours(assessed > accepted ? assessed : accepted, STEP_HOURS[facts.level]));
+    // Level 1 needs no interview, so one that took place does not move its step later.
+    const assessed = (facts.assessduetime && firstAssess(facts)) ?? accepted;
+    const since = assessed > accepted ? assessed : accepted;
+    // Lowering never moves a pending step later.
+    const isLowered = facts.loweredtime !== null && facts.loweredtime >= since;
+    add('step', addHours(since, STEP_HOURS[isLowered ? facts.peaklevel : facts.level]));
   }
   if (CARE_STATES.includes(facts.state)) add('follow', facts.followduetime);
   add('contact', facts.contactduetime);

@@ -2,7 +2,7 @@ import { addDays, addHours } from '#domain/base/calendar.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
 import { authorityDuties, DEFAULT_LOCAL_DUTIES, withDuties } from '#domain/warning/clock/caseduty.ts';
 import type { LocalDuties } from '#domain/warning/clock/caseduty.ts';
-import { CARE_STATES, earlier, followIntervalDays, isAssessPending } from '#domain/warning/clock/clocks.ts';
+import { CARE_STATES, earlier, followIntervalDays, guardianDue, isAssessPending } from '#domain/warning/clock/clocks.ts';
 import { deadlinesFor } from '#domain/warning/deadline.ts';
 import type { DeadlineOverrides } from '#domain/warning/deadline.ts';
 import { isAcceptancePending } from '#domain/warning/warningfacts.ts';
@@ -74,20 +74,22 @@ function guardianAnew(
   isReopened: boolean,
 ): Pick<WarningFacts, 'guardiannotified' | 'guardiantime' | 'guardianduetime' | 'exemption'> {
   const { guardiannotified, guardiantime, guardianduetime } = facts;
+  // A valid exemption has settled the old clock, so a voided one does not bring its due time back.
+  const pending = guardianDue(facts);
   const exemption = facts.exemption?.ground === 1 ? facts.exemption : null;
   const wasJustTold = guardiannotified && guardiantime !== null && guardiantime >= addHours(now, -GUARDIAN_TOLD_HOURS);
   if (due === null || (!isReopened && (level < 3 || wasJustTold)))
     return {
       guardiannotified,
       guardiantime,
-      guardianduetime: earlier(guardianduetime, guardiannotified ? null : due),
+      // News voids the exemption of an adult below level 4: it is decided again within a day.
+      guardianduetime: guardiannotified ? guardianduetime : (earlier(pending, due) ?? (guardianduetime && addHours(now, 24))),
       exemption,
     };
-  const isPending = !guardiannotified && guardianduetime !== null && !isReopened;
   return {
     guardiannotified: false,
     guardiantime: null,
-    guardianduetime: isPending ? earlier(guardianduetime, due) : due,
+    guardianduetime: isReopened ? due : earlier(pending, due),
     exemption,
   };
 }

@@ -12,10 +12,11 @@ import {
   withFailedContact,
 } from '#domain/warning/clock/clocks.ts';
 import { deadlinesFor, GUARDIAN_LATEST_DAYS } from '#domain/warning/deadline.ts';
-import { exemptUntil } from '#domain/warning/decision/exemption.ts';
+import { exemptUntil, isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { withNews } from '#domain/warning/clock/news.ts';
+import type { News } from '#domain/warning/clock/news.ts';
 import { isAcceptancePending, isOpen } from '#domain/warning/warningfacts.ts';
-import type { WarningFacts, WarningStateCode } from '#domain/warning/warningfacts.ts';
+import type { ConfirmSubject, WarningFacts, WarningStateCode } from '#domain/warning/warningfacts.ts';
 import { TARGETS } from '#domain/warning/decision/warningAction.ts';
 import type { ActionContext, WarningAction } from '#domain/warning/decision/warningAction.ts';
 
@@ -76,15 +77,17 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
       return {
         ...facts,
         exemption,
-        secondduetime: facts.level >= 3 ? earlier(facts.secondduetime, addHours(now, SECOND_HOURS)) : facts.secondduetime,
+        secondduetime: facts.peaklevel >= 3 ? earlier(facts.secondduetime, addHours(now, SECOND_HOURS)) : facts.secondduetime,
       };
     }
-    case 'confirm':
-      return {
+    case 'confirm': {
+      const { subject } = action;
+      const confirmed = {
         ...facts,
-        confirmations: [...facts.confirmations, { subject: action.subject, userid: context.userid, humankeys: human, time: now }],
-        secondduetime: facts.death && action.subject !== 'death' ? facts.secondduetime : null,
+        confirmations: [...facts.confirmations, { subject, userid: context.userid, humankeys: human, time: now }],
       };
+      return { ...confirmed, secondduetime: isSecondSettled(confirmed, subject) ? null : facts.secondduetime };
+    }
     case 'transfer':
       return {
         ...facts,
@@ -107,13 +110,15 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
       return withDuties(
         {
           ...facts,
+          // A closed case opens again, because two humans must confirm every death.
+          ...(isOpen(facts) ? {} : { state: '03' as const, closereason: null, closenote: '', reopentime: now }),
           death: { time: now, by: human, source: action.source },
           secondduetime: earlier(facts.secondduetime, addHours(now, SECOND_HOURS)),
         },
         postventionDuties(now),
       );
     case 'correctdeath':
-      return correctDeath(facts, now);
+      return correctDeath(facts, now, { ...spans, ...local });
   }
 }
 
@@ -167,13 +172,23 @@ const stopClocks = (facts: WarningFacts): WarningFacts => ({
   transferduetime: null,
 });
 
+/**
+ * Whether a confirmation ends clock C. It runs for an exemption or a low conclusion, and a confirmation of something else leaves it.
+ * For a death it runs until a second person closes the case or the report is corrected.
+ */
+function isSecondSettled(facts: WarningFacts, subject: ConfirmSubject): boolean {
+  if (facts.death) return false;
+  if (subject === 'exempt') return isGuardianExempt(facts);
+  return subject === 'conclusion' && (facts.exemption === null || isGuardianExempt(facts));
+}
+
 /** A death reported by mistake: the case goes on as with news, and the postvention ends. */
-function correctDeath(facts: WarningFacts, now: Date): WarningFacts {
+function correctDeath(facts: WarningFacts, now: Date, spans: Pick<News, 'calendar' | 'overrides' | 'local'>): WarningFacts {
   const duties = facts.duties.map((duty) =>
     duty.kind === 'postvention' && duty.donetime === null ? { ...duty, donetime: now } : duty,
   );
   const alive = { ...facts, death: null, duties, secondduetime: null, closereason: null, closenote: '' };
-  return withNews(alive, { level: facts.level, selfharm: false, now, isReopened: !isOpen(facts) });
+  return withNews(alive, { level: facts.level, selfharm: false, now, isReopened: !isOpen(facts), ...spans });
 }
 
 function guardianDueTime(facts: WarningFacts, { now, calendar, overrides }: ActionContext): Date | null {

@@ -42,11 +42,11 @@ export function exemptUntil(ground: ExemptGround, now: Date): Date | null {
   return hours === null ? null : addHours(now, hours);
 }
 
-/** Whether a valid exemption replaces telling the guardian: from level 3 a second person must have confirmed it. */
-export function isGuardianExempt(facts: Pick<WarningFacts, 'exemption' | 'level' | 'confirmations' | 'newstime'>): boolean {
+/** Whether a valid exemption replaces telling the guardian: from a peak of level 3 a second person must have confirmed it. */
+export function isGuardianExempt(facts: Pick<WarningFacts, 'exemption' | 'peaklevel' | 'confirmations'>): boolean {
   const { exemption } = facts;
   if (!exemption) return false;
-  if (facts.level < 3) return true;
+  if (facts.peaklevel < 3) return true;
   const confirmed = facts.confirmations.some(
     ({ subject, time, humankeys }) =>
       subject === 'exempt' && time >= exemption.time && !humankeys.some((key) => exemption.by.includes(key)),
@@ -56,7 +56,7 @@ export function isGuardianExempt(facts: Pick<WarningFacts, 'exemption' | 'level'
 
 /** Whether the guardian was told, or a valid exemption stands at `now`. */
 export function isGuardianSettled(
-  facts: Pick<WarningFacts, 'guardiannotified' | 'exemption' | 'level' | 'confirmations' | 'newstime'>,
+  facts: Pick<WarningFacts, 'guardiannotified' | 'exemption' | 'peaklevel' | 'confirmations'>,
   now: Date,
 ): boolean {
   if (facts.guardiannotified) return true;

@@ -58,5 +58,6 @@ export function missingSecond(
 ): string {
   const confirmation = confirmationOf(facts, subject, now);
   if (!confirmation) return `须由另一名工作人员复核“${CONFIRM_SUBJECTS[subject]}”`;
+  if (actor.length === 0) return '机构主账号和共用账号不能办理须两人的事项，请由具名人员办理';
   return isSameHuman(confirmation.humankeys, actor) ? '复核人与经办人不能为同一人' : '';
 }

@@ -210,7 +210,7 @@ const formatSubject = (subject: string) => CONFIRM_SUBJECTS[subject as ConfirmSu
 function confirmableSubjects(facts: WarningFacts, human: readonly string[]): ConfirmSubject[] {
   if (!isOpen(facts) && !facts.death) return [];
   const subjects: ConfirmSubject[] = facts.death ? ['death'] : ['close', 'exclude', 'transfer', 'lost'];
-  if (facts.exemption && facts.level >= 3 && !facts.death) subjects.unshift('exempt');
+  if (facts.exemption && facts.peaklevel >= 3 && !facts.death) subjects.unshift('exempt');
   return subjects.filter((subject) => refusalToConfirm(facts, subject, human) === '');
 }
 

@@ -114,7 +114,7 @@ export async function applyTransition(
 /** The event that staff are told about after a step; undefined when nobody needs to be told. */
 function findEvent(before: WarningFacts, after: WarningFacts): CaseEvent | undefined {
   if (after.death && !before.death) return 'death';
-  if (after.newstime > before.newstime) {
+  if (after.newstime > before.newstime || after.level > before.level) {
     if (!isOpen(before)) return 'reopened';
     return after.level > before.level ? 'raised' : 'news';
   }

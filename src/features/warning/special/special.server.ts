@@ -21,6 +21,8 @@ import {
 
 const confirmWarning = handle(contract.confirmWarning, async ({ subject, objectid, content, ...target }, ctx) => {
   assertNotActing(ctx);
+  // A case of another institution does not exist, also for a request without a version.
+  await lockCase(ctx, target.warningcode);
   // A confirmation without the version that it confirms would not prove that the second person has opened the case.
   if (target.version === undefined) throw problems.invalid({ message: '请先打开个案再复核' }, { field: 'version' });
   const after = await applyTransition(
