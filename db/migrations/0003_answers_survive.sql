@@ -21,7 +21,7 @@ grant usage on sequence planacknowledgement_acknowledgementid_seq to xinli_respo
 alter table examrecord
   add column alertchanged smallint not null default 0,
   add column judgedtime timestamptz;
-create index examrecord_open_sheets_idx on examrecord (musercode, starttime) where status = 1;
+create index examrecord_open_sheets_idx on examrecord (starttime) where status = 1 and judgedtime is null;
 
 -- Answers that arrived after the submission. They change no result; alerts and rules judge them with the submitted answers.
 create table examlateanswer (
@@ -278,6 +278,8 @@ begin
   where x.examformid = f.examformid and x.examcode = code;
   perform submission.add_alert_answers(code, forms, at);
   perform submission.mark_alert(code, alert, changed);
+  -- The job that judges open sheets looks at the exam again.
+  update public.examrecord e set judgedtime = null where e.examcode = code and e.judgedtime is not null;
   return true;
 end $$;
 

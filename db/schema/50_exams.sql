@@ -86,7 +86,7 @@ create table examrecord (
   hasalert smallint not null default 0,
   alertlevel smallint not null default 0,
   alertchanged smallint not null default 0,  -- 1: the person took back an answer that had raised an alert
-  judgedtime timestamptz,  -- when the server last judged the open sheets of this exam
+  judgedtime timestamptz,  -- when the server judged the open sheets of this exam; a new answer makes it null
   isabnormal smallint not null default 0,
   gestationaldays int,
   age smallint,
@@ -106,7 +106,7 @@ create index examrecord_taskcode_status_idx on examrecord (taskcode, status);
 create index examrecord_cuserid_submittime_idx on examrecord (cuserid, submittime desc);
 create index examrecord_musercode_overalllevel_submittime_idx on examrecord (musercode, overalllevel, submittime);
 create index examrecord_musercode_idx on examrecord (musercode) where hasalert = 1;
-create index examrecord_open_sheets_idx on examrecord (musercode, starttime) where status = 1;
+create index examrecord_open_sheets_idx on examrecord (starttime) where status = 1 and judgedtime is null;
 -- An authorization of a task allows one exam.
 create unique index examrecord_once on examrecord (orgpath, cuserplanid) where status <> 4 and taskcode is not null;
 -- Another authorization allows `total` exams, but only one open exam at a time.

@@ -260,6 +260,8 @@ begin
   where x.examformid = f.examformid and x.examcode = code;
   perform submission.add_alert_answers(code, forms, at);
   perform submission.mark_alert(code, alert, changed);
+  -- The job that judges open sheets looks at the exam again.
+  update public.examrecord e set judgedtime = null where e.examcode = code and e.judgedtime is not null;
   return true;
 end $$;
 

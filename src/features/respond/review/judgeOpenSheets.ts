@@ -3,8 +3,9 @@ import { judgeOpenSheets } from '#domain/exam/openSheet.ts';
 import { reviewDue, ReviewKind, type ReviewKindCode } from '#domain/exam/review.ts';
 import type { CustomRule } from '#domain/warning/customRule.ts';
 import { jobReasons } from '#domain/warning/platformRules.ts';
+import { platformCode } from '#domain/tenant/tenantTree.ts';
 import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
-import { activeInstitutions, runAsSystem } from '#server/db/systemSession.ts';
+import { runAsSystem } from '#server/db/systemSession.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { withScales } from '#features/form/scaleCache.ts';
@@ -30,7 +31,8 @@ export interface OpenSheetsResult {
  */
 export async function judgeAllOpenSheets(services: Pick<Services, 'pools'>, now: Date): Promise<OpenSheetsResult> {
   const result: OpenSheetsResult = { judged: 0, raised: 0, failed: [] };
-  for (const musercode of await activeInstitutions(services.pools)) {
+  const institutions = await runAsSystem(services.pools, platformCode, (scope) => queries.findInstitutionsWithWork(scope, now));
+  for (const musercode of institutions) {
     try {
       const { judged, raised } = await runAsSystem(services.pools, musercode, (scope) => judgeInstitution(scope, musercode, now));
       result.judged += judged;

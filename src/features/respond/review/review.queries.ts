@@ -14,9 +14,33 @@ export type OpenExam = Pick<
 > &
   Pick<LoadedExam, 'minwarninglevel'>;
 
+/** SQL: tells whether nobody has judged the open exam `e` of task `t`, and its task is over or its last answer is 24 hours old. */
+const isDue = (now: Date) => sql<boolean>`(e.status = 1 and e.judgedtime is null and e.starttime > ${addDays(now, -90)}
+  and (e.starttime <= ${addHours(now, -24)} or t.status = 2 or t.endtime <= ${now})
+  and (t.status = 2 or t.endtime <= ${now} or ${addHours(now, -24)} >= coalesce(
+    (select max(f.answertime) from examform f where f.examcode = e.examcode), e.starttime)))`;
+
+/** SQL: the scores `r` of the last week with a positive PHQ-2 or GAD-2 whose longer form nobody submitted within 24 hours. */
+const isUnfollowed = (now: Date) => sql<boolean>`(r.quotacode in ('PHQ2.total', 'GAD2.total') and r.score >= 3
+  and r.submittime <= ${addHours(now, -24)} and r.submittime > ${addDays(now, -7)}
+  and not exists (
+    select from examform f
+    where f.cuserid = r.cuserid and f.status = 2 and f.submittime >= r.submittime
+      and f.formcode = case r.quotacode when 'PHQ2.total' then 'PHQ9' else 'GAD7' end))`;
+
+/** The institutions with open sheets to judge, or with rows of 待核对答卷 to tell. Disabled institutions too: a person may be at risk. */
+export async function findInstitutionsWithWork(scope: Scope, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ musercode: string }>`
+    select e.musercode from examrecord e left join assesstask t on t.taskcode = e.taskcode where ${isDue(now)}
+    union select r.musercode from examresult r where ${isUnfollowed(now)}
+    union select v.musercode from examreview v where v.telltime is null or (v.donetime is null and v.duetime < ${now})
+    order by 1`.execute(scope.db);
+  return rows.map((row) => row.musercode);
+}
+
 /**
  * The open exams of an institution whose task is over, or whose last answer is 24 hours old, and that nobody has judged since their last
- * answer. Answers older than 90 days say too little about today; an update must not raise them all at once.
+ * answer. Exams begun 90 days ago say too little about today; an update must not raise them all at once.
  */
 export async function findOpenExams(scope: Scope, musercode: string, now: Date): Promise<OpenExam[]> {
   const { rows } = await sql<OpenExam>`
@@ -33,11 +57,7 @@ export async function findOpenExams(scope: Scope, musercode: string, now: Date):
       join cuser c on c.cuserid = e.cuserid
       join muser m on m.musercode = e.musercode
       left join assesstask t on t.taskcode = e.taskcode
-      cross join lateral (select max(f.answertime) as time from examform f where f.examcode = e.examcode) last
-    where e.musercode = ${musercode} and e.status = 1 and last.time is not null
-      and (e.judgedtime is null or e.judgedtime <= last.time)
-      and last.time > ${addDays(now, -90)}
-      and (last.time <= ${addHours(now, -24)} or t.status = 2 or t.endtime <= ${now})
+    where e.musercode = ${musercode} and ${isDue(now)}
     order by e.examcode`.execute(scope.db);
   return rows;
 }
@@ -54,12 +74,7 @@ export async function findUnfollowedExams(scope: Scope, musercode: string, now: 
       join examrecord e on e.examcode = r.examcode
       join cuser c on c.cuserid = e.cuserid
       join muser m on m.musercode = e.musercode
-    where r.musercode = ${musercode} and r.quotacode in ('PHQ2.total', 'GAD2.total') and r.score >= 3 and e.valid = 1
-      and r.submittime <= ${addHours(now, -24)} and r.submittime > ${addDays(now, -7)}
-      and not exists (
-        select from examform f
-        where f.cuserid = r.cuserid and f.status = 2 and f.submittime >= r.submittime
-          and f.formcode = case r.quotacode when 'PHQ2.total' then 'PHQ9' else 'GAD7' end)
+    where r.musercode = ${musercode} and e.valid = 1 and ${isUnfollowed(now)}
     order by e.examcode`.execute(scope.db);
   return rows;
 }
