@@ -35,9 +35,18 @@ export const isMinor = (person: { birthday: string | null; appid: string }, now:
 export const findSector = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('sector').where('musercode', '=', musercode).executeTakeFirstOrThrow()).sector;
 
+/** SQL condition: the caller is not the member of staff that the case suspects of harm. This person sees nothing of it. */
+export const isNotSuspect = sql<boolean>`(w.suspectuserid is null
+  or w.suspectuserid <> coalesce((select access.current_userid()), ''))`;
+
 /** The row of a warning. With `lock` a second handler waits until the transaction of the first has ended. */
 export async function findWarning(scope: Scope, warningcode: string, lock = false): Promise<WarningRecord> {
-  const query = scope.db.selectFrom('warning').selectAll().where('warningcode', '=', warningcode).where('isdeleted', '=', 0);
+  const query = scope.db
+    .selectFrom('warning as w')
+    .selectAll('w')
+    .where('w.warningcode', '=', warningcode)
+    .where('w.isdeleted', '=', 0)
+    .where(isNotSuspect);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
   if (!row) throw problems.notFound({ what: '预警' });
   return row;

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { isNotSuspect } from '#features/warning/warning.queries.ts';
 import type { StatsScope, Scope } from '#server/db/scope.ts';
 
 // Each block of 工作台 is one statement: it returns the total and the first rows.
@@ -42,7 +43,7 @@ const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
       from (
           select w.warningcode, w.cuserid, w.musercode, w.appid, w.level, w.state, w.nextdue as due
           from warning w
-          where w.state not in ('07', '08') and w.isdeleted = 0) d
+          where w.state not in ('07', '08') and w.isdeleted = 0 and ${isNotSuspect}) d
         cross join lateral (
           select d.warningcode, c.username, ${belongs} as belongs, m.insname, d.level, d.state, d.due
           from cuser c

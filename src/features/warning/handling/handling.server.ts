@@ -19,7 +19,6 @@ import {
   cancelFollowUps,
   findGuardians,
   markReferred,
-  markSuspect,
 } from '#features/warning/cases/caseDetail.queries.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
 import {
@@ -55,10 +54,9 @@ const insertWarning = handle(
       time: now,
       isMinor: isMinor(person, now),
       sector: await findSector(scope, person.musercode),
+      ...((suspectuserid || suspectname) && { suspect: { suspectuserid: suspectuserid ?? null, suspectname } }),
       operator: caller,
     });
-    if (suspectuserid || suspectname)
-      await markSuspect(scope, warningcode, { suspectuserid: suspectuserid ?? null, suspectname });
     audit({ objectid: warningcode });
     return { warningcode, joined };
   },

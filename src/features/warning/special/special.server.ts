@@ -19,6 +19,10 @@ import {
   type StaffContext,
 } from '#features/warning/handling/transition.ts';
 
+const getColleagueList = handle(contract.getColleagueList, (_, { scope, caller }) =>
+  queries.findColleagues(scope, caller.musercode),
+);
+
 const confirmWarning = handle(contract.confirmWarning, async ({ subject, objectid, content, ...target }, ctx) => {
   assertNotActing(ctx);
   // A case of another institution does not exist, also for a request without a version.
@@ -111,6 +115,7 @@ const correctDeath = handle(contract.correctDeath, async ({ reason, ...target },
 
 /** The handlers of the rarer steps of a case. */
 export const specialHandlers = [
+  getColleagueList,
   confirmWarning,
   transferWarning,
   receiveWarning,
