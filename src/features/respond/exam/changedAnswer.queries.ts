@@ -52,14 +52,16 @@ export async function noteAnswersTakenBack(
   if (takenBack.length === 0) return;
   const open = await scope.db
     .selectFrom('warning')
-    .select(['warningcode', 'cuserid', 'musercode', 'owneruserid', 'state', 'level'])
+    .select(['warningcode', 'cuserid', 'musercode', 'owneruserid', 'suspectuserid', 'state', 'level'])
     .where('cuserid', '=', cuserid)
     .where('state', 'not in', ['07', '08'])
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
   if (!open) return;
   const clock = shanghaiTime(time).slice(11, 16);
-  const userids = open.owneruserid ? [open.owneruserid] : await findHandlers(scope, open.musercode, time);
+  const handlers = open.owneruserid ? [open.owneruserid] : await findHandlers(scope, open.musercode, time);
+  // A suspected source of harm gets nothing.
+  const userids = handlers.filter((userid) => userid !== open.suspectuserid);
   for (const answer of takenBack) {
     const { scale, c, from, to } = answer;
     const title = `${scale.formcode.replace(/^([A-Z]{3,})(\d+)$/, '$1-$2')} 第${scale.items.findIndex((item) => item.c === c) + 1}题`;
