@@ -127,6 +127,21 @@ export interface AssessteamTable {
   isdeleted: Generated<number>;
 }
 
+export interface CalllistTable {
+  callid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  userid: string;
+  phonemasked: Generated<string>;
+  kind: string;
+  warningcode: string;
+  text: string;
+  createtime: Timestamp;
+  acktime: Timestamp | null;
+  ackby: string | null;
+  ackname: Generated<string>;
+}
+
 export interface CasefileTable {
   fileid: string;
   warningcode: string;
@@ -650,6 +665,10 @@ export interface NotificationTable {
   dedupekey: string | null;
   createtime: Generated<Timestamp>;
   readtime: Timestamp | null;
+  warningcode: string | null;
+  infokind: number | null;
+  remindtime: Timestamp | null;
+  remindcount: Generated<number>;
 }
 
 export interface OutboxTable {
@@ -822,6 +841,16 @@ export interface RiskassessTable {
   note: string | null;
   assessor: string;
   time: Timestamp;
+  asqresult: string | null;
+  asqskipreason: Generated<string>;
+  suggestedlevel: number | null;
+  suggestreasons: Generated<string[]>;
+  isfinished: Generated<number>;
+  lowreason: Generated<string>;
+  confirmedby: string | null;
+  confirmedname: string | null;
+  confirmtime: Timestamp | null;
+  effectivelevel: GeneratedAlways<number>;
 }
 
 export interface RoleTable {
@@ -841,6 +870,30 @@ export interface RoleTable {
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   mustfactor: Generated<number>;
+}
+
+export interface SafetyplanTable {
+  planid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  version: number;
+  assessid: number | null;
+  warningsigns: Generated<string>;
+  coping: Generated<string>;
+  distractions: Generated<string>;
+  helpers: Generated<Json>;
+  services: Generated<Json>;
+  means: Generated<Json>;
+  importantthings: Generated<string>;
+  copies: Generated<string>;
+  reviewdate: string | null;
+  iscomplete: number;
+  hasopenmeans: number;
+  operator: string;
+  operatorname: string;
+  time: Timestamp;
 }
 
 export interface SettingTable {
@@ -1286,6 +1339,7 @@ export interface Tables {
   assesscountlog: AssesscountlogTable;
   assesstask: AssesstaskTable;
   assessteam: AssessteamTable;
+  calllist: CalllistTable;
   casefile: CasefileTable;
   consent: ConsentTable;
   cuser: CuserTable;
@@ -1324,6 +1378,7 @@ export interface Tables {
   returnassess: ReturnassessTable;
   riskassess: RiskassessTable;
   role: RoleTable;
+  safetyplan: SafetyplanTable;
   setting: SettingTable;
   stageform: StageformTable;
   sysuser: SysuserTable;

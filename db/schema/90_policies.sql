@@ -60,10 +60,12 @@ select access.protect('referral', person => true, respondent => 'self');
 select access.protect('followup', person => true, respondent => 'self', stats => 'persons');
 select access.protect('interfere', person => true, respondent => 'self');
 select access.protect('returnassess', person => true);
+select access.protect('safetyplan', person => true, respondent => 'self');
 select access.protect('warningconfirm', person => true, respondent => 'self');
 select access.protect('warningduty', person => true, respondent => 'self');
 select access.protect('warningrule');
 select access.protect('outbox', respondent => 'tenant');
+select access.protect('calllist');
 
 -- Files, jobs, approvals
 select access.protect('fileobj', respondent => 'self');
@@ -94,11 +96,17 @@ create policy ancestor_planstage on planstage for select to xinli_app, xinli_sta
   using (orgpath = any ((select access.ancestor_paths())::text[]));
 create policy builtin_roles on role for select using (isbuiltin = 1);
 
--- access.notify_oncall_above() finds staff on call in the institutions above, and notifies them.
+-- access.notify_above() finds staff in the institutions above, and notifies them and the authority.
 create policy oncall_above_read on sysuser for select to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
 create policy oncall_above_read on sysuserrole for select to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
 create policy oncall_above_notify on notification for insert to current_user
   with check (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy oncall_above_remind on notification for update to current_user
+  using (orgpath = any ((select access.ancestor_paths())::text[])) with check (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy oncall_above_reminded on notification for select to current_user
+  using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy authority_notify on notification for insert to current_user
+  with check (orgpath = any ((select access.authority_paths())::text[]));
 
 -- auth.current_caller() and access.is_restricted() read the rights of the live session.
 create policy account_rights on muser for select to xinli_identity using (true);

@@ -75,6 +75,8 @@ import * as team from '#features/team/team.contract.ts';
 import { teamHandlers } from '#features/team/team.server.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import { casefileHandlers } from '#features/warning/files/casefile.server.ts';
+import * as callList from '#features/warning/duty/calllist.contract.ts';
+import { callListHandlers } from '#features/warning/duty/calllist.server.ts';
 import * as duty from '#features/warning/duty/duty.contract.ts';
 import { dutyHandlers } from '#features/warning/duty/duty.server.ts';
 import { warningExportSubjects } from '#features/warning/exportrows.ts';
@@ -85,6 +87,8 @@ import { localDutiesHandlers } from '#features/warning/special/localDuties.serve
 import * as special from '#features/warning/special/special.contract.ts';
 import { specialHandlers } from '#features/warning/special/special.server.ts';
 import { riskassessHandlers } from '#features/warning/handling/riskassess.server.ts';
+import * as safetyPlan from '#features/warning/plan/plan.contract.ts';
+import { safetyPlanHandlers } from '#features/warning/plan/plan.server.ts';
 import * as warningRule from '#features/warning/rules/rule.contract.ts';
 import { ruleHandlers } from '#features/warning/rules/rule.server.ts';
 import * as warning from '#features/warning/warning.contract.ts';
@@ -130,7 +134,9 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [team, teamHandlers],
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
+  [callList, callListHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
+  [safetyPlan, safetyPlanHandlers],
   [special, specialHandlers],
   [localDuties, localDutiesHandlers],
   [warningRule, ruleHandlers],

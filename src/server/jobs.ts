@@ -8,6 +8,7 @@ import { renderReports } from '#features/report/renderReport.ts';
 import { cleanupFiles } from '#features/file/cleanup.ts';
 import { judgeAllOpenSheets } from '#features/respond/review/judgeOpenSheets.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
+import { deliverMessages } from '#features/warning/alerts/deliver.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
 
@@ -43,6 +44,7 @@ const recurring = (tools: JobTools): Recurring[] => [
     everySeconds: 60,
     run: (services) => escalateOverdue(services, new Date()),
   },
+  { name: 'deliver short messages and calls', everySeconds: 15, run: (services) => deliverMessages(services) },
   {
     name: 'notify of sign-ins that stopped before the second factor',
     everySeconds: 30,

@@ -7,6 +7,8 @@ import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contra
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { assessView } from '#features/warning/interview/assessView.contract.ts';
+import { safetyPlanView } from '#features/warning/plan/planFields.contract.ts';
 
 /** The actions that read crisis warnings: lists, counts, one case, exports. `handling.contract.ts` has the actions that change a case. */
 
@@ -190,7 +192,16 @@ const fullCase = z.object({
   contactresult: z.string().nullable(),
   guardiantime: z.string().nullable(),
   guardianexempt: z.string(),
+  /** the safety plan as free text, from before the structured plan */
   plantext: z.string(),
+  /** the newest safety plan with its telephone numbers */
+  safetyplan: safetyPlanView.nullable(),
+  /** the versions of the safety plan, the newest first */
+  planversions: z.array(
+    z.object({ planid: z.number(), version: z.number(), iscomplete: z.number(), operatorname: z.string(), time: z.string() }),
+  ),
+  /** 1: the next interview begins with the ASQ, because the screening asked nothing about self-harm */
+  asqfirst: z.number(),
   closenote: z.string(),
   closetime: z.string().nullable(),
   /** confirmations by a second person since the last news */
@@ -240,28 +251,7 @@ const fullCase = z.object({
     }),
   ),
   logs: z.array(logLine),
-  assesses: z.array(
-    z.object({
-      assessid: z.number(),
-      ideation: z.number(),
-      plan: z.number(),
-      means: z.number(),
-      attempthistory: z.number(),
-      hopelessness: z.number(),
-      support: z.number(),
-      psychosis: z.number(),
-      substance: z.number(),
-      infantharm: z.number(),
-      abuse: z.number(),
-      protective: z.array(z.string()),
-      asq: z.string(),
-      conclusionlevel: z.number(),
-      suggestedlevel: z.number(),
-      note: z.string(),
-      assessorname: z.string(),
-      time: z.string(),
-    }),
-  ),
+  assesses: z.array(assessView),
   referrals: z.array(
     z.object({
       referralid: z.number(),

@@ -125,9 +125,9 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
       level: after.level,
       triggers: log.content,
       due: after.acceptduetime,
-      itemtrigger: trigger.itemtrigger,
       reason: raised ? 'raised' : news ? 'news' : 'joined',
       time,
+      itemtrigger: trigger.itemtrigger,
     });
     return { warningcode: open.warningcode, created: false, raised, level: after.level, joined: true };
   }

@@ -249,14 +249,8 @@ const updateReferral = handle(
   },
 );
 
-const startIntervene = handle(contract.startIntervene, ({ plantext, ...target }, ctx) =>
-  applyTransition(
-    ctx,
-    target,
-    { kind: 'intervene' },
-    { action: '干预', content: plantext ? `开始干预。安全计划：${plantext}` : '开始干预' },
-    (facts) => (plantext ? { ...facts, plantext } : facts),
-  ),
+const startIntervene = handle(contract.startIntervene, (target, ctx) =>
+  applyTransition(ctx, target, { kind: 'intervene' }, { action: '干预', content: '开始干预' }),
 );
 
 const observe = handle(contract.observe, async ({ begindate, method, ...target }, ctx) => {

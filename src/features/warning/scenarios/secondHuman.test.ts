@@ -14,7 +14,7 @@ async function handledCase(level: number, now = '2026-11-18 09:00') {
   const code = await school.report(level);
   await school.accept(code);
   await school.talk(code);
-  await school.interview(code, level >= 3 ? level : 1, level >= 3 ? { ideation: level } : {});
+  await school.interview(code, level >= 3 ? level : 1, level >= 3 ? { ideation: level - 1 } : {});
   await school.tellGuardian(code);
   return { ...school, code };
 }

@@ -4,6 +4,7 @@ import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
+import { confirmConclusions } from '#features/warning/interview/confirmConclusions.ts';
 import { cancelFollowUps } from '#features/warning/cases/caseDetail.queries.ts';
 import * as contract from '#features/warning/special/special.contract.ts';
 import * as queries from '#features/warning/special/special.queries.ts';
@@ -46,6 +47,7 @@ const confirmWarning = handle(contract.confirmWarning, async ({ subject, objecti
     content,
     time: ctx.now,
   });
+  if (subject === 'conclusion') await confirmConclusions(ctx, target.warningcode);
   return after;
 });
 
