@@ -96,6 +96,7 @@ const school: readonly Listing[] = [
   ['危机预警 counts', 'chen', 'as.m.warning.getWarningCount', {}],
   ['危机预警 of a class teacher', 'wang', cases, twenty],
   ['抑郁焦虑报告', 'chen', 'as.m.exam.getAnxiousDepressedReportPageList', twenty],
+  ['待核对答卷', 'chen', 'as.m.exam.getExamReviewPageList', twenty],
   ['个体管理', 'chen', persons, twenty],
   ['个体管理 by name', 'chen', persons, { ...twenty, keyword: '学生19' }],
   ['个体管理 of a class teacher', 'wang', persons, twenty],

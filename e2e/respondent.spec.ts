@@ -14,7 +14,9 @@ import {
   turn,
 } from './phone.ts';
 import type { Respondent } from './phone.ts';
-import { createScreenedClass } from './school.ts';
+import { insertMUserExamPlan } from '../src/features/plan/plan.contract.ts';
+import { closeTask } from '../src/features/task/task.contract.ts';
+import { as, createScreenedClass, createScreening } from './school.ts';
 
 const entry = '/c/demo-chenguang';
 
@@ -268,5 +270,44 @@ test('the list of missing answers leads to the skipped questions', async ({ brow
   await expectMissing(phone, 2);
   await phone.getByRole('button', { name: '第 12 题', exact: true }).click();
   await choose(phone, 12, 0);
+  await context.close();
+});
+
+test('a positive short form goes on to the longer one before the thanks', async ({ browser }) => {
+  const call = await as('demo_psych');
+  const { plancode } = await call(insertMUserExamPlan, {
+    appid: '000000002',
+    planname: `两题快筛${Date.now() % 1_000_000}`,
+    forms: [{ formcode: 'PHQ2' }],
+  });
+  const { students: screened } = await createScreening([birthdayOf(15)], plancode);
+  const { context, phone, faults } = await openPhone(browser);
+  await identify(phone, entry, screened[0] as Respondent);
+  await consent(phone);
+  await choose(phone, 1, 3);
+  await choose(phone, 2, 3);
+  await submitButton(phone).click();
+  await expect(phone.getByText('还有 9 个问题想请你接着回答')).toBeVisible();
+  await answer(phone, 3, 11);
+  await submitButton(phone).click();
+  await expect(thanks(phone)).toBeVisible();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test('answers after the task was closed are kept; the page says that they came late and offers help', async ({ browser }) => {
+  const call = await as('demo_psych');
+  const { students: screened, taskcode } = await createScreening([birthdayOf(15)]);
+  const { context, phone, faults } = await openPhone(browser);
+  await identify(phone, entry, screened[0] as Respondent);
+  await consent(phone);
+  await answer(phone, 1, 8);
+  await waitUntilSaved(phone);
+  await call(closeTask, { taskcode });
+  await choose(phone, 9, 1);
+  await expect(phone.getByRole('heading', { name: '谢谢你，作答已经保存' })).toBeVisible();
+  await expect(phone.getByText('本次测评已结束。刚才的作答已经保存')).toBeVisible();
+  await expect(phone.getByRole('heading', { name: '你不是一个人' })).toBeVisible();
+  expect(faults).toEqual([]);
   await context.close();
 });

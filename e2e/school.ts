@@ -30,7 +30,14 @@ export async function as(account: string): Promise<Call> {
 }
 
 /** Creates a class of 晨光中学 with an open task (PHQ-9 and GAD-7) and one student per birthday. Returns the students. */
-export async function createScreenedClass(birthdays: readonly string[]): Promise<Respondent[]> {
+export const createScreenedClass = async (birthdays: readonly string[]): Promise<Respondent[]> =>
+  (await createScreening(birthdays)).students;
+
+/** The same with any plan; also returns the task. */
+export async function createScreening(
+  birthdays: readonly string[],
+  plancode = 'P900002',
+): Promise<{ students: Respondent[]; taskcode: string }> {
   const call = await as('demo_psych');
   const run = `${Date.now() % 1_000_000}`;
   const teamname = `作答班${run}`;
@@ -51,15 +58,15 @@ export async function createScreenedClass(birthdays: readonly string[]): Promise
     students.push({ username, number });
   }
   const now = Date.now();
-  await call(insertAssessTask, {
+  const { taskcode } = await call(insertAssessTask, {
     taskname: `${teamname}测评`,
     appid: '000000002',
-    plancode: 'P900002',
+    plancode,
     teamcodes: [teamcode],
     begintime: shanghaiTime(new Date(now - 3_600_000)).slice(0, 16),
     endtime: shanghaiTime(new Date(now + 7 * 86_400_000)).slice(0, 16),
     resultshow: 0,
     status: 1,
   });
-  return students;
+  return { students, taskcode };
 }

@@ -314,6 +314,18 @@ export interface ExamformTable {
   answertime: Timestamp | null;
 }
 
+export interface ExamlateanswerTable {
+  id: GeneratedAlways<number>;
+  examformid: number;
+  questionc: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string;
+  value: Json;
+  seq: number;
+  answertime: Timestamp;
+}
+
 export interface ExamrecordTable {
   examcode: Generated<string>;
   musercode: string;
@@ -348,6 +360,8 @@ export interface ExamrecordTable {
   submitkey: string | null;
   useragent: string | null;
   ip: string | null;
+  alertchanged: Generated<number>;
+  judgedtime: Timestamp | null;
 }
 
 export interface ExamresultTable {
@@ -364,6 +378,23 @@ export interface ExamresultTable {
   domain: string;
   isprimary: number;
   submittime: Timestamp;
+}
+
+export interface ExamreviewTable {
+  reviewid: Generated<number>;
+  examcode: string;
+  kind: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string;
+  content: Generated<string>;
+  createtime: Timestamp;
+  duetime: Timestamp;
+  telltime: Timestamp | null;
+  donetime: Timestamp | null;
+  doneby: string | null;
+  donename: string | null;
+  note: Generated<string>;
 }
 
 export interface ExamstageTable {
@@ -674,6 +705,18 @@ export interface PlanTable {
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   version: Generated<number>;
+}
+
+export interface PlanacknowledgementTable {
+  acknowledgementid: GeneratedAlways<number>;
+  plancode: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  formcodes: string[];
+  content: string;
+  accountid: string;
+  name: string;
+  createtime: Timestamp;
 }
 
 export interface PlanformTable {
@@ -1306,8 +1349,10 @@ export interface Tables {
   dept: DeptTable;
   examalertanswer: ExamalertanswerTable;
   examform: ExamformTable;
+  examlateanswer: ExamlateanswerTable;
   examrecord: ExamrecordTable;
   examresult: ExamresultTable;
+  examreview: ExamreviewTable;
   examstage: ExamstageTable;
   fileobj: FileobjTable;
   followup: FollowupTable;
@@ -1325,6 +1370,7 @@ export interface Tables {
   notification: NotificationTable;
   outbox: OutboxTable;
   plan: PlanTable;
+  planacknowledgement: PlanacknowledgementTable;
   planform: PlanformTable;
   planstage: PlanstageTable;
   quota: QuotaTable;

@@ -161,6 +161,21 @@ create table planform (
 );
 select access.follow_tenant('planform');
 
+-- Who published a plan whose forms no warning rule reads besides R00, when, and with which words.
+create table planacknowledgement (
+  acknowledgementid bigint generated always as identity primary key,
+  plancode text not null references plan,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  formcodes text[] not null,
+  content text not null,
+  accountid text not null,
+  name text not null,
+  createtime timestamptz not null
+);
+create index planacknowledgement_plancode_idx on planacknowledgement (plancode);
+select access.follow_tenant('planacknowledgement');
+
 -- Stages of a plan.
 create table planstage (
   plancode text references plan,

@@ -1,7 +1,9 @@
--- Answering and submitting an exam: three functions of the role xinli_submission (docs/decisions/0026).
+-- Answering and submitting an exam: the functions of the role xinli_submission (docs/decisions/0026).
 --
 --   submission.load_exam     locks an exam of the caller and reads what scoring, alerts and the report need
 --   submission.save_answers  stores answers while the exam is open
+--   submission.add_late_answers  keeps answers that arrive after the submission
+--   submission.add_forms     adds the longer forms that follow a positive short form
 --   submission.submit_exam   stores a scored exam: answers, results, report, roster, person, count
 --
 -- xinli_submission cannot sign in and owns these functions only. The role of respondents may call the functions; it may not write
@@ -17,26 +19,29 @@ declare
   t text;
 begin
   foreach t in array array[
-    'examrecord', 'examform', 'examalertanswer', 'examresult', 'report', 'taskroster', 'cuser', 'cuserarchive', 'cuserplan',
+    'examrecord', 'examform', 'examalertanswer', 'examlateanswer', 'examreview', 'examresult', 'report', 'taskroster', 'cuser', 'cuserarchive', 'cuserplan',
     'assesscountlog'
   ] loop
     execute format(
       'create policy submission_self on public.%I to xinli_submission using (cuserid = current_setting(''app.cuserid'', true))', t);
   end loop;
-  foreach t in array array['muser', 'muserclient', 'assesscount', 'assesstask', 'warningrule'] loop
+  foreach t in array array['muser', 'muserclient', 'assesscount', 'assesstask', 'warningrule', 'formlicence'] loop
     execute format(
       'create policy submission_institution on public.%I to xinli_submission
        using (musercode = current_setting(''app.musercode'', true))', t);
   end loop;
-  -- Names of plans and stages are no secret. The exam decides which one is read.
-  foreach t in array array['plan', 'examstage'] loop
+  -- Names of plans, stages and forms are no secret. The exam decides which one is read.
+  foreach t in array array['plan', 'examstage', 'form'] loop
     execute format('create policy submission_names on public.%I for select to xinli_submission using (true)', t);
   end loop;
 end $$;
 
 grant select on auth.active_session to xinli_submission;
 grant select, update on examrecord, examform, taskroster, cuserplan to xinli_submission;
-grant insert on examalertanswer, examresult, assesscountlog to xinli_submission;
+grant select, insert on examalertanswer, examlateanswer to xinli_submission;
+grant insert on examform, examresult, examreview, assesscountlog to xinli_submission;
+grant select (formcode, currentversion, tier, appids, agemin, agemax, status, enabled, isdeleted) on form to xinli_submission;
+grant select (formcode, musercode, accepted, prooffileid, wording) on formlicence to xinli_submission;
 grant insert on report to xinli_submission;
 grant select (reportcode) on report to xinli_submission;
 grant usage on sequence reportcode_seq to xinli_submission;
@@ -48,7 +53,7 @@ grant select (
 grant update (examcount, reportcount, lastexamtime, lastlevel, mentalstate, mentalstatetime) on cuser to xinli_submission;
 grant select (musercode, insname, sector, abnormalminlevel, settings) on muser to xinli_submission;
 grant select (musercode, hotline) on muserclient to xinli_submission;
-grant select (musercode, taskcode, resultshow) on assesstask to xinli_submission;
+grant select (musercode, taskcode, resultshow, status, endtime) on assesstask to xinli_submission;
 grant select (rulecode, musercode, name, cond, warninglevel, appid, enabled, isdeleted, ordernum) on warningrule to xinli_submission;
 grant select (plancode, planname) on plan to xinli_submission;
 grant select (appid, stagecode, stagename) on examstage to xinli_submission;
@@ -69,7 +74,7 @@ end $$;
 
 -- Returns an exam of the caller with all data for saving and submitting; no row for another person's exam. The exam stays locked
 -- until the transaction ends, so no other transaction changes these data before the caller writes.
-create function submission.load_exam(code text) returns table (
+create function submission.load_exam(code text, at timestamptz) returns table (
   examcode text,
   status smallint,
   submitkey uuid,
@@ -81,6 +86,7 @@ create function submission.load_exam(code text) returns table (
   starttime timestamptz,
   overalllevel smallint,
   hasalert smallint,
+  islate boolean,
   gradecode text,
   username text,
   gender text,
@@ -120,6 +126,9 @@ begin
     e.starttime,
     e.overalllevel,
     e.hasalert,
+    -- The task is over, or the authorization was used, withdrawn or has expired.
+    case when t.taskcode is not null then t.status <> 1 or t.endtime < at
+      else g.status <> 1 or coalesce(g.enddate < (at at time zone 'Asia/Shanghai')::date, false) end,
     e.gradecode,
     c.username,
     c.gender,
@@ -155,9 +164,18 @@ begin
     (
       select jsonb_agg(
         jsonb_build_object(
-          'examformid', x.examformid, 'formcode', x.formcode, 'formversion', x.formversion, 'answers', x.answers, 'seqs', x.seqs)
+          'examformid', x.examformid, 'formcode', x.formcode, 'formversion', x.formversion,
+          'answers', x.answers, 'seqs', x.seqs, 'lateanswers', coalesce(l.answers, '{}'), 'lateseqs', coalesce(l.seqs, '{}'))
         order by x.ordernum)
       from public.examform x
+        -- Late answers exist only after the submission.
+        left join lateral (
+          select
+            jsonb_object_agg(a.questionc, a.value order by a.seq, a.id) as answers,
+            jsonb_object_agg(a.questionc, a.seq order by a.seq, a.id) as seqs
+          from public.examlateanswer a
+          where a.examformid = x.examformid and e.status <> 1
+        ) l on true
       where x.examcode = e.examcode
     ),
     -- Earlier submissions of the person.
@@ -190,6 +208,7 @@ begin
     join public.muser m on m.musercode = e.musercode
     left join public.muserclient k on k.musercode = e.musercode
     left join public.assesstask t on t.taskcode = e.taskcode
+    left join public.cuserplan g on g.cuserplanid = e.cuserplanid
   where e.examcode = code and e.cuserid = respondent;
 end $$;
 
@@ -201,12 +220,32 @@ begin
   select x.examformid, a.c, x.musercode, x.orgpath, x.cuserid, coalesce(a.value, 'null'), a.seq, at
   from jsonb_to_recordset(forms) as f (examformid bigint, alertanswers jsonb)
     join public.examform x on x.examformid = f.examformid and x.examcode = code
-    cross join jsonb_to_recordset(f.alertanswers) as a (c text, value jsonb, seq bigint);
+    cross join jsonb_to_recordset(f.alertanswers) as a (c text, value jsonb, seq bigint)
+  -- A repeated call brings the same versions again.
+  where not exists (
+    select from public.examalertanswer h
+    where h.examformid = x.examformid and h.questionc = a.c and h.seq = a.seq and h.value = coalesce(a.value, 'null')
+  );
+end $$;
+
+-- Keeps that the answers of an exam raised an alert, and that the person took such an answer back. Both stay for the sitting.
+create function submission.mark_alert(code text, alert smallint, changed boolean) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  if alert = 0 and not changed then
+    return;
+  end if;
+  update public.examrecord e
+  set
+    hasalert = greatest(e.hasalert, least(alert, 1)),
+    alertlevel = greatest(e.alertlevel, alert),
+    alertchanged = case when changed then 1 else e.alertchanged end
+  where e.examcode = code;
 end $$;
 
 -- Stores the answers of forms [{examformid, answers, seqs, alertanswers}] of an open exam of the caller. False when the exam is not
 -- open: after the submission no answer may change, because the results were computed from them.
-create function submission.save_answers(code text, forms jsonb, at timestamptz) returns boolean
+create function submission.save_answers(code text, forms jsonb, at timestamptz, alert smallint, changed boolean) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   respondent text := submission.bind_respondent();
@@ -220,7 +259,56 @@ begin
   from jsonb_to_recordset(forms) as f (examformid bigint, answers jsonb, seqs jsonb)
   where x.examformid = f.examformid and x.examcode = code;
   perform submission.add_alert_answers(code, forms, at);
+  perform submission.mark_alert(code, alert, changed);
+  -- The job that judges open sheets looks at the exam again.
+  update public.examrecord e set judgedtime = null where e.examcode = code and e.judgedtime is not null;
   return true;
+end $$;
+
+-- Keeps answers of forms [{examformid, late: [{c, value, seq}], alertanswers}] that arrive after the submission of the caller's exam.
+create function submission.add_late_answers(code text, forms jsonb, at timestamptz, alert smallint, changed boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  respondent text := submission.bind_respondent();
+begin
+  insert into public.examlateanswer (examformid, questionc, musercode, orgpath, cuserid, value, seq, answertime)
+  select x.examformid, a.c, x.musercode, x.orgpath, x.cuserid, coalesce(a.value, 'null'), a.seq, at
+  from jsonb_to_recordset(forms) as f (examformid bigint, late jsonb)
+    join public.examform x on x.examformid = f.examformid and x.examcode = code and x.cuserid = respondent
+    cross join jsonb_to_recordset(f.late) as a (c text, value jsonb, seq bigint);
+  perform submission.add_alert_answers(code, forms, at);
+  perform submission.mark_alert(code, alert, changed);
+end $$;
+
+-- Adds questionnaires to an open exam of the caller and returns them. It leaves out those that the exam has, that do not suit the
+-- person's age (in whole years, null when unknown) or population, and that the institution may not use now.
+create function submission.add_forms(code text, formcodes text[], age int, at timestamptz)
+returns table (examformid bigint, formcode text, formversion text)
+language plpgsql volatile security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  respondent text := submission.bind_respondent();
+begin
+  return query
+  insert into public.examform as x (examcode, musercode, orgpath, cuserid, formcode, formversion, ordernum, starttime)
+  select
+    e.examcode, e.musercode, e.orgpath, e.cuserid, f.formcode, f.currentversion,
+    (select max(o.ordernum) from public.examform o where o.examcode = code) + array_position(formcodes, f.formcode), at
+  from public.examrecord e
+    join public.form f on f.formcode = any (formcodes)
+    left join public.formlicence l on l.formcode = f.formcode and l.musercode = e.musercode
+  where e.examcode = code and e.cuserid = respondent and e.status = 1
+    and f.status = 1 and f.enabled = 1 and f.isdeleted = 0
+    and (f.appids = '{}' or e.appid = any (f.appids))
+    and (age is null or (age >= coalesce(f.agemin, age) and age <= coalesce(f.agemax, age)))
+    and case f.tier
+      when 'B' then l.accepted = 1
+      when 'C' then l.prooffileid is not null and l.wording is not null
+      else true
+    end
+    and not exists (select from public.examform o where o.examcode = code and o.formcode = f.formcode)
+  order by array_position(formcodes, f.formcode)
+  returning x.examformid, x.formcode, x.formversion;
 end $$;
 
 -- Submits an open exam of the caller with its scores and returns the code of its report. Null, without any change, when the exam is
@@ -254,6 +342,7 @@ begin
     hasalert smallint,
     alertlevel smallint,
     isabnormal smallint,
+    alertchanged smallint,
     age smallint,
     gestationaldays int
   );
@@ -267,8 +356,9 @@ begin
     invalidreason = score.invalidreason,
     overalllevel = score.overalllevel,
     mentalstate = score.mentalstate,
-    hasalert = score.hasalert,
-    alertlevel = score.alertlevel,
+    hasalert = greatest(e.hasalert, score.hasalert),
+    alertlevel = greatest(e.alertlevel, score.alertlevel),
+    alertchanged = greatest(e.alertchanged, score.alertchanged),
     isabnormal = score.isabnormal,
     age = score.age,
     gestationaldays = score.gestationaldays
@@ -324,6 +414,13 @@ begin
   )
   returning reportcode into newcode;
 
+  -- A doubtful sheet with a high level: staff look at it within the given time.
+  insert into public.examreview (examcode, kind, musercode, orgpath, cuserid, content, createtime, duetime)
+  select code, '02', exam.musercode, exam.orgpath, respondent, scored->'review'->>'content', at,
+    (scored->'review'->>'duetime')::timestamptz
+  where scored->'review' <> 'null'
+  on conflict do nothing;
+
   update public.taskroster t
   set status = case score.valid when 1 then 2 else 4 end, examcode = code, submittime = at
   where t.taskcode = exam.taskcode and t.cuserid = respondent;
@@ -356,16 +453,21 @@ begin
 end $$;
 
 revoke execute on all functions in schema submission from public;
-grant execute on function submission.load_exam(text), submission.save_answers(text, jsonb, timestamptz) to xinli_respondent;
+grant execute on function submission.load_exam(text, timestamptz), submission.save_answers(text, jsonb, timestamptz, smallint, boolean),
+  submission.add_late_answers(text, jsonb, timestamptz, smallint, boolean), submission.add_forms(text, text[], int, timestamptz)
+  to xinli_respondent;
 grant execute on function submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz) to xinli_respondent;
 
 -- Changing the owner of the functions needs membership in the role, for these lines only.
 grant xinli_submission to current_user;
 grant create on schema submission to xinli_submission;
 alter function submission.bind_respondent() owner to xinli_submission;
-alter function submission.load_exam(text) owner to xinli_submission;
+alter function submission.load_exam(text, timestamptz) owner to xinli_submission;
 alter function submission.add_alert_answers(text, jsonb, timestamptz) owner to xinli_submission;
-alter function submission.save_answers(text, jsonb, timestamptz) owner to xinli_submission;
+alter function submission.mark_alert(text, smallint, boolean) owner to xinli_submission;
+alter function submission.save_answers(text, jsonb, timestamptz, smallint, boolean) owner to xinli_submission;
+alter function submission.add_late_answers(text, jsonb, timestamptz, smallint, boolean) owner to xinli_submission;
+alter function submission.add_forms(text, text[], int, timestamptz) owner to xinli_submission;
 alter function submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz) owner to xinli_submission;
 revoke create on schema submission from xinli_submission;
 revoke xinli_submission from current_user;

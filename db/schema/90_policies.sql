@@ -30,6 +30,7 @@ select access.protect('muserstage');
 select access.protect('stageform', shared => true);
 select access.protect('plan', respondent => 'tenant', stats => 'tenant');
 select access.protect('planform', respondent => 'tenant');
+select access.protect('planacknowledgement');
 select access.protect('planstage', respondent => 'tenant', stats => 'tenant');
 select access.protect('muserclient', respondent => 'tenant');
 
@@ -46,6 +47,8 @@ select access.protect('taskroster', person => true, respondent => 'self', stats 
 select access.protect('examrecord', person => true, respondent => 'self', stats => 'persons');
 select access.protect('examform', person => true, respondent => 'self');
 select access.protect('examalertanswer', person => true);
+select access.protect('examlateanswer', person => true);
+select access.protect('examreview', person => true);
 select access.protect('examresult', person => true, respondent => 'self', stats => 'persons');
 select access.protect('report', person => true, respondent => 'self');
 

@@ -3,9 +3,10 @@
 -- xinli_app: all tables; it may not change rows of append-only tables.
 grant select, insert, update, delete on all tables in schema public to xinli_app;
 revoke update, delete on assesscountlog from xinli_app;
-revoke insert, update, delete on examalertanswer from xinli_app;
+revoke insert, update, delete on examalertanswer, examlateanswer from xinli_app;
+revoke delete on examreview from xinli_app;
+revoke update, delete on planacknowledgement, warningconfirm from xinli_app;
 revoke delete on accessapproval, calllist, casefile, returnassess, warningrule, warningduty from xinli_app;
-revoke update, delete on warningconfirm from xinli_app;
 revoke insert, update, delete on countlot from xinli_app;
 revoke update, delete on safetyplan from xinli_app;
 grant select, insert on audit.log to xinli_app;

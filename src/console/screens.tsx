@@ -91,6 +91,12 @@ export const details: readonly { path: string; title: string; guard?: Guard; scr
     screen: screen(() => import('#features/warning/cases/CasePage.tsx')),
   },
   {
+    path: '/earlyWarning/reviews',
+    title: '待核对答卷',
+    guard: 'warning.crisis',
+    screen: screen(() => import('#features/respond/review/ReviewListPage.tsx')),
+  },
+  {
     path: '/safetyplan/:planid',
     title: '安全计划',
     guard: 'warning.handle',

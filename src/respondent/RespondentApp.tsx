@@ -3,7 +3,7 @@ import { ConfirmPage } from '#respondent/entry/ConfirmPage.tsx';
 import { ConsentPage, DeclinedPage } from '#respondent/entry/ConsentPage.tsx';
 import { ContactPage } from '#respondent/entry/ContactPage.tsx';
 import { saveView, readView, type View } from '#respondent/device.ts';
-import { submitExam, openExam, type ExamRun } from '#respondent/exam/examRun.ts';
+import { EndedLate, submitExam, openExam, type ExamRun } from '#respondent/exam/examRun.ts';
 import { IdentifyPage } from '#respondent/entry/IdentifyPage.tsx';
 import { MenuPage } from '#respondent/entry/MenuPage.tsx';
 import { PageFrame } from '#respondent/PageFrame.tsx';
@@ -98,8 +98,16 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
       running.current = run;
       setFault('');
       setStep({ page: 'exam', run });
+      run.saver.subscribe(() => {
+        const { status, end } = run.saver.snapshot();
+        if (status === 'stopped' && end && running.current) void finish(running.current, end);
+      });
       if (run.saver.unfinished) void submit(run);
     } catch (error) {
+      if (error instanceof EndedLate) {
+        session.setCurrentExam(undefined);
+        return setStep({ page: 'thanks', result: error.result, more: false });
+      }
       if (!(error instanceof CallRefused)) return showFailure(error, () => void start(planid));
       session.setCurrentExam(undefined);
       // The respondent withdrew the consent, or its text has changed.
@@ -112,15 +120,24 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
   const submit = async (run: ExamRun) => {
     setFault('');
     try {
-      const result = await submitExam(run.saver);
+      const result = await submitExam(run);
       if (!result) return;
-      run.finish();
-      running.current = undefined;
-      const tasks = await session.call('getTasks', {}).catch(() => []);
-      setStep({ page: 'thanks', result, more: tasks.some((task) => task.status !== 2) });
+      if (result.done) return await finish(run, result);
+      running.current = run.extend(result.sheets);
+      setStep({ page: 'exam', run: running.current });
     } catch (error) {
       setFault(errorMessage(error));
     }
+  };
+
+  /** Ends the exam: the device keeps nothing of it, and the page says thanks. */
+  const finish = async (run: ExamRun, result: SubmitResult) => {
+    if (!running.current) return;
+    running.current = undefined;
+    run.finish();
+    const tasks = await session.call('getTasks', {}).catch(() => []);
+    // A task that is over is no further task, also when it was never submitted.
+    setStep({ page: 'thanks', result, more: result.late === undefined && tasks.some((task) => task.status !== 2) });
   };
 
   const stopRunning = () => {

@@ -60,6 +60,8 @@ import { answerHandlers } from '#features/respond/exam/answer.server.ts';
 import { entryHandlers } from '#features/respond/entry/entry.server.ts';
 import { examHandlers } from '#features/respond/exam/exam.server.ts';
 import * as respond from '#features/respond/respond.contract.ts';
+import * as review from '#features/respond/review/review.contract.ts';
+import { reviewHandlers } from '#features/respond/review/review.server.ts';
 import * as acting from '#features/session/acting.contract.ts';
 import { actingHandlers } from '#features/session/acting.server.ts';
 import * as session from '#features/session/session.contract.ts';
@@ -128,6 +130,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [plan, planHandlers],
   [report, reportHandlers],
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
+  [review, reviewHandlers],
   [acting, actingHandlers],
   [session, sessionHandlers],
   [board, boardHandlers],

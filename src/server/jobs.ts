@@ -6,6 +6,7 @@ import { notifyOfExpiringCounts } from '#features/assesscount/expiry/expiryNotic
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import { renderReports } from '#features/report/renderReport.ts';
 import { cleanupFiles } from '#features/file/cleanup.ts';
+import { judgeAllOpenSheets } from '#features/respond/review/judgeOpenSheets.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
 import { deliverMessages } from '#features/warning/alerts/deliver.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
@@ -33,6 +34,11 @@ const recurring = (tools: JobTools): Recurring[] => [
     name: 'end tasks whose window is over',
     everySeconds: 60,
     run: ({ pools }) => runAsSystem(pools, platformCode, (scope) => endDueTasks(scope, new Date())),
+  },
+  {
+    name: 'judge sheets that were left open',
+    everySeconds: 60,
+    run: (services) => judgeAllOpenSheets(services, new Date()),
   },
   {
     name: 'escalate overdue cases',

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Scale } from '#domain/scoring/scale.ts';
+import { phq2 } from '#domain/scoring/scales/phq2.ts';
 import * as team from '#features/team/team.contract.ts';
 import type { Person } from '#testing/people.ts';
 import { addClass } from '#testing/school.ts';
@@ -41,6 +43,33 @@ export async function aBareExam({ sqlAsOwner }: Database, cuserid: string, examc
     [cuserid, examcode ?? null],
   );
   return exam?.examcode as string;
+}
+
+/**
+ * Creates a form that 晨光中学 made: two questions of 0–3 and one primary score whose levels reach 4. The product cannot make forms yet.
+ */
+export async function aHomeForm(
+  { sqlAsOwner }: Database,
+  options: { formcode: string; formname: string; bands?: Scale['bands'] },
+): Promise<void> {
+  const { formcode, formname } = options;
+  const bands = options.bands ?? { total: [[0, 2, 0, '平稳'] as const, [3, 4, 3, '偏高'] as const, [5, 6, 4, '很高'] as const] };
+  const { nextform: _nextform, appids: _appids, ...base } = phq2;
+  const definition: Scale = { ...base, formcode, title: formname, tier: 'S', bands };
+  await sqlAsOwner(
+    `insert into form (formcode, musercode, formname, formtype, tier, itemcount, minutes, currentversion)
+     values ($1, 'M_CHENGUANG', $2, '01', 'S', 2, 1, $3)`,
+    [formcode, formname, definition.version],
+  );
+  await sqlAsOwner(
+    "insert into formversion (formcode, version, musercode, definition, definitionhash) values ($1, $2, 'M_CHENGUANG', $3, '')",
+    [formcode, definition.version, JSON.stringify(definition)],
+  );
+  await sqlAsOwner(
+    `insert into quota (quotacode, formcode, musercode, scorecode, quotaname, kind, domain, isprimary, better, ordernum)
+     values ($1, $2, 'M_CHENGUANG', 'total', '总分', '01', '08', 1, 'low', 1)`,
+    [`${formcode}.total`, formcode],
+  );
 }
 
 /** Creates a follow-up appointment with any time and state; the time may be in the past. */

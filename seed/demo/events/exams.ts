@@ -54,12 +54,14 @@ export async function takeExam(
   const seconds = personaSheet ? (personaSheet.seconds ?? task.itemcount * 4) : secondsFor(task.itemcount, random);
   const exam = await calls.with(session.token, before(seconds))(respond.startExam, { cuserplanid: task.cuserplanid });
   let clientseq = 0;
-  const answers = exam.sheets.flatMap(({ examformid, formcode }) => {
-    const scale = scaleOf(formcode) as Scale;
-    const categories = personaSheet?.[formcode as 'PHQ9' | 'GAD7'] ?? categoriesOf(formcode, theta, random);
-    const formAnswers = completeAnswers(scale, categories, { gender: person.gender });
-    return Object.entries(formAnswers).map(([c, value]) => ({ examformid, c, value, clientseq: ++clientseq }));
-  });
+  const answersTo = (sheets: typeof exam.sheets) =>
+    sheets.flatMap(({ examformid, formcode }) => {
+      const scale = scaleOf(formcode) as Scale;
+      const categories = personaSheet?.[formcode as 'PHQ9' | 'GAD7'] ?? categoriesOf(formcode, theta, random);
+      const formAnswers = completeAnswers(scale, categories, { gender: person.gender });
+      return Object.entries(formAnswers).map(([c, value]) => ({ examformid, c, value, clientseq: ++clientseq }));
+    });
+  const answers = answersTo(exam.sheets);
   if (leaveAt !== undefined) {
     await calls.with(session.token, time)(respond.saveAnswer, {
       examcode: exam.examcode,
@@ -67,11 +69,11 @@ export async function takeExam(
     });
     return;
   }
-  const result = await calls.with(session.token, time)(respond.submitExam, {
-    examcode: exam.examcode,
-    submitkey: randomUUID(),
-    answers,
-  });
+  const submit = (sent: typeof answers) =>
+    calls.with(session.token, time)(respond.submitExam, { examcode: exam.examcode, submitkey: randomUUID(), answers: sent });
+  let result = await submit(answers);
+  // A positive short form brings its longer form into the same sitting.
+  while (!result.done && result.missing.length === 0) result = await submit(answersTo(result.sheets));
   if (!result.done) throw new Error(`${person.username} left ${result.missing.map(({ c }) => c).join(', ')} unanswered`);
 }
 

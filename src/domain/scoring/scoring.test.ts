@@ -160,7 +160,8 @@ describe('the scoring of alerts and flags', () => {
       scores: { total: 7, nclear: 3 },
       levels: { nclear: 2 },
     });
-    expect(numbers(score(careobs, answersOfRow('0 0 0 0 0 0 0 0 1 2'))).alerts).toEqual(['DEATHTALK', 'EVENT2']);
+    expect(numbers(score(careobs, answersOfRow('0 0 0 0 0 0 0 0 1 2 0'))).alerts).toEqual(['DEATHTALK', 'WOUND2']);
+    expect(numbers(score(careobs, answersOfRow('0 0 0 0 0 0 0 0 0 0 2'))).alerts).toEqual(['EVENT']);
   });
 
   it('keeps the scores of a form with a high lie scale but gives it no level', () => {

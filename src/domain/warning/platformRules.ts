@@ -12,6 +12,17 @@ export interface WarningRule {
   n?: string;
 }
 
+/**
+ * R00, the floor under every form, also a form without wording or one that an institution made: a valid primary score of level 3
+ * raises at least level 2, of level 4 at least level 3 (own product rule). `runRules` computes it; a condition cannot name all forms.
+ */
+export const floorRule: WarningRule = {
+  c: 'R00',
+  warninglevel: 2,
+  n: '底线规则：任一有效量表的主要得分为重度（至少重点关注）或极重度（至少预警）',
+  when: { any: [] },
+};
+
 export interface RuleContext {
   /** earlier results, in any order */
   history?: readonly EarlierResult[];
@@ -109,19 +120,96 @@ export const platformRules: readonly WarningRule[] = [
   },
   { c: 'R08', warninglevel: 4, n: 'ASQ 急性阳性', when: { form: 'ASQ', alert: 'ASQ_ACUTE' } },
   { c: 'R09', warninglevel: 3, n: 'ASQ 非急性阳性', when: { form: 'ASQ', alert: 'ASQ_POS' } },
+  {
+    // Severe bands: DASS-21 Lovibond 1995, WHO-5 Topp 2015, PHQ-4 Kroenke 2009, PHQ-15 Kroenke 2002, K6 Kessler 2003, CBI Kristensen
+    // 2005, SDS and SAS Chinese norms, MHT 周步成 1991. SCL-90 (a total above 250, a factor of 4) and observations: our own limits.
+    c: 'R10',
+    warninglevel: 2,
+    n: '任一其他量表达到重度界值',
+    when: {
+      any: [
+        { form: 'DASS21', score: 'dep', gte: 21 },
+        { form: 'DASS21', score: 'anx', gte: 15 },
+        { form: 'DASS21', score: 'str', gte: 26 },
+        { form: 'WHO5', score: 'total', lte: 28 },
+        { form: 'PHQ4', score: 'total', gte: 9 },
+        { form: 'PHQ15', score: 'total', gte: 15 },
+        { form: 'K6', score: 'total', gte: 13 },
+        { form: 'CBI', score: 'personal', gte: 75 },
+        { form: 'CBI', score: 'work', gte: 75 },
+        { form: 'SDS', score: 'std', gte: 73 },
+        { form: 'SAS', score: 'std', gte: 70 },
+        { form: 'SCL90', score: 'total', gte: 251 },
+        ...['som', 'obs', 'ips', 'dep', 'anx', 'hos', 'pho', 'par', 'psy'].map((score) => ({ form: 'SCL90', score, gte: 4 })),
+        { form: 'MHT', score: 'total', gte: 65 },
+        { form: 'TEACHOBS', score: 'nclear', gte: 5 },
+        { form: 'CAREOBS', score: 'nclear', gte: 5 },
+      ],
+    },
+  },
+  {
+    c: 'R11',
+    warninglevel: 3,
+    n: 'DASS-21 非常严重（抑郁≥28、焦虑≥20 或压力≥34），或 CBI 满分',
+    when: {
+      any: [
+        { form: 'DASS21', score: 'dep', gte: 28 },
+        { form: 'DASS21', score: 'anx', gte: 20 },
+        { form: 'DASS21', score: 'str', gte: 34 },
+        { form: 'CBI', score: 'personal', gte: 100 },
+        { form: 'CBI', score: 'work', gte: 100 },
+      ],
+    },
+  },
+  floorRule,
 ];
 
-/** The matching rules, in their order, and the warning level: the highest level of these rules and of the alerts of the forms. */
+/** Reasons of the jobs that judge open sheets. They are no conditions over a hand-in; all raise level 2 (own product rules). */
+export const jobReasons = {
+  /** PHQ-2 or GAD-2 of 3 or more (Kroenke 2003, 2007) */
+  unfollowed: { c: 'R12', n: 'PHQ-2 或 GAD-2 阳性，后续量表未完成' },
+  stopped: { c: 'R13', n: '停在安全相关题目，已答部分达到一般关注的界值' },
+  points: { c: 'R14', n: '未交卷，仅已答题目的得分就达到重点关注的界值' },
+} as const;
+
+/** The name of a platform rule or of a job's reason for staff; undefined for a rule of an institution. */
+export const ruleName = (code: string): string | undefined =>
+  [...platformRules, ...Object.values(jobReasons)].find((rule) => rule.c === code)?.n;
+
+/** Whether a rule besides R00 reads the form, by one of its scores, levels, items or alerts. */
+export const isReadByRule = (formcode: string, rules: readonly WarningRule[] = platformRules): boolean =>
+  rules.some((rule) => new RegExp(`"form":"${formcode}"`).test(JSON.stringify(rule.when)));
+
+/** The results of a form that rules read. `overalllevel` is the level of its valid primary scores and of its alerts. */
+export type RuleFacts = FormFacts & { alertlevel: Level; overalllevel?: Level | null };
+
+/**
+ * The matching rules, in their order, and the warning level: the highest level of these rules and of the alerts of the forms.
+ * R00 matches only where no alert and no rule before it asks for its level.
+ */
 export function runRules(
   rules: readonly WarningRule[],
-  forms: Readonly<Record<string, FormFacts & { alertlevel: Level }>>,
+  forms: Readonly<Record<string, RuleFacts>>,
   ctx: RuleContext = {},
 ): RuleOutcome {
   const facts = { forms, history: ctx.history ?? [], person: ctx.person ?? {}, flags: ctx.flags ?? [] };
-  const hit = rules.filter((rule) => isTrue(rule.when, facts));
+  const hits: string[] = [];
   let warninglevel: Level = 0;
-  for (const level of [...Object.values(forms).map((form) => form.alertlevel), ...hit.map((rule) => rule.warninglevel)]) {
+  for (const form of Object.values(forms)) if (form.alertlevel > warninglevel) warninglevel = form.alertlevel;
+  for (const rule of rules) {
+    const level = rule.c === floorRule.c ? floorLevel(Object.values(forms)) : isTrue(rule.when, facts) ? rule.warninglevel : 0;
+    if (level === 0 || (rule.c === floorRule.c && level <= warninglevel)) continue;
+    hits.push(rule.c);
     if (level > warninglevel) warninglevel = level;
   }
-  return { hits: hit.map((rule) => rule.c), warninglevel };
+  return { hits, warninglevel };
+}
+
+/** The level that R00 requires. A level that an alert alone gives is no primary score; the alert raises more than R00 would. */
+function floorLevel(forms: readonly RuleFacts[]): Level {
+  const primary = Math.max(
+    0,
+    ...forms.map(({ overalllevel, alertlevel }) => ((overalllevel ?? 0) > alertlevel ? (overalllevel ?? 0) : 0)),
+  );
+  return primary >= 4 ? 3 : primary >= 3 ? 2 : 0;
 }

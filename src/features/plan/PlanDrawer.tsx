@@ -1,4 +1,5 @@
 import { Alert, Select, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { Appid } from '#domain/base/enums.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { LongTextField, NumberField, SelectField } from '#ui/form/fields.tsx';
@@ -77,6 +78,10 @@ function Fields({
   form: ActionForm<typeof insertMUserExamPlan> | ActionForm<typeof updateMUserExamPlan>;
   appid: string;
 }) {
+  // The server asks for the acknowledgement only when a form needs it. Then the field stays, also while the user writes.
+  const hasRefused = form.error('acknowledgement') !== undefined;
+  const [isAsked, setIsAsked] = useState(false);
+  if (hasRefused && !isAsked) setIsAsked(true);
   return (
     <>
       <TextInput {...form.field('planname')} />
@@ -86,6 +91,7 @@ function Fields({
         error={form.error('forms')}
         onChange={(forms) => form.set('forms', forms)}
       />
+      {isAsked && <LongTextField {...form.field('acknowledgement')} required maxLength={200} />}
       <NumberField {...form.field('retestdays')} min={1} max={366} suffix=" 天" />
       <LongTextField {...form.field('introduce')} maxLength={500} />
       <DayField {...form.field('validbegin')} />

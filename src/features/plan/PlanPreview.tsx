@@ -18,6 +18,11 @@ export function PlanPreview({ row, onClose }: { row: PlanRow; onClose: () => voi
             ['用时', `${row.minutes} 分钟 · ${row.itemcount} 题`],
             ['复测间隔', row.retestdays ? `${row.retestdays} 天` : ''],
             ['阶段', row.stages.map((stage) => stage.stagename).join('、')],
+            [
+              '知情确认',
+              row.acknowledgement &&
+                `${row.acknowledgement.name}（${row.acknowledgement.time.slice(0, 16)}）：${row.acknowledgement.content}`,
+            ],
           ]}
         />
         {row.introduce && <Text size="sm">{row.introduce}</Text>}

@@ -38,6 +38,8 @@ export const planRow = z.object({
   usedcount: z.number(),
   /** the plan was used: its questionnaires cannot change any more */
   locked: z.boolean(),
+  /** who published forms that only the floor rule reads, when and why; null when rules read every form */
+  acknowledgement: z.object({ name: z.string(), time: z.string(), content: z.string() }).nullable(),
   /** the caller's institution owns it and may change it */
   own: z.boolean(),
   version: z.number(),
@@ -110,6 +112,14 @@ const planFields = {
   validend: day.nullish().describe('停用日期'),
   price: z.number().int().min(0).max(100_000_00).default(0).describe('价格（分）'),
   introduce: z.string().trim().max(500, '说明不超过 500 个字').nullish().describe('说明'),
+  /** the words with which the caller publishes forms that only the floor rule R00 reads; refused (120002) without them */
+  acknowledgement: z
+    .string()
+    .trim()
+    .min(10, '请至少写 10 个字')
+    .max(200, '不超过 200 个字')
+    .optional()
+    .describe('无专门预警规则的知情确认'),
 };
 
 /** Adds a plan. Refused (150002) if a questionnaire must not be used yet; `data.forms` lists the reasons. */
@@ -147,6 +157,7 @@ export const updateMUserExamPlan = defineAction({
     validend: planFields.validend,
     price: z.number().int().min(0).max(100_000_00).optional().describe('价格（分）'),
     introduce: planFields.introduce,
+    acknowledgement: planFields.acknowledgement,
     status: z.number().int().min(0).max(1).optional().describe('状态'),
   }),
   response: z.object({ plancode: z.string(), copied: z.boolean() }),

@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
+import type { CustomRule } from '#domain/warning/customRule.ts';
 import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
@@ -68,6 +69,13 @@ const stagename = sql<string>`coalesce((
   select min(s.stagename) from examstage s
   where s.stagecode = ps.stagecode and s.appid = p.appid), ps.stagecode)`;
 
+const acknowledgementOfPlan = sql<{ name: string; time: Date; content: string } | null>`(
+  select jsonb_build_object('name', a.name, 'time', a.createtime, 'content', a.content)
+  from planacknowledgement a
+  where a.plancode = p.plancode
+  order by a.acknowledgementid desc
+  limit 1)`;
+
 const stagesOfPlan = sql<{ stagecode: string; stagename: string }[]>`coalesce((
   select jsonb_agg(jsonb_build_object('stagecode', ps.stagecode, 'stagename', ${stagename}) order by ps.ordernum)
   from planstage ps
@@ -100,6 +108,7 @@ export async function findPlans(scope: Scope, filters: PlanFilters) {
       sql<number>`(select count(*) from cuserplan x where x.plancode = p.plancode)`.as('usedcount'),
       formsOfPlan.as('forms'),
       stagesOfPlan.as('stages'),
+      acknowledgementOfPlan.as('acknowledgement'),
     ])
     .orderBy(sql.ref((filters.orderby && SORT_COLUMNS[filters.orderby]) || 'p.createtime'), (order) =>
       filters.isasc === '1' ? order.asc() : order.desc(),
@@ -202,6 +211,31 @@ export interface PlanFormInput {
   required: number;
   stagecode: string;
 }
+
+/** Returns the own warning rules of an institution that are switched on. */
+export const findOwnRules = (scope: Scope, musercode: string): Promise<CustomRule[]> =>
+  scope.db
+    .selectFrom('warningrule')
+    .select(['rulecode', 'name', 'cond', 'warninglevel', 'appid'])
+    .where('musercode', '=', musercode)
+    .where('enabled', '=', 1)
+    .where('isdeleted', '=', 0)
+    .$castTo<CustomRule>()
+    .execute();
+
+/** Stores who published forms that only R00 reads. The table only grows. */
+export const addAcknowledgement = (
+  scope: Scope,
+  row: {
+    plancode: string;
+    musercode: string;
+    formcodes: string[];
+    content: string;
+    accountid: string;
+    name: string;
+    createtime: Date;
+  },
+) => scope.db.insertInto('planacknowledgement').values(row).execute();
 
 /** Adds a plan and returns its code. */
 export async function addPlan(scope: Scope, plan: PlanColumns & { musercode: string; copyfrom: string | null }) {

@@ -1,6 +1,7 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { withWording, type FormWording } from '#domain/scoring/licence.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
+import { findReader } from '#domain/warning/screening.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -18,6 +19,10 @@ async function loadPlanPage(scope: Scope, caller: Staff, filters: queries.PlanFi
       ...row,
       categoryname: row.categoryname ?? '',
       introduce: row.introduce ?? '',
+      acknowledgement: row.acknowledgement && {
+        ...row.acknowledgement,
+        time: shanghaiTime(new Date(row.acknowledgement.time)),
+      },
       minutes: sumOverForms(row.forms, 'minutes'),
       itemcount: sumOverForms(row.forms, 'itemcount'),
       own: row.musercode === caller.musercode,
@@ -38,12 +43,16 @@ const getMultipleMUserExamPlanPage = handle(contract.getMultipleMUserExamPlanPag
   loadPlanPage(scope, caller, filters),
 );
 
+/**
+ * Refuses forms that a plan must not contain. Returns the codes of the forms that only R00 reads; without `acknowledgement` it refuses
+ * them too (120002, `data.forms` names them).
+ */
 async function checkContent(
   scope: Scope,
-  plan: { appid: string; musercode: string },
+  plan: { appid: string; musercode: string; acknowledgement: string | undefined },
   forms: readonly queries.PlanFormInput[],
   stagecodes: readonly string[],
-) {
+): Promise<string[]> {
   const keys = forms.map((form) => `${form.formcode} ${form.stagecode}`);
   if (new Set(keys).size < keys.length) throw problems.invalid({ message: '同一量表重复选择' }, { field: 'forms' });
   const formWithoutStage = forms.find((form) => form.stagecode && !stagecodes.includes(form.stagecode));
@@ -58,6 +67,43 @@ async function checkContent(
     if (scale.appids?.length && !scale.appids.includes(plan.appid))
       throw problems.invalid({ message: `“${formname}”不适用于所选人群` }, { field: 'forms' });
   }
+  const rules = await queries.findOwnRules(scope, plan.musercode);
+  const readers = definitions.map(({ formcode, formname, definition }) => ({
+    formcode,
+    formname,
+    reader: findReader(definition as Scale, rules, plan.appid),
+  }));
+  const silentForm = readers.find(({ reader }) => reader === 'nothing');
+  if (silentForm)
+    throw problems.invalid(
+      { message: `“${silentForm.formname}”没有带分级的主要得分，也没有红线条目，出现高风险时无法提示，不能用于筛查` },
+      { field: 'forms' },
+    );
+  if (readers.every(({ reader }) => reader === 'register'))
+    throw problems.invalid({ message: '方案里只有登记表，不能用于筛查，请至少加入一份量表' }, { field: 'forms' });
+  const floorForms = readers.filter(({ reader }) => reader === 'floor').map(({ formcode, formname }) => ({ formcode, formname }));
+  if (floorForms.length && !plan.acknowledgement) {
+    const names = floorForms.map((form) => `“${form.formname}”`).join('、');
+    throw problems.invalid(
+      {
+        message: `${names}没有专门的预警规则，只有底线规则（重度及以上才提示）。如仍要使用，请写明理由，系统会记下您的姓名和时间`,
+      },
+      { field: 'acknowledgement', data: { forms: floorForms } },
+    );
+  }
+  return floorForms.map((form) => form.formcode);
+}
+
+/** Stores the acknowledgement of a plan with the name and the words of the caller. */
+async function acknowledge(
+  { scope, caller, now }: { scope: Scope; caller: Staff; now: Date },
+  plan: { plancode: string; musercode: string },
+  formcodes: string[],
+  content: string | undefined,
+) {
+  if (!formcodes.length || !content) return;
+  const { accountid, name } = caller;
+  await queries.addAcknowledgement(scope, { ...plan, formcodes, content, accountid, name, createtime: now });
 }
 
 function checkDates(begin: string | null | undefined, end: string | null | undefined) {
@@ -66,11 +112,11 @@ function checkDates(begin: string | null | undefined, end: string | null | undef
 
 const insertMUserExamPlan = handle(
   contract.insertMUserExamPlan,
-  async ({ forms, stagecodes, musercode, copyfrom, ...input }, ctx) => {
+  async ({ forms, stagecodes, musercode, copyfrom, acknowledgement, ...input }, ctx) => {
     const { scope, caller } = ctx;
     const owner = musercode ?? caller.musercode;
     checkDates(input.validbegin, input.validend);
-    await checkContent(scope, { appid: input.appid, musercode: owner }, forms, stagecodes);
+    const floorForms = await checkContent(scope, { appid: input.appid, musercode: owner, acknowledgement }, forms, stagecodes);
     const plancode = await queries.addPlan(scope, {
       ...input,
       categoryid: input.categoryid || null,
@@ -82,7 +128,8 @@ const insertMUserExamPlan = handle(
       copyfrom: copyfrom ?? null,
     });
     await queries.setPlanContent(scope, { plancode, musercode: owner }, forms, stagecodes);
-    ctx.audit({ objectid: plancode });
+    await acknowledge(ctx, { plancode, musercode: owner }, floorForms, acknowledgement);
+    ctx.audit({ objectid: plancode, ...(floorForms.length && { detail: { acknowledged: floorForms } }) });
     return { plancode };
   },
 );
@@ -99,7 +146,7 @@ const signatureOf = (forms: readonly { formcode: string; required: number; stage
 
 const updateMUserExamPlan = handle(
   contract.updateMUserExamPlan,
-  async ({ plancode, version, forms, stagecodes, ...input }, ctx) => {
+  async ({ plancode, version, forms, stagecodes, acknowledgement, ...input }, ctx) => {
     const { scope, caller } = ctx;
     const before = await requirePlanRow(scope, plancode);
     const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -112,7 +159,7 @@ const updateMUserExamPlan = handle(
     const newForms = forms ?? oldForms;
     const newStages = stagecodes ?? oldStages;
     const hasNewContent = signatureOf(newForms) !== signatureOf(oldForms) || newStages.join() !== oldStages.join();
-    if (hasNewContent) await checkContent(scope, before, newForms, newStages);
+    const floorForms = hasNewContent ? await checkContent(scope, { ...before, acknowledgement }, newForms, newStages) : [];
     if (hasNewContent && before.locked) {
       const disabledRow = await queries.changePlan(scope, plancode, version, { status: 0 });
       if (!disabledRow) throw await createConflictProblem(scope, plancode, before.musercode, caller);
@@ -126,12 +173,14 @@ const updateMUserExamPlan = handle(
         copyfrom: plancode,
       });
       await queries.setPlanContent(scope, { plancode: newPlancode, musercode }, newForms, newStages);
+      await acknowledge(ctx, { plancode: newPlancode, musercode }, floorForms, acknowledgement);
       ctx.audit({ objectid: newPlancode, detail: { copyfrom: plancode } });
       return { plancode: newPlancode, copied: true };
     }
     if (!(await queries.changePlan(scope, plancode, version, changes)))
       throw await createConflictProblem(scope, plancode, before.musercode, caller);
     if (hasNewContent) await queries.setPlanContent(scope, { plancode, musercode: before.musercode }, newForms, newStages);
+    await acknowledge(ctx, { plancode, musercode: before.musercode }, floorForms, acknowledgement);
     ctx.audit({ objectid: plancode, detail: { changed: [...Object.keys(changes), ...(hasNewContent ? ['forms'] : [])] } });
     return { plancode, copied: false };
   },

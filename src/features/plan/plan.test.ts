@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
+import { aHomeForm } from '#testing/factories.ts';
 import { addClass, screening } from '#testing/school.ts';
 import { sharedServer } from '#testing/server.ts';
 
@@ -97,6 +98,38 @@ test('a self-service plan refuses forms for staff and for other populations', as
   await expect(
     as('chen')(plan.insertMUserExamPlan, { ...students, forms: [{ formcode: 'PHQ9' }, { formcode: 'PHQ9' }] }),
   ).rejects.toThrow('同一量表重复选择');
+});
+
+test('a plan with a form that only the floor rule reads is published by name, with a reason that stays', async () => {
+  const server = shared();
+  const { as, clock } = server;
+  await aHomeForm(server, { formcode: 'ZFYL', formname: '压力自评（校本）' });
+  const request = { ...students, planname: '压力自评', forms: [{ formcode: 'ZFYL' }] };
+  await expect(as('chen')(plan.insertMUserExamPlan, request)).rejects.toMatchObject({
+    code: 120002,
+    data: { field: 'acknowledgement', forms: [{ formcode: 'ZFYL', formname: '压力自评（校本）' }] },
+  });
+  clock.now = new Date('2025-10-08T03:30:00Z');
+  const content = '压力课前后对比用，结果由心理老师逐份查看';
+  const { plancode } = await as('chen')(plan.insertMUserExamPlan, { ...request, acknowledgement: content });
+  const findRow = async () => (await as('chen')(plan.getMUserExamPlanPage, { keyword: '压力自评' })).rows[0];
+  expect(await findRow()).toMatchObject({ plancode, acknowledgement: { name: '陈静怡', time: '2025-10-08 11:30:00', content } });
+  // A later change of the forms is a new publication.
+  const change = { plancode, version: 1, forms: [{ formcode: 'ZFYL' }, { formcode: 'PHQ9' }] };
+  await expect(as('lu')(plan.updateMUserExamPlan, change)).rejects.toMatchObject({ data: { field: 'acknowledgement' } });
+  await as('lu')(plan.updateMUserExamPlan, { ...change, acknowledgement: '加测抑郁，压力部分仍由心理老师逐份查看' });
+  expect((await findRow())?.acknowledgement?.name).toBe('陆远');
+});
+
+test('a form without levels and alerts cannot screen, and registration forms alone neither', async () => {
+  const server = shared();
+  const chen = server.as('chen');
+  await aHomeForm(server, { formcode: 'ZFKB', formname: '随想（校本）', bands: {} });
+  const insert = (...formcodes: string[]) =>
+    chen(plan.insertMUserExamPlan, { ...students, forms: formcodes.map((formcode) => ({ formcode })) });
+  await expect(insert('ZFKB', 'PHQ9')).rejects.toThrow('“随想（校本）”没有带分级的主要得分，也没有红线条目');
+  await expect(insert('STUREG')).rejects.toThrow('只有登记表，不能用于筛查');
+  expect((await insert('STUREG', 'PHQ9')).plancode).toMatch(/^P/);
 });
 
 test('only staff who may edit forms see the scores of options', async () => {

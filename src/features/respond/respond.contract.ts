@@ -170,7 +170,8 @@ export const answerValue = z.union([z.string().max(2000), z.number(), z.array(z.
 
 /**
  * Saves one or more answers. The highest `clientseq` wins, so a delayed repeat never overwrites a newer choice.
- * A red answer opens a warning case at once, also when the exam is never submitted.
+ * A red answer opens a warning case at once, also when the exam is never submitted. After the window (150003) or the submission
+ * (150004) the answers are kept and judged as well: the refusal has `data.saved` and the support card in `data.support`.
  */
 export const saveAnswer = defineAction({
   name: 'as.c.exam.saveAnswer',
@@ -220,6 +221,11 @@ export const submitExam = defineAction({
     /** items without an answer, by form; when there are any, nothing was submitted */
     missing: z.array(z.object({ examformid: z.number(), c: z.string() })),
     done: z.boolean(),
+    /**
+     * forms without an answer, among them those that follow a positive short form in the same sitting: nothing was submitted yet, and
+     * the page goes on with the forms that it does not have
+     */
+    sheets: z.array(sheet),
     showreport: z.boolean(),
     reportcode: z.string().nullable(),
     support: z.object({ show: z.boolean(), hotline: z.string(), text: z.string() }),

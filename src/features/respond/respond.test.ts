@@ -203,12 +203,20 @@ test('a red answer opens a case when it is saved, even if the exam is never subm
   expect(await school.sqlAsOwner('select level from warning')).toHaveLength(1);
 });
 
-test('a red answer that arrives after a newer answer is not stored and opens no case', async () => {
+test('a red answer that arrives after a newer answer does not replace it, but it is kept, opens a case and counts as changed', async () => {
   const school = await startSchool();
-  const { own, phq, examcode } = await startExam(school, school.lin);
+  const { own, phq, examcode, cuserplanid } = await startExam(school, school.lin);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '0', clientseq: 2 }] });
-  await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '3', clientseq: 1 }] });
-  expect(await school.sqlAsOwner('select level from warning')).toEqual([]);
+  const delayed = { examcode, answers: [{ examformid: phq, c: 'q9', value: '3', clientseq: 1 }] };
+  await own(respond.saveAnswer, delayed);
+  await own(respond.saveAnswer, delayed);
+  expect((await own(respond.startExam, { cuserplanid })).sheets[0]?.answers).toEqual({ q9: '0' });
+  expect(await school.sqlAsOwner('select level from warning')).toEqual([{ level: 3 }]);
+  expect(await school.sqlAsOwner('select value, seq::int as seq from examalertanswer order by id')).toEqual([
+    { value: '0', seq: 2 },
+    { value: '3', seq: 1 },
+  ]);
+  expect(await school.sqlAsOwner('select hasalert, alertchanged from examrecord')).toEqual([{ hasalert: 1, alertchanged: 1 }]);
 });
 
 test('the server stores every version of an answer to an alert item with its time, also when it is changed back', async () => {
@@ -240,6 +248,7 @@ test('the server stores every version of an answer to an alert item with its tim
   ).toEqual([
     { questionc: 'q9', value: '2', seq: 2, minute: 1 },
     { questionc: 'q9', value: '0', seq: 4, minute: 2 },
+    { questionc: 'q9', value: '3', seq: 3, minute: 3 },
     { questionc: 'q9', value: null, seq: 7, minute: 5 },
     { questionc: 'q9', value: '0', seq: 28, minute: 6 },
   ]);

@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { Appid, WarningLevel, WarningSource, WarningState } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
-import { EnumBadge } from '#ui/display/badges.tsx';
+import { Badge, EnumBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
@@ -24,6 +24,7 @@ import { CaseDrawer } from '#features/warning/cases/CaseDrawer.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { OnCallBar } from '#features/warning/duty/OnCallBar.tsx';
 import { getAccessApprovalPageList } from '#features/approval/approval.contract.ts';
+import { getExamReviewPageList } from '#features/respond/review/review.contract.ts';
 import { insertWarningRule } from '#features/warning/rules/rule.contract.ts';
 import { updateLocalDuties } from '#features/warning/special/localDuties.contract.ts';
 import { acceptWarning, insertWarning } from '#features/warning/handling/handling.contract.ts';
@@ -58,6 +59,7 @@ const columns = [
       <span className={classes['who']}>
         <PersonName value={row.username} />
         <small data-long>{row.belongs || '—'}</small>
+        {row.ischanged === 1 && <Badge tone="amber">已改答</Badge>}
       </span>
     ),
     { sort: true, width: 120 },
@@ -109,7 +111,7 @@ export default function WarningListPage() {
   const user = useUser();
   const plain = user.narrowed;
   const [filtering, setFiltering] = useState(false);
-  const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
+  const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine', 'changed'].includes(key));
   const accept = useActionMutation(acceptWarning, {
     successMessage: '已受理',
     onDone: ({ warningcode }) => setOpened(warningcode),
@@ -171,7 +173,7 @@ export default function WarningListPage() {
             </>
           )
         }
-        also={['states', 'overdue', 'mine']}
+        also={['states', 'overdue', 'mine', 'changed']}
         lead={<WarningTabs list={list} count={count.data} plain={plain} />}
         toolbar={
           <>
@@ -180,6 +182,7 @@ export default function WarningListPage() {
                 筛选
               </Button>
             )}
+            {!plain && <ReviewButton />}
             {!plain && <ApprovedExport action={exportWarningList} request={filtersOf(list.request)} title="危机预警" />}
             {!plain && (can(insertWarningRule) || can(getAccessApprovalPageList)) && (
               <MoreMenu onLocalDuties={() => setIsEditingDuties(true)} />
@@ -212,6 +215,16 @@ export default function WarningListPage() {
       {isEditingDuties && <LocalDutiesDrawer onClose={() => setIsEditingDuties(false)} />}
       {reporting && <ReportDrawer onClose={() => setReporting(false)} onDone={setOpened} />}
     </>
+  );
+}
+
+/** Leads to the sheets that staff must look at, with their number. */
+function ReviewButton() {
+  const { data } = useActionQuery(getExamReviewPageList, { done: 0, page: 1, pageSize: 1 }, { every: 60_000, quiet: true });
+  return (
+    <Button variant="default" component={Link} to="/earlyWarning/reviews?done=0">
+      待核对答卷{data && data.total > 0 ? ` ${data.total}` : ''}
+    </Button>
   );
 }
 

@@ -11,6 +11,8 @@ interface Tab {
   /** the numbers that add up to the tab's; null is hidden from authorities */
   count: (count: Count) => readonly (number | null)[] | undefined;
   red?: boolean;
+  /** hidden for staff who may not see why somebody needs attention */
+  staffOnly?: boolean;
 }
 const HANDLING = ['02', '03', '04', '05', '06'];
 const countStates = (count: Count, states: readonly string[]) => states.map((state) => count.states[state] ?? null);
@@ -25,9 +27,10 @@ const TABS: readonly Tab[] = [
   { name: '处理中', filters: { states: HANDLING }, count: (count) => countStates(count, HANDLING) },
   { name: '超时', filters: { overdue: '1' }, count: (count) => [count.overdue], red: true },
   { name: '我负责的', filters: { mine: '1' }, count: (count) => [count.mine] },
+  { name: '已改答', filters: { changed: '1' }, count: () => undefined, staffOnly: true },
   { name: '已结案', filters: { states: ['07', '08'] }, count: (count) => countStates(count, ['07', '08']) },
 ];
-const KEYS = ['states', 'overdue', 'mine'] as const;
+const KEYS = ['states', 'overdue', 'mine', 'changed'] as const;
 const isSame = (a: unknown, b: unknown) =>
   JSON.stringify([a ?? []].flat().map(String).sort()) === JSON.stringify([b ?? []].flat().map(String).sort());
 
@@ -44,7 +47,7 @@ export function WarningTabs({
 }) {
   return (
     <div className={classes['tabs']} role="group" aria-label="预警视图">
-      {TABS.filter((tab) => !(plain && 'overdue' in tab.filters)).map((tab) => {
+      {TABS.filter((tab) => !(plain && ('overdue' in tab.filters || tab.staffOnly))).map((tab) => {
         const parts = count && tab.count(count);
         const isActive = KEYS.every((key) => isSame(list.filters[key], tab.filters[key]));
         const otherFilters = Object.fromEntries(

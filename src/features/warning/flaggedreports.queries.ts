@@ -23,6 +23,7 @@ export interface FlaggedReport {
   submittime: Date | null;
   overalllevel: number | null;
   hasalert: number;
+  alertchanged: number;
   planname: string;
   reportcode: string | null;
   cuserid: string;
@@ -62,7 +63,7 @@ export async function findFlaggedReports(
   const { rows } = await sql<FlaggedReport & { total: number }>`
     with cut as materialized (
       select e.examcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
-    select cut.total, e.examcode, e.submittime, e.overalllevel, e.hasalert, p.planname, k.reportcode,
+    select cut.total, e.examcode, e.submittime, e.overalllevel, e.hasalert, e.alertchanged, p.planname, k.reportcode,
       c.cuserid, c.username, c.gender, c.birthday, e.appid, e.musercode, m.insname, u.realname as ownername,
       w.warningcode, w.level as warninglevel, w.state, w.acceptduetime,
       ${belongs} as belongs,
@@ -101,6 +102,7 @@ function reportConditions(filters: ReportFilters, now: Date): RawBuilder<SqlBool
   if (filters.deplevels?.length) parts.push(levelIsIn(filters.deplevels, '01'));
   if (filters.anxlevels?.length) parts.push(levelIsIn(filters.anxlevels, '02'));
   if (filters.alertonly) parts.push(sql`e.hasalert = 1`);
+  if (filters.changed !== undefined) parts.push(sql`e.alertchanged = ${filters.changed}`);
   if (filters.state) parts.push(sql`w.state = ${filters.state}`);
   if (filters.warninglevels?.length) parts.push(sql`w.level = any (${[...filters.warninglevels]}::int[])`);
   if (filters.overdue !== undefined) parts.push(sql`${overdueAt(now)} = ${filters.overdue === 1}::boolean`);

@@ -24,6 +24,7 @@ const filters = z.strictObject({
   owneruserid: z.string().max(20).optional().describe('责任人'),
   overdue: flag.optional().describe('超时'),
   mine: flag.optional().describe('我负责的'),
+  changed: flag.optional().describe('本人改答'),
   appid: z.string().max(9).optional().describe('人群'),
   musercode: z.string().max(20).optional().describe('机构'),
   begindate: day.optional().describe('开始日期'),
@@ -61,6 +62,8 @@ export const warningRow = z.object({
   isoverdue: z.number(),
   /** 1: nobody has accepted the case yet */
   pending: z.number(),
+  /** 1: the person took back an answer that had raised an alert; the interview stays due */
+  ischanged: z.number(),
   guardiannotified: z.number(),
   referred: z.number(),
   closereason: z.enum(CloseReason.codes).nullable(),
@@ -102,6 +105,8 @@ export const reportRow = warningRow
     submittime: z.string(),
     overalllevel: z.number().nullable(),
     hasalert: z.number(),
+    /** 1: an answer that had raised an alert was changed back later */
+    alertchanged: z.number(),
     depscore: z.number().nullable(),
     deplevel: z.number().nullable(),
     anxscore: z.number().nullable(),

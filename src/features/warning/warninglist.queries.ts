@@ -23,6 +23,9 @@ const rulenames = sql<Record<
   string
 > | null>`(select jsonb_object_agg(r.rulecode, r.name) from warningrule r where r.rulecode = any(w.rulecodes))`;
 
+// The person took back an answer that had raised an alert: the case log has a line 改答.
+const changed = sql<boolean>`exists (select from warninglog l where l.warningcode = w.warningcode and l.action = '改答')`;
+
 /** The midnight before the first and the midnight after the last of two Shanghai dates. */
 export const toTimeSpan = (begindate?: string, enddate?: string) => ({
   from: begindate ? fromShanghai(begindate) : undefined,
@@ -66,6 +69,7 @@ export interface WarningListRow
   belongs: string;
   isoverdue: boolean;
   pending: boolean;
+  ischanged: boolean;
   rulenames: Record<string, string> | null;
 }
 
@@ -74,7 +78,7 @@ const selectColumns = (now: Date) => sql`w.warningcode, w.cuserid, w.appid, w.mu
   w.closereason, w.version,
   c.username, c.gender, c.birthday, c.focus, m.insname, m.sector, u.realname as ownername, u.phonenumber as ownerphone,
   ${belongs} as belongs, ${overdueAt(now)} as isoverdue, ${pending} as pending,
-  ${rulenames} as rulenames`;
+  ${changed} as ischanged, ${rulenames} as rulenames`;
 
 /**
  * A page of warnings. Order: overdue cases, then the highest level, then the earliest deadline; closed cases are last. Without levels
@@ -114,6 +118,7 @@ function conditions(
   if (filters.appid) parts.push(sql`w.appid = ${filters.appid}`);
   if (filters.musercode) parts.push(sql`w.musercode = ${filters.musercode}`);
   if (filters.overdue !== undefined) parts.push(sql`${overdueAt(now)} = ${filters.overdue === 1}::boolean`);
+  if (filters.changed !== undefined && !plain) parts.push(sql`${changed} = ${filters.changed === 1}::boolean`);
   if (from) parts.push(sql`w.createtime >= ${from}`);
   if (until) parts.push(sql`w.createtime < ${until}`);
   if (filters.keyword) parts.push(matchesKeyword(filters.keyword));

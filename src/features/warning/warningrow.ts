@@ -2,7 +2,7 @@ import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import type { CloseReasonCode, WarningLevelCode, WarningStateCode } from '#domain/warning/warningfacts.ts';
 import type { DueKind } from '#domain/warning/clock/clocks.ts';
 import { WarningState } from '#domain/base/enums.ts';
-import { platformRules } from '#domain/warning/platformRules.ts';
+import { ruleName } from '#domain/warning/platformRules.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { formatLevel } from '#features/warning/alerts/notify.queries.ts';
@@ -11,7 +11,7 @@ import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
 
 /** The name of a rule. `customRuleNames` are the names of the institution's own rules. */
 export const findRuleName = (rulecode: string, customRuleNames: Readonly<Record<string, string>> | null = null): string =>
-  platformRules.find((rule) => rule.c === rulecode)?.n ?? customRuleNames?.[rulecode] ?? rulecode;
+  ruleName(rulecode) ?? customRuleNames?.[rulecode] ?? rulecode;
 
 /** The reasons of a warning as text: first the alerts of single answers, then the rules. */
 export const describeTriggers = ({
@@ -22,7 +22,7 @@ export const describeTriggers = ({
   alertmsgs: readonly string[];
   rulecodes: readonly string[];
   rulenames?: Readonly<Record<string, string>> | null;
-}): string[] => [...alertmsgs, ...rulecodes.map((rulecode) => findRuleName(rulecode, rulenames))];
+}): string[] => [...new Set([...alertmsgs, ...rulecodes.map((rulecode) => findRuleName(rulecode, rulenames))])];
 
 /** Says whether the caller may read levels and reasons. Class teachers read only that a person needs attention and who the owner is. */
 export const canReadCases = (caller: Staff): boolean => !caller.ownTeamsOnly;
@@ -54,6 +54,7 @@ export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): War
     due: canRead && row.nextdue && row.nextduekind ? { kind: row.nextduekind as DueKind, at: shanghaiTime(row.nextdue) } : null,
     isoverdue: canRead && row.isoverdue ? 1 : 0,
     pending: row.pending ? 1 : 0,
+    ischanged: canRead && row.ischanged ? 1 : 0,
     guardiannotified: canRead ? row.guardiannotified : 0,
     referred: canRead ? row.referred : 0,
     closereason: canRead ? (row.closereason as CloseReasonCode | null) : null,

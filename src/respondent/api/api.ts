@@ -27,14 +27,23 @@ export type CallResponse<N extends CallName> = ResponseOf<ActionOf<N>>;
 /** An exam that a respondent has started, with its forms. */
 export type Exam = CallResponse<'startExam'>;
 
+/** What the server says when it keeps answers although it refuses the call: the number of answers and the support card. */
+export interface Kept {
+  saved: number;
+  support: CallResponse<'submitExam'>['support'];
+}
+
 /** The server refused the call. The codes are those of `contract/problem.ts`. */
 export class CallRefused extends Error {
   readonly code: number;
   readonly field: string | undefined;
-  constructor(code: number, message: string, field?: string) {
+  /** present when the answers of the call came late, but the server has them */
+  readonly kept: Kept | undefined;
+  constructor(code: number, message: string, field?: string, kept?: Kept) {
     super(message);
     this.code = code;
     this.field = field;
+    this.kept = kept;
   }
 }
 /** The server did not answer: no network, a sign-in page of the local network, or a restart of the server. */
@@ -79,8 +88,9 @@ export async function call<N extends CallName>(
   }
   if (typeof answer?.errorCode !== 'number') throw new Unreachable('网络不稳定，请稍后再试');
   if (answer.errorCode === 0) return answer.data as CallResponse<N>;
-  const field = (answer.data as { field?: string } | undefined)?.field;
-  throw new CallRefused(answer.errorCode, answer.errorMsg || '操作没有成功，请稍后再试', field);
+  const data = answer.data as (Partial<Kept> & { field?: string }) | undefined;
+  const kept = data?.saved !== undefined && data.support ? { saved: data.saved, support: data.support } : undefined;
+  throw new CallRefused(answer.errorCode, answer.errorMsg || '操作没有成功，请稍后再试', data?.field, kept);
 }
 
 /** Returns the message that a failed call shows to the respondent. */

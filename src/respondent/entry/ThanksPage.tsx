@@ -21,8 +21,10 @@ interface Props {
 export function ThanksPage({ result, words, hotline, contact, read, more, leave }: Props) {
   const { you, helper } = words;
   return (
-    <PageFrame heading={`谢谢${you}，已经交卷`}>
-      <p className="lead">{you}的作答已经保存好了。照顾好自己，累了就歇一歇。</p>
+    <PageFrame heading={result.late ? `谢谢${you}，作答已经保存` : `谢谢${you}，已经交卷`}>
+      <p className="lead" role={result.late ? 'status' : undefined}>
+        {result.late ?? `${you}的作答已经保存好了。照顾好自己，累了就歇一歇。`}
+      </p>
       {result.support.show && (
         <SupportCard text={result.support.text} hotline={result.support.hotline || hotline} words={words} />
       )}

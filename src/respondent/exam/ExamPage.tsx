@@ -33,6 +33,18 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
   const [resumed] = useState(answered > 0 && missing.length > 0);
   const [showMissing, setShowMissing] = useState(false);
   const lastIndex = useRef(0);
+  // The server may add forms at the submission: the page goes on with their first question.
+  const sheetCount = useRef(exam.sheets.length);
+  const [firstAdded, setFirstAdded] = useState<string>();
+  useEffect(() => {
+    if (exam.sheets.length === sheetCount.current) return;
+    const added = exam.sheets[sheetCount.current]?.examformid;
+    sheetCount.current = exam.sheets.length;
+    const key = questions.find((question) => question.form.examformid === added)?.key;
+    if (key === undefined) return;
+    setFirstAdded(key);
+    setCurrentKey(key);
+  });
 
   // A condition may have removed the current question: then show its neighbour.
   const foundIndex = questions.findIndex((question) => question.key === currentKey);
@@ -62,6 +74,11 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
       {isStopped && (
         <p className="fault" role="alert">
           {state.reason}
+        </p>
+      )}
+      {firstAdded !== undefined && current?.key === firstAdded && (
+        <p className="lead" role="status">
+          谢谢{words.you}。还有 {missing.length} 个问题想请{words.you}接着回答，答完就完成了。
         </p>
       )}
       {!current ? (

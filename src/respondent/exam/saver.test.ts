@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WireAnswer } from '#respondent/exam/answerMap.ts';
 import type { Draft } from '#respondent/exam/draft.ts';
-import { submitExam } from '#respondent/exam/examRun.ts';
+import { submitExam as submitRun } from '#respondent/exam/examRun.ts';
 import { Saver, type SubmitResult, type SaverPorts } from '#respondent/exam/saver.ts';
-import { CallRefused, Unreachable } from '#respondent/api/api.ts';
+import { CallRefused, Unreachable, type Exam } from '#respondent/api/api.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const thanks: SubmitResult = {
   missing: [],
+  sheets: [],
   done: true,
   showreport: false,
   reportcode: null,
@@ -52,6 +53,84 @@ function journey(
   return { saved, submits, drafts, left, open, last: () => drafts[drafts.length - 1] };
 }
 const soon = () => vi.advanceTimersByTimeAsync(10);
+
+/** Submits the exam of a page that shows the forms with these ids. */
+const submitExam = (saver: Saver, examformids: number[] = [7]) =>
+  submitRun({ saver, exam: { sheets: examformids.map((examformid) => ({ examformid })) } as Exam });
+
+const support = { show: true, hotline: '12356', text: '' };
+const lateRefusal = () => new CallRefused(150003, '本次测评已结束。刚才的作答已经保存', undefined, { saved: 1, support });
+
+describe('answers that come late', () => {
+  it('end the exam with the support card, after the server has kept all of them', async () => {
+    let calls = 0;
+    const { open, last } = journey({
+      save: () => {
+        calls += 1;
+        throw lateRefusal();
+      },
+    });
+    const saver = open();
+    saver.answer(7, 'q1', '2');
+    saver.answer(7, 'q2', '1');
+    await soon();
+    expect(calls).toBe(2);
+    expect(saver.state).toMatchObject({
+      status: 'stopped',
+      end: { done: true, support, late: expect.stringContaining('已经保存') },
+    });
+    expect(last()?.pending).toEqual([]);
+  });
+
+  it('a late submission ends like a submission, but says that it was late', async () => {
+    const { open } = journey({
+      submit: () => {
+        throw lateRefusal();
+      },
+    });
+    expect(await submitExam(open())).toMatchObject({ done: true, support, late: expect.stringContaining('测评已结束') });
+  });
+
+  it('a refusal that keeps nothing is no end of the exam', async () => {
+    const { open } = journey({
+      submit: () => {
+        throw new CallRefused(150003, '测评将于明天开始');
+      },
+    });
+    await expect(submitExam(open())).rejects.toThrow('测评将于明天开始');
+  });
+});
+
+describe('forms that follow a positive short form', () => {
+  it('come back from the submission, and the next submission sends only their answers', async () => {
+    const more = [{ examformid: 9, formcode: 'PHQ9' }] as SubmitResult['sheets'];
+    let isExtended = false;
+    const { open, submits } = journey({
+      submit: () => {
+        if (isExtended) return thanks;
+        isExtended = true;
+        return { ...thanks, done: false, sheets: more };
+      },
+    });
+    const saver = open();
+    saver.answer(7, 'q1', '3');
+    expect(await submitExam(saver)).toMatchObject({ done: false, sheets: more });
+    saver.answer(9, 'q1', '2');
+    expect(await submitExam(saver, [7, 9])).toMatchObject({ done: true });
+    expect(submits.at(-1)?.answers.map((answer) => answer.examformid)).toEqual(expect.not.arrayContaining([7]));
+  });
+});
+
+describe('a lost response with following forms', () => {
+  it('comes again with the missing answers, and forms that the page has are no following forms', async () => {
+    const sheets = [{ examformid: 7 }, { examformid: 9 }] as SubmitResult['sheets'];
+    const { open } = journey({
+      submit: () => ({ ...thanks, done: false, missing: [{ examformid: 9, c: 'q1' }], sheets }),
+    });
+    expect((await submitExam(open()))?.sheets).toEqual([{ examformid: 9 }]);
+    expect(await submitExam(open(), [7, 9])).toBeUndefined();
+  });
+});
 
 describe('saving answers', () => {
   it('every choice is sent at once, and the status shows when it is saved', async () => {

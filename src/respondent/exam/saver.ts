@@ -12,7 +12,18 @@ import {
 import type { Draft } from '#respondent/exam/draft.ts';
 import { isTransient, CallRefused, errorMessage, type CallResponse } from '#respondent/api/api.ts';
 
-export type SubmitResult = CallResponse<'submitExam'>;
+/** `late`: why the server does not count the exam, although it has the answers. */
+export type SubmitResult = CallResponse<'submitExam'> & { late?: string };
+
+const submitted = { missing: [], sheets: [], done: true, showreport: false, reportcode: null };
+
+/** The end of an exam whose answers came late: after the window (150003), or after a submission (150004). */
+export const endOfLateExam = ({ code, message, kept }: CallRefused): SubmitResult => ({
+  ...submitted,
+  // Without a support card from the server the page offers help, because the server's decision is unknown.
+  support: kept?.support ?? { show: true, hotline: '', text: '' },
+  ...(code === 150003 && { late: message }),
+});
 
 export interface SaverPorts {
   /** `saveAnswer`; throws `CallRefused` or `Unreachable` */
@@ -34,10 +45,13 @@ export interface SaverState {
   isOnDevice: boolean;
   /** the reason why the server takes no more answers */
   reason: string;
+  /** the answers came late: the server has them, and the exam ends here */
+  end?: SubmitResult;
   submission: 'no' | 'sending' | 'waiting';
 }
 
-const perCall = 200;
+/** The most answers that one call takes. */
+export const answersPerCall = 200;
 /** Says whether one answer is invalid in itself: the saver has to find it instead of giving up the whole batch. */
 const isInvalidAnswer = (error: CallRefused) => error.code >= 120000 && error.code < 130000;
 
@@ -55,7 +69,7 @@ export class Saver {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wake: (() => void) | undefined;
   #failures = 0;
-  #batch = perCall;
+  #batch = answersPerCall;
   #closed = false;
 
   constructor(ports: SaverPorts, server: AnswerMap, draft: Draft | undefined) {
@@ -109,7 +123,7 @@ export class Saver {
   /** Sends unsent answers while the page is hidden or closes; the page may not come back. */
   leave = (): void => {
     const pending = pendingOf(this.state.answerMap);
-    if (pending.length > 0 && !this.#closed) this.#ports.saveLeaving(pending.slice(0, perCall));
+    if (pending.length > 0 && !this.#closed) this.#ports.saveLeaving(pending.slice(0, answersPerCall));
   };
 
   /** Ends the saving of this exam: another person, or a submission. */
@@ -160,7 +174,7 @@ export class Saver {
       try {
         await this.#ports.save(batch);
         this.#failures = 0;
-        this.#batch = perCall;
+        this.#batch = answersPerCall;
         this.#set({ answerMap: markSaved(this.state.answerMap, batch) });
         this.#writeDraft();
       } catch (error) {
@@ -172,7 +186,7 @@ export class Saver {
     }
     // No `await` between the last check for unsent answers and here: a later answer starts a new loop.
     this.#busy = undefined;
-    this.#set({ status: 'saved' });
+    this.#set({ status: this.state.end ? 'stopped' : 'saved' });
   }
 
   /** Returns whether to go on sending. */
@@ -181,6 +195,12 @@ export class Saver {
       this.#set({ status: 'waiting' });
       // A submission carries the unsent answers itself: do not wait for another try here.
       if (!this.#submission) await this.#pause();
+      return true;
+    }
+    if (error instanceof CallRefused && error.kept) {
+      // The answers came late, but the server has them: the rest follows, and then the exam ends.
+      this.#set({ answerMap: markSaved(this.state.answerMap, batch), end: endOfLateExam(error), reason: error.message });
+      this.#writeDraft();
       return true;
     }
     if (error instanceof CallRefused && isInvalidAnswer(error)) {

@@ -50,14 +50,12 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     try {
       const data = await execute({ ...call, body: replaceUnstorableCharacters(call.body) }, afterCommit);
       for (const work of afterCommit) await Promise.resolve(work()).catch((error: unknown) => options.onError(error, call));
-      return { errorCode: 0, errorMsg: '', data };
+      return data instanceof Problem ? toAnswer(data) : { errorCode: 0, errorMsg: '', data };
     } catch (error) {
       const problem =
         error instanceof Problem ? error : (problemOfDatabaseError(error) ?? problems.internal({ requestId: call.requestId }));
       if (problem.code === 900000) options.onError(error, call);
-      const { code, message, field, data } = problem;
-      const details = field !== undefined || data !== undefined ? { data: { field, ...(data as object | undefined) } } : {};
-      return { errorCode: code, errorMsg: message, ...details };
+      return toAnswer(problem);
     }
   };
 
@@ -114,8 +112,9 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           authorizeCall: (name, body) => authorizeCall(name, caller, body),
         };
         const result = await (run as Run)(input, ctx);
-        // The response schema is a whitelist: a column without a field in it never leaves the server.
-        const data = action.kind === 'export' ? result : action.response.parse(result);
+        // The response schema is a whitelist: a column without a field in it never leaves the server. A problem that the handler
+        // returns commits what the handler has written; a problem that it throws rolls it back.
+        const data = action.kind === 'export' || result instanceof Problem ? result : action.response.parse(result);
         // A list that shows names records the persons; a plain read writes no audit row.
         if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit(scope, action, caller, facts, call.ip);
         return data;
@@ -155,6 +154,11 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     assertStepUp(action, caller, parse(action, body));
     return action;
   }
+}
+
+function toAnswer({ code, message, field, data }: Problem): Answer {
+  const details = field !== undefined || data !== undefined ? { data: { field, ...(data as object | undefined) } } : {};
+  return { errorCode: code, errorMsg: message, ...details };
 }
 
 type Run = (input: unknown, ctx: Context<Caller>) => Promise<unknown>;

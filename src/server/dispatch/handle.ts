@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { z } from 'zod';
 import type { Action, Caller, Kind } from '#contract/action.ts';
 import type { IncomingFile, StoredFile, Upload } from '#contract/file.ts';
+import type { Problem } from '#contract/problem.ts';
 import type { CallerOf } from '#server/dispatch/caller.ts';
 import type { StatsScope, Scope, SessionHash } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
@@ -67,10 +68,13 @@ export const handleStored = <Req extends z.ZodType, Res extends z.ZodType>(
   run: (input: z.output<Req>, ctx: Context<'staff'>) => Promise<z.input<Res>>,
 ): Handler => ({ action, run, receive }) as unknown as Handler;
 
-/** Returns the handler of an action. Every declared action has exactly one; the start checks it. */
+/**
+ * Returns the handler of an action. Every declared action has exactly one; the start checks it. A handler that returns a problem
+ * refuses the call but keeps what it has written; one that throws a problem writes nothing.
+ */
 export function handle<Req extends z.ZodType, Res extends z.ZodType, C extends Caller, K extends Kind>(
   action: Action<Req, Res, C, K>,
-  run: (input: z.output<Req>, ctx: K extends 'read' ? ReadContext<C> : Context<C>) => Promise<z.input<Res>>,
+  run: (input: z.output<Req>, ctx: K extends 'read' ? ReadContext<C> : Context<C>) => Promise<z.input<Res> | Problem>,
 ): Handler {
   return { action, run } as unknown as Handler;
 }

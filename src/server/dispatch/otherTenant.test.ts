@@ -110,6 +110,7 @@ test('every identifier field of a request is probed', () => {
     'logofileid',
     'rulecode',
     'approvalid',
+    'reviewid',
     'ids',
     'musercode',
     'musercodes',

@@ -110,6 +110,12 @@ export async function createFixtures(server: Server) {
      returning referralid`,
     [warningcode, first.cuserid, secretMarker],
   );
+  const [review] = await sqlAsOwner<{ reviewid: number }>(
+    `insert into examreview (examcode, kind, musercode, cuserid, content, createtime, duetime)
+     select examcode, '01', musercode, cuserid, $2, now(), now() from examrecord where examcode = $1
+     returning reviewid`,
+    [begun.examcode, secretMarker],
+  );
   const [call] = await sqlAsOwner<{ callid: number }>(
     `insert into calllist (musercode, userid, kind, warningcode, text, createtime)
      values ('M_CHENGUANG', 'U_LU', 'call', $1, '有预警待处理，请登录', now())
@@ -153,6 +159,7 @@ export async function createFixtures(server: Server) {
       planid,
       importid,
       jobid,
+      reviewid: review?.reviewid,
       reportcode: report?.reportcode,
       reportcodes: [report?.reportcode],
       examcode: report?.examcode,

@@ -6,7 +6,7 @@ import type { Scale } from '#domain/scoring/scale.ts';
 export const cesd: Scale = {
   schema: 'asds/1',
   formcode: 'CESD',
-  version: '1.0.0',
+  version: '1.1.0',
   formtype: '01',
   title: '流调中心抑郁量表（CES-D）',
   entitle: 'CES-D',
@@ -77,4 +77,5 @@ export const cesd: Scale = {
       [20, 60, 2, '有抑郁症状'],
     ],
   },
+  nextform: [{ when: { score: 'total', gte: 20 }, formcode: 'PHQ9' }],
 };

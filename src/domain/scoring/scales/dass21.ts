@@ -6,7 +6,7 @@ import type { Scale } from '#domain/scoring/scale.ts';
 export const dass21: Scale = {
   schema: 'asds/1',
   formcode: 'DASS21',
-  version: '1.0.0',
+  version: '1.1.0',
   formtype: '01',
   title: '抑郁-焦虑-压力量表（DASS-21）',
   entitle: 'DASS-21',
@@ -122,4 +122,5 @@ export const dass21: Scale = {
       [34, 42, 4, '非常严重'],
     ],
   },
+  nextform: [{ when: { score: 'dep', gte: 21 }, formcode: 'PHQ9' }],
 };

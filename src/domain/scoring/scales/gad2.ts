@@ -5,7 +5,7 @@ import { twoWeeks } from '#domain/scoring/scales/options.ts';
 export const gad2: Scale = {
   schema: 'asds/1',
   formcode: 'GAD2',
-  version: '1.0.0',
+  version: '1.1.0',
   formtype: '01',
   title: '焦虑两题快筛（GAD-2）',
   entitle: 'GAD-2',
@@ -27,4 +27,5 @@ export const gad2: Scale = {
       [3, 6, 2, '阳性'],
     ],
   },
+  nextform: [{ when: { level: 'total', gte: 2 }, formcode: 'GAD7' }],
 };

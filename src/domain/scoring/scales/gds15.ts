@@ -7,7 +7,7 @@ import type { Scale } from '#domain/scoring/scale.ts';
 export const gds15: Scale = {
   schema: 'asds/1',
   formcode: 'GDS15',
-  version: '1.0.0',
+  version: '1.1.0',
   formtype: '01',
   title: '老年抑郁量表简版（GDS-15）',
   entitle: 'Geriatric Depression Scale-15',
@@ -79,6 +79,17 @@ export const gds15: Scale = {
       },
       level: 2,
       msg: '表达无望感且总分达到中度，建议当面询问自伤意念',
+    },
+  ],
+  nextform: [
+    {
+      when: {
+        any: [
+          { score: 'total', gte: 9 },
+          { item: 'q14', eq: 1 },
+        ],
+      },
+      formcode: 'PHQ9',
     },
   ],
 };

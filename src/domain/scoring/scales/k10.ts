@@ -7,7 +7,7 @@ import type { Scale } from '#domain/scoring/scale.ts';
 export const k10: Scale = {
   schema: 'asds/1',
   formcode: 'K10',
-  version: '1.0.0',
+  version: '1.1.0',
   formtype: '01',
   title: '凯斯勒心理困扰量表（K10）',
   entitle: 'Kessler Psychological Distress Scale',
@@ -74,4 +74,5 @@ export const k10: Scale = {
       [13, 24, 3, '严重'],
     ],
   },
+  nextform: [{ when: { score: 'total', gte: 25 }, formcode: 'PHQ9' }],
 };

@@ -4,7 +4,7 @@ import type { Scale } from '#domain/scoring/scale.ts';
 export const k6: Scale = {
   schema: 'asds/1',
   formcode: 'K6',
-  version: '1.0.0',
+  version: '1.1.0',
   formtype: '01',
   title: '凯斯勒心理困扰量表简版（K6）',
   entitle: 'K6',
@@ -40,4 +40,5 @@ export const k6: Scale = {
       [13, 24, 3, '严重'],
     ],
   },
+  nextform: [{ when: { score: 'total', gte: 13 }, formcode: 'PHQ9' }],
 };

@@ -44,8 +44,21 @@ describe('the shipped library', () => {
     },
   );
 
-  it('sends a positive PHQ-2 on to the PHQ-9', () => {
-    expect(scaleOf('PHQ2')?.nextform).toEqual([{ when: { level: 'total', gte: 2 }, formcode: 'PHQ9' }]);
+  it('sends a positive short form on to the longer one in the same sitting', () => {
+    const next = Object.fromEntries(
+      library.flatMap((scale) => (scale.nextform ? [[scale.formcode, scale.nextform.map(({ formcode }) => formcode)]] : [])),
+    );
+    expect(next).toEqual({
+      PHQ4: ['PHQ9', 'GAD7'],
+      PHQ2: ['PHQ9'],
+      GAD2: ['GAD7'],
+      GDS15: ['PHQ9'],
+      CESD: ['PHQ9'],
+      K10: ['PHQ9'],
+      K6: ['PHQ9'],
+      DASS21: ['PHQ9'],
+      WHO5: ['PHQ9'],
+    });
   });
 
   it('offers the ASQ, observation lists and staff records to staff only', () => {

@@ -7,7 +7,7 @@ import { twoWeeks } from '#domain/scoring/scales/options.ts';
 export const phq4: Scale = {
   schema: 'asds/1',
   formcode: 'PHQ4',
-  version: '1.0.0',
+  version: '1.1.0',
   formtype: '01',
   title: '抑郁焦虑四题快筛（PHQ-4）',
   entitle: 'PHQ-4',
@@ -46,5 +46,8 @@ export const phq4: Scale = {
       [3, 6, 2, '阳性'],
     ],
   },
-  nextform: [{ when: { level: 'phq2', gte: 2 }, formcode: 'PHQ9' }],
+  nextform: [
+    { when: { level: 'phq2', gte: 2 }, formcode: 'PHQ9' },
+    { when: { level: 'gad2', gte: 2 }, formcode: 'GAD7' },
+  ],
 };

@@ -3,12 +3,12 @@ import { expandSkeleton } from '#domain/scoring/compiledScale.ts';
 
 /**
  * SCL-90, scored 1–5 as in China, without wording. A factor score is the mean of its items. Positive is a total >160, more than
- * 43 positive items, or a factor ≥2. The alert thresholds of items 15 and 59 are our own.
+ * 43 positive items, or a factor ≥2. The alert thresholds of items 15 (2 and 3) and 59 are our own.
  */
 export const scl90: Scale = expandSkeleton({
   schema: 'asds/1',
   formcode: 'SCL90',
-  version: '1.0.0',
+  version: '1.1.0',
   formtype: '01',
   title: '90项症状清单（SCL-90）',
   entitle: 'Symptom Checklist-90',
@@ -145,6 +145,7 @@ export const scl90: Scale = expandSkeleton({
     ],
   },
   alerts: [
+    { c: 'SI1', when: { item: 'q15', eq: 2 }, level: 2, msg: 'SCL-90 第15题（结束生命的想法）为“很轻”，须尽快面谈核实' },
     {
       c: 'SI',
       when: {

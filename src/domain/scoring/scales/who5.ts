@@ -6,7 +6,7 @@ import type { Scale } from '#domain/scoring/scale.ts';
 export const who5: Scale = {
   schema: 'asds/1',
   formcode: 'WHO5',
-  version: '1.1.0',
+  version: '1.2.0',
   formtype: '01',
   title: '世界卫生组织五项身心健康指标（WHO-5）',
   entitle: 'WHO-5 Well-Being Index',
@@ -57,4 +57,5 @@ export const who5: Scale = {
       [51, 100, 0, '良好'],
     ],
   },
+  nextform: [{ when: { score: 'total', lte: 50 }, formcode: 'PHQ9' }],
 };

@@ -1,52 +1,50 @@
-import { ageOn } from '#domain/base/calendar.ts';
 import { scoreExam, unansweredItems, type ExamResult } from '#domain/exam/exam.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { withScales } from '#features/form/scaleCache.ts';
 import { applyAnswers, assertOffered, canRaiseAlert, isStored } from '#features/respond/exam/answers.ts';
-import { buildSubmission, personFacts } from '#features/respond/exam/buildSubmission.ts';
-import { raiseAlert, resultsByForm, scoreForms, findTrigger } from '#features/respond/exam/raiseAlert.ts';
+import { buildSubmission } from '#features/respond/exam/buildSubmission.ts';
+import {
+  findAnswersTakenBack,
+  noteAnswersTakenBack,
+  type AnswerTakenBack,
+} from '#features/respond/exam/changedAnswer.queries.ts';
+import { findDoubt } from '#features/respond/exam/doubt.ts';
+import { takeLateAnswers } from '#features/respond/exam/lateAnswers.ts';
+import { addNextForms } from '#features/respond/exam/nextForms.ts';
+import { findTrigger, raiseAlert, scoreForms, type Results } from '#features/respond/exam/raiseAlert.ts';
+import { personAt, supportFor, toSheet } from '#features/respond/exam/sitting.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/exam/submission.queries.ts';
 import { noteRetest, type RetestResult } from '#features/warning/alerts/retest.queries.ts';
 
 /** Answering and submitting. An answer and the alert it raises are stored in one transaction. */
 
-/** The facts about the person at a time, with the age in years. */
-function personAt(exam: queries.LoadedExam, now: Date) {
-  const age = exam.birthday ? ageOn(exam.birthday, now) : null;
-  return { age, person: personFacts(exam, age) };
-}
-
 const saveAnswer = handle(contract.saveAnswer, async ({ examcode, answers }, { scope, now }) => {
-  const exam = await queries.loadExam(scope, examcode);
+  const exam = await queries.loadExam(scope, examcode, now);
   if (!exam) throw problems.notFound({ what: '作答记录' });
-  if (exam.status !== 1) throw problems.alreadySubmitted();
   const scaledForms = await withScales(scope, exam.forms);
   assertOffered(scaledForms, answers);
+  if (exam.status !== 1 || exam.islate) return takeLateAnswers(scope, exam, scaledForms, answers, now);
   const { person } = personAt(exam, now);
   const forms = scaledForms
     .filter(({ examformid }) => answers.some((answer) => answer.examformid === examformid))
     .map((form) => applyAnswers(form, answers));
-  await queries.saveAnswers(scope, examcode, forms, now);
-  const alertForms = forms.filter((form) => canRaiseAlert(form, answers));
-  await raiseAlert(scope, exam, findTrigger(exam, scoreForms(alertForms, person), person, now, 'items'), now);
+  const results = scoreForms(
+    forms.filter((form) => canRaiseAlert(form, answers)),
+    person,
+  );
+  const takenBack = findAnswersTakenBack(forms, person);
+  await queries.saveAnswers(scope, examcode, forms, markOf(results, takenBack), now);
+  await raiseAlert(scope, exam, findTrigger(exam, results, person, now, 'items'), now);
+  await noteAnswersTakenBack(scope, exam, takenBack, now);
   return { saved: answers.length };
 });
 
-const supportText = (sector: string, hotline: string) =>
-  sector === 'edu'
-    ? `谢谢你愿意说出自己的感受。如果现在很难受，可以随时找心理老师或信任的大人聊聊，也可以拨打 ${hotline}，全天都有人愿意听你说。`
-    : `谢谢您愿意说出自己的感受。如果现在很难受，可以随时联系我们的工作人员，也可以拨打 ${hotline}，会有人耐心听您说。`;
-
-const supportFor = (exam: Pick<queries.LoadedExam, 'hotline' | 'hasalert' | 'overalllevel' | 'sector'>) => {
-  const hotline = exam.hotline ?? '12356';
-  return {
-    show: exam.hasalert === 1 || (exam.overalllevel ?? 0) >= 3,
-    hotline,
-    text: supportText(exam.sector, hotline),
-  };
-};
+const markOf = (results: Results, takenBack: readonly AnswerTakenBack[]): queries.AlertMark => ({
+  alertlevel: Math.max(0, ...Object.values(results).map(({ result }) => result.alertlevel)),
+  isChanged: takenBack.length > 0,
+});
 
 /** The response to a submission that is stored. */
 function submitResponse(
@@ -54,38 +52,50 @@ function submitResponse(
   report: { reportcode: string; isshow: number } | undefined,
 ) {
   const showreport = report?.isshow === 1;
-  return { missing: [], done: true, showreport, reportcode: showreport ? report.reportcode : null, support: supportFor(exam) };
+  const reportcode = showreport ? report.reportcode : null;
+  return { missing: [], sheets: [], done: true, showreport, reportcode, support: supportFor(exam) };
 }
 
 const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, answers }, { scope, now }) => {
-  const exam = await queries.loadExam(scope, examcode);
+  const exam = await queries.loadExam(scope, examcode, now);
   if (!exam) throw problems.notFound({ what: '作答记录' });
-  if (exam.status === 2) {
-    // A repeat after a double tap or a lost response gets the same response; another submission is refused.
-    if (exam.submitkey !== submitkey) throw problems.alreadySubmitted();
-    if (answers.some((answer) => !isStored(exam.forms, answer))) throw problems.otherAnswersSent();
-    return submitResponse(exam, await queries.findReportOfExam(scope, examcode));
-  }
-  if (exam.status !== 1) throw problems.alreadySubmitted();
   const scaledForms = await withScales(scope, exam.forms);
   assertOffered(scaledForms, answers);
+  if (exam.status === 2 && exam.submitkey === submitkey) {
+    // A repeat after a double tap or a lost response gets the same response; other answers with the same key are kept and refused.
+    if (answers.every((answer) => isStored(exam.forms, answer)))
+      return submitResponse(exam, await queries.findReportOfExam(scope, examcode));
+    const { data } = await takeLateAnswers(scope, exam, scaledForms, answers, now);
+    return problems.otherAnswersSent(undefined, { data });
+  }
+  if (exam.status !== 1 || exam.islate) return takeLateAnswers(scope, exam, scaledForms, answers, now);
   const { age, person } = personAt(exam, now);
   const forms = scaledForms.map((form) => applyAnswers(form, answers));
+  const takenBack = findAnswersTakenBack(forms, person);
+  const results = scoreForms(forms, person);
+  const mark = markOf(results, takenBack);
   const missing = unansweredItems(forms, person);
-  if (missing.length > 0) {
-    if (answers.length > 0) await queries.saveAnswers(scope, examcode, forms, now);
-    const alertForms = forms.filter((form) => form.scale.alerts?.length);
-    await raiseAlert(scope, exam, findTrigger(exam, scoreForms(alertForms, person), person, now, 'items'), now);
-    return { missing, done: false, showreport: false, reportcode: null, support: { ...supportFor(exam), show: false } };
+  const added = missing.length > 0 ? [] : await addNextForms(scope, examcode, forms, results, { age, person, now });
+  if (missing.length > 0 || added.length > 0) {
+    if (answers.length > 0) await queries.saveAnswers(scope, examcode, forms, mark, now);
+    // Short forms that are complete are judged at once: the person may leave before the longer form.
+    await raiseAlert(scope, exam, findTrigger(exam, results, person, now, added.length > 0 ? 'exam' : 'items'), now);
+    await noteAnswersTakenBack(scope, exam, takenBack, now);
+    // A page that lost the response with the added forms gets them again. A page ignores the forms that it has.
+    const sheets = [...added, ...forms.filter((form) => Object.keys(form.answers).length === 0).map(toSheet)];
+    return { missing, sheets, done: false, showreport: false, reportcode: null, support: { ...supportFor(exam), show: false } };
   }
   const duration = Math.max(0, Math.round((now.getTime() - exam.starttime.getTime()) / 1000));
   const result = scoreExam(forms, person, duration);
-  const submission = buildSubmission(exam, forms, result, { submitkey, duration, age, now });
+  const review = await findDoubt(scope, exam, result, now);
+  const submission = buildSubmission(exam, forms, result, { submitkey, mark, review, duration, age, now });
   // The case comes first. The submission locks the row of the institution's counts, and the other students wait for this row.
-  await raiseAlert(scope, exam, findTrigger(exam, resultsByForm(result.forms), person, now, 'exam', result.valid), now);
+  await raiseAlert(scope, exam, findTrigger(exam, results, person, now, 'exam', result.valid), now);
   if (exam.opencase) await noteRetest(scope, retestOf(exam, result, now));
+  await noteAnswersTakenBack(scope, exam, takenBack, now);
   const reportcode = await queries.submitExam(scope, examcode, submission, now);
-  if (reportcode === undefined) throw problems.outsideWindow({ why: '本次测评已结束，不能再交卷' });
+  // The authorization was withdrawn in this moment: the answers are kept and judged as late ones.
+  if (reportcode === undefined) return takeLateAnswers(scope, exam, scaledForms, answers, now);
   const { overalllevel, hasalert } = submission.exam;
   return submitResponse({ ...exam, overalllevel, hasalert }, { reportcode, isshow: submission.report.isshow });
 });

@@ -17,8 +17,20 @@ export interface SentAnswer {
 /** A form with the scale that scores it. */
 export type ScaledForm = ExamForm & { scale: Scale };
 
+/** A changed answer to an alert item, with all answers of the form before and after the change. */
+export interface AlertChange {
+  c: string;
+  before: Answers;
+  after: Answers;
+}
+
 /** A form after the sent answers were applied to it. */
-export type AnsweredForm = ScaledForm & StoredAnswers;
+export interface AnsweredForm extends ScaledForm, StoredAnswers {
+  /** the new answers that are in force; the others were overtaken by newer ones */
+  late: readonly AlertAnswer[];
+  /** every change of an answer to an alert item, in order. An answer that arrives overtaken counts as changed back at once. */
+  changes: readonly AlertChange[];
+}
 
 const answersOf = (answers: readonly SentAnswer[], examformid: number) =>
   answers.filter((answer) => answer.examformid === examformid);
@@ -34,20 +46,34 @@ export function assertOffered(forms: readonly ScaledForm[], sentAnswers: readonl
 
 /**
  * Applies sent answers to a form. The highest sequence number wins, so a late repeat changes nothing. The result lists every new
- * version of an answer to an alert item, for the history.
+ * version of an answer to an alert item, also of an overtaken one, for the history and for the alerts.
  */
 export function applyAnswers(form: ScaledForm, sentAnswers: readonly SentAnswer[]): AnsweredForm {
   const answers: Record<string, Answer | undefined> = { ...form.answers };
   const seqs: Record<string, number> = { ...form.seqs };
   const alertanswers: AlertAnswer[] = [];
+  const late: AlertAnswer[] = [];
+  const changes: AlertChange[] = [];
   const { items } = alertItemsOf(form.scale);
   for (const { c, value, clientseq } of answersOf(sentAnswers, form.examformid).sort((a, b) => a.clientseq - b.clientseq)) {
-    if (clientseq < (seqs[c] ?? -1)) continue;
-    if (items.has(c) && !isSame(answers[c], value)) alertanswers.push({ c, value: value as Answer, seq: clientseq });
-    answers[c] = value as Answer;
+    const version: AlertAnswer = { c, value: value as Answer, seq: clientseq };
+    const isNew = !isSame(answers[c] ?? null, value);
+    const sent = { ...answers, [c]: version.value };
+    if (clientseq < (seqs[c] ?? -1)) {
+      if (!items.has(c) || !isNew) continue;
+      alertanswers.push(version);
+      changes.push({ c, before: sent, after: { ...answers } });
+      continue;
+    }
+    if (items.has(c) && !isSame(answers[c], value)) {
+      alertanswers.push(version);
+      changes.push({ c, before: { ...answers }, after: sent });
+    }
+    if (isNew) late.push(version);
+    answers[c] = version.value;
     seqs[c] = clientseq;
   }
-  return { ...form, answers, seqs, alertanswers };
+  return { ...form, answers, seqs, alertanswers, late, changes };
 }
 
 const isSame = (stored: unknown, value: unknown) => JSON.stringify(stored) === JSON.stringify(value);

@@ -6,7 +6,7 @@ import type { PersonFacts } from '#domain/scoring/scale.ts';
 import { quotasOf } from '#domain/scoring/scales/library.ts';
 import type { ExamResult } from '#domain/exam/exam.ts';
 import type { AnsweredForm } from '#features/respond/exam/answers.ts';
-import type { LoadedExam, Submission, SubmittedForm } from '#features/respond/exam/submission.queries.ts';
+import type { AlertMark, LoadedExam, Submission, SubmittedForm } from '#features/respond/exam/submission.queries.ts';
 
 /** The facts about a person that the conditions of a questionnaire may use. */
 export const personFacts = (person: { gender: string; gradecode: string | null }, age: number | null): PersonFacts => ({
@@ -17,6 +17,10 @@ export const personFacts = (person: { gender: string; gradecode: string | null }
 
 interface SubmissionFacts {
   submitkey: string;
+  /** the alerts of the sitting, also of answers that were changed back */
+  mark: AlertMark;
+  /** staff must look at the sheet */
+  review: Submission['exam']['review'];
   /** seconds from the start to the submission */
   duration: number;
   age: number | null;
@@ -28,8 +32,9 @@ export function buildSubmission(
   exam: LoadedExam,
   forms: readonly AnsweredForm[],
   result: ExamResult,
-  { submitkey, duration, age, now }: SubmissionFacts,
+  { submitkey, mark, review, duration, age, now }: SubmissionFacts,
 ): Submission {
+  const hasalert = result.hasalert || exam.hasalert === 1 || mark.alertlevel > 0;
   const gestationaldays = gestationDays(exam, now);
   return {
     exam: {
@@ -39,9 +44,11 @@ export function buildSubmission(
       invalidreason: result.invalidreason,
       overalllevel: result.valid ? result.overalllevel : result.hasalert ? result.alertlevel : null,
       mentalstate: mentalStateOf(result.valid ? result.overalllevel : null),
-      hasalert: result.hasalert ? 1 : 0,
-      alertlevel: result.alertlevel,
-      isabnormal: result.hasalert || (result.valid && (result.overalllevel ?? 0) >= exam.abnormalminlevel) ? 1 : 0,
+      hasalert: hasalert ? 1 : 0,
+      alertlevel: Math.max(result.alertlevel, mark.alertlevel),
+      alertchanged: mark.isChanged ? 1 : 0,
+      review,
+      isabnormal: hasalert || (result.valid && (result.overalllevel ?? 0) >= exam.abnormalminlevel) ? 1 : 0,
       age,
       gestationaldays,
     },

@@ -1,6 +1,5 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { needsGuardian, requiredScopes } from '#domain/exam/consent.ts';
-import { toQuestionnaire } from '#domain/exam/questionFlow.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -11,6 +10,7 @@ import { findConsent, findRespondent } from '#features/respond/entry/entry.queri
 import { raiseContact } from '#features/respond/exam/raiseAlert.ts';
 import { personFacts } from '#features/respond/exam/buildSubmission.ts';
 import * as queries from '#features/respond/exam/exam.queries.ts';
+import { toSheet } from '#features/respond/exam/sitting.ts';
 
 const getTasks = handle(contract.getTasks, async (_, { scope, caller }) =>
   (await queries.findTasks(scope, caller.cuserid)).map((row) => ({ ...row, endtime: row.endtime && shanghaiTime(row.endtime) })),
@@ -41,28 +41,7 @@ const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
     taskname: authorization.taskname,
     resultshow: authorization.resultshow === 1,
     person: personFacts(authorization, age) as Record<string, string | number | null>,
-    sheets: forms.map(({ examformid, scale, answers, seqs }) => {
-      const sheet = toQuestionnaire(scale);
-      return {
-        examformid,
-        formcode: scale.formcode,
-        formname: scale.title,
-        recall: scale.recall ?? '',
-        instruction: scale.instruction ?? '',
-        licencetext: scale.licencetext ?? '',
-        items: sheet.items.map(({ o, type, required, ...item }) => ({
-          ...item,
-          type: type ?? 1,
-          required: required !== false,
-          ...(o !== undefined && {
-            options: (sheet.optionsets[o] ?? []).map(([code, label]): [string, string] => [code, label]),
-          }),
-        })),
-        derive: sheet.derive,
-        answers: answers as Record<string, unknown>,
-        seqs,
-      };
-    }),
+    sheets: forms.map(toSheet),
   };
 });
 

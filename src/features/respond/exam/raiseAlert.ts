@@ -1,11 +1,12 @@
 import { daysBetween } from '#domain/base/calendar.ts';
 import { effectiveRules } from '#domain/warning/customRule.ts';
-import type { Answers, FormResult, PersonFacts, Scale } from '#domain/scoring/scale.ts';
+import type { FormResult, PersonFacts, Scale } from '#domain/scoring/scale.ts';
 import { score } from '#domain/scoring/scoring.ts';
 import { triggerFromForms, type WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { openCase, type OpenCaseResult } from '#features/warning/alerts/openCase.queries.ts';
 import { isMinor } from '#features/warning/warning.queries.ts';
+import type { AnsweredForm } from '#features/respond/exam/answers.ts';
 import type { LoadedExam } from '#features/respond/exam/submission.queries.ts';
 
 /** A scale with the result of its form. */
@@ -13,20 +14,33 @@ interface ScaleResult {
   scale: Scale;
   result: FormResult;
 }
-type Results = Readonly<Record<string, ScaleResult>>;
+export type Results = Readonly<Record<string, ScaleResult>>;
 
 /** The results of scored forms, by form code. */
 export const resultsByForm = (forms: readonly ScaleResult[]): Results =>
   Object.fromEntries(forms.map(({ scale, result }) => [scale.formcode, { scale, result }]));
 
-/** The results of forms that may be incomplete, by form code. Forms that cannot be scored are left out. */
-export const scoreForms = (forms: readonly { scale: Scale; answers: Answers }[], person: PersonFacts): Results =>
+/** The results of forms that may be incomplete, by form code, with the alerts of every version of their answers. */
+export const scoreForms = (forms: readonly AnsweredForm[], person: PersonFacts): Results =>
   resultsByForm(
-    forms.flatMap(({ scale, answers }) => {
-      const outcome = score(scale, answers, person);
-      return outcome.kind === 'invalid' ? [] : [{ scale, result: outcome as FormResult }];
+    forms.flatMap((form) => {
+      const outcome = score(form.scale, form.answers, person);
+      if (outcome.kind === 'invalid') return [];
+      return [{ scale: form.scale, result: withAllAlerts(outcome as FormResult, form, person) }];
     }),
   );
+
+/** The result with the alerts of every version of the answers that was just sent: an answer changed back has been given all the same. */
+export function withAllAlerts(result: FormResult, { scale, changes }: AnsweredForm, person: PersonFacts): FormResult {
+  const outcomes = changes.flatMap(({ before, after }) => [before, after]).map((answers) => score(scale, answers, person));
+  const others = outcomes.flatMap((outcome) => (outcome.kind === 'invalid' ? [] : [outcome]));
+  if (others.length === 0) return result;
+  return {
+    ...result,
+    alerts: [...new Set([...result.alerts, ...others.flatMap((other) => other.alerts)])],
+    alertlevel: Math.max(result.alertlevel, ...others.map((other) => other.alertlevel)) as FormResult['alertlevel'],
+  };
+}
 
 /**
  * The trigger of the results; null when they call for no case. `items` looks at single answers only, while the person answers;
@@ -39,24 +53,31 @@ export const findTrigger = (
   now: Date,
   when: 'items' | 'exam',
   isValid = true,
-): WarningTrigger | null =>
-  triggerFromForms(results, {
-    rules: when === 'exam' && isValid ? effectiveRules(exam.rules, exam.appid) : [],
-    person,
-    history: exam.history
-      .filter((test) => test.valid)
-      .map((test) => ({
-        form: test.formcode,
-        daysago: daysBetween(new Date(test.submittime), now),
-        scores: test.scores as Record<string, number>,
-      })),
-    minlevel: exam.minwarninglevel,
-  });
+): WarningTrigger | null => triggerFromForms(results, contextOf(exam, person, now, when === 'exam' && isValid));
+
+/** The rules, the earlier results and the lowest level of an exam. */
+export const contextOf = (
+  exam: Pick<LoadedExam, 'rules' | 'appid' | 'history' | 'minwarninglevel'>,
+  person: PersonFacts,
+  now: Date,
+  hasRules: boolean,
+) => ({
+  rules: hasRules ? effectiveRules(exam.rules, exam.appid) : [],
+  person,
+  history: exam.history
+    .filter((test) => test.valid)
+    .map((test) => ({
+      form: test.formcode,
+      daysago: daysBetween(new Date(test.submittime), now),
+      scores: test.scores as Record<string, number>,
+    })),
+  minlevel: exam.minwarninglevel,
+});
 
 /** Opens or joins the case of a trigger, in the transaction that stores the answers; null without a trigger. */
 export async function raiseAlert(
   scope: Scope,
-  exam: LoadedExam,
+  exam: Pick<LoadedExam, 'cuserid' | 'musercode' | 'appid' | 'examcode' | 'sector' | 'birthday'>,
   trigger: WarningTrigger | null,
   now: Date,
 ): Promise<OpenCaseResult | null> {

@@ -4,7 +4,7 @@ import type { ReportBasis } from '#domain/report/report.basis.ts';
 import type { Answer, Answers, FormResult, Level } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
 
-/** The statements of answering: the three functions of db/schema/86_submission.sql. */
+/** The statements of answering: the functions of db/schema/86_submission.sql. */
 
 /** A questionnaire of an exam with the answers stored so far. */
 export interface ExamForm {
@@ -14,6 +14,9 @@ export interface ExamForm {
   answers: Answers;
   /** the client's sequence number of each answer */
   seqs: Readonly<Record<string, number>>;
+  /** answers that arrived after the submission, with their sequence numbers */
+  lateanswers?: Answers;
+  lateseqs?: Readonly<Record<string, number>>;
 }
 
 /** An exam of the caller with everything that saving, scoring, alerts and the report depend on. */
@@ -29,6 +32,8 @@ export interface LoadedExam {
   starttime: Date;
   overalllevel: Level | null;
   hasalert: number;
+  /** the task is over, or the authorization was withdrawn or has expired: answers are kept, a submission is refused */
+  islate: boolean;
   gradecode: string | null;
   username: string;
   gender: '01' | '02';
@@ -60,8 +65,17 @@ export interface LoadedExam {
 }
 
 /** Locks an exam of the caller until the transaction ends and reads it; undefined when it is not the caller's. */
-export async function loadExam(scope: Scope, examcode: string): Promise<LoadedExam | undefined> {
-  return (await sql<LoadedExam>`select * from submission.load_exam(${examcode})`.execute(scope.db)).rows[0];
+export async function loadExam(scope: Scope, examcode: string, time: Date): Promise<LoadedExam | undefined> {
+  const { rows } = await sql<LoadedExam>`select * from submission.load_exam(${examcode}, ${time}::timestamptz)`.execute(scope.db);
+  return rows[0];
+}
+
+/** What the sitting keeps about its alerts, also when the final answers show none. */
+export interface AlertMark {
+  /** the highest level of an alert that an answer raised; 0 without one */
+  alertlevel: number;
+  /** the person took back an answer that had raised an alert */
+  isChanged: boolean;
 }
 
 /** One version of an answer to an item that can raise an alert. */
@@ -81,10 +95,39 @@ export interface StoredAnswers {
 }
 
 /** Stores the answers of some forms of an open exam. `loadExam` must have locked it in this transaction. */
-export async function saveAnswers(scope: Scope, examcode: string, forms: readonly StoredAnswers[], time: Date): Promise<void> {
+export async function saveAnswers(
+  scope: Scope,
+  examcode: string,
+  forms: readonly StoredAnswers[],
+  { alertlevel, isChanged }: AlertMark,
+  time: Date,
+): Promise<void> {
   const rows = forms.map(({ examformid, answers, seqs, alertanswers }) => ({ examformid, answers, seqs, alertanswers }));
-  await sql`select submission.save_answers(${examcode}, ${JSON.stringify(rows)}::jsonb, ${time}::timestamptz)`.execute(scope.db);
+  await sql`select submission.save_answers(${examcode}, ${JSON.stringify(rows)}::jsonb, ${time}::timestamptz,
+    ${alertlevel}::smallint, ${isChanged}::boolean)`.execute(scope.db);
 }
+
+/** Keeps the answers that arrived after the submission of an exam, which `loadExam` has locked. They change no result. */
+export async function addLateAnswers(
+  scope: Scope,
+  examcode: string,
+  forms: readonly { examformid: number; late: readonly AlertAnswer[]; alertanswers: readonly AlertAnswer[] }[],
+  { alertlevel, isChanged }: AlertMark,
+  time: Date,
+): Promise<void> {
+  const rows = forms.map(({ examformid, late, alertanswers }) => ({ examformid, late, alertanswers }));
+  await sql`select submission.add_late_answers(${examcode}, ${JSON.stringify(rows)}::jsonb, ${time}::timestamptz,
+    ${alertlevel}::smallint, ${isChanged}::boolean)`.execute(scope.db);
+}
+
+/** Adds questionnaires to an open exam and returns them; it leaves out those that the person or the institution must not use. */
+export const addForms = async (scope: Scope, examcode: string, formcodes: readonly string[], age: number | null, time: Date) =>
+  (
+    await sql<{ examformid: number; formcode: string; formversion: string }>`
+      select * from submission.add_forms(${examcode}, ${[...formcodes]}::text[], ${age}::int, ${time}::timestamptz)`.execute(
+      scope.db,
+    )
+  ).rows;
 
 /** A scored form: its answers, its result and a row for every score. */
 export interface SubmittedForm extends StoredAnswers {
@@ -114,6 +157,9 @@ export interface Submission {
     hasalert: 0 | 1;
     alertlevel: number;
     isabnormal: 0 | 1;
+    alertchanged: 0 | 1;
+    /** staff must look at the sheet: doubtful, and high all the same */
+    review: { content: string; duetime: Date } | null;
     age: number | null;
     gestationaldays: number | null;
   };

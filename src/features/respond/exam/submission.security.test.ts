@@ -88,15 +88,21 @@ const forgedForm = (examformid: number, c: string, value: string) => ({
   results: [{ quotacode: 'PHQ9.total', score: 27, level: 3, levelname: '重度', missing: 0, domain: 'depression', isprimary: 1 }],
 });
 
-const load = 'select examcode from submission.load_exam($1)';
-const save = 'select submission.save_answers($1, $2, $3) as done';
+const load = 'select examcode from submission.load_exam($1, now())';
+const save = 'select submission.save_answers($1, $2, $3, 0::smallint, false) as done';
 const submit = 'select submission.submit_exam($1, $2, $3, $4, $5) as reportcode';
 const emptyForm = { status: 0, answers: {}, raw: null };
 
 test('only the respondents’ role calls the submission functions, and nobody signs in as their owner', async () => {
   const { lin, connectAs } = await startTwoExams();
-  const allowedCalls = ["load_exam('')", "save_answers('', '[]', now())", "submit_exam('', '{}', '[]', '{}', now())"];
-  const forbiddenCalls = ['bind_respondent()', "add_alert_answers('', '[]', now())"];
+  const allowedCalls = [
+    "load_exam('', now())",
+    "save_answers('', '[]', now(), 0::smallint, false)",
+    "add_late_answers('', '[]', now(), 0::smallint, false)",
+    "add_forms('', '{}', 12, now())",
+    "submit_exam('', '{}', '[]', '{}', now())",
+  ];
+  const forbiddenCalls = ['bind_respondent()', "add_alert_answers('', '[]', now())", "mark_alert('', 3::smallint, false)"];
   for (const role of ['xinli_app', 'xinli_stats', 'xinli_authn', 'xinli_sealer'] as const) {
     const { query } = await connectAs(lin.token, role);
     for (const call of [...allowedCalls, ...forbiddenCalls])
@@ -117,6 +123,10 @@ test('a respondent can write answers, results, reports and counts only through t
     `insert into examalertanswer (examformid, questionc, musercode, orgpath, cuserid, value, seq, answertime)
      select examformid, 'q9', musercode, orgpath, cuserid, '0', 1, now()
      from examform`,
+    `insert into examlateanswer (examformid, questionc, musercode, orgpath, cuserid, value, seq, answertime)
+     select examformid, 'q9', musercode, orgpath, cuserid, '0', 1, now()
+     from examform`,
+    'delete from examreview',
     'update examalertanswer set seq = 0',
     'delete from examalertanswer',
     'update examresult set score = 0',

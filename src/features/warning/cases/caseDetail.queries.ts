@@ -160,7 +160,10 @@ export const findTriggerAnswers = async (scope: Scope, warningcode: string) => {
           where h.examformid = f.examformid and h.questionc = n.questionc),
         f.answertime) as answertime
     from examform f
-      cross join jsonb_each(f.answers) as n (questionc, value)
+      -- With the answers that arrived after the submission.
+      cross join jsonb_each(f.answers || coalesce((
+        select jsonb_object_agg(a.questionc, a.value order by a.seq, a.id) from examlateanswer a where a.examformid = f.examformid
+      ), '{}')) as n (questionc, value)
       join form o on o.formcode = f.formcode
       left join formversion v on v.formcode = f.formcode and v.version = f.formversion
     where f.examcode in (select l.detail->'trigger'->>'examcode' from warninglog l where l.warningcode = ${warningcode})

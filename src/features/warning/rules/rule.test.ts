@@ -67,6 +67,9 @@ test('platform rules cannot be changed, and no custom rule gives level 4', async
     'R07',
     'R08',
     'R09',
+    'R10',
+    'R11',
+    'R00',
   ]);
   for (const work of [
     () => chen(rule.updateWarningRule, { rulecode: 'R02', enabled: 0 }),
