@@ -21,6 +21,7 @@ create table casewitness (
   primary key (warningcode, seq)
 );
 create index casewitness_musercode_warningcode_idx on casewitness (musercode, warningcode, seq desc);
+create index casewitness_examcode_idx on casewitness (examcode) where examcode is not null;
 select access.follow_tenant('casewitness');
 
 -- One comparison of one institution.
@@ -155,3 +156,4 @@ grant select, insert, update on reconcilediff to xinli_app;
 revoke update, delete on warninglog from xinli_app;
 revoke delete on warning from xinli_app;
 revoke update on warninglog from xinli_respondent;
+create index examrecord_musercode_examcode_idx on examrecord (musercode, examcode);

@@ -17,6 +17,7 @@ create table casewitness (
   primary key (warningcode, seq)
 );
 create index casewitness_musercode_warningcode_idx on casewitness (musercode, warningcode, seq desc);
+create index casewitness_examcode_idx on casewitness (examcode) where examcode is not null;
 select access.follow_tenant('casewitness');
 
 -- One comparison of one institution.

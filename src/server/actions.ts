@@ -75,6 +75,8 @@ import * as casefile from '#features/warning/files/casefile.contract.ts';
 import { casefileHandlers } from '#features/warning/files/casefile.server.ts';
 import * as duty from '#features/warning/duty/duty.contract.ts';
 import { dutyHandlers } from '#features/warning/duty/duty.server.ts';
+import * as reconcile from '#features/warning/reconcile/reconcile.contract.ts';
+import { reconcileHandlers } from '#features/warning/reconcile/reconcile.server.ts';
 import { warningExportSubjects } from '#features/warning/exportrows.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling/handling.server.ts';
@@ -123,6 +125,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [team, teamHandlers],
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
+  [reconcile, reconcileHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
   [warningRule, ruleHandlers],
   [warning, warningHandlers],

@@ -1,9 +1,9 @@
 import { handle } from '#server/dispatch/handle.ts';
-import { isPermitted } from '#contract/action.ts';
+import { CARE_TYPES, isPermitted } from '#contract/action.ts';
 import * as contract from '#features/warning/duty/duty.contract.ts';
 import { findStaff, markDuty, saveRoster, findWarningSettings, type WarningStaff } from '#features/warning/duty/duty.queries.ts';
 import { findEntry } from '#features/warning/cases/caseDetail.queries.ts';
-import { findLastReport } from '#features/warning/alerts/reconcile.queries.ts';
+import { findReconcileState } from '#features/warning/reconcile/reconcileState.ts';
 import { canReadCases } from '#features/warning/warningrow.ts';
 import { findWarning } from '#features/warning/warning.queries.ts';
 import { problems } from '#contract/problem.ts';
@@ -40,7 +40,10 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
       .filter((item) => item.onduty)
       .map(({ userid, realname, phonenumber }) => ({ userid, realname, phonenumber: phonenumber ?? '' })),
     hotline: entry?.hotline ?? '12356',
-    reconcile: canReadCases(caller) ? ((await findLastReport(scope, caller.musercode)) ?? null) : null,
+    reconcile:
+      CARE_TYPES.some((type) => type === caller.musertype) && canReadCases(caller)
+        ? await findReconcileState(scope, caller.musercode, now)
+        : null,
     roster: isPermitted(contract.updateDuty.allow, caller.codes, caller.musertype)
       ? { weekdays, dates, staff: staff.map(toMember) }
       : null,
