@@ -36,7 +36,7 @@ export const getReconcileReport = defineAction({
         /** the differences in words */
         list: z.array(z.string()),
         /** SHA-256 of the table that judged the answers */
-        tablehash: z.string(),
+        checksum: z.string(),
       }),
     ),
     differences: z.array(

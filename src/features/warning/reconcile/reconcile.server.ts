@@ -20,7 +20,7 @@ const getReconcileReport = handle(contract.getReconcileReport, async (_, { scope
       cases,
       differences,
       list: difflist as string[],
-      tablehash,
+      checksum: tablehash,
     })),
     differences: differences.map((row) => ({
       diffkey: row.diffkey,
