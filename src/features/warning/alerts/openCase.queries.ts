@@ -6,7 +6,7 @@ import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { chooseOwner, findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
-import { addLog, toColumns, loadFacts, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
+import { addLog, toColumns, loadFacts, saveDuties, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
 
 /** A trigger for one person, and the facts that a new case needs. */
 export interface CaseRequest {
@@ -22,6 +22,8 @@ export interface CaseRequest {
   sector: string;
   /** the working days; by default those of the institution's settings */
   calendar?: WorkCalendar;
+  /** the person that a report suspects of harm */
+  suspect?: { suspectuserid: string | null; suspectname: string };
   /** the staff who report by hand; absent for triggers of answers */
   operator?: { accountid: string; name: string };
 }
@@ -84,7 +86,8 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
           examcode: request.examcode ?? null,
           source: trigger.source,
           initiallevel: facts.initiallevel,
-          itemtrigger: trigger.itemtrigger ? 1 : 0,
+          opensign: [...(trigger.signs ?? [])],
+          ...request.suspect,
           stateat: time,
           createtime: time,
           updatetime: time,
@@ -94,6 +97,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
         .returningAll()
         .executeTakeFirst();
       if (!row) continue;
+      await saveDuties(scope, row, [], facts.duties, time);
       await addLog(scope, row, { ...log, ...author, tostate: '01', detail: { trigger: logEntry } });
       await saveRiskFlag(scope, cuserid, facts.level);
       await notifyOfWarning(scope, {
@@ -102,24 +106,27 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
         level: facts.level,
         triggers: log.content,
         due: facts.acceptduetime,
+        itemtrigger: facts.selfharm,
         reason: 'opened',
         time,
       });
       return { warningcode: row.warningcode, created: true, raised: false, level: facts.level, joined: false };
     }
     const before = await loadFacts(scope, open, time);
-    const { facts: after, raised, log } = mergeTrigger({ ...before, minor: request.isMinor }, trigger, time, triggerContext);
-    if (trigger.itemtrigger && open.itemtrigger === 0)
-      await scope.db.updateTable('warning').set({ itemtrigger: 1 }).where('warningcode', '=', open.warningcode).execute();
+    const locked = { ...before, minor: request.isMinor };
+    const { facts: after, raised, news, log } = mergeTrigger(locked, trigger, time, triggerContext);
+    if (request.suspect)
+      await scope.db.updateTable('warning').set(request.suspect).where('warningcode', '=', open.warningcode).execute();
     await saveFacts(scope, open.warningcode, before, after, { ...log, ...author, detail: { trigger: logEntry } });
     const staff = await findStaff(scope, musercode, settings.roster, time);
     await notifyOfWarning(scope, {
-      row: { ...open, owneruserid: after.owneruserid },
+      row: { ...open, ...request.suspect, owneruserid: after.owneruserid },
       staff,
       level: after.level,
       triggers: log.content,
       due: after.acceptduetime,
-      reason: raised ? 'raised' : 'joined',
+      itemtrigger: trigger.itemtrigger,
+      reason: raised ? 'raised' : news ? 'news' : 'joined',
       time,
     });
     return { warningcode: open.warningcode, created: false, raised, level: after.level, joined: true };
