@@ -187,7 +187,7 @@ describe('a sabotage by the owner of the database', () => {
   });
 });
 
-test('a case that staff closed, excluded or lowered by the actions is no difference', async () => {
+test('a case that staff accepted, assigned and raised by the actions is no difference', async () => {
   const { as, warningcode, run } = await school();
   await as('chen')(handling.acceptWarning, { warningcode });
   await as('chen')(handling.assignWarning, { warningcode, owneruserid: 'U_LU', content: '由陆老师跟进' });
