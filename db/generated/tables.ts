@@ -156,6 +156,21 @@ export interface CasefileTable {
   deletereason: Generated<string>;
 }
 
+export interface CasewitnessTable {
+  warningcode: string;
+  seq: number;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  state: string | null;
+  level: number | null;
+  owneruserid: string | null;
+  examcode: string | null;
+  triggerlevel: number | null;
+  hash: string;
+  time: Timestamp;
+}
+
 export interface ConsentTable {
   consentid: Generated<number>;
   cuserid: string;
@@ -755,6 +770,38 @@ export interface QuotaTable {
   ordernum: number;
 }
 
+export interface ReconcilediffTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  diffkey: string;
+  kind: string;
+  warningcode: string | null;
+  examcode: string | null;
+  cuserid: string | null;
+  level: number | null;
+  content: string;
+  foundtime: Timestamp;
+  raisedcode: string | null;
+  authoritytime: Timestamp | null;
+  settletime: Timestamp | null;
+  settleby: string | null;
+  settlebyname: string | null;
+  settlenote: Generated<string>;
+}
+
+export interface ReconcilerunTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  kind: string;
+  fromtime: Timestamp;
+  totime: Timestamp;
+  sheets: number;
+  cases: number;
+  differences: number;
+  difflist: Generated<Json>;
+  tablehash: string;
+}
+
 export interface ReferralTable {
   referralid: GeneratedAlways<number>;
   warningcode: string;
@@ -1111,6 +1158,10 @@ export interface WarninglogTable {
   operator: string | null;
   operatorname: string | null;
   time: Timestamp;
+  owneruserid: string | null;
+  seq: Generated<number>;
+  prevhash: Generated<string>;
+  hash: Generated<string>;
 }
 
 export interface WarningruleTable {
@@ -1342,6 +1393,7 @@ export interface Tables {
   assessteam: AssessteamTable;
   calllist: CalllistTable;
   casefile: CasefileTable;
+  casewitness: CasewitnessTable;
   consent: ConsentTable;
   cuser: CuserTable;
   cuserarchive: CuserarchiveTable;
@@ -1374,6 +1426,8 @@ export interface Tables {
   planform: PlanformTable;
   planstage: PlanstageTable;
   quota: QuotaTable;
+  reconcilediff: ReconcilediffTable;
+  reconcilerun: ReconcilerunTable;
   referral: ReferralTable;
   report: ReportTable;
   returnassess: ReturnassessTable;

@@ -105,6 +105,7 @@ create index examrecord_orgpath_submittime_idx on examrecord (orgpath, submittim
 create index examrecord_taskcode_status_idx on examrecord (taskcode, status);
 create index examrecord_cuserid_submittime_idx on examrecord (cuserid, submittime desc);
 create index examrecord_musercode_overalllevel_submittime_idx on examrecord (musercode, overalllevel, submittime);
+create index examrecord_musercode_examcode_idx on examrecord (musercode, examcode);  -- the pages of 零漏报对账
 create index examrecord_musercode_idx on examrecord (musercode) where hasalert = 1;
 create index examrecord_open_sheets_idx on examrecord (starttime) where status = 1 and judgedtime is null;
 -- An authorization of a task allows one exam.

@@ -143,9 +143,15 @@ create table warninglog (
   detail jsonb not null default '{}',
   operator text,
   operatorname text,
-  time timestamptz not null
+  time timestamptz not null,
+  owneruserid text,  -- the owner after the step
+  -- the chain of the case (61_caselog.sql): a trigger sets the number of the line and both hashes
+  seq int not null default 0,
+  prevhash text not null default '',
+  hash text not null default ''
 );
 create index warninglog_warningcode_time_idx on warninglog (warningcode, time);
+create unique index warninglog_chain on warninglog (warningcode, seq, orgpath);
 select access.follow_tenant('warninglog');
 
 -- Risk assessments of a case.

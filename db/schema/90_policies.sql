@@ -55,6 +55,9 @@ select access.protect('report', person => true, respondent => 'self');
 -- Warnings and the work on them
 select access.protect('warning', person => true, respondent => 'self', stats => 'persons');
 select access.protect('warninglog', person => true, respondent => 'self');
+select access.protect('casewitness', person => true);
+select access.protect('reconcilerun');
+select access.protect('reconcilediff', person => true);
 select access.protect('riskassess', person => true, respondent => 'self', stats => 'tenant');
 select access.protect('referral', person => true, respondent => 'self');
 select access.protect('followup', person => true, respondent => 'self', stats => 'persons');

@@ -9,6 +9,9 @@ revoke update, delete on planacknowledgement, warningconfirm from xinli_app;
 revoke delete on accessapproval, calllist, casefile, returnassess, warningrule, warningduty from xinli_app;
 revoke insert, update, delete on countlot from xinli_app;
 revoke update, delete on safetyplan from xinli_app;
+revoke update, delete on warninglog from xinli_app;
+revoke insert, update, delete on casewitness from xinli_app;
+revoke delete on warning, reconcilediff from xinli_app;
 grant select, insert on audit.log to xinli_app;
 grant select on audit.seal to xinli_app;
 grant select on all tables in schema rollup to xinli_app;
@@ -24,6 +27,7 @@ grant select on muser, muserclient, sysuser, role, sysuserrole, setting, form, f
 grant insert on examform to xinli_respondent;
 grant select, insert, update on cuser, cuserarchive, guardian, consent, teamroster, cuserplan, taskroster, examrecord,
   warning, warninglog, warningduty, riskassess, referral, followup, interfere, fileobj to xinli_respondent;
+revoke update on warninglog from xinli_respondent;
 grant select, insert on notification, outbox to xinli_respondent;
 grant insert on audit.log to xinli_respondent;
 -- An answer that joins a case asks whether the case has a plan. It never reads the content.

@@ -81,6 +81,8 @@ import * as callList from '#features/warning/duty/calllist.contract.ts';
 import { callListHandlers } from '#features/warning/duty/calllist.server.ts';
 import * as duty from '#features/warning/duty/duty.contract.ts';
 import { dutyHandlers } from '#features/warning/duty/duty.server.ts';
+import * as reconcile from '#features/warning/reconcile/reconcile.contract.ts';
+import { reconcileHandlers } from '#features/warning/reconcile/reconcile.server.ts';
 import { warningExportSubjects } from '#features/warning/exportrows.ts';
 import * as handover from '#features/warning/handover/handover.contract.ts';
 import { handoverHandlers } from '#features/warning/handover/handover.server.ts';
@@ -141,6 +143,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [duty, dutyHandlers],
   [callList, callListHandlers],
   [handover, handoverHandlers],
+  [reconcile, reconcileHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
   [safetyPlan, safetyPlanHandlers],
   [special, specialHandlers],

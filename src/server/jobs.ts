@@ -11,7 +11,8 @@ import { endDueTasks } from '#features/task/closing.server.ts';
 import { deliverMessages } from '#features/warning/alerts/deliver.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import { handleEndingContracts } from '#features/warning/handover/contractEnd.ts';
-import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
+import { reconcileDue } from '#features/warning/reconcile/reconcile.ts';
+import { alarmSilence } from '#features/warning/reconcile/silence.ts';
 
 /** Functions that the recurring jobs need besides the services. */
 export interface JobTools {
@@ -68,11 +69,19 @@ const recurring = (tools: JobTools): Recurring[] => [
   },
   { name: 'write the texts of new reports', everySeconds: 10, run: (services) => renderReports(services) },
   { name: 'delete expired files', everySeconds: 600, run: (services) => cleanupFiles(services, new Date()) },
-  // Once a night would be enough. Hourly costs little and finds a missed alert sooner.
   {
-    name: 'count the raw answers against the cases',
-    everySeconds: 3600,
-    run: (services) => reconcileWarnings(services, new Date()),
+    name: 'compare answers, log and cases',
+    everySeconds: 60,
+    run: async (services) => {
+      const { failed } = await reconcileDue(services, new Date());
+      for (const failure of failed) tools.log({ level: 'error', job: 'compare answers, log and cases', ...failure });
+    },
+  },
+  // Not part of the job above: a job that has died cannot say so.
+  {
+    name: 'alarm when the comparison is silent',
+    everySeconds: 60,
+    run: (services) => alarmSilence(services, new Date()),
   },
 ];
 

@@ -8,14 +8,11 @@ import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
-import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
-import * as warning from '#features/warning/warning.contract.ts';
 import { loadFacts, findWarning } from '#features/warning/warning.queries.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { addClass } from '#testing/school.ts';
 import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import { startServer } from '#testing/server.ts';
-import { takeExam } from '#testing/exam.ts';
 import pg from 'pg';
 
 /** Friday evening, 21:30 in Shanghai: nobody is at school until Monday. */
@@ -93,29 +90,6 @@ test('after an outage of a week nobody receives a week of reminders at once', as
     `预警 ${warningcode} 受理、访谈评估、告知监护人或家属超时`,
     `预警 ${warningcode} 专项职责超时`,
   ]);
-});
-
-test('the nightly reconciliation opens a missing case from the raw answers and notifies', async () => {
-  const server = await school();
-  const { services, clock, pupils, sqlAsOwner, as } = server;
-  await takeExam(server, pupils[0]!, { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' });
-  await takeExam(server, pupils[1]!, { PHQ9: '0 0 0 0 0 0 0 0 0 0', GAD7: '0 0 0 0 0 0 0' });
-  const night = addHours(clock.now, 5);
-  expect((await reconcileWarnings(services, night)).reports).toEqual({
-    M_CHENGUANG: { at: shanghaiTime(night), checked: 2, called: 1, gaps: [] },
-  });
-  await sqlAsOwner('delete from warninglog');
-  await sqlAsOwner('delete from warning');
-  const again = await reconcileWarnings(services, night);
-  expect(again.failed).toEqual([]);
-  expect(again.reports['M_CHENGUANG']?.gaps).toHaveLength(1);
-  expect((await as('chen')(warning.getWarningPageList, {})).rows).toMatchObject([{ username: '林小雨', level: 3, state: '01' }]);
-  expect(await sqlAsOwner("select userid from notification where title like '零漏报对账%' order by 1")).toEqual([
-    { userid: 'U_CHEN' },
-    { userid: 'U_LU' },
-    { userid: 'U_MA' },
-  ]);
-  expect((await reconcileWarnings(services, night)).reports['M_CHENGUANG']?.gaps).toEqual([]);
 });
 
 test('a system session reaches one institution, is accepted by no action and ends with its job', async () => {

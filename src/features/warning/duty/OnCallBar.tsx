@@ -6,6 +6,7 @@ import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Can } from '#ui/api/Can.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getDutyList, updateDuty } from '#features/warning/duty/duty.contract.ts';
+import { ReconcileLine } from '#features/warning/reconcile/ReconcileLine.tsx';
 import classes from '#features/warning/warning.module.css';
 
 const DutyDrawer = lazyDialog(() => import('#features/warning/duty/DutyDrawer.tsx').then((file) => file.DutyDrawer));
@@ -14,12 +15,11 @@ const CallListDrawer = lazyDialog(() => import('#features/warning/duty/CallListD
 /** A time as HH:MM:SS in China. */
 const formatSeconds = (time: number) => `${stamp(time).slice(11)}:${String(new Date(time).getUTCSeconds()).padStart(2, '0')}`;
 
-/** 今日值班: the staff on duty with their telephones, the time of the last refresh and the result of the nightly reconciliation. */
+/** 今日值班: the staff on duty with their telephones, the time of the last refresh and the last 零漏报对账. */
 export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: boolean }) {
   const { data } = useActionQuery(getDutyList, {}, { quiet: true, every: 60_000 });
   const [isCalling, setIsCalling] = useState(false);
   const [isArranging, setIsArranging] = useState(false);
-  const gaps = data?.reconcile?.gaps.length ?? 0;
   return (
     <section className={classes['duty']} aria-label="今日值班">
       <strong>今日值班</strong>
@@ -42,8 +42,6 @@ export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: bo
       </span>
       <span className={`${classes['quiet']} ${classes['spring']}`} role="status">
         {failed ? '连接中断，正在重试' : checkedAt ? `自动刷新 · ${formatSeconds(checkedAt)}` : '正在读取'}
-        {data?.reconcile &&
-          ` · 零漏报对账 ${data.reconcile.at.slice(5, 16)}：核对 ${data.reconcile.checked} 份，${gaps === 0 ? '无遗漏' : `补建 ${gaps} 条`}`}
       </span>
       {data !== undefined && data.calls > 0 && (
         <Button size="compact-sm" color="red" variant="light" onClick={() => setIsCalling(true)}>
@@ -59,6 +57,7 @@ export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: bo
         </Can>
       )}
       {isCalling && <CallListDrawer onClose={() => setIsCalling(false)} />}
+      {data?.reconcile && <ReconcileLine state={data.reconcile} />}
       {isArranging && data?.roster && <DutyDrawer roster={data.roster} onClose={() => setIsArranging(false)} />}
     </section>
   );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { reconcileState } from '#features/warning/reconcile/reconcile.contract.ts';
 
 /** The duty roster and the staff who can own a case. */
 
@@ -38,8 +39,8 @@ export const getDutyList = defineAction({
     /** colleagues on the call list; 0 for staff who do not see it */
     calls: z.number().int(),
     hotline: z.string(),
-    /** the last nightly comparison of raw answers with cases */
-    reconcile: z.object({ at: z.string(), checked: z.number(), called: z.number(), gaps: z.array(z.string()) }).nullable(),
+    /** the last comparison of answers, log and cases; null for staff who may not read cases */
+    reconcile: reconcileState.nullable(),
     /** null for staff who may not change the roster */
     roster: z
       .object({

@@ -1,6 +1,6 @@
 import type { Scope } from '#server/db/scope.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { isPermitted } from '#contract/action.ts';
+import { CARE_TYPES, isPermitted } from '#contract/action.ts';
 import * as contract from '#features/warning/duty/duty.contract.ts';
 import { getCallList } from '#features/warning/duty/calllist.contract.ts';
 import { countCalls } from '#features/warning/duty/calllist.queries.ts';
@@ -16,7 +16,7 @@ import {
   type WarningStaff,
 } from '#features/warning/duty/duty.queries.ts';
 import { findEntry } from '#features/warning/cases/caseDetail.queries.ts';
-import { findLastReport } from '#features/warning/alerts/reconcile.queries.ts';
+import { findReconcileState } from '#features/warning/reconcile/reconcileState.ts';
 import { canReadCases } from '#features/warning/warningrow.ts';
 import { findWarning } from '#features/warning/warning.queries.ts';
 import { problems } from '#contract/problem.ts';
@@ -57,7 +57,10 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
     standin: isCovered ? '' : ((await findProviderName(scope, caller.musercode)) ?? ''),
     calls: mayCall ? await countCalls(scope, caller) : 0,
     hotline: entry?.hotline ?? '12356',
-    reconcile: canReadCases(caller) ? ((await findLastReport(scope, caller.musercode)) ?? null) : null,
+    reconcile:
+      CARE_TYPES.some((type) => type === caller.musertype) && canReadCases(caller)
+        ? await findReconcileState(scope, caller.musercode, now)
+        : null,
     roster: isPermitted(contract.updateDuty.allow, caller.codes, caller.musertype)
       ? {
           weekdays,

@@ -1,0 +1,168 @@
+import { shanghaiTime } from '#domain/base/calendar.ts';
+import type { Scope } from '#server/db/scope.ts';
+import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
+import { addNotices, caseLink, type Note } from '#features/warning/alerts/notify.queries.ts';
+import { findAccountsAbove } from '#features/warning/reconcile/report.queries.ts';
+
+/** A difference as its notices need it. */
+export interface NoticeSubject {
+  /** the case of the difference, or the case that was raised for it */
+  warningcode: string | null;
+  owneruserid: string | null;
+  username: string | null;
+  level: number | null;
+  content: string;
+  foundtime: Date;
+}
+
+/** What happened: new differences, or no successful comparison. */
+export type ReconcileEvent = { kind: 'gap'; subjects: readonly NoticeSubject[] } | { kind: 'silence'; last: Date | null };
+
+const LIST_LINK = '/earlyWarning/earlyWarningLevel';
+const formatTime = (time: Date) => shanghaiTime(time).slice(0, 16);
+
+/**
+ * Sends the notices of E10: owner, duty and psychologists read everything; administrators read person and level; the provider reads of
+ * differences only case number, level and time. `key` makes one notice of repeated calls. Runs in a session that sees the provider.
+ */
+export async function notifyOfReconcile(
+  scope: Scope,
+  institution: { musercode: string; insname: string },
+  event: ReconcileEvent,
+  key: string,
+  now: Date,
+): Promise<void> {
+  const { musercode, insname } = institution;
+  const { roster } = await findWarningSettings(scope, musercode);
+  const staff = await findStaff(scope, musercode, roster, now);
+  const subjects = event.kind === 'gap' ? event.subjects : [];
+  const owners = new Set(subjects.map((subject) => subject.owneruserid));
+  const [only] = subjects.length === 1 ? subjects : [];
+  const link = only?.warningcode ? caseLink(only.warningcode) : LIST_LINK;
+  const title =
+    event.kind === 'gap'
+      ? `零漏报对账：发现 ${subjects.length} 处差异，请立即核对`
+      : '零漏报对账已超过 2 小时没有成功，请立即检查系统';
+  const full =
+    event.kind === 'gap'
+      ? subjects.map(({ username, content }) => [username, content].filter(Boolean).join('：')).join('；')
+      : `上次成功：${event.last ? formatTime(event.last) : '无'}。在恢复之前，请人工核对新答卷与预警个案。`;
+  const short =
+    event.kind === 'gap'
+      ? subjects.map(({ username, level }) => [username ?? '个案', level && `${level}级`].filter(Boolean).join(' ')).join('；')
+      : full;
+  const toNote = (userid: string, content: string): Note => ({
+    musercode,
+    userid,
+    kind: 'warning',
+    title,
+    content,
+    link,
+    dedupekey: `reconcile:${key}:${userid}`,
+    createtime: now,
+  });
+  const handlers = staff.filter((item) => item.roles.includes('psychologist') || item.onduty || owners.has(item.userid));
+  const leaders = staff.filter(
+    (item) => ['insadmin', 'provideradmin'].some((role) => item.roles.includes(role)) && !handlers.includes(item),
+  );
+  await addNotices(scope, [
+    ...handlers.map((item) => toNote(item.userid, full)),
+    ...leaders.map((item) => toNote(item.userid, short)),
+  ]);
+  if (event.kind === 'gap')
+    await notifyAbove(
+      scope,
+      musercode,
+      'provider',
+      { title: `${insname}：${title}`, content: describeNameless(subjects) },
+      key,
+      now,
+    );
+}
+
+/** Notifies the authority of differences that nobody has settled for a day, without a name. */
+export const notifyAuthority = (
+  scope: Scope,
+  { musercode, insname }: { musercode: string; insname: string },
+  subjects: readonly NoticeSubject[],
+  key: string,
+  now: Date,
+) =>
+  notifyAbove(
+    scope,
+    musercode,
+    'authority',
+    { title: `${insname}：零漏报对账的差异已超过 24 小时`, content: describeNameless(subjects) },
+    key,
+    now,
+  );
+
+/** Notifies the accounts above silent institutions: one notice an account, with the names of its institutions. */
+export async function notifyOfSilenceAbove(
+  scope: Scope,
+  silent: readonly { musercode: string; insname: string }[],
+  target: 'provider' | 'authority',
+  key: string,
+  now: Date,
+): Promise<void> {
+  const names = new Map<string, { account: { musercode: string; userid: string | null }; insnames: string[] }>();
+  for (const { musercode, insname } of silent)
+    for (const account of await findAccountsAbove(scope, musercode, target)) {
+      const id = account.userid ?? account.musercode;
+      const entry = names.get(id) ?? { account, insnames: [] };
+      entry.insnames.push(insname);
+      names.set(id, entry);
+    }
+  await addNotices(
+    scope,
+    [...names.values()].map(({ account, insnames }) =>
+      toNoteAbove(
+        account,
+        {
+          title: `${insnames.length} 家机构的零漏报对账已超过 ${target === 'authority' ? '24' : '2'} 小时没有成功`,
+          content: `${insnames.slice(0, 20).join('、')}${insnames.length > 20 ? ' 等' : ''}。请立即检查系统。`,
+        },
+        key,
+        now,
+      ),
+    ),
+  );
+}
+
+const describeNameless = (subjects: readonly NoticeSubject[]): string =>
+  subjects
+    .map(({ warningcode, level, foundtime }) =>
+      [warningcode ?? '未建个案', level && `${level}级`, `发现于 ${formatTime(foundtime)}`].filter(Boolean).join('，'),
+    )
+    .join('；');
+
+async function notifyAbove(
+  scope: Scope,
+  musercode: string,
+  target: 'provider' | 'authority',
+  text: { title: string; content: string },
+  key: string,
+  now: Date,
+): Promise<void> {
+  const accounts = await findAccountsAbove(scope, musercode, target);
+  await addNotices(
+    scope,
+    accounts.map((account) => toNoteAbove(account, text, key, now)),
+  );
+}
+
+const toNoteAbove = (
+  { musercode, userid }: { musercode: string; userid: string | null },
+  text: { title: string; content: string },
+  key: string,
+  createtime: Date,
+): Note => ({
+  musercode,
+  // An institution's own account has no user id.
+  userid: userid as string,
+  kind: 'warning',
+  ...text,
+  link: LIST_LINK,
+  dedupekey: `reconcile:${key}:${userid ?? musercode}`,
+  createtime,
+});

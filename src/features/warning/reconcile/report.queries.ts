@@ -1,0 +1,228 @@
+import { sql } from 'kysely';
+import type { Pools } from '#server/db/pools.ts';
+import type { Scope } from '#server/db/scope.ts';
+
+/** An institution that keeps cases, enabled or not. */
+export interface Institution {
+  musercode: string;
+  /** its own session works; for others the platform's session does the work */
+  isEnabled: boolean;
+}
+
+/** All institutions that may have cases, disabled and expired ones too, in a stable order. */
+export async function findInstitutions(pools: Pick<Pools, 'authn'>): Promise<Institution[]> {
+  const { rows } = await pools.authn.query<Institution>(
+    `select musercode, enabled = 1
+       and (expiredate is null or expiredate >= (now() at time zone 'Asia/Shanghai')::date) as "isEnabled"
+     from auth.tenant
+     where musertype in ('002', '004', '005')
+     order by musercode`,
+  );
+  return rows;
+}
+
+/** The end of the last successful passes of each institution; null before the first. */
+export async function findLastRuns(
+  scope: Scope,
+): Promise<Map<string, { last: Date | null; nightly: Date | null; createtime: Date; insname: string }>> {
+  const { rows } = await sql<{ musercode: string; insname: string; createtime: Date; last: Date | null; nightly: Date | null }>`
+    select m.musercode, m.insname, m.createtime,
+      (select max(r.totime) from reconcilerun r where r.musercode = m.musercode) as last,
+      (select max(r.totime) from reconcilerun r where r.musercode = m.musercode and r.kind = 'nightly') as nightly
+    from muser m
+    where m.musertype in ('002', '004', '005')`.execute(scope.db);
+  return new Map(rows.map(({ musercode, ...run }) => [musercode, run]));
+}
+
+/** Claims an hour for the alarms of silent institutions. Returns those that no server has claimed before. */
+export async function claimSilenceHour(scope: Scope, musercodes: readonly string[], hour: number): Promise<Set<string>> {
+  if (musercodes.length === 0) return new Set();
+  const rows = await scope.db
+    .insertInto('setting')
+    .values(musercodes.map((musercode) => ({ musercode, key: 'reconcilesilence', value: JSON.stringify(hour) })))
+    .onConflict((oc) =>
+      oc
+        .columns(['musercode', 'key'])
+        .doUpdateSet({ value: JSON.stringify(hour), updatetime: sql<Date>`now()` })
+        .where(sql<boolean>`setting.value is distinct from excluded.value`),
+    )
+    .returning('musercode')
+    .execute();
+  return new Set(rows.map((row) => row.musercode));
+}
+
+/** The time when an institution was created. */
+export const findInstitutionAge = async (scope: Scope, musercode: string): Promise<Date> =>
+  (await scope.db.selectFrom('muser').select('createtime').where('musercode', '=', musercode).executeTakeFirstOrThrow())
+    .createtime;
+
+/** The name of an institution. */
+export const findInstitutionName = async (scope: Scope, musercode: string): Promise<string> =>
+  (await scope.db.selectFrom('muser').select('insname').where('musercode', '=', musercode).executeTakeFirstOrThrow()).insname;
+
+/** One comparison as it is stored. */
+export interface RunRow {
+  musercode: string;
+  kind: 'hourly' | 'nightly';
+  fromtime: Date;
+  totime: Date;
+  sheets: number;
+  cases: number;
+  differences: number;
+  difflist: readonly string[];
+  tablehash: string;
+}
+
+/** Saves a comparison. Nightly ones and those with differences stay for 90 days, the others for 7. */
+export async function saveRun(scope: Scope, run: RunRow): Promise<void> {
+  await scope.db
+    .insertInto('reconcilerun')
+    .values({ ...run, difflist: JSON.stringify(run.difflist) })
+    .onConflict((oc) => oc.doNothing())
+    .execute();
+  await sql`
+    delete from reconcilerun
+    where musercode = ${run.musercode} and (totime < ${run.totime}::timestamptz - interval '90 days'
+      or totime < ${run.totime}::timestamptz - interval '7 days' and kind = 'hourly' and differences = 0)`.execute(scope.db);
+}
+
+/** The latest comparisons of an institution, the newest first. */
+export const findRuns = (scope: Scope, musercode: string, limit: number) =>
+  scope.db
+    .selectFrom('reconcilerun')
+    .selectAll()
+    .where('musercode', '=', musercode)
+    .orderBy('totime', 'desc')
+    .limit(limit)
+    .execute();
+
+/** A difference as it is stored. */
+export interface DifferenceRow {
+  musercode: string;
+  diffkey: string;
+  kind: string;
+  warningcode: string | null;
+  examcode: string | null;
+  cuserid: string | null;
+  level: number | null;
+  content: string;
+  foundtime: Date;
+}
+
+/** Adds a difference. Returns whether it is new; a second server waits here for the first. */
+export const addDifference = async (scope: Scope, row: DifferenceRow): Promise<boolean> =>
+  (
+    await scope.db
+      .insertInto('reconcilediff')
+      .values(row)
+      .onConflict((oc) => oc.doNothing())
+      .returning('diffkey')
+      .execute()
+  ).length > 0;
+
+/** Notes the case that was opened or raised for a difference. */
+export const markRaised = (scope: Scope, musercode: string, diffkey: string, raisedcode: string) =>
+  scope.db
+    .updateTable('reconcilediff')
+    .set({ raisedcode })
+    .where('musercode', '=', musercode)
+    .where('diffkey', '=', diffkey)
+    .execute();
+
+/** The keys of the differences that staff have settled. */
+export async function findSettledKeys(scope: Scope, musercode: string): Promise<Set<string>> {
+  const rows = await scope.db
+    .selectFrom('reconcilediff')
+    .select('diffkey')
+    .where('musercode', '=', musercode)
+    .where('settletime', 'is not', null)
+    .execute();
+  return new Set(rows.map((row) => row.diffkey));
+}
+
+/** The differences of an institution: unsettled ones first, then the newest. */
+export const findDifferences = (scope: Scope, musercode: string) =>
+  scope.db
+    .selectFrom('reconcilediff')
+    .selectAll()
+    .where('musercode', '=', musercode)
+    .orderBy(sql`settletime is not null`)
+    .orderBy('foundtime', 'desc')
+    .limit(100)
+    .execute();
+
+/** Settles a difference with a note; false when it does not exist or is settled already. */
+export const settleDifference = async (
+  scope: Scope,
+  {
+    musercode,
+    diffkey,
+    by,
+    byname,
+    note,
+    time,
+  }: Record<'musercode' | 'diffkey' | 'by' | 'byname' | 'note', string> & { time: Date },
+): Promise<boolean> =>
+  (
+    await scope.db
+      .updateTable('reconcilediff')
+      .set({ settletime: time, settleby: by, settlebyname: byname, settlenote: note })
+      .where('musercode', '=', musercode)
+      .where('diffkey', '=', diffkey)
+      .where('settletime', 'is', null)
+      .returning('diffkey')
+      .execute()
+  ).length > 0;
+
+/** Marks the unsettled differences of an institution that are older than `before` as reported to the authority. Returns them. */
+export const claimForAuthority = (scope: Scope, musercode: string, before: Date, time: Date) =>
+  scope.db
+    .updateTable('reconcilediff')
+    .set({ authoritytime: time })
+    .where('musercode', '=', musercode)
+    .where('settletime', 'is', null)
+    .where('authoritytime', 'is', null)
+    .where('foundtime', '<', before)
+    .returning(['diffkey', 'kind', 'warningcode', 'level', 'foundtime'])
+    .execute();
+
+/**
+ * The accounts above an institution: `provider` the staff on duty of the nearest provider, else its administrators, else its own
+ * account; `authority` the accounts of the authorities of its region and sector.
+ */
+export async function findAccountsAbove(
+  scope: Scope,
+  musercode: string,
+  target: 'provider' | 'authority',
+): Promise<{ musercode: string; userid: string | null }[]> {
+  const { rows } = await sql<{ musercode: string; userid: string | null }>`
+    with own as (select * from muser where musercode = ${musercode}),
+    above as (
+      select m.musercode from muser m, own
+      where m.musercode <> own.musercode and m.enabled = 1 and m.isdeleted = 0 and case when ${target} = 'provider'
+        then m.musertype in ('001', '002') and starts_with(own.orgpath, m.orgpath)
+        else m.musertype = '003' and (starts_with(own.orgpath, m.orgpath) or m.sector = own.sector and case
+          when m.districtcode is not null then m.districtcode = own.districtcode
+          when m.citycode is not null then m.citycode = own.citycode
+          else m.provincecode = own.provincecode end) end
+      order by length(m.orgpath) desc
+      limit case when ${target} = 'provider' then 1 else 5 end),
+    staff as (
+      select u.musercode, u.userid, bool_or(r.rolekey = 'warningduty' or u.duty = 1) as isonduty,
+        bool_or(r.rolekey in ('provideradmin', 'authorityviewer', 'insadmin', 'warningduty') or u.duty = 1) as isreceiver
+      from sysuser u
+        join above a on a.musercode = u.musercode
+        join sysuserrole ur on ur.userid = u.userid
+        join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
+      where u.enabled = 1 and u.isdeleted = 0
+      group by u.musercode, u.userid),
+    chosen as (
+      select s.musercode, s.userid from staff s
+      where s.isreceiver and (s.isonduty or not exists (select from staff o where o.isonduty and o.musercode = s.musercode)))
+    select c.musercode, c.userid from chosen c
+    union all
+    select a.musercode, null from above a where not exists (select from chosen c where c.musercode = a.musercode)`.execute(
+    scope.db,
+  );
+  return rows;
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { OwnRule, SheetForm } from '#domain/reconcile/expectSheet.ts';
+import { formTable } from '#domain/reconcile/formTable.ts';
+import type { Scope } from '#server/db/scope.ts';
+
+/** Sheets and cases of one page. */
+export const PAGE_SIZE = 200;
+
+/** An exam with its raw answers, every version of its alert answers, and the person's earlier answers. */
+export interface SheetRow {
+  examcode: string;
+  status: number;
+  valid: number | null;
+  cuserid: string;
+  appid: string;
+  gender: string;
+  birthday: string | null;
+  gradecode: string | null;
+  time: Date;
+  forms: StoredForm[];
+  earlier: (StoredForm & { time: string })[];
+  formsafter: string[];
+}
+type StoredForm = Omit<SheetForm, 'versions'> & { versions?: { item: string; value: string | null; time: string }[] | null };
+
+/** The sheets of one pass: those that changed since a time, or those whose window ended at that time or later. */
+export interface SheetRange {
+  kind: 'hourly' | 'nightly';
+  since: Date;
+}
+
+/**
+ * A page of the sheets of an institution after `cursor`. The hourly pass reads sheets that were submitted or answered since `since`; the
+ * nightly pass those of tasks that end at `since` or later, and those without a task that began or were submitted since then.
+ */
+export async function findSheets(
+  scope: Scope,
+  musercode: string,
+  { kind, since }: SheetRange,
+  deltaForms: readonly string[],
+  cursor: string,
+): Promise<SheetRow[]> {
+  const range =
+    kind === 'hourly'
+      ? sql`(e.submittime >= ${since} or exists (
+          select from examform f where f.examcode = e.examcode and f.answertime >= ${since}))`
+      : sql`case when e.taskcode is null then coalesce(e.submittime, e.starttime) >= ${since}
+          else (select t.endtime >= ${since} or e.submittime >= ${since} from assesstask t where t.taskcode = e.taskcode) end`;
+  const { rows } = await sql<SheetRow>`
+    with page as (
+      select e.examcode, e.status, e.valid, e.cuserid, e.appid, e.gradecode, e.submittime, e.starttime
+      from examrecord e
+      where e.musercode = ${musercode} and e.examcode > ${cursor} and e.status <> 0 and ${range}
+      order by e.examcode
+      limit ${PAGE_SIZE})
+    select p.examcode, p.status, p.valid, p.cuserid, p.appid, c.gender, c.birthday, p.gradecode,
+      coalesce(p.submittime, a.answertime, p.starttime) as time,
+      coalesce(a.forms, '[]') as forms,
+      case when p.status = 2 then coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'formcode', h.formcode, 'answers', h.answers, 'time', h.submittime, 'definition', h.definition))
+        from (
+          select x.formcode, x.answers, x.submittime,
+            case when x.formcode <> all(${Object.keys(formTable)}::text[]) then v.definition end as definition
+          from examform x
+            left join formversion v on v.formcode = x.formcode and v.version = x.formversion
+          where x.cuserid = p.cuserid and x.status = 2 and x.valid = 1 and x.submittime < p.submittime
+            and x.formcode = any(${[...deltaForms]}::text[])
+          order by x.submittime desc
+          limit 24) h), '[]') else '[]' end as earlier,
+      case when p.status = 2 and a.isshort then array(
+        select distinct x.formcode from examform x
+        where x.cuserid = p.cuserid and x.status = 2 and x.submittime > p.submittime
+          and x.submittime <= p.submittime + interval '24 hours') else '{}' end as formsafter
+    from page p
+      join cuser c on c.cuserid = p.cuserid
+      left join lateral (
+        select max(f.answertime) as answertime, bool_or(f.formcode in ('PHQ2', 'GAD2')) as isshort,
+          jsonb_agg(jsonb_build_object(
+            'formcode', f.formcode,
+            'answers', f.answers,
+            'definition', case when f.formcode <> all(${Object.keys(formTable)}::text[]) then v.definition end,
+            'versions', (
+              select jsonb_agg(jsonb_build_object('item', h.questionc, 'value', h.value, 'time', h.answertime))
+              from examalertanswer h
+              where h.examformid = f.examformid))) as forms
+        from examform f
+          left join formversion v on v.formcode = f.formcode and v.version = f.formversion
+        where f.examcode = p.examcode) a on true
+    order by p.examcode`.execute(scope.db);
+  return rows;
+}
+
+/** The highest level for which each of these exams has raised a case, by the copies of the case log. */
+export async function findRaisedLevels(scope: Scope, examcodes: readonly string[]): Promise<Map<string, number>> {
+  if (examcodes.length === 0) return new Map();
+  const rows = await scope.db
+    .selectFrom('casewitness')
+    .select(['examcode', (eb) => eb.fn.max('triggerlevel').as('level')])
+    .where('examcode', 'in', [...examcodes])
+    .groupBy('examcode')
+    .execute();
+  return new Map(rows.map((row) => [row.examcode ?? '', row.level ?? 0]));
+}
+
+/** The enabled own rules of an institution. A rule judges only sheets from after its last change. */
+export async function findOwnRules(scope: Scope, musercode: string): Promise<OwnRule[]> {
+  const rows = await scope.db
+    .selectFrom('warningrule')
+    .select(['rulecode', 'cond', 'warninglevel', 'appid', 'updatetime as since'])
+    .where('musercode', '=', musercode)
+    .where('isdeleted', '=', 0)
+    .where('enabled', '=', 1)
+    .execute();
+  return rows.map((row) => ({ ...row, cond: row.cond as unknown as OwnRule['cond'] }));
+}
