@@ -156,6 +156,19 @@ export interface ConsentTable {
   agreetime: Timestamp;
   withdrawtime: Timestamp | null;
   ip: string | null;
+  reading: Generated<string>;
+}
+
+export interface ConsenttextTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  version: string;
+  reading: string;
+  facts: Json;
+  text: string;
+  sensitivetext: string;
+  providetext: Generated<string>;
+  createtime: Generated<Timestamp>;
 }
 
 export interface CuserTable {
@@ -331,6 +344,7 @@ export interface ExamrecordTable {
   submitkey: string | null;
   useragent: string | null;
   ip: string | null;
+  withheld: Generated<number>;
 }
 
 export interface ExamresultTable {
@@ -347,6 +361,7 @@ export interface ExamresultTable {
   domain: string;
   isprimary: number;
   submittime: Timestamp;
+  withheld: Generated<number>;
 }
 
 export interface ExamstageTable {
@@ -473,6 +488,31 @@ export interface GuardianTable {
   isdeleted: Generated<number>;
 }
 
+export interface GuardianconsentTable {
+  guardianconsentid: Generated<number>;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  kind: string;
+  status: Generated<number>;
+  consentversion: string;
+  sincetime: Timestamp;
+  claimedname: string | null;
+  claimedrelation: string | null;
+  guardianid: number | null;
+  codesealed: string | null;
+  codehash: string | null;
+  codetime: Timestamp | null;
+  codetries: Generated<number>;
+  method: string | null;
+  remark: string | null;
+  fileid: string | null;
+  verifiedby: string | null;
+  verifiedtime: Timestamp | null;
+  chasedday: Generated<number>;
+  erasedtime: Timestamp | null;
+}
+
 export interface InterfereTable {
   interfereid: GeneratedAlways<number>;
   cuserid: string;
@@ -597,6 +637,8 @@ export interface MuserclientTable {
   updatetime: Generated<Timestamp>;
   plancode: string | null;
   stagecode: string | null;
+  consentterms: Generated<Json>;
+  hotlines: Generated<Json>;
 }
 
 export interface MuserstageTable {
@@ -733,6 +775,7 @@ export interface ReportTable {
   version: Generated<number>;
   isdeleted: Generated<number>;
   basis: Json | null;
+  withheld: Generated<number>;
 }
 
 export interface ReturnassessTable {
@@ -977,6 +1020,22 @@ export interface WarningruleTable {
   isdeleted: Generated<number>;
 }
 
+export interface WithdrawalTable {
+  withdrawalid: Generated<number>;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  source: string;
+  reason: Generated<string>;
+  createby: string | null;
+  time: Timestamp;
+  erasetime: Timestamp;
+  duetime: Timestamp;
+  donetime: Timestamp | null;
+  resumetime: Timestamp | null;
+  receipt: Json;
+}
+
 export interface AuditLogTable {
   id: GeneratedAlways<number>;
   xid: Generated<string>;
@@ -1145,6 +1204,17 @@ export interface RefExamcategoryTable {
   ordernum: number;
 }
 
+export interface RefHotlineTable {
+  region: Generated<string>;
+  number: string;
+  name: string;
+  hours: string;
+  audience: Generated<string>;
+  source: string;
+  checkedon: string;
+  ordernum: Generated<number>;
+}
+
 export interface RollupAuditByDayTable {
   orgpath: Generated<string>;
   day: string;
@@ -1188,6 +1258,7 @@ export interface Tables {
   assessteam: AssessteamTable;
   casefile: CasefileTable;
   consent: ConsentTable;
+  consenttext: ConsenttextTable;
   cuser: CuserTable;
   cuserarchive: CuserarchiveTable;
   cuserplan: CuserplanTable;
@@ -1203,6 +1274,7 @@ export interface Tables {
   formlicence: FormlicenceTable;
   formversion: FormversionTable;
   guardian: GuardianTable;
+  guardianconsent: GuardianconsentTable;
   interfere: InterfereTable;
   job: JobTable;
   menuoverride: MenuoverrideTable;
@@ -1232,6 +1304,7 @@ export interface Tables {
   warning: WarningTable;
   warninglog: WarninglogTable;
   warningrule: WarningruleTable;
+  withdrawal: WithdrawalTable;
   'audit.log': AuditLogTable;
   'audit.seal': AuditSealTable;
   'auth.account': AuthAccountTable;
@@ -1248,6 +1321,7 @@ export interface Tables {
   'ref.app': RefAppTable;
   'ref.district': RefDistrictTable;
   'ref.examcategory': RefExamcategoryTable;
+  'ref.hotline': RefHotlineTable;
   'rollup.audit_by_day': RollupAuditByDayTable;
   'rollup.audit_by_tenant': RollupAuditByTenantTable;
   'rollup.ledger_by_day': RollupLedgerByDayTable;
