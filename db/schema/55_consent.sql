@@ -89,6 +89,18 @@ create trigger mark_withheld before insert on examrecord for each row execute fu
 create trigger mark_withheld before insert on examresult for each row execute function access.mark_withheld();
 create trigger mark_withheld before insert on report for each row execute function access.mark_withheld();
 
+-- Trigger: a withheld exam does not change the person's level and state in the lists.
+create function access.keep_withheld() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from public.guardianconsent g where g.cuserid = new.cuserid and g.kind = '01' and g.status = 0) then
+    new.lastlevel := old.lastlevel;
+    new.mentalstate := old.mentalstate;
+  end if;
+  return new;
+end $$;
+create trigger keep_withheld before update of lastlevel, mentalstate on cuser
+  for each row when (new.examcount > old.examcount) execute function access.keep_withheld();
+
 -- Trigger: a verified consent shows the withheld rows; an open one withholds the exams that are not submitted.
 create function access.follow_guardianconsent() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
@@ -98,6 +110,14 @@ begin
     update public.examrecord e set withheld = 0 where e.cuserid = new.cuserid and e.withheld = 1;
     update public.examresult r set withheld = 0 where r.cuserid = new.cuserid and r.withheld = 1;
     update public.report r set withheld = 0 where r.cuserid = new.cuserid and r.withheld = 1;
+    update public.cuser c
+    set lastlevel = e.overalllevel, mentalstate = case when c.mentalstatesource = 'auto' then e.mentalstate else c.mentalstate end
+    from (
+      select x.overalllevel, coalesce(x.mentalstate, 0) as mentalstate from public.examrecord x
+      where x.cuserid = new.cuserid and x.status = 2 and x.valid = 1
+      order by x.submittime desc
+      limit 1) e
+    where c.cuserid = new.cuserid;
   end if;
   return null;
 end $$;
@@ -127,6 +147,9 @@ begin
   update public.examrecord e set withheld = 1 where e.examcode = any (codes);
   update public.examresult r set withheld = 1 where r.examcode = any (codes);
   update public.report r set withheld = 1 where r.examcode = any (codes);
+  update public.cuser c
+  set lastlevel = null, mentalstate = case when c.mentalstatesource = 'auto' then 0 else c.mentalstate end
+  where c.cuserid = new.cuserid;
   return null;
 end $$;
 create trigger follow_withdrawal after insert on withdrawal for each row execute function access.follow_withdrawal();

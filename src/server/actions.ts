@@ -27,6 +27,10 @@ import * as ledger from '#features/assesscount/ledger.contract.ts';
 import { ledgerHandlers } from '#features/assesscount/ledger.server.ts';
 import * as wallet from '#features/assesscount/wallet.contract.ts';
 import { walletHandlers } from '#features/assesscount/wallet.server.ts';
+import * as guardianConsent from '#features/consent/guardian.contract.ts';
+import { guardianConsentHandlers } from '#features/consent/guardian.server.ts';
+import * as consentSettings from '#features/consent/settings.contract.ts';
+import { consentSettingsHandlers } from '#features/consent/settings.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
 import * as personsheet from '#features/cuser/personsheet.contract.ts';
@@ -100,6 +104,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [authorize, authorizeHandlers],
   [ledger, ledgerHandlers],
   [wallet, walletHandlers],
+  [guardianConsent, guardianConsentHandlers],
+  [consentSettings, consentSettingsHandlers],
   [cuser, cuserHandlers],
   [personsheet, personsheetHandlers],
   [file, fileHandlers],

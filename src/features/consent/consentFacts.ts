@@ -47,12 +47,20 @@ const MIN_STATS = 5;
 const OWN_TEAMS = 5;
 
 const statistics = staffOf('statistics.school', 'statistics.reports', 'statistics.hospital', 'data.details', 'data.counts');
-const persons = staffOf('group.teams', 'group.tasks', 'warning.crisis', 'individual.persons', 'archives.all', 'consult.followups');
+const persons = staffOf(
+  'group.teams',
+  'group.tasks',
+  'warning.crisis',
+  'individual.persons',
+  'archives.all',
+  'consult.followups',
+);
 
 /** The lists in which a role of these codes stands. */
 export function classify(codes: ReadonlySet<string>, datascope: number): (keyof DataReaders)[] {
+  // A person may hold the screen by another role, so the right to read answers counts alone.
+  if (datascope !== OWN_TEAMS && codes.has(codeOf('exam.answers'))) return ['all'];
   const seesScores = datascope !== OWN_TEAMS && isPermitted(getCUserReport.allow, codes);
-  if (seesScores && codes.has(codeOf('exam.answers'))) return ['all'];
   const kinds: (keyof DataReaders)[] = [];
   if (seesScores) kinds.push('results');
   if (codes.has(codeOf('warning.handle'))) kinds.push('cases');
@@ -61,7 +69,6 @@ export function classify(codes: ReadonlySet<string>, datascope: number): (keyof 
   return kinds;
 }
 
-/** The codes of every screen and right; the platform has them all. */
 const platformType = '001';
 const providerType = '002';
 
@@ -81,9 +88,10 @@ export function toConsentFacts(source: ConsentSource, terms: Partial<ConsentTerm
     const isOwn = holder.musercode === source.musercode;
     const institutionCodes = new Set(holder.codes);
     const nameOf = (name: string) => (isOwn ? name : `${holder.insname}的${name}`);
-    add(nameOf('管理账号'), institutionCodes, 1);
     const within = (codes: readonly string[]) => new Set(codes.filter((code) => institutionCodes.has(code)));
-    for (const role of holder.roles) add(nameOf(role.rolename), within(role.codes), role.datascope);
+    const roles = [...holder.roles].sort((a, b) => (a.rolename < b.rolename ? -1 : 1));
+    for (const role of roles) add(nameOf(role.rolename), within(role.codes), role.datascope);
+    add(nameOf('管理账号'), institutionCodes, 1);
     if (holder.granted.length) add(nameOf('另行授权的人员'), within(holder.granted), 1);
   }
   readers.stats.add('主管部门');
@@ -94,7 +102,6 @@ export function toConsentFacts(source: ConsentSource, terms: Partial<ConsentTerm
       name: insname,
       isOnDuty: roles.some(({ rolekey }) => rolekey === 'warningduty'),
     }));
-  const sorted = (names: ReadonlySet<string>) => [...names].sort((a, b) => (a < b ? -1 : 1));
   return {
     edition: 1,
     insname: source.insname,
@@ -102,11 +109,11 @@ export function toConsentFacts(source: ConsentSource, terms: Partial<ConsentTerm
     contact: [filled.contactname || source.contactname, filled.contactphone || source.contactphone].filter(Boolean).join(' '),
     providers,
     readers: {
-      all: sorted(readers.all),
-      results: sorted(readers.results),
-      cases: sorted(readers.cases),
-      hints: sorted(readers.hints),
-      stats: sorted(readers.stats),
+      all: [...readers.all],
+      results: [...readers.results],
+      cases: [...readers.cases],
+      hints: [...readers.hints],
+      stats: [...readers.stats],
     },
     minstats: MIN_STATS,
     terms: filled,
@@ -117,7 +124,6 @@ export function toConsentFacts(source: ConsentSource, terms: Partial<ConsentTerm
 export const consentVersion = (facts: ConsentFacts): string =>
   createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 10);
 
-
 /** The consent that an institution asks for now. */
 export interface CurrentConsent {
   facts: ConsentFacts;
@@ -126,7 +132,10 @@ export interface CurrentConsent {
 
 /** The consent that an institution asks for now, read in the caller's transaction. */
 export async function findCurrentConsent(scope: Scope, musercode: string): Promise<CurrentConsent> {
-  const source = await findConsentSource((text, values) => scope.db.executeQuery(CompiledQuery.raw(text, [...values])), musercode);
+  const source = await findConsentSource(
+    (text, values) => scope.db.executeQuery(CompiledQuery.raw(text, [...values])),
+    musercode,
+  );
   if (!source) throw problems.notFound({ what: '机构' });
   const entry = await scope.db
     .selectFrom('muserclient')

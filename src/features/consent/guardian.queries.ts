@@ -35,7 +35,17 @@ export async function findConsentPerson(scope: Scope, cuserid: string, teen: Tee
 export const findGuardianConsent = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('guardianconsent')
-    .select(['guardianconsentid', 'kind', 'status', 'consentversion', 'codehash', 'codetime', 'codetries', 'guardianid'])
+    .select([
+      'guardianconsentid',
+      'kind',
+      'status',
+      'consentversion',
+      'codehash',
+      'codetime',
+      'codetries',
+      'guardianid',
+      'erasedtime',
+    ])
     .where('cuserid', '=', cuserid)
     .executeTakeFirst();
 
@@ -63,10 +73,12 @@ export const openGuardianConsent = (
       claimedrelation = coalesce(excluded.claimedrelation, guardianconsent.claimedrelation),
       status = case when guardianconsent.status = 1 and guardianconsent.consentversion = excluded.consentversion
         and guardianconsent.kind = excluded.kind then 1 else 0 end,
-      -- The days are counted from the first open day.
-      sincetime = case when guardianconsent.status = 0 then guardianconsent.sincetime else excluded.sincetime end,
-      chasedday = case when guardianconsent.status = 0 then guardianconsent.chasedday else 0 end,
-      erasedtime = case when guardianconsent.status = 0 then guardianconsent.erasedtime end,
+      -- The days are counted from the first open day. After a deletion they begin again.
+      sincetime = case when guardianconsent.status = 0 and guardianconsent.erasedtime is null
+        then guardianconsent.sincetime else excluded.sincetime end,
+      chasedday = case when guardianconsent.status = 0 and guardianconsent.erasedtime is null
+        then guardianconsent.chasedday else 0 end,
+      erasedtime = null,
       codesealed = null,
       codehash = null`.execute(scope.db);
 

@@ -8,6 +8,8 @@ import type { Scope } from '#server/db/scope.ts';
 export interface HotlinePlace {
   regions: readonly string[];
   own: readonly Hotline[];
+  /** schools also get lines for the young */
+  sector: string;
 }
 
 /**
@@ -16,14 +18,14 @@ export interface HotlinePlace {
  */
 export async function findHotlines(
   read: (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>,
-  { regions, own }: HotlinePlace,
+  { regions, own, sector }: HotlinePlace,
 ): Promise<Hotline[]> {
   const { rows } = await read(
     `select number, name, hours, to_char(checkedon, 'YYYY-MM-DD') as checkedon
-     from (select distinct on (number) * from ref.hotline where region = '' or region = any ($1::text[])
+     from (select distinct on (number) * from ref.hotline where (region = '' or region = any ($1::text[])) and (audience <> '青少年' or $2)
        order by number, array_position($1::text[], region) nulls last) h
      order by ordernum, number`,
-    [[...regions]],
+    [[...regions], sector === 'edu'],
   );
   const ownNumbers = new Set(own.map(({ number }) => number));
   return [...own, ...(rows as Hotline[]).filter(({ number }) => !ownNumbers.has(number))];
@@ -44,11 +46,12 @@ export async function findInstitutionHotlines(scope: Scope, musercode: string): 
   const place = await scope.db
     .selectFrom('muser as m')
     .leftJoin('muserclient as k', 'k.musercode', 'm.musercode')
-    .select(['m.districtcode', 'm.citycode', 'm.provincecode', 'k.hotline', 'k.hotlines'])
+    .select(['m.districtcode', 'm.citycode', 'm.provincecode', 'm.sector', 'k.hotline', 'k.hotlines'])
     .where('m.musercode', '=', musercode)
     .executeTakeFirst();
   return findHotlines((text, values) => scope.db.executeQuery(CompiledQuery.raw(text, [...values])), {
     regions: [place?.districtcode, place?.citycode, place?.provincecode].filter((code) => code != null),
     own: toOwnLines(place?.hotlines as Hotline[] | null, place?.hotline),
+    sector: place?.sector ?? '',
   });
 }

@@ -96,6 +96,8 @@ export const reportRow = warningRow
     planname: z.string(),
     submittime: z.string(),
     overalllevel: z.number().nullable(),
+    /** 1: the result waits for the consent of the guardian; only the alert is told */
+    withheld: z.number(),
     hasalert: z.number(),
     depscore: z.number().nullable(),
     deplevel: z.number().nullable(),

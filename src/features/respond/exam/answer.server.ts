@@ -2,10 +2,12 @@ import { ageOn } from '#domain/base/calendar.ts';
 import { scoreExam, unansweredItems, type ExamResult } from '#domain/exam/exam.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
+import type { Scope } from '#server/db/scope.ts';
 import { withScales } from '#features/form/scaleCache.ts';
 import { applyAnswers, assertOffered, canRaiseAlert, isStored } from '#features/respond/exam/answers.ts';
 import { buildSubmission, personFacts } from '#features/respond/exam/buildSubmission.ts';
 import { raiseAlert, resultsByForm, scoreForms, findTrigger } from '#features/respond/exam/raiseAlert.ts';
+import { findSupportText } from '#features/respond/entry/support.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/exam/submission.queries.ts';
 import { noteRetest, type RetestResult } from '#features/warning/alerts/retest.queries.ts';
@@ -34,27 +36,23 @@ const saveAnswer = handle(contract.saveAnswer, async ({ examcode, answers }, { s
   return { saved: answers.length };
 });
 
-const supportText = (sector: string, hotline: string) =>
-  sector === 'edu'
-    ? `谢谢你愿意说出自己的感受。如果现在很难受，可以随时找心理老师或信任的大人聊聊，也可以拨打 ${hotline}，全天都有人愿意听你说。`
-    : `谢谢您愿意说出自己的感受。如果现在很难受，可以随时联系我们的工作人员，也可以拨打 ${hotline}，会有人耐心听您说。`;
+/** The support card of a person; its words are in domain/exam/support.ts. */
+const supportFor = async (
+  scope: Scope,
+  exam: Pick<queries.LoadedExam, 'cuserid' | 'musercode' | 'hotline' | 'hasalert' | 'overalllevel' | 'sector'>,
+  now: Date,
+) => ({
+  show: exam.hasalert === 1 || (exam.overalllevel ?? 0) >= 3,
+  hotline: exam.hotline ?? '12356',
+  text: await findSupportText(scope, exam, 'card', now),
+});
 
-const supportFor = (exam: Pick<queries.LoadedExam, 'hotline' | 'hasalert' | 'overalllevel' | 'sector'>) => {
-  const hotline = exam.hotline ?? '12356';
-  return {
-    show: exam.hasalert === 1 || (exam.overalllevel ?? 0) >= 3,
-    hotline,
-    text: supportText(exam.sector, hotline),
-  };
-};
-
-/** The response to a submission that is stored. */
-function submitResponse(
-  exam: Pick<queries.LoadedExam, 'hotline' | 'hasalert' | 'overalllevel' | 'sector'>,
-  report: { reportcode: string; isshow: number } | undefined,
-) {
+/** The response to a submission that is stored. A report that waits for the guardian is not shown. */
+async function submitResponse(scope: Scope, exam: queries.LoadedExam, now: Date) {
+  const report = await queries.findReportOfExam(scope, exam.examcode);
   const showreport = report?.isshow === 1;
-  return { missing: [], done: true, showreport, reportcode: showreport ? report.reportcode : null, support: supportFor(exam) };
+  const support = await supportFor(scope, exam, now);
+  return { missing: [], done: true, showreport, reportcode: showreport ? report.reportcode : null, support };
 }
 
 const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, answers }, { scope, now }) => {
@@ -64,7 +62,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
     // A repeat after a double tap or a lost response gets the same response; another submission is refused.
     if (exam.submitkey !== submitkey) throw problems.alreadySubmitted();
     if (answers.some((answer) => !isStored(exam.forms, answer))) throw problems.otherAnswersSent();
-    return submitResponse(exam, await queries.findReportOfExam(scope, examcode));
+    return submitResponse(scope, exam, now);
   }
   if (exam.status !== 1) throw problems.alreadySubmitted();
   const scaledForms = await withScales(scope, exam.forms);
@@ -76,7 +74,13 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
     if (answers.length > 0) await queries.saveAnswers(scope, examcode, forms, now);
     const alertForms = forms.filter((form) => form.scale.alerts?.length);
     await raiseAlert(scope, exam, findTrigger(exam, scoreForms(alertForms, person), person, now, 'items'), now);
-    return { missing, done: false, showreport: false, reportcode: null, support: { ...supportFor(exam), show: false } };
+    return {
+      missing,
+      done: false,
+      showreport: false,
+      reportcode: null,
+      support: { ...(await supportFor(scope, exam, now)), show: false },
+    };
   }
   const duration = Math.max(0, Math.round((now.getTime() - exam.starttime.getTime()) / 1000));
   const result = scoreExam(forms, person, duration);
@@ -87,7 +91,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   const reportcode = await queries.submitExam(scope, examcode, submission, now);
   if (reportcode === undefined) throw problems.outsideWindow({ why: '本次测评已结束，不能再交卷' });
   const { overalllevel, hasalert } = submission.exam;
-  return submitResponse({ ...exam, overalllevel, hasalert }, { reportcode, isshow: submission.report.isshow });
+  return submitResponse(scope, { ...exam, overalllevel, hasalert }, now);
 });
 
 /** The line that a submission adds to the person's open case. */
