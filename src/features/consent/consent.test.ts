@@ -231,12 +231,12 @@ test('staff are asked on days 1, 3 and 7; on day 14 the answers are deleted and 
   const { examcode } = await answer(server, lin, positive);
   await answer(server, zhang, calm);
   const start = server.clock.now;
-  const told: number[] = [];
+  const noticeCounts: number[] = [];
   for (let day = 0; day < 14; day += 1) {
     await runConsentJobs(server.services, addDays(start, day));
-    told.push((await noticesOf(server, 'U_CHEN', '监护人同意待核实')).length);
+    noticeCounts.push((await noticesOf(server, 'U_CHEN', '监护人同意待核实')).length);
   }
-  expect(told).toEqual([0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3]);
+  expect(noticeCounts).toEqual([0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3]);
   const answers = () =>
     server.sqlAsOwner<{ cuserid: string; n: number }>(
       `select c.username || c.cuserid as cuserid, count(*)::int as n from examform x join cuser c using (cuserid)

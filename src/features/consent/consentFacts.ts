@@ -1,45 +1,14 @@
 import { createHash } from 'node:crypto';
-import { CompiledQuery } from 'kysely';
 import type { ConsentFacts, DataReaders } from '#domain/exam/consent.ts';
 import { toTerms, type ConsentTerms } from '#domain/exam/consentTerms.ts';
 import { isPermitted, staffOf } from '#contract/action.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { findConsentTerms, findOwnConsentSource, type ConsentSource } from '#features/consent/consentSource.queries.ts';
 import { getCUserReport } from '#features/report/report.contract.ts';
 
 /** Builds the facts of a consent text from the roles and permissions of an institution and those above it. */
-
-/** An institution that can read the data, with the roles that its staff hold. From auth.consent_facts (db/schema/55_consent.sql). */
-interface Holder {
-  musercode: string;
-  musertype: string;
-  insname: string;
-  codes: string[];
-  roles: { rolename: string; rolekey: string; datascope: number; codes: string[] }[];
-  granted: string[];
-}
-/** The answer of auth.consent_facts. */
-export interface ConsentSource {
-  musercode: string;
-  insname: string;
-  sector: string;
-  contactname: string;
-  contactphone: string;
-  /** district, city and province */
-  regions: string[];
-  /** the institution and those above it, the nearest first */
-  holders: Holder[];
-}
-
-/** Reads the facts. Every role may: they contain no person. */
-export async function findConsentSource(
-  read: (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>,
-  musercode: string,
-): Promise<ConsentSource | undefined> {
-  const { rows } = await read('select auth.consent_facts($1) as source', [musercode]);
-  return (rows[0] as { source: ConsentSource | null } | undefined)?.source ?? undefined;
-}
 
 /** Statistics show groups of at least this many persons to an authority (features/task/board). */
 const MIN_STATS = 5;
@@ -132,16 +101,8 @@ export interface CurrentConsent {
 
 /** The consent that an institution asks for now, read in the caller's transaction. */
 export async function findCurrentConsent(scope: Scope, musercode: string): Promise<CurrentConsent> {
-  const source = await findConsentSource(
-    (text, values) => scope.db.executeQuery(CompiledQuery.raw(text, [...values])),
-    musercode,
-  );
+  const source = await findOwnConsentSource(scope, musercode);
   if (!source) throw problems.notFound({ what: '机构' });
-  const entry = await scope.db
-    .selectFrom('muserclient')
-    .select('consentterms')
-    .where('musercode', '=', musercode)
-    .executeTakeFirst();
-  const facts = toConsentFacts(source, entry?.consentterms as Partial<ConsentTerms> | undefined);
+  const facts = toConsentFacts(source, await findConsentTerms(scope, musercode));
   return { facts, version: consentVersion(facts) };
 }

@@ -108,7 +108,7 @@ export const withdrawConsent = defineAction({
   allow: respondent,
   kind: 'write',
   request: z.strictObject({}),
-  /** the receipt: what is deleted until `duedate`, and what is kept */
+  /** the receipt: the records that are deleted until `duedate`, and the records that stay */
   response: z.object({
     time: z.string(),
     duedate: z.string(),

@@ -2,7 +2,7 @@ import { contactText, supportText } from '#domain/exam/support.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { findInstitutionHotlines } from '#features/hotline/hotline.queries.ts';
 
-/** The person whom a text addresses. */
+/** The person who reads the words. */
 interface Reader {
   cuserid: string;
   musercode: string;
