@@ -4,7 +4,7 @@ import { runAsSystem } from '#server/db/systemSession.ts';
 import { notifyOfLapsedChallenges } from '#features/account/factor.server.ts';
 import { notifyOfExpiringCounts } from '#features/assesscount/expiry/expiryNotices.ts';
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
-import { runConsentJobs } from '#features/consent/consentJobs.ts';
+import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
 import { renderReports } from '#features/report/renderReport.ts';
 import { cleanupFiles } from '#features/file/cleanup.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';

@@ -46,7 +46,6 @@ export async function takeExam(
       consentversion: session.consentversion,
       scopes: ['01', '02'],
       agreed: 1,
-      ...(session.needguardian ? { guardian: person.guardian } : {}),
     });
   const task = (await callBefore(respond.getTasks, {})).find(({ status }) => status !== 2);
   if (!task) throw new Error(`nothing to answer for ${person.username}`);

@@ -91,6 +91,15 @@ const columns = [
   column('examcount', '测评次数', { width: 100, align: 'right', sort: true, hidden: true }),
   column('lastexamtime', '最近测评', (time) => (time ? <RelativeTime at={time} /> : '—'), { width: 112, sort: true }),
   column('consentok', '知情同意', (isOk) => (isOk ? '已同意' : '未签署'), { width: 100, hidden: true }),
+  column(
+    'guardianstate',
+    '监护人同意',
+    (state) => (state === null ? '—' : state === 0 ? '未核实' : state === 1 ? '已核实' : '已结束'),
+    {
+      width: 110,
+      hint: '未核实时，分数和报告不显示；预警照常处置',
+    },
+  ),
   column('ownername', '负责人', { width: 100, hidden: true }),
   column('insname', '机构', { hidden: true }),
   column('createtime', '建档时间', (time) => <RelativeTime at={time} />, { width: 120, sort: true, hidden: true }),

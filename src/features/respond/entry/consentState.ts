@@ -4,7 +4,7 @@ import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { findCurrentConsent } from '#features/consent/consentFacts.ts';
-import { findConsentPerson, findGuardianConsent, findRosterGuardian } from '#features/consent/guardian.queries.ts';
+import { findConsentPerson, findGuardianConsent, findRosterGuardian } from '#features/consent/guardian/guardian.queries.ts';
 import { findConsent } from '#features/respond/entry/entry.queries.ts';
 
 /** The state of the consents of a person and the guardian. */

@@ -2,9 +2,9 @@ import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
-import { checkGuardianCode, sendGuardianCode as createCode } from '#features/consent/guardianCode.ts';
-import { settleGuardians } from '#features/consent/settleGuardians.ts';
-import { withdrawConsent as carryOutWithdrawal } from '#features/consent/withdraw.ts';
+import { checkGuardianCode, sendGuardianCode as createCode } from '#features/consent/guardian/guardianCode.ts';
+import { settleGuardians } from '#features/consent/guardian/settleGuardians.ts';
+import { withdrawConsent as carryOutWithdrawal } from '#features/consent/withdrawal/withdraw.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 
 /** The person's calls about the guardian and the withdrawal. They write with the server's session: see 55_consent.sql. */

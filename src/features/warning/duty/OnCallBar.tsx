@@ -17,6 +17,7 @@ const formatSeconds = (time: number) => `${stamp(time).slice(11)}:${String(new D
 export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: boolean }) {
   const { data } = useActionQuery(getDutyList, {}, { quiet: true });
   const [isArranging, setIsArranging] = useState(false);
+  const [line] = data?.hotlines ?? [];
   const gaps = data?.reconcile?.gaps.length ?? 0;
   return (
     <section className={classes['duty']} aria-label="今日值班">
@@ -35,9 +36,11 @@ export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: bo
           )}
         </span>
       ))}
-      <span>
-        心理援助热线 <a href={`tel:${data?.hotline ?? '12356'}`}>{data?.hotline ?? '12356'}</a>
-      </span>
+      {line && (
+        <span>
+          心理援助热线 <a href={`tel:${line.number}`}>{line.number}</a>（{line.hours}）
+        </span>
+      )}
       <span className={`${classes['quiet']} ${classes['spring']}`} role="status">
         {failed ? '连接中断，正在重试' : checkedAt ? `自动刷新 · ${formatSeconds(checkedAt)}` : '正在读取'}
         {data?.reconcile &&

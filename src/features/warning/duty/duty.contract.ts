@@ -34,6 +34,8 @@ export const getDutyList = defineAction({
   response: z.object({
     today: z.array(z.object({ userid: z.string(), realname: z.string(), phonenumber: z.string() })),
     hotline: z.string(),
+    /** the lines in the order in which to try them now, with their hours in words */
+    hotlines: z.array(z.object({ number: z.string(), name: z.string(), hours: z.string() })),
     /** the last nightly comparison of raw answers with cases */
     reconcile: z.object({ at: z.string(), checked: z.number(), called: z.number(), gaps: z.array(z.string()) }).nullable(),
     /** null for staff who may not change the roster */

@@ -1,5 +1,7 @@
+import { chooseHotlines } from '#domain/exam/hotline.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { isPermitted } from '#contract/action.ts';
+import { findInstitutionHotlines } from '#features/hotline/hotline.queries.ts';
 import * as contract from '#features/warning/duty/duty.contract.ts';
 import { findStaff, markDuty, saveRoster, findWarningSettings, type WarningStaff } from '#features/warning/duty/duty.queries.ts';
 import { findEntry } from '#features/warning/cases/caseDetail.queries.ts';
@@ -40,6 +42,7 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
       .filter((item) => item.onduty)
       .map(({ userid, realname, phonenumber }) => ({ userid, realname, phonenumber: phonenumber ?? '' })),
     hotline: entry?.hotline ?? '12356',
+    hotlines: chooseHotlines(await findInstitutionHotlines(scope, caller.musercode), now),
     reconcile: canReadCases(caller) ? ((await findLastReport(scope, caller.musercode)) ?? null) : null,
     roster: isPermitted(contract.updateDuty.allow, caller.codes, caller.musertype)
       ? { weekdays, dates, staff: staff.map(toMember) }

@@ -3,9 +3,9 @@ import { chaseDays, eraseDay } from '#domain/exam/consent.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
-import * as jobs from '#features/consent/consentJobs.queries.ts';
-import { guardianConsentPath, notifyOfConsent } from '#features/consent/notices.ts';
-import { eraseAnswers, findDueWithdrawals, finishWithdrawal } from '#features/consent/withdrawal.queries.ts';
+import * as jobs from '#features/consent/withdrawal/consentJobs.queries.ts';
+import { guardianConsentPath, notifyOfConsent } from '#features/consent/withdrawal/notices.ts';
+import { eraseAnswers, findDueWithdrawals, finishWithdrawal } from '#features/consent/withdrawal/withdrawal.queries.ts';
 
 /** Rows of one run; the next run takes the rest. */
 const LIMIT = 200;

@@ -5,17 +5,17 @@ import { handle } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { claimFiles } from '#features/file/attachments.ts';
 import { findCurrentConsent } from '#features/consent/consentFacts.ts';
-import * as contract from '#features/consent/guardian.contract.ts';
+import * as contract from '#features/consent/guardian/guardian.contract.ts';
 import {
   findConsentPerson,
   findGuardianConsent,
   findRosterGuardian,
   openGuardianConsent,
-} from '#features/consent/guardian.queries.ts';
-import { readGuardianCode } from '#features/consent/guardianCode.ts';
-import * as list from '#features/consent/guardianlist.queries.ts';
-import { settleGuardians } from '#features/consent/settleGuardians.ts';
-import { withdrawConsent, type Receipt } from '#features/consent/withdraw.ts';
+} from '#features/consent/guardian/guardian.queries.ts';
+import { readGuardianCode } from '#features/consent/guardian/guardianCode.ts';
+import * as list from '#features/consent/guardian/guardianlist.queries.ts';
+import { settleGuardians } from '#features/consent/guardian/settleGuardians.ts';
+import { withdrawConsent, type Receipt } from '#features/consent/withdrawal/withdraw.ts';
 
 const getGuardianConsentPageList = handle(contract.getGuardianConsentPageList, async (filters, { scope, caller }) => {
   const { total, rows } = await list.findGuardianConsents(scope, filters);

@@ -8,8 +8,8 @@ import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { requireBelow, requireReach } from '#features/access/institutionAccess.ts';
 import { findCurrentConsent } from '#features/consent/consentFacts.ts';
-import * as contract from '#features/consent/settings.contract.ts';
-import * as queries from '#features/consent/settings.queries.ts';
+import * as contract from '#features/consent/settings/settings.contract.ts';
+import * as queries from '#features/consent/settings/settings.queries.ts';
 
 const noTerms: ConsentTerms = { ...defaultTerms(''), answersterm: '', casesterm: '', leader: '', authority: '' };
 

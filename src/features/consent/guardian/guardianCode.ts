@@ -4,7 +4,7 @@ import { addHours } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
-import * as queries from '#features/consent/guardian.queries.ts';
+import * as queries from '#features/consent/guardian/guardian.queries.ts';
 
 /**
  * The code that shows that the guardian of the roster agrees. It goes to the roster's telephone, never to one that the person typed.

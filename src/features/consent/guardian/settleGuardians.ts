@@ -1,7 +1,7 @@
 import { requiredScopes } from '#domain/exam/consent.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { settleGuardianConsents } from '#features/consent/guardian.queries.ts';
-import { withdrawConsent } from '#features/consent/withdraw.ts';
+import { settleGuardianConsents } from '#features/consent/guardian/guardian.queries.ts';
+import { withdrawConsent } from '#features/consent/withdrawal/withdraw.ts';
 
 /** Records what guardians decided. A consent is stored for each scope; a refusal ends the use like a withdrawal. */
 export async function settleGuardians(

@@ -4,8 +4,8 @@ import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/authorize.queries.ts';
-import { notifyOfConsent } from '#features/consent/notices.ts';
-import * as queries from '#features/consent/withdrawal.queries.ts';
+import { notifyOfConsent } from '#features/consent/withdrawal/notices.ts';
+import * as queries from '#features/consent/withdrawal/withdrawal.queries.ts';
 import { findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 
 /** What the person reads after a withdrawal. */
