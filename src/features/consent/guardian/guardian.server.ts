@@ -39,14 +39,15 @@ const getGuardianConsentPageList = handle(contract.getGuardianConsentPageList, a
 });
 
 const revealGuardianCode = handle(contract.revealGuardianCode, async ({ cuserid }, { scope, cipher }) => {
-  const waiting = await list.findWaitingCode(scope, cuserid);
-  const guardian = waiting && (await findRosterGuardian(scope, cuserid));
-  if (!waiting || !guardian?.phonesealed) throw problems.notFound({ what: '名册中的监护人电话' });
+  const [person] = await list.findPersons(scope, [cuserid]);
+  if (!person) throw problems.notFound({ what: '受测者' });
+  const guardian = await findRosterGuardian(scope, cuserid);
+  const codesealed = (await list.findWaitingCode(scope, cuserid))?.codesealed;
   return {
-    name: guardian.name,
-    relation: guardian.relation,
-    phonenumber: cipher.decrypt(waiting.musercode, 'cuser.phone', guardian.phonesealed),
-    code: waiting.codesealed ? readGuardianCode(cipher, waiting.musercode, waiting.codesealed) : '',
+    name: guardian?.name ?? '',
+    relation: guardian?.relation ?? '',
+    phonenumber: guardian?.phonesealed ? cipher.decrypt(person.musercode, 'cuser.phone', guardian.phonesealed) : '',
+    code: codesealed ? readGuardianCode(cipher, person.musercode, codesealed) : '',
   };
 });
 

@@ -71,11 +71,11 @@ export async function findGuardianConsents(scope: Scope, filters: Filters) {
   return { total, rows };
 }
 
-/** The code that waits for a guardian, with the institution whose key opens it. */
+/** The code that waits for a guardian. */
 export const findWaitingCode = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('guardianconsent')
-    .select(['musercode', 'codesealed'])
+    .select('codesealed')
     .where('cuserid', '=', cuserid)
     .where('status', '=', 0)
     .executeTakeFirst();
