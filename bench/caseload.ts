@@ -48,11 +48,13 @@ export async function prepareCaseload(target: Target, persons: string, every: nu
     await owner.query(
       `insert into warning (musercode, cuserid, appid, examcode, level, initiallevel, peaklevel,
          state, stateat, raisedtime, accepttime,
-         acceptduetime, assessduetime, nextfollowtime, createtime, updatetime)
+         acceptduetime, assessduetime, newstime, nextdue, nextduekind, createtime, updatetime)
        select e.musercode, e.cuserid, e.appid, e.examcode, 1 + n % 4, 1 + n % 4, 1 + n % 4,
          (array['01', '03', '05', '07', '07', '07', '08', '07', '07'])[1 + n % 9],
          e.submittime, e.submittime, case when n % 9 > 0 then e.submittime + interval '1 hour' end,
-         e.submittime + interval '1 day', e.submittime + interval '2 days', e.submittime + interval '14 days',
+         e.submittime + interval '1 day', e.submittime + interval '2 days', e.submittime,
+         case when n % 9 < 3 then e.submittime + interval '1 day' * (1 + n % 14) end,
+         case when n % 9 < 3 then (array['accept', 'assess', 'follow'])[1 + n % 9] end,
          e.submittime, e.submittime
        from examrecord e join chosen using (cuserid)
        where n % $1 = 0`,

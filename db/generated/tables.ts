@@ -213,6 +213,7 @@ export interface CuserTable {
   isdeleted: Generated<number>;
   version: Generated<number>;
   scanhash: string | null;
+  deathtime: Timestamp | null;
 }
 
 export interface CuserarchiveTable {
@@ -881,6 +882,8 @@ export interface SysuserTable {
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  absentuntil: Timestamp | null;
+  isshared: Generated<number>;
 }
 
 export interface SysuserpermissionTable {
@@ -953,13 +956,11 @@ export interface WarningTable {
   assesstime: Timestamp | null;
   assessduetime: Timestamp | null;
   guardianduetime: Timestamp | null;
-  nextfollowtime: Timestamp | null;
   peaklevel: number;
   raisedtime: Timestamp | null;
   loweredtime: Timestamp | null;
   reopentime: Timestamp | null;
   contactresult: string | null;
-  contactattempts: Generated<Date[]>;
   interviewtime: Timestamp | null;
   lastacutesign: Timestamp | null;
   guardiannotified: Generated<number>;
@@ -967,8 +968,6 @@ export interface WarningTable {
   guardianexempt: Generated<string>;
   referred: Generated<number>;
   plantext: Generated<string>;
-  confirmby: string | null;
-  confirmtime: Timestamp | null;
   escalatedseq: Generated<number>;
   closetime: Timestamp | null;
   closereason: string | null;
@@ -979,7 +978,65 @@ export interface WarningTable {
   updatetime: Generated<Timestamp>;
   version: Generated<number>;
   isdeleted: Generated<number>;
-  guardiansettled: GeneratedAlways<number>;
+  newstime: Generated<Timestamp>;
+  contacttime: Timestamp | null;
+  followduetime: Timestamp | null;
+  contactcount: Generated<number>;
+  contactduetime: Timestamp | null;
+  visitduetime: Timestamp | null;
+  secondduetime: Timestamp | null;
+  transferduetime: Timestamp | null;
+  nextdue: Timestamp | null;
+  nextduekind: string | null;
+  contacttries: Generated<Json>;
+  exemptground: number | null;
+  exemptalternate: Generated<string>;
+  exempttime: Timestamp | null;
+  exemptuntil: Timestamp | null;
+  exemptby: Generated<string[]>;
+  guardiansettled: Generated<number>;
+  suspectuserid: string | null;
+  suspectname: Generated<string>;
+  transferto: Generated<string>;
+  transfertime: Timestamp | null;
+  receipttime: Timestamp | null;
+  deathtime: Timestamp | null;
+  deathby: Generated<string[]>;
+  deathsource: Generated<string>;
+  opensign: Generated<string[]>;
+}
+
+export interface WarningconfirmTable {
+  confirmid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  subject: string;
+  objectid: string | null;
+  userid: string;
+  username: string;
+  humankeys: string[];
+  content: string;
+  time: Timestamp;
+}
+
+export interface WarningdutyTable {
+  dutyid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  kind: string;
+  title: string;
+  duetime: Timestamp;
+  donetime: Timestamp | null;
+  unit: Generated<string>;
+  receipt: Generated<string>;
+  content: Generated<string>;
+  operator: string | null;
+  operatorname: string | null;
+  createtime: Timestamp;
 }
 
 export interface WarninglogTable {
@@ -1302,6 +1359,8 @@ export interface Tables {
   taskteam: TaskteamTable;
   teamroster: TeamrosterTable;
   warning: WarningTable;
+  warningconfirm: WarningconfirmTable;
+  warningduty: WarningdutyTable;
   warninglog: WarninglogTable;
   warningrule: WarningruleTable;
   withdrawal: WithdrawalTable;

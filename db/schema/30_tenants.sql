@@ -144,6 +144,8 @@ create table sysuser (
   certno text,
   enabled smallint not null default 1,
   duty smallint not null default 0,
+  absentuntil timestamptz,  -- away until then: gets no new case
+  isshared smallint not null default 0,  -- 1: several people use the account, so it is nobody as a second person
   lastlogintime timestamptz,
   lastloginip text,
   remark text,

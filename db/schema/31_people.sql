@@ -30,6 +30,7 @@ create table cuser (
   mentalstatetime timestamptz,
   riskflag smallint not null default 0,
   focus smallint not null default 0,
+  deathtime timestamptz,  -- reported dead: on no list, in no task, gets no message
   owneruserid text,  -- the member of staff responsible
   lastexamtime timestamptz,
   lastlevel smallint,

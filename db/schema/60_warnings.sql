@@ -23,22 +23,48 @@ create table warning (
   assesstime timestamptz,
   assessduetime timestamptz,
   guardianduetime timestamptz,
-  nextfollowtime timestamptz,
+  -- The last news: the opening, a grave or self-harm trigger, a raise, a reopening. Older records count for nothing.
+  newstime timestamptz not null default now(),
+  -- Clocks of clinical-rules.md section A. null: the clock does not run.
+  contacttime timestamptz,      -- the last contact made
+  followduetime timestamptz,    -- F: next contact in 04 to 06
+  contactcount int not null default 0,  -- contacts made since the last news, for the rhythm of F
+  contactduetime timestamptz,   -- U: reach the person after a failed attempt
+  visitduetime timestamptz,     -- V: visit or feedback of the hospital
+  secondduetime timestamptz,    -- C: confirmation by a second person
+  transferduetime timestamptz,  -- X: receipt of a transfer
+  -- The earliest of all pending clocks, follow-ups and duties. An open case always has one.
+  nextdue timestamptz,
+  nextduekind text,
   peaklevel smallint not null,
   raisedtime timestamptz,
   loweredtime timestamptz,
   reopentime timestamptz,
   contactresult text,
-  contactattempts timestamptz[] not null default '{}',
+  contacttries jsonb not null default '[]',  -- failed attempts: [{time, channel}]
   interviewtime timestamptz,
   lastacutesign timestamptz,
   guardiannotified smallint not null default 0,
   guardiantime timestamptz,
+  -- Why the guardian is not told: a ground 1 to 6, the reason, and who is told instead. Temporary grounds lapse.
+  exemptground smallint check (exemptground between 1 and 6),
   guardianexempt text not null default '',
+  exemptalternate text not null default '',
+  exempttime timestamptz,
+  exemptuntil timestamptz,
+  exemptby text[] not null default '{}',  -- keys of the human who applied, as in warningconfirm
+  guardiansettled smallint not null default 0,
+  suspectuserid text,  -- a member of staff suspected of harming the person: is told nothing
+  suspectname text not null default '',
   referred smallint not null default 0,
   plantext text not null default '',
-  confirmby text,
-  confirmtime timestamptz,
+  transferto text not null default '',
+  transfertime timestamptz,
+  receipttime timestamptz,
+  deathtime timestamptz,
+  deathby text[] not null default '{}',  -- keys of the human who reported it
+  deathsource text not null default '',
+  opensign text[] not null default '{}',  -- signs of the reports: attempt, plan, farewell, abuse, injury
   escalatedseq int not null default 0,
   closetime timestamptz,
   closereason text,
@@ -49,8 +75,7 @@ create table warning (
   updatetime timestamptz not null default now(),
   version int not null default 1,
   isdeleted smallint not null default 0,
-  -- 1: the guardian was notified, or notification is not needed
-  guardiansettled smallint not null generated always as (case when guardiannotified = 1 or guardianexempt <> '' then 1 else 0 end) stored
+  constraint warning_open_is_due check (state in ('07', '08') or (nextdue is not null and nextduekind is not null))
 );
 -- One open case per person: a new trigger joins it.
 create unique index warning_open on warning (orgpath, cuserid) where state not in ('07', '08') and isdeleted = 0;
@@ -58,7 +83,47 @@ create index warning_musercode_state_level_acceptduetime_idx on warning (muserco
 create index warning_orgpath_state_level_acceptduetime_idx on warning (orgpath, state, level desc, acceptduetime);
 create index warning_cuserid_idx on warning (cuserid);
 create index warning_owneruserid_idx on warning (owneruserid) where state not in ('07', '08') and isdeleted = 0;
+create index warning_nextdue_idx on warning (musercode, nextdue) where nextdue is not null;
 select access.follow_tenant('warning');
+
+-- Confirmations by a second person. A confirmation is for one subject and loses its force after seven days or with news.
+create table warningconfirm (
+  confirmid bigint generated always as identity primary key,
+  warningcode text not null references warning,
+  cuserid text not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  subject text not null check (subject in ('close', 'exclude', 'transfer', 'lost', 'death', 'exempt', 'conclusion')),
+  objectid text,  -- the interview of a conclusion
+  userid text not null,
+  username text not null,
+  humankeys text[] not null check (cardinality(humankeys) > 0),  -- account, phone, certificate: one of them equal is one human
+  content text not null,
+  time timestamptz not null
+);
+create index warningconfirm_warningcode_idx on warningconfirm (warningcode);
+select access.follow_tenant('warningconfirm');
+
+-- Duties of a case with a clock of their own and a record of who did what, when and with which receipt.
+create table warningduty (
+  dutyid bigint generated always as identity primary key,
+  warningcode text not null references warning,
+  cuserid text not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  kind text not null check (kind in ('authority', 'abuse', 'injury', 'discharge', 'return', 'postvention', 'means')),
+  title text not null,
+  duetime timestamptz not null,
+  donetime timestamptz,
+  unit text not null default '',      -- the authority, police station or person that was told
+  receipt text not null default '',   -- its number or name
+  content text not null default '',
+  operator text,
+  operatorname text,
+  createtime timestamptz not null
+);
+create index warningduty_warningcode_idx on warningduty (warningcode);
+select access.follow_tenant('warningduty');
 
 -- The log of a case.
 create table warninglog (

@@ -60,6 +60,8 @@ select access.protect('referral', person => true, respondent => 'self');
 select access.protect('followup', person => true, respondent => 'self', stats => 'persons');
 select access.protect('interfere', person => true, respondent => 'self');
 select access.protect('returnassess', person => true);
+select access.protect('warningconfirm', person => true, respondent => 'self');
+select access.protect('warningduty', person => true, respondent => 'self');
 select access.protect('warningrule');
 select access.protect('outbox', respondent => 'tenant');
 

@@ -6,7 +6,8 @@ revoke update, delete on assesscountlog from xinli_app;
 revoke insert, update, delete on examalertanswer from xinli_app;
 revoke update, delete on consenttext from xinli_app;
 revoke delete on guardianconsent, withdrawal from xinli_app;
-revoke delete on accessapproval, casefile, returnassess, warningrule from xinli_app;
+revoke delete on accessapproval, casefile, returnassess, warningrule, warningduty from xinli_app;
+revoke update, delete on warningconfirm from xinli_app;
 revoke insert, update, delete on countlot from xinli_app;
 grant select, insert on audit.log to xinli_app;
 grant select on audit.seal to xinli_app;
@@ -19,16 +20,17 @@ grant select on all tables in schema ref to xinli_app, xinli_stats, xinli_authn,
 -- xinli_respondent: the settings of the task, the person's own rows, and notifications to staff. The functions of schema
 -- submission write answers, results, reports and counts.
 grant select on muser, muserclient, sysuser, role, sysuserrole, setting, form, formversion, quota, plan, planform, planstage, examstage,
-  assesstask, taskteam, assessteam, assesscount, assesscountlog, examform, examresult, report to xinli_respondent;
+  assesstask, taskteam, assessteam, assesscount, assesscountlog, examform, examresult, report, warningconfirm to xinli_respondent;
 grant insert on examform to xinli_respondent;
 grant select, insert, update on cuser, cuserarchive, guardian, consent, teamroster, cuserplan, taskroster, examrecord,
-  warning, warninglog, riskassess, referral, followup, interfere, fileobj to xinli_respondent;
+  warning, warninglog, warningduty, riskassess, referral, followup, interfere, fileobj to xinli_respondent;
 grant select, insert on notification, outbox to xinli_respondent;
 grant select, insert on consenttext to xinli_respondent;
 grant select on guardianconsent, withdrawal to xinli_respondent;
 grant insert on audit.log to xinli_respondent;
 grant usage on all sequences in schema public to xinli_respondent;
-revoke usage on sequence accessapproval_approvalid_seq, returnassess_returnid_seq, warningrule_seq from xinli_respondent;
+revoke usage on sequence accessapproval_approvalid_seq, returnassess_returnid_seq, warningrule_seq,
+  warningconfirm_confirmid_seq from xinli_respondent;
 
 -- xinli_authn: accounts and sessions, before the caller is known.
 grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge to xinli_authn;
@@ -47,8 +49,8 @@ grant select (examcode, musercode, orgpath, cuserid, appid, plancode, stagecode,
   starttime, submittime, duration, valid, overalllevel, mentalstate, hasalert, alertlevel, isabnormal, age,
   gradecode, gradename, classname, unitname, gender, withheld) on examrecord to xinli_stats;
 grant select (warningcode, musercode, orgpath, cuserid, appid, source, level, initiallevel, peaklevel, state, stateat, owneruserid,
-  accepttime, acceptduetime, assesstime, assessduetime, guardianduetime, guardiannotified, guardiansettled, nextfollowtime,
-  raisedtime, reopentime, referred, closetime, closereason, createtime, updatetime, isdeleted) on warning to xinli_stats;
+  accepttime, acceptduetime, assesstime, assessduetime, guardianduetime, guardiannotified, guardiansettled, nextdue, nextduekind,
+  newstime, raisedtime, reopentime, referred, closetime, closereason, createtime, updatetime, isdeleted) on warning to xinli_stats;
 grant select (warningcode, musercode, orgpath, cuserid, time, conclusionlevel) on riskassess to xinli_stats;
 grant select (followupid, musercode, orgpath, cuserid, warningcode, duetime, status, donetime, isdeleted) on followup to xinli_stats;
 

@@ -89,7 +89,9 @@ const taskRunner =
 
 const deskOf = (run: DemoRun, owner: StaffLogin, clientcode: string, persons: readonly Person[]): StaffDesk => {
   const byName = new Map(persons.map((person) => [person.username, person]));
-  return { clientcode, owner, dates: run.dates, seed: run.seed, find: (username) => byName.get(username) };
+  // A one-person institution has its second human in the duty of the provider.
+  const second: StaffLogin = owner === 'demo_psych' ? 'demo_psych2' : 'demo_duty';
+  return { clientcode, owner, second, dates: run.dates, seed: run.seed, find: (username) => byName.get(username) };
 };
 
 const termFields = (begin: Date) => ({
@@ -171,7 +173,12 @@ async function fillChenguang(run: DemoRun) {
     ...termFields(spring),
   });
   await createScriptedCases.afterSpring(run, desk);
-  await handleAll(run, [desk, { ...desk, owner: 'demo_psych2' }], ['07', '07', '07', '08', '07', '07'], '春季学期预警个案复测');
+  await handleAll(
+    run,
+    [desk, { ...desk, owner: 'demo_psych2', second: 'demo_psych' }],
+    ['07', '07', '07', '08', '07', '07'],
+    '春季学期预警个案复测',
+  );
   await createOtherTasks(run, teamsOf(upper.slice(0, 1)));
   await addRules(calls, dates);
 
@@ -191,7 +198,7 @@ async function fillChenguang(run: DemoRun) {
   // Staff have handled most overdue cases. Some of the others wait for the psychologist who signs in now.
   const recentTarget = (row: WarningRow, index: number) =>
     (row.isoverdue ? (['04', '06', '05', '04', '02'] as const) : ([null, '02', null, '03', '04'] as const))[index % 5] ?? null;
-  await handleAll(run, [desk, { ...desk, owner: 'demo_psych2' }], recentTarget, '');
+  await handleAll(run, [desk, { ...desk, owner: 'demo_psych2', second: 'demo_psych' }], recentTarget, '');
 }
 
 /** Creates a task that is cancelled, and one that is being prepared. */

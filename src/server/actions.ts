@@ -82,6 +82,10 @@ import { dutyHandlers } from '#features/warning/duty/duty.server.ts';
 import { warningExportSubjects } from '#features/warning/exportrows.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling/handling.server.ts';
+import * as localDuties from '#features/warning/special/localDuties.contract.ts';
+import { localDutiesHandlers } from '#features/warning/special/localDuties.server.ts';
+import * as special from '#features/warning/special/special.contract.ts';
+import { specialHandlers } from '#features/warning/special/special.server.ts';
 import { riskassessHandlers } from '#features/warning/handling/riskassess.server.ts';
 import * as warningRule from '#features/warning/rules/rule.contract.ts';
 import { ruleHandlers } from '#features/warning/rules/rule.server.ts';
@@ -130,6 +134,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
+  [special, specialHandlers],
+  [localDuties, localDutiesHandlers],
   [warningRule, ruleHandlers],
   [warning, warningHandlers],
   [workbench, workbenchHandlers],

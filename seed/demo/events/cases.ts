@@ -2,6 +2,7 @@ import { fromShanghai } from '#domain/base/calendar.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import * as special from '#features/warning/special/special.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import { inParallel, type Call, type Calls } from '#seed/demo/calls.ts';
@@ -18,6 +19,8 @@ import { handlingTexts } from '#seed/demo/content/words.ts';
 export interface StaffDesk {
   clientcode: string;
   owner: StaffLogin;
+  /** the second human of grave cases */
+  second: StaffLogin;
   dates: DemoDates;
   seed: number;
   /** finds a person of the institution by name */
@@ -113,26 +116,33 @@ async function handleCase(
   const finalState: TargetState = isGrave && target === '08' ? '06' : target;
 
   if (!(await after(2 * hour, (call) => call(handling.acceptWarning, { warningcode }))) || finalState === '02') return false;
+  const isVerified = await after(4 * hour, (call) =>
+    call(handling.verifyWarning, {
+      warningcode,
+      contactresult: '01',
+      content: finalState === '08' ? texts.mistaken : texts.verified,
+      falsealarm: 0,
+    }),
+  );
+  if (!isVerified || finalState === '03') return false;
   if (finalState === '08') {
-    await after(5 * hour, (call) =>
-      call(handling.verifyWarning, { warningcode, contactresult: '02', content: texts.mistaken, falsealarm: 1 }),
+    // After an answer about self-harm only a negative ASQ shows that the alarm was false.
+    const isAsked = await after(20 * hour, (call) =>
+      call(handling.insertRiskAssess, { ...noRiskFindings, warningcode, asqanswers: negativeAsq, conclusionlevel: 0 }),
     );
+    if (isAsked)
+      await after(21 * hour, (call) =>
+        call(handling.verifyWarning, { warningcode, contactresult: '02', content: texts.mistaken, falsealarm: 1 }),
+      );
     return false;
   }
-  if (
-    !(await after(4 * hour, (call) =>
-      call(handling.verifyWarning, { warningcode, contactresult: '01', content: texts.verified, falsealarm: 0 }),
-    )) ||
-    finalState === '03'
-  )
-    return false;
   const isAssessed = await after(20 * hour, (call) =>
     call(handling.insertRiskAssess, {
       ...noRiskFindings,
       warningcode,
       ideation: isGrave ? 1 : 0,
       hopelessness: isGrave ? 1 : 0,
-      ...(isGrave ? { asqanswers: { q1: '1', q2: '0', q3: '0', q4: '0', q5: '0' } } : {}),
+      ...(isGrave ? { asqanswers: negativeAsq } : {}),
       conclusionlevel: 2,
       plantext: texts.plan,
       note: texts.interview,
@@ -200,6 +210,9 @@ async function handleCase(
   return true;
 }
 
+/** The answers 否 to all questions of the ASQ. */
+const negativeAsq = { q1: '0', q2: '0', q3: '0', q4: '0' };
+
 /** The fields of an interview without risk findings. */
 export const noRiskFindings = {
   ideation: 0,
@@ -222,9 +235,19 @@ async function close(calls: Calls, desk: StaffDesk, row: WarningRow, time: Date)
     await calls.as(desk.owner, time)
   )(handling.insertRiskAssess, { ...noRiskFindings, warningcode, conclusionlevel: 1, plantext: '', note: texts.better });
   await finishFollowUps(calls, desk, row, minutesLater(time, hour));
+  await confirmClosing(calls, desk, warningcode, minutesLater(time, hour));
   await (
-    await calls.as(desk.owner, minutesLater(time, hour))
+    await calls.as(desk.owner, minutesLater(time, 2 * hour))
   )(handling.closeWarning, { warningcode, closereason: '01', closenote: texts.closing });
+}
+
+/** The second human opens a grave case and confirms that it may be closed. */
+export async function confirmClosing(calls: Calls, desk: StaffDesk, warningcode: string, time: Date): Promise<void> {
+  const call = await calls.as(desk.second, time);
+  const { version, full } = await call(warning.getWarningDetail, { warningcode });
+  if (!full?.criteria['01']?.some(({ key }) => key === 'second')) return;
+  const content = '已查看访谈、复测和随访记录，同意结案';
+  await call(special.confirmWarning, { warningcode, version, subject: 'close', content });
 }
 
 /** Finishes the follow-ups of a case that are due before `until`, also new ones, each within the hour after it is due. */

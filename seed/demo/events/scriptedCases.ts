@@ -5,9 +5,12 @@ import * as report from '#features/report/report.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import * as special from '#features/warning/special/special.contract.ts';
+import * as warning from '#features/warning/warning.contract.ts';
 import {
   noRiskFindings,
   closeCase,
+  confirmClosing,
   finishFollowUps,
   handleCases,
   findPendingCases,
@@ -58,8 +61,9 @@ export const createScriptedCases = {
           note: '近一个月睡眠和胃口恢复，训练照常，能说出自己的变化，否认自伤想法。',
         });
         await finishFollowUps(calls, desk, row, minutesLater(start, 64 * day), ['面谈，睡眠和胃口都好，谈到下学期的打算。']);
+        await confirmClosing(calls, desk, row.warningcode, minutesLater(start, 64 * day));
         await (
-          await callAfter(64 * day)
+          await callAfter(64 * day + hour)
         )(handling.closeWarning, {
           warningcode: row.warningcode,
           closereason: '01',
@@ -175,13 +179,17 @@ async function createAcuteCase(
     content: '家长到校，当面说明情况与陪伴要求，签收告知书，同意当天就医。',
     fileids: [await uploadPaper(await callAfter(70), 'receipt')],
   });
-  await (
-    await callAfter(80)
-  )(handling.insertWarningLog, {
-    warningcode,
-    action: '上报主管部门',
-    content: '已按要求向教育局心理健康工作专班电话报告，并提交书面情况。',
-  });
+  const reporter = await callAfter(80);
+  const { full } = await reporter(warning.getWarningDetail, { warningcode });
+  const authorityReport = full?.duties.find(({ kind }) => kind === 'authority');
+  if (authorityReport)
+    await reporter(special.finishDuty, {
+      warningcode,
+      dutyid: authorityReport.dutyid,
+      unit: '云栖市教育局心理健康工作专班',
+      receipt: '周科长',
+      content: '已按要求电话报告，并提交书面情况。',
+    });
   await (
     await callAfter(85)
   )(care.insertInterfere, {

@@ -11,7 +11,7 @@ const OFFSET = 8 * HOUR;
 
 /** The days on which an institution works. Dates are 'YYYY-MM-DD' in Shanghai. */
 export interface WorkCalendar {
-  /** days off on a working weekday: public holidays, school breaks */
+  /** days off on a working weekday: public holidays. School breaks are no days off: a case goes on, and duty covers it. */
   holidays?: readonly string[];
   /** ISO working weekdays, 1 Monday … 7 Sunday; default Monday to Friday */
   workdays?: readonly number[];

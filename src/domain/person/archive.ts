@@ -148,7 +148,7 @@ const elders: readonly ArchiveFieldDef[] = [
   ]),
   yesNo('hearing', '听力下降'),
   yesNo('vision', '视力下降'),
-  yesNo('bereaved12m', '近一年丧偶'),
+  yesNo('bereaved12m', '近一年亲人离世'),
   wholeNumber('falls12m', '近一年跌倒次数', 0, 50),
   yesNo('cognitivecomplaint', '记忆下降主诉'),
   text('caregivername', '照护者'),

@@ -20,8 +20,6 @@ export interface Population {
   appname: string;
   /** the word for the person in text for staff: 该学生, 该孕产妇 … */
   person: string;
-  /** the form of address */
-  call: '您' | '你';
   /** the console page that shows the report */
   page: string;
   cover: readonly ArchiveField[];
@@ -43,7 +41,6 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
     appid: '000000001',
     appname: '孕产妇',
     person: '孕产妇',
-    call: '您',
     page: 'usersReport2',
     cover: [{ field: 'gestation', label: '孕周/产后天数' }],
     basicinfo: [
@@ -54,13 +51,12 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
       { field: 'deliverymode', label: '分娩方式', codes: { '01': '顺产', '02': '剖宫产', '03': '助产' } },
     ],
     notice: ['孕期与产后的用药、检查和分娩安排，请听从产科医生的意见。'],
-    support: ['产科心理门诊：产检时可向医生或护士提出，当天即可登记。'],
+    support: ['产科心理门诊：产检时可向医生或护士提出。'],
   },
   '000000002': {
     appid: '000000002',
     appname: '学生',
     person: '学生',
-    call: '你',
     page: 'usersReport',
     cover: [
       { field: 'schoolname', label: '学校' },
@@ -74,14 +70,16 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
       { field: 'singleparent', label: '单亲', codes: yesNoLabels, staffonly: true },
     ],
     notice: [],
-    minornotice: '未满18周岁的同学，建议和监护人一起阅读本报告。请家长先倾听孩子的感受，不要因结果责备孩子。',
-    support: ['学校心理辅导室：可以自己预约，也可以请信任的老师陪同。', '12355青少年服务台：提供心理与法律咨询。'],
+    minornotice: '未满18周岁的同学，可以请信任的大人陪你一起读这份报告。',
+    support: [
+      '学校心理辅导室：可以自己去，也可以请信任的老师陪同。',
+      '12355青少年服务台：提供心理与法律咨询，时间以当地公布为准。',
+    ],
   },
   '000000003': {
     appid: '000000003',
     appname: '高压职业',
     person: '职工',
-    call: '您',
     page: 'usersReport3',
     cover: [
       { field: 'unitname', label: '单位' },
@@ -92,37 +90,36 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
       { field: 'nightshifts', label: '每月夜班', unit: '次' },
       { field: 'incident', label: '近一年重大事件', codes: { '1': '有', '0': '无' } },
     ],
-    notice: ['用人单位只能看到团体统计，看不到您的个人结果。'],
-    support: ['员工心理援助（EAP）与工会：可保密预约，不记入人事档案。'],
+    notice: ['个人结果只由有权限的人员按职责查看，团体统计不含姓名；谁能看到什么写在知情同意书里。'],
+    support: ['员工心理援助（EAP）与工会：可以预约，保密办法以单位公布为准。'],
   },
   '000000004': {
     appid: '000000004',
     appname: '中老年',
     person: '老人',
-    call: '您',
     page: 'usersReport4',
     cover: [
       {
         field: 'livewith',
         label: '居住方式',
+        staffonly: true,
         codes: { '01': '独居', '02': '与配偶同住', '03': '与子女同住', '04': '机构养老', '05': '其他' },
       },
     ],
     basicinfo: [
       { field: 'chronic', label: '慢性病' },
       { field: 'adl', label: '日常活动', codes: { '01': '自理', '02': '部分依赖', '03': '依赖' } },
-      { field: 'bereaved12m', label: '近一年丧偶', codes: yesNoLabels, staffonly: true },
-      { field: 'caregivername', label: '照护者' },
+      { field: 'bereaved12m', label: '近一年亲人离世', codes: yesNoLabels, staffonly: true },
+      { field: 'caregivername', label: '照护者', staffonly: true },
     ],
-    notice: ['阅读有困难时，可请家人或工作人员读给您听，也可切换大字版。'],
-    support: ['家庭医生与社区卫生服务中心：可上门或电话咨询。'],
+    notice: ['阅读有困难时，可请信任的人或工作人员读给您听，也可切换大字版。'],
+    support: ['家庭医生与社区卫生服务中心：可当面或电话咨询。'],
     largefont: true,
   },
   '000000005': {
     appid: '000000005',
     appname: '自定义报告',
     person: '受测者',
-    call: '您',
     page: 'usersReportCustom',
     cover: [],
     basicinfo: [],

@@ -39,6 +39,7 @@ export const forbiddenPatterns: readonly ForbiddenWord[] = [
   { c: 'PROBLEMPUPIL', pattern: /问题学生/, why: '不使用评判性用语' },
   { c: 'CERTAIN', pattern: /一定/, why: '筛查结果不作保证' },
   { c: 'MUSTMEDICATE', pattern: /必须(服药|吃药|用药)/, why: '用药由医师决定' },
+  { c: 'MARKED', pattern: /显著/, why: '变化的大小按公布的界值说明' },
   { c: 'DRUG', pattern: drugs, why: '不得出现药品名称' },
   { c: 'SUICIDAL', pattern: /自杀/, audience: ['self'], why: '给本人的文字使用“伤害自己的念头”' },
   { c: 'ABNORMAL', pattern: /异常/, audience: ['self'], why: '给本人和家长的文字使用“关注”' },

@@ -1,4 +1,5 @@
 import type { Level } from '#domain/scoring/scale.ts';
+import type { Reader } from '#domain/report/reader.ts';
 import type { TrendBand } from '#domain/report/trend.ts';
 
 /** The content of the individual report as data. The screen and the PDF draw it the same way (design/reports.md 5.1). */
@@ -82,11 +83,13 @@ export interface ReportContent {
 
 export const disclaimer = '本报告为筛查结果，不作为诊断依据';
 
-/** The last paragraph of every report, verbatim from design/reports.md 5.2. */
-export const closingParagraph =
-  '本报告依据标准化量表的自评结果生成，反映测评前一段时间的情绪状态，属于筛查参考，不能替代精神科/心理专科的临床诊断。' +
-  '如困扰持续两周以上或影响学习、工作、生活，请及时到医院心理科或精神专科就诊。' +
-  '如有伤害自己或他人的念头，请立即拨打12356或120，并告知您信任的人。';
+/** The last paragraph of every report, from design/reports.md 5.2, in the words of its reader. */
+export const closingParagraphFor = ({ isChild, call }: Reader): string =>
+  isChild
+    ? '这份报告只说最近一段时间。它不是医生的诊断。难受超过两周，请告诉信任的大人。想伤害自己时，马上打120。也可以打12356，并告诉信任的人。'
+    : '本报告依据标准化量表的自评结果生成，反映测评前一段时间的情绪状态，属于筛查参考，不能替代精神科/心理专科的临床诊断。' +
+      '如困扰持续两周以上或影响学习、工作、生活，请及时到医院心理科或精神专科就诊。' +
+      `如有伤害自己或他人的念头，请立即拨打12356或120，并告知${call}信任的人。`;
 
 /** The staff version without single answers, for staff without permission 00035. */
 export const withoutAnswers = (content: ReportContent): ReportContent => ({

@@ -8,6 +8,11 @@ import type { Answers, Cond, FormResult, Item, Level, Scale } from '#domain/scor
 import type { TrendTest } from '#domain/report/trend.ts';
 import { betterOf, changeOf, comparable } from '#domain/report/trend.ts';
 import type { SectionKey } from '#domain/report/report.content.ts';
+import type { Reader } from '#domain/report/reader.ts';
+import { personalLabelOf, readerOf } from '#domain/report/reader.ts';
+import type { ViolenceScreen } from '#domain/report/violence.ts';
+import { violenceScreenOf } from '#domain/report/violence.ts';
+import { changeText } from '#domain/scoring/scaleEvidence.ts';
 
 /** One questionnaire of the exam with its result. The report does not print forms without scores (registration, archive). */
 export interface ReportForm {
@@ -40,14 +45,6 @@ export interface ReportFacts {
   };
   archive?: ArchiveFacts;
   forms: readonly ReportForm[];
-  warning?: {
-    warningcode: string;
-    levelname: string;
-    statename: string;
-    acceptduetime?: string | null;
-    assessduetime?: string | null;
-    owner?: string | null;
-  } | null;
   /** articles, music and courses for this level; a report with a calm invitation does not print them */
   contents?: readonly { title: string; kind: string }[];
   verifyurl?: string;
@@ -55,11 +52,18 @@ export interface ReportFacts {
   template?: { templatecode: string; title?: string; sections?: readonly SectionKey[]; notice?: string };
 }
 
+/** A hotline that is open 24 hours for callers of the whole country (press 2024; clinical-rules.md J). */
+export const nightline = '010-82951332';
+
 /** The short name of a form: “PHQ-9” from “患者健康问卷抑郁量表（PHQ-9）”. */
 export const shortTitle = (scale: Scale): string => /（([A-Za-z][\w-]*)）$/.exec(scale.title)?.[1] ?? scale.title;
 
 /** The primary scores of a form. */
 export const primaryScores = (scale: Scale) => scale.scores.filter((score) => score.primary);
+
+/** The score that represents a form: the primary score with the highest level. */
+export const mainScore = ({ scale, result }: ReportForm) =>
+  [...primaryScores(scale)].sort((a, b) => (result.levels[b.c] ?? -1) - (result.levels[a.c] ?? -1))[0];
 
 /** The item codes of a condition, in order. */
 export function itemCodesOf(cond: Cond): string[] {
@@ -81,6 +85,8 @@ export function answerText(scale: Scale, item: Item, answers: Answers | undefine
 /** The figures of a report that the choice of texts needs. */
 export interface Summary {
   population: Population;
+  reader: Reader;
+  violence: ViolenceScreen;
   /** false: the report replaces section 4 and explains no level */
   valid: boolean;
   invalidreason: string;
@@ -132,8 +138,14 @@ export function summarise(facts: ReportFacts): Summary {
       .filter((rule) => rule.action === 'invalid' && form.result.flags.includes(rule.c))
       .map((rule) => rule.msg),
   );
+  const gradename = facts.archive?.gradename;
   return {
     population: populationOf(facts.exam.appid),
+    reader: readerOf(facts.exam.appid, {
+      age: facts.person.age,
+      gradename: typeof gradename === 'string' ? gradename : null,
+    }),
+    violence: violenceScreenOf(facts),
     valid,
     invalidreason: facts.exam.invalidreason || broken[0] || '效度检查未通过',
     overall,
@@ -203,9 +215,10 @@ export function narrativeFacts(
   focus?: ReportForm,
 ): NarrativeFacts {
   const placeholders: Record<string, string> = {
-    call: summary.population.call,
+    call: summary.reader.call,
     person: summary.population.person,
-    hotline: facts.institution.hotline ?? '12356',
+    hotline: facts.institution.hotline || '12356',
+    nightline,
   };
   const names: Record<string, string> = {};
   const forms: Record<string, FormFacts> = {};
@@ -230,7 +243,7 @@ export function narrativeFacts(
   if (facts.exam.stagename && !summary.lost) placeholders.stage = facts.exam.stagename;
   if (facts.exam.gestationaldays != null && !summary.lost)
     placeholders.weeks = String(Math.floor(facts.exam.gestationaldays / 7));
-  const recall = facts.forms.find((form) => form.scale.recall && form.scale.formtype === '01')?.scale.recall;
+  const recall = commonRecall(facts);
   if (recall) placeholders.recall = recall.replace(/^(过去|最近)/, '近');
   if (audience === 'staff' && summary.alerts.length) placeholders.alertmsgs = alertMessages(summary);
 
@@ -250,12 +263,12 @@ export function narrativeFacts(
       names[key] = score.n;
       if (!hasDetails) continue;
       if (value != null) placeholders[`score.${key}`] = String(value);
-      if (result.labels[score.c]) placeholders[`level.${key}`] = result.labels[score.c] ?? '';
+      const label = labelOf(form, score.c, audience);
+      if (label) placeholders[`level.${key}`] = label;
       if (value == null || last == null) continue;
-      const change = changeOf(code, last, value, betterOf(scale, score.c));
       placeholders[`last.${key}`] = String(last);
-      placeholders[`delta.${key}`] = formatSigned(change.delta);
-      placeholders[`absdelta.${key}`] = formatRounded(change.absdelta);
+      placeholders[`delta.${key}`] = formatSigned(value - last);
+      placeholders[`absdelta.${key}`] = formatRounded(Math.abs(value - last));
     }
     if (hasDetails)
       for (const [item, value] of Object.entries(result.itemscores))
@@ -272,7 +285,9 @@ export function narrativeFacts(
   return {
     appid: facts.exam.appid,
     ...(facts.institution.musercode ? { musercode: facts.institution.musercode } : {}),
-    call: summary.population.call,
+    call: summary.reader.call,
+    isChild: audience === 'self' && summary.reader.isChild,
+    violence: summary.violence,
     placeholders,
     names,
     forms,
@@ -291,9 +306,7 @@ function focusOn(
   placeholders: Record<string, string>,
 ): void {
   const { scale, result } = form;
-  const primaries = primaryScores(scale);
-  // The primary score with the highest level represents the form.
-  const main = [...primaries].sort((a, b) => (result.levels[b.c] ?? -1) - (result.levels[a.c] ?? -1))[0];
+  const main = mainScore(form);
   const value = main ? (result.scores[main.c] ?? null) : null;
   const scoredItems = scale.items.filter((item) => item.scored !== false && (item.type ?? 1) !== 0);
   person['form.level'] = main ? (result.levels[main.c] ?? null) : null;
@@ -304,13 +317,36 @@ function focusOn(
   placeholders['form.title'] = shortTitle(scale);
   if (!main || value === null || (audience === 'self' && isWithheld(form))) return;
   placeholders['form.score'] = String(value);
-  if (result.labels[main.c]) placeholders['form.level'] = result.labels[main.c] ?? '';
-  const last = previousExam(facts, form, main.c)?.scores[main.c];
-  if (last == null) return;
-  person['form.delta'] = value - last;
-  placeholders['form.last'] = String(last);
-  placeholders['form.delta'] = formatSigned(value - last);
-  placeholders['form.absdelta'] = formatRounded(Math.abs(value - last));
+  const label = labelOf(form, main.c, audience);
+  if (label) placeholders['form.level'] = label;
+  const compared = primaryScores(scale)[0];
+  const now = compared ? result.scores[compared.c] : null;
+  const last = compared ? previousExam(facts, form, compared.c)?.scores[compared.c] : null;
+  if (!compared || now == null || last == null) return;
+  const change = changeOf({ formcode: scale.formcode, scorecode: compared.c }, last, now, betterOf(scale, compared.c));
+  person['form.delta'] = change.delta;
+  person['form.meaning'] = change.meaning;
+  person['form.changereached'] = change.findings.some((finding) => finding.isReached) ? 1 : 0;
+  placeholders['form.now'] = formatRounded(now);
+  placeholders['form.last'] = formatRounded(last);
+  placeholders['form.delta'] = formatSigned(change.delta);
+  placeholders['form.absdelta'] = formatRounded(change.absdelta);
+  placeholders['form.direction'] = change.label;
+  placeholders['form.changetext'] = changeText(change.findings);
+}
+
+/** The label of a score: the clinical one for staff, the person's own one for the person. */
+function labelOf({ result }: ReportForm, scorecode: string, audience: 'self' | 'staff'): string | null {
+  const label = result.labels[scorecode] ?? null;
+  return label === null || audience === 'staff' ? label : personalLabelOf(result.levels[scorecode] ?? null);
+}
+
+/** The reference period of all questionnaires of the exam, or 近期 when they differ; undefined when none has a period. */
+function commonRecall({ forms }: ReportFacts): string | undefined {
+  const recalls = new Set(
+    forms.flatMap(({ scale }) => (scale.recall && scale.formtype === '01' && scale.scores.length ? [scale.recall] : [])),
+  );
+  return recalls.size > 1 ? '近期' : [...recalls][0];
 }
 
 /** The number with at most one decimal, which hides binary rounding errors. */

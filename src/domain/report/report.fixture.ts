@@ -1,3 +1,5 @@
+import type { Block, ReportContent, SectionKey } from '#domain/report/report.content.ts';
+import { sentencesOf } from '#domain/report/report.content.ts';
 import type { ReportFacts, ReportForm } from '#domain/report/report.facts.ts';
 import type { Answers } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
@@ -44,3 +46,23 @@ export const reportFactsOf = (forms: readonly ReportForm[], more: Partial<Report
     ...more.exam,
   },
 });
+
+/** The report with these sections only. */
+export const sectionsOf = (content: ReportContent, ...keys: SectionKey[]): ReportContent => ({
+  ...content,
+  sections: content.sections.filter((section) => keys.includes(section.key)),
+});
+/** The sentences of these sections, or of all. */
+export const textOf = (content: ReportContent, ...keys: SectionKey[]): string =>
+  sentencesOf(keys.length ? sectionsOf(content, ...keys) : content)
+    .map(({ text }) => text)
+    .join('\n');
+/** The exam of a population. */
+export const examOf = (appid: string, more: Partial<ReportFacts['exam']> = {}): ReportFacts['exam'] => ({
+  ...reportFactsOf([]).exam,
+  appid,
+  ...more,
+});
+/** The blocks of a section. */
+export const blocksOf = (content: ReportContent, key: SectionKey): Block[] =>
+  content.sections.find((section) => section.key === key)?.blocks ?? [];

@@ -17,11 +17,15 @@ import {
   isExplained,
   isWithheld,
   previousExam,
+  mainScore,
   primaryScores,
   formatRounded,
   shortTitle,
 } from '#domain/report/report.facts.ts';
 import { quotasOf } from '#domain/scoring/scales/library.ts';
+import { personalBandsOf, personalLabelOf } from '#domain/report/reader.ts';
+import { changeText, cutoffNote, evidenceOf, plainChangeText, referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
+import type { TrendBand } from '#domain/report/trend.ts';
 import { bandsOf, betterOf, changeOf, comparable } from '#domain/report/trend.ts';
 
 /** Section 5: each form with its comment, bars, radar, notes for staff and reference range. */
@@ -29,9 +33,7 @@ export function buildForms(context: SectionContext): SectionContent {
   const blocks = readableForms(context).flatMap((form): Block[] => {
     if (!context.summary.valid || !isExplained(context.facts, form)) {
       if (context.audience === 'self')
-        return context.summary.valid
-          ? [textBlock(plainParagraph('这份问卷的作答效度不足，不作解释。'), shortTitle(form.scale))]
-          : [];
+        return context.summary.valid ? [textBlock(plainParagraph(unexplainedText(context)), shortTitle(form.scale))] : [];
       const raw = form.scale.scores.map((score): KV => ({
         label: score.n,
         value: String(form.result.scores[score.c] ?? '未计分'),
@@ -41,36 +43,48 @@ export function buildForms(context: SectionContext): SectionContent {
     const sentences = chooseSentences(context, 'form', form);
     const comments = sentences.length ? sentences : chooseSentences(context, 'formdefault', form);
     const withheld = context.audience === 'self' && isWithheld(form);
-    const title = form.scale.title;
+    const title = isChildReader(context) ? shortTitle(form.scale) : form.scale.title;
     return [
       ...comments.map((comment, index) => textBlock(toParagraph(context, comment), index === 0 ? title : undefined)),
-      ...(withheld ? [] : scoreBlocks(form)),
+      ...(withheld ? [] : scoreBlocks(context, form)),
       ...(context.audience === 'staff' ? staffNotes(context, form) : []),
-      ...reference(form, withheld),
+      ...reference(context, form, withheld),
     ];
   });
-  return { title: '各量表结果', blocks };
+  return { title: '各量表结果', blocks: [...blocks, ...youthNote(context)] };
 }
 
-function scoreBlocks(form: ReportForm): Block[] {
+/** Whether this version is for a pupil of primary school. */
+const isChildReader = ({ audience, summary }: SectionContext): boolean => audience === 'self' && summary.reader.isChild;
+
+const unexplainedText = (context: SectionContext): string =>
+  isChildReader(context) ? '这份问卷先不作说明。' : '这份问卷的作答效度不足，不作解释。';
+
+/** The bands of a score in the words of the audience. */
+const bandsFor = ({ audience }: SectionContext, form: ReportForm, scorecode: string): TrendBand[] =>
+  audience === 'self' ? personalBandsOf(bandsOf(form.scale, scorecode)) : bandsOf(form.scale, scorecode);
+
+function scoreBlocks(context: SectionContext, form: ReportForm): Block[] {
   const { scale, result } = form;
   const quotas = quotasOf(scale);
-  const bars = primaryScores(scale).map((score): Block => {
+  const isChild = isChildReader(context);
+  const scores = isChild ? [mainScore(form)].filter((score) => score !== undefined) : primaryScores(scale);
+  const bars = scores.map((score): Block => {
     const quota = quotas.find((candidate) => candidate.scorecode === score.c);
     const level = result.levels[score.c] ?? null;
     return {
       type: 'score',
       formcode: scale.formcode,
       scorecode: score.c,
-      name: score.n,
+      name: isChild ? '得分' : score.n,
       score: result.scores[score.c] ?? null,
       level,
-      label: result.labels[score.c] ?? '未计分',
+      label: context.audience === 'self' ? personalLabelOf(level) : (result.labels[score.c] ?? '未计分'),
       colour: colourOf(level).hex,
       min: quota?.minscore ?? null,
       max: quota?.maxscore ?? null,
       better: betterOf(scale, score.c),
-      bands: bandsOf(scale, score.c),
+      bands: bandsFor(context, form, score.c),
     };
   });
   const axes = quotas.flatMap((quota) => {
@@ -78,7 +92,7 @@ function scoreBlocks(form: ReportForm): Block[] {
     if (quota.kind !== '02' || value == null || quota.minscore === null || quota.maxscore === null) return [];
     return [{ name: quota.quotaname, value, min: quota.minscore, max: quota.maxscore }];
   });
-  return axes.length < 3 ? bars : [...bars, { type: 'radar', formcode: scale.formcode, title: '各维度得分', axes }];
+  return isChild || axes.length < 3 ? bars : [...bars, { type: 'radar', formcode: scale.formcode, title: '各维度得分', axes }];
 }
 
 /** The notes for staff: secondary scores, highlight sentences, and answers in the top third of their range. */
@@ -114,32 +128,50 @@ function staffNotes(context: SectionContext, form: ReportForm): Block[] {
   ];
 }
 
-/** The reference ranges, the source and the licence line of a form. A withheld form has only the licence line. */
-function reference({ scale }: ReportForm, withheld: boolean): Block[] {
+const spanText = (min: number | null, max: number | null, isHalfOpen: boolean): string => {
+  if (min === null) return `<${max}`;
+  if (max === null) return `≥${min}`;
+  if (min === max) return String(min);
+  return isHalfOpen ? `${min}≤且<${max}` : `${min}–${max}`;
+};
+
+/**
+ * The reference period, the ranges, the sources and the licence line of a form. A withheld form has no ranges. A pupil of
+ * primary school reads the licence line only.
+ */
+function reference(context: SectionContext, form: ReportForm, withheld: boolean): Block[] {
+  const { scale } = form;
+  const licence = toKeyValues([['版权说明', scale.licencetext]]);
+  const isStaff = context.audience === 'staff';
+  if (isChildReader(context)) return keyValueBlocks(licence);
+  const evidence = evidenceOf(scale.formcode);
   const ranges = (withheld ? [] : primaryScores(scale)).map((score): KV => {
-    const half = scale.bandmode?.[score.c] === 'halfopen';
-    const bands = (scale.bands[score.c] ?? []).map(([min, max, , label]) => {
-      const span =
-        min === null
-          ? `<${max}`
-          : max === null
-            ? `≥${min}`
-            : min === max
-              ? `${min}`
-              : half
-                ? `${min}≤且<${max}`
-                : `${min}–${max}`;
-      return `${span} ${label}`;
-    });
+    const bands = bandsFor(context, form, score.c).map(
+      ({ min, max, label }) => `${spanText(min, max, scale.bandmode?.[score.c] === 'halfopen')} ${label}`,
+    );
     return { label: `${score.n}参考范围`, value: bands.join('；') };
   });
+  const period = `${referencePeriodOf(scale)}${isStaff && evidence ? `（${evidence.recallsource}）` : ''}`;
   return keyValueBlocks([
+    { label: '参考期', value: period },
     ...ranges,
-    ...toKeyValues([
-      ['参考文献', withheld ? null : scale.citation],
-      ['版权说明', scale.licencetext],
-    ]),
+    ...toKeyValues([['参考文献', withheld ? null : scale.citation]]),
+    ...licence,
   ]);
+}
+
+/** The note on adult cut-offs below 18. A person who reads no score of a form reads no number of its cut-offs either. */
+function youthNote(context: SectionContext): Block[] {
+  const { facts, summary, audience } = context;
+  if (!summary.valid) return [];
+  const shown = readableForms(context).filter((form) => isExplained(facts, form) && !(audience === 'self' && isWithheld(form)));
+  const note = cutoffNote(
+    shown.map(({ scale }) => scale.formcode),
+    facts.person.age,
+  );
+  if (!note) return [];
+  const isShort = isChildReader(context) || (audience === 'self' && summary.usesSupportiveText);
+  return [textBlock(plainParagraph(isShort ? '参考范围来自成人研究，以面谈为准。' : note))];
 }
 
 /** Section 6: the change of each form since its last valid exam. */
@@ -159,8 +191,10 @@ export function buildCompare(context: SectionContext): SectionContent {
       (context.audience === 'self' && isWithheld(form))
     )
       return [];
-    const change = changeOf(scale.formcode, last, now, score.better);
-    const meaning = change.meaningful ? '，有临床意义的变化' : '';
+    const change = changeOf({ formcode: scale.formcode, scorecode: score.c }, last, now, score.better);
+    const words = context.audience === 'self' ? plainChangeText(change.findings) : changeText(change.findings);
+    const meaning = isChildReader(context) ? '' : `；${words}`;
+    const size = change.absdelta === 0 ? change.label : `${change.arrow}${formatRounded(change.absdelta)}，${change.label}`;
     const tests = comparable(
       [
         ...(form.previous ?? []).filter((test) => test.submittime < context.facts.exam.submittime),
@@ -173,17 +207,17 @@ export function buildCompare(context: SectionContext): SectionContent {
       ...keyValueBlocks([
         {
           label: shortTitle(scale),
-          value: `${last} → ${now}（${change.arrow}${formatRounded(change.absdelta)}，${change.label}${meaning}）`,
+          value: `${formatRounded(last)} → ${formatRounded(now)}（${size}）${meaning}`,
         },
       ]),
       ...chooseSentences(context, 'compare', form).map((sentence) => textBlock(toParagraph(context, sentence))),
       {
         type: 'line',
         formcode: scale.formcode,
-        title: `${shortTitle(scale)}${score.n}变化`,
+        title: `${shortTitle(scale)}${isChildReader(context) ? '得分' : score.n}变化`,
         min: quota?.minscore ?? null,
         max: quota?.maxscore ?? null,
-        bands: bandsOf(scale, score.c),
+        bands: bandsFor(context, form, score.c),
         points: tests.map((test) => ({
           time: test.submittime.slice(0, 10),
           label: test.stagename ?? test.planname ?? '',

@@ -1,5 +1,7 @@
 import { maskName } from '#domain/base/mask.ts';
 import { plainParagraph, keyValueBlocks, textBlock } from '#domain/report/report.blocks.ts';
+import { mentionsFamily } from '#domain/report/reader.ts';
+import { cautionTitle, violenceNote, violenceTopic } from '#domain/report/violence.ts';
 import type { Block, ReportContent } from '#domain/report/report.content.ts';
 
 /** The review that staff wrote for a report; times are `YYYY-MM-DD HH:mm:ss`. */
@@ -32,6 +34,37 @@ export function withReview(content: ReportContent, review: Review): ReportConten
     sections: content.sections.map((section) =>
       section.key === 'conclusion' ? { ...section, blocks: blocksOf(section.blocks) } : section,
     ),
+  };
+}
+
+const cautions = [violenceNote('positive'), violenceNote('notasked')];
+const isCaution = (text: string): boolean => cautions.some((caution) => caution === text);
+
+/** The block without the sentences about the family; null when nothing is left of it. */
+function withoutFamily(block: Block): Block | null {
+  if (block.type === 'text')
+    return isCaution(block.text) || mentionsFamily(block.text)
+      ? null
+      : { ...block, text: block.text.replace(violenceTopic, `${violenceTopic}（测评后已知阳性）`) };
+  if (block.type !== 'list') return block;
+  // A line without a comment id quotes a question, for staff only.
+  const items = block.items.filter(({ text, commentids }) => commentids.length === 0 || !mentionsFamily(text));
+  return items.length ? { ...block, items } : null;
+}
+
+/**
+ * The report of a person whose violence or abuse became known after it was written: without any sentence about the family. The staff
+ * version says why before its suggestions.
+ */
+export function withViolenceFound(content: ReportContent): ReportContent {
+  const caution = textBlock(plainParagraph(violenceNote('positive') ?? ''), cautionTitle);
+  return {
+    ...content,
+    sections: content.sections.flatMap((section) => {
+      const kept = section.blocks.map(withoutFamily).filter((block) => block !== null);
+      const blocks = content.audience === 'staff' && section.key === 'suggestion' ? [caution, ...kept] : kept;
+      return blocks.length ? [{ ...section, blocks }] : [];
+    }),
   };
 }
 

@@ -9,13 +9,18 @@ import {
   keyValueBlocks,
   toKeyValues,
   chooseSentences,
+  readableForms,
   textBlock,
   toParagraph,
 } from '#domain/report/report.blocks.ts';
 import type { Block, SectionKey } from '#domain/report/report.content.ts';
-import { closingParagraph, disclaimer } from '#domain/report/report.content.ts';
-import type { Summary } from '#domain/report/report.facts.ts';
-import { answerText, shortTitle } from '#domain/report/report.facts.ts';
+import { closingParagraphFor, disclaimer } from '#domain/report/report.content.ts';
+import { answerText, nightline, shortTitle } from '#domain/report/report.facts.ts';
+import { mentionsFamily, personalBandsOf, personalLabelOf } from '#domain/report/reader.ts';
+import { askedText } from '#domain/report/report.risks.ts';
+import type { TrendBand } from '#domain/report/trend.ts';
+import { cautionTitle, violenceNote } from '#domain/report/violence.ts';
+import { referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
 import { buildCompare, buildForms } from '#domain/report/report.forms.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 
@@ -47,23 +52,39 @@ function cover(context: SectionContext): SectionContent {
   };
 }
 
-function notice({ facts, summary }: SectionContext): SectionContent {
-  const call = summary.population.call;
-  const minor = facts.person.age !== null && facts.person.age < 18 ? summary.population.minornotice : undefined;
-  return {
-    title: '阅读说明',
-    blocks: [
-      plainParagraph(
-        `${disclaimer}。测评的目的是帮助${call}了解近期的情绪状态，及早获得支持。结果的参考期为两周，之后情况可能变化。`,
-      ),
-      plainParagraph(
-        facts.template?.notice ||
-          `${call}的作答与结果受到保密，只有负责心理服务的人员按职责查看；仅在生命安全受到威胁时，才会告知必要的人。`,
-      ),
-      ...summary.population.notice.map(plainParagraph),
-      ...(minor ? [plainParagraph(minor)] : []),
-    ].map((paragraph) => textBlock(paragraph)),
-  };
+/** The reference period of each form; the validity of a result differs from form to form. */
+function periodText(context: SectionContext): string {
+  const forms = readableForms(context).map(({ scale }) => ({ title: shortTitle(scale), period: referencePeriodOf(scale) }));
+  const periods = [...new Set(forms.map(({ period }) => period))];
+  if (periods.length === 0) return '';
+  if (context.audience === 'self' && context.summary.reader.isChild)
+    return forms.every(({ period }) => period.startsWith('问卷')) ? '问卷没有规定时间。' : `问卷问的是${periods.join('、')}。`;
+  const list = periods.map((period) => {
+    const titles = forms.filter((form) => form.period === period).map(({ title }) => title);
+    return `${titles.join('、')}${period.startsWith('问卷') ? '未限定时间' : `为${period}`}`;
+  });
+  return `参考期：${list.join('；')}。之后情况可能变化。`;
+}
+
+function notice(context: SectionContext): SectionContent {
+  const { facts, summary, audience } = context;
+  const { call, isChild } = summary.reader;
+  const { age } = facts.person;
+  const own = facts.template?.notice;
+  const hasUsableNotice = own && (summary.violence === 'denied' || !mentionsFamily(own));
+  const texts =
+    audience === 'self' && isChild
+      ? [`${disclaimer}。`, periodText(context), '你的回答会保密。谁能看，写在同意书里。你有危险时，我们会告诉能帮你的人。']
+      : [
+          `${disclaimer}。测评的目的是帮助${call}了解近期的情绪状态，及早获得支持。`,
+          periodText(context),
+          hasUsableNotice
+            ? own
+            : `${call}的作答与结果受到保密，谁能看到什么写在知情同意书里，每次查看都有记录；有生命危险或受到伤害时，会告知必要的人和机构。`,
+          ...summary.population.notice.map((text) => text.replaceAll('您', call)),
+          ...(age !== null && age < 18 && summary.population.minornotice ? [summary.population.minornotice] : []),
+        ];
+  return { title: '阅读说明', blocks: texts.filter(Boolean).map((text) => textBlock(plainParagraph(text))) };
 }
 
 const durationText = (seconds: number): string =>
@@ -91,15 +112,26 @@ function basicinfo(context: SectionContext): SectionContent {
 }
 
 /** The sentence for an invalid exam, with the reason. */
-const invalidText = (summary: Summary): string => `本次作答效度不足（${summary.invalidreason}），不作解释，建议择期重测。`;
+const invalidText = ({ summary, audience }: SectionContext): string =>
+  audience === 'self' && summary.reader.isChild
+    ? '这次的回答不能说明情况。以后可以再做一次。'
+    : `本次作答效度不足（${summary.invalidreason}），不作解释，建议择期重测。`;
 
 const levelNames = ['良好', '轻度', '中度', '较重', '严重'] as const;
+
+const gaugeBands: readonly TrendBand[] = levelNames.map((label, index) => ({
+  min: index,
+  max: index,
+  level: index as Level,
+  label,
+  colour: colourOf(index as Level).hex,
+}));
 
 function overall(context: SectionContext): SectionContent {
   const { summary, audience } = context;
   const blocks: Block[] = audience === 'staff' ? alertBlock(context) : [];
   if (!summary.valid) {
-    blocks.push(textBlock(plainParagraph(invalidText(summary))));
+    blocks.push(textBlock(plainParagraph(invalidText(context))));
     if (audience === 'staff' || summary.usesSupportiveText)
       blocks.push(...overallSentences(context).map((overallSentence) => textBlock(toParagraph(context, overallSentence))));
     return { title: '总体情况', blocks };
@@ -112,18 +144,12 @@ function overall(context: SectionContext): SectionContent {
       name: '情绪状态',
       score: null,
       level: summary.overall,
-      label: MentalState.label(mentalStateOf(summary.overall)),
+      label: audience === 'self' ? personalLabelOf(summary.overall) : MentalState.label(mentalStateOf(summary.overall)),
       colour: colourOf(summary.overall).hex,
       min: 0,
       max: 4,
       better: 'low',
-      bands: levelNames.map((label, index) => ({
-        min: index,
-        max: index,
-        level: index as Level,
-        label,
-        colour: colourOf(index as Level).hex,
-      })),
+      bands: audience === 'self' ? personalBandsOf(gaugeBands) : [...gaugeBands],
     });
   }
   blocks.push(...overallSentences(context).map((overallSentence) => textBlock(toParagraph(context, overallSentence))));
@@ -136,7 +162,7 @@ function overallSentences(context: SectionContext): Sentence[] {
   return chooseSentences({ ...context, library: context.library.filter((row) => row.excl === 'calm') }, 'overall');
 }
 
-function alertBlock({ summary, facts }: SectionContext): Block[] {
+function alertBlock({ summary }: SectionContext): Block[] {
   const [first] = summary.alerts;
   if (!first) return [];
   const items = summary.alerts.flatMap(({ form, msg, items }) => [
@@ -148,36 +174,36 @@ function alertBlock({ summary, facts }: SectionContext): Block[] {
       return `${shortTitle(form.scale)} ${title}：${answer ? `${answer}，` : ''}${value ?? '未答'}分`;
     }),
   ]);
-  const { warning } = facts;
-  if (warning) {
-    items.push(
-      `预警${warning.warningcode}：${warning.levelname}，${warning.statename}${warning.owner ? `，负责人${warning.owner}` : ''}`,
-    );
-    if (warning.acceptduetime) items.push(`受理时限：${warning.acceptduetime.slice(0, 16)}`);
-    if (warning.assessduetime) items.push(`评估时限：${warning.assessduetime.slice(0, 16)}`);
-  }
   return [{ type: 'alert', level: first.level, title: '关键条目预警，须当面核实', items }];
 }
 
+/** The risk factors. Staff also read which topics nobody asked about, so that silence is no finding. */
 function riskfactors(context: SectionContext): SectionContent {
-  const sentences = context.audience === 'self' && !context.summary.valid ? [] : chooseSentences(context, 'riskfactors');
-  const title = context.audience === 'self' ? '可以多照顾自己的地方' : '风险因素';
-  if (sentences.length)
-    return { title, blocks: [{ type: 'list', items: sentences.map((sentence) => toParagraph(context, sentence)) }] };
-  return { title, blocks: context.audience === 'staff' ? [textBlock(plainParagraph('档案与作答中未见列出的风险因素。'))] : [] };
+  const isStaff = context.audience === 'staff';
+  const sentences = !isStaff && !context.summary.valid ? [] : chooseSentences(context, 'riskfactors');
+  const items = sentences.map((sentence) => toParagraph(context, sentence));
+  const blocks: Block[] = items.length ? [{ type: 'list', items }] : [];
+  if (isStaff) blocks.push(textBlock(plainParagraph(askedText(context.facts, context.summary))));
+  return { title: isStaff ? '风险因素' : '可以多照顾自己的地方', blocks };
 }
 
-const tiers = ['自我照顾', '家庭与同伴', '专业帮助'] as const;
+const tiers = ['自我照顾', '身边的支持', '专业帮助'] as const;
 
 function suggestion(context: SectionContext): SectionContent {
   const { summary, audience, facts } = context;
   if (audience === 'self' && !summary.valid && !summary.usesSupportiveText) return { title: '建议', blocks: [] };
   const sentences = chooseSentences(context, 'suggestion');
-  const blocks = tiers.flatMap((title, index): Block[] => {
+  const caution = audience === 'staff' ? violenceNote(summary.violence) : null;
+  const blocks: Block[] = caution ? [textBlock(plainParagraph(caution), cautionTitle)] : [];
+  const suggestions = tiers.flatMap((title, index): Block[] => {
     const items = sentences.filter((sentence) => sentence.tier === index + 1).map((sentence) => toParagraph(context, sentence));
     return items.length ? [{ type: 'list', title, items }] : [];
   });
-  const contents = summary.usesSupportiveText && audience === 'self' ? [] : (facts.contents ?? []);
+  blocks.push(...suggestions);
+  const contents =
+    summary.usesSupportiveText && audience === 'self'
+      ? []
+      : (facts.contents ?? []).filter(({ title }) => summary.violence === 'denied' || !mentionsFamily(title));
   if (contents.length)
     blocks.push({
       type: 'list',
@@ -187,15 +213,36 @@ function suggestion(context: SectionContext): SectionContent {
   return { title: '建议', blocks };
 }
 
-function support({ facts, summary }: SectionContext): SectionContent {
-  const hotline = facts.institution.hotline ?? '12356';
-  const items = [
-    `${hotline}：心理援助热线，任何时候感到难以承受都可以拨打。`,
-    '120：医疗急救；110：人身安全受到威胁时报警。',
-    facts.institution.appointment || `${facts.institution.insname}心理服务：可通过“咨询登记”预约。`,
-    ...summary.population.support,
-  ];
-  return { title: '求助与支持', blocks: [{ type: 'list', items: items.map(plainParagraph) }] };
+function support({ facts, summary, audience }: SectionContext): SectionContent {
+  const { isChild, call } = summary.reader;
+  const own = facts.institution.hotline;
+  const hasOwn = own !== undefined && own !== '' && !['12356', nightline, '120', '110'].includes(own);
+  const appointment = facts.institution.appointment;
+  const hasUsableAppointment = appointment && (summary.violence === 'denied' || !mentionsFamily(appointment));
+  const items =
+    audience === 'self' && isChild
+      ? [
+          '学校心理老师：想说话时可以去找。',
+          ...(hasOwn ? [`${own}：学校给的求助电话。`] : []),
+          `${nightline}：白天晚上都能打。`,
+          '12356：心理援助热线。',
+          '120：受伤或不舒服时打。',
+          '110：有危险时打。',
+        ]
+      : [
+          ...(hasOwn ? [`${own}：${facts.institution.insname}公布的求助电话，接听时间以公布为准。`] : []),
+          `${nightline}：北京心理援助热线，公布为24小时接听，全国都可以拨打。`,
+          '12356：全国统一心理援助热线，各地每天服务不少于18小时，具体时间以当地公布为准。',
+          '120：医疗急救；110：人身安全受到威胁时报警。两个电话都是24小时。',
+          hasUsableAppointment
+            ? appointment
+            : `${facts.institution.insname}心理服务：可在作答页点“联系我”的按钮，请工作人员联系${call}。`,
+          ...summary.population.support,
+        ];
+  return {
+    title: '求助与支持',
+    blocks: [{ type: 'list', items: items.map((text) => plainParagraph(text.replaceAll('您', call))) }],
+  };
 }
 
 function conclusion(context: SectionContext): SectionContent {
@@ -234,7 +281,12 @@ function appendix(context: SectionContext): SectionContent {
   };
 }
 
-const closing = (): SectionContent => ({ title: '重要提示', blocks: [textBlock(plainParagraph(closingParagraph))] });
+const closing = ({ summary, audience }: SectionContext): SectionContent => ({
+  title: '重要提示',
+  blocks: [
+    textBlock(plainParagraph(closingParagraphFor(audience === 'staff' ? { ...summary.reader, isChild: false } : summary.reader))),
+  ],
+});
 
 /** The builders of the sections. A report leaves out a section without blocks. */
 export const sectionBuilders: Readonly<Record<SectionKey, (x: SectionContext) => SectionContent>> = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commentaryLibrary } from '#domain/report/commentary/commentary.library.ts';
 import type { ReportContent, SectionKey } from '#domain/report/report.content.ts';
-import { closingParagraph, sentencesOf, withoutAnswers } from '#domain/report/report.content.ts';
+import { closingParagraphFor, sentencesOf, withoutAnswers } from '#domain/report/report.content.ts';
 import type { ReportForm } from '#domain/report/report.facts.ts';
 import { fillForm, phq9, reportFactsOf } from '#domain/report/report.fixture.ts';
 import { buildReport } from '#domain/report/report.ts';
@@ -29,38 +29,28 @@ const gad7 = { 8: ['2', '2', '2', '1', '1', '0', '0'], 0: Array<string>(7).fill(
 
 describe('the worked case: a student with PHQ-9 16, item 9 = 1 and GAD-7 8', () => {
   const phq = fillForm('PHQ9', ['2', '2', '2', '2', '2', '2', '2', '1', '1']);
-  const warning = {
-    warningcode: 'YJ001',
-    levelname: '一级',
-    statename: '待受理',
-    acceptduetime: '2025-10-09 09:58:00',
-    assessduetime: '2025-10-10 09:58:00',
-  };
-  const { staff, self } = buildReport(reportFactsOf([phq, fillForm('GAD7', gad7[8])], { warning }));
+  const { staff, self } = buildReport(reportFactsOf([phq, fillForm('GAD7', gad7[8])]));
 
   it('invites the student in the calm wording and addresses her with 你', () => {
     expect(textOf(self, 'overall')).toBe(
-      '你近期承受了较多困扰，我们希望尽快和你聊一聊。这些感受很多人都经历过，也能够得到帮助。请联系本机构的心理服务人员；任何时候都可以拨打12356。',
+      '你近期承受了较多困扰，我们希望尽快和你聊一聊。这些感受很多人都经历过，也能够得到帮助。请联系本机构的心理服务人员；任何时候都可以拨打010-82951332。',
     );
-    expect(textOf(self).replace(closingParagraph, '')).not.toContain('您');
+    expect(JSON.stringify(self)).not.toContain('您');
   });
 
   it('hides all numbers of the form with the alert from her and shows the other form', () => {
     expect(scoresShown(self)).toEqual(['GAD7 8']);
     expect(middle(self)).not.toMatch(/\b16\b|16分|中重度|第9题|自杀/);
-    expect(textOf(self, 'forms')).toContain('GAD-7得分8分，提示近两周有轻度焦虑症状');
+    expect(textOf(self, 'forms')).toContain('GAD-7得分8分（轻度困扰）。近两周有时紧张、担忧');
     expect(textOf(self, 'forms')).toContain('近两周你的情绪低落、疲倦等感受较为明显');
   });
 
-  it('shows staff the alert with the text of the item, the warning and its deadlines', () => {
+  it('shows staff the alert with the text of the item', () => {
     const alert = section(staff, 'overall')?.blocks[0];
     expect(alert).toMatchObject({ type: 'alert', level: 2 });
     expect(alert?.type === 'alert' && alert.items).toEqual([
       '第9题（自伤/自杀意念）有阳性回答（好几天），须尽快由专业人员面谈核实',
       'PHQ-9 第9题“有不如死掉或用某种方式伤害自己的念头”：好几天，1分',
-      '预警YJ001：一级，待受理',
-      '受理时限：2025-10-09 09:58',
-      '评估时限：2025-10-10 09:58',
     ]);
   });
 
@@ -92,10 +82,12 @@ describe('the report of an exam', () => {
   it('describes a PHQ-9 of 0 as steady and quotes the score', () => {
     const { self } = buildReport(reportFactsOf([phq9(0)]));
     expect(textOf(self, 'overall')).toBe(
-      '近两周你的情绪状态总体平稳，筛查未提示明显的情绪困扰。请继续保持规律作息和运动，和同学、家人多聊聊开心与不开心的事。',
+      '近两周你的情绪状态总体平稳，筛查未提示明显的情绪困扰。请继续保持规律作息和运动，和信任的人多聊聊开心与不开心的事。',
     );
-    expect(textOf(self, 'forms')).toBe('PHQ-9得分0分，近两周未见明显的抑郁症状。');
-    expect(section(self, 'overall')?.blocks[0]).toMatchObject({ type: 'score', scorecode: 'overall', level: 0, label: '良好' });
+    expect(textOf(self, 'forms')).toBe(
+      'PHQ-9得分0分（平稳）。近两周未见明显的抑郁症状。\n界值来自成人研究。PHQ-9≥15（台北中学生，Tsai 2014），GAD-7≥7（香港15–24岁，2022），以面谈为准。',
+    );
+    expect(section(self, 'overall')?.blocks[0]).toMatchObject({ type: 'score', scorecode: 'overall', level: 0, label: '平稳' });
   });
 
   it('describes a low total with a positive item 9 as low and invites the person to talk', () => {
@@ -119,7 +111,7 @@ describe('the report of an exam', () => {
     expect(section(quiet, 'suggestion')).toBeUndefined();
   });
 
-  it('compares only with the last valid exam and marks 5 points as clinically meaningful', () => {
+  it('compares only with the last valid exam and names the published change value', () => {
     const earlier = (examcode: string, submittime: string, total: number, valid = true) => ({
       examcode,
       submittime,
@@ -135,10 +127,10 @@ describe('the report of an exam', () => {
     const { self, staff } = buildReport(reportFactsOf([{ ...phq9(6), previous }]));
     expect(section(self, 'compare')?.blocks[0]).toEqual({
       type: 'kv',
-      items: [{ label: 'PHQ-9', value: '14 → 6（↓8，显著下降，有临床意义的变化）' }],
+      items: [{ label: 'PHQ-9', value: '14 → 6（↓8，下降）；达到有临床意义的最小变化' }],
     });
-    expect(textOf(self, 'compare')).toBe('与上次（14分）相比下降8分，情绪状态有明显好转，请继续保持有效的做法。');
-    expect(textOf(staff, 'compare')).toBe('PHQ-9由14分降至6分（-8），≥5分，为有临床意义的变化。');
+    expect(textOf(self, 'compare')).toBe('与上次（14分）相比下降8分，困扰比上次少，请继续保持有效的做法。');
+    expect(textOf(staff, 'compare')).toBe('PHQ-9上次14分，本次6分（-8）：达到有临床意义的最小变化（MCID 5分，Löwe 2004）。');
   });
 
   it('never mentions the child or violence at home in the own version of a mother who lost her baby', () => {
@@ -155,7 +147,7 @@ describe('the report of an exam', () => {
   });
 
   it('prints “未经历相关事件，无需作答” when no item applied', () => {
-    expect(textOf(buildReport(reportFactsOf([fillForm('PCPTSD5', ['0'])])).self, 'forms')).toBe('未经历相关事件，无需作答。');
+    expect(textOf(buildReport(reportFactsOf([fillForm('PCPTSD5', ['0'])])).self, 'forms')).toMatch(/^未经历相关事件，无需作答。/);
   });
 
   it('shows the teacher’s observation to staff only', () => {
@@ -217,7 +209,10 @@ describe('every report', () => {
       expect(text.length).toBeLessThanOrEqual(paragraphLimit);
       expect(text).not.toMatch(/[{}]|undefined|null|NaN/);
     }
-    expect(content.sections.at(-1)).toMatchObject({ key: 'closing', blocks: [{ text: closingParagraph }] });
+    expect(content.sections.at(-1)).toMatchObject({
+      key: 'closing',
+      blocks: [{ text: closingParagraphFor({ isChild: false, call: '你' }) }],
+    });
     expect(textOf(content, 'notice')).toContain('本报告为筛查结果，不作为诊断依据');
     expect(textOf(content, 'overall')).not.toBe('');
     const withheld = phq.result.alerts.length > 0 || (phq.result.overalllevel ?? 0) >= 3;

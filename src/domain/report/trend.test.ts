@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fillForm, phq9 } from '#domain/report/report.fixture.ts';
+import { changeText } from '#domain/scoring/scaleEvidence.ts';
 import type { TrendTest } from '#domain/report/trend.ts';
 import { changeOf, lastChange, trendSeries } from '#domain/report/trend.ts';
 
@@ -11,34 +12,32 @@ const testOf = (examcode: string, submittime: string, total: number, q9 = 0, val
 };
 
 describe('change since the last valid exam', () => {
-  it('is clinically meaningful for the PHQ-9 from 5 points on', () => {
-    expect(changeOf('PHQ9', 16, 11)).toMatchObject({
-      delta: -5,
-      direction: 'down',
-      meaning: 'better',
-      meaningful: true,
-      label: '显著下降',
-    });
-    expect(changeOf('PHQ9', 6, 10)).toMatchObject({ delta: 4, meaning: 'worse', meaningful: false, label: '上升' });
+  it('of the PHQ-9 reaches the published smallest meaningful change from 5 points on', () => {
+    const fall = changeOf({ formcode: 'PHQ9' }, 16, 11);
+    expect(fall).toMatchObject({ delta: -5, direction: 'down', meaning: 'better', label: '下降' });
+    expect(changeText(fall.findings)).toBe('达到有临床意义的最小变化（MCID 5分，Löwe 2004）');
+    const rise = changeOf({ formcode: 'PHQ9' }, 6, 10);
+    expect(rise).toMatchObject({ delta: 4, meaning: 'worse', label: '上升' });
+    expect(changeText(rise.findings)).toBe('未达到公布的变化界值（MCID 5分，Löwe 2004）');
   });
 
-  it('has no clinical meaning without a published threshold, and a rise of WHO-5 is better', () => {
-    expect(changeOf('WHO5', 40, 60, 'high')).toMatchObject({ meaningful: null, meaning: 'better', label: '上升' });
+  it('of the WHO-5 is better when it rises', () => {
+    expect(changeOf({ formcode: 'WHO5' }, 40, 60, 'high')).toMatchObject({ meaning: 'better', label: '上升' });
   });
 
   it('has the same size and the opposite sign in the other direction', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 27 }), fc.integer({ min: 0, max: 27 }), (a, b) => {
-        const [there, back] = [changeOf('PHQ9', a, b), changeOf('PHQ9', b, a)];
+        const [there, back] = [changeOf({ formcode: 'PHQ9' }, a, b), changeOf({ formcode: 'PHQ9' }, b, a)];
         expect(there.delta).toBe(0 - back.delta);
-        expect(there.meaningful).toBe(back.meaningful);
+        expect(there.findings).toEqual(back.findings);
       }),
     );
   });
 
   it('ignores invalid exams, also in an unsorted list', () => {
     const tests = [testOf('e3', '2025-10-01', 6), testOf('e2', '2025-06-01', 27, 3, false), testOf('e1', '2025-03-01', 16)];
-    expect(lastChange(scale, 'total', tests)).toMatchObject({ from: 16, to: 6, label: '显著下降' });
+    expect(lastChange(scale, 'total', tests)).toMatchObject({ from: 16, to: 6, label: '下降' });
     expect(lastChange(scale, 'total', tests.slice(0, 2))).toBeNull();
   });
 });

@@ -1,5 +1,7 @@
 import type { Level, Scale } from '#domain/scoring/scale.ts';
 import { colourOf } from '#domain/scoring/mentalState.ts';
+import type { ChangeFinding } from '#domain/scoring/scaleEvidence.ts';
+import { findingsOf } from '#domain/scoring/scaleEvidence.ts';
 
 /** One earlier or present exam of a form, for the trend page and the comparison section. */
 export interface TrendTest {
@@ -18,12 +20,6 @@ export interface TrendTest {
   hasalert?: boolean;
 }
 
-/**
- * The points that a score must change for 有临床意义的变化. PHQ-9: 5 points (Löwe 2004).
- * Without a published threshold the report gives only direction and size.
- */
-const reliableChange: Readonly<Record<string, number>> = { PHQ9: 5 };
-
 export interface Change {
   from: number;
   to: number;
@@ -33,20 +29,22 @@ export interface Change {
   arrow: '↑' | '↓' | '→';
   /** meaning of the direction for the person: a rise of WHO-5 is better, a rise of PHQ-9 is worse */
   meaning: 'better' | 'worse' | 'same';
-  /** whether the change reaches the threshold; null without a published threshold */
-  meaningful: boolean | null;
-  /** 显著下降 / 显著上升 / 下降 / 上升 / 持平 */
+  /** each published change value, and whether the change reaches it; empty when none is published */
+  findings: ChangeFinding[];
+  /** 上升 / 下降 / 持平 */
   label: string;
 }
 
 /** The change between two values of one score of a form. */
-export function changeOf(formcode: string, from: number, to: number, better: 'low' | 'high' = 'low'): Change {
+export function changeOf(
+  { formcode, scorecode = 'total' }: { formcode: string; scorecode?: string },
+  from: number,
+  to: number,
+  better: 'low' | 'high' = 'low',
+): Change {
   const delta = to - from;
   const absdelta = Math.abs(delta);
-  const threshold = reliableChange[formcode];
-  const meaningful = threshold === undefined ? null : absdelta >= threshold;
   const direction = delta > 0 ? 'up' : delta < 0 ? 'down' : 'same';
-  const word = { up: '上升', down: '下降', same: '持平' }[direction];
   return {
     from,
     to,
@@ -55,8 +53,8 @@ export function changeOf(formcode: string, from: number, to: number, better: 'lo
     direction,
     arrow: ({ up: '↑', down: '↓', same: '→' } as const)[direction],
     meaning: direction === 'same' ? 'same' : (direction === 'up') === (better === 'high') ? 'better' : 'worse',
-    meaningful,
-    label: meaningful && direction !== 'same' ? `显著${word}` : word,
+    findings: findingsOf(formcode, scorecode, absdelta),
+    label: { up: '上升', down: '下降', same: '持平' }[direction],
   };
 }
 
@@ -70,7 +68,9 @@ export function lastChange(scale: Scale, scorecode: string, tests: readonly Tren
   const [before, now] = comparable(tests, scorecode).slice(-2);
   const from = before?.scores[scorecode];
   const to = now?.scores[scorecode];
-  return from == null || to == null ? null : changeOf(scale.formcode, from, to, betterOf(scale, scorecode));
+  return from == null || to == null
+    ? null
+    : changeOf({ formcode: scale.formcode, scorecode }, from, to, betterOf(scale, scorecode));
 }
 
 /** Whether a low or a high score is better. */
@@ -88,6 +88,14 @@ export interface TrendBand {
 /** The bands of a score with the report colour of each level. */
 export const bandsOf = (scale: Scale, scorecode: string): TrendBand[] =>
   (scale.bands[scorecode] ?? []).map(([min, max, level, label]) => ({ min, max, level, label, colour: colourOf(level).hex }));
+
+/** Ascending bands with neighbours of the same label joined into one, which keeps the lower level and its colour. */
+export const mergeBands = (bands: readonly TrendBand[]): TrendBand[] =>
+  bands.reduce<TrendBand[]>((merged, band) => {
+    const last = merged.at(-1);
+    if (last?.label !== band.label) return [...merged, band];
+    return [...merged.slice(0, -1), { ...(last.level <= band.level ? last : band), min: last.min, max: band.max }];
+  }, []);
 
 export interface TrendPoint {
   examcode: string;

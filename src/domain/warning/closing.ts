@@ -1,9 +1,34 @@
 import { addDays, addHours, daysBetween, shanghaiDate } from '#domain/base/calendar.ts';
 import { CloseReason } from '#domain/base/enums.ts';
-import { evidenceSince, isGuardianSettled, lastAssess, latest } from '#domain/warning/warningfacts.ts';
-import type { CloseReasonCode, RetestFact, WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
+import { POSTVENTION_START } from '#domain/warning/clock/caseduty.ts';
+import { isGuardianSettled } from '#domain/warning/decision/exemption.ts';
+import { isSameHuman, missingSecond } from '#domain/warning/decision/secondPerson.ts';
+import { lastAssess, latest } from '#domain/warning/warningfacts.ts';
+import type {
+  CloseReasonCode,
+  ConfirmSubject,
+  RetestFact,
+  WarningFacts,
+  WarningLevelCode,
+} from '#domain/warning/warningfacts.ts';
 
-export type CriterionKey = 'assess' | 'retest' | 'followups' | 'stable' | 'guardian' | 'note' | 'second' | 'attempts';
+export type CriterionKey =
+  | 'assess'
+  | 'retest'
+  | 'followups'
+  | 'stable'
+  | 'duties'
+  | 'guardian'
+  | 'contact'
+  | 'asq'
+  | 'receipt'
+  | 'note'
+  | 'second'
+  | 'attempts'
+  | 'family'
+  | 'police'
+  | 'death'
+  | 'postvention';
 
 /** One line of the closing checklist. */
 export interface Criterion {
@@ -22,11 +47,14 @@ const RETEST_GAP_DAYS = 14;
 const STABLE_DAYS = 28;
 /** The least number of characters of a closing or exclusion note. */
 export const NOTE_MIN = 10;
-/** Failed contact attempts, on different days, before a person counts as lost. */
+/** Failed contact attempts, on as many different days and over two channels, before a person counts as lost. */
 export const LOST_ATTEMPTS = 3;
+const LOST_CHANNELS = 2;
+/** The greatest age of the last talk for closing, in days (levels 1 and 2). */
+const TALK_MAX_DAYS = 30;
 /** Days between two steps down of the level. */
 const LOWER_GAP_DAYS = 7;
-/** The greatest age of the interview for lowering from level 4 or 3, in days. */
+/** The greatest age of the interview for lowering, in days. */
 const LOWER_ASSESS_DAYS = 7;
 
 /** Whether a note is long enough to close or exclude a warning, counted in Unicode characters. */
@@ -34,38 +62,75 @@ export function isNoteSufficient(note: string): boolean {
   return [...note.trim()].length >= NOTE_MIN;
 }
 
+/** Input of the closing dialog that criteria need. */
+export interface CloseEntry {
+  /** police record (unit, time, number) or the guardian's written proof of safety, for 失访 at a peak of 4 */
+  policerecord?: string;
+}
+
+/** What the second person must have confirmed for each reason; 误报 has the subject of the exclusion. */
+const SECOND_SUBJECTS: Readonly<Partial<Record<CloseReasonCode, ConfirmSubject>>> = {
+  '01': 'close',
+  '02': 'exclude',
+  '03': 'transfer',
+  '04': 'lost',
+};
+
 /**
- * The closing checklist: the criteria for this warning and this reason, and which are met. Staff may close when all are met.
- * 风险解除 has the six criteria of the closing rule. Other reasons need guardian and note, from level 3 a second person's
- * confirmation, and for 失访 three attempts on different days. The highest level of the case decides, also after lowering.
- * @param closer userid of the closing person, by default the owner; another person must confirm
+ * The closing checklist (clinical-rules.md section E): the criteria for this warning and this reason, and which are met. Staff may
+ * close when all are met. Evidence counts since the last news. The highest level of the case decides, also after lowering.
+ * @param closer keys of the closing human; another human must confirm
  */
 export function closingCriteria(
   facts: WarningFacts,
   closereason: CloseReasonCode,
   now: Date,
-  closer: string | null = facts.owneruserid,
+  closer: readonly string[] = facts.ownerkeys,
+  { policerecord = '' }: CloseEntry = {},
 ): Criterion[] {
   const isGrave = facts.peaklevel >= 3;
   const list: Criterion[] = [];
   const add = (key: CriterionKey, title: string, missing: string) =>
     list.push({ key, title, met: missing === '', detail: missing });
+  const guardian = isGuardianSettled(facts, now) ? '' : '尚未告知监护人（家属），也没有有效的不告知登记';
 
-  if (closereason === CloseReason.resolved) {
-    add(
-      'assess',
-      isGrave ? '14天内的访谈评估结论不高于1级' : '已有访谈记录或评估，结论不高于1级',
-      missingAssess(facts, now, isGrave),
-    );
-    add('retest', '复测结果稳定', missingRetest(facts));
-    add('followups', '到期随访全部完成', missingFollowups(facts, now));
-    if (isGrave) add('stable', '末次随访距最后一次急性征象满4周', missingStability(facts));
-  } else {
-    if (isGrave) add('second', '第二人复核确认', missingConfirmation(facts, closer));
-    if (closereason === CloseReason.lost) add('attempts', '至少3个不同日期的联系记录', missingAttempts(facts));
+  switch (closereason) {
+    case CloseReason.resolved:
+      add(
+        'assess',
+        isGrave ? '14天内的访谈评估结论不高于1级' : '30天内有访谈记录或评估，结论不高于1级',
+        missingAssess(facts, now, isGrave),
+      );
+      add('retest', '复测结果稳定', missingRetest(facts));
+      add('followups', '到期随访全部完成', missingFollowups(facts, now));
+      if (isGrave) add('stable', '末次联系距最后一次急性征象满4周', missingStability(facts));
+      add('duties', '专项职责全部完成', missingDuties(facts));
+      break;
+    case CloseReason.falseAlarm:
+      add('contact', '新情况之后已与本人取得联系', missingContact(facts));
+      if (facts.selfharm) add('asq', '自伤相关条目阳性：须有ASQ阴性的访谈', missingAsq(facts));
+      break;
+    case CloseReason.handedOver:
+      add('receipt', '接收方已确认接收', facts.transfer?.receipttime ? '' : '尚无移交回执');
+      break;
+    case CloseReason.lost:
+      add('attempts', '至少3次联系记录：3个不同日期、2种方式', missingAttempts(facts));
+      if (isGrave) add('family', '已告知监护人或家属', facts.guardiannotified ? '' : '失访前须告知监护人或家属');
+      if (facts.peaklevel >= 4)
+        add('police', '公安查找记录（单位、时间、编号）或监护人书面平安证明', policerecord.trim() ? '' : '4级个案失访须有该记录');
+      break;
+    case CloseReason.died:
+      add('death', '两人核实：登记人与结案人不是同一人', missingDeath(facts, closer));
+      add('postvention', '善后工作已开始', missingPostvention(facts));
   }
-  if (facts.minor && isGrave)
-    add('guardian', '已告知监护人或已登记豁免原因', isGuardianSettled(facts) ? '' : '尚未告知监护人，也未登记不告知的原因');
+  if (closereason !== CloseReason.died) {
+    const subject = SECOND_SUBJECTS[closereason];
+    if (subject && (isGrave || closereason === CloseReason.lost))
+      add('second', '第二人复核确认', missingSecond(facts, subject, now, closer));
+    const needsGuardian = closereason === CloseReason.resolved || closereason === CloseReason.handedOver;
+    if (needsGuardian && isGrave && facts.guardianduetime !== null)
+      add('guardian', '已告知监护人（家属）或已登记有效的不告知理由', guardian);
+  }
   add(
     'note',
     `结案说明不少于${NOTE_MIN}个字`,
@@ -79,33 +144,29 @@ export function unmetCriteria(...args: Parameters<typeof closingCriteria>): Crit
   return closingCriteria(...args).filter((criterion) => !criterion.met);
 }
 
-/** Why the second person's confirmation is missing, in Chinese; '' when it exists since the latest evidence of danger. */
-export function missingConfirmation(facts: WarningFacts, closer: string | null): string {
-  const confirmation = facts.confirmation;
-  if (!confirmation || confirmation.time < evidenceSince(facts)) return '3级及以上须由另一名工作人员复核确认';
-  return confirmation.userid === closer ? '复核人与结案人不能为同一人' : '';
-}
-
 /** Why the level may not be lowered to `to` now, in Chinese; empty when it may. */
 export function findLowerRefusals(facts: WarningFacts, to: WarningLevelCode, now: Date): string[] {
   const reasons: string[] = [];
   if (to !== facts.level - 1) reasons.push('每次只能下调一级');
   if (facts.loweredtime && now < addDays(facts.loweredtime, LOWER_GAP_DAYS)) reasons.push('7天内只能下调一次');
-  if (facts.level >= 3) {
-    const assess = lastAssess(facts);
-    if (!assess || assess.time < addHours(now, -24 * LOWER_ASSESS_DAYS)) reasons.push('从3级或4级下调须有7天内的访谈评估');
-    else if (assess.conclusionlevel > to) reasons.push(`最近一次访谈评估结论为${assess.conclusionlevel}级，不支持下调`);
-  }
+  const assess = lastAssess(facts);
+  if (!assess || assess.time < addHours(now, -24 * LOWER_ASSESS_DAYS)) reasons.push('下调须有7天内的访谈评估');
+  else if (assess.conclusionlevel > to) reasons.push(`最近一次访谈评估结论为${assess.conclusionlevel}级，不支持下调`);
   return reasons;
 }
 
 function missingAssess(facts: WarningFacts, now: Date, isGrave: boolean): string {
   const assess = lastAssess(facts);
-  const since = evidenceSince(facts);
+  if (assess?.islow) return '最近一次评估的结论低于建议，不能作为结案依据';
   if (!isGrave) {
-    const note = facts.interviewtime && facts.interviewtime >= since ? facts.interviewtime : null;
-    if (!assess) return note ? '' : '尚无访谈记录';
-    return assess.conclusionlevel <= 1 || (note && note > assess.time) ? '' : `最近一次评估结论为${assess.conclusionlevel}级`;
+    const isTalk = facts.interviewtime !== null && facts.interviewtime >= facts.newstime;
+    const talk = isTalk ? facts.interviewtime : null;
+    if (!assess && !talk) return '尚无访谈记录';
+    const last = latest([assess?.time ?? null, talk]) ?? facts.newstime;
+    if (assess && assess.conclusionlevel > 1 && !(talk && talk > assess.time))
+      return `最近一次评估结论为${assess.conclusionlevel}级`;
+    const days = daysBetween(last, now);
+    return days <= TALK_MAX_DAYS ? '' : `最近一次访谈已是${days}天前`;
   }
   if (!assess) return '尚无访谈评估';
   if (assess.conclusionlevel > 1) return `最近一次评估结论为${assess.conclusionlevel}级`;
@@ -113,12 +174,38 @@ function missingAssess(facts: WarningFacts, now: Date, isGrave: boolean): string
   return days <= ASSESS_MAX_DAYS ? '' : `最近一次评估已是${days}天前`;
 }
 
+function missingContact(facts: WarningFacts): string {
+  const isMade = facts.contacttime !== null && facts.contacttime >= facts.newstime;
+  return isMade ? '' : '新情况之后尚未联系到本人';
+}
+
+function missingAsq(facts: WarningFacts): string {
+  return lastAssess(facts)?.asqnegative ? '' : '尚无ASQ阴性的访谈评估';
+}
+
+/** Open reports, contacts after a discharge and other duties stand against closing. */
+function missingDuties(facts: WarningFacts): string {
+  const open = facts.duties.filter(({ donetime }) => donetime === null);
+  return open.length === 0 ? '' : `还有${open.length}项未完成：${open.map(({ title }) => title).join('、')}`;
+}
+
+function missingDeath(facts: WarningFacts, closer: readonly string[]): string {
+  if (!facts.death) return '须先登记死亡';
+  if (closer.length === 0) return '机构主账号和共用账号不能结案';
+  return isSameHuman(facts.death.by, closer) ? '登记人不能自己结案，须由第二人核实后结案' : '';
+}
+
+function missingPostvention(facts: WarningFacts): string {
+  const start = facts.duties.find(({ kind, title }) => kind === 'postvention' && title === POSTVENTION_START);
+  return start?.donetime ? '' : '善后清单的第一项尚未完成';
+}
+
 /**
  * Why the re-test criterion is not met, in Chinese; '' when it is. It needs the latest valid re-test at level 0–1, or the latest
  * two at level 2 at most and two weeks apart. Item 9/10 must be 0 in these re-tests.
  */
 function missingRetest(facts: WarningFacts): string {
-  const since = evidenceSince(facts);
+  const since = facts.newstime;
   const valid = facts.retests
     .filter((retest): retest is RetestFact & { level: number } => retest.valid && retest.level !== null && retest.time >= since)
     .sort((a, b) => b.time.getTime() - a.time.getTime());
@@ -145,15 +232,18 @@ function missingFollowups(facts: WarningFacts, now: Date): string {
 
 function missingStability(facts: WarningFacts): string {
   const acute = facts.riskassess.filter((assess) => assess.conclusionlevel >= 3).map((assess) => assess.time);
-  const sign = latest([evidenceSince(facts), facts.lastacutesign, ...acute]) ?? facts.createtime;
-  const last = latest(facts.followups.map((followup) => (followup.status === '02' ? followup.donetime : null)));
+  const sign = latest([facts.newstime, facts.lastacutesign, ...acute]) ?? facts.createtime;
+  const done = facts.followups.map((followup) => (followup.status === '02' ? followup.donetime : null));
+  const last = latest([...done, facts.contacttime]);
   const until = shanghaiDate(addDays(sign, STABLE_DAYS));
-  if (!last) return `尚无已完成的随访，须在${until}及以后完成一次`;
-  return daysBetween(sign, last) >= STABLE_DAYS ? '' : `末次随访为${shanghaiDate(last)}，须在${until}及以后完成一次`;
+  if (!last) return `尚无已完成的随访或联系，须在${until}及以后完成一次`;
+  return daysBetween(sign, last) >= STABLE_DAYS ? '' : `末次联系为${shanghaiDate(last)}，须在${until}及以后完成一次`;
 }
 
 function missingAttempts(facts: WarningFacts): string {
-  const since = evidenceSince(facts);
-  const days = new Set(facts.contactattempts.filter((time) => time >= since).map(shanghaiDate)).size;
-  return days >= LOST_ATTEMPTS ? '' : `已有${days}个不同日期的联系记录，还差${LOST_ATTEMPTS - days}个`;
+  const tries = facts.contacttries.filter(({ time }) => time >= facts.newstime);
+  const days = new Set(tries.map(({ time }) => shanghaiDate(time))).size;
+  const channels = new Set(tries.map(({ channel }) => channel)).size;
+  if (days < LOST_ATTEMPTS) return `已有${days}个不同日期的联系记录，还差${LOST_ATTEMPTS - days}个`;
+  return channels >= LOST_CHANNELS ? '' : '联系记录只有1种方式，还须换一种方式联系';
 }

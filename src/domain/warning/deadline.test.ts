@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, addHours, daysBetween, fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
-import {
-  currentDue,
-  deadlinesFor,
-  DUTIES,
-  followUpDueTime,
-  followSchedule,
-  isOverdue,
-  findOverrideProblems,
-  retestDue,
-} from '#domain/warning/deadline.ts';
+import { isOverdue, nextDue } from '#domain/warning/clock/clocks.ts';
+import { deadlinesFor, followUpDueTime, followSchedule, findOverrideProblems, retestDue } from '#domain/warning/deadline.ts';
 import type { DeadlineOverrides, Span } from '#domain/warning/deadline.ts';
 import { CHAINS, chainFor, overdueSteps } from '#domain/warning/escalation.ts';
 import { openWarning } from '#domain/warning/warningtrigger.ts';
@@ -53,12 +45,8 @@ describe('a warning opened on Friday at 15:00', () => {
     expect(due(3, { minor: true })).toEqual(['03-07 15:00', '03-08 15:00', '03-07 15:00']);
   });
 
-  it('at level 4 has two hours for every duty at any age, and a day for the report to the authority', () => {
+  it('at level 4 has two hours for every duty at any age', () => {
     expect(due(4)).toEqual(['03-06 17:00', '03-06 17:00', '03-06 17:00']);
-    expect(deadlinesFor({ level: 4, itemtrigger: false, triggertime: fridayAfternoon }).reportduetime).toEqual(
-      addHours(fridayAfternoon, 24),
-    );
-    expect(deadlinesFor({ level: 3, itemtrigger: false, triggertime: fridayAfternoon }).reportduetime).toBeUndefined();
   });
 
   it('at level 2 has seven working days after the talk to inform the guardian of a minor', () => {
@@ -66,10 +54,23 @@ describe('a warning opened on Friday at 15:00', () => {
     expect(due(2, { talkedat: fromShanghai('2026-03-09 10:00') })[2]).toBe(null);
   });
 
+  it('at level 2 has at most 14 days after the acceptance is due to inform the guardian of a minor, also without a talk', () => {
+    expect(due(2, { minor: true })[2]).toBe('03-25 15:00');
+    expect(due(2, { minor: true, talkedat: fromShanghai('2026-03-20 10:00') })[2]).toBe('03-25 15:00');
+  });
+
   it('does not count the holidays of the institution at levels 1 and 2 only', () => {
     const calendar = { holidays: ['2026-03-09', '2026-03-10'] };
     expect(due(2, { calendar })[0]).toBe('03-13 15:00');
     expect(due(3, { calendar })[0]).toBe('03-07 15:00');
+  });
+
+  it('has a cap in calendar days at levels 1 and 2, however long the holidays are', () => {
+    const march = Array.from({ length: 31 }, (_, index) => `2026-03-${String(index + 1).padStart(2, '0')}`);
+    const calendar = { holidays: march };
+    expect(due(2, { calendar }).slice(0, 2)).toEqual(['03-13 15:00', '03-20 15:00']);
+    expect(due(1, { calendar })[0]).toBe('03-20 15:00');
+    expect(due(2, { calendar, overrides: { 2: { accept: { workingdays: 5 } } } })[0]).toBe('03-13 15:00');
   });
 });
 
@@ -163,53 +164,11 @@ describe('the follow-ups of a warning', () => {
   });
 });
 
-describe('the next duty of a warning', () => {
-  const adult = { minor: false, guardianduetime: null };
-
-  it('is acceptance until staff accept the warning, then the interview, then the next follow-up', () => {
-    const taken = { ...adult, accepttime: addHours(fridayAfternoon, 1), owneruserid: 'wang' };
-    const followups = [
-      { duetime: addDays(fridayAfternoon, 14), status: '01', donetime: null },
-      { duetime: addDays(fridayAfternoon, 7), status: '02', donetime: addDays(fridayAfternoon, 7) },
-    ] as const;
-    expect(currentDue(warningOf(3, adult))).toEqual({ kind: 'accept', due: addHours(fridayAfternoon, 24) });
-    expect(currentDue(warningOf(3, { ...taken, state: '03' }))).toEqual({ kind: 'assess', due: addHours(fridayAfternoon, 48) });
-    expect(currentDue(warningOf(3, { ...taken, state: '06', followups }))).toEqual({
-      kind: 'followup',
-      due: addDays(fridayAfternoon, 14),
-    });
-    expect(currentDue(warningOf(3, { ...taken, state: '07', followups }))).toBe(null);
-  });
-
-  it('is to inform the guardian when that is due first and there is no exemption', () => {
-    const taken = { accepttime: addHours(fridayAfternoon, 1), state: '03' } as const;
-    expect(currentDue(warningOf(3, taken))?.kind).toBe('guardian');
-    expect(currentDue(warningOf(3, { ...taken, guardiannotified: true }))?.kind).toBe('assess');
-    expect(currentDue(warningOf(3, { ...taken, guardianexempt: '监护人疑为伤害来源' }))?.kind).toBe('assess');
-  });
-
-  it('is acceptance again after a trigger raised a case in treatment', () => {
-    const raisedtime = addDays(fridayAfternoon, 5);
-    const raised = warningOf(4, {
-      ...adult,
-      state: '04',
-      accepttime: fridayAfternoon,
-      raisedtime,
-      acceptduetime: addHours(raisedtime, 2),
-    });
-    expect(currentDue(raised)).toEqual({ kind: 'accept', due: addHours(raisedtime, 2) });
-    const reaccepted = { ...raised, accepttime: addHours(raisedtime, 1), assessduetime: addHours(raisedtime, 2) };
-    expect(currentDue(reaccepted)).toEqual({ kind: 'assess', due: addHours(raisedtime, 2) });
-  });
-});
-
 describe('an overdue warning', () => {
   const stepsAfter = (warning: WarningFacts, hours: number) =>
-    overdueSteps(warning, addHours(warning.acceptduetime ?? fridayAfternoon, hours)).map(({ seq, time, node }) => [
-      seq,
-      (time.getTime() - (warning.acceptduetime?.getTime() ?? 0)) / 3_600_000,
-      node.name,
-    ]);
+    overdueSteps(warning, nextDue(warning), addHours(warning.acceptduetime ?? fridayAfternoon, hours)).map(
+      ({ seq, time, node }) => [seq, (time.getTime() - (warning.acceptduetime?.getTime() ?? 0)) / 3_600_000, node.name],
+    );
 
   it('of level 3 notifies the next node every two hours and then reminds the principal daily', () => {
     const warning = warningOf(3, { minor: false, guardianduetime: null });
@@ -241,15 +200,5 @@ describe('an overdue warning', () => {
     expect(nextNode('000000004', 'elder')).toBe('社区卫生中心');
     expect(nextNode('000000005', 'edu')).toBe('年级/院系');
     expect(nextNode('000000005', 'gov')).toBe('心理医生');
-  });
-});
-
-describe('the table of duties', () => {
-  it('notifies at each level all persons of the level below and more', () => {
-    for (const level of [2, 3, 4] as const) {
-      const below = DUTIES[(level - 1) as WarningLevelCode].notify;
-      expect(DUTIES[level].notify).toEqual(expect.arrayContaining([...below]));
-      expect(DUTIES[level].notify.length).toBeGreaterThan(below.length);
-    }
   });
 });

@@ -1,28 +1,15 @@
 import { addDays, addHours, addWorkingDays } from '#domain/base/calendar.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
-import { isAcceptancePending, isGuardianSettled, isOpen, lastAssess, nextFollowTime } from '#domain/warning/warningfacts.ts';
-import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
+import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
-/** A length of time: calendar hours, or working days of the institution. */
-export type Span = { hours: number } | { workingdays: number };
+/** A length of time: calendar hours, or working days of the institution, at most `maxdays` calendar days. */
+export type Span = { hours: number } | { workingdays: number; maxdays?: number };
 
 /** Follow-ups every `days` days, `times` times; without `times` for as long as the warning is open. */
 export interface Cadence {
   days: number;
   times?: number;
 }
-
-/** The persons who get a notice of a warning, with their labels. */
-export const NOTIFY_LABELS = {
-  owner: '责任人',
-  counsellor: '心理教师/医生',
-  duty: '值班人员',
-  leader: '分管领导',
-  provider: '服务商值守',
-  principal: '校长/科主任',
-  authority: '主管部门',
-} as const;
-export type NotifyTarget = keyof typeof NOTIFY_LABELS;
 
 export interface LevelDuties {
   /** first contact */
@@ -32,32 +19,25 @@ export interface LevelDuties {
   /** informing the guardian or family: for which persons, and counted from the trigger or from the talk with the person */
   guardian: { within: Span; persons: 'minors' | 'all'; from: 'trigger' | 'talk' } | null;
   follow: readonly Cadence[];
-  notify: readonly NotifyTarget[];
-  /** report to the authority, level 4 only */
-  report: Span | null;
 }
 
 /**
- * The duties of each level. Levels 1–2 count in working days of the institution, levels 3–4 in calendar hours.
- * "At once" of level 4 means the two hours of its first contact.
+ * The duties of each level (clinical-rules.md section A). Levels 1–2 count in working days with a cap in calendar days; levels 3–4
+ * count in calendar hours. "At once" of level 4 means the two hours of its first contact.
  */
 export const DUTIES: Readonly<Record<WarningLevelCode, LevelDuties>> = {
-  1: { accept: { workingdays: 7 }, assess: null, guardian: null, follow: [{ days: 28 }], notify: ['owner'], report: null },
+  1: { accept: { workingdays: 7, maxdays: 14 }, assess: null, guardian: null, follow: [{ days: 28 }] },
   2: {
-    accept: { workingdays: 3 },
-    assess: { workingdays: 7 },
-    guardian: { within: { workingdays: 7 }, persons: 'minors', from: 'talk' },
+    accept: { workingdays: 3, maxdays: 7 },
+    assess: { workingdays: 7, maxdays: 14 },
+    guardian: { within: { workingdays: 7, maxdays: 14 }, persons: 'minors', from: 'talk' },
     follow: [{ days: 14 }],
-    notify: ['owner', 'counsellor'],
-    report: null,
   },
   3: {
     accept: { hours: 24 },
     assess: { hours: 48 },
     guardian: { within: { hours: 24 }, persons: 'minors', from: 'trigger' },
     follow: [{ days: 7, times: 4 }, { days: 14 }],
-    notify: ['owner', 'counsellor', 'duty', 'leader', 'provider'],
-    report: null,
   },
   4: {
     accept: { hours: 2 },
@@ -67,10 +47,10 @@ export const DUTIES: Readonly<Record<WarningLevelCode, LevelDuties>> = {
       { days: 1, times: 7 },
       { days: 7, times: 8 },
     ],
-    notify: ['owner', 'counsellor', 'duty', 'leader', 'provider', 'principal', 'authority'],
-    report: { hours: 24 },
   },
 };
+/** Days after acceptance at which the guardian of a minor is told at the latest, also without a talk (level 2). */
+export const GUARDIAN_LATEST_DAYS = 14;
 
 /** Spans after PHQ-9 item 9 or EPDS item 10 above 0, from level 2: no weekend may lie between the answer and the talk. */
 export const ITEM_TRIGGER = { accept: { hours: 24 }, assess: { hours: 48 } } as const;
@@ -97,8 +77,6 @@ export interface Deadlines {
   /** null: no structured interview is required (level 1) */
   assessduetime: Date | null;
   guardianduetime?: Date;
-  /** report to the authority, level 4 */
-  reportduetime?: Date;
 }
 
 const LEVELS: readonly WarningLevelCode[] = [1, 2, 3, 4];
@@ -125,14 +103,10 @@ export function deadlinesFor(input: DeadlineInput): Deadlines {
       if (from) guardian.push(...dutyEnds(from, duties.guardian.within, own?.guardian, level, input.calendar));
     }
   }
+  const acceptduetime = earliest(accept) ?? input.triggertime;
+  if (input.level >= 2 && input.minor) guardian.push(addDays(acceptduetime, GUARDIAN_LATEST_DAYS));
   const guardianduetime = earliest(guardian);
-  const report = DUTIES[input.level].report;
-  return {
-    acceptduetime: earliest(accept) ?? input.triggertime,
-    assessduetime: earliest(assess),
-    ...(guardianduetime ? { guardianduetime } : {}),
-    ...(report ? { reportduetime: spanEnd(input.triggertime, report) } : {}),
-  };
+  return { acceptduetime, assessduetime: earliest(assess), ...(guardianduetime ? { guardianduetime } : {}) };
 }
 
 /** The faults of an institution's own deadlines, in Chinese; empty when they may be saved. */
@@ -191,67 +165,20 @@ export function retestDue(from: Date, planretestdays?: number | null): Date {
   return addDays(from, Math.min(own, RETEST_DAYS));
 }
 
-/** The duties with a due time, with their labels. */
-export const DUE_LABELS = { accept: '受理', assess: '评估', guardian: '告知监护人或家属', followup: '随访' } as const;
-export type DueKind = keyof typeof DUE_LABELS;
-export interface Due {
-  kind: DueKind;
-  due: Date;
-}
-
-export type DueFacts = Pick<
-  WarningFacts,
-  | 'state'
-  | 'level'
-  | 'accepttime'
-  | 'acceptduetime'
-  | 'assessduetime'
-  | 'guardianduetime'
-  | 'guardiannotified'
-  | 'guardianexempt'
-  | 'raisedtime'
-  | 'reopentime'
-  | 'createtime'
-  | 'riskassess'
-  | 'followups'
->;
-
-/**
- * The next duty and its due time, or null when nothing is due (closed, or no date). It is acceptance while that is pending.
- * It is the interview in 02 and 03, and later at level 3 or 4 without an interview since the raise. Else it is the next
- * follow-up. Informing the guardian runs in parallel and is the next duty when its due time is earliest.
- */
-export function currentDue(warning: DueFacts): Due | null {
-  if (!isOpen(warning)) return null;
-  const dues: Due[] = [];
-  const stepDue = stateDue(warning);
-  if (stepDue) dues.push(stepDue);
-  if (warning.guardianduetime && !isGuardianSettled(warning)) dues.push({ kind: 'guardian', due: warning.guardianduetime });
-  return dues.reduce<Due | null>((first, due) => (first === null || due.due < first.due ? due : first), null);
-}
-
-function stateDue(warning: DueFacts): Due | null {
-  if (isAcceptancePending(warning)) return warning.acceptduetime && { kind: 'accept', due: warning.acceptduetime };
-  const isEarly = warning.state === '02' || warning.state === '03';
-  const isUnassessed = warning.level >= 3 && warning.raisedtime !== null && lastAssess(warning) === null;
-  if (warning.assessduetime && (isEarly || isUnassessed)) return { kind: 'assess', due: warning.assessduetime };
-  const follow = nextFollowTime(warning);
-  return follow && { kind: 'followup', due: follow };
-}
-
-/** Whether the warning's next duty is past its time. */
-export function isOverdue(warning: DueFacts, now: Date): boolean {
-  const next = currentDue(warning);
-  return next !== null && next.due < now;
-}
-
+/** The ends of a duty: an institution's own span replaces the shipped one at levels 1 and 2, but not the cap in calendar days. */
 function dutyEnds(from: Date, duty: Span, own: Span | undefined, level: WarningLevelCode, calendar?: WorkCalendar): Date[] {
   if (!own) return [spanEnd(from, duty, calendar)];
-  return level >= 3 ? [spanEnd(from, duty, calendar), spanEnd(from, own, calendar)] : [spanEnd(from, own, calendar)];
+  if (level >= 3) return [spanEnd(from, duty, calendar), spanEnd(from, own, calendar)];
+  const cap = 'workingdays' in duty && duty.maxdays !== undefined ? [addDays(from, duty.maxdays)] : [];
+  return [spanEnd(from, own, calendar), ...cap];
 }
 
+/** The end of a span. A long holiday never moves it behind the cap. */
 function spanEnd(from: Date, span: Span, calendar?: WorkCalendar): Date {
-  return 'hours' in span ? addHours(from, span.hours) : addWorkingDays(from, span.workingdays, calendar);
+  if ('hours' in span) return addHours(from, span.hours);
+  const end = addWorkingDays(from, span.workingdays, calendar);
+  const cap = span.maxdays === undefined ? end : addDays(from, span.maxdays);
+  return end < cap ? end : cap;
 }
 
 function earliest(times: readonly Date[]): Date | null {

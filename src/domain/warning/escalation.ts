@@ -1,6 +1,5 @@
 import { addHours } from '#domain/base/calendar.ts';
-import { currentDue } from '#domain/warning/deadline.ts';
-import type { Due, DueFacts } from '#domain/warning/deadline.ts';
+import type { Due } from '#domain/warning/clock/clocks.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 
 export interface ChainNode {
@@ -90,11 +89,11 @@ const REMIND_TOP_HOURS = 24;
  * the duty is overdue. The next node follows every 12 hours (every 2 at levels 3 and 4), and then the top gets one each day.
  */
 export function overdueSteps(
-  warning: DueFacts & Pick<WarningFacts, 'appid' | 'sector'>,
+  warning: Pick<WarningFacts, 'level' | 'appid' | 'sector'>,
+  due: Due | null,
   now: Date,
   chain: Chain = chainFor(warning),
 ): EscalationStep[] {
-  const due = currentDue(warning);
   const top = chain.nodes.length - 1;
   const interval = warning.level >= 3 ? 2 : 12;
   const steps: EscalationStep[] = [];

@@ -2,7 +2,7 @@ import { daysBetween } from '#domain/base/calendar.ts';
 import { isOpen, lastAssess, type WarningFacts } from '#domain/warning/warningfacts.ts';
 
 /** The facts for the decision; the console has them too. */
-export type ReturnFacts = Pick<WarningFacts, 'state' | 'minor' | 'createtime' | 'raisedtime' | 'reopentime' | 'riskassess'>;
+export type ReturnFacts = Pick<WarningFacts, 'state' | 'minor' | 'newstime' | 'riskassess'>;
 /** 01 may return, 02 may return under conditions, 03 not yet. */
 export type ReturnConclusion = '01' | '02' | '03';
 export interface ReturnEntry {

@@ -18,8 +18,53 @@ export type ContactResultCode = CodeOf<typeof ContactResult>;
 
 export interface AssessFact {
   time: Date;
-  /** level that the interviewer concluded, 0–4 */
+  /** the level that counts, 0–4: the conclusion, or the suggestion while a low conclusion waits for its second person */
   conclusionlevel: Level;
+  /** false: the ASQ was left unfinished, so the interview settles nothing */
+  finished: boolean;
+  /** the conclusion is low against the suggestion, so it meets no closing criterion */
+  islow: boolean;
+  /** the ASQ was asked and is negative */
+  asqnegative: boolean;
+}
+
+/** A failed attempt to reach the person. Channels: 01 phone, 02 in person, 03 message, 04 through others. */
+export interface ContactTry {
+  time: Date;
+  channel: string;
+}
+
+/** A duty with a clock of its own; `domain/warning/clock/caseduty.ts` says which duties exist. */
+export interface DutyFact {
+  /** absent until the database has stored the duty */
+  dutyid?: number;
+  kind: DutyKind;
+  title: string;
+  duetime: Date;
+  donetime: Date | null;
+}
+export type DutyKind = 'authority' | 'abuse' | 'injury' | 'discharge' | 'return' | 'postvention' | 'means';
+
+/** What a second person confirms. */
+export type ConfirmSubject = 'close' | 'exclude' | 'transfer' | 'lost' | 'death' | 'exempt' | 'conclusion';
+/** A confirmation. `humankeys` identify the human: account, phone, certificate. */
+export interface Confirmation {
+  subject: ConfirmSubject;
+  userid: string;
+  humankeys: readonly string[];
+  time: Date;
+}
+
+/** Why the guardian is not told. `until`: a temporary ground lapses then. */
+export interface Exemption {
+  ground: 1 | 2 | 3 | 4 | 5 | 6;
+  reason: string;
+  /** who is told instead */
+  alternate: string;
+  time: Date;
+  until: Date | null;
+  /** keys of the human who applied */
+  by: readonly string[];
 }
 
 export interface FollowFact {
@@ -56,7 +101,13 @@ export interface WarningFacts {
   alertmsgs: readonly string[];
 
   createtime: Date;
+  /** the last news: opening, grave or self-harm trigger, raise, reopening. Older records count for nothing. */
+  newstime: Date;
+  /** a self-harm answer is among the triggers */
+  selfharm: boolean;
   owneruserid: string | null;
+  /** keys of the human who owns the case */
+  ownerkeys: readonly string[];
   /** last acceptance (受理) */
   accepttime: Date | null;
   acceptduetime: Date | null;
@@ -69,24 +120,41 @@ export interface WarningFacts {
 
   contactresult: ContactResultCode | null;
   /** failed attempts to reach the person */
-  contactattempts: readonly Date[];
+  contacttries: readonly ContactTry[];
+  /** last contact made */
+  contacttime: Date | null;
+  /** contacts made since the last news or since 04–06 began; it decides the rhythm of F */
+  contactcount: number;
+  /** clocks F, U, V, C and X of clinical-rules.md; null: not running */
+  followduetime: Date | null;
+  contactduetime: Date | null;
+  visitduetime: Date | null;
+  secondduetime: Date | null;
+  transferduetime: Date | null;
   /** last interview note (访谈) */
   interviewtime: Date | null;
   /** last acute sign outside the interviews below: acute ASQ, an attempt, a plan */
   lastacutesign: Date | null;
   riskassess: readonly AssessFact[];
+  /** keys of the human who did the last interview */
+  interviewerkeys: readonly string[];
   interferes: readonly { time: Date }[];
   /** safety plan (安全计划) of the last interview */
   plantext: string;
   referrals: readonly { time: Date; status: CodeOf<typeof ReferralStatus> }[];
   followups: readonly FollowFact[];
   retests: readonly RetestFact[];
+  duties: readonly DutyFact[];
   guardiannotified: boolean;
-  /** why staff do not inform the guardian (for example: suspected source of harm); '' without an exemption */
-  guardianexempt: string;
+  guardiantime: Date | null;
+  exemption: Exemption | null;
 
-  /** a second person's confirmation (复核) that the case may be excluded or closed without the criteria */
-  confirmation: { userid: string; time: Date } | null;
+  /** confirmations by a second person */
+  confirmations: readonly Confirmation[];
+  /** where the case goes, and the receiver's receipt */
+  transfer: { to: string; time: Date; receipttime: Date | null } | null;
+  /** the reported death, until a second person closes the case or the report is corrected */
+  death: { time: Date; by: readonly string[]; source: string } | null;
   closereason: CloseReasonCode | null;
   /** also the draft of the closing dialog */
   closenote: string;
@@ -99,41 +167,15 @@ export function isOpen(warning: Pick<WarningFacts, 'state'>): boolean {
   return warning.state !== '07' && warning.state !== '08';
 }
 
-/**
- * The time from which evidence counts: the latest opening, raise or reopening. Older evidence says nothing about the present
- * danger. A trigger that does not raise the level changes nothing here, because a re-test at level 2 is such a trigger.
- */
-export function evidenceSince(warning: Pick<WarningFacts, 'createtime' | 'raisedtime' | 'reopentime'>): Date {
-  return latest([warning.createtime, warning.raisedtime, warning.reopentime]) ?? warning.createtime;
-}
-
-/** The most recent interview since `evidenceSince`, or null. */
-export function lastAssess(
-  warning: Pick<WarningFacts, 'createtime' | 'raisedtime' | 'reopentime' | 'riskassess'>,
-): AssessFact | null {
-  const since = evidenceSince(warning);
-  const counted = warning.riskassess.filter((assess) => assess.time >= since);
+/** The most recent finished interview since the last news, or null. */
+export function lastAssess(warning: Pick<WarningFacts, 'newstime' | 'riskassess'>): AssessFact | null {
+  const counted = warning.riskassess.filter(({ time, finished }) => finished && time >= warning.newstime);
   return counted.reduce<AssessFact | null>((last, assess) => (last === null || assess.time >= last.time ? assess : last), null);
 }
 
-/** The earliest due time of an open follow-up, or null: the warning's `nextfollowtime`. */
-export function nextFollowTime(warning: Pick<WarningFacts, 'followups'>): Date | null {
-  const pending = warning.followups.filter((followup) => followup.status === '01' || followup.status === '03');
-  return pending.reduce<Date | null>((first, { duetime }) => (first === null || duetime < first ? duetime : first), null);
-}
-
-/**
- * Whether no member of staff has accepted the warning since it was opened or a trigger raised it. A person who raises the
- * level handles the case already, so that raise also sets `accepttime`.
- */
-export function isAcceptancePending(warning: Pick<WarningFacts, 'state' | 'accepttime' | 'raisedtime'>): boolean {
-  if (!isOpen(warning)) return false;
-  return warning.accepttime === null || (warning.raisedtime !== null && warning.accepttime < warning.raisedtime);
-}
-
-/** Whether staff informed the guardian or recorded an exemption. */
-export function isGuardianSettled(warning: Pick<WarningFacts, 'guardiannotified' | 'guardianexempt'>): boolean {
-  return warning.guardiannotified || warning.guardianexempt.trim() !== '';
+/** Whether no member of staff has accepted the warning since the last news. */
+export function isAcceptancePending(warning: Pick<WarningFacts, 'state' | 'accepttime' | 'newstime'>): boolean {
+  return isOpen(warning) && (warning.accepttime === null || warning.accepttime < warning.newstime);
 }
 
 /** The latest of several instants, null when there is none. */

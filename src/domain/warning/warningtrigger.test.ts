@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, addHours, fromShanghai } from '#domain/base/calendar.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { score } from '#domain/scoring/scoring.ts';
+import { pendingClocks } from '#domain/warning/clock/clocks.ts';
 import { mergeTrigger, openWarning, triggerFromForms, triggerLevel } from '#domain/warning/warningtrigger.ts';
 import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
@@ -38,7 +39,7 @@ describe('a new trigger on an open case', () => {
     accepttime: addHours(monday, 3),
   };
 
-  it('of a higher level raises the case and restarts the accept timer', () => {
+  it('of a higher level raises the case and starts acceptance and interview anew', () => {
     const time = addDays(monday, 5);
     const merged = mergeTrigger(accepted, acute, time);
     expect(merged.raised).toBe(true);
@@ -49,6 +50,8 @@ describe('a new trigger on an open case', () => {
       state: '04',
       owneruserid: 'wang',
       raisedtime: time,
+      newstime: time,
+      lastacutesign: time,
       acceptduetime: addHours(time, 2),
       assessduetime: addHours(time, 2),
       rulecodes: ['R02', 'R08'],
@@ -57,10 +60,68 @@ describe('a new trigger on an open case', () => {
     expect(merged.log).toEqual({ action: '升级', time, fromlevel: 2, tolevel: 4, content: 'ASQ 急性阳性；命中规则 R08' });
   });
 
+  it('of level 3 or with a self-harm answer is news, also when it does not raise the level', () => {
+    const grave: WarningFacts = { ...accepted, level: 3, peaklevel: 3, state: '06', followduetime: addDays(monday, 7) };
+    const time = addDays(monday, 5);
+    for (const news of [trigger(3), trigger(2, { itemtrigger: true })]) {
+      const merged = mergeTrigger(grave, news, time);
+      expect(merged).toMatchObject({ news: true, raised: false, log: { action: '新情况', tolevel: 3 } });
+      expect(merged.facts).toMatchObject({ state: '03', newstime: time, lastacutesign: time, followduetime: null });
+      expect(pendingClocks(merged.facts).map(({ kind, due }) => [kind, due])).toEqual([
+        ['accept', addHours(time, 24)],
+        ['assess', addHours(time, 48)],
+        ['guardian', addHours(time, 24)],
+      ]);
+    }
+  });
+
+  it('that reports an attempt, a plan, a farewell or abuse is news at every level; abuse of a minor adds the report', () => {
+    const time = addDays(monday, 5);
+    for (const sign of ['attempt', 'plan', 'farewell', 'abuse'] as const)
+      expect(mergeTrigger(accepted, trigger(1, { source: '03', signs: [sign] }), time).news).toBe(true);
+    const { facts } = mergeTrigger(accepted, trigger(1, { source: '03', signs: ['abuse'] }), time);
+    expect(facts.duties).toMatchObject([{ kind: 'abuse', duetime: addHours(time, 2), donetime: null }]);
+    const adult = mergeTrigger({ ...accepted, minor: false }, trigger(1, { source: '03', signs: ['abuse'] }), time);
+    expect(adult.facts.duties).toEqual([]);
+  });
+
+  it('that is news tells the guardian anew from level 3, unless they were told within a day', () => {
+    const time = addDays(monday, 5);
+    const lastTold = (hours: number) => ({ ...accepted, guardiannotified: true, guardiantime: addHours(time, -hours) });
+    expect(mergeTrigger(lastTold(24), trigger(3), time).facts).toMatchObject({ guardiannotified: true });
+    const anew = { guardiannotified: false, guardianduetime: addHours(time, 24) };
+    expect(mergeTrigger(lastTold(25), trigger(3), time).facts).toMatchObject(anew);
+  });
+
+  it('that is news voids an exemption, except one because the guardian is a suspected source of harm', () => {
+    const time = addDays(monday, 5);
+    const exempted = (ground: 1 | 2): WarningFacts => ({
+      ...accepted,
+      guardianduetime: addDays(monday, 1),
+      exemption: { ground, reason: '已核实并报告负责人', alternate: '姑姑 林敏', time: monday, until: null, by: ['u:wang'] },
+    });
+    const due = (ground: 1 | 2) =>
+      pendingClocks(mergeTrigger(exempted(ground), trigger(2, { itemtrigger: true }), time).facts).find(
+        ({ kind }) => kind === 'guardian',
+      )?.due;
+    expect(due(1)).toBeUndefined();
+    // The old due time was settled by the exemption, so the clock starts anew and is not overdue at once.
+    expect(due(2)).toEqual(addDays(time, 15));
+  });
+
+  it('that raises to level 4 adds the report to the authority, once', () => {
+    const { facts } = mergeTrigger(accepted, acute, addDays(monday, 5));
+    expect(facts.duties).toMatchObject([{ kind: 'authority', duetime: addDays(monday, 6) }]);
+    expect(mergeTrigger(facts, acute, addDays(monday, 5.5)).facts.duties).toEqual(facts.duties);
+    const local = { authorityhours: null, abusehours: 2, injuryhours: 24 };
+    expect(mergeTrigger(accepted, acute, addDays(monday, 5), { local }).facts.duties).toEqual([]);
+  });
+
   it('of the same or a lower level adds a log line and does not change level and timers', () => {
     const merged = mergeTrigger(accepted, trigger(2, { rulecodes: ['R02', 'R06'] }), addDays(monday, 5));
     expect(merged.raised).toBe(false);
     expect(merged.facts).toEqual({ ...accepted, rulecodes: ['R02', 'R06'] });
+    expect(merged.news).toBe(false);
     expect(merged.log).toMatchObject({ action: '追加', fromlevel: 2, tolevel: 2 });
     expect(mergeTrigger(accepted, trigger(1), addDays(monday, 5)).facts.level).toBe(2);
   });

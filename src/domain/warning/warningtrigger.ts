@@ -4,8 +4,10 @@ import type { WorkCalendar } from '#domain/base/calendar.ts';
 import { runRules, platformRules } from '#domain/warning/platformRules.ts';
 import type { RuleContext, WarningRule } from '#domain/warning/platformRules.ts';
 import type { FormResult, Scale } from '#domain/scoring/scale.ts';
-import { raiseLevel } from '#domain/warning/warning.ts';
-import { isAcceptancePending, isOpen } from '#domain/warning/warningfacts.ts';
+import { authorityDuties, DEFAULT_LOCAL_DUTIES, dutiesOfSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
+import type { LocalDuties, ReportSign } from '#domain/warning/clock/caseduty.ts';
+import { withNews } from '#domain/warning/clock/news.ts';
+import { isOpen } from '#domain/warning/warningfacts.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
 /** The reason for a warning: an assessment, an observation or a report. */
@@ -13,12 +15,14 @@ export interface WarningTrigger {
   source: WarningFacts['source'];
   /** the level that its rules and alerts require */
   level: WarningLevelCode;
-  /** an item-9/10 answer above 0 is part of it */
+  /** a self-harm answer is part of it */
   itemtrigger: boolean;
   rulecodes: readonly string[];
   /** alert codes of the forms, e.g. ASQ_ACUTE */
   alerts: readonly string[];
   alertmsgs: readonly string[];
+  /** signs that a report names */
+  signs?: readonly ReportSign[];
 }
 
 /** A form of one exam with its result. */
@@ -27,8 +31,11 @@ export interface TriggerForm {
   result: Pick<FormResult, 'scores' | 'levels' | 'itemscores' | 'alerts' | 'alertlevel'>;
 }
 
-/** Codes of alerts about self-harm (PHQ-9 item 9, EPDS item 10, SCL-90 item 15). They shorten the first contact to 24 hours. */
-const ITEM_ALERTS = /^(SI|SELFHARM)\d?$/;
+/**
+ * Codes of alerts about self-harm (clinical-rules.md "News"): PHQ-9 item 9, EPDS item 10, SCL-90 items 15 and 59, GDS-15, ASQ.
+ * Each is news, and shortens the first contact to 24 hours.
+ */
+const ITEM_ALERTS = /^(SI|SELFHARM|ASQ|DEATHTALK|HOPELESS)/;
 
 /**
  * The trigger from the forms of one exam, or null when no warning is due. It also works for an unfinished exam: the scores are
@@ -63,11 +70,12 @@ export function triggerFromForms(
 export interface TriggerContext {
   calendar?: WorkCalendar;
   overrides?: DeadlineOverrides;
+  local?: LocalDuties;
 }
 
-/** A line of the append-only log: 新建 for a new warning, 追加 for an added trigger, 升级 for a trigger that raised the level. */
+/** A line of the append-only log: 新建 a new case, 升级 news that raises the level, 新情况 other news, 追加 no news. */
 export interface TriggerLog {
-  action: '新建' | '追加' | '升级';
+  action: '新建' | '追加' | '新情况' | '升级';
   time: Date;
   fromlevel: WarningLevelCode | null;
   tolevel: WarningLevelCode;
@@ -79,12 +87,21 @@ export function triggerLevel(trigger: Pick<WarningTrigger, 'source' | 'level' | 
   return trigger.source === '01' && trigger.level === 4 && !trigger.alerts.includes('ASQ_ACUTE') ? 3 : trigger.level;
 }
 
-/** A new warning in state 01 with its deadlines and its log line. */
+/**
+ * Whether a trigger is news for an open case: level 3 or above, a self-harm answer, a raise of the level, or a report of an attempt,
+ * a plan, a farewell or abuse. A planned re-test below level 3 without a self-harm answer is none.
+ */
+export function isNews(open: Pick<WarningFacts, 'level'>, trigger: WarningTrigger): boolean {
+  const level = triggerLevel(trigger);
+  return level >= 3 || trigger.itemtrigger || level > open.level || (trigger.signs ?? []).length > 0;
+}
+
+/** A new warning in state 01 with its deadlines, duties and its log line. */
 export function openWarning(
   trigger: WarningTrigger,
   person: Pick<WarningFacts, 'minor' | 'sector' | 'appid'>,
   time: Date,
-  context: TriggerContext = {},
+  { local = DEFAULT_LOCAL_DUTIES, ...context }: TriggerContext = {},
 ): { facts: WarningFacts; log: TriggerLog } {
   const level = triggerLevel(trigger);
   const due = deadlinesFor({ level, itemtrigger: trigger.itemtrigger, triggertime: time, minor: person.minor, ...context });
@@ -98,7 +115,10 @@ export function openWarning(
     rulecodes: [...trigger.rulecodes],
     alertmsgs: [...trigger.alertmsgs],
     createtime: time,
+    newstime: time,
+    selfharm: trigger.itemtrigger,
     owneruserid: null,
+    ownerkeys: [],
     accepttime: null,
     acceptduetime: due.acceptduetime,
     assessduetime: due.assessduetime,
@@ -107,28 +127,47 @@ export function openWarning(
     loweredtime: null,
     reopentime: null,
     contactresult: null,
-    contactattempts: [],
+    contacttries: [],
+    contacttime: null,
+    contactcount: 0,
+    followduetime: null,
+    contactduetime: null,
+    visitduetime: null,
+    secondduetime: null,
+    transferduetime: null,
     interviewtime: null,
-    lastacutesign: level === 4 ? time : null,
+    lastacutesign: level >= 3 || trigger.itemtrigger ? time : null,
     riskassess: [],
+    interviewerkeys: [],
     interferes: [],
     plantext: '',
     referrals: [],
     followups: [],
     retests: [],
+    duties: [],
     guardiannotified: false,
-    guardianexempt: '',
-    confirmation: null,
+    guardiantime: null,
+    exemption: null,
+    confirmations: [],
+    transfer: null,
+    death: null,
     closereason: null,
     closenote: '',
     otheropen: false,
   };
-  return { facts, log: { action: '新建', time, fromlevel: null, tolevel: level, content: describeTrigger(trigger) } };
+  const duties = [
+    ...(level === 4 ? authorityDuties(time, local) : []),
+    ...dutiesOfSigns(trigger.signs ?? [], person.minor, time, local),
+  ];
+  return {
+    facts: withDuties(facts, duties),
+    log: { action: '新建', time, fromlevel: null, tolevel: level, content: describeTrigger(trigger) },
+  };
 }
 
 /**
- * Adds a new trigger to the open warning of a person, with a log line. The level can only rise; a raise restarts the accept
- * timer. While acceptance is pending, an earlier deadline of the new trigger replaces the present one; a later one does not.
+ * Adds a new trigger to the open warning of a person, with a log line. News starts the clocks anew and voids older interviews,
+ * confirmations and exemptions; any other trigger is only logged. The level can only rise.
  * Throws RangeError for a warning that is not open: the server then opens a new one.
  */
 export function mergeTrigger(
@@ -136,35 +175,32 @@ export function mergeTrigger(
   trigger: WarningTrigger,
   time: Date,
   context: TriggerContext = {},
-): { facts: WarningFacts; raised: boolean; log: TriggerLog } {
+): { facts: WarningFacts; raised: boolean; news: boolean; log: TriggerLog } {
   if (!isOpen(open)) throw new RangeError(`a warning in state ${open.state} takes no new trigger`);
   const level = triggerLevel(trigger);
   const merged: WarningFacts = {
     ...open,
     rulecodes: uniteCodes(open.rulecodes, trigger.rulecodes),
     alertmsgs: uniteCodes(open.alertmsgs, trigger.alertmsgs),
-    lastacutesign: level === 4 ? time : open.lastacutesign,
   };
   const isRaised = level > open.level;
+  const news = isNews(open, trigger);
   const log: TriggerLog = {
-    action: isRaised ? '升级' : '追加',
+    action: isRaised ? '升级' : news ? '新情况' : '追加',
     time,
     fromlevel: open.level,
     tolevel: isRaised ? level : open.level,
     content: describeTrigger(trigger),
   };
-  if (isRaised)
-    return {
-      facts: { ...merged, ...raiseLevel(merged, level, { now: time, ...context }, trigger.itemtrigger) },
-      raised: true,
-      log,
-    };
-  if (isAcceptancePending(open) && open.acceptduetime) {
-    const due = deadlinesFor({ level, itemtrigger: trigger.itemtrigger, triggertime: time, minor: open.minor, ...context });
-    const sooner = due.acceptduetime < open.acceptduetime ? due.acceptduetime : open.acceptduetime;
-    return { facts: { ...merged, acceptduetime: sooner }, raised: false, log };
-  }
-  return { facts: merged, raised: false, log };
+  if (!news) return { facts: merged, raised: false, news, log };
+  const renewed = withNews(merged, { level, selfharm: trigger.itemtrigger, now: time, ...context });
+  const local = context.local ?? DEFAULT_LOCAL_DUTIES;
+  return {
+    facts: withDuties(renewed, dutiesOfSigns(trigger.signs ?? [], open.minor, time, local)),
+    raised: isRaised,
+    news,
+    log,
+  };
 }
 
 function describeTrigger(trigger: WarningTrigger): string {

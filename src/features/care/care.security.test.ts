@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { addHours } from '#domain/base/calendar.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import * as special from '#features/warning/special/special.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { createOwnAccounts } from '#testing/authorisation/ownAccounts.ts';
 import { addClass } from '#testing/school.ts';
@@ -71,8 +72,16 @@ test('care records cannot be opened by number from another school or by a class 
 
 test('a closed case accepts no follow-up, intervention or letter until it is reopened', async () => {
   const { chen, cuserid, warningcode, sqlAsOwner } = await counselled();
+  const receiver = { receiver: '云栖市第二中学', person: '何老师', phone: '0571-88880000' };
+  await chen(special.transferWarning, { warningcode, ...receiver, content: '已转学，材料移交对方学校' });
+  await expect(
+    chen(handling.closeWarning, { warningcode, closereason: '03', closenote: '已转学，材料移交对方学校' }),
+  ).rejects.toMatchObject({
+    message: '接收方已确认接收',
+  });
+  await chen(special.receiveWarning, { warningcode, content: '何老师 10月10日 电话确认收到' });
   await chen(handling.closeWarning, { warningcode, closereason: '03', closenote: '已转学，材料移交对方学校' });
-  const before = await sqlAsOwner('select state, nextfollowtime, referred, version from warning');
+  const before = await sqlAsOwner('select state, nextdue, referred, version from warning');
   for (const call of [
     () => chen(care.insertFollowUp, { cuserid, warningcode, duetime: '2025-11-20 09:00' }),
     () => chen(care.insertInterfere, { cuserid, warningcode, kind: '01', content: '事后补记' }),
@@ -82,5 +91,5 @@ test('a closed case accepts no follow-up, intervention or letter until it is reo
     () => chen(handling.startIntervene, { warningcode }),
   ])
     await expect(call()).rejects.toMatchObject({ code: 140001 });
-  expect(await sqlAsOwner('select state, nextfollowtime, referred, version from warning')).toEqual(before);
+  expect(await sqlAsOwner('select state, nextdue, referred, version from warning')).toEqual(before);
 });

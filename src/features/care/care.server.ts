@@ -1,4 +1,5 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { withContact, withFailedContact } from '#domain/warning/clock/clocks.ts';
 import { followUpDueTime } from '#domain/warning/deadline.ts';
 import { FollowMethod, FollowStatus } from '#domain/base/enums.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
@@ -136,12 +137,14 @@ const finishFollowUp = handle(
       );
       const followups = next ? [...facts, { duetime: next, status: '01' as const, donetime: null }] : facts;
       const acute = (currentlevel ?? 0) >= 3;
-      const after = {
-        ...lockedCase.facts,
-        followups,
-        lastacutesign: acute ? now : lockedCase.facts.lastacutesign,
-        contactattempts: status === '04' ? [...lockedCase.facts.contactattempts, now] : lockedCase.facts.contactattempts,
-      };
+      const withFollowups = { ...lockedCase.facts, followups, lastacutesign: acute ? now : lockedCase.facts.lastacutesign };
+      const channel = (method ?? row.method) === '01' ? '01' : '02';
+      const after =
+        status === '02'
+          ? withContact(withFollowups, now)
+          : status === '04'
+            ? withFailedContact(withFollowups, now, channel)
+            : withFollowups;
       const text = [
         status === '04' ? '未能联系上。' : '',
         content,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { addHours } from '#domain/base/calendar.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import * as special from '#features/warning/special/special.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
@@ -34,7 +35,7 @@ test('a waiting follow-up can be rescheduled, and the case shows the new due tim
   expect((await logs())[0]).toMatchObject({ action: '随访改期', content: '2025-10-16 17:00 → 2025-10-20 09:00；方式改为家访' });
   expect((await chen(warning.getWarningPageList, {})).rows[0]).toMatchObject({
     warningcode,
-    nextfollowtime: '2025-10-20 09:00:00',
+    due: { kind: 'followup', at: '2025-10-20 09:00:00' },
   });
   await expect(chen(care.updateFollowUp, { followupid, duetime: '2025-10-01 09:00' })).rejects.toMatchObject({ code: 120002 });
   await expect(chen(care.updateFollowUp, { followupid, content: '尚未见面' })).rejects.toMatchObject({ code: 140001 });
@@ -48,6 +49,8 @@ test('a waiting follow-up can be rescheduled, and the case shows the new due tim
 test('a waiting follow-up can be deleted; a completed one cannot, and an observed case keeps its next follow-up', async () => {
   const { chen, followupid, warningcode, cuserid } = await counselled();
   const { followupids } = await chen(care.insertFollowUp, { cuserid, warningcode, duetime: '2025-10-23 17:00' });
+  await expect(chen(handling.observe, { warningcode })).rejects.toMatchObject({ message: '须先完成访谈评估' });
+  await chen(handling.insertRiskAssess, { warningcode, ideation: 0, attempthistory: 0, support: 2, conclusionlevel: 1 });
   await chen(handling.observe, { warningcode });
   await chen(care.deleteFollowUp, { followupid });
   await expect(chen(care.deleteFollowUp, { followupid: followupids[0]! })).rejects.toMatchObject({ code: 130003 });
@@ -78,6 +81,9 @@ test('an intervention can be edited by its author only, and the history keeps th
 
 test('the care records of a closed case cannot be changed', async () => {
   const { chen, interfereid, followupid, warningcode } = await counselled();
+  const receiver = { receiver: '云栖市第二中学', person: '何老师', phone: '0571-88880000' };
+  await chen(special.transferWarning, { warningcode, ...receiver, content: '已转学，材料移交对方学校' });
+  await chen(special.receiveWarning, { warningcode, content: '何老师 10月10日 电话确认收到' });
   await chen(handling.closeWarning, { warningcode, closereason: '03', closenote: '已转学，材料移交对方学校' });
   for (const work of [
     () => chen(care.updateInterfere, { interfereid, content: '事后' }),

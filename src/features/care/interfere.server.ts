@@ -1,5 +1,6 @@
 import { fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
 import { InterfereKind } from '#domain/base/enums.ts';
+import { withContact } from '#domain/warning/clock/clocks.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -8,6 +9,9 @@ import * as queries from '#features/care/care.queries.ts';
 import { canCorrect, findPersonAndCase, formatMinute } from '#features/care/careRecord.ts';
 import { findInterferes } from '#features/warning/cases/caseDetail.queries.ts';
 import { lockCase, saveTransition, type StaffContext } from '#features/warning/handling/transition.ts';
+
+/** Interventions in which staff talk with the person: counselling, consultation, group, crisis. */
+const TALKS: readonly string[] = [InterfereKind.counselling, InterfereKind.consult, InterfereKind.group, InterfereKind.crisis];
 
 /** An intervention as one line of the case log. */
 const describeIntervention = (kind: string, minutes: number, content: string): string =>
@@ -90,8 +94,9 @@ const insertInterfere = handle(
       operator: ctx.caller.accountid,
       createtime: ctx.now,
     });
+    const isTalk = lockedCase && isOpen(lockedCase.facts) && TALKS.includes(kind);
     if (lockedCase)
-      await saveTransition(ctx, lockedCase, lockedCase.facts, {
+      await saveTransition(ctx, lockedCase, isTalk ? withContact(lockedCase.facts, ctx.now) : lockedCase.facts, {
         action: '干预',
         content: describeIntervention(kind, minutes, content),
         detail: { interfereid },

@@ -85,7 +85,7 @@ function PersonCard({ trend: { cuser } }: { trend: Trend }) {
   );
 }
 
-function TrendSummary({ trend: { change, nextretest, points, better } }: { trend: Trend }) {
+function TrendSummary({ trend: { change, nextretest, points, better, recall, cutoffnote } }: { trend: Trend }) {
   const last = points.at(-1);
   return (
     <Stack gap="md" align="flex-start">
@@ -102,6 +102,7 @@ function TrendSummary({ trend: { change, nextretest, points, better } }: { trend
               '至少两次有效测评后显示'
             ),
           ],
+          ['参考期', recall],
           ['下次复测', nextretest ?? '未安排'],
           ['测评次数', `${points.length} 次`],
           [
@@ -116,11 +117,30 @@ function TrendSummary({ trend: { change, nextretest, points, better } }: { trend
           ],
         ]}
       />
-      {change?.reliablechange === 1 && <Badge tone={change.meaning === 'better' ? 'green' : 'orange'}>有临床意义的变化</Badge>}
+      {change && <ChangeValues change={change} />}
       <Text size="xs" c="dimmed">
         圆点颜色与文字为当次等级；红圈表示有条目提示；空心点为无效作答，不参与比较；虚线为干预或转介。
         {better === 'high' ? '得分越高越好。' : '得分越低越好。'}
+        {cutoffnote}
       </Text>
+    </Stack>
+  );
+}
+
+/** Renders each published change value with its kind and source, or says that none is published. */
+function ChangeValues({ change: { values, meaning, changetext } }: { change: NonNullable<Trend['change']> }) {
+  if (values.length === 0) return <Badge tone="gray">{changetext}</Badge>;
+  const reachedTone = meaning === 'better' ? 'green' : 'orange';
+  return (
+    <Stack gap={6} align="flex-start" component="ul" className={classes['values']} aria-label="公布的变化界值">
+      {values.map(({ kind, points, isreached, words, source, reference }) => (
+        <li key={kind}>
+          <Badge tone={isreached ? reachedTone : 'gray'}>{words}</Badge>
+          <Text size="xs" c="dimmed" title={reference}>
+            {kind} {points} 分，{source}
+          </Text>
+        </li>
+      ))}
     </Stack>
   );
 }

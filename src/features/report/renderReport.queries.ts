@@ -13,15 +13,27 @@ export interface ReportTextRow {
   forms: { formcode: string; formversion: string; answers: Answers; raw: FormResult }[];
 }
 
+/** Whether an interview, a report of staff or the archive says violence at home or abuse by now. */
+const isViolenceFound = sql<boolean>`(
+  exists (select from riskassess a where a.cuserid = r.cuserid and a.abuse = 1)
+  or exists (select from warning w where w.cuserid = r.cuserid and w.isdeleted = 0 and 'abuse' = any (w.opensign))
+  or exists (select from cuserarchive c where c.cuserid = r.cuserid and c.detail->>'domesticviolence' = '2')
+) as "isViolenceFound"`;
+
 const forms = sql`coalesce((
   select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers', x.answers)
       order by x.ordernum)
   from examform x where x.examcode = r.examcode and r.content is null), '[]')`;
 
 /** The text of a report by its code. */
-export const findReportText = async (scope: Scope, reportcode: string): Promise<ReportTextRow | undefined> =>
+export const findReportText = async (
+  scope: Scope,
+  reportcode: string,
+): Promise<(ReportTextRow & { isViolenceFound: boolean }) | undefined> =>
   (
-    await sql<ReportTextRow>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms from report r
+    await sql<
+      ReportTextRow & { isViolenceFound: boolean }
+    >`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms, ${isViolenceFound} from report r
       where r.reportcode = ${reportcode}`.execute(scope.db)
   ).rows[0];
 

@@ -1,4 +1,5 @@
 import { reportFrom } from '#domain/report/report.basis.ts';
+import { withViolenceFound } from '#domain/report/report.review.ts';
 import type { ReportContent } from '#domain/report/report.content.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import { problems } from '#contract/problem.ts';
@@ -22,11 +23,15 @@ async function render(scope: Scope, row: ReportTextRow): Promise<{ staff: Report
   return reportFrom(row.reportcode, row.basis, forms);
 }
 
-/** Both versions of a report's text. Refuses 130001 for a report that the caller cannot read. */
+/**
+ * Both versions of a report's text, without advice about the family when violence was found since. Refuses 130001 for a report that
+ * the caller cannot read.
+ */
 export async function findReportTexts(scope: Scope, reportcode: string): Promise<{ staff: ReportContent; self: ReportContent }> {
   const row = await findReportText(scope, reportcode);
   if (!row) throw problems.notFound({ what: '报告' });
-  return render(scope, row);
+  const { staff, self } = await render(scope, row);
+  return row.isViolenceFound ? { staff: withViolenceFound(staff), self: withViolenceFound(self) } : { staff, self };
 }
 
 /**

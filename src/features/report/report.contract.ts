@@ -249,6 +249,10 @@ export const getPHQ9ChartsData = defineAction({
     }),
     formcode: z.string(),
     formname: z.string(),
+    /** the reference period of the form */
+    recall: z.string(),
+    /** the note on adult cut-offs for a person below 18; '' without one */
+    cutoffnote: z.string(),
     scorename: z.string(),
     min: z.number().nullable(),
     max: z.number().nullable(),
@@ -278,7 +282,10 @@ export const getPHQ9ChartsData = defineAction({
       z.object({ no: z.number(), title: z.string(), max: z.number().nullable(), values: z.array(z.number().nullable()) }),
     ),
     bands: z.array(z.tuple([z.number().nullable(), z.number().nullable(), z.number(), z.string(), z.string()])),
-    /** the latest valid test compared with the one before; `reliablechange` is null where no threshold is published */
+    /**
+     * the latest valid test compared with the one before. `reliablechange`: 1 when the change reaches a published value, 0 when it
+     * does not, null where none is published.
+     */
     change: z
       .object({
         from: z.number(),
@@ -288,6 +295,19 @@ export const getPHQ9ChartsData = defineAction({
         meaning: z.enum(['better', 'worse', 'same']),
         reliablechange: z.number().nullable(),
         label: z.string(),
+        /** 达到有临床意义的最小变化（MCID 5分，Löwe 2004） … 暂无公布界值 */
+        changetext: z.string(),
+        /** the published change values with their kind, size in points and reference */
+        values: z.array(
+          z.object({
+            kind: z.enum(['RCI', 'SDC', 'MCID']),
+            points: z.number(),
+            isreached: z.number(),
+            words: z.string(),
+            source: z.string(),
+            reference: z.string(),
+          }),
+        ),
       })
       .nullable(),
     /** interventions and referrals, oldest first */

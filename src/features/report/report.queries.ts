@@ -173,6 +173,17 @@ export function findReport(
     .executeTakeFirst();
 }
 
+/** The open case of a person with the name of its owner; undefined without one. */
+export const findOpenCase = (scope: Scope, cuserid: string) =>
+  scope.db
+    .selectFrom('warning as w')
+    .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
+    .select(['w.warningcode', 'u.realname as ownername'])
+    .where('w.cuserid', '=', cuserid)
+    .where('w.state', 'not in', ['07', '08'])
+    .where('w.isdeleted', '=', 0)
+    .executeTakeFirst();
+
 /** The forms of an exam with their scores. */
 export async function findExamForms(scope: Scope, examcode: string) {
   const { rows } = await sql<{

@@ -3,9 +3,11 @@ import { retestDue } from '#domain/warning/deadline.ts';
 import { InterfereKind } from '#domain/base/enums.ts';
 import { colourOf } from '#domain/scoring/mentalState.ts';
 import { withoutAnswers, type ReportContent } from '#domain/report/report.content.ts';
+import { withCase } from '#domain/report/report.case.ts';
 import { withMaskedName, withReview } from '#domain/report/report.review.ts';
 import type { Level, Scale } from '#domain/scoring/scale.ts';
-import { comparable, trendSeries, type TrendTest } from '#domain/report/trend.ts';
+import { changeText, cutoffNote, findingWords, referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
+import { comparable, trendSeries, type Change, type TrendTest } from '#domain/report/trend.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -13,6 +15,7 @@ import { handle } from '#server/dispatch/handle.ts';
 import { displayName, canReadNames } from '#server/security/privacy.ts';
 import * as contract from '#features/report/report.contract.ts';
 import * as queries from '#features/report/report.queries.ts';
+import { findReportCase } from '#features/report/reportCase.ts';
 import { findReportTexts } from '#features/report/renderReport.ts';
 import * as trends from '#features/report/trend.queries.ts';
 
@@ -73,7 +76,8 @@ const getCUserReport = handle(contract.getCUserReport, async (identifier, ctx) =
     reviewtime: reviewtime && shanghaiTime(reviewtime),
   };
   const maskName = (content: ReportContent) => (canReadNames(caller) ? content : withMaskedName(content));
-  const staffContent = withReview(text.staff, review);
+  const openCase = await findReportCase(scope, row.cuserid, ctx.now);
+  const staffContent = withCase(withReview(text.staff, review), openCase, shanghaiTime(ctx.now));
   return {
     report: toReportRow(caller, row),
     staff: maskName(canReadAnswers(caller) ? staffContent : withoutAnswers(staffContent)),
@@ -137,6 +141,21 @@ const getReportCount = handle(contract.getReportCount, async ({ cuserid, cuserid
   return uniqueIds.map((id) => rows.find((row) => row.cuserid === id) ?? { cuserid: id, reportcount: 0, showcount: 0 });
 });
 
+/** The change between two exams with its published values. */
+const toChange = ({ findings, ...change }: Change) => ({
+  ...change,
+  reliablechange: findings.length === 0 ? null : findings.some((finding) => finding.isReached) ? 1 : 0,
+  changetext: changeText(findings),
+  values: findings.map((finding) => ({
+    kind: finding.kind,
+    points: finding.points,
+    isreached: finding.isReached ? 1 : 0,
+    words: findingWords(finding),
+    source: finding.source,
+    reference: finding.reference,
+  })),
+});
+
 /** The self-harm item of a form, when it has one. */
 const harmItems: Readonly<Record<string, string>> = { PHQ9: 'q9', EPDS: 'q10' };
 
@@ -184,6 +203,8 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (filters, ctx
     },
     formcode,
     formname: form.formname,
+    recall: referencePeriodOf(scale),
+    cutoffnote: cutoffNote([formcode], age),
     scorename: series.scorename,
     min: series.min,
     max: series.max,
@@ -214,10 +235,7 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (filters, ctx
       band.label,
       band.colour,
     ]),
-    change: series.change && {
-      ...series.change,
-      reliablechange: series.change.meaningful === null ? null : series.change.meaningful ? 1 : 0,
-    },
+    change: series.change && toChange(series.change),
     events: series.events,
     nextretest: due ? shanghaiDate(due) : null,
   };

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { closingParagraph, sentencesOf } from '#domain/report/report.content.ts';
+import { closingParagraphFor, sentencesOf, type ReportContent } from '#domain/report/report.content.ts';
 import * as report from '#features/report/report.contract.ts';
 import { renderReports } from '#features/report/renderReport.ts';
 import * as respond from '#features/respond/respond.contract.ts';
+import * as handling from '#features/warning/handling/handling.contract.ts';
+import * as warning from '#features/warning/warning.contract.ts';
 import { aClassOf } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import { addStudent, takeExam } from '#testing/exam.ts';
@@ -44,9 +46,64 @@ test('the report of an exam is listed with its indicators and opens in both vers
   expect(opened.report.planname).toContain('学生');
   expect(opened.staff.sections.map((section) => section.key)).toContain('appendix');
   expect(sentencesOf(opened.staff).some((paragraph) => paragraph.because?.length)).toBe(true);
-  expect(sentencesOf(opened.self).at(-1)?.text).toBe(closingParagraph);
+  expect(sentencesOf(opened.self).at(-1)?.text).toBe(closingParagraphFor({ isChild: false, call: '你' }));
   expect(JSON.stringify(opened.self)).not.toMatch(/because|"alert"|预警/);
   expect(await as('chen')(report.getCUserReport, { examcode })).toMatchObject({ report: { reportcode } });
+});
+
+const caseOf = (content: ReportContent) =>
+  content.sections
+    .find((section) => section.key === 'overall')
+    ?.blocks.find((block) => 'title' in block && block.title === '危机个案');
+
+test('the staff version shows the open case as it stands when it is opened, with its own clocks', async () => {
+  const { as, clock, row, reportcode } = await withReport();
+  const opened = await as('chen')(report.getCUserReport, { reportcode });
+  const detail = await as('chen')(warning.getWarningDetail, { warningcode: row.warningcode });
+  const waiting = caseOf(opened.staff);
+  expect(waiting).toMatchObject({ type: 'kv' });
+  const valueOf = (block: ReturnType<typeof caseOf>, label: string) =>
+    block?.type === 'kv' ? block.items.find((item) => item.label === label)?.value : undefined;
+  expect(valueOf(waiting, '状态')).toBe('待受理');
+  expect(valueOf(waiting, '受理时限')).toBe(`${detail.acceptduetime?.slice(0, 16)}前`);
+  expect(valueOf(waiting, '访谈评估时限')).toBe(`${detail.full?.assessduetime?.slice(0, 16)}前`);
+  expect(caseOf(opened.self)).toBeUndefined();
+
+  await as('chen')(handling.acceptWarning, { warningcode: row.warningcode });
+  const accepted = caseOf((await as('chen')(report.getCUserReport, { reportcode })).staff);
+  expect(valueOf(accepted, '状态')).toBe('已受理');
+  expect(valueOf(accepted, '负责人')).toBe('陈静怡');
+  expect(valueOf(accepted, '受理时限')).toMatch(/^已于.*完成$/);
+
+  clock.now = new Date(clock.now.getTime() + 30 * day);
+  const late = caseOf((await as('chen')(report.getCUserReport, { reportcode })).staff);
+  expect(valueOf(late, '访谈评估时限')).toMatch(/已超时$/);
+});
+
+test('the staff version of a person without a case says so and names no deadline', async () => {
+  const { as, row, reportcode } = await withReport(lowScores);
+  expect(row.warningcode).toBe('');
+  const { staff } = await as('chen')(report.getCUserReport, { reportcode });
+  expect(caseOf(staff)).toMatchObject({ type: 'text', text: expect.stringMatching(/没有进行中的个案。$/) as string });
+  expect(JSON.stringify(staff)).not.toContain('时限');
+});
+
+test('a report of abuse changes what staff read about the family, also in a report that was written before', async () => {
+  const { as, services, student, reportcode } = await withReport(lowScores);
+  await renderReports(services);
+  const suggestions = async () =>
+    JSON.stringify(
+      (await as('chen')(report.getCUserReport, { reportcode })).staff.sections.find(({ key }) => key === 'suggestion'),
+    );
+  expect(await suggestions()).toContain('未询问：单独询问，勿邀家人共同参与');
+  await as('chen')(handling.insertWarning, {
+    cuserid: student.cuserid,
+    level: 3,
+    content: '学生说在家里被打，手臂有伤',
+    signs: ['abuse'],
+  });
+  expect(await suggestions()).toContain('阳性：单独询问，勿邀家人共同参与');
+  expect(await suggestions()).not.toContain('未询问：');
 });
 
 test('the first read renders the text of a report, with the facts of the submission', async () => {
@@ -207,7 +264,9 @@ test('the trend shows each exam on its bands, the care in between, the change an
     direction: 'down',
     meaning: 'better',
     reliablechange: 1,
-    label: '显著下降',
+    label: '下降',
+    changetext: '达到有临床意义的最小变化（MCID 5分，Löwe 2004）',
+    values: [{ kind: 'MCID', points: 5, isreached: 1, source: 'Löwe 2004' }],
   });
   expect(trend.bands.map(([min, max]) => [min, max])).toEqual([
     [0, 4],
@@ -220,6 +279,8 @@ test('the trend shows each exam on its bands, the care in between, the change an
   expect(trend.items[0]?.values).toEqual([2, 1]);
   expect(trend.events).toEqual([{ time: '2025-10-15 10:00:00', label: '心理辅导' }]);
   expect(trend.nextretest).toBe('2025-12-03');
+  expect(trend.recall).toBe('过去两周');
+  expect(trend.cutoffnote).toContain('界值来自成人研究。PHQ-9≥15（台北中学生，Tsai 2014）');
   expect(trend.cuser.warning).toMatchObject({ state: '01' });
   expect(trend.forms.map((form) => [form.formcode, form.tests])).toEqual([
     ['PHQ9', 2],
@@ -227,6 +288,9 @@ test('the trend shows each exam on its bands, the care in between, the change an
   ]);
   const anxiety = await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid, formcode: 'GAD7' });
   expect(anxiety.points.map((point) => point.score)).toEqual([8, 0]);
-  expect(anxiety.change?.reliablechange).toBeNull();
+  expect(anxiety.change?.values.map(({ kind, points, isreached, words }) => [kind, points, isreached, words])).toEqual([
+    ['MCID', 4, 1, '达到有临床意义的最小变化'],
+    ['RCI', 6, 1, '变化超出测量误差'],
+  ]);
   expect((await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid, formcode: 'EPDS' })).points).toEqual([]);
 });

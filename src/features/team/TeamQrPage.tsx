@@ -58,13 +58,13 @@ export default function TeamQrPage() {
               <ol>
                 <li>用手机相机、微信或浏览器扫描二维码，也可以在电脑上输入上面的网址</li>
                 <li>{signInText(entry.loginmode)}，核对是不是本人；不是本人请点“这不是我”</li>
-                <li>找一个安静、不被打扰的地方，按最近两周的真实感受作答，答案没有对错</li>
+                <li>找一个安静、不被打扰的地方，按题目写明的时间内的真实感受作答，答案没有对错</li>
                 <li>中途断网或关闭不要紧，重新扫码即可接着填写；看到“感谢”页面才算交卷</li>
               </ol>
               <p className={classes['care']}>
                 如果感到难过、撑不住，或想找人说说话：
                 <br />
-                告诉你信任的老师或家人，或拨打心理援助热线 <strong>{entry.hotline}</strong>；情况紧急请拨打 120 或 110
+                告诉你信任的人，或拨打心理援助热线 <strong>{entry.hotline}</strong>；情况紧急请拨打 120 或 110
               </p>
             </article>
           </>

@@ -1,6 +1,7 @@
 import { Clock } from '#ui/display/Clock.tsx';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
-import { DUE_LABELS, toInstant } from '#features/warning/case.labels.ts';
+import { DUE_LABELS } from '#domain/warning/clock/clocks.ts';
+import { toInstant } from '#features/warning/case.labels.ts';
 import classes from './warning.module.css';
 
 /** The next step of a case and the time left for it. */

@@ -1,3 +1,5 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { findSigns, REPORT_SIGNS, type ReportSign } from '#domain/warning/clock/caseduty.ts';
 import { WarningLevel } from '#domain/base/enums.ts';
 import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -16,11 +18,31 @@ export function ReportDrawer({ onClose, onDone }: { onClose: () => void; onDone:
       onDone(warningcode);
     },
   });
+  const isAbuse = findSigns(form.values.content ?? '', form.values.signs ?? []).includes('abuse');
   return (
     <FormDrawer title="人工上报" onClose={onClose} form={form} save="上报">
       <PersonField {...form.field('cuserid')} onPick={(cuserid) => form.set('cuserid', cuserid)} />
       <EnumRadio {...form.field('level')} of={WarningLevel} />
       <LongTextField {...form.field('content')} maxLength={2000} />
+      <Checkbox.Group
+        label="紧急情形（可多选）"
+        value={[...(form.values.signs ?? [])]}
+        onChange={(next) => form.set('signs', next as ReportSign[])}
+      >
+        <div style={{ display: 'grid', gap: 8, paddingTop: 6 }}>
+          {Object.entries(REPORT_SIGNS).map(([value, label]) => (
+            <Checkbox key={value} value={value} label={label} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      {isAbuse && (
+        <>
+          <TextInput {...form.field('suspectname')} placeholder="不确定可以不填" />
+          <p className={classes['answer']}>
+            {'疑似侵害未成年人的，须立即向公安机关报告，不需要审批。疑似侵害人不会收到任何通知；不要让其知道本次上报。'}
+          </p>
+        </>
+      )}
       <p className={classes['script']}>{'如有现实危险：不要让当事人独处，立即联系值班人员，必要时拨打 120 / 110，再补登记。'}</p>
     </FormDrawer>
   );

@@ -25,6 +25,7 @@ import { DueClock } from '#features/warning/DueClock.tsx';
 import { OnCallBar } from '#features/warning/duty/OnCallBar.tsx';
 import { getAccessApprovalPageList } from '#features/approval/approval.contract.ts';
 import { insertWarningRule } from '#features/warning/rules/rule.contract.ts';
+import { updateLocalDuties } from '#features/warning/special/localDuties.contract.ts';
 import { acceptWarning, insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { WarningCards } from '#features/warning/WarningCards.tsx';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
@@ -33,6 +34,9 @@ import { exportWarningList, getWarningCount, getWarningPageList, type WarningRow
 import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
 import classes from './warning.module.css';
 
+const LocalDutiesDrawer = lazyDialog(() =>
+  import('#features/warning/special/LocalDutiesDrawer.tsx').then((file) => file.LocalDutiesDrawer),
+);
 const ReportDrawer = lazyDialog(() => import('#features/warning/ReportDrawer.tsx').then((file) => file.ReportDrawer));
 
 const column = columnsOf(getWarningPageList);
@@ -77,7 +81,6 @@ const columns = [
   column('source', '来源', (code) => WarningSource.label(code), { hidden: true, width: 90 }),
   column('insname', '机构', { hidden: true }),
   column('warningcode', '编号', { hidden: true, width: 130 }),
-  column('nextfollowtime', '下次随访', (at) => (at ? at.slice(0, 16) : '—'), { hidden: true, width: 140 }),
   column('guardiannotified', '已告知家长', (isNotified) => (isNotified ? '是' : '否'), { hidden: true, width: 100 }),
 ];
 
@@ -101,6 +104,7 @@ export default function WarningListPage() {
   // While a form of a step is open, Escape must not close the case: the user would lose the text.
   const [entering, setEntering] = useState(false);
   const [reporting, setReporting] = useState(false);
+  const [isEditingDuties, setIsEditingDuties] = useState(false);
   const phone = useMediaQuery('(max-width: 768px)');
   const plain = useUser().narrowed;
   const [filtering, setFiltering] = useState(false);
@@ -172,7 +176,9 @@ export default function WarningListPage() {
               </Button>
             )}
             {!plain && <ApprovedExport action={exportWarningList} request={filtersOf(list.request)} title="危机预警" />}
-            {!plain && (can(insertWarningRule) || can(getAccessApprovalPageList)) && <MoreMenu />}
+            {!plain && (can(insertWarningRule) || can(getAccessApprovalPageList)) && (
+              <MoreMenu onLocalDuties={() => setIsEditingDuties(true)} />
+            )}
             <Can call={insertWarning}>
               <Button variant="default" onClick={() => setReporting(true)}>
                 人工上报
@@ -198,13 +204,14 @@ export default function WarningListPage() {
         </div>
       </ListPage>
       <CaseDrawer warningcode={opened} entering={entering} onStep={setEntering} onClose={() => setOpened(undefined)} />
+      {isEditingDuties && <LocalDutiesDrawer onClose={() => setIsEditingDuties(false)} />}
       {reporting && <ReportDrawer onClose={() => setReporting(false)} onDone={setOpened} />}
     </>
   );
 }
 
 /** The menu with rules and approvals, for staff who may open them. */
-const MoreMenu = () => (
+const MoreMenu = ({ onLocalDuties }: { onLocalDuties: () => void }) => (
   <Menu position="bottom-end" withinPortal>
     <Menu.Target>
       <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
@@ -217,6 +224,7 @@ const MoreMenu = () => (
           预警规则
         </Menu.Item>
       )}
+      {can(updateLocalDuties) && <Menu.Item onClick={onLocalDuties}>本地上报规定</Menu.Item>}
       {can(getAccessApprovalPageList) && (
         <Menu.Item component={Link} to="/approvals">
           导出审批

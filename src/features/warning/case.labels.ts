@@ -6,8 +6,6 @@ import type { Tone } from '#ui/display/badges.tsx';
 /** The time in milliseconds of a time on the wire (Shanghai wall clock), in any time zone of the reader's device. */
 export const toInstant = (text: string | null): number | null => (text ? fromShanghai(text).getTime() : null);
 
-export const DUE_LABELS = { accept: '受理', assess: '评估', guardian: '告知家长', followup: '随访' } as const;
-
 export const STATE_TONES: Readonly<Record<string, Tone>> = {
   '01': 'red',
   '02': 'amber',
@@ -50,7 +48,7 @@ export const findChoiceLabel = (question: keyof typeof RISK_CHOICES, value: numb
   RISK_CHOICES[question].find((riskChoice) => riskChoice.value === value)?.label ?? String(value);
 
 /** The effect of an intervention in the judgement of the counsellor, 1 to 5. */
-export const EFFECTS = ['无效', '略有改善', '有改善', '明显改善', '显著改善'].map((label, index) => ({
+export const EFFECTS = ['无效', '略有改善', '有改善', '明显改善', '很大改善'].map((label, index) => ({
   value: index + 1,
   label: `${index + 1} ${label}`,
 }));

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { CloseReason, WarningState } from '#domain/base/enums.ts';
+import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
+import type { ConfirmSubject } from '#domain/warning/warningfacts.ts';
+import { DUE_LABELS, type DueKind } from '#domain/warning/clock/clocks.ts';
 import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
@@ -26,7 +29,7 @@ const filters = z.strictObject({
 });
 
 /** The next step of a case and its deadline; null when no step is due. */
-export const dueShape = z.object({ kind: z.enum(['accept', 'assess', 'guardian', 'followup']), at: z.string() }).nullable();
+export const dueShape = z.object({ kind: z.enum(Object.keys(DUE_LABELS) as [DueKind, ...DueKind[]]), at: z.string() }).nullable();
 
 /** A case as a row of the list. */
 export const warningRow = z.object({
@@ -52,7 +55,6 @@ export const warningRow = z.object({
   ownername: z.string(),
   createtime: z.string(),
   acceptduetime: z.string().nullable(),
-  nextfollowtime: z.string().nullable(),
   due: dueShape,
   isoverdue: z.number(),
   /** 1: nobody has accepted the case yet */
@@ -72,7 +74,7 @@ export const getWarningPageList = defineAction({
   kind: 'read',
   request: pageRequest.extend({
     ...filters.shape,
-    orderby: sortedBy('level', 'createtime', 'due', 'acceptduetime', 'nextfollowtime', 'state', 'username'),
+    orderby: sortedBy('level', 'createtime', 'due', 'acceptduetime', 'state', 'username'),
   }),
   response: pageOf(warningRow),
 });
@@ -130,7 +132,7 @@ export const getAnxiousDepressedReportPageList = defineAction({
   kind: 'read',
   request: pageRequest.extend({
     ...reportFilters.shape,
-    orderby: sortedBy('createtime', 'due', 'acceptduetime', 'nextfollowtime', 'state', 'username'),
+    orderby: sortedBy('createtime', 'due', 'acceptduetime', 'state', 'username'),
   }),
   response: pageOf(reportRow),
 });
@@ -188,7 +190,39 @@ const fullCase = z.object({
   plantext: z.string(),
   closenote: z.string(),
   closetime: z.string().nullable(),
+  /** confirmations by a second person since the last news */
   confirmed: z.string(),
+  newstime: z.string(),
+  /** the pending clocks, the earliest first */
+  clocks: z.array(z.object({ kind: z.string(), label: z.string(), at: z.string(), isoverdue: z.boolean() })),
+  duties: z.array(
+    z.object({
+      dutyid: z.number(),
+      kind: z.string(),
+      title: z.string(),
+      duetime: z.string(),
+      donetime: z.string().nullable(),
+      unit: z.string(),
+      receipt: z.string(),
+      content: z.string(),
+      operatorname: z.string(),
+      isoverdue: z.boolean(),
+    }),
+  ),
+  exemption: z
+    .object({
+      ground: z.number(),
+      title: z.string(),
+      alternate: z.string(),
+      until: z.string().nullable(),
+      /** false: the second person is still missing */
+      isvalid: z.boolean(),
+    })
+    .nullable(),
+  transfer: z.object({ to: z.string(), time: z.string(), receipttime: z.string().nullable() }).nullable(),
+  death: z.object({ time: z.string(), source: z.string() }).nullable(),
+  /** what the caller may confirm as the second person */
+  confirmable: z.array(z.enum(Object.keys(CONFIRM_SUBJECTS) as [ConfirmSubject, ...ConfirmSubject[]])),
   guardians: z.array(z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string() })),
   /** answers that raised the warning; null without the right to see answers */
   answers: z.array(z.object({ formname: z.string(), question: z.string(), answer: z.string(), time: z.string() })).nullable(),

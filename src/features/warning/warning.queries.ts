@@ -6,12 +6,19 @@ import type { FollowStatus, ReferralStatus, Sector } from '#domain/base/enums.ts
 import type { Level } from '#domain/scoring/scale.ts';
 import type {
   CloseReasonCode,
+  Confirmation,
+  ConfirmSubject,
   ContactResultCode,
+  ContactTry,
+  DutyKind,
+  Exemption,
   WarningFacts,
   WarningLevelCode,
   WarningStateCode,
 } from '#domain/warning/warningfacts.ts';
-import { isOpen, nextFollowTime } from '#domain/warning/warningfacts.ts';
+import { nextDue } from '#domain/warning/clock/clocks.ts';
+import { isGuardianExempt } from '#domain/warning/decision/exemption.ts';
+import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 
@@ -36,42 +43,34 @@ export async function findWarning(scope: Scope, warningcode: string, lock = fals
   return row;
 }
 
+/**
+ * The keys of the human behind a staff account: account, phone, certificate. None for an institution's main account and for an
+ * account that several people share, because nobody stands behind them.
+ */
+export async function findHumanKeys(scope: Scope, userid: string | null): Promise<string[]> {
+  if (userid === null) return [];
+  const row = await scope.db
+    .selectFrom('sysuser')
+    .select(['phonenumber', 'certno', 'isshared'])
+    .where('userid', '=', userid)
+    .executeTakeFirst();
+  if (row?.isshared === 1) return [];
+  const keys = [`u:${userid}`];
+  if (row?.phonenumber) keys.push(`p:${row.phonenumber}`);
+  if (row?.certno) keys.push(`c:${row.certno}`);
+  return keys;
+}
+
 /** The facts of a warning that the rules of `domain/warning` decide by. */
 export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Promise<WarningFacts> {
-  const { warningcode } = row;
   const person = await scope.db
     .selectFrom('cuser as c')
     .innerJoin('muser as m', 'm.musercode', 'c.musercode')
     .select(['c.birthday', 'c.appid', 'm.sector'])
     .where('c.cuserid', '=', row.cuserid)
     .executeTakeFirstOrThrow();
-  const rowsOf = <T extends 'riskassess' | 'interfere' | 'referral' | 'followup'>(table: T) =>
-    scope.db.selectFrom(table as 'riskassess').where('warningcode', '=', warningcode);
-  const [riskassess, interferes, referrals, followups, retests, other] = [
-    await rowsOf('riskassess').select(['time', 'conclusionlevel']).execute(),
-    await scope.db
-      .selectFrom('interfere')
-      .select('begintime as time')
-      .where('warningcode', '=', warningcode)
-      .where('isdeleted', '=', 0)
-      .execute(),
-    await scope.db.selectFrom('referral').select(['time', 'status']).where('warningcode', '=', warningcode).execute(),
-    await scope.db
-      .selectFrom('followup')
-      .select(['duetime', 'status', 'donetime'])
-      .where('warningcode', '=', warningcode)
-      .where('isdeleted', '=', 0)
-      .execute(),
-    await findRetests(scope, row),
-    await scope.db
-      .selectFrom('warning')
-      .select('warningcode')
-      .where('cuserid', '=', row.cuserid)
-      .where('warningcode', '<>', warningcode)
-      .where('state', 'not in', ['07', '08'])
-      .where('isdeleted', '=', 0)
-      .executeTakeFirst(),
-  ];
+  const records = await loadRecords(scope, row);
+  const lastInterview = records.riskassess.at(-1);
   return {
     state: row.state as WarningStateCode,
     level: row.level as WarningLevelCode,
@@ -84,7 +83,10 @@ export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Pr
     rulecodes: row.rulecodes,
     alertmsgs: row.alertmsgs,
     createtime: row.createtime,
+    newstime: row.newstime,
+    selfharm: row.itemtrigger === 1,
     owneruserid: row.owneruserid,
+    ownerkeys: await findHumanKeys(scope, row.owneruserid),
     accepttime: row.accepttime,
     acceptduetime: row.acceptduetime,
     assessduetime: row.assessduetime,
@@ -93,21 +95,108 @@ export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Pr
     loweredtime: row.loweredtime,
     reopentime: row.reopentime,
     contactresult: row.contactresult as ContactResultCode | null,
-    contactattempts: row.contactattempts,
+    contacttries: (row.contacttries as { time: string; channel: string }[]).map(({ time, channel }): ContactTry => ({
+      time: new Date(time),
+      channel,
+    })),
+    contacttime: row.contacttime,
+    contactcount: row.contactcount,
+    followduetime: row.followduetime,
+    contactduetime: row.contactduetime,
+    visitduetime: row.visitduetime,
+    secondduetime: row.secondduetime,
+    transferduetime: row.transferduetime,
     interviewtime: row.interviewtime,
     lastacutesign: row.lastacutesign,
-    riskassess: riskassess.map((item) => ({ time: item.time, conclusionlevel: item.conclusionlevel as Level })),
-    interferes,
+    riskassess: records.riskassess.map(({ time, conclusionlevel, asqanswers }) => ({
+      time,
+      conclusionlevel: conclusionlevel as Level,
+      finished: true,
+      islow: false,
+      asqnegative: isAsqNegative(asqanswers as Record<string, string | null> | null),
+    })),
+    interviewerkeys: await findHumanKeys(scope, lastInterview?.assessor ?? null),
+    interferes: records.interferes,
     plantext: row.plantext,
-    referrals: referrals.map((referral) => ({ time: referral.time, status: referral.status as CodeOf<typeof ReferralStatus> })),
-    followups: followups.map((followup) => ({ ...followup, status: followup.status as CodeOf<typeof FollowStatus> })),
-    retests,
+    referrals: records.referrals.map(({ time, status }) => ({ time, status: status as CodeOf<typeof ReferralStatus> })),
+    followups: records.followups.map((followup) => ({ ...followup, status: followup.status as CodeOf<typeof FollowStatus> })),
+    retests: await findRetests(scope, row),
+    duties: records.duties.map((duty) => ({ ...duty, kind: duty.kind as DutyKind })),
     guardiannotified: row.guardiannotified === 1,
-    guardianexempt: row.guardianexempt,
-    confirmation: row.confirmby && row.confirmtime ? { userid: row.confirmby, time: row.confirmtime } : null,
+    guardiantime: row.guardiantime,
+    exemption: toExemption(row),
+    confirmations: records.confirmations.map(({ subject, ...item }): Confirmation => ({
+      ...item,
+      subject: subject as ConfirmSubject,
+    })),
+    transfer: row.transfertime && { to: row.transferto, time: row.transfertime, receipttime: row.receipttime },
+    death: row.deathtime && { time: row.deathtime, by: row.deathby, source: row.deathsource },
     closereason: row.closereason as CloseReasonCode | null,
     closenote: row.closenote,
-    otheropen: other !== undefined,
+    otheropen: records.hasOtherOpen,
+  };
+}
+
+const toExemption = (row: WarningRecord): Exemption | null =>
+  row.exemptground !== null && row.exempttime !== null
+    ? {
+        ground: row.exemptground as Exemption['ground'],
+        reason: row.guardianexempt,
+        alternate: row.exemptalternate,
+        time: row.exempttime,
+        until: row.exemptuntil,
+        by: row.exemptby,
+      }
+    : null;
+
+/** Whether every question of the ASQ that staff asked has the answer 否. */
+const isAsqNegative = (answers: Readonly<Record<string, string | null>> | null): boolean =>
+  answers !== null && ['q1', 'q2', 'q3', 'q4'].every((question) => answers[question] === '0');
+
+/** The records of a case, each kind in the order of its time. */
+async function loadRecords(scope: Scope, { warningcode, cuserid }: WarningRecord) {
+  const { db } = scope;
+  return {
+    riskassess: await db
+      .selectFrom('riskassess')
+      .select(['time', 'conclusionlevel', 'asqanswers', 'assessor'])
+      .where('warningcode', '=', warningcode)
+      .orderBy('assessid')
+      .execute(),
+    interferes: await db
+      .selectFrom('interfere')
+      .select('begintime as time')
+      .where('warningcode', '=', warningcode)
+      .where('isdeleted', '=', 0)
+      .execute(),
+    referrals: await db.selectFrom('referral').select(['time', 'status']).where('warningcode', '=', warningcode).execute(),
+    followups: await db
+      .selectFrom('followup')
+      .select(['duetime', 'status', 'donetime'])
+      .where('warningcode', '=', warningcode)
+      .where('isdeleted', '=', 0)
+      .execute(),
+    duties: await db
+      .selectFrom('warningduty')
+      .select(['dutyid', 'kind', 'title', 'duetime', 'donetime'])
+      .where('warningcode', '=', warningcode)
+      .orderBy('dutyid')
+      .execute(),
+    confirmations: await db
+      .selectFrom('warningconfirm')
+      .select(['subject', 'userid', 'humankeys', 'time'])
+      .where('warningcode', '=', warningcode)
+      .orderBy('confirmid')
+      .execute(),
+    hasOtherOpen:
+      (await db
+        .selectFrom('warning')
+        .select('warningcode')
+        .where('cuserid', '=', cuserid)
+        .where('warningcode', '<>', warningcode)
+        .where('state', 'not in', ['07', '08'])
+        .where('isdeleted', '=', 0)
+        .executeTakeFirst()) !== undefined,
   };
 }
 
@@ -184,33 +273,89 @@ export const findLastHandler = (scope: Scope, warningcode: string, action?: stri
 };
 
 /** The columns of table `warning` that hold these facts. */
-export const toColumns = (facts: WarningFacts) => ({
-  state: facts.state,
-  level: facts.level,
-  peaklevel: facts.peaklevel,
-  rulecodes: [...facts.rulecodes],
-  alertmsgs: [...facts.alertmsgs],
-  owneruserid: facts.owneruserid,
-  accepttime: facts.accepttime,
-  acceptduetime: facts.acceptduetime,
-  assessduetime: facts.assessduetime,
-  guardianduetime: facts.guardianduetime,
-  nextfollowtime: nextFollowTime(facts),
-  raisedtime: facts.raisedtime,
-  loweredtime: facts.loweredtime,
-  reopentime: facts.reopentime,
-  contactresult: facts.contactresult,
-  contactattempts: [...facts.contactattempts],
-  interviewtime: facts.interviewtime,
-  lastacutesign: facts.lastacutesign,
-  plantext: facts.plantext,
-  guardiannotified: facts.guardiannotified ? 1 : 0,
-  guardianexempt: facts.guardianexempt,
-  confirmby: facts.confirmation?.userid ?? null,
-  confirmtime: facts.confirmation?.time ?? null,
-  closereason: facts.closereason,
-  closenote: facts.closenote,
-});
+export const toColumns = (facts: WarningFacts) => {
+  const next = nextDue(facts);
+  return {
+    state: facts.state,
+    level: facts.level,
+    peaklevel: facts.peaklevel,
+    rulecodes: [...facts.rulecodes],
+    alertmsgs: [...facts.alertmsgs],
+    itemtrigger: facts.selfharm ? 1 : 0,
+    newstime: facts.newstime,
+    nextdue: next?.due ?? null,
+    nextduekind: next?.kind ?? null,
+    owneruserid: facts.owneruserid,
+    accepttime: facts.accepttime,
+    acceptduetime: facts.acceptduetime,
+    assessduetime: facts.assessduetime,
+    guardianduetime: facts.guardianduetime,
+    raisedtime: facts.raisedtime,
+    loweredtime: facts.loweredtime,
+    reopentime: facts.reopentime,
+    contactresult: facts.contactresult,
+    contacttries: JSON.stringify(facts.contacttries),
+    contacttime: facts.contacttime,
+    contactcount: facts.contactcount,
+    followduetime: facts.followduetime,
+    contactduetime: facts.contactduetime,
+    visitduetime: facts.visitduetime,
+    secondduetime: facts.secondduetime,
+    transferduetime: facts.transferduetime,
+    interviewtime: facts.interviewtime,
+    lastacutesign: facts.lastacutesign,
+    plantext: facts.plantext,
+    guardiannotified: facts.guardiannotified ? 1 : 0,
+    guardiantime: facts.guardiantime,
+    exemptground: facts.exemption?.ground ?? null,
+    guardianexempt: facts.exemption?.reason ?? '',
+    exemptalternate: facts.exemption?.alternate ?? '',
+    exempttime: facts.exemption?.time ?? null,
+    exemptuntil: facts.exemption?.until ?? null,
+    exemptby: [...(facts.exemption?.by ?? [])],
+    guardiansettled: facts.guardiannotified || isGuardianExempt(facts) ? 1 : 0,
+    transferto: facts.transfer?.to ?? '',
+    transfertime: facts.transfer?.time ?? null,
+    receipttime: facts.transfer?.receipttime ?? null,
+    deathtime: facts.death?.time ?? null,
+    deathby: [...(facts.death?.by ?? [])],
+    deathsource: facts.death?.source ?? '',
+    closereason: facts.closereason,
+    closenote: facts.closenote,
+  };
+};
+
+/** Stores the duties that the facts hold and the database does not have yet, and the end of those that ended without a record. */
+export async function saveDuties(
+  scope: Scope,
+  row: Pick<WarningRecord, 'warningcode' | 'cuserid' | 'musercode'>,
+  before: WarningFacts['duties'],
+  after: WarningFacts['duties'],
+  time: Date,
+): Promise<void> {
+  const fresh = after.filter(({ dutyid }) => dutyid === undefined);
+  if (fresh.length > 0)
+    await scope.db
+      .insertInto('warningduty')
+      .values(
+        fresh.map(({ kind, title, duetime, donetime }) => ({
+          warningcode: row.warningcode,
+          cuserid: row.cuserid,
+          musercode: row.musercode,
+          kind,
+          title,
+          duetime,
+          donetime,
+          createtime: time,
+        })),
+      )
+      .execute();
+  const ended = after.filter(
+    (duty) => duty.donetime !== null && before.some((item) => item.dutyid === duty.dutyid && item.donetime === null),
+  );
+  for (const { dutyid, donetime } of ended)
+    if (dutyid !== undefined) await scope.db.updateTable('warningduty').set({ donetime }).where('dutyid', '=', dutyid).execute();
+}
 
 /**
  * Saves the changed facts and adds the log line. Updates the person's risk flag: the level of the open warning, otherwise 0.
@@ -230,7 +375,6 @@ export async function saveFacts(
     .set({
       ...toColumns(after),
       ...(after.state !== before.state ? { stateat: log.time } : {}),
-      ...(after.guardiannotified && !before.guardiannotified ? { guardiantime: log.time } : {}),
       ...(closed ? { closetime: log.time, closeby: log.operator } : {}),
       ...(reopened ? { closetime: null, closeby: null, reopencount: sql<number>`reopencount + 1` } : {}),
       version: sql<number>`version + 1`,
@@ -239,6 +383,7 @@ export async function saveFacts(
     .where('warningcode', '=', warningcode)
     .returning(['warningcode', 'cuserid', 'musercode'])
     .executeTakeFirstOrThrow();
+  await saveDuties(scope, row, before.duties, after.duties, log.time);
   await addLog(scope, row, {
     fromstate: before.state,
     tostate: after.state,

@@ -9,27 +9,10 @@ import type { getWarningPageList } from '#features/warning/warning.contract.ts';
 type Filters = Partial<z.output<(typeof getWarningPageList)['request']>>;
 
 const open = sql<boolean>`w.state not in ('07', '08')`;
-/** Nobody has accepted the open case yet, or its level rose after the acceptance. */
-export const pending = sql<boolean>`(w.state not in ('07', '08') and (w.accepttime is null or w.accepttime < w.raisedtime))`;
-// The next step of an open case and its time: `currentDue` of domain/warning/deadline.ts in SQL. escalate.test.ts compares the two.
-const interviewed = sql`coalesce(w.assesstime >= greatest(w.createtime, w.raisedtime, w.reopentime), false)`;
-const interviewDue = sql<boolean>`(w.assessduetime is not null and (w.state in ('02', '03') or (w.level >= 3
-  and w.raisedtime is not null and not ${interviewed})))`;
-const stepDue = sql<Date | null>`case
-  when ${pending} then w.acceptduetime
-  when ${interviewDue} then w.assessduetime
-  else w.nextfollowtime end`;
-const guardianDue = sql<Date | null>`case when w.guardiansettled = 0 then w.guardianduetime end`;
-const dueAt = sql<Date | null>`case when ${open} then least(${stepDue}, ${guardianDue}) end`;
-const dueKind = sql<
-  'accept' | 'assess' | 'guardian' | 'followup' | null
->`case when not ${open} or least(${stepDue}, ${guardianDue}) is null then null
-  when ${guardianDue} is not null and (${stepDue} is null or ${guardianDue} < ${stepDue}) then 'guardian'
-  when ${pending} then 'accept'
-  when ${interviewDue} then 'assess'
-  else 'followup' end`;
-/** SQL condition: the next step of the case is overdue at `now`. */
-export const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
+/** Nobody has accepted the open case since the last news. */
+export const pending = sql<boolean>`(w.state not in ('07', '08') and (w.accepttime is null or w.accepttime < w.newstime))`;
+/** SQL condition: the next clock of the case has run out at `now`. A closed case may still have duties. */
+export const overdueAt = (now: Date) => sql<boolean>`coalesce(w.nextdue < ${now}, false)`;
 /** Class, unit or community of the person of archive `a`. */
 export const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
 
@@ -56,9 +39,8 @@ export function matchesKeyword(keyword: string): RawBuilder<SqlBool> {
 const ORDER_COLUMNS: Record<string, RawBuilder<unknown>> = {
   level: sql`w.level`,
   createtime: sql`w.createtime`,
-  due: dueAt,
+  due: sql`w.nextdue`,
   acceptduetime: sql`w.acceptduetime`,
-  nextfollowtime: sql`w.nextfollowtime`,
   state: sql`w.state`,
   username: sql`c.pinyin`,
 };
@@ -73,7 +55,7 @@ export interface WarningListRow
       Selectable<WarningTable>,
       'warningcode' | 'cuserid' | 'appid' | 'musercode' | 'source' | 'level' | 'state' | 'rulecodes'
     >,
-    Pick<Selectable<WarningTable>, 'alertmsgs' | 'owneruserid' | 'createtime' | 'acceptduetime' | 'nextfollowtime'>,
+    Pick<Selectable<WarningTable>, 'alertmsgs' | 'owneruserid' | 'createtime' | 'acceptduetime' | 'nextdue' | 'nextduekind'>,
     Pick<Selectable<WarningTable>, 'guardiannotified' | 'referred' | 'closereason' | 'version'>,
     Pick<Selectable<CuserTable>, 'username' | 'gender' | 'birthday' | 'focus'>,
     Pick<Selectable<MuserTable>, 'insname' | 'sector'> {
@@ -81,18 +63,16 @@ export interface WarningListRow
   ownerphone: string | null;
   /** class, unit or community */
   belongs: string;
-  /** when the next step is due, and which step that is */
-  dueat: Date | null;
-  duekind: 'accept' | 'assess' | 'guardian' | 'followup' | null;
   isoverdue: boolean;
   pending: boolean;
   rulenames: Record<string, string> | null;
 }
 
 const selectColumns = (now: Date) => sql`w.warningcode, w.cuserid, w.appid, w.musercode, w.source, w.level, w.state, w.rulecodes,
-  w.alertmsgs, w.owneruserid, w.createtime, w.acceptduetime, w.nextfollowtime, w.guardiannotified, w.referred, w.closereason, w.version,
+  w.alertmsgs, w.owneruserid, w.createtime, w.acceptduetime, w.nextdue, w.nextduekind, w.guardiannotified, w.referred,
+  w.closereason, w.version,
   c.username, c.gender, c.birthday, c.focus, m.insname, m.sector, u.realname as ownername, u.phonenumber as ownerphone,
-  ${belongs} as belongs, ${dueAt} as dueat, ${dueKind} as duekind, ${overdueAt(now)} as isoverdue, ${pending} as pending,
+  ${belongs} as belongs, ${overdueAt(now)} as isoverdue, ${pending} as pending,
   ${rulenames} as rulenames`;
 
 /**
@@ -143,7 +123,7 @@ function orderOf({ orderby, isasc }: Filters, now: Date, plain: boolean): RawBui
   const by = orderby && !(plain && orderby === 'level') ? ORDER_COLUMNS[orderby] : undefined;
   if (by) return sql`order by ${by} ${sql.raw(isasc === '1' ? 'asc' : 'desc')} nulls last, w.warningcode desc`;
   if (plain) return sql`order by w.createtime desc, w.warningcode desc`;
-  return sql`order by ${overdueAt(now)} desc, ${open} desc, case when ${open} then w.level end desc, ${dueAt} asc nulls last,
+  return sql`order by ${overdueAt(now)} desc, ${open} desc, case when ${open} then w.level end desc, w.nextdue asc nulls last,
     w.createtime desc, w.warningcode desc`;
 }
 
@@ -182,14 +162,13 @@ export async function countWarnings(
     .execute();
 }
 
-/** The open cases of one institution whose next step is overdue. */
+/** The cases of one institution whose next clock has run out: open ones, and closed ones with a duty. */
 export const findOverdue = (scope: Scope, musercode: string, now: Date) =>
   scope.db
     .selectFrom('warning as w')
     .selectAll('w')
     .where('w.musercode', '=', musercode)
     .where('w.isdeleted', '=', 0)
-    .where('w.state', 'not in', ['07', '08'])
-    .where(overdueAt(now))
+    .where('w.nextdue', '<', now)
     .orderBy('w.warningcode')
     .execute();

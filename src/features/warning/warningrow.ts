@@ -1,5 +1,6 @@
 import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import type { CloseReasonCode, WarningLevelCode, WarningStateCode } from '#domain/warning/warningfacts.ts';
+import type { DueKind } from '#domain/warning/clock/clocks.ts';
 import { WarningState } from '#domain/base/enums.ts';
 import { platformRules } from '#domain/warning/platformRules.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -50,8 +51,7 @@ export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): War
     ownername: row.ownername ?? '',
     createtime: shanghaiTime(row.createtime),
     acceptduetime: canRead ? formatTime(row.acceptduetime) : null,
-    nextfollowtime: canRead ? formatTime(row.nextfollowtime) : null,
-    due: canRead && row.dueat && row.duekind ? { kind: row.duekind, at: shanghaiTime(row.dueat) } : null,
+    due: canRead && row.nextdue && row.nextduekind ? { kind: row.nextduekind as DueKind, at: shanghaiTime(row.nextdue) } : null,
     isoverdue: canRead && row.isoverdue ? 1 : 0,
     pending: row.pending ? 1 : 0,
     guardiannotified: canRead ? row.guardiannotified : 0,

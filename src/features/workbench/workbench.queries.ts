@@ -32,20 +32,6 @@ async function countAndFetch<Row>(
   return first ? { total: Number(first.total), more: Number(first.more), rows } : NO_ROWS;
 }
 
-const nextFollow = sql`(select min(f.duetime) from followup f
-  where f.warningcode = w.warningcode and f.status in ('01', '03') and f.isdeleted = 0)`;
-// The time of the next step of an open warning: `currentDue` of domain/warning/deadline.ts in SQL.
-const due = sql<Date | null>`least(
-  case
-    when w.accepttime is null or w.accepttime < w.raisedtime then w.acceptduetime
-    when w.assessduetime is not null and (w.state in ('02', '03')
-      or (w.level >= 3 and w.raisedtime is not null
-        and not exists (select from riskassess a
-          where a.warningcode = w.warningcode and a.time >= greatest(w.createtime, w.raisedtime, w.reopentime))))
-      then w.assessduetime
-    else ${nextFollow} end,
-  case when w.guardiannotified = 0 and trim(w.guardianexempt) = '' then w.guardianduetime end)`;
-
 const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
 
 const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
@@ -54,7 +40,7 @@ const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
     sql`
       select o.*, count(*) over () as total, 0 as more
       from (
-          select w.warningcode, w.cuserid, w.musercode, w.appid, w.level, w.state, ${due} as due
+          select w.warningcode, w.cuserid, w.musercode, w.appid, w.level, w.state, w.nextdue as due
           from warning w
           where w.state not in ('07', '08') and w.isdeleted = 0) d
         cross join lateral (
@@ -76,10 +62,7 @@ export const findWaiting = (scope: Scope) => warnings(scope, sql`d.state = '01'`
 export async function countWarnings({ db }: StatsScope, now: Date) {
   const { rows } = await sql<{ overdue: number; waiting: number }>`
     select count(*) filter (where w.state = '01')::int as waiting,
-      count(*) filter (where case
-        when w.accepttime is null then w.acceptduetime
-        when w.state in ('02', '03') and w.assessduetime is not null then w.assessduetime
-        else ${nextFollow} end < ${now}::timestamptz)::int as overdue
+      count(*) filter (where w.nextdue < ${now}::timestamptz)::int as overdue
     from warning w
     where w.state not in ('07', '08') and w.isdeleted = 0`.execute(db);
   return rows[0] ?? { overdue: 0, waiting: 0 };

@@ -32,7 +32,9 @@ export function exampleOf(action: Action, known: Readonly<Record<string, unknown
     ...request,
     [key]: request[key] ?? valueOf(part as Json, key, known),
   }));
-  return [request, ...extended].find((candidate) => action.request.safeParse(candidate).success);
+  // Some texts have a least length that the JSON schema does not show.
+  const longTexts = valueOf(schema, '', known, sampleTexts.slice(1)) as Record<string, unknown>;
+  return [request, ...extended, longTexts].find((candidate) => action.request.safeParse(candidate).success);
 }
 
 /** Returns the names of all fields of a schema, at every depth. */
@@ -49,13 +51,13 @@ export function fieldsOf(schema: z.ZodType, io: 'input' | 'output' = 'input'): S
   return names;
 }
 
-function valueOf(schema: Json, name: string, known: Readonly<Record<string, unknown>>): unknown {
+function valueOf(schema: Json, name: string, known: Readonly<Record<string, unknown>>, texts = sampleTexts): unknown {
   const knownValue = known[name];
   if (knownValue !== undefined) return schema.type === 'array' && !Array.isArray(knownValue) ? [knownValue] : knownValue;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return valueOf(choices[0] as Json, name, known);
+  if (choices) return valueOf(choices[0] as Json, name, known, texts);
   switch (schema.type) {
     case 'object': {
       const required = new Set(schema.required ?? []);
@@ -63,11 +65,11 @@ function valueOf(schema: Json, name: string, known: Readonly<Record<string, unkn
       return Object.fromEntries(
         properties
           .filter(([key]) => required.has(key) || known[key] !== undefined)
-          .map(([key, part]) => [key, valueOf(part, key, known)]),
+          .map(([key, part]) => [key, valueOf(part, key, known, texts)]),
       );
     }
     case 'array':
-      return Array.from({ length: schema.minItems ?? 0 }, () => valueOf((schema.items ?? {}) as Json, '', known));
+      return Array.from({ length: schema.minItems ?? 0 }, () => valueOf((schema.items ?? {}) as Json, '', known, texts));
     case 'integer':
     case 'number':
       return Math.max(schema.minimum ?? 1, 1) > (schema.maximum ?? Infinity) ? schema.maximum : Math.max(schema.minimum ?? 1, 1);
@@ -77,7 +79,7 @@ function valueOf(schema: Json, name: string, known: Readonly<Record<string, unkn
       const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern);
       const fits = (text: string) =>
         text.length >= (schema.minLength ?? 0) && text.length <= (schema.maxLength ?? Infinity) && (pattern?.test(text) ?? true);
-      return sampleTexts.find(fits) ?? '测'.repeat(schema.minLength ?? 1);
+      return texts.find(fits) ?? '测'.repeat(schema.minLength ?? 1);
     }
     default:
       return null;

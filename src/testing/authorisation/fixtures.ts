@@ -11,6 +11,7 @@ import * as roster from '#features/team/roster/roster.contract.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as rule from '#features/warning/rules/rule.contract.ts';
+import * as special from '#features/warning/special/special.contract.ts';
 import { exampleOf, fieldsOf } from '#testing/authorisation/example.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
 import type { startServer } from '#testing/server.ts';
@@ -71,6 +72,8 @@ export async function createFixtures(server: Server) {
     kind: '01',
     content: secretMarker,
   });
+  await chen(special.dischargeWarning, { warningcode, hospital: secretMarker, content: secretMarker });
+  const [duty] = await sqlAsOwner<{ dutyid: string }>('select dutyid from warningduty order by dutyid');
   const { jobid } = await chen(exportJob.insertExport, { action: 'as.m.cuser.exportCuserList' });
   await exportWorker(server.services, {
     dispatch: server.dispatch,
@@ -131,6 +134,7 @@ export async function createFixtures(server: Server) {
       plancode,
       copyfrom: plancode,
       warningcode,
+      dutyid: Number(duty?.dutyid),
       followupid: followupids[0],
       interfereid,
       importid,

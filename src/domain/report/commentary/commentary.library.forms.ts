@@ -16,61 +16,63 @@ const rowAtLevel = (form: string, level: Level, t: string, score = 'total'): Com
   t,
 });
 
-/** Rows of the design with their published ids. */
-// prettier-ignore
-const seed: readonly Commentary[] = [
-  { id: 'PHQ0', section: 'form', form: 'PHQ9', audience: 'self', cond: { level: 'PHQ9.total', eq: 0 }, t: 'PHQ-9得分{{score.PHQ9.total}}分，近两周未见明显的抑郁症状。' },
-  { id: 'PHQ1', section: 'form', form: 'PHQ9', audience: 'self', cond: { level: 'PHQ9.total', eq: 1 }, t: 'PHQ-9得分{{score.PHQ9.total}}分，提示近两周有轻度抑郁症状，如偶尔情绪低落、疲倦或睡眠不佳，多可通过自我调节改善。' },
-  { id: 'PHQ2', section: 'form', form: 'PHQ9', audience: 'self', cond: { level: 'PHQ9.total', eq: 2 }, t: 'PHQ-9得分{{score.PHQ9.total}}分，提示近两周有中度抑郁症状，建议由专业人员进一步评估。' },
-  { id: 'PHQ3', section: 'form', form: 'PHQ9', audience: 'staff', cond: { level: 'PHQ9.total', gte: 3 }, t: 'PHQ-9 {{score.PHQ9.total}}分（{{level.PHQ9.total}}），第9题{{item.PHQ9.q9}}分。须按预警流程面谈核实并评估自伤风险，建议转介专科评估。' },
-  { id: 'GAD2', section: 'form', form: 'GAD7', audience: 'self', cond: { level: 'GAD7.total', gte: 2 }, t: 'GAD-7得分{{score.GAD7.total}}分，提示近两周焦虑症状较明显，如担忧难以控制、紧张不安。可先尝试腹式呼吸与规律运动，并预约专业咨询。' },
-  { id: 'GDS1', section: 'form', form: 'GDS15', audience: 'self', cond: { level: 'GDS15.total', eq: 1 }, t: 'GDS-15得分{{score.GDS15.total}}分，提示有轻度的低落情绪。多参加喜欢的活动、常和家人朋友联系，对心情有帮助。' },
-  { id: 'K10_2', section: 'form', form: 'K10', audience: 'self', cond: { level: 'K10.total', gte: 2 }, t: 'K10得分{{score.K10.total}}分，提示近四周心理困扰较明显，建议适当减轻负荷并寻求专业支持。' },
-];
+/**
+ * A row of the person's own version that quotes the score with the person's label, e.g. “PHQ-9得分12分（需要关心）。…”. The label comes
+ * from the level, so a report has one label for one result.
+ */
+const scored = (form: string, title: string, level: 0 | 1 | 2, t: string, score = 'total'): Commentary =>
+  rowAtLevel(form, level, `${title}得分{{score.${form}.${score}}}分（{{level.${form}.${score}}}）。${t}`, score);
 
+/** Rows of levels 0–2 with the score, and of levels 3–4 without numbers. */
 // prettier-ignore
 const self: readonly Commentary[] = [
+  scored('PHQ9', 'PHQ-9', 0, '近两周未见明显的抑郁症状。'),
+  scored('PHQ9', 'PHQ-9', 1, '近两周偶尔有情绪低落、疲倦或睡眠不佳，多可通过自我调节改善。'),
+  scored('PHQ9', 'PHQ-9', 2, '近两周情绪低落、疲倦等感受较多，很多人都有过这样的时候，建议由专业人员进一步了解。'),
   rowAtLevel('PHQ9', 3, '近两周您的情绪低落、疲倦等感受较为明显。这不是您的错，也能够得到帮助，请尽快与本机构的心理服务人员聊一聊。'),
   rowAtLevel('PHQ9', 4, '近两周您承受着很多低落和疲惫的感受。您不需要独自面对，请今天就联系本机构的心理服务人员，或请信任的人陪您前往。'),
-  rowAtLevel('GAD7', 0, 'GAD-7得分{{score.GAD7.total}}分，近两周未见明显的焦虑症状。'),
-  rowAtLevel('GAD7', 1, 'GAD-7得分{{score.GAD7.total}}分，提示近两周有轻度焦虑症状，如紧张、担忧。压力下较为常见，规律运动和放松练习会有帮助。'),
+  scored('GAD7', 'GAD-7', 0, '近两周未见明显的焦虑症状。'),
+  scored('GAD7', 'GAD-7', 1, '近两周有时紧张、担忧，压力下较为常见，规律运动和放松练习会有帮助。'),
+  scored('GAD7', 'GAD-7', 2, '近两周担忧难以控制、紧张不安的感受较多。可先尝试腹式呼吸与规律运动，并预约专业咨询。'),
   rowAtLevel('GAD7', 3, '近两周您的紧张和担忧较为明显，可能已影响休息和日常安排。这些感受能够得到缓解，请尽快与专业人员谈一谈。'),
-  rowAtLevel('PHQ15', 0, 'PHQ-15得分{{score.PHQ15.total}}分，近四周身体不适带来的困扰很轻。'),
-  rowAtLevel('PHQ15', 1, 'PHQ-15得分{{score.PHQ15.total}}分，提示近四周有轻度的身体不适困扰。注意休息，留意不适与压力、睡眠之间的关系。'),
-  rowAtLevel('PHQ15', 2, 'PHQ-15得分{{score.PHQ15.total}}分，提示近四周身体不适的困扰较明显。身体和情绪会互相影响，建议先做常规体检，并和医生谈谈近期压力。'),
+  scored('PHQ15', 'PHQ-15', 0, '近四周身体不适带来的困扰很轻。'),
+  scored('PHQ15', 'PHQ-15', 1, '近四周有一些身体不适。注意休息，留意不适与压力、睡眠之间的关系。'),
+  scored('PHQ15', 'PHQ-15', 2, '近四周身体不适带来的困扰较多。身体和情绪会互相影响，建议先做常规体检，并和医生谈谈近期压力。'),
   rowAtLevel('PHQ15', 3, '近四周身体不适给您带来了较多困扰。建议尽快到综合医院就诊，同时把睡眠、压力和心情一并告诉医生。'),
-  rowAtLevel('GDS15', 0, 'GDS-15得分{{score.GDS15.total}}分，近一周未见明显的低落情绪。'),
-  rowAtLevel('GDS15', 2, 'GDS-15得分{{score.GDS15.total}}分，提示近一周有中度的抑郁症状。这在身体不适或生活变化时并不少见，建议请家人陪同找医生谈一谈。'),
-  rowAtLevel('GDS15', 3, '近一周您的低落情绪较为明显。这能够得到帮助，请告诉家人或家庭医生，尽快到心理门诊谈一谈。'),
-  rowAtLevel('K10', 0, 'K10得分{{score.K10.total}}分，近四周未见明显的心理困扰。'),
-  rowAtLevel('K10', 1, 'K10得分{{score.K10.total}}分，提示近四周有轻度的心理困扰，较为常见。保持规律作息，和信任的人多聊聊。'),
+  scored('GDS15', 'GDS-15', 0, '近一周未见明显的低落情绪。'),
+  scored('GDS15', 'GDS-15', 1, '近一周有时情绪低落。多参加喜欢的活动、常和信任的人联系，对心情有帮助。'),
+  scored('GDS15', 'GDS-15', 2, '近一周低落的感受较多。这在身体不适或生活变化时并不少见，建议请您信任的人陪同找医生谈一谈。'),
+  rowAtLevel('GDS15', 3, '近一周您的低落情绪较为明显。这能够得到帮助，请告诉您信任的人或家庭医生，尽快到心理门诊谈一谈。'),
+  scored('K10', 'K10', 0, '近四周未见明显的心理困扰。'),
+  scored('K10', 'K10', 1, '近四周有一些心理困扰，较为常见。保持规律作息，和信任的人多聊聊。'),
+  scored('K10', 'K10', 2, '近四周心理困扰较多，建议适当减轻负荷并寻求专业支持。'),
   rowAtLevel('K10', 3, '近四周您的心理困扰较为明显。请适当减轻负荷，不要独自承受，尽快与专业人员谈一谈。'),
-  rowAtLevel('K6', 0, 'K6得分{{score.K6.total}}分，近四周心理困扰较少。'),
-  rowAtLevel('K6', 2, 'K6得分{{score.K6.total}}分，提示近四周有中等程度的心理困扰，建议适当减轻负荷，并与专业人员谈一谈。'),
+  scored('K6', 'K6', 0, '近四周心理困扰较少。'),
+  scored('K6', 'K6', 2, '近四周心理困扰较多，建议适当减轻负荷，并与专业人员谈一谈。'),
   rowAtLevel('K6', 3, '近四周您的心理困扰较为明显，请不要独自承受，尽快与专业人员谈一谈。'),
-  rowAtLevel('EPDS', 0, 'EPDS得分{{score.EPDS.total}}分，近七天未见明显的情绪低落。'),
-  rowAtLevel('EPDS', 1, 'EPDS得分{{score.EPDS.total}}分，处于临界范围。这一时期情绪波动常见，请多休息、多表达感受，并在两至四周内复测。'),
-  rowAtLevel('EPDS', 2, 'EPDS得分{{score.EPDS.total}}分，筛查提示近七天有较明显的抑郁症状，需要进一步评估。请告诉家人，并尽早与产科或心理门诊医生谈一谈。'),
-  rowAtLevel('PHQ4', 0, 'PHQ-4得分{{score.PHQ4.total}}分，近两周未见明显的抑郁或焦虑症状。'),
-  rowAtLevel('PHQ4', 1, 'PHQ-4得分{{score.PHQ4.total}}分，提示近两周有轻度的情绪困扰，压力下较为常见，注意休息并留意变化。'),
-  rowAtLevel('PHQ4', 2, 'PHQ-4得分{{score.PHQ4.total}}分，提示近两周有中度的情绪困扰，建议完成进一步的测评，并与专业人员谈一谈。'),
+  scored('EPDS', 'EPDS', 0, '近七天未见明显的情绪低落。'),
+  scored('EPDS', 'EPDS', 1, '这一时期情绪波动常见，请多休息、多表达近七天的感受，并在两至四周内复测。'),
+  scored('EPDS', 'EPDS', 2, '近七天情绪低落的感受较多，需要进一步了解。请告诉您信任的人，并尽早与产科或心理门诊医生谈一谈。'),
+  scored('PHQ4', 'PHQ-4', 0, '近两周未见明显的抑郁或焦虑症状。'),
+  scored('PHQ4', 'PHQ-4', 1, '近两周有一些情绪困扰，压力下较为常见，注意休息并留意变化。'),
+  scored('PHQ4', 'PHQ-4', 2, '近两周情绪困扰较多，建议完成进一步的测评，并与专业人员谈一谈。'),
   rowAtLevel('PHQ4', 3, '近两周您的情绪困扰较为明显，建议尽快与专业人员谈一谈。'),
-  rowAtLevel('PHQ2', 0, 'PHQ-2得分{{score.PHQ2.total}}分，近两周未见明显的低落情绪。'),
-  rowAtLevel('PHQ2', 2, 'PHQ-2得分{{score.PHQ2.total}}分，快筛提示近两周可能有抑郁症状。这只是初步提示，建议完成进一步的测评。'),
-  rowAtLevel('GAD2', 0, 'GAD-2得分{{score.GAD2.total}}分，近两周未见明显的紧张担忧。'),
-  rowAtLevel('GAD2', 2, 'GAD-2得分{{score.GAD2.total}}分，快筛提示近两周可能有焦虑症状。这只是初步提示，建议完成进一步的测评。'),
-  rowAtLevel('CESD', 0, 'CES-D得分{{score.CESD.total}}分，近一周未见明显的抑郁症状。'),
-  rowAtLevel('CESD', 1, 'CES-D得分{{score.CESD.total}}分，提示近一周可能有抑郁症状。这并不少见，请照顾好睡眠和饮食，两至四周后再测一次。'),
-  rowAtLevel('CESD', 2, 'CES-D得分{{score.CESD.total}}分，提示近一周有较明显的抑郁症状，建议由专业人员进一步评估。'),
-  rowAtLevel('WHO5', 0, 'WHO-5得分{{score.WHO5.total}}分，近两周的幸福感良好。'),
-  rowAtLevel('WHO5', 2, 'WHO-5得分{{score.WHO5.total}}分，近两周的幸福感偏低。忙碌和疲惫时较为常见，建议安排让您愉快的活动，并做进一步的情绪测评。'),
-  rowAtLevel('WHO5', 3, '近两周您的幸福感明显偏低，请多给自己一些照顾，并尽快与专业人员谈一谈。'),
-  rowAtLevel('PCPTSD5', 0, 'PC-PTSD-5阳性条目{{score.PCPTSD5.total}}个，近一个月未见明显的事件后应激反应。'),
-  rowAtLevel('PCPTSD5', 1, 'PC-PTSD-5阳性条目{{score.PCPTSD5.total}}个，处于临界范围。经历重大事件后出现这些反应很常见，多数会逐渐减轻，请留意变化。'),
-  rowAtLevel('PCPTSD5', 2, 'PC-PTSD-5阳性条目{{score.PCPTSD5.total}}个，提示近一个月事件后的应激反应较明显。这是对强烈事件的反应，建议与专业人员谈一谈。'),
-  rowAtLevel('PSS10', 0, 'PSS-10得分{{score.PSS10.total}}分，近一个月感受到的压力较低。'),
-  rowAtLevel('PSS10', 1, 'PSS-10得分{{score.PSS10.total}}分，近一个月感受到中等的压力，较为常见。可以列出压力来源，先处理能够改变的一件。'),
-  rowAtLevel('PSS10', 2, 'PSS-10得分{{score.PSS10.total}}分，近一个月感受到的压力较高。请适当减少负荷、保证睡眠，需要时与专业人员谈一谈。'),
+  scored('PHQ2', 'PHQ-2', 0, '近两周未见明显的低落情绪。'),
+  scored('PHQ2', 'PHQ-2', 2, '快筛提示近两周可能有抑郁症状。这只是初步提示，建议完成进一步的测评。'),
+  scored('GAD2', 'GAD-2', 0, '近两周未见明显的紧张担忧。'),
+  scored('GAD2', 'GAD-2', 2, '快筛提示近两周可能有焦虑症状。这只是初步提示，建议完成进一步的测评。'),
+  scored('CESD', 'CES-D', 0, '近一周未见明显的抑郁症状。'),
+  scored('CESD', 'CES-D', 1, '近一周可能有一些低落的感受。这并不少见，请照顾好睡眠和饮食，两至四周后再测一次。'),
+  scored('CESD', 'CES-D', 2, '近一周低落的感受较多，建议由专业人员进一步了解。'),
+  scored('WHO5', 'WHO-5', 0, '近两周的幸福感良好。'),
+  scored('WHO5', 'WHO-5', 2, '近两周的幸福感不高。忙碌和疲惫时较为常见，建议安排让您愉快的活动，并做进一步的情绪测评。'),
+  rowAtLevel('WHO5', 3, '近两周您的幸福感偏少，请多给自己一些照顾，并尽快与专业人员谈一谈。'),
+  scored('PCPTSD5', 'PC-PTSD-5', 0, '近一个月未见明显的事件后应激反应。'),
+  scored('PCPTSD5', 'PC-PTSD-5', 1, '经历重大事件后，近一个月出现这些反应很常见，多数会逐渐减轻，请留意变化。'),
+  scored('PCPTSD5', 'PC-PTSD-5', 2, '近一个月事件后的应激反应较多。这是对强烈事件的反应，建议与专业人员谈一谈。'),
+  scored('PSS10', 'PSS-10', 0, '近一个月感受到的压力不高。'),
+  scored('PSS10', 'PSS-10', 1, '近一个月感受到一些压力，较为常见。可以列出压力来源，先处理能够改变的一件。'),
+  scored('PSS10', 'PSS-10', 2, '近一个月感受到的压力较多。请适当减少负荷、保证睡眠，需要时与专业人员谈一谈。'),
   ...(
     [
       ['dep', '抑郁', '情绪低落、提不起劲'],
@@ -78,14 +80,9 @@ const self: readonly Commentary[] = [
       ['str', '压力', '难以放松、容易烦躁'],
     ] as const
   ).flatMap(([code, name, feels]) => [
-    rowAtLevel('DASS21', 0, `${name}分量表{{score.DASS21.${code}}}分，近一周在正常范围内。`, code),
-    rowAtLevel(
-      'DASS21',
-      1,
-      `${name}分量表{{score.DASS21.${code}}}分，提示近一周有轻度的困扰，如${feels}。较为常见，请注意休息和放松。`,
-      code,
-    ),
-    rowAtLevel('DASS21', 2, `${name}分量表{{score.DASS21.${code}}}分，提示近一周有中度的困扰，如${feels}。建议与专业人员谈一谈。`, code),
+    scored('DASS21', `“${name}”分量表`, 0, `近一周${feels}的感受不多。`, code),
+    scored('DASS21', `“${name}”分量表`, 1, `近一周有时${feels}，较为常见，请注意休息和放松。`, code),
+    scored('DASS21', `“${name}”分量表`, 2, `近一周${feels}的感受较多，建议与专业人员谈一谈。`, code),
     rowAtLevel('DASS21', 3, `近一周您在“${name}”方面的困扰较为明显，如${feels}。请尽快与专业人员谈一谈。`, code),
     rowAtLevel('DASS21', 4, `近一周您在“${name}”方面承受着很多困扰，如${feels}。您不需要独自面对，请尽快与专业人员谈一谈。`, code),
   ]),
@@ -95,11 +92,17 @@ const self: readonly Commentary[] = [
       ['work', '工作倦怠', '工作带来的疲惫'],
     ] as const
   ).flatMap(([code, name, feels]) => [
-    rowAtLevel('CBI', 0, `${name}{{score.CBI.${code}}}分，近期${feels}处于较低水平。`, code),
-    rowAtLevel('CBI', 2, `${name}{{score.CBI.${code}}}分，提示近期${feels}较明显。高负荷下较为常见，请争取规律的休整时间。`, code),
+    scored('CBI', `“${name}”`, 0, `近期${feels}处于较低水平。`, code),
+    scored('CBI', `“${name}”`, 2, `近期${feels}较多。高负荷下较为常见，请争取规律的休整时间。`, code),
     rowAtLevel('CBI', 3, `近期${feels}较为突出。请尽快安排休整，和主管或工会商量负荷，也可预约心理服务。`, code),
     rowAtLevel('CBI', 4, `近期${feels}已经很重。请把休整放在首位，并尽快与专业人员谈一谈。`, code),
   ]),
+];
+
+/** The row of the design for staff at level 3 or more. */
+// prettier-ignore
+const seed: readonly Commentary[] = [
+  { id: 'PHQ3', section: 'form', form: 'PHQ9', audience: 'staff', cond: { level: 'PHQ9.total', gte: 3 }, t: 'PHQ-9 {{score.PHQ9.total}}分（{{level.PHQ9.total}}），第9题{{item.PHQ9.q9}}分。须按预警流程面谈核实并评估自伤风险，建议转介专科评估。' },
 ];
 
 /** The next step for staff, by level. The row of the form adds the name, the score and the band. */
@@ -156,9 +159,9 @@ const fallback: readonly Commentary[] = [
   { id: 'FM_HELD', section: 'formdefault', audience: 'self', priority: 20, cond: { person: 'form.withheld', eq: 1 }, t: '这份问卷中有些回答，我们希望当面听您说说，因此这里不列出分数。您的感受很重要，欢迎与本机构的心理服务人员聊一聊。' },
   { id: 'FM_MISS', section: 'formdefault', audience: 'self', priority: 10, cond: { person: 'form.scored', eq: 0 }, t: '这份问卷有较多题目未作答，暂不计分。' },
   { id: 'FM_MISSST', section: 'formdefault', audience: 'staff', priority: 10, cond: { person: 'form.scored', eq: 0 }, t: '未答题目超过允许数量，未计算总分；关键条目的预警不受影响。' },
-  { id: 'FM_0', section: 'formdefault', audience: 'self', cond: { person: 'form.level', eq: 0 }, t: '{{form.title}}得分{{form.score}}分，未见明显的困扰。' },
-  { id: 'FM_1', section: 'formdefault', audience: 'self', cond: { person: 'form.level', eq: 1 }, t: '{{form.title}}得分{{form.score}}分，提示有轻度的困扰，较为常见，请注意休息并留意变化。' },
-  { id: 'FM_2', section: 'formdefault', audience: 'self', cond: { person: 'form.level', eq: 2 }, t: '{{form.title}}得分{{form.score}}分，提示困扰较明显，建议与专业人员谈一谈。' },
+  { id: 'FM_0', section: 'formdefault', audience: 'self', cond: { person: 'form.level', eq: 0 }, t: '{{form.title}}得分{{form.score}}分（{{form.level}}）。' },
+  { id: 'FM_1', section: 'formdefault', audience: 'self', cond: { person: 'form.level', eq: 1 }, t: '{{form.title}}得分{{form.score}}分（{{form.level}}）。这样的感受较为常见，请注意休息并留意变化。' },
+  { id: 'FM_2', section: 'formdefault', audience: 'self', cond: { person: 'form.level', eq: 2 }, t: '{{form.title}}得分{{form.score}}分（{{form.level}}）。建议与专业人员谈一谈。' },
   { id: 'FM_ST', section: 'formdefault', audience: 'staff', cond: { person: 'form.level', gte: 0 }, t: '{{form.title}} {{form.score}}分（{{form.level}}），请结合面谈理解。' },
 ];
 
@@ -176,18 +179,21 @@ const highlights: readonly Commentary[] = [
   { id: 'HL_TO10', section: 'highlight', form: 'TEACHOBS', audience: 'staff', priority: 90, cond: { item: 'TEACHOBS.q10', gte: 1 }, t: '教师观察到谈论死亡或告别行为，须当日核实。' },
 ];
 
-/** Change since the previous valid exam. */
+const reached = { person: 'form.changereached', eq: 1 } as const;
+const isMeaning = (meaning: 'better' | 'worse') => ({ person: 'form.meaning', eq: meaning }) as const;
+
+/**
+ * Change since the previous valid exam, for every form. `{{form.changetext}}` is the wording of the published change values
+ * (`scoring/scaleEvidence.ts`): reached, not reached, or none published.
+ */
 // prettier-ignore
 const changes: readonly Commentary[] = [
-  { id: 'CHG_DOWN', section: 'compare', form: 'PHQ9', audience: 'self', priority: 20, cond: { delta: 'PHQ9.total', lte: -5 }, t: '与上次（{{last.PHQ9.total}}分）相比下降{{absdelta.PHQ9.total}}分，情绪状态有明显好转，请继续保持有效的做法。' },
-  { id: 'CHG_UP', section: 'compare', form: 'PHQ9', audience: 'self', priority: 20, cond: { delta: 'PHQ9.total', gte: 5 }, t: '与上次（{{last.PHQ9.total}}分）相比上升{{absdelta.PHQ9.total}}分，近期困扰有所增加，建议主动寻求支持。' },
-  { id: 'CHG_SAME', section: 'compare', form: 'PHQ9', audience: 'self', priority: 10, cond: { all: [{ delta: 'PHQ9.total', gt: -5 }, { delta: 'PHQ9.total', lt: 5 }] }, t: '与上次（{{last.PHQ9.total}}分）相比变化不大。' },
-  { id: 'CHG_DOWNST', section: 'compare', form: 'PHQ9', audience: 'staff', priority: 20, cond: { delta: 'PHQ9.total', lte: -5 }, t: 'PHQ-9由{{last.PHQ9.total}}分降至{{score.PHQ9.total}}分（{{delta.PHQ9.total}}），≥5分，为有临床意义的变化。' },
-  { id: 'CHG_UPST', section: 'compare', form: 'PHQ9', audience: 'staff', priority: 20, cond: { delta: 'PHQ9.total', gte: 5 }, t: 'PHQ-9由{{last.PHQ9.total}}分升至{{score.PHQ9.total}}分（{{delta.PHQ9.total}}），≥5分，为有临床意义的变化，请了解近期事件。' },
-  { id: 'CHG_G_SAME', section: 'compare', audience: 'self', cond: { person: 'form.delta', eq: 0 }, t: '{{form.title}}与上次（{{form.last}}分）相同。' },
-  { id: 'CHG_G_UP', section: 'compare', audience: 'self', cond: { person: 'form.delta', gt: 0 }, t: '{{form.title}}与上次（{{form.last}}分）相比上升{{form.absdelta}}分。' },
-  { id: 'CHG_G_DOWN', section: 'compare', audience: 'self', cond: { person: 'form.delta', lt: 0 }, t: '{{form.title}}与上次（{{form.last}}分）相比下降{{form.absdelta}}分。' },
-  { id: 'CHG_G_ST', section: 'compare', audience: 'staff', cond: { any: [{ person: 'form.delta', lte: 0 }, { person: 'form.delta', gt: 0 }] }, t: '{{form.title}}上次{{form.last}}分，本次{{form.score}}分（{{form.delta}}）。' },
+  { id: 'CHG_SAME', section: 'compare', audience: 'self', priority: 30, cond: { person: 'form.delta', eq: 0 }, t: '{{form.title}}与上次（{{form.last}}分）相同。' },
+  { id: 'CHG_BETTER', section: 'compare', audience: 'self', priority: 20, cond: { all: [reached, isMeaning('better')] }, t: '与上次（{{form.last}}分）相比{{form.direction}}{{form.absdelta}}分，困扰比上次少，请继续保持有效的做法。' },
+  { id: 'CHG_WORSE', section: 'compare', audience: 'self', priority: 20, cond: { all: [reached, isMeaning('worse')] }, t: '与上次（{{form.last}}分）相比{{form.direction}}{{form.absdelta}}分，困扰比上次多，建议主动寻求支持。' },
+  { id: 'CHG_SMALL', section: 'compare', audience: 'self', cond: { person: 'form.meaning', in: ['better', 'worse'] }, t: '{{form.title}}与上次（{{form.last}}分）相比{{form.direction}}{{form.absdelta}}分。分数会有波动，请和近况放在一起看。' },
+  { id: 'CHG_ST', section: 'compare', audience: 'staff', cond: { person: 'form.meaning', in: ['better', 'worse', 'same'] }, t: '{{form.title}}上次{{form.last}}分，本次{{form.now}}分（{{form.delta}}）：{{form.changetext}}。' },
+  { id: 'CHG_WORSEST', section: 'compare', audience: 'staff', priority: 20, cond: { all: [reached, isMeaning('worse')] }, t: '{{form.title}}上次{{form.last}}分，本次{{form.now}}分（{{form.delta}}）：{{form.changetext}}。请了解近期事件。' },
 ];
 
 export const formRows: readonly Commentary[] = [...seed, ...self, ...staff, ...fallback, ...highlights, ...changes];

@@ -2,6 +2,8 @@ import type { Facts } from '#domain/scoring/condition.ts';
 import { compare, isTrue } from '#domain/scoring/condition.ts';
 import type { Cmp, Cond } from '#domain/scoring/scale.ts';
 import type { Audience } from '#domain/report/forbiddenWording.ts';
+import { mentionsFamily } from '#domain/report/reader.ts';
+import type { ViolenceScreen } from '#domain/report/violence.ts';
 
 /**
  * The narrative engine (design/reports.md 5.5). Rules choose the paragraphs; no model writes them.
@@ -63,7 +65,9 @@ export interface Commentary {
   /** a section uses only the first row with the same key; `calm` marks the invitations of section `overall` */
   excl?: string;
   form?: string;
-  /** order of suggestions: 1 自我照顾, 2 家庭/同伴, 3 专业帮助; default 1 */
+  /** row for a pupil of primary school; this reader gets no other row of the person's own version */
+  reader?: 'child';
+  /** order of suggestions: 1 自我照顾, 2 身边的支持, 3 专业帮助; default 1 */
   tier?: 1 | 2 | 3;
   /** text with placeholders `{{score.PHQ9.total}}`; a row does not match when the facts lack a placeholder */
   t: string;
@@ -74,6 +78,10 @@ export interface NarrativeFacts extends Facts {
   appid: string;
   musercode?: string;
   call: '您' | '你';
+  /** the person's own version has the words of primary school */
+  isChild?: boolean;
+  /** absent: nobody asked about violence */
+  violence?: ViolenceScreen;
   /** placeholder name without braces → text */
   placeholders: Readonly<Record<string, string>>;
   /** Chinese names for the explanation: form code, `form.item`, `form.score` and `archive.field` */
@@ -200,6 +208,9 @@ export function narrate(
       row.audience === audience &&
       (!row.appid || row.appid === facts.appid) &&
       (!row.musercode || row.musercode === facts.musercode) &&
+      (row.reader === 'child') === (facts.isChild ?? false) &&
+      // Nobody is sent to the family unless the person denied violence, also by a row of an institution.
+      (facts.violence === 'denied' || !mentionsFamily(row.t)) &&
       (!row.form || !options.form || row.form === options.form),
   );
   for (const row of rankCommentary(candidates)) {
@@ -241,6 +252,8 @@ const personNames: Readonly<Record<string, string>> = {
   'form.withheld': '本量表不列分数',
   'form.notapplicable': '本量表无需作答',
   'form.delta': '与上次差值',
+  'form.meaning': '变化方向',
+  'form.changereached': '达到公布的变化界值',
   age: '年龄',
   gender: '性别',
 };

@@ -6,14 +6,14 @@ import type { Scale } from '#domain/scoring/scale.ts';
 export const who5: Scale = {
   schema: 'asds/1',
   formcode: 'WHO5',
-  version: '1.0.0',
+  version: '1.1.0',
   formtype: '01',
   title: '世界卫生组织五项身心健康指标（WHO-5）',
   entitle: 'WHO-5 Well-Being Index',
   tier: 'B',
   recall: '过去两周',
   instruction: '请选出最接近您过去两周感受的选项。',
-  licencetext: '世界卫生组织 WHO-5，使用须注明出处；仅限免费提供，不得作为收费项目。',
+  licencetext: 'WHO-5 © WHO 2024，CC BY-NC-SA 3.0 IGO；须注明出处，仅限免费使用，不得收费。',
   citation:
     'Topp CW, Østergaard SD, Søndergaard S, Bech P. The WHO-5 Well-Being Index: a systematic review of the literature. Psychother Psychosom. 2015;84(3):167-176.',
   minutes: 1,

@@ -5,11 +5,11 @@ import { yesOrNo } from '#domain/scoring/scales/options.ts';
 export const workreg: Scale = {
   schema: 'asds/1',
   formcode: 'WORKREG',
-  version: '1.0.0',
+  version: '1.0.1',
   formtype: '02',
   title: '职工建档表',
   tier: 'S',
-  instruction: '请填写您的工作基本信息，用于建立健康档案；个人结果不会提供给您的直属主管。',
+  instruction: '请填写您的工作基本信息，用于建立健康档案；谁能看到什么写在知情同意书里。',
   licencetext: '自编，未经标准化，不作诊断依据。',
   minutes: 3,
   appids: ['000000003'],

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import { addDays, addHours, shanghaiTime } from '#domain/base/calendar.ts';
-import { currentDue } from '#domain/warning/deadline.ts';
+import { nextDue } from '#domain/warning/clock/clocks.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { rlsFaults } from '#server/db/verifyRls.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
+import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { loadFacts, findWarning } from '#features/warning/warning.queries.ts';
-import { findWarningRow } from '#features/warning/warninglist.queries.ts';
+import * as special from '#features/warning/special/special.contract.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 import { takeExam } from '#testing/exam.ts';
@@ -115,65 +116,60 @@ test('a system session reaches one institution, is accepted by no action and end
   expect(await sqlAsOwner("select count(*)::int as n from auth.session where kind = 'system'")).toEqual([{ n: 0 }]);
 });
 
-test('the case list and the domain rules agree on the due step in every state', async () => {
-  const { services, clock, report, sqlAsOwner, pupils } = await school();
-  const codes = [await report(1, pupils[0]!.cuserid), await report(2, pupils[1]!.cuserid), await report(4, pupils[2]!.cuserid)];
-  const hoursLater = (hours: number) => addHours(clock.now, hours);
-  const caseStates: Record<string, unknown>[] = [
-    {},
-    { state: '02', accepttime: hoursLater(1) },
-    { state: '03', accepttime: hoursLater(1), guardiansettledby: true },
-    { state: '04', accepttime: hoursLater(1), raisedtime: hoursLater(2) },
-    { state: '04', accepttime: hoursLater(3), raisedtime: hoursLater(2), level: 3, peaklevel: 3, assessduetime: hoursLater(50) },
-    { state: '06', accepttime: hoursLater(1), follow: hoursLater(100) },
-    { state: '06', accepttime: hoursLater(1), follow: hoursLater(10), guardiansettledby: true },
-    { state: '07' },
+test('the next due time in the table is the one of the rules after every step of a case', async () => {
+  const { services, clock, report, sqlAsOwner, pupils, as } = await school();
+  const chen = as('chen');
+  const interview = { ideation: 0, attempthistory: 0, support: 2, plantext: '夜间由家长陪伴' };
+  const steps: ((warningcode: string, cuserid: string) => Promise<unknown>)[] = [
+    (warningcode) => chen(handling.acceptWarning, { warningcode }),
+    (warningcode) => chen(handling.verifyWarning, { warningcode, contactresult: '03', content: '电话未接' }),
+    (warningcode) => chen(handling.verifyWarning, { warningcode, contactresult: '01', content: '与学生面谈' }),
+    (warningcode) => chen(handling.insertRiskAssess, { warningcode, ...interview, conclusionlevel: 1 }),
+    (warningcode) => chen(handling.notifyGuardian, { warningcode, guardianname: '林建国', method: '01', content: '已电话说明' }),
+    (warningcode) => chen(handling.startIntervene, { warningcode, plantext: '夜间由家长陪伴' }),
+    (warningcode, cuserid) => chen(care.insertFollowUp, { cuserid, warningcode, duetime: shanghaiTime(addDays(clock.now, 2)) }),
+    (warningcode) => chen(handling.insertReferral, { warningcode, tohospital: '第七人民医院', reason: '建议评估' }),
+    (warningcode) => chen(handling.observe, { warningcode }),
+    (warningcode) => chen(handling.updateWarningLevel, { warningcode, level: 1, reason: '访谈后风险降低' }),
+    (_, cuserid) => report(3, cuserid),
+    (warningcode) => chen(handling.assignWarning, { warningcode, owneruserid: 'U_LU' }),
+    (warningcode) => as('lu')(handling.acceptWarning, { warningcode }),
+    (warningcode) => chen(special.transferWarning, { warningcode, receiver: '二中', person: '何', phone: '1', content: '转学' }),
+    (warningcode) => chen(special.receiveWarning, { warningcode, content: '何老师确认' }),
+    (warningcode) =>
+      chen(special.dischargeWarning, { warningcode, hospital: '第七人民医院', afterattempt: 1, content: '已出院' }),
+    (warningcode) => chen(special.reportDeath, { warningcode, source: '班主任来电' }),
   ];
-  for (const { guardiansettledby, follow, ...columns } of caseStates) {
-    await sqlAsOwner('delete from followup');
-    for (const warningcode of codes) {
-      await sqlAsOwner(
-        `update warning set
-          state = $2,
-          accepttime = $3,
-          raisedtime = $4,
-          level = coalesce($5, level),
-          peaklevel = greatest(peaklevel, coalesce($5, level)),
-          assessduetime = coalesce($6, assessduetime),
-          guardiannotified = $7,
-          guardianduetime = $8,
-          nextfollowtime = $9
-        where warningcode = $1`,
-        [
-          warningcode,
-          columns['state'] ?? '01',
-          columns['accepttime'] ?? null,
-          columns['raisedtime'] ?? null,
-          columns['level'] ?? null,
-          columns['assessduetime'] ?? null,
-          guardiansettledby ? 1 : 0,
-          hoursLater(60),
-          follow ?? null,
-        ],
+  const stateOf = async (warningcode: string) =>
+    (await sqlAsOwner('select state, nextdue, nextduekind, version from warning where warningcode = $1', [warningcode]))[0];
+  let done = 0;
+  for (const [index, { cuserid }] of pupils.entries()) {
+    const warningcode = await report(index + 1, cuserid);
+    // Each case meets the steps in its own order, and twice, so that news comes in different states.
+    for (let round = 0; round < steps.length * 2; round += 1) {
+      clock.now = addHours(clock.now, 3);
+      const at = round < steps.length ? (round * (index === 0 ? 1 : 3 + index * 2)) % steps.length : round - steps.length;
+      const before = await stateOf(warningcode);
+      await steps[at]!(warningcode, cuserid).then(
+        () => (done += 1),
+        // A step that the state refuses changes nothing.
+        async ({ code }: { code: number }) => expect([code, await stateOf(warningcode)]).toEqual([140001, before]),
       );
-      if (follow)
-        await sqlAsOwner(
-          `insert into followup (cuserid, musercode, warningcode, duetime)
-          select cuserid, musercode, warningcode, $2 from warning where warningcode = $1`,
-          [warningcode, follow],
-        );
-      await runAsSystem(services.pools, 'M_CHENGUANG', async (scope) => {
-        const row = await findWarningRow(scope, warningcode, hoursLater(70));
-        const due = currentDue(await loadFacts(scope, await findWarning(scope, warningcode), hoursLater(70)));
-        expect([columns, row?.duekind ?? null, row?.dueat ?? null, row?.isoverdue]).toEqual([
-          columns,
-          due?.kind ?? null,
-          due?.due ?? null,
-          due !== null && due.due < hoursLater(70),
-        ]);
-      });
+      const facts = await runAsSystem(services.pools, 'M_CHENGUANG', async (scope) =>
+        loadFacts(scope, await findWarning(scope, warningcode), clock.now),
+      );
+      const due = nextDue(facts);
+      expect(due).not.toBe(null);
+      expect(await stateOf(warningcode)).toMatchObject({ nextdue: due?.due, nextduekind: due?.kind });
     }
   }
+  expect(done).toBeGreaterThan(steps.length * 2);
+});
+
+test('the database refuses an open case without a next due time', async () => {
+  const { report, sqlAsOwner } = await school();
+  await report(2);
+  await expect(sqlAsOwner('update warning set nextdue = null')).rejects.toThrow('warning_open_is_due');
 });
 
 test('the database functions of warnings keep tenants isolated', async () => {

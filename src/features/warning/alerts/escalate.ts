@@ -1,5 +1,5 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { DUE_LABELS } from '#domain/warning/deadline.ts';
+import { DUE_LABELS, nextDue } from '#domain/warning/clock/clocks.ts';
 import { chainFor, overdueSteps, type EscalationStep } from '#domain/warning/escalation.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -110,7 +110,7 @@ async function escalateCase(scope: Scope, row: WarningRecord, staff: readonly Wa
  * all missed reminders at once.
  */
 function currentSteps(facts: WarningFacts, now: Date): EscalationStep[] {
-  const steps = overdueSteps(facts, now);
+  const steps = overdueSteps(facts, nextDue(facts), now);
   return steps.filter((step, index) => steps[index + 1]?.node.key !== step.node.key);
 }
 

@@ -69,6 +69,9 @@ export async function findTeamOwners(scope: Scope, cuserid: string): Promise<str
   return rows.map((row) => row.userid);
 }
 
+/** The events of a case that staff are told about. */
+export type CaseEvent = 'opened' | 'raised' | 'news' | 'reopened' | 'joined' | 'unreachable' | 'handedover' | 'overdue' | 'death';
+
 /** An event of a case, with the facts that its notices need. */
 export interface CaseNotification {
   row: Pick<WarningRecord, 'warningcode' | 'cuserid' | 'musercode' | 'owneruserid' | 'reopencount'>;
@@ -77,7 +80,9 @@ export interface CaseNotification {
   /** the reasons as text; only psychologists and duty staff read them */
   triggers: string;
   due: Date | null;
-  reason: 'opened' | 'raised' | 'joined';
+  reason: CaseEvent;
+  /** a self-harm answer is part of it */
+  itemtrigger?: boolean;
   time: Date;
 }
 
@@ -108,10 +113,16 @@ export async function notifyOfWarning(
   const title = {
     opened: `新预警 ${warningcode}：${levelText}，待受理`,
     raised: `预警 ${warningcode} 升为${levelText}，待受理`,
+    news: `预警 ${warningcode} 有新情况：${levelText}，待受理`,
+    reopened: `预警 ${warningcode} 已重开：${levelText}，待受理`,
     joined: `预警 ${warningcode} 有新的触发`,
+    unreachable: `预警 ${warningcode}：${levelText}，联系不上本人`,
+    handedover: `预警 ${warningcode} 已移交给您：${levelText}，待受理`,
+    overdue: `预警 ${warningcode}：${levelText}，已超时`,
+    death: `预警 ${warningcode}：已登记死亡，请启动善后`,
   }[reason];
   const person = [subject.username, subject.belongs].filter(Boolean).join(' · ');
-  const eventKey = `${warningcode}:${row.reopencount}:${reason}:${reason === 'joined' ? time.getTime() : level}`;
+  const eventKey = `${warningcode}:${row.reopencount}:${reason}:${reason === 'opened' ? level : time.getTime()}`;
   const toNote = (userid: string, role: string, text: { title: string; content: string }): Note => ({
     musercode,
     userid,

@@ -6,7 +6,7 @@ import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { chooseOwner, findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
-import { addLog, toColumns, loadFacts, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
+import { addLog, toColumns, loadFacts, saveDuties, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
 
 /** A trigger for one person, and the facts that a new case needs. */
 export interface CaseRequest {
@@ -84,7 +84,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
           examcode: request.examcode ?? null,
           source: trigger.source,
           initiallevel: facts.initiallevel,
-          itemtrigger: trigger.itemtrigger ? 1 : 0,
+          opensign: [...(trigger.signs ?? [])],
           stateat: time,
           createtime: time,
           updatetime: time,
@@ -94,6 +94,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
         .returningAll()
         .executeTakeFirst();
       if (!row) continue;
+      await saveDuties(scope, row, [], facts.duties, time);
       await addLog(scope, row, { ...log, ...author, tostate: '01', detail: { trigger: logEntry } });
       await saveRiskFlag(scope, cuserid, facts.level);
       await notifyOfWarning(scope, {
@@ -102,15 +103,15 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
         level: facts.level,
         triggers: log.content,
         due: facts.acceptduetime,
+        itemtrigger: facts.selfharm,
         reason: 'opened',
         time,
       });
       return { warningcode: row.warningcode, created: true, raised: false, level: facts.level, joined: false };
     }
     const before = await loadFacts(scope, open, time);
-    const { facts: after, raised, log } = mergeTrigger({ ...before, minor: request.isMinor }, trigger, time, triggerContext);
-    if (trigger.itemtrigger && open.itemtrigger === 0)
-      await scope.db.updateTable('warning').set({ itemtrigger: 1 }).where('warningcode', '=', open.warningcode).execute();
+    const locked = { ...before, minor: request.isMinor };
+    const { facts: after, raised, news, log } = mergeTrigger(locked, trigger, time, triggerContext);
     await saveFacts(scope, open.warningcode, before, after, { ...log, ...author, detail: { trigger: logEntry } });
     const staff = await findStaff(scope, musercode, settings.roster, time);
     await notifyOfWarning(scope, {
@@ -119,7 +120,8 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
       level: after.level,
       triggers: log.content,
       due: after.acceptduetime,
-      reason: raised ? 'raised' : 'joined',
+      itemtrigger: trigger.itemtrigger,
+      reason: raised ? 'raised' : news ? 'news' : 'joined',
       time,
     });
     return { warningcode: open.warningcode, created: false, raised, level: after.level, joined: true };

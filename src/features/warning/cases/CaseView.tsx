@@ -9,6 +9,7 @@ import { Link } from '#ui/router/router.tsx';
 import { Facts, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
+import { CaseClocks } from '#features/warning/cases/CaseClocks.tsx';
 import { CaseParts } from '#features/warning/cases/CaseParts.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { EmergencyCard } from '#features/warning/cases/EmergencyCard.tsx';
@@ -39,13 +40,14 @@ export function CaseView({
       {(detail) => (
         <div className={classes['case']} data-narrow={narrow}>
           <div className={classes['top']}>
-            {detail.full && detail.level === 4 && detail.state !== '07' && detail.state !== '08' && <EmergencyCard />}
+            {detail.full && needsEmergencyCard(detail, detail.full) && <EmergencyCard />}
             <CaseHeader detail={detail} narrow={narrow} />
           </div>
           {detail.full ? (
             <>
               <div className={classes['main']}>
                 <NextStep detail={detail} full={detail.full} startStep={setStep} />
+                <CaseClocks full={detail.full} startStep={setStep} />
                 <CaseParts detail={detail} full={detail.full} startStep={setStep} />
               </div>
               <div className={classes['side']}>
@@ -71,6 +73,10 @@ export function CaseView({
     </Loaded>
   );
 }
+
+/** The card of emergency numbers stands on open cases of level 4, and from level 3 while the person cannot be reached. */
+const needsEmergencyCard = ({ level, state }: WarningDetail, { clocks }: FullCase): boolean =>
+  state !== '07' && state !== '08' && (level === 4 || ((level ?? 0) >= 3 && clocks.some(({ kind }) => kind === 'contact')));
 
 const STEPS = [
   { name: '受理', states: ['01'] },
@@ -174,7 +180,7 @@ function BriefCase({ detail }: { detail: WarningDetail }) {
   );
 }
 
-const RED = ['新建', '升级', '超时提醒', '强制报告', '重开'];
+const RED = ['新建', '升级', '新情况', '超时提醒', '强制报告', '重开', '登记死亡'];
 function History({ full }: { full: FullCase }) {
   return (
     <EventTimeline

@@ -18,7 +18,7 @@ export function EmergencyCard() {
       <strong>危机：2 小时内首次接触，不得让当事人独处</strong>
       <ol>
         <li>确认人在何处、身边有谁；安排专人陪伴，移除药品、刀具等危险物品。</li>
-        <li>同时联系监护人或家属到场；有伤害行为或迹象立即拨打 120 / 110。</li>
+        <li>先单独问清身边谁安全，再联系安全的大人或监护人到场；有伤害行为或迹象立即拨打 120 / 110。</li>
         <li>报告校长/科主任；24 小时内上报主管部门，并在此登记。</li>
       </ol>
       <div className={classes['phones']} data-noprint>

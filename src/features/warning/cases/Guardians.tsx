@@ -39,8 +39,10 @@ export function Guardians({
       <Group gap="sm" mb="sm">
         {full.guardiantime ? (
           <Badge tone="green">{`已于 ${full.guardiantime.slice(5, 16)} 告知`}</Badge>
-        ) : full.guardianexempt ? (
-          <Badge tone="gray">已登记不告知原因</Badge>
+        ) : full.exemption?.isvalid ? (
+          <Badge tone="gray">
+            {full.exemption.until ? `暂不告知，至 ${full.exemption.until.slice(5, 16)}` : '已登记不告知理由'}
+          </Badge>
         ) : full.guardianduetime ? (
           <span className={classes['due']}>
             <Badge tone="amber">待告知</Badge>
@@ -50,9 +52,10 @@ export function Guardians({
           <Badge tone="gray">暂无告知时限</Badge>
         )}
       </Group>
-      {full.guardianexempt && (
+      {full.exemption && (
         <Text size="sm" mb="sm">
-          {full.guardianexempt}
+          {`${full.exemption.title}：${full.guardianexempt}。改为告知：${full.exemption.alternate}`}
+          {!full.exemption.isvalid && '（待第二人复核，复核前仍须告知）'}
         </Text>
       )}
       {full.guardians.length === 0 ? (

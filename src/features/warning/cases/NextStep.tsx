@@ -15,7 +15,7 @@ import classes from '#features/warning/warning.module.css';
 /** The advice for each state and the steps to offer first. */
 const ADVICE: Readonly<Record<string, { text: string; first: readonly string[] }>> = {
   '01': { text: '请先受理：受理后您是责任人，时限由您负责。', first: ['accept'] },
-  '02': { text: '与当事人（必要时经班主任、家人）取得联系，核实作答是否属实。', first: ['verify'] },
+  '02': { text: '单独与当事人取得联系（必要时经班主任），核实作答是否属实。', first: ['verify'] },
   '03': {
     text: '完成结构化评估，告知监护人，再开始干预或转入随访观察。',
     first: ['assess', 'notifyguardian', 'intervene', 'observe'],
@@ -36,7 +36,7 @@ const LABELS: Readonly<Record<string, string>> = {
   retest: '安排复测',
   attach: '上传附件',
   exclude: '排除/误报',
-  exemptguardian: '登记不告知原因',
+  exemptguardian: '登记不告知理由',
   confirm: '复核确认',
 };
 
@@ -77,7 +77,8 @@ export function NextStep({
     ...careSteps.filter(([, isPossible]) => isPossible).map(([name]) => name),
   ]);
   if (full.guardiantime) available.delete('notifyguardian');
-  if (full.guardiantime || full.guardianexempt) available.delete('exemptguardian');
+  if (full.guardiantime || full.exemption?.isvalid) available.delete('exemptguardian');
+  if (full.confirmable.length === 0) available.delete('confirm');
   const blocked = full.actions.filter((action) => action.reasons.length > 0);
   const first = advice.first.filter((name) => available.has(name));
   if (available.has('accept') && !first.includes('accept')) first.unshift('accept');

@@ -13,9 +13,9 @@ export const markAssessed = (scope: Scope, warningcode: string, time: Date) =>
 /** Marks a case as referred. */
 export const markReferred = (scope: Scope, warningcode: string) =>
   scope.db.updateTable('warning').set({ referred: 1 }).where('warningcode', '=', warningcode).execute();
-/** Sets the time at which the guardian was notified. */
-export const markGuardianTime = (scope: Scope, warningcode: string, time: Date) =>
-  scope.db.updateTable('warning').set({ guardiantime: time }).where('warningcode', '=', warningcode).execute();
+/** Names the person that a report suspects of harm. This person gets no notice of the case. */
+export const markSuspect = (scope: Scope, warningcode: string, suspect: { suspectuserid: string | null; suspectname: string }) =>
+  scope.db.updateTable('warning').set(suspect).where('warningcode', '=', warningcode).execute();
 
 /** Adds a referral letter and returns its id. */
 export const addReferral = (scope: Scope, row: Insertable<ReferralTable>) =>
@@ -69,6 +69,23 @@ export const findAssesses = (scope: Scope, warningcode: string) =>
     .select('u.realname')
     .where('r.warningcode', '=', warningcode)
     .orderBy('r.assessid', 'desc')
+    .execute();
+/** The confirmations of a case by a second person. */
+export const findConfirmations = (scope: Scope, warningcode: string) =>
+  scope.db
+    .selectFrom('warningconfirm')
+    .select(['subject', 'username', 'time'])
+    .where('warningcode', '=', warningcode)
+    .orderBy('confirmid')
+    .execute();
+/** The duties of a case by due time. */
+export const findDuties = (scope: Scope, warningcode: string) =>
+  scope.db
+    .selectFrom('warningduty')
+    .select(['dutyid', 'kind', 'title', 'duetime', 'donetime', 'unit', 'receipt', 'content', 'operatorname'])
+    .where('warningcode', '=', warningcode)
+    .orderBy('duetime')
+    .orderBy('dutyid')
     .execute();
 /** The referrals of a case, the newest first. */
 export const findReferrals = (scope: Scope, warningcode: string) =>

@@ -1,11 +1,14 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
+import { DUE_LABELS, pendingClocks } from '#domain/warning/clock/clocks.ts';
 import { closingCriteria } from '#domain/warning/closing.ts';
+import { EXEMPT_GROUNDS, isGuardianExempt } from '#domain/warning/decision/exemption.ts';
+import { CONFIRM_SUBJECTS, refusalToConfirm } from '#domain/warning/decision/secondPerson.ts';
 import { CloseReason } from '#domain/base/enums.ts';
 import { suggestLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { allowedActions, type WarningCaller } from '#domain/warning/warning.ts';
-import type { WarningFacts } from '#domain/warning/warningfacts.ts';
+import { isOpen, type ConfirmSubject, type WarningFacts } from '#domain/warning/warningfacts.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -14,7 +17,7 @@ import * as contract from '#features/warning/warning.contract.ts';
 import { findCaseFiles, findReturns } from '#features/warning/files/casefile.queries.ts';
 import { findRetestTasks, findLastPlan } from '#features/warning/alerts/retest.queries.ts';
 import * as parts from '#features/warning/cases/caseDetail.queries.ts';
-import { actorId, type StaffContext } from '#features/warning/handling/transition.ts';
+import { actorId, findActor, type StaffContext } from '#features/warning/handling/transition.ts';
 import { loadFacts, findWarning, type WarningRecord } from '#features/warning/warning.queries.ts';
 import { findWarningRow } from '#features/warning/warninglist.queries.ts';
 import { toWarningRow, canReadCases, findRuleName, describeTriggers } from '#features/warning/warningrow.ts';
@@ -47,9 +50,9 @@ async function toFullCase(
   const { warningcode, cuserid, musercode } = row;
   const facts = await loadFacts(scope, row, now);
   const userid = actorId(caller);
-  const confirmedText = facts.confirmation
-    ? `${await findName(ctx, facts.confirmation.userid)} · ${shanghaiTime(facts.confirmation.time).slice(0, 16)}`
-    : '';
+  const human = await findActor(ctx);
+  const confirmations = await parts.findConfirmations(scope, warningcode);
+  const standing = confirmations.filter(({ time }) => time >= facts.newstime);
   return {
     initiallevel: row.initiallevel,
     peaklevel: row.peaklevel,
@@ -66,7 +69,34 @@ async function toFullCase(
     plantext: row.plantext,
     closenote: row.closenote,
     closetime: formatTime(row.closetime),
-    confirmed: confirmedText,
+    confirmed: standing
+      .map(({ subject, username, time }) => `${formatSubject(subject)}：${username} · ${shanghaiTime(time).slice(0, 16)}`)
+      .join('；'),
+    newstime: shanghaiTime(row.newstime),
+    clocks: pendingClocks(facts)
+      .sort((a, b) => a.due.getTime() - b.due.getTime())
+      .map(({ kind, due }) => ({ kind, label: DUE_LABELS[kind], at: shanghaiTime(due), isoverdue: due < now })),
+    duties: (await parts.findDuties(scope, warningcode)).map(({ duetime, donetime, ...duty }) => ({
+      ...duty,
+      duetime: shanghaiTime(duetime),
+      donetime: formatTime(donetime),
+      operatorname: duty.operatorname ?? '',
+      isoverdue: donetime === null && duetime < now,
+    })),
+    exemption: facts.exemption && {
+      ground: facts.exemption.ground,
+      title: EXEMPT_GROUNDS[facts.exemption.ground].title,
+      alternate: facts.exemption.alternate,
+      until: formatTime(facts.exemption.until),
+      isvalid: isGuardianExempt(facts),
+    },
+    transfer: facts.transfer && {
+      to: facts.transfer.to,
+      time: shanghaiTime(facts.transfer.time),
+      receipttime: formatTime(facts.transfer.receipttime),
+    },
+    death: facts.death && { time: shanghaiTime(facts.death.time), source: facts.death.source },
+    confirmable: confirmableSubjects(facts, human),
     guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...guardian }) => ({
       ...guardian,
       name: canReadNames(caller) ? guardian.name : displayName(caller, guardian.name),
@@ -143,8 +173,8 @@ async function toFullCase(
       ...item,
       createtime: shanghaiTime(item.createtime),
     })),
-    criteria: findCriteria(facts, now, userid),
-    actions: findActions(facts, { userid, musertype: caller.musertype, permissions: [...caller.codes] }, now),
+    criteria: findCriteria(facts, now, human),
+    actions: findActions(facts, { userid, human, musertype: caller.musertype, permissions: [...caller.codes] }, now),
   };
 }
 
@@ -159,8 +189,9 @@ function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
       referrals: [...facts.referrals, { time: now, status: '01' }],
     },
     caller,
+    now,
   );
-  return allowedActions(facts, caller).map((action) =>
+  return allowedActions(facts, caller, now).map((action) =>
     SELF_PREPARING_STEPS.includes(action.action)
       ? (prepared.find((candidate) => candidate.action === action.action) ?? action)
       : action,
@@ -168,14 +199,19 @@ function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
 }
 
 /** The closing criteria of every close reason without the closing note, which the form checks. */
-const findCriteria = (facts: WarningFacts, now: Date, userid: string) =>
+const findCriteria = (facts: WarningFacts, now: Date, human: readonly string[]) =>
   Object.fromEntries(
-    CloseReason.codes.map((reason) => [reason, closingCriteria(facts, reason, now, userid).filter(({ key }) => key !== 'note')]),
+    CloseReason.codes.map((reason) => [reason, closingCriteria(facts, reason, now, human).filter(({ key }) => key !== 'note')]),
   );
 
-async function findName({ scope, caller }: StaffContext, userid: string): Promise<string> {
-  if (userid === caller.userid) return caller.name;
-  return (await parts.findStaffName(scope, userid)) ?? userid;
+const formatSubject = (subject: string) => CONFIRM_SUBJECTS[subject as ConfirmSubject];
+
+/** What this human may confirm as the second person now. */
+function confirmableSubjects(facts: WarningFacts, human: readonly string[]): ConfirmSubject[] {
+  if (!isOpen(facts) && !facts.death) return [];
+  const subjects: ConfirmSubject[] = facts.death ? ['death'] : ['close', 'exclude', 'transfer', 'lost'];
+  if (facts.exemption && facts.peaklevel >= 3 && !facts.death) subjects.unshift('exempt');
+  return subjects.filter((subject) => refusalToConfirm(facts, subject, human) === '');
 }
 
 function formatAsq(answers: Record<string, string | null> | null): string {

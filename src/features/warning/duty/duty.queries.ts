@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
+import { DEFAULT_LOCAL_DUTIES, type LocalDuties } from '#domain/warning/clock/caseduty.ts';
 import type { DeadlineOverrides } from '#domain/warning/deadline.ts';
 import type { TriggerContext } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -42,13 +43,17 @@ export async function findWarningSettings(scope: Scope, musercode: string): Prom
     .selectFrom('setting')
     .select(['key', 'value'])
     .where('musercode', '=', musercode)
-    .where('key', 'in', ['workcalendar', 'warningdeadlines', 'warnlevelmin', 'dutyroster'])
+    .where('key', 'in', ['workcalendar', 'warningdeadlines', 'warnlevelmin', 'dutyroster', 'localduties'])
     .execute();
   const valueOf = <T>(key: string) => rows.find((row) => row.key === key)?.value as T | undefined;
   const calendar = valueOf<WorkCalendar>('workcalendar');
   const overrides = valueOf<DeadlineOverrides>('warningdeadlines');
   return {
-    trigger: { ...(calendar && { calendar }), ...(overrides && { overrides }) },
+    trigger: {
+      ...(calendar && { calendar }),
+      ...(overrides && { overrides }),
+      local: { ...DEFAULT_LOCAL_DUTIES, ...valueOf<Partial<LocalDuties>>('localduties') },
+    },
     minlevel: Number(valueOf('warnlevelmin')) === 1 ? 1 : 2,
     roster: valueOf<DutyRoster>('dutyroster') ?? {},
   };

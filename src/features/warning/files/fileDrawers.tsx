@@ -70,11 +70,17 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
       {
         state: detail.state as ReturnFacts['state'],
         minor: full.minor,
-        createtime: new Date(0),
-        raisedtime: null,
-        reopentime: null,
+        newstime: new Date(toInstant(full.newstime) ?? 0),
         riskassess: lastAssess
-          ? [{ time: new Date(toInstant(lastAssess.time) ?? 0), conclusionlevel: lastAssess.conclusionlevel as Level }]
+          ? [
+              {
+                time: new Date(toInstant(lastAssess.time) ?? 0),
+                conclusionlevel: lastAssess.conclusionlevel as Level,
+                finished: true,
+                islow: false,
+                asqnegative: false,
+              },
+            ]
           : [],
       } satisfies ReturnFacts,
       {

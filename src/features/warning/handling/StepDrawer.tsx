@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
 import { AssessDrawer } from '#features/warning/handling/AssessDrawer.tsx';
+import { CloseDrawer, GuardianDrawer, LevelDrawer, ReopenDrawer } from '#features/warning/handling/decisionDrawers.tsx';
 import {
-  CloseDrawer,
   ConfirmDrawer,
+  CorrectDeathDrawer,
+  DeathDrawer,
+  DischargeDrawer,
+  DutyRecordDrawer,
   ExemptDrawer,
-  GuardianDrawer,
-  LevelDrawer,
-  ReopenDrawer,
-} from '#features/warning/handling/decisionDrawers.tsx';
+  ReceiveDrawer,
+  TransferDrawer,
+} from '#features/warning/special/specialDrawers.tsx';
 import {
   FeedbackDrawer,
   FollowDrawer,
@@ -31,7 +34,7 @@ export type Step =
   | { kind: RecordStepKind; id: number }
   | { kind: 'detach'; fileid: string }
   | { kind: Exclude<StepKind, RecordStepKind | 'detach'> };
-type RecordStepKind = 'follow' | 'feedback' | 'editfollowup' | 'editinterfere' | 'deleteinterfere';
+type RecordStepKind = 'duty' | 'follow' | 'feedback' | 'editfollowup' | 'editinterfere' | 'deleteinterfere';
 export type StepKind = keyof typeof DRAWERS;
 
 const DRAWERS = {
@@ -61,6 +64,12 @@ const DRAWERS = {
   close: CloseDrawer,
   reopen: ReopenDrawer,
   confirm: ConfirmDrawer,
+  transfer: TransferDrawer,
+  receive: ReceiveDrawer,
+  discharge: DischargeDrawer,
+  duty: DutyRecordDrawer,
+  reportdeath: DeathDrawer,
+  correctdeath: CorrectDeathDrawer,
 } as const satisfies Record<string, (props: StepProps) => ReactNode>;
 
 /** The form of one step. */

@@ -10,8 +10,6 @@ import { useActionForm } from '#ui/form/useActionForm.ts';
 import { Checklist } from '#features/warning/handling/Checklist.tsx';
 import {
   closeWarning,
-  confirmWarning,
-  exemptGuardian,
   guardianMethods,
   notifyGuardian,
   reopenWarning,
@@ -58,20 +56,6 @@ export function GuardianDrawer({ detail, full, onClose }: StepProps) {
   );
 }
 
-/** The form that records the reason not to notify the guardian. */
-export function ExemptDrawer({ detail, onClose }: StepProps) {
-  const { warningcode, version } = detail;
-  const form = useActionForm(exemptGuardian, { initial: { warningcode, version }, onDone: onClose, successMessage: '已登记' });
-  return (
-    <FormDrawer title="登记不告知监护人的原因" onClose={onClose} form={form}>
-      <p className={classes['script']}>
-        {'仅在告知会加重危险时使用，例如监护人疑似侵害人。疑似侵害未成年人的，须立即向公安机关报告（强制报告）。'}
-      </p>
-      <LongTextField {...form.field('reason')} maxLength={2000} />
-    </FormDrawer>
-  );
-}
-
 /** The form that raises (`up`) or lowers the level. */
 export function LevelDrawer({ detail, onClose, up = false }: StepProps & { up?: boolean }) {
   const { warningcode, version } = detail;
@@ -86,9 +70,7 @@ export function LevelDrawer({ detail, onClose, up = false }: StepProps & { up?: 
     <FormDrawer title={up ? '升级' : '降级'} onClose={onClose} form={form} save={up ? '升级' : '降级'}>
       <EnumRadio {...form.field('level')} of={{ options }} />
       <LongTextField {...form.field('reason')} maxLength={2000} />
-      {!up && (
-        <p className={classes['script']}>{'每次只能下调一级，7 天内只能下调一次；从 3、4 级下调须有 7 天内的访谈评估支持。'}</p>
-      )}
+      {!up && <p className={classes['script']}>{'每次只能下调一级，7 天内只能下调一次；须有 7 天内的访谈评估支持。'}</p>}
     </FormDrawer>
   );
 }
@@ -103,11 +85,14 @@ export function CloseDrawer({ detail, full, onClose }: StepProps) {
   });
   const reason = form.values.closereason ?? '01';
   const note = form.values.closenote ?? '';
+  const needsPolice = (full.criteria[reason] ?? []).some(({ key }) => key === 'police');
   const criteria = [
     ...(reason === '01'
       ? [{ key: 'state', title: '已转入随访观察', met: state === '06', detail: '请先转入随访观察并完成随访' }]
       : []),
-    ...(full.criteria[reason] ?? []),
+    ...(full.criteria[reason] ?? []).map((line) =>
+      line.key === 'police' && form.values.policerecord?.trim() ? { ...line, met: true, detail: '' } : line,
+    ),
     {
       key: 'note',
       title: `结案说明不少于${NOTE_MIN}个字`,
@@ -119,6 +104,7 @@ export function CloseDrawer({ detail, full, onClose }: StepProps) {
     <FormDrawer title="结案" onClose={onClose} form={form} save="结案" width={560}>
       <EnumRadio {...form.field('closereason')} of={CloseReason} />
       <LongTextField {...form.field('closenote')} maxLength={2000} />
+      {needsPolice && <LongTextField {...form.field('policerecord')} maxLength={500} />}
       <Checklist label="结案条件" lines={criteria} />
       {criteria.some((line) => !line.met) && (
         <p className={classes['script']}>{'条件全部满足后才能结案。未满足的条件已列出缺少什么。'}</p>
@@ -134,20 +120,6 @@ export function ReopenDrawer({ detail, onClose }: StepProps) {
   return (
     <FormDrawer title="重开预警" onClose={onClose} form={form} save="重开">
       <LongTextField {...form.field('reason')} maxLength={2000} />
-    </FormDrawer>
-  );
-}
-
-/** The form in which a second member of staff confirms a case. */
-export function ConfirmDrawer({ detail, onClose }: StepProps) {
-  const { warningcode, version } = detail;
-  const form = useActionForm(confirmWarning, { initial: { warningcode, version }, onDone: onClose, successMessage: '已复核' });
-  return (
-    <FormDrawer title="复核确认" onClose={onClose} form={form} save="确认">
-      <p className={classes['script']}>
-        {'您以第二人身份确认该个案可以排除，或可以按非“风险解除”的原因结案。请独立核对记录后填写意见。'}
-      </p>
-      <LongTextField {...form.field('content')} maxLength={2000} />
     </FormDrawer>
   );
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { CloseReason, ContactResult, FollowMethod, ReferralStatus } from '#domain/base/enums.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { REPORT_SIGNS, type ReportSign } from '#domain/warning/clock/caseduty.ts';
+import type { ExemptGround } from '#domain/warning/decision/exemption.ts';
 import { day, flag, moment } from '#contract/field.ts';
 
 /** The actions that change a case, step by step. Every refusal (140001) has its reasons in `data.reasons`. */
@@ -26,6 +28,10 @@ export const changed = z.object({
   version: z.number(),
 });
 
+/** Channels of a contact. */
+export const contactChannels = { '01': '电话', '02': '当面', '03': '短信或即时消息', '04': '经他人转达' } as const;
+const channel = z.enum(Object.keys(contactChannels) as [keyof typeof contactChannels]).default('01');
+
 /** Staff report a person by hand. The report opens a case or joins the open case. */
 export const insertWarning = defineAction({
   name: 'as.m.warning.insertWarning',
@@ -37,7 +43,16 @@ export const insertWarning = defineAction({
     cuserid: z.string().min(1, '请选择受测者').max(20).describe('受测者'),
     level: level(1).describe('等级'),
     source: z.enum(['02', '03', '04', '05']).default('03').describe('来源'),
-    content: text('情况说明').min(10, '情况说明不少于 10 个字'),
+    content: text('情况说明'),
+    /** signs that make the report urgent; words of the text add further signs */
+    signs: z
+      .array(z.enum(Object.keys(REPORT_SIGNS) as [ReportSign, ...ReportSign[]]))
+      .max(5)
+      .default([])
+      .describe('紧急情形'),
+    /** a member of staff suspected of harm: is told nothing */
+    suspectuserid: z.string().max(20).optional().describe('疑似侵害人（本机构人员）'),
+    suspectname: optionalText('疑似侵害人', 50),
   }),
   response: z.object({ warningcode: z.string(), joined: z.boolean() }),
 });
@@ -72,6 +87,7 @@ export const verifyWarning = defineAction({
   request: onCase.extend({
     contactresult: z.enum(ContactResult.codes, '请选择核实结果').describe('核实结果'),
     content: text('核实情况'),
+    channel: channel.describe('联系方式'),
     /** 1: a false alarm, which ends the case as excluded (08) */
     falsealarm: flag.default(0).describe('排除/误报'),
   }),
@@ -150,7 +166,11 @@ export const insertWarningLog = defineAction({
   title: '记录预警处置',
   allow: handlers,
   kind: 'write',
-  request: onCase.extend({ action: z.enum(logActions).default('备注').describe('类型'), content: text('内容') }),
+  request: onCase.extend({
+    action: z.enum(logActions).default('备注').describe('类型'),
+    channel: channel.describe('联系方式'),
+    content: text('内容'),
+  }),
   response: changed,
 });
 
@@ -173,13 +193,23 @@ export const notifyGuardian = defineAction({
   }),
   response: changed,
 });
-/** Records the reason not to notify the guardian. */
+/** Records why the guardian is not told, and who is told instead. From level 3 a second person must confirm it. */
 export const exemptGuardian = defineAction({
   name: 'as.m.warning.exemptGuardian',
   title: '登记不告知监护人原因',
   allow: forTypes(['004', '005'], staffOf('warning.handle')),
   kind: 'write',
-  request: onCase.extend({ reason: text('不告知的原因') }),
+  request: onCase.extend({
+    ground: z.coerce
+      .number('请选择理由')
+      .int()
+      .min(1)
+      .max(6)
+      .transform((value) => value as ExemptGround)
+      .describe('理由'),
+    reason: text('不告知的原因').refine((value) => [...value].length >= 10, '不告知的原因不少于 10 个字'),
+    alternate: text('改为告知', 200),
+  }),
   response: changed,
 });
 
@@ -246,6 +276,8 @@ export const closeWarning = defineAction({
   request: onCase.extend({
     closereason: z.enum(CloseReason.codes, '请选择结案原因').describe('结案原因'),
     closenote: z.string().trim().max(2000).describe('结案说明'),
+    /** for 失访 at a peak of 4: police record (unit, time, number) or the guardian's written proof of safety */
+    policerecord: optionalText('公安查找记录或平安证明', 500),
   }),
   response: changed,
 });
@@ -256,14 +288,5 @@ export const reopenWarning = defineAction({
   allow: handlers,
   kind: 'write',
   request: onCase.extend({ reason: text('重开原因') }),
-  response: changed,
-});
-/** A second member of staff confirms that the case can be excluded or closed. */
-export const confirmWarning = defineAction({
-  name: 'as.m.warning.confirmWarning',
-  title: '复核确认',
-  allow: handlers,
-  kind: 'write',
-  request: onCase.extend({ content: text('复核意见') }),
   response: changed,
 });

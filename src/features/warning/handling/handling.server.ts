@@ -1,4 +1,7 @@
-import { fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { DEFAULT_LOCAL_DUTIES, dutiesOfSigns, findSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
+import { FEEDBACK_DAYS, withContact, withFailedContact } from '#domain/warning/clock/clocks.ts';
+import { EXEMPT_GROUNDS } from '#domain/warning/decision/exemption.ts';
 import { followSchedule } from '#domain/warning/deadline.ts';
 import { CloseReason, ContactResult, ReferralStatus } from '#domain/base/enums.ts';
 import { levelName, transition } from '#domain/warning/warning.ts';
@@ -15,8 +18,8 @@ import {
   saveReferralFeedback,
   cancelFollowUps,
   findGuardians,
-  markGuardianTime,
   markReferred,
+  markSuspect,
 } from '#features/warning/cases/caseDetail.queries.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
 import {
@@ -24,26 +27,38 @@ import {
   applyRules,
   lockCase,
   applyTransition,
-  saveTransition,
+  assertNotActing,
   assertVersion,
+  findActor,
+  saveTransition,
 } from '#features/warning/handling/transition.ts';
 import { isMinor, findSector } from '#features/warning/warning.queries.ts';
 
 const insertWarning = handle(
   contract.insertWarning,
-  async ({ cuserid, level, source, content }, { scope, caller, now, audit }) => {
+  async ({ cuserid, level, source, content, signs, suspectuserid, suspectname }, { scope, caller, now, audit }) => {
     const person = await findCUser(scope, cuserid);
     if (!person) throw problems.notFound({ what: '受测者' });
     const { warningcode, joined } = await openCase(scope, {
       cuserid,
       musercode: person.musercode,
       appid: person.appid,
-      trigger: { source, level: level as WarningLevelCode, itemtrigger: false, rulecodes: [], alerts: [], alertmsgs: [content] },
+      trigger: {
+        source,
+        level: level as WarningLevelCode,
+        itemtrigger: false,
+        rulecodes: [],
+        alerts: [],
+        alertmsgs: [content],
+        signs: findSigns(content, signs),
+      },
       time: now,
       isMinor: isMinor(person, now),
       sector: await findSector(scope, person.musercode),
       operator: caller,
     });
+    if (suspectuserid || suspectname)
+      await markSuspect(scope, warningcode, { suspectuserid: suspectuserid ?? null, suspectname });
     audit({ objectid: warningcode });
     return { warningcode, joined };
   },
@@ -63,6 +78,8 @@ async function findOwnerName(ctx: Parameters<typeof lockCase>[0], musercode: str
 const acceptWarning = handle(contract.acceptWarning, async ({ owneruserid, ...target }, ctx) => {
   const lockedCase = await lockCase(ctx, target.warningcode);
   const userid = owneruserid ?? actorId(ctx.caller);
+  if (owneruserid === undefined && (await findActor(ctx)).length === 0)
+    throw problems.invalid({ message: '机构主账号和共用账号不能作为责任人，请选择责任人' }, { field: 'owneruserid' });
   const after = await applyRules(ctx, lockedCase, { kind: 'accept', owneruserid: userid });
   const name = owneruserid ? await findOwnerName(ctx, lockedCase.row.musercode, owneruserid) : ctx.caller.name;
   // Accepting needs no version check: `applyRules` refuses a second acceptance and names the first.
@@ -80,7 +97,8 @@ const assignWarning = handle(contract.assignWarning, async ({ owneruserid, conte
   );
 });
 
-const verifyWarning = handle(contract.verifyWarning, ({ contactresult, content, falsealarm, ...target }, ctx) => {
+const verifyWarning = handle(contract.verifyWarning, ({ contactresult, content, falsealarm, channel, ...target }, ctx) => {
+  if (falsealarm) assertNotActing(ctx);
   const log = {
     action: falsealarm ? '排除' : '核实',
     content: `${ContactResult.label(contactresult)}：${content}`,
@@ -89,7 +107,7 @@ const verifyWarning = handle(contract.verifyWarning, ({ contactresult, content, 
   return applyTransition(
     ctx,
     target,
-    falsealarm ? { kind: 'exclude', content } : { kind: 'verify', contactresult, content },
+    falsealarm ? { kind: 'exclude', content } : { kind: 'verify', contactresult, content, channel },
     log,
   );
 });
@@ -98,6 +116,7 @@ const updateWarningLevel = handle(contract.updateWarningLevel, async ({ level, r
   const lockedCase = await lockCase(ctx, target.warningcode);
   const newLevel = level as WarningLevelCode;
   const isRaise = newLevel > lockedCase.facts.level;
+  if (!isRaise) assertNotActing(ctx);
   const nameOfLevel = (code: WarningLevelCode) => levelName(code, lockedCase.facts.sector);
   return applyTransition(
     ctx,
@@ -110,14 +129,14 @@ const updateWarningLevel = handle(contract.updateWarningLevel, async ({ level, r
   );
 });
 
-const insertWarningLog = handle(contract.insertWarningLog, async ({ action, content, warningcode }, ctx) => {
+const insertWarningLog = handle(contract.insertWarningLog, async ({ action, content, channel, warningcode }, ctx) => {
   const lockedCase = await lockCase(ctx, warningcode);
   const { facts } = lockedCase;
   const after =
     action === '访谈'
-      ? { ...facts, interviewtime: ctx.now }
+      ? { ...withContact(facts, ctx.now), interviewtime: ctx.now }
       : action === '联系尝试'
-        ? { ...facts, contactattempts: [...facts.contactattempts, ctx.now] }
+        ? withFailedContact(facts, ctx.now, channel)
         : facts;
   return saveTransition(ctx, lockedCase, after, { action, content });
 });
@@ -141,15 +160,24 @@ const notifyGuardian = handle(
       detail: { guardianid: guardianid ?? null, method },
       attach: fileids,
     };
-    const after = await applyTransition(ctx, target, { kind: 'notifyguardian' }, log);
+    const after = await applyTransition(ctx, target, { kind: 'notifyguardian', time: notifiedAt }, log);
     await attachCaseFiles(ctx, { row }, fileids, '01');
-    await markGuardianTime(ctx.scope, row.warningcode, notifiedAt);
     return after;
   },
 );
-const exemptGuardian = handle(contract.exemptGuardian, ({ reason, ...target }, ctx) =>
-  applyTransition(ctx, target, { kind: 'exemptguardian', reason }, { action: '不告知监护人', content: reason }),
-);
+const exemptGuardian = handle(contract.exemptGuardian, async ({ ground, reason, alternate, ...target }, ctx) => {
+  assertNotActing(ctx);
+  const { title, abuse } = EXEMPT_GROUNDS[ground];
+  const { facts, settings } = await lockCase(ctx, target.warningcode);
+  const local = settings.trigger.local ?? DEFAULT_LOCAL_DUTIES;
+  return applyTransition(
+    ctx,
+    target,
+    { kind: 'exemptguardian', ground, reason, alternate },
+    { action: '不告知监护人', content: `${title}：${reason}。改为告知：${alternate}`, detail: { ground } },
+    (current) => (abuse ? withDuties(current, dutiesOfSigns(['abuse'], facts.minor, ctx.now, local)) : current),
+  );
+});
 
 const insertReferral = handle(
   contract.insertReferral,
@@ -177,7 +205,7 @@ const insertReferral = handle(
     const result = transition(
       withReferral,
       { kind: 'refer' },
-      { now: ctx.now, userid: actorId(ctx.caller), ...settings.trigger },
+      { now: ctx.now, userid: actorId(ctx.caller), human: await findActor(ctx), ...settings.trigger },
     );
     const log = {
       action: '转介',
@@ -201,12 +229,25 @@ const updateReferral = handle(
     });
     if (!referral) throw problems.notFound({ what: '转介单' });
     await attachCaseFiles(ctx, lockedCase, fileids, '03');
-    return saveTransition(ctx, lockedCase, lockedCase.facts, {
-      action: '转介回执',
-      content: [ReferralStatus.label(status), visitdate, feedback].filter(Boolean).join(' · '),
-      detail: { referralid },
-      attach: fileids,
-    });
+    // V ends with the visit or the refusal; after a visit the hospital's feedback is due every seven days.
+    const isVisit = status === ReferralStatus.visited || status === ReferralStatus.answered;
+    const visitduetime =
+      lockedCase.facts.state === '05' && isVisit
+        ? addDays(ctx.now, FEEDBACK_DAYS)
+        : status === ReferralStatus.refused
+          ? null
+          : lockedCase.facts.visitduetime;
+    return saveTransition(
+      ctx,
+      lockedCase,
+      { ...lockedCase.facts, visitduetime },
+      {
+        action: '转介回执',
+        content: [ReferralStatus.label(status), visitdate, feedback].filter(Boolean).join(' · '),
+        detail: { referralid },
+        attach: fileids,
+      },
+    );
   },
 );
 
@@ -255,12 +296,14 @@ const observe = handle(contract.observe, async ({ begindate, method, ...target }
   };
 });
 
-const closeWarning = handle(contract.closeWarning, async ({ closereason, closenote, ...target }, ctx) => {
+const closeWarning = handle(contract.closeWarning, async ({ closereason, closenote, policerecord, ...target }, ctx) => {
+  assertNotActing(ctx);
+  const record = policerecord && `。公安查找记录或平安证明：${policerecord}`;
   const after = await applyTransition(
     ctx,
     target,
-    { kind: 'close', closereason, closenote },
-    { action: '结案', content: `${CloseReason.label(closereason)}：${closenote}` },
+    { kind: 'close', closereason, closenote, policerecord },
+    { action: '结案', content: `${CloseReason.label(closereason)}：${closenote}${record}` },
   );
   await cancelFollowUps(ctx.scope, target.warningcode);
   return after;
@@ -268,10 +311,6 @@ const closeWarning = handle(contract.closeWarning, async ({ closereason, closeno
 const reopenWarning = handle(contract.reopenWarning, ({ reason, ...target }, ctx) =>
   applyTransition(ctx, target, { kind: 'reopen', reason }, { action: '重开', content: reason }),
 );
-const confirmWarning = handle(contract.confirmWarning, ({ content, ...target }, ctx) =>
-  applyTransition(ctx, target, { kind: 'confirm', content }, { action: '复核', content }),
-);
-
 export const handlingHandlers = [
   insertWarning,
   acceptWarning,
@@ -287,5 +326,4 @@ export const handlingHandlers = [
   observe,
   closeWarning,
   reopenWarning,
-  confirmWarning,
 ];

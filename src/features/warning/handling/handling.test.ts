@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { addDays, addHours, fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import * as special from '#features/warning/special/special.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
@@ -71,7 +72,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   });
   await expect(chen(handling.startIntervene, { warningcode })).rejects.toMatchObject({
     code: 140001,
-    data: { reasons: ['3级及以上须先完成访谈评估', '未成年人3级及以上须先告知监护人或登记豁免原因'] },
+    data: { reasons: ['3级及以上须先完成访谈评估', '须先告知监护人（家属），或登记不告知的理由'] },
   });
   at(addHours(submit, 19));
   expect(
@@ -79,7 +80,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
       warningcode,
       ...interview,
       conclusionlevel: 2,
-      asqanswers: { q1: '1', q2: '0', q3: '0', q4: '0', q5: '0' },
+      asqanswers: { q1: '0', q2: '0', q3: '0', q4: '0' },
     }),
   ).toMatchObject({ suggestedlevel: 2, level: 3 });
 
@@ -140,13 +141,15 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   const closing = { warningcode, closereason: '01' as const, closenote: '情绪稳定，支持充分，按计划结案' };
   await expect(chen(handling.closeWarning, closing)).rejects.toMatchObject({
     code: 140001,
-    data: { reasons: ['14天内的访谈评估结论不高于1级', '复测结果稳定'] },
+    data: { reasons: ['14天内的访谈评估结论不高于1级', '复测结果稳定', '第二人复核确认'] },
   });
   expect((await detail()).full?.criteria['01']?.map(({ key, met }) => [key, met])).toEqual([
     ['assess', false],
     ['retest', false],
     ['followups', true],
     ['stable', true],
+    ['duties', true],
+    ['second', false],
     ['guardian', true],
   ]);
 
@@ -154,13 +157,19 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   at(addDays(submit, 30));
   await takeExam({ as, sqlAsOwner, ...rest } as never, pupil, { PHQ9: '1 1 1 1 1 1 0 0 0 0', GAD7: '0 0 0 0 0 0 0' });
   await chen(handling.insertRiskAssess, { warningcode, ideation: 0, attempthistory: 0, support: 2, conclusionlevel: 1 });
+  // 陆远 has opened the case, is neither owner nor interviewer, and confirms the closing that she sees.
+  const { version } = await detail();
+  const second = { warningcode, subject: 'close' as const, content: '已看过全部记录，同意结案' };
+  await expect(as('lu')(special.confirmWarning, second)).rejects.toMatchObject({ code: 120002 });
+  await expect(chen(special.confirmWarning, { ...second, version })).rejects.toMatchObject({ message: '复核人不能是责任人' });
+  await as('lu')(special.confirmWarning, { ...second, version });
   expect(await chen(handling.closeWarning, closing)).toMatchObject({ state: '07' });
   expect(await sqlAsOwner('select riskflag, mentalstate from cuser where cuserid = $1', [pupil.cuserid])).toEqual([
     { riskflag: 0, mentalstate: 2 },
   ]);
   const closed = await detail();
   expect(closed.due).toBe(null);
-  expect(closed.full?.actions.map((action) => action.action)).toEqual(['reopen']);
+  expect(closed.full?.actions.map((action) => action.action)).toEqual(['reopen', 'discharge', 'reportdeath']);
   expect(closed.full?.followups.filter((followup) => followup.status === '01')).toEqual([]);
   expect(
     closed.full?.logs
@@ -267,20 +276,33 @@ test('an acute ASQ in an interview raises the case to 特级 and notifies again;
   expect(raised[0]?.title).toBe(`预警 ${warningcode} 升为特级（危机），待受理`);
 });
 
-test('closing a level 3 case as a false alarm needs a second person', async () => {
-  const { as, warningcode } = await screened();
-  await as('chen')(handling.acceptWarning, { warningcode });
+test('a level 3 case with a self-harm answer is a false alarm only after a talk, a negative ASQ and a second human', async () => {
+  const { as, warningcode, at, submit, detail } = await screened();
+  const chen = as('chen');
+  await chen(handling.acceptWarning, { warningcode });
   const exclude = { warningcode, contactresult: '02' as const, content: '学生误选，已当面逐题核对答案', falsealarm: 1 };
-  await expect(as('chen')(handling.verifyWarning, exclude)).rejects.toMatchObject({
+  await expect(chen(handling.verifyWarning, exclude)).rejects.toMatchObject({
     code: 140001,
-    message: '3级及以上须由另一名工作人员复核确认',
+    data: {
+      reasons: ['新情况之后已与本人取得联系', '自伤相关条目阳性：须有ASQ阴性的访谈', '须由另一名工作人员复核“排除/误报”'],
+    },
   });
-  await expect(as('chen')(handling.confirmWarning, { warningcode, content: '同意' })).rejects.toMatchObject({
-    message: '复核人不能是责任人',
+  at(addHours(submit, 1));
+  await chen(handling.verifyWarning, { warningcode, contactresult: '01', content: '与学生面谈，自述误点' });
+  const asqanswers = { q1: '0', q2: '0', q3: '0', q4: '0' };
+  await chen(handling.insertRiskAssess, { warningcode, ...interview, ideation: 0, conclusionlevel: 0, asqanswers });
+  await expect(chen(handling.verifyWarning, exclude)).rejects.toMatchObject({
+    message: '须由另一名工作人员复核“排除/误报”',
   });
-  await as('lu')(handling.confirmWarning, { warningcode, content: '已与学生核对，同意排除' });
-  expect(await as('chen')(handling.verifyWarning, exclude)).toMatchObject({ state: '08' });
-  expect(await as('chen')(handling.reopenWarning, { warningcode, reason: '班主任反映新情况' })).toMatchObject({ state: '03' });
+  const confirm = async (who: 'chen' | 'lu', content = '已与学生逐题核对，同意排除') =>
+    as(who)(special.confirmWarning, { warningcode, version: (await detail()).version, subject: 'exclude', content });
+  await expect(confirm('chen')).rejects.toMatchObject({ message: '复核人不能是责任人' });
+  await expect(confirm('lu', '同意')).rejects.toMatchObject({ code: 120002 });
+  await confirm('lu');
+  expect(await chen(handling.verifyWarning, exclude)).toMatchObject({ state: '08' });
+  at(addHours(submit, 2));
+  expect(await chen(handling.reopenWarning, { warningcode, reason: '班主任反映新情况' })).toMatchObject({ state: '03' });
+  expect((await detail()).due).toEqual({ kind: 'accept', at: shanghaiTime(addHours(submit, 26)) });
 });
 
 test('a follow-up is recorded once, and an open case always has a next follow-up', async () => {

@@ -1,4 +1,5 @@
 import { WarningLevel } from '#domain/base/enums.ts';
+import { withContact } from '#domain/warning/clock/clocks.ts';
 import { suggestLevel } from '#domain/warning/riskassess.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
@@ -9,7 +10,15 @@ import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { insertRiskAssess as contract } from '#features/warning/handling/handling.contract.ts';
 import { addAssess, markAssessed } from '#features/warning/cases/caseDetail.queries.ts';
-import { actorId, lockCase, operatorOf, saveTransition, assertVersion } from '#features/warning/handling/transition.ts';
+import {
+  actorId,
+  assertNotActing,
+  findActor,
+  lockCase,
+  operatorOf,
+  saveTransition,
+  assertVersion,
+} from '#features/warning/handling/transition.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
 
 /** The result of the ASQ: acute, positive or negative; null without answers. Throws 120002 for an answer that the ASQ does not have. */
@@ -34,6 +43,7 @@ const asqLabels = { acute: 'ASQ 急性阳性', positive: 'ASQ 非急性阳性', 
 const insertRiskAssess = handle(
   contract,
   async ({ warningcode, version, protective, asqanswers, conclusionlevel, plantext, note, abuse, ...interview }, ctx) => {
+    assertNotActing(ctx);
     const lockedCase = await lockCase(ctx, warningcode);
     await assertVersion(ctx, lockedCase, version);
     const { row, facts, settings } = lockedCase;
@@ -55,9 +65,16 @@ const insertRiskAssess = handle(
       time: ctx.now,
     });
     await markAssessed(ctx.scope, warningcode, ctx.now);
+    const interviewFact = {
+      time: ctx.now,
+      conclusionlevel: conclusionlevel as Level,
+      finished: true,
+      islow: false,
+      asqnegative: asq.result === 'negative',
+    };
     const withInterview = {
-      ...facts,
-      riskassess: [...facts.riskassess, { time: ctx.now, conclusionlevel: conclusionlevel as Level }],
+      ...withContact(facts, ctx.now),
+      riskassess: [...facts.riskassess, interviewFact],
       interviewtime: ctx.now,
       plantext: plantext || facts.plantext,
       lastacutesign: asq.result === 'acute' ? ctx.now : facts.lastacutesign,
@@ -75,7 +92,7 @@ const insertRiskAssess = handle(
         ? transition(
             withInterview,
             { kind: 'raise', level: newLevel as WarningLevelCode, reason: '访谈评估' },
-            { now: ctx.now, userid: actorId(ctx.caller), ...settings.trigger },
+            { now: ctx.now, userid: actorId(ctx.caller), human: await findActor(ctx), ...settings.trigger },
           )
         : undefined;
     const after = raise?.ok ? raise.after : withInterview;

@@ -7,6 +7,7 @@ import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getWarningStaffList } from '#features/warning/duty/duty.contract.ts';
 import {
   assignWarning,
+  contactChannels,
   insertWarningLog,
   logActions,
   startIntervene,
@@ -15,6 +16,8 @@ import {
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { SCRIPTS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
+
+const CHANNELS = Object.entries(contactChannels).map(([value, label]) => ({ value, label }));
 
 /** The form that chooses another owner. */
 export function AssignDrawer({ detail, onClose }: StepProps) {
@@ -54,13 +57,22 @@ export function VerifyDrawer({ detail, onClose, mistaken: falseAlarm = false }: 
     >
       {!falseAlarm && <p className={classes['script']}>{SCRIPTS.verify}</p>}
       {falseAlarm ? (
-        <p className={classes['script']}>{'排除后个案结束。说明不少于 10 个字；3 级及以上须先由另一名工作人员复核确认。'}</p>
+        <p className={classes['script']}>
+          {'排除后个案结束。须已联系到本人，说明不少于 10 个字；3 级及以上须先由另一名工作人员复核确认。'}
+        </p>
       ) : (
         <EnumRadio {...form.field('contactresult')} of={ContactResult} />
       )}
       <LongTextField {...form.field('content')} maxLength={2000} />
       {form.values.contactresult === '03' && (
-        <p className={classes['script']}>{'将记为一次联系尝试，个案仍待核实。失访结案需要至少 3 个不同日期的联系记录。'}</p>
+        <>
+          <SelectField {...form.field('channel')} options={CHANNELS} />
+          <p className={classes['script']}>
+            {(detail.level ?? 0) >= 3
+              ? '保存后立即通知上级与值班人员，并给出紧急联系卡。尽快换一种方式联系；必要时拨打 110 上门查看。'
+              : '将记为一次联系尝试。失访结案需要 3 个不同日期、2 种方式的联系记录。'}
+          </p>
+        </>
       )}
     </FormDrawer>
   );
@@ -101,6 +113,7 @@ export function LogDrawer({ detail, onClose }: StepProps) {
   return (
     <FormDrawer title="添加记录" onClose={onClose} form={form}>
       <EnumRadio {...form.field('action')} of={{ options: logActions.map((value) => ({ value, label: value })) }} />
+      {form.values.action === '联系尝试' && <SelectField {...form.field('channel')} options={CHANNELS} />}
       <LongTextField {...form.field('content')} maxLength={2000} />
     </FormDrawer>
   );

@@ -1,15 +1,18 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { WarningState } from '#domain/base/enums.ts';
 import { closingCriteria } from '#domain/warning/closing.ts';
-import { transition, type WarningAction } from '#domain/warning/warning.ts';
+import { transition } from '#domain/warning/warning.ts';
+import type { WarningAction } from '#domain/warning/decision/warningAction.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
+import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
-import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
+import { notifyOfWarning, type CaseEvent } from '#features/warning/alerts/notify.queries.ts';
 import {
   loadFacts,
+  findHumanKeys,
   findWarning,
   findLastHandler,
   saveFacts,
@@ -21,6 +24,21 @@ export type StaffContext = Context<'staff'>;
 
 /** The id of the acting account for the rules of domain/warning/warning.ts. An institution's own account has no user id. */
 export const actorId = (caller: Staff): string => caller.userid ?? caller.accountid;
+
+/**
+ * The keys of the human behind a session. Behind an acting session (代登录) stands the account that acts. None for main and shared
+ * accounts: nobody can say which human used them.
+ */
+export const findActor = (ctx: StaffContext): Promise<string[]> => {
+  const { loginasby, userid, musercode } = ctx.caller;
+  if (loginasby !== null) return Promise.resolve(loginasby === musercode ? [] : [`u:${loginasby}`]);
+  return findHumanKeys(ctx.scope, userid);
+};
+
+/** Refuses (110011) decisions about a case while an account acts in another one: the second human must be visible. */
+export function assertNotActing(ctx: StaffContext): void {
+  if (ctx.caller.loginasby !== null) throw problems.notWhileActing();
+}
 
 /** The account and the name for a log line. */
 export const operatorOf = (caller: Staff) => ({
@@ -59,7 +77,8 @@ export async function assertVersion(ctx: StaffContext, { row }: LockedCase, vers
 /** The facts after a step. Throws 140001 with every reason; for closing also with the criteria. */
 export async function applyRules(ctx: StaffContext, lockedCase: LockedCase, action: WarningAction): Promise<WarningFacts> {
   const { facts, row, settings } = lockedCase;
-  const result = transition(facts, action, { now: ctx.now, userid: actorId(ctx.caller), ...settings.trigger });
+  const human = await findActor(ctx);
+  const result = transition(facts, action, { now: ctx.now, userid: actorId(ctx.caller), human, ...settings.trigger });
   if (result.ok) return result.after;
   const reasons = [...result.reasons];
   if (action.kind === 'accept' && facts.accepttime) {
@@ -72,7 +91,7 @@ export async function applyRules(ctx: StaffContext, lockedCase: LockedCase, acti
   }
   const criteria =
     action.kind === 'close'
-      ? { criteria: closingCriteria({ ...facts, closenote: action.closenote }, action.closereason, ctx.now, actorId(ctx.caller)) }
+      ? { criteria: closingCriteria({ ...facts, closenote: action.closenote }, action.closereason, ctx.now, human, action) }
       : {};
   throw problems.wrongState({ why: reasons.join('；') }, { data: { reasons, ...criteria } });
 }
@@ -92,7 +111,19 @@ export async function applyTransition(
   return saveTransition(ctx, lockedCase, after, log);
 }
 
-/** Saves the new facts with a log line and returns the new case. A higher level notifies staff like a new case. */
+/** The event that staff are told about after a step; undefined when nobody needs to be told. */
+function findEvent(before: WarningFacts, after: WarningFacts): CaseEvent | undefined {
+  if (after.death && !before.death) return 'death';
+  if (after.newstime > before.newstime || after.level > before.level) {
+    if (!isOpen(before)) return 'reopened';
+    return after.level > before.level ? 'raised' : 'news';
+  }
+  if (after.accepttime === null && after.owneruserid !== before.owneruserid) return 'handedover';
+  const isFailedContact = after.contacttries.length > before.contacttries.length;
+  return isFailedContact && after.level >= 3 ? 'unreachable' : undefined;
+}
+
+/** Saves the new facts with a log line and returns the new case. News, a hand-over and a failed contact notify staff. */
 export async function saveTransition(
   ctx: StaffContext,
   { row, facts, settings }: LockedCase,
@@ -100,7 +131,8 @@ export async function saveTransition(
   log: Pick<LogLine, 'action' | 'content'> & Partial<LogLine>,
 ) {
   await saveFacts(ctx.scope, row.warningcode, facts, after, { time: ctx.now, ...operatorOf(ctx.caller), ...log });
-  if (after.level > facts.level) {
+  const event = findEvent(facts, after);
+  if (event) {
     const staff = await findStaff(ctx.scope, row.musercode, settings.roster, ctx.now);
     await notifyOfWarning(ctx.scope, {
       row: { ...row, owneruserid: after.owneruserid },
@@ -108,7 +140,8 @@ export async function saveTransition(
       level: after.level,
       triggers: log.content,
       due: after.acceptduetime,
-      reason: 'raised',
+      itemtrigger: after.selfharm,
+      reason: event,
       time: ctx.now,
     });
   }

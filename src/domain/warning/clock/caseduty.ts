@@ -1,0 +1,98 @@
+import { addDays, addHours } from '#domain/base/calendar.ts';
+import type { DutyFact, DutyKind, WarningFacts } from '#domain/warning/warningfacts.ts';
+
+/** Duties of a case that the law or good practice asks for, each with its own clock (clinical-rules.md section F). */
+
+/** Signs that a report names. Each of them is news. */
+export const REPORT_SIGNS = {
+  attempt: '自杀或自伤行为',
+  plan: '有自杀计划或准备',
+  farewell: '告别、遗书或异常托付',
+  abuse: '疑似受侵害、忽视、欺凌或性骚扰',
+  injury: '在校（院、单位）受伤',
+} as const;
+export type ReportSign = keyof typeof REPORT_SIGNS;
+
+/** Words that name a sign in free text, so that a short report is understood too. */
+const SIGN_WORDS: Readonly<Record<ReportSign, RegExp>> = {
+  attempt: /割腕|割脉|跳楼|上吊|自缢|服毒|吞药|服药过量|自杀未遂|轻生|自残|自伤|烧炭|跳河|投河/,
+  plan: /自杀计划|准备自杀|想好怎么死|买了.{0,4}(药|绳|刀|炭)|藏.{0,3}(药|刀)/,
+  farewell: /遗书|遗言|告别|托付|永别|再也不见/,
+  abuse: /性侵|猥亵|性骚扰|虐待|家暴|被打|殴打|霸凌|欺凌|侵害/,
+  injury: /送医|急救|受伤|骨折|坠楼/,
+};
+
+/** The signs of a report: those that the reporter marked and those that the text names. */
+export function findSigns(text: string, marked: readonly ReportSign[] = []): ReportSign[] {
+  const signs = Object.keys(REPORT_SIGNS) as ReportSign[];
+  return signs.filter((sign) => marked.includes(sign) || SIGN_WORDS[sign].test(text));
+}
+
+/** Spans that local rules decide (地). Hours; null switches the duty off. */
+export interface LocalDuties {
+  /** report to the authority at level 4 */
+  authorityhours: number | null;
+  /** report of suspected harm to the police, after the finding */
+  abusehours: number;
+  /** written report of an injury or attempt in the institution */
+  injuryhours: number;
+}
+export const DEFAULT_LOCAL_DUTIES: LocalDuties = { authorityhours: 24, abusehours: 2, injuryhours: 24 };
+
+const duty = (kind: DutyKind, title: string, duetime: Date): DutyFact => ({ kind, title, duetime, donetime: null });
+
+/** The report to the authority that level 4 asks for; none when the local rule has no such duty. */
+export const authorityDuties = (now: Date, local: LocalDuties): DutyFact[] =>
+  local.authorityhours === null ? [] : [duty('authority', '向主管部门报告（4级）', addHours(now, local.authorityhours))];
+
+/**
+ * The duties that signs ask for. Harm to a minor must be reported at once (未成年人保护法 11), without approval. An injury or attempt in
+ * the institution is reported orally and in writing (学生伤害事故处理办法 15–16).
+ */
+export function dutiesOfSigns(signs: readonly ReportSign[], minor: boolean, now: Date, local: LocalDuties): DutyFact[] {
+  const duties: DutyFact[] = [];
+  if (signs.includes('abuse') && minor)
+    duties.push(duty('abuse', '强制报告：向公安机关报告疑似侵害', addHours(now, local.abusehours)));
+  if (signs.includes('injury'))
+    duties.push(
+      duty('injury', '事故口头报告', addHours(now, 2)),
+      duty('injury', '事故书面报告', addHours(now, local.injuryhours)),
+    );
+  return duties;
+}
+
+/** Adds duties to a case. An open duty of the same kind and title stands, with the earlier due time. */
+export function withDuties(facts: WarningFacts, added: readonly DutyFact[]): WarningFacts {
+  const isOpenTwin = (item: DutyFact, other: DutyFact) =>
+    item.donetime === null && item.kind === other.kind && item.title === other.title;
+  const fresh = added.filter((item) => !facts.duties.some((other) => isOpenTwin(other, item)));
+  return fresh.length === 0 ? facts : { ...facts, duties: [...facts.duties, ...fresh] };
+}
+
+/**
+ * Contacts after a discharge: after an attempt or a peak of level 4 within 24 and 72 hours, else within 72 hours (NICE QS159, NG53),
+ * and the assessment before the return within seven days.
+ */
+export function dischargeDuties(isGrave: boolean, discharged: Date): DutyFact[] {
+  return [
+    ...(isGrave ? [duty('discharge', '出院后24小时内联系', addHours(discharged, 24))] : []),
+    duty('discharge', '出院后72小时内联系', addHours(discharged, 72)),
+    duty('return', '复学（复工）评估', addDays(discharged, 7)),
+  ];
+}
+
+/** The postvention checklist after a death (After a Suicide toolkit): title and hours from the report. */
+const POSTVENTION: readonly { title: string; hours: number }[] = [
+  { title: '核实消息，向主管部门报告，确定一名与家属联系的人', hours: 2 },
+  { title: '只告知事实（不说方式、地点、原因），列出受影响的人', hours: 24 },
+  { title: '逐一看望受影响的人', hours: 72 },
+  { title: '统一悼念与媒体口径', hours: 7 * 24 },
+  { title: '受影响班级或单位28天内的关注与筛查', hours: 28 * 24 },
+  { title: '30天回顾', hours: 30 * 24 },
+  { title: '周年前后的关怀', hours: 365 * 24 },
+];
+export const postventionDuties = (now: Date): DutyFact[] =>
+  POSTVENTION.map(({ title, hours }) => duty('postvention', title, addHours(now, hours)));
+
+/** The title of the first step of the postvention, which verifies the news. */
+export const POSTVENTION_START = POSTVENTION[0]!.title;

@@ -1,0 +1,34 @@
+import type { ResponseOf } from '#contract/action.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { Loaded } from '#ui/feedback/states.tsx';
+import { NumberField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { getLocalDuties, updateLocalDuties } from '#features/warning/special/localDuties.contract.ts';
+import classes from '#features/warning/warning.module.css';
+
+/** 本地上报规定: the duties whose clocks local rules decide. */
+export function LocalDutiesDrawer({ onClose }: { onClose: () => void }) {
+  const read = useActionQuery(getLocalDuties, {});
+  return <Loaded read={read}>{(local) => <LocalDutiesForm local={local} onClose={onClose} />}</Loaded>;
+}
+
+function LocalDutiesForm({ local, onClose }: { local: ResponseOf<typeof getLocalDuties>; onClose: () => void }) {
+  const form = useActionForm(updateLocalDuties, {
+    initial: { ...local, authority: local.authority },
+    invalidates: [getLocalDuties],
+    onDone: onClose,
+    successMessage: '已保存，从下一条预警起生效',
+  });
+  return (
+    <FormDrawer title="本地上报规定" onClose={onClose} form={form}>
+      <p className={classes['script']}>
+        {'以下为产品默认值，需按当地主管部门的规定确认后使用。“立即报告”的义务不因这里的时限而推迟；时限只用于提醒和督办。'}
+      </p>
+      <SwitchField {...form.field('authority')} label="" words="4级（危机）须向主管部门报告" />
+      {form.values.authority === 1 && <NumberField {...form.field('authorityhours')} min={1} max={72} suffix=" 小时" />}
+      <NumberField {...form.field('abusehours')} min={1} max={24} suffix=" 小时" />
+      <NumberField {...form.field('injuryhours')} min={1} max={72} suffix=" 小时" />
+    </FormDrawer>
+  );
+}

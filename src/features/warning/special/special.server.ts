@@ -1,0 +1,121 @@
+import { fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
+import { withContact } from '#domain/warning/clock/clocks.ts';
+import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
+import { isOpen } from '#domain/warning/warningfacts.ts';
+import { problems } from '#contract/problem.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import { cancelFollowUps } from '#features/warning/cases/caseDetail.queries.ts';
+import * as contract from '#features/warning/special/special.contract.ts';
+import * as queries from '#features/warning/special/special.queries.ts';
+import {
+  actorId,
+  applyTransition,
+  assertNotActing,
+  assertVersion,
+  findActor,
+  lockCase,
+  operatorOf,
+  saveTransition,
+  type StaffContext,
+} from '#features/warning/handling/transition.ts';
+
+const confirmWarning = handle(contract.confirmWarning, async ({ subject, objectid, content, ...target }, ctx) => {
+  assertNotActing(ctx);
+  // A case of another institution does not exist, also for a request without a version.
+  await lockCase(ctx, target.warningcode);
+  // A confirmation without the version that it confirms would not prove that the second person has opened the case.
+  if (target.version === undefined) throw problems.invalid({ message: '请先打开个案再复核' }, { field: 'version' });
+  const after = await applyTransition(
+    ctx,
+    target,
+    { kind: 'confirm', subject, content },
+    { action: '复核', content: `${CONFIRM_SUBJECTS[subject]}：${content}`, detail: { subject, objectid } },
+  );
+  await queries.addConfirmation(ctx.scope, {
+    ...(await queries.findCaseKeys(ctx.scope, target.warningcode)),
+    warningcode: target.warningcode,
+    subject,
+    objectid: objectid ?? null,
+    userid: actorId(ctx.caller),
+    username: ctx.caller.name,
+    humankeys: await findActor(ctx),
+    content,
+    time: ctx.now,
+  });
+  return after;
+});
+
+const transferWarning = handle(contract.transferWarning, ({ receiver, person, phone, content, ...target }, ctx) => {
+  assertNotActing(ctx);
+  const to = `${receiver} · ${person} · ${phone}`;
+  return applyTransition(ctx, target, { kind: 'transfer', to }, { action: '移交', content: `${to}：${content}` });
+});
+const receiveWarning = handle(contract.receiveWarning, ({ content, ...target }, ctx) =>
+  applyTransition(ctx, target, { kind: 'receive' }, { action: '移交回执', content }),
+);
+
+/** A time that a form may leave open; refuses (120002) a time in the future. */
+function pastTime(ctx: StaffContext, time: string | undefined): Date {
+  const at = time ? fromShanghai(time) : ctx.now;
+  if (at > ctx.now) throw problems.invalid({ message: '时间不能晚于现在' }, { field: 'time' });
+  return at;
+}
+
+const dischargeWarning = handle(contract.dischargeWarning, ({ hospital, time, afterattempt, content, ...target }, ctx) => {
+  const discharged = pastTime(ctx, time);
+  return applyTransition(
+    ctx,
+    target,
+    { kind: 'discharge', time: discharged, afterattempt: afterattempt === 1 },
+    { action: '出院', content: `${hospital} · ${shanghaiTime(discharged).slice(0, 16)}：${content}` },
+  );
+});
+
+/** Kinds of duty that are a contact with the person. */
+const CONTACT_DUTIES: readonly string[] = ['discharge', 'return'];
+
+const finishDuty = handle(contract.finishDuty, async ({ dutyid, unit, time, receipt, content, warningcode, version }, ctx) => {
+  const lockedCase = await lockCase(ctx, warningcode);
+  await assertVersion(ctx, lockedCase, version);
+  const { facts } = lockedCase;
+  const duty = facts.duties.find((item) => item.dutyid === dutyid);
+  if (!duty) throw problems.notFound({ what: '专项职责' });
+  if (duty.donetime) throw problems.wrongState({ why: '该项已经登记，不能重复登记' });
+  const donetime = pastTime(ctx, time);
+  await queries.saveDutyRecord(ctx.scope, dutyid, { unit, receipt, content, ...operatorOf(ctx.caller) });
+  const duties = facts.duties.map((item) => (item === duty ? { ...item, donetime } : item));
+  const isContact = CONTACT_DUTIES.includes(duty.kind) && isOpen(facts) && !facts.death;
+  const after = isContact ? { ...withContact(facts, donetime), duties } : { ...facts, duties };
+  return saveTransition(ctx, lockedCase, after, {
+    action: duty.title,
+    content: [unit, shanghaiTime(donetime).slice(0, 16), receipt && `回执 ${receipt}`, content].filter(Boolean).join(' · '),
+    detail: { dutyid, kind: duty.kind },
+  });
+});
+
+const reportDeath = handle(contract.reportDeath, async ({ source, ...target }, ctx) => {
+  assertNotActing(ctx);
+  const after = await applyTransition(ctx, target, { kind: 'reportdeath', source }, { action: '登记死亡', content: source });
+  const { cuserid } = await queries.findCaseKeys(ctx.scope, target.warningcode);
+  await queries.takeOffLists(ctx.scope, cuserid, ctx.now);
+  await cancelFollowUps(ctx.scope, target.warningcode);
+  return after;
+});
+const correctDeath = handle(contract.correctDeath, async ({ reason, ...target }, ctx) => {
+  assertNotActing(ctx);
+  const after = await applyTransition(ctx, target, { kind: 'correctdeath', reason }, { action: '更正死亡登记', content: reason });
+  const { cuserid } = await queries.findCaseKeys(ctx.scope, target.warningcode);
+  await queries.putBackOnLists(ctx.scope, cuserid, ctx.now);
+  return after;
+});
+
+/** The handlers of the rarer steps of a case. */
+export const specialHandlers = [
+  confirmWarning,
+  transferWarning,
+  receiveWarning,
+  dischargeWarning,
+  finishDuty,
+  reportDeath,
+  correctDeath,
+];
