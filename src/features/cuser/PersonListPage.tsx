@@ -20,6 +20,7 @@ import { can } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
+import { withdrawForCUser } from '#features/consent/guardian/guardian.contract.ts';
 import { authorizeCUserPlan, getCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
 import {
   deleteCUser,
@@ -36,6 +37,7 @@ import { checkZLBCUserFromExcel } from '#features/team/roster/roster.contract.ts
 const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
 const AuthorizeDrawer = lazyDialog(() => import('#features/cuser/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));
 const GrantsDrawer = lazyDialog(() => import('#features/cuser/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
+const WithdrawDrawer = lazyDialog(() => import('#blocks/consent/WithdrawDrawer.tsx').then((file) => file.WithdrawDrawer));
 const PersonDrawer = lazyDialog(() => import('#features/cuser/PersonDrawer.tsx').then((file) => file.PersonDrawer));
 
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
@@ -112,6 +114,7 @@ export default function PersonListPage() {
   const [isImporting, setIsImporting] = useState(false);
   const [authorizeCuserids, setAuthorizeCuserids] = useState<string[]>();
   const [grantsRow, setGrantsRow] = useState<CUserRow>();
+  const [withdrawRow, setWithdrawRow] = useState<CUserRow>();
   const remove = useActionMutation(deleteCUser, { invalidates: [getCUserPageList], successMessage: '删除成功' });
   const focus = useActionMutation(updateCUser, { invalidates: [getCUserPageList], successMessage: '修改成功' });
   // The form needs the person's clear data, and a caller who acts in another account does not get them.
@@ -206,6 +209,9 @@ export default function PersonListPage() {
                     {row.focus === 1 ? '取消重点关注' : '列入重点关注'}
                   </RowMenuItem>
                 </Can>
+                <Can call={withdrawForCUser}>
+                  <RowMenuItem onClick={() => setWithdrawRow(row)}>撤回同意</RowMenuItem>
+                </Can>
                 <Can call={deleteCUser}>
                   <RowMenuDelete name={row.username} onConfirm={() => remove.mutate({ cuserids: [row.cuserid] })} />
                 </Can>
@@ -233,6 +239,7 @@ export default function PersonListPage() {
           onClose={() => setAuthorizeCuserids(undefined)}
         />
       )}
+      {withdrawRow && <WithdrawDrawer row={withdrawRow} onClose={() => setWithdrawRow(undefined)} />}
       {grantsRow && <GrantsDrawer row={grantsRow} onClose={() => setGrantsRow(undefined)} />}
       {isImporting && <ImportDialog kind="students" title="导入学生" onClose={() => setIsImporting(false)} />}
     </ListPage>

@@ -112,7 +112,7 @@ export default function GuardianConsentPage() {
                 </Button>
               )}
               <Button variant="subtle" size="compact-sm" onClick={() => setTask({ kind: 'verify', cuserids: [row.cuserid] })}>
-                登记同意
+                {row.kind === '01' ? '登记同意' : '登记已告知'}
               </Button>
               {row.kind === '01' && (
                 <Button variant="subtle" size="compact-sm" onClick={() => setTask({ kind: 'refuse', row })}>

@@ -17,7 +17,7 @@ import {
   resetQrCode,
   updateMUserClient,
 } from '#features/muser/entry/entry.contract.ts';
-import { ConsentSettings } from '#features/consent/settings/ConsentSettings.tsx';
+import { ConsentSettings } from '#blocks/consent/ConsentSettings.tsx';
 import { saveConsentSettings } from '#features/consent/settings/settings.contract.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { qrPicture } from '#features/muser/paths.ts';
