@@ -133,7 +133,7 @@ test('the drawers and dialogs for reporting, importing, adding and the steps of 
     const steps = page.getByRole('region', { name: '下一步' });
     await expect(steps).toBeVisible();
     faults.push(...(await faultsHere(page, '预警个案 beside the list')));
-    for (const name of ['结构化评估', '记录干预', '添加记录', '升级']) {
+    for (const name of ['结构化评估', '安全计划', '记录干预', '添加记录', '升级']) {
       await steps.getByRole('button', { name }).click();
       await checkDialog(name);
       await expect(steps).toBeVisible();

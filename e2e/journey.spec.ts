@@ -194,10 +194,32 @@ test('the screening of a class opens a case for a student at risk, and staff han
     await expect(form).toBeHidden();
     await expect(page.getByText(/已于 .* 告知/)).toBeVisible();
   });
+  await test.step('安全计划, with the sheet for the person', async () => {
+    await steps.getByRole('button', { name: '安全计划' }).click();
+    const form = drawer('安全计划');
+    await form.getByLabel('我的预警信号').fill('整夜睡不着，不想见人');
+    await form.getByLabel('我自己能做的事').fill('下楼走一圈，听歌');
+    await form.getByLabel('第 1 位：姓名或称呼').fill('爸爸');
+    await form.getByLabel('第 1 位：电话').fill('10000008888');
+    for (const kind of ['药品、农药', '锐器', '高处、门窗', '水域、交通', '本人提到的'])
+      await form.getByRole('radiogroup', { name: kind }).getByRole('radio', { name: '无', exact: true }).check();
+    await form.getByRole('button', { name: '保存安全计划' }).click();
+    await expect(form).toBeHidden();
+    const address = page.url();
+    await page.getByRole('link', { name: '打印给本人' }).click();
+    const sheet = page.getByRole('article').filter({ hasText: '我的安全计划' });
+    await expect(sheet).toContainText('10000008888');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('body').innerText()).not.toMatch(/预警|等级|得分/);
+    // One page of A5: 148 × 210 mm are 420 × 595 points.
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/MediaBox ?\[0 0 \d+/g)).toEqual(['/MediaBox [0 0 420']);
+    await page.emulateMedia({ media: null });
+    await page.goto(address);
+  });
   await test.step('干预', async () => {
     await steps.getByRole('button', { name: '开始干预' }).click();
     const plan = drawer('开始干预');
-    await plan.getByRole('button', { name: '使用安全计划模板' }).click();
     await plan.getByRole('button', { name: '开始干预' }).click();
     await expect(plan).toBeHidden();
     await steps.getByRole('button', { name: '记录干预' }).click();

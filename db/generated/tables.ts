@@ -127,6 +127,21 @@ export interface AssessteamTable {
   isdeleted: Generated<number>;
 }
 
+export interface CalllistTable {
+  callid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  userid: string;
+  phonemasked: Generated<string>;
+  kind: string;
+  warningcode: string;
+  text: string;
+  createtime: Timestamp;
+  acktime: Timestamp | null;
+  ackby: string | null;
+  ackname: Generated<string>;
+}
+
 export interface CasefileTable {
   fileid: string;
   warningcode: string;
@@ -214,6 +229,7 @@ export interface CuserTable {
   version: Generated<number>;
   scanhash: string | null;
   deathtime: Timestamp | null;
+  anonymizedtime: Timestamp | null;
 }
 
 export interface CuserarchiveTable {
@@ -661,6 +677,10 @@ export interface NotificationTable {
   dedupekey: string | null;
   createtime: Generated<Timestamp>;
   readtime: Timestamp | null;
+  warningcode: string | null;
+  infokind: number | null;
+  remindtime: Timestamp | null;
+  remindcount: Generated<number>;
 }
 
 export interface OutboxTable {
@@ -822,6 +842,16 @@ export interface RiskassessTable {
   note: string | null;
   assessor: string;
   time: Timestamp;
+  asqresult: string | null;
+  asqskipreason: Generated<string>;
+  suggestedlevel: number | null;
+  suggestreasons: Generated<string[]>;
+  isfinished: Generated<number>;
+  lowreason: Generated<string>;
+  confirmedby: string | null;
+  confirmedname: string | null;
+  confirmtime: Timestamp | null;
+  effectivelevel: GeneratedAlways<number>;
 }
 
 export interface RoleTable {
@@ -841,6 +871,30 @@ export interface RoleTable {
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   mustfactor: Generated<number>;
+}
+
+export interface SafetyplanTable {
+  planid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  version: number;
+  assessid: number | null;
+  warningsigns: Generated<string>;
+  coping: Generated<string>;
+  distractions: Generated<string>;
+  helpers: Generated<Json>;
+  services: Generated<Json>;
+  means: Generated<Json>;
+  importantthings: Generated<string>;
+  copies: Generated<string>;
+  reviewdate: string | null;
+  iscomplete: number;
+  hasopenmeans: number;
+  operator: string;
+  operatorname: string;
+  time: Timestamp;
 }
 
 export interface SettingTable {
@@ -1313,6 +1367,7 @@ export interface Tables {
   assesscountlog: AssesscountlogTable;
   assesstask: AssesstaskTable;
   assessteam: AssessteamTable;
+  calllist: CalllistTable;
   casefile: CasefileTable;
   consent: ConsentTable;
   consenttext: ConsenttextTable;
@@ -1350,6 +1405,7 @@ export interface Tables {
   returnassess: ReturnassessTable;
   riskassess: RiskassessTable;
   role: RoleTable;
+  safetyplan: SafetyplanTable;
   setting: SettingTable;
   stageform: StageformTable;
   sysuser: SysuserTable;

@@ -141,7 +141,9 @@ create view auth.active_session as
     left join auth.account a on a.accountid = s.accountid
   where s.tokenhash = nullif(current_setting('app.session', true), '')
     and s.revoked is null and s.expiretime > now() and s.lastseen + s.idle > now()
-    and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
+    -- The server itself works on while cases are open. Staff have 30 more days for their cases (收尾模式).
+    and (s.kind = 'system' or t.enabled = 1 and (t.expiredate is null
+      or t.expiredate + case s.kind when 'staff' then 30 else 0 end >= (now() at time zone 'Asia/Shanghai')::date))
     and (a.accountid is null or a.enabled = 1)
     -- A respondent's session works under the role of respondents only; a staff session never works under it.
     and (s.kind = 'respondent') = (session_user = 'xinli_respondent')

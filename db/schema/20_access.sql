@@ -14,6 +14,7 @@
 --   ancestor_names     staff                 the institutions above
 --   builtin_roles      everyone              the platform's built-in roles
 --   oncall_above_…     functions as owner    staff on call in the institutions above, to notify them
+--   authority_notify   functions as owner    notices to the authorities of the institutions in the range
 --   account_rights     xinli_identity        accounts and rights of all institutions, for two functions
 --
 -- An institution's path is 'AS000001.M001.'. Paths below begin with it, so they lie in ['AS000001.M001.', 'AS000001.M001/'):

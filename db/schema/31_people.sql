@@ -46,7 +46,8 @@ create table cuser (
   isdeleted smallint not null default 0,
   version int not null default 1,
   -- hash of the browser tab of a person without a name (entry mode 04); prevents a second person for a second tap
-  scanhash text
+  scanhash text,
+  anonymizedtime timestamptz  -- names and contacts were replaced; no way back
 );
 create unique index cuser_idno on cuser (orgpath, idnohash) where idnohash is not null and isdeleted = 0;
 create index cuser_musercode_appid_createtime_idx on cuser (musercode, appid, createtime desc);

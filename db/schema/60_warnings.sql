@@ -172,10 +172,49 @@ create table riskassess (
   plantext text,
   note text,
   assessor text not null,
-  time timestamptz not null
+  time timestamptz not null,
+  asqresult text,  -- codes of AsqResult; null: the ASQ was not asked
+  asqskipreason text not null default '',  -- why the ASQ was not asked after a form without a self-harm question
+  suggestedlevel smallint,  -- null: the row is older than the column
+  suggestreasons text[] not null default '{}',
+  isfinished smallint not null default 1,  -- 0: the ASQ is unfinished, so the assessment stays due
+  lowreason text not null default '',  -- the reason for a low conclusion; '' for other conclusions
+  confirmedby text,  -- the second person who confirmed the low conclusion
+  confirmedname text,
+  confirmtime timestamptz,
+  -- the level that counts: the suggestion until a second person has confirmed a low conclusion
+  effectivelevel smallint not null generated always as (
+    case when lowreason <> '' and confirmtime is null then greatest(conclusionlevel, suggestedlevel) else conclusionlevel end) stored
 );
 create index riskassess_warningcode_time_idx on riskassess (warningcode, time);
 select access.follow_tenant('riskassess');
+
+-- Safety plans. Each change is a new version; no row changes. The telephone numbers are encrypted.
+create table safetyplan (
+  planid bigint generated always as identity primary key,
+  warningcode text not null references warning,
+  cuserid text not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  version int not null,
+  assessid bigint references riskassess,  -- the interview in which it was written
+  warningsigns text not null default '',
+  coping text not null default '',
+  distractions text not null default '',
+  helpers jsonb not null default '[]',  -- name, relation, phonesealed, isadult, issuspect
+  services jsonb not null default '[]',  -- name, phonenumber, hours
+  means jsonb not null default '[]',  -- kind, status, keeper, storeddate, note
+  importantthings text not null default '',
+  copies text not null default '',  -- who has a copy
+  reviewdate date,
+  iscomplete smallint not null,  -- 1: no required part is missing
+  hasopenmeans smallint not null,  -- 1: nobody has dealt with some of the means
+  operator text not null,
+  operatorname text not null,
+  time timestamptz not null
+);
+create unique index safetyplan_version on safetyplan (orgpath, warningcode, version);
+select access.follow_tenant('safetyplan');
 
 -- Referrals to a hospital.
 create table referral (

@@ -12,10 +12,15 @@ create table notification (
   link text,
   dedupekey text,
   createtime timestamptz not null default now(),
-  readtime timestamptz
+  readtime timestamptz,
+  warningcode text,  -- the case of a notice about a case
+  infokind smallint check (infokind between 2 and 5),  -- how much a notice about a case says: ②–⑤ of clinical-rules.md B
+  remindtime timestamptz,  -- when the server last reminded of the unread notice
+  remindcount int not null default 0
 );
 create index notification_userid_readtime_createtime_idx on notification (userid, readtime, createtime desc);
 create index notification_musercode_userid_createtime_idx on notification (musercode, userid, createtime desc);
+create index notification_warningcode_idx on notification (warningcode) where warningcode is not null;
 -- A message with a key is created once.
 create unique index notification_once on notification (orgpath, dedupekey) where dedupekey is not null;
 select access.follow_tenant('notification');
@@ -35,6 +40,24 @@ create table outbox (
 create index outbox_id_idx on outbox (id) where donetime is null;
 select access.follow_tenant('outbox');
 
+-- 待拨清单: short messages and calls that staff make by hand, because the installation has no gateway for them.
+create table calllist (
+  callid bigint generated always as identity primary key,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  userid text not null,  -- the member of staff to reach
+  phonemasked text not null default '',  -- the number at that time, covered
+  kind text not null check (kind in ('sms', 'call')),
+  warningcode text not null,
+  text text not null,  -- what to say; names nobody
+  createtime timestamptz not null,
+  acktime timestamptz,
+  ackby text,  -- account
+  ackname text not null default ''
+);
+create index calllist_pending_idx on calllist (orgpath, createtime) where acktime is null;
+select access.follow_tenant('calllist');
+
 -- Opening and escalating a case needs two functions outside the caller's range. A respondent's session sees one person's rows,
 -- and a school sees no row of its provider.
 
@@ -48,20 +71,110 @@ begin
   group by w.owneruserid;
 end $$;
 
--- Notifies the staff on call (role warningduty) of the institutions above, each person once per key. Returns their number.
-create function access.notify_oncall_above(notekind text, notetitle text, notecontent text, notelink text, key text, at timestamptz)
-returns bigint language plpgsql volatile security definer set search_path = '' as $$
+-- Returns how closely an authority covers an institution: 4 it stands above it, 3 same district, 2 city, 1 province, 0 not at all.
+create function access.authority_rank(authority auth.tenant, institution auth.tenant) returns int
+language plpgsql immutable set search_path = '' as $$
+begin
+  return case
+    when authority.musertype <> '003' or authority.musercode = institution.musercode then 0
+    when starts_with(institution.orgpath, authority.orgpath) then 4
+    when authority.sector <> institution.sector then 0
+    when authority.districtcode is not null then case when authority.districtcode = institution.districtcode then 3 else 0 end
+    when authority.citycode is not null then case when authority.citycode = institution.citycode then 2 else 0 end
+    when authority.provincecode is not null then case when authority.provincecode = institution.provincecode then 1 else 0 end
+    else 0 end;
+end $$;
+
+-- Returns the paths of the authorities of the institutions in the caller's range.
+create function access.authority_paths() returns text[] language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(
+    select a.orgpath
+    from auth.tenant a
+    where a.musertype = '003' and exists (
+      select from auth.tenant t
+      where t.orgpath >= (select access.path_from()) and t.orgpath < (select access.path_to()) and access.authority_rank(a, t) > 0));
+end $$;
+
+-- Returns the accounts that get an institution's notices at a node above it. The institution must lie in the caller's range.
+--   provider   the nearest provider, or the platform: its staff on duty, else its able staff, else its own account
+--   operator   the platform, in the same order
+--   authority  the accounts of the authority that covers the institution most closely
+create function access.receivers_above(code text, target text, at timestamptz) returns table (musercode text, userid text)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  own auth.tenant;
+  above auth.tenant;
+begin
+  select t.* into own from auth.tenant t
+  where t.musercode = code and t.orgpath >= access.path_from() and t.orgpath < access.path_to();
+  if own.musercode is null then
+    return;
+  end if;
+  if target = 'authority' then
+    select a.* into above from auth.tenant a
+    where a.musertype = '003' and a.enabled = 1 and access.authority_rank(a, own) > 0
+    order by access.authority_rank(a, own) desc, a.musercode
+    limit 1;
+    return query select a.musercode, a.userid from auth.account a where a.musercode = above.musercode and a.enabled = 1;
+    return;
+  end if;
+  select t.* into above from auth.tenant t
+  where starts_with(own.orgpath, t.orgpath) and t.musercode <> own.musercode
+    and (t.musertype = '001' or (t.musertype = '002' and t.enabled = 1 and target = 'provider'))
+  order by length(t.orgpath) desc
+  limit 1;
+  if above.musercode is null then
+    return;
+  end if;
+  return query
+  with able as (
+    select u.userid, u.duty = 1 or bool_or(r.rolekey = 'warningduty') as onduty
+    from public.sysuser u
+      join public.sysuserrole ur on ur.userid = u.userid
+      join public.role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 and '00014' = any (r.codes)
+    where u.musercode = above.musercode and u.enabled = 1 and u.isdeleted = 0 and u.isshared = 0
+      and (u.absentuntil is null or u.absentuntil <= at)
+    group by u.userid, u.duty)
+  select above.musercode, a.userid from able a where a.onduty or not exists (select from able b where b.onduty)
+  union all select above.musercode, null::text where not exists (select from able);
+end $$;
+
+-- Notifies the accounts at a node above an institution, each once per key. Returns the number of new notices.
+create function access.notify_above(
+  code text,
+  target text,
+  notekind text,
+  notetitle text,
+  notecontent text,
+  notelink text,
+  key text,
+  at timestamptz,
+  casecode text,
+  contentkind smallint
+) returns bigint language plpgsql volatile security definer set search_path = '' as $$
 declare
   notified bigint;
 begin
-  insert into public.notification (musercode, userid, kind, title, content, link, dedupekey, createtime)
-  select distinct u.musercode, u.userid, notekind, notetitle, notecontent, notelink, notify_oncall_above.key || ':' || u.userid, at
-  from public.sysuser u
-    join public.sysuserrole ur on ur.userid = u.userid
-    join public.role r on r.roleid = ur.roleid and r.rolekey = 'warningduty' and r.enabled = 1 and r.isdeleted = 0
-  where u.enabled = 1 and u.isdeleted = 0
-    and u.orgpath = any ((select access.ancestor_paths())::text[]) and u.orgpath <> (select access.path_from())
+  insert into public.notification (musercode, userid, kind, title, content, link, dedupekey, createtime, warningcode, infokind)
+  select r.musercode, r.userid, notekind, notetitle, notecontent, notelink,
+    notify_above.key || ':' || coalesce(r.userid, r.musercode), at, casecode, contentkind
+  from access.receivers_above(code, target, at) r
   on conflict do nothing;
   get diagnostics notified = row_count;
   return notified;
+end $$;
+
+-- Counts a reminder of the unread full notices (④) about a case in the institutions above, if the last one is older than `before`.
+create function access.remind_above(casecode text, before timestamptz, at timestamptz) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  reminded bigint;
+begin
+  update public.notification n set remindtime = at, remindcount = n.remindcount + 1
+  where n.warningcode = casecode and n.kind = 'warning' and n.infokind = 4 and n.readtime is null
+    and coalesce(n.remindtime, n.createtime) <= before
+    and n.orgpath = any ((select access.ancestor_paths())::text[]) and n.orgpath <> (select access.path_from());
+  get diagnostics reminded = row_count;
+  return reminded;
 end $$;

@@ -60,10 +60,12 @@ select access.protect('referral', person => true, respondent => 'self');
 select access.protect('followup', person => true, respondent => 'self', stats => 'persons');
 select access.protect('interfere', person => true, respondent => 'self');
 select access.protect('returnassess', person => true);
+select access.protect('safetyplan', person => true, respondent => 'self');
 select access.protect('warningconfirm', person => true, respondent => 'self');
 select access.protect('warningduty', person => true, respondent => 'self');
 select access.protect('warningrule');
 select access.protect('outbox', respondent => 'tenant');
+select access.protect('calllist');
 
 -- Files, jobs, approvals
 select access.protect('fileobj', respondent => 'self');
@@ -98,11 +100,25 @@ create policy ancestor_planstage on planstage for select to xinli_app, xinli_sta
   using (orgpath = any ((select access.ancestor_paths())::text[]));
 create policy builtin_roles on role for select using (isbuiltin = 1);
 
--- access.notify_oncall_above() finds staff on call in the institutions above, and notifies them.
+-- access.notify_above() and access.able_staff() find staff in the institutions above, to notify them or hand a case over.
 create policy oncall_above_read on sysuser for select to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
 create policy oncall_above_read on sysuserrole for select to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy oncall_above_read on role for select to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy oncall_above_read on sysuserpermission for select to current_user
+  using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy oncall_above_read on muser for select to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
 create policy oncall_above_notify on notification for insert to current_user
   with check (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy oncall_above_remind on notification for update to current_user
+  using (orgpath = any ((select access.ancestor_paths())::text[])) with check (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy oncall_above_reminded on notification for select to current_user
+  using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy authority_notify on notification for insert to current_user
+  with check (orgpath = any ((select access.authority_paths())::text[]));
+
+-- An institution sees the staff above it who own its open cases.
+create policy tenant_owners_above on sysuser for select to xinli_app using (
+  orgpath = any ((select access.ancestor_paths())::text[]) and userid in (select access.owners_above()));
 
 -- auth.current_caller() and access.is_restricted() read the rights of the live session.
 create policy account_rights on muser for select to xinli_identity using (true);

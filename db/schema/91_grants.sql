@@ -6,9 +6,10 @@ revoke update, delete on assesscountlog from xinli_app;
 revoke insert, update, delete on examalertanswer from xinli_app;
 revoke update, delete on consenttext from xinli_app;
 revoke delete on guardianconsent, withdrawal from xinli_app;
-revoke delete on accessapproval, casefile, returnassess, warningrule, warningduty from xinli_app;
+revoke delete on accessapproval, calllist, casefile, returnassess, warningrule, warningduty from xinli_app;
 revoke update, delete on warningconfirm from xinli_app;
 revoke insert, update, delete on countlot from xinli_app;
+revoke update, delete on safetyplan from xinli_app;
 grant select, insert on audit.log to xinli_app;
 grant select on audit.seal to xinli_app;
 grant select on all tables in schema rollup to xinli_app;
@@ -28,9 +29,11 @@ grant select, insert on notification, outbox to xinli_respondent;
 grant select, insert on consenttext to xinli_respondent;
 grant select on guardianconsent, withdrawal to xinli_respondent;
 grant insert on audit.log to xinli_respondent;
+-- An answer that joins a case asks whether the case has a plan. It never reads the content.
+grant select (warningcode, cuserid, orgpath, version, time, iscomplete, hasopenmeans) on safetyplan to xinli_respondent;
 grant usage on all sequences in schema public to xinli_respondent;
-revoke usage on sequence accessapproval_approvalid_seq, returnassess_returnid_seq, warningrule_seq,
-  warningconfirm_confirmid_seq from xinli_respondent;
+revoke usage on sequence accessapproval_approvalid_seq, calllist_callid_seq, returnassess_returnid_seq, safetyplan_planid_seq,
+  warningrule_seq, warningconfirm_confirmid_seq from xinli_respondent;
 
 -- xinli_authn: accounts and sessions, before the caller is known.
 grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge to xinli_authn;
@@ -80,8 +83,10 @@ grant execute on function access.path_from(), access.path_to(), access.current_m
 grant execute on function auth.current_respondent() to xinli_respondent;
 grant execute on function access.is_restricted(), access.own_teams_only(text), access.visible_owners(text), access.visible_cusers(text),
   access.region_musercodes() to xinli_app, xinli_stats;
-grant execute on function access.open_case_counts(text), access.notify_oncall_above(text, text, text, text, text, timestamptz)
-  to xinli_app, xinli_respondent;
+grant execute on function access.open_case_counts(text), access.able_staff(text, timestamptz), access.add_notices(jsonb),
+  access.notify_above(text, text, text, text, text, text, text, timestamptz, text, smallint) to xinli_app, xinli_respondent;
+grant execute on function access.remind_above(text, timestamptz, timestamptz), access.owners_above(), auth.winddown_until(),
+  access.anonymize_person(text, timestamptz, timestamptz) to xinli_app;
 grant execute on function auth.current_caller(), auth.create_tenant_account(text, text, text), auth.create_account(text, text, interval),
   auth.create_accounts(text[], text[], interval), auth.reset_account(text, text, interval),
   auth.renew_one_time_passwords(text[], text[], interval), auth.accounts_in_use(text[]), auth.account_states(text[]),

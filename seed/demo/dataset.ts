@@ -1,5 +1,6 @@
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { schoolYearOf } from '#domain/person/grades.ts';
+import { readNotice } from '#features/notice/notice.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { handleCases, findPendingCases, type StaffDesk, type TargetState } from '#seed/demo/events/cases.ts';
@@ -194,6 +195,11 @@ async function fillChenguang(run: DemoRun) {
     persons: screenedPupils,
     ...termFields(running),
   });
+  // The staff have read their messages up to yesterday.
+  for (const login of ['demo_psych', 'demo_psych2', 'demo_school'] as const)
+    await (
+      await calls.as(login, day(-1, '16:00'))
+    )(readNotice, {});
   await createScriptedCases.now(run, desk, pupils, codes, taskcode);
   // Staff have handled most overdue cases. Some of the others wait for the psychologist who signs in now.
   const recentTarget = (row: WarningRow, index: number) =>

@@ -69,7 +69,7 @@ const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum
  * page of other account types is left out. Screens hidden from the menu can still be opened.
  */
 export function buildNavigation(
-  user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu'>>,
+  user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu' | 'winddownuntil'>>,
   codes: ReadonlySet<string>,
   built: Built = { screens, details },
 ): Navigation {
@@ -106,6 +106,8 @@ export function buildNavigation(
   }
   const shownGroups = groups.filter((group) => !group.hidden).sort(byOrder);
   for (const detail of built.details) {
+    // 收尾模式 leaves the crisis warnings only.
+    if (user.winddownuntil && detail.path === '/workbench') continue;
     const parent = detail.guard && routes.find((route) => route.path === pathOfGuard(detail.guard as Guard));
     if (detail.guard && !codes.has(codeOf(detail.guard))) continue;
     routes.push({

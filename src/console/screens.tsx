@@ -97,6 +97,12 @@ export const details: readonly { path: string; title: string; guard?: Guard; scr
     screen: screen(() => import('#features/warning/cases/CasePage.tsx')),
   },
   {
+    path: '/safetyplan/:planid',
+    title: '安全计划',
+    guard: 'warning.handle',
+    screen: screen(() => import('#features/warning/plan/SafetyPlanPage.tsx')),
+  },
+  {
     path: '/earlyWarning/rules',
     title: '预警规则',
     guard: 'warning.rules',

@@ -39,6 +39,10 @@ export const problems = {
   notWhileActing: problem(110011, () => '代登录期间不能进行该操作'),
   wrongCode: problem<{ left: number }>(110012, ({ left }) => `验证码不正确或已使用，还可尝试 ${left} 次`),
   secondFactorLapsed: problem(110013, () => '验证已超时，请重新登录'),
+  windingDown: problem<{ until: string }>(
+    110014,
+    ({ until }) => `机构服务已到期，收尾模式至 ${until}，期间只能处理危机预警。续期请联系服务商`,
+  ),
   missing: problem<{ title: string }>(120001, ({ title }) => `${title}不能为空`),
   invalid: problem<{ message: string }>(120002, ({ message }) => message),
   passwordFormat: problem(120003, () => '密码格式不正确'),

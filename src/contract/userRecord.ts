@@ -43,6 +43,8 @@ export const userRecord = z.object({
   /** seconds left for acting in this account */
   loginasleft: z.number(),
   narrowed: z.boolean(),
+  /** last day of 收尾模式 of an institution whose contract has ended; '' otherwise */
+  winddownuntil: z.string(),
   appid: z.string(),
   /** the platform's changes of the menu (菜单管理): only entries that differ from the shipped menu */
   menu: z.array(

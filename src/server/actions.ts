@@ -33,6 +33,8 @@ import * as consentSettings from '#features/consent/settings/settings.contract.t
 import { consentSettingsHandlers } from '#features/consent/settings/settings.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
+import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
+import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
 import * as personsheet from '#features/cuser/personsheet.contract.ts';
 import { personsheetHandlers } from '#features/cuser/personsheet.server.ts';
 import * as file from '#features/file/file.contract.ts';
@@ -77,9 +79,13 @@ import * as team from '#features/team/team.contract.ts';
 import { teamHandlers } from '#features/team/team.server.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import { casefileHandlers } from '#features/warning/files/casefile.server.ts';
+import * as callList from '#features/warning/duty/calllist.contract.ts';
+import { callListHandlers } from '#features/warning/duty/calllist.server.ts';
 import * as duty from '#features/warning/duty/duty.contract.ts';
 import { dutyHandlers } from '#features/warning/duty/duty.server.ts';
 import { warningExportSubjects } from '#features/warning/exportrows.ts';
+import * as handover from '#features/warning/handover/handover.contract.ts';
+import { handoverHandlers } from '#features/warning/handover/handover.server.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling/handling.server.ts';
 import * as localDuties from '#features/warning/special/localDuties.contract.ts';
@@ -87,6 +93,8 @@ import { localDutiesHandlers } from '#features/warning/special/localDuties.serve
 import * as special from '#features/warning/special/special.contract.ts';
 import { specialHandlers } from '#features/warning/special/special.server.ts';
 import { riskassessHandlers } from '#features/warning/handling/riskassess.server.ts';
+import * as safetyPlan from '#features/warning/plan/plan.contract.ts';
+import { safetyPlanHandlers } from '#features/warning/plan/plan.server.ts';
 import * as warningRule from '#features/warning/rules/rule.contract.ts';
 import { ruleHandlers } from '#features/warning/rules/rule.server.ts';
 import * as warning from '#features/warning/warning.contract.ts';
@@ -111,6 +119,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [guardianConsent, guardianConsentHandlers],
   [consentSettings, consentSettingsHandlers],
   [cuser, cuserHandlers],
+  [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [file, fileHandlers],
   [form, formHandlers],
@@ -133,7 +142,10 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [team, teamHandlers],
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
+  [callList, callListHandlers],
+  [handover, handoverHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
+  [safetyPlan, safetyPlanHandlers],
   [special, specialHandlers],
   [localDuties, localDutiesHandlers],
   [warningRule, ruleHandlers],

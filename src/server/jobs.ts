@@ -8,7 +8,9 @@ import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
 import { renderReports } from '#features/report/renderReport.ts';
 import { cleanupFiles } from '#features/file/cleanup.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
+import { deliverMessages } from '#features/warning/alerts/deliver.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
+import { handleEndingContracts } from '#features/warning/handover/contractEnd.ts';
 import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
 
 /** Functions that the recurring jobs need besides the services. */
@@ -38,6 +40,7 @@ const recurring = (tools: JobTools): Recurring[] => [
     everySeconds: 60,
     run: (services) => escalateOverdue(services, new Date()),
   },
+  { name: 'deliver short messages and calls', everySeconds: 15, run: (services) => deliverMessages(services) },
   {
     name: 'notify of sign-ins that stopped before the second factor',
     everySeconds: 30,
@@ -57,6 +60,11 @@ const recurring = (tools: JobTools): Recurring[] => [
     name: 'chase consents of guardians, carry out withdrawals',
     everySeconds: 600,
     run: (services) => runConsentJobs(services, new Date()),
+  },
+  {
+    name: 'announce the end of contracts and pass the cases on',
+    everySeconds: 600,
+    run: ({ pools }) => handleEndingContracts(pools, new Date()),
   },
   { name: 'write the texts of new reports', everySeconds: 10, run: (services) => renderReports(services) },
   { name: 'delete expired files', everySeconds: 600, run: (services) => cleanupFiles(services, new Date()) },

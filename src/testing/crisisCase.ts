@@ -44,7 +44,7 @@ export async function crisisSchool(now: string) {
   /** The second person confirms a subject; they see the present version. */
   const confirm = async (
     warningcode: string,
-    subject: 'close' | 'exclude' | 'transfer' | 'lost' | 'death' | 'exempt',
+    subject: 'close' | 'exclude' | 'transfer' | 'lost' | 'death' | 'exempt' | 'conclusion',
     who: Person,
   ) =>
     as(who)(special.confirmWarning, {

@@ -13,6 +13,7 @@ import type { Person } from '#seed/demo/tenants/persons.ts';
 import { randomOf } from '#seed/demo/content/random.ts';
 import { personaAnswers, type PersonaAnswers } from '#seed/demo/content/personas.ts';
 import { takeExam } from '#seed/demo/events/exams.ts';
+import { safetyPlanOf } from '#seed/demo/content/safetyplans.ts';
 import { handlingTexts } from '#seed/demo/content/words.ts';
 
 /** A member of staff who handles cases of an institution. */
@@ -142,9 +143,8 @@ async function handleCase(
       warningcode,
       ideation: isGrave ? 1 : 0,
       hopelessness: isGrave ? 1 : 0,
-      ...(isGrave ? { asqanswers: negativeAsq } : {}),
       conclusionlevel: 2,
-      plantext: texts.plan,
+      safetyplan: safetyPlanOf(desk.find(row.username), row.createtime.slice(0, 10)),
       note: texts.interview,
     }),
   );
@@ -169,10 +169,7 @@ async function handleCase(
     ))
   )
     return false;
-  if (
-    !(await after(26 * hour + 10, (call) => call(handling.startIntervene, { warningcode, plantext: '' }))) ||
-    finalState === '04'
-  )
+  if (!(await after(26 * hour + 10, (call) => call(handling.startIntervene, { warningcode }))) || finalState === '04')
     return false;
   if (isGrave || finalState === '05') {
     let referralid = 0;
@@ -225,6 +222,7 @@ export const noRiskFindings = {
   substance: 0,
   infantharm: 0,
   abuse: 0,
+  asqanswers: { q1: '0', q2: '0', q3: '0', q4: '0' },
   protective: ['家人支持', '愿意求助'],
 };
 
@@ -233,7 +231,7 @@ async function close(calls: Calls, desk: StaffDesk, row: WarningRow, time: Date)
   const { texts } = startCourse(calls, desk, row);
   await (
     await calls.as(desk.owner, time)
-  )(handling.insertRiskAssess, { ...noRiskFindings, warningcode, conclusionlevel: 1, plantext: '', note: texts.better });
+  )(handling.insertRiskAssess, { ...noRiskFindings, warningcode, conclusionlevel: 1, note: texts.better });
   await finishFollowUps(calls, desk, row, minutesLater(time, hour));
   await confirmClosing(calls, desk, warningcode, minutesLater(time, hour));
   await (

@@ -17,6 +17,7 @@ import {
   runRetest,
   type StaffDesk,
 } from '#seed/demo/events/cases.ts';
+import { safetyPlanOf } from '#seed/demo/content/safetyplans.ts';
 import { minutesLater } from '#seed/demo/content/dates.ts';
 import { postponeReturn, uploadPaper } from '#seed/demo/events/papers.ts';
 import type { Student } from '#seed/demo/tenants/persons.ts';
@@ -57,7 +58,6 @@ export const createScriptedCases = {
           warningcode: row.warningcode,
           protective: ['篮球队', '家人支持'],
           conclusionlevel: 1,
-          plantext: '',
           note: '近一个月睡眠和胃口恢复，训练照常，能说出自己的变化，否认自伤想法。',
         });
         await finishFollowUps(calls, desk, row, minutesLater(start, 64 * day), ['面谈，睡眠和胃口都好，谈到下学期的打算。']);
@@ -167,7 +167,7 @@ async function createAcuteCase(
     protective: ['愿意说出来', '信任班主任'],
     asqanswers: { q1: '1', q2: '1', q3: '1', q4: '1', q4t: '半年前，未就医', q5: '1' },
     conclusionlevel: 4,
-    plantext: '24 小时有人陪伴；家中收好药物与刀具；出现冲动立即联系家长、班主任或 120，可拨打 12356。',
+    safetyplan: safetyPlanOf(desk.find(row.username), row.createtime.slice(0, 10), true),
     note: '访谈约 60 分钟，全程有人陪伴。目前仍有想法，有大致打算，没有准备工具，愿意先去医院。',
   });
   await (
@@ -202,7 +202,7 @@ async function createAcuteCase(
   });
   await (
     await callAfter(90)
-  )(handling.startIntervene, { warningcode, plantext: '' });
+  )(handling.startIntervene, { warningcode });
   const { referralid } = await (
     await callAfter(95)
   )(handling.insertReferral, {

@@ -5,10 +5,12 @@ import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { hasPermission, useUser } from '#ui/api/session.ts';
-import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { PictureField } from '#blocks/file/PictureField.tsx';
+import { AbsenceDialog } from '#blocks/handover/AbsenceDialog.tsx';
+import { getHandover, updateAbsence } from '#features/warning/handover/handover.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import { getProfile, updateProfile } from '#features/account/profile.contract.ts';
 import { reread } from '#console/session.ts';
@@ -23,6 +25,7 @@ export function ProfilePanel() {
       <Loaded read={read} skeleton={<Skeletons.Form />}>
         {(profile) => <Own key={`${profile.phonenumber} ${profile.email}`} profile={profile} />}
       </Loaded>
+      {user.userid !== null && <Absence />}
       <Section title="所属机构">
         <Group align="flex-start" gap="xl" wrap="wrap">
           <div style={{ flex: '1 1 260px' }}>
@@ -52,6 +55,47 @@ export function ProfilePanel() {
         </Group>
       </Section>
     </PageStack>
+  );
+}
+
+/** The caller's own absence: new cases pass over absent staff, and their open cases are handed over first. */
+function Absence() {
+  const read = useActionQuery(getHandover, {});
+  const [isOpen, setIsOpen] = useState(false);
+  const comeBack = useActionMutation(updateAbsence, { invalidates: [getHandover], successMessage: '已结束外出' });
+  const absentuntil = read.data?.absentuntil;
+  return (
+    <Section
+      title="外出"
+      right={
+        <Group gap="xs">
+          {absentuntil && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              loading={comeBack.isPending}
+              onClick={() => comeBack.mutate({ absentuntil: null })}
+            >
+              结束外出
+            </Button>
+          )}
+          <Button variant="subtle" size="compact-sm" onClick={() => setIsOpen(true)}>
+            {absentuntil ? '修改外出' : '登记外出'}
+          </Button>
+        </Group>
+      }
+    >
+      <Loaded read={read} skeleton={<Skeletons.Lines count={2} />}>
+        {({ cases }) => (
+          <Text size="sm">
+            {absentuntil
+              ? `外出至 ${absentuntil.slice(0, 16)}，期间不再分到新的预警，到期自动恢复。`
+              : `目前在岗${cases.length ? `，负责 ${cases.length} 个在办预警` : ''}。外出前请登记，在办预警同时移交给同事。`}
+          </Text>
+        )}
+      </Loaded>
+      {isOpen && <AbsenceDialog onClose={() => setIsOpen(false)} />}
+    </Section>
   );
 }
 

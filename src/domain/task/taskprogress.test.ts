@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { forecastCompletion } from '#domain/task/completionForecast.ts';
-import { sumRosterCounts, closingStatement, percent, progressLabel } from '#domain/task/taskprogress.ts';
+import { sumRosterCounts, closingStatement, percent, progressLabel, rateOfDue } from '#domain/task/taskprogress.ts';
 
 const time = (text: string) => new Date(`${text.replace(' ', 'T')}:00+08:00`);
 
@@ -69,7 +69,7 @@ test('a forecast is never above the expected number nor below the submitted numb
   );
 });
 
-test('the closing statement of the design has 应测 5,227, 完成 5,204, 免测 22, 未测 1', () => {
+test('the closing statement names 免测 apart from 缺测 and the denominator of each rate', () => {
   const statement = closingStatement({
     taskname: '2025 秋季普测',
     insname: '云栖市晨光中学',
@@ -81,18 +81,26 @@ test('the closing statement of the design has 应测 5,227, 完成 5,204, 免测
       { reason: '休学', count: 9 },
       { reason: '请假', count: 13 },
     ],
-    classes: [{ name: '初二3班', total: 5227, finished: 5204, doing: 0, notstarted: 1, absent: 22, dubious: 12 }],
+    classes: [{ name: '初二3班', total: 5227, finished: 5204, doing: 0, notstarted: 1, absent: 22, exempt: 9, dubious: 12 }],
     released: 23,
   });
   expect(statement.text).toBe(
-    '应测 5,227 人，完成 5,204 人（其中存疑 12 人），免测/缺测 22 人（请假 13、休学 9），未测 1 人，完成率 99.6%。退回未使用的测评次数 23 次。',
+    '应测 5,227 人，完成 5,204 人（其中存疑 12 人），免测 9 人（休学 9），缺测 13 人（请假 13），未测 1 人，完成率 99.6%（完成/应测），扣除免测后 99.7%（完成/（应测−免测））。退回未使用的测评次数 23 次。',
   );
 });
 
 const rosterCounts = fc
-  .record({ finished: fc.nat(5000), doing: fc.nat(5000), notstarted: fc.nat(5000), absent: fc.nat(5000), doubt: fc.nat(5000) })
-  .map(({ doubt, ...parts }) => ({
+  .record({
+    finished: fc.nat(5000),
+    doing: fc.nat(5000),
+    notstarted: fc.nat(5000),
+    absent: fc.nat(5000),
+    excused: fc.nat(5000),
+    doubt: fc.nat(5000),
+  })
+  .map(({ doubt, excused, ...parts }) => ({
     ...parts,
+    exempt: Math.min(excused, parts.absent),
     dubious: Math.min(doubt, parts.finished),
     total: parts.finished + parts.doing + parts.notstarted + parts.absent,
   }));
@@ -103,14 +111,15 @@ test('the numbers of a closing statement add up for any classes', () => {
       const sum = sumRosterCounts(classes);
       expect(sum.total).toBe(sum.finished + sum.doing + sum.notstarted + sum.absent);
       expect(sum.dubious).toBeLessThanOrEqual(sum.finished);
+      expect(rateOfDue(sum) ?? 100).toBeGreaterThanOrEqual(percent(sum.finished, sum.total) ?? 0);
+      expect(rateOfDue(sum) ?? 100).toBeLessThanOrEqual(100);
     }),
   );
 });
 
 test('a rate has one decimal, rounded half up, and is null without people; a label tells the progress of a class', () => {
   expect([percent(1, 3), percent(2, 3), percent(1, 16), percent(0, 0), percent(7, 7)]).toEqual([33.3, 66.7, 6.3, null, 100]);
-  const labelOf = (finished: number, total: number, absent = 0) =>
-    progressLabel({ total, finished, absent, doing: 0, notstarted: total - finished - absent, dubious: 0 });
+  const labelOf = (finished: number, total: number, absent = 0) => progressLabel({ total, finished, absent });
   expect([labelOf(0, 40), labelOf(10, 40), labelOf(20, 40), labelOf(36, 40), labelOf(38, 40, 2), labelOf(0, 3, 3)]).toEqual([
     '未开始',
     '刚起步',

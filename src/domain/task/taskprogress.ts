@@ -10,6 +10,21 @@ export const AbsentReason = defineEnum({
   guardian: ['家长不同意', '家长不同意'],
   health: ['身体原因', '身体原因'],
 });
+/** The reason that the product writes when staff disable or anonymise a person. */
+export const DISABLED_REASON = '停用';
+
+/**
+ * The reasons of 免测: the person was not to be tested, so rates leave the person out. All other reasons are 缺测: the person was to be
+ * tested and was not. Our own rule; the product writes the last three itself.
+ */
+export const EXEMPT_REASONS: readonly string[] = [
+  AbsentReason.suspended,
+  AbsentReason.transferred,
+  AbsentReason.guardian,
+  DISABLED_REASON,
+  '撤回同意',
+  '去世',
+];
 /** Temporary reasons: a make-up round includes these persons. */
 export const temporaryReasons: readonly string[] = [AbsentReason.leave, AbsentReason.health];
 
@@ -18,7 +33,7 @@ export const TaskRound = defineEnum({ first: ['01', '首轮'], makeup: ['02', '�
 
 /**
  * The persons of a roster by state. total = finished + doing + notstarted + absent, always. `dubious` (存疑) is part of
- * `finished`: submissions that the validity rules doubt.
+ * `finished`: submissions that the validity rules doubt. `exempt` (免测) is part of `absent`; the others are 缺测.
  */
 export interface RosterCounts {
   total: number;
@@ -26,11 +41,12 @@ export interface RosterCounts {
   doing: number;
   notstarted: number;
   absent: number;
+  exempt: number;
   dubious: number;
 }
 
 /** The counts of an empty roster. */
-export const NO_PERSONS: RosterCounts = { total: 0, finished: 0, doing: 0, notstarted: 0, absent: 0, dubious: 0 };
+export const NO_PERSONS: RosterCounts = { total: 0, finished: 0, doing: 0, notstarted: 0, absent: 0, exempt: 0, dubious: 0 };
 
 /** The sum of several rosters. */
 export const sumRosterCounts = (parts: readonly RosterCounts[]): RosterCounts =>
@@ -41,6 +57,7 @@ export const sumRosterCounts = (parts: readonly RosterCounts[]): RosterCounts =>
       doing: sum.doing + part.doing,
       notstarted: sum.notstarted + part.notstarted,
       absent: sum.absent + part.absent,
+      exempt: sum.exempt + part.exempt,
       dubious: sum.dubious + part.dubious,
     }),
     NO_PERSONS,
@@ -50,12 +67,16 @@ export const sumRosterCounts = (parts: readonly RosterCounts[]): RosterCounts =>
 export const percent = (num: number, den: number): number | null =>
   den === 0 ? null : Math.floor((num * 2000 + den) / (den * 2)) / 10;
 
+/** The rate 完成/（应测−免测） to one decimal: exempt persons were not to be tested. null when nobody was. */
+export const rateOfDue = ({ finished, total, exempt }: Pick<RosterCounts, 'finished' | 'total' | 'exempt'>): number | null =>
+  percent(finished, total - exempt);
+
 /** The progress of a class in words, because a heat map needs more than colour. Absent persons do not count. */
 export function progressLabel({
   total,
   absent,
   finished,
-}: RosterCounts): '未开始' | '刚起步' | '过半' | '接近完成' | '已完成' | '无人应答' {
+}: Pick<RosterCounts, 'total' | 'absent' | 'finished'>): '未开始' | '刚起步' | '过半' | '接近完成' | '已完成' | '无人应答' {
   const due = total - absent;
   if (due <= 0) return '无人应答';
   if (finished >= due) return '已完成';
@@ -67,7 +88,7 @@ export function progressLabel({
 export interface ClassCounts extends RosterCounts {
   name: string;
 }
-/** The statement stored when a task ends. Its numbers add up exactly: 应测 = 完成 + 免测/缺测 + 作答未交 + 未测. */
+/** The statement stored when a task ends. Its numbers add up exactly: 应测 = 完成 + 免测 + 缺测 + 作答未交 + 未测. */
 export interface ClosingStatement extends RosterCounts {
   taskname: string;
   insname: string;
@@ -76,7 +97,10 @@ export interface ClosingStatement extends RosterCounts {
   endtime: string;
   /** Shanghai wall clock of the snapshot */
   at: string;
+  /** 完成/应测 */
   rate: number | null;
+  /** 完成/（应测−免测） */
+  duerate: number | null;
   reasons: { reason: string; count: number }[];
   classes: ClassCounts[];
   /** unused counts that the wallet gets back */
@@ -101,12 +125,19 @@ export function closingStatement(options: {
   const sum = sumRosterCounts(options.classes);
   const rate = percent(sum.finished, sum.total);
   const reasons = [...options.reasons].sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason, 'zh'));
+  const duerate = rateOfDue(sum);
+  const describe = (isExempt: boolean) => {
+    const named = reasons.filter(({ reason }) => EXEMPT_REASONS.includes(reason) === isExempt);
+    return named.length ? `（${named.map(({ reason, count }) => `${reason} ${count}`).join('、')}）` : '';
+  };
   const parts = [
     `应测 ${personsText(sum.total)}，完成 ${personsText(sum.finished)}${sum.dubious ? `（其中存疑 ${personsText(sum.dubious)}）` : ''}`,
-    `免测/缺测 ${personsText(sum.absent)}${reasons.length ? `（${reasons.map((reason) => `${reason.reason} ${reason.count}`).join('、')}）` : ''}`,
+    `免测 ${personsText(sum.exempt)}${describe(true)}`,
+    `缺测 ${personsText(sum.absent - sum.exempt)}${describe(false)}`,
     ...(sum.doing ? [`作答未交 ${personsText(sum.doing)}`] : []),
     `未测 ${personsText(sum.notstarted)}`,
-    ...(rate === null ? [] : [`完成率 ${rate.toFixed(1)}%`]),
+    ...(rate === null ? [] : [`完成率 ${rate.toFixed(1)}%（完成/应测）`]),
+    ...(duerate === null || sum.exempt === 0 ? [] : [`扣除免测后 ${duerate.toFixed(1)}%（完成/（应测−免测））`]),
   ];
   return {
     ...sum,
@@ -117,6 +148,7 @@ export function closingStatement(options: {
     endtime: shanghaiTime(options.endtime),
     at: shanghaiTime(options.at),
     rate,
+    duerate,
     reasons,
     classes: [...options.classes],
     released: options.released,

@@ -119,7 +119,7 @@ describe('the interview criterion', () => {
     expect(missing(readyCase(3, { riskassess: [interview(55, 1, { finished: false })] }))).toEqual([['assess', '尚无访谈评估']]);
     for (const level of [2, 3] as const)
       expect(missing(readyCase(level, { riskassess: [interview(55, 0, { islow: true })] }))).toEqual([
-        ['assess', '最近一次评估的结论低于建议，不能作为结案依据'],
+        ['assess', '有一次评估结论低于系统建议，须在2026-05-03及以后再做一次访谈评估'],
       ]);
   });
 

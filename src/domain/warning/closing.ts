@@ -3,6 +3,7 @@ import { CloseReason } from '#domain/base/enums.ts';
 import { POSTVENTION_START } from '#domain/warning/clock/caseduty.ts';
 import { isGuardianSettled } from '#domain/warning/decision/exemption.ts';
 import { isSameHuman, missingSecond } from '#domain/warning/decision/secondPerson.ts';
+import { missingRepeatInterview } from '#domain/warning/riskassess.ts';
 import { lastAssess, latest } from '#domain/warning/warningfacts.ts';
 import type {
   CloseReasonCode,
@@ -152,12 +153,15 @@ export function findLowerRefusals(facts: WarningFacts, to: WarningLevelCode, now
   const assess = lastAssess(facts);
   if (!assess || assess.time < addHours(now, -24 * LOWER_ASSESS_DAYS)) reasons.push('下调须有7天内的访谈评估');
   else if (assess.conclusionlevel > to) reasons.push(`最近一次访谈评估结论为${assess.conclusionlevel}级，不支持下调`);
+  const repeat = missingRepeatInterview(facts);
+  if (repeat) reasons.push(repeat);
   return reasons;
 }
 
 function missingAssess(facts: WarningFacts, now: Date, isGrave: boolean): string {
   const assess = lastAssess(facts);
-  if (assess?.islow) return '最近一次评估的结论低于建议，不能作为结案依据';
+  const repeat = missingRepeatInterview(facts);
+  if (repeat) return repeat;
   if (!isGrave) {
     const isTalk = facts.interviewtime !== null && facts.interviewtime >= facts.newstime;
     const talk = isTalk ? facts.interviewtime : null;

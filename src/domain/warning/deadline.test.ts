@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, addHours, daysBetween, fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
-import { isOverdue, nextDue } from '#domain/warning/clock/clocks.ts';
+import { isOverdue } from '#domain/warning/clock/clocks.ts';
 import { deadlinesFor, followUpDueTime, followSchedule, findOverrideProblems, retestDue } from '#domain/warning/deadline.ts';
 import type { DeadlineOverrides, Span } from '#domain/warning/deadline.ts';
-import { CHAINS, chainFor, overdueSteps } from '#domain/warning/escalation.ts';
 import { openWarning } from '#domain/warning/warningtrigger.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
@@ -164,41 +163,8 @@ describe('the follow-ups of a warning', () => {
   });
 });
 
-describe('an overdue warning', () => {
-  const stepsAfter = (warning: WarningFacts, hours: number) =>
-    overdueSteps(warning, nextDue(warning), addHours(warning.acceptduetime ?? fridayAfternoon, hours)).map(
-      ({ seq, time, node }) => [seq, (time.getTime() - (warning.acceptduetime?.getTime() ?? 0)) / 3_600_000, node.name],
-    );
-
-  it('of level 3 notifies the next node every two hours and then reminds the principal daily', () => {
-    const warning = warningOf(3, { minor: false, guardianduetime: null });
-    expect(stepsAfter(warning, 0)).toEqual([]);
-    expect(isOverdue(warning, addHours(fridayAfternoon, 24))).toBe(false);
-    expect(isOverdue(warning, addHours(fridayAfternoon, 24.1))).toBe(true);
-    expect(stepsAfter(warning, 0.1)).toEqual([[1, 0, '年级/院系']]);
-    expect(stepsAfter(warning, 30)).toEqual([
-      [1, 0, '年级/院系'],
-      [2, 2, '学校心理中心'],
-      [3, 4, '校领导'],
-      [4, 28, '校领导'],
-    ]);
-  });
-
-  it('of level 2 notifies the next node every twelve hours', () => {
-    expect(stepsAfter(warningOf(2), 13)).toEqual([
-      [1, 0, '年级/院系'],
-      [2, 12, '学校心理中心'],
-    ]);
-  });
-
-  it('uses the chain of its population', () => {
-    expect(CHAINS.education.nodes).toHaveLength(5);
-    const nextNode = (appid: string, sector: WarningFacts['sector']) =>
-      chainFor({ appid, sector }).nodes[chainFor({ appid, sector }).owner + 1]?.name;
-    expect(nextNode('000000001', 'health')).toBe('产科医生');
-    expect(nextNode('000000003', 'enterprise')).toBe('心理医生');
-    expect(nextNode('000000004', 'elder')).toBe('社区卫生中心');
-    expect(nextNode('000000005', 'edu')).toBe('年级/院系');
-    expect(nextNode('000000005', 'gov')).toBe('心理医生');
-  });
+it('a warning is overdue only after its first clock has run out', () => {
+  const warning = warningOf(3, { minor: false, guardianduetime: null });
+  expect(isOverdue(warning, addHours(fridayAfternoon, 24))).toBe(false);
+  expect(isOverdue(warning, addHours(fridayAfternoon, 24.1))).toBe(true);
 });

@@ -75,7 +75,11 @@ describe('the list of allowed actions of a case', () => {
     expect(offers.find(({ action }) => action === 'intervene')).toEqual({
       action: 'intervene',
       label: '开始干预',
-      reasons: ['3级及以上须先完成访谈评估', '须至少有一条干预记录或安全计划', '须先告知监护人（家属），或登记不告知的理由'],
+      reasons: [
+        '3级及以上须先完成访谈评估',
+        '须至少有一条干预记录或完整的安全计划',
+        '须先告知监护人（家属），或登记不告知的理由',
+      ],
     });
     expect(offers.find(({ action }) => action === 'observe')?.reasons).toEqual(['须先完成访谈评估']);
   });

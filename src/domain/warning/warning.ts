@@ -4,6 +4,8 @@ import { isAssessPending } from '#domain/warning/clock/clocks.ts';
 import { findLowerRefusals, isNoteSufficient, NOTE_MIN, unmetCriteria } from '#domain/warning/closing.ts';
 import { EXEMPT_REASON_MIN, findExemptFaults, isGuardianSettled } from '#domain/warning/decision/exemption.ts';
 import { CONFIRM_MIN, isSameHuman, missingSecond, refusalToConfirm } from '#domain/warning/decision/secondPerson.ts';
+import { pendingConclusions } from '#domain/warning/riskassess.ts';
+import { hasSafetyPlan, needsSafetyPlan } from '#domain/warning/safetyPlan.ts';
 import { TARGETS, WARNING_ACTIONS } from '#domain/warning/decision/warningAction.ts';
 import type { ActionContext, WarningAction, WarningActionKind } from '#domain/warning/decision/warningAction.ts';
 import { isAcceptancePending, isOpen, lastAssess } from '#domain/warning/warningfacts.ts';
@@ -50,7 +52,8 @@ function findEntryRefusals(facts: WarningFacts, to: WarningStateCode, now: Date)
   const isGrave = facts.peaklevel >= 3;
   if (to === '04') {
     if (isGrave && !lastAssess(facts)) reasons.push('3级及以上须先完成访谈评估');
-    if (facts.interferes.length === 0 && facts.plantext.trim() === '') reasons.push('须至少有一条干预记录或安全计划');
+    if (facts.interferes.length === 0 && !hasSafetyPlan(facts) && facts.plantext.trim() === '')
+      reasons.push('须至少有一条干预记录或完整的安全计划');
     if (isGrave && facts.guardianduetime !== null && !isGuardianSettled(facts, now))
       reasons.push('须先告知监护人（家属），或登记不告知的理由');
   }
@@ -59,6 +62,8 @@ function findEntryRefusals(facts: WarningFacts, to: WarningStateCode, now: Date)
     if (isAcceptancePending(facts)) reasons.push('新情况出现后尚未受理');
     if (isAssessPending(facts)) reasons.push('须先完成访谈评估');
   }
+  if ((to === '04' || to === '06') && needsSafetyPlan(lastAssess(facts)?.suggestedlevel ?? null) && !hasSafetyPlan(facts))
+    reasons.push('系统建议2级及以上，须先和本人一起写好完整的安全计划');
   if (to === '03' && !isOpen(facts) && facts.otheropen) reasons.push('该受测者已有处理中的预警，请在该预警中继续处理');
   return reasons;
 }
@@ -145,6 +150,7 @@ function findEntryProblems(facts: WarningFacts, action: WarningAction, { now, hu
       const refusal = refusalToConfirm(facts, action.subject, human);
       return [
         ...(refusal ? [refusal] : []),
+        ...(action.subject === 'conclusion' && pendingConclusions(facts).length === 0 ? ['没有待复核的评估结论'] : []),
         ...(isLongEnough(action.content, CONFIRM_MIN) ? [] : [`复核意见不少于${CONFIRM_MIN}个字`]),
       ];
     }

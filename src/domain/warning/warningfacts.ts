@@ -20,10 +20,14 @@ export interface AssessFact {
   time: Date;
   /** the level that counts, 0–4: the conclusion, or the suggestion while a low conclusion waits for its second person */
   conclusionlevel: Level;
+  /** the level that the findings suggest; absent or null: an interview from before suggestions were stored */
+  suggestedlevel?: Level | null;
   /** false: the ASQ was left unfinished, so the interview settles nothing */
   finished: boolean;
   /** the conclusion is low against the suggestion, so it meets no closing criterion */
   islow: boolean;
+  /** a low conclusion that no second person has confirmed */
+  needssecond?: boolean;
   /** the ASQ was asked and is negative */
   asqnegative: boolean;
 }
@@ -65,6 +69,14 @@ export interface Exemption {
   until: Date | null;
   /** keys of the human who applied */
   by: readonly string[];
+}
+
+export interface SafetyPlanFact {
+  time: Date;
+  /** no required part is missing */
+  complete: boolean;
+  /** nobody has dealt with some of the means */
+  openmeans: boolean;
 }
 
 export interface FollowFact {
@@ -139,8 +151,10 @@ export interface WarningFacts {
   /** keys of the human who did the last interview */
   interviewerkeys: readonly string[];
   interferes: readonly { time: Date }[];
-  /** safety plan (安全计划) of the last interview */
+  /** safety plan as free text, from before the structured plan */
   plantext: string;
+  /** the newest version of the structured safety plan (安全计划) */
+  safetyplan: SafetyPlanFact | null;
   referrals: readonly { time: Date; status: CodeOf<typeof ReferralStatus> }[];
   followups: readonly FollowFact[];
   retests: readonly RetestFact[];

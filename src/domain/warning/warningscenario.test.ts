@@ -71,6 +71,8 @@ describe('the worked handling scenario', () => {
       psychosis: 0,
       substance: 0,
       infantharm: 0,
+      abuse: 0,
+      asqresult: null,
     } as const;
     expect(suggestLevel(interview).level).toBe(2);
     const finished = { finished: true, islow: false, asqnegative: true } as const;
@@ -130,6 +132,10 @@ describe('the worked handling scenario', () => {
     expect(take(closing, addHours(day30, 1))).toEqual({ ok: true, to: '07' });
     expect(facts).toMatchObject({ state: '07', closereason: '01' });
     expect(nextDue(facts)).toBe(null);
-    expect(allowedActions(facts, wang, addHours(day30, 2)).map(({ action }) => action)).toEqual(['reopen', 'discharge', 'reportdeath']);
+    expect(allowedActions(facts, wang, addHours(day30, 2)).map(({ action }) => action)).toEqual([
+      'reopen',
+      'discharge',
+      'reportdeath',
+    ]);
   });
 });

@@ -141,6 +141,7 @@ export function openWarning(
     interviewerkeys: [],
     interferes: [],
     plantext: '',
+    safetyplan: null,
     referrals: [],
     followups: [],
     retests: [],

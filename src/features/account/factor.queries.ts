@@ -125,7 +125,7 @@ export const findChallenge = async (
        where c.challengehash = $1 and c.done is null
          and c.createtime > now() - interval '3 minutes' and c.createtime >= a.pwdtime
          and a.enabled = 1 and t.enabled = 1
-         and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)`,
+         and (t.expiredate is null or t.expiredate + 30 >= (now() at time zone 'Asia/Shanghai')::date)`,
       [challengehash],
     )
   ).rows[0];
@@ -152,7 +152,7 @@ export const findLapsedChallenges = async (authn: Pick<pg.Pool, 'query'>): Promi
          join auth.tenant t on t.musercode = a.musercode and t.enabled = 1
        where c.done is null and c.told is null
          and c.createtime between now() - interval '1 day' and now() - interval '3 minutes'
-         and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
+         and (t.expiredate is null or t.expiredate + 30 >= (now() at time zone 'Asia/Shanghai')::date)
        order by c.createtime
        limit 200`,
     )

@@ -1,6 +1,7 @@
 import { fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
 import { InterfereKind } from '#domain/base/enums.ts';
 import { withContact } from '#domain/warning/clock/clocks.ts';
+import { hasSafetyPlan } from '#domain/warning/safetyPlan.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -60,7 +61,8 @@ const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, r
   if (lockedCase) {
     const interferes = lockedCase.facts.interferes.filter(({ time }) => time.getTime() !== row.begintime.getTime());
     // A case in intervention (04) must keep an intervention or a safety plan.
-    if (lockedCase.facts.state === '04' && interferes.length === 0 && lockedCase.facts.plantext.trim() === '')
+    const hasPlan = hasSafetyPlan(lockedCase.facts) || lockedCase.facts.plantext.trim() !== '';
+    if (lockedCase.facts.state === '04' && interferes.length === 0 && !hasPlan)
       throw problems.inUse({ why: '干预中的个案须至少保留一条干预记录或安全计划' });
     await saveTransition(
       ctx,

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconStarFilled, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Appid, Gender, MentalState, WarningLevel } from '#domain/base/enums.ts';
+import { Appid, Enabled, Gender, MentalState, WarningLevel } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
-import { EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
+import { Badge, EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { call } from '#ui/api/call.ts';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
@@ -15,7 +15,7 @@ import { ListPage } from '#ui/list/ListPage.tsx';
 import { Can } from '#ui/api/Can.tsx';
 import { PersonName } from '#ui/display/PersonName.tsx';
 import { Link } from '#ui/router/router.tsx';
-import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/list/RowMenu.tsx';
 import { can } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
@@ -30,6 +30,7 @@ import {
   updateCUser,
   type CUserRow,
 } from '#features/cuser/cuser.contract.ts';
+import { anonymizeCUser, enableCUser } from '#features/cuser/leaving/leaving.contract.ts';
 import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
 import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
 import { checkZLBCUserFromExcel } from '#features/team/roster/roster.contract.ts';
@@ -39,6 +40,12 @@ const AuthorizeDrawer = lazyDialog(() => import('#features/cuser/AuthorizeDrawer
 const GrantsDrawer = lazyDialog(() => import('#features/cuser/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
 const WithdrawDrawer = lazyDialog(() => import('#blocks/consent/WithdrawDrawer.tsx').then((file) => file.WithdrawDrawer));
 const PersonDrawer = lazyDialog(() => import('#features/cuser/PersonDrawer.tsx').then((file) => file.PersonDrawer));
+const DisablePersonDialog = lazyDialog(() =>
+  import('#features/cuser/leaving/DisablePersonDialog.tsx').then((file) => file.DisablePersonDialog),
+);
+const AnonymizeDialog = lazyDialog(() =>
+  import('#features/cuser/leaving/AnonymizeDialog.tsx').then((file) => file.AnonymizeDialog),
+);
 
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
 const reveal = (row: CUserRow, field: 'username' | 'phonenumber') => async () =>
@@ -52,6 +59,7 @@ const columns = [
     (row) => (
       <span style={{ display: 'inline-flex', alignItems: 'center', gap: 4 }}>
         <PersonName value={row.username} reveal={reveal(row, 'username')} what="查看姓名" />
+        {row.anonymized === 1 ? <Badge tone="gray">已匿名化</Badge> : row.enabled === 0 && <Badge tone="gray">已停用</Badge>}
         {row.focus === 1 && <IconStarFilled size={14} color="var(--level-2)" role="img" aria-label="重点关注" />}
       </span>
     ),
@@ -116,6 +124,9 @@ export default function PersonListPage() {
   const [grantsRow, setGrantsRow] = useState<CUserRow>();
   const [withdrawRow, setWithdrawRow] = useState<CUserRow>();
   const remove = useActionMutation(deleteCUser, { invalidates: [getCUserPageList], successMessage: '删除成功' });
+  const [disabling, setDisabling] = useState<CUserRow>();
+  const [anonymizing, setAnonymizing] = useState<CUserRow>();
+  const enable = useActionMutation(enableCUser, { invalidates: [getCUserPageList], successMessage: '已启用' });
   const focus = useActionMutation(updateCUser, { invalidates: [getCUserPageList], successMessage: '修改成功' });
   // The form needs the person's clear data, and a caller who acts in another account does not get them.
   const canEdit = can(updateCUser) && can(revealCUser);
@@ -137,6 +148,7 @@ export default function PersonListPage() {
               { value: 0, label: '否' },
             ]}
           />
+          <EnumFilter name="enabled" label="状态" of={Enabled} />
         </>
       }
       toolbar={
@@ -165,7 +177,7 @@ export default function PersonListPage() {
                 </Can>
                 <Can call={deleteCUser}>
                   <ConfirmButton
-                    question={`是否确认删除选中的 ${keys.length} 人？有测评记录的不能删除。`}
+                    question={`是否确认删除选中的 ${keys.length} 人？有测评记录或未结案预警的不能删除，可以改为停用。`}
                     onConfirm={() => remove.mutateAsync({ cuserids: keys }).then(done)}
                   >
                     删除
@@ -195,12 +207,12 @@ export default function PersonListPage() {
                 授权
               </Button>
             </Can>
-            {canEdit && (
+            {canEdit && row.anonymized === 0 && (
               <Button variant="subtle" size="compact-sm" onClick={() => setEditRow(row)}>
                 修改
               </Button>
             )}
-            {(can(updateCUser) || can(deleteCUser)) && (
+            {(can(updateCUser) || can(deleteCUser)) && row.anonymized === 0 && (
               <RowMenu label={`${row.username}的更多操作`}>
                 <Can call={updateCUser}>
                   <RowMenuItem
@@ -211,6 +223,21 @@ export default function PersonListPage() {
                 </Can>
                 <Can call={withdrawForCUser}>
                   <RowMenuItem onClick={() => setWithdrawRow(row)}>撤回同意</RowMenuItem>
+                </Can>
+                <Can call={enableCUser}>
+                  <RowMenuDivider />
+                  {row.enabled === 1 ? (
+                    <RowMenuItem danger onClick={() => setDisabling(row)}>
+                      停用
+                    </RowMenuItem>
+                  ) : (
+                    <RowMenuItem onClick={() => enable.mutate({ cuserid: row.cuserid, enabled: 1 })}>启用</RowMenuItem>
+                  )}
+                </Can>
+                <Can call={anonymizeCUser}>
+                  <RowMenuItem danger onClick={() => setAnonymizing(row)}>
+                    匿名化
+                  </RowMenuItem>
                 </Can>
                 <Can call={deleteCUser}>
                   <RowMenuDelete name={row.username} onConfirm={() => remove.mutate({ cuserids: [row.cuserid] })} />
@@ -240,6 +267,8 @@ export default function PersonListPage() {
         />
       )}
       {withdrawRow && <WithdrawDrawer row={withdrawRow} onClose={() => setWithdrawRow(undefined)} />}
+      {disabling && <DisablePersonDialog row={disabling} onClose={() => setDisabling(undefined)} />}
+      {anonymizing && <AnonymizeDialog row={anonymizing} onClose={() => setAnonymizing(undefined)} />}
       {grantsRow && <GrantsDrawer row={grantsRow} onClose={() => setGrantsRow(undefined)} />}
       {isImporting && <ImportDialog kind="students" title="导入学生" onClose={() => setIsImporting(false)} />}
     </ListPage>

@@ -44,6 +44,10 @@ export const cuserRow = z.object({
   consentok: z.number(),
   /** the consent of the guardian: 0 open, 1 verified, 2 refused, 3 ended; null: nobody was asked */
   guardianstate: z.number().nullable(),
+  /** 0: disabled, gets no task and no reminder */
+  enabled: z.number(),
+  /** names and contacts were replaced */
+  anonymized: z.number(),
   /** for `updateCUser` */
   version: z.number(),
   createtime: z.string(),
@@ -65,6 +69,7 @@ export const getCUserPageList = defineAction({
     mentalstate: z.coerce.number().int().min(0).max(4).optional(),
     riskflag: z.coerce.number().int().min(0).max(4).optional(),
     focus: flag.optional(),
+    enabled: flag.optional().describe('状态'),
     teamcode: z.string().max(20).optional().describe('团体'),
     notteamcode: z.string().max(20).optional(),
     musercode: z.string().max(20).optional().describe('机构'),
@@ -123,7 +128,7 @@ export const updateCUser = defineAction({
   response: z.object({ version: z.number() }),
 });
 
-/** Deletes persons and releases their frozen counts. Answers 130003 when one of them has an exam. */
+/** Deletes persons and releases their frozen counts. Answers 130003 when one of them has an exam or an open case. */
 export const deleteCUser = defineAction({
   name: 'as.m.cuser.deleteCUser',
   title: '删除受测者',

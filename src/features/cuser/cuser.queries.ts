@@ -44,6 +44,8 @@ interface CUserRow {
   belongs: string;
   consentok: number;
   guardianstate: number | null;
+  enabled: number;
+  anonymized: number;
 }
 
 /** Builds the SQL conditions of the filters. */
@@ -58,6 +60,7 @@ function toConditions(filters: Filters): RawBuilder<SqlBool>[] {
   if (mentalstate !== undefined) conditions.push(sql`c.mentalstate = ${mentalstate}`);
   if (riskflag !== undefined) conditions.push(sql`c.riskflag = ${riskflag}`);
   if (focus !== undefined) conditions.push(sql`c.focus = ${focus}`);
+  if (filters.enabled !== undefined) conditions.push(sql`c.enabled = ${filters.enabled}`);
   if (teamcode) conditions.push(inTeam(teamcode));
   if (notteamcode) conditions.push(sql`not ${inTeam(notteamcode)}`);
   if (keyword) {
@@ -90,6 +93,7 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
       select c.cuserid, ${countExpression} as total ${from} ${sorting} ${limitOffset(filters)})
     select page.total, c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname,
       c.mentalstate, c.riskflag, c.focus, c.examcount, c.reportcount, c.lastlevel, c.lastexamtime, c.createtime, c.version,
+      c.enabled, (c.anonymizedtime is not null)::int as anonymized,
       u.realname as ownername, coalesce(a.studentno, a.employeeno, '') as studentno,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       (exists (select from consent k

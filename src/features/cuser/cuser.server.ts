@@ -9,6 +9,7 @@ import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/
 import * as contract from '#features/cuser/cuser.contract.ts';
 import { splitArchive, createPerson } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
+import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 
 const getCUserPageList = handle(contract.getCUserPageList, async (filters, { scope, caller, cipher, now }) => {
   const phonehash =
@@ -47,6 +48,7 @@ const updateCUser = handle(
     const { scope, cipher } = ctx;
     const before = await queries.findCUser(scope, cuserid);
     if (!before) throw problems.notFound({ what: '受测者' });
+    if (before.anonymizedtime) throw problems.wrongState({ why: '该受测者已匿名化，不能修改' });
     const changes = {
       ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, value === '' ? null : value])),
       ...(username !== undefined ? { username, ...pinyinOf(username) } : {}),
@@ -91,7 +93,13 @@ const updateCUser = handle(
 
 const deleteCUser = handle(contract.deleteCUser, async ({ cuserids }, { scope, caller, now }) => {
   const { n } = await queries.countExams(scope, cuserids);
-  if (n > 0) throw problems.inUse({ why: '已有测评记录的受测者不能删除，可改为停用或申请匿名化' });
+  const openCases = await findOpenCasesOf(scope, cuserids);
+  if (openCases[0]) {
+    const names = openCases.map((row) => `${displayName(caller, row.username)}（${row.warningcode}）`).join('、');
+    const data = { cases: openCases.map(({ warningcode, cuserid }) => ({ warningcode, cuserid })) };
+    throw problems.inUse({ why: `${names}有未结案的预警，不能删除；可改为停用，预警继续处理` }, { data });
+  }
+  if (n > 0) throw problems.inUse({ why: '已有测评记录的受测者不能删除，可改为停用；结案后可以匿名化' });
   const { length: deleted } = await queries.removeCUsers(scope, cuserids);
   // A deleted person cannot answer, so their frozen counts return to the institution.
   const operator = caller.accountid;

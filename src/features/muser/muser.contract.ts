@@ -184,7 +184,10 @@ export const updateMUserCategory = defineAction({
   }),
 });
 
-/** Enables or disables an institution. Disabling ends its sessions at once; institutions below keep working. */
+/**
+ * Enables or disables an institution. Disabling ends its sessions at once, and its open cases pass to the provider's duty staff;
+ * institutions below keep working.
+ */
 export const enableMuser = defineAction({
   name: 'as.m.user.enableMuser',
   title: '启用或停用机构',
@@ -197,7 +200,8 @@ export const enableMuser = defineAction({
     /** required to disable */
     reason: z.string().trim().max(200).optional().describe('原因'),
   }),
-  response: z.object({}),
+  /** number of open cases that changed their owner */
+  response: z.object({ handedover: z.number() }),
 });
 
 /** Saves the current step of the onboarding, so that staff can resume it later. */

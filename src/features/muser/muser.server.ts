@@ -19,6 +19,8 @@ import * as queries from '#features/muser/muser.queries.ts';
 import { requireBelow, requireReach, canManageType } from '#features/access/institutionAccess.ts';
 import { regionColumns } from '#features/muser/region.ts';
 import { findBranch } from '#features/muser/tree/tree.queries.ts';
+import { passInstitutionCases } from '#features/warning/handover/handOver.ts';
+import { operatorOf } from '#features/warning/handling/transition.ts';
 
 /** Days before the end of its contract at which an institution counts as expiring. */
 const expiringDays = 30;
@@ -262,12 +264,14 @@ const updateMUserCategory = handle(contract.updateMUserCategory, async ({ muserc
 });
 
 const enableMuser = handle(contract.enableMuser, async ({ musercode, enabled, reason }, ctx) => {
-  await requireBelow(ctx.scope, ctx.caller, musercode);
+  const { insname } = await requireBelow(ctx.scope, ctx.caller, musercode);
   if (enabled === 0 && !reason) throw problems.missing({ title: '停用原因' }, { field: 'reason' });
   // The trigger on muser ends the sessions in the same transaction.
   await queries.changeMUser(ctx.scope, musercode, undefined, { enabled });
-  ctx.audit({ objectid: musercode, detail: { enabled, reason: reason ?? '' } });
-  return {};
+  const why = { reason: `${insname}已停用`, ...operatorOf(ctx.caller), now: ctx.now };
+  const handedover = enabled === 0 ? await passInstitutionCases(ctx.scope, { musercode, insname }, why) : 0;
+  ctx.audit({ objectid: musercode, detail: { enabled, reason: reason ?? '', handedover } });
+  return { handedover };
 });
 
 const saveOpening = handle(contract.saveOpening, async ({ musercode, step }, ctx) => {

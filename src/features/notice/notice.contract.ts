@@ -14,6 +14,8 @@ export const noticeRow = z.object({
   createtime: z.string(),
   /** null: not read yet */
   readtime: z.string().nullable(),
+  /** how often the server has reminded of the unread message */
+  remindcount: z.number().int(),
 });
 
 /** The number of unread messages of the caller. */
@@ -26,7 +28,7 @@ export const getUnreadCount = defineAction({
   response: z.object({ count: z.number().int() }),
 });
 
-/** A page of the caller's messages, the newest first. */
+/** A page of the caller's messages, the unread ones first, then the newest. */
 export const getNoticePageList = defineAction({
   name: 'as.m.notice.getNoticePageList',
   title: '查询消息',
@@ -36,13 +38,16 @@ export const getNoticePageList = defineAction({
   response: pageOf(noticeRow),
 });
 
-/** Marks messages of the caller as read; without ids, all of them. */
+/** Marks messages of the caller as read: these, those of a case, or all of them. */
 export const readNotice = defineAction({
   name: 'as.m.notice.readNotice',
   title: '消息标为已读',
   allow: anyStaff,
   kind: 'write',
   personal: true,
-  request: z.strictObject({ ids: z.array(z.string().max(40)).max(200).optional().describe('消息') }),
+  request: z.strictObject({
+    ids: z.array(z.string().max(40)).max(200).optional().describe('消息'),
+    warningcode: z.string().max(20).optional().describe('预警编号'),
+  }),
   response: z.object({}),
 });

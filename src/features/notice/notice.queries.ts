@@ -8,7 +8,7 @@ const noticesOf = (scope: Scope, { musercode, userid }: Pick<Staff, 'musercode' 
   return userid === null ? query.where('userid', 'is', null) : query.where('userid', '=', userid);
 };
 
-/** A page of the caller's messages, the newest first. */
+/** A page of the caller's messages: the unread ones first, then by the time of the message or its last reminder. */
 export async function findNotices(
   scope: Scope,
   caller: Staff,
@@ -19,8 +19,9 @@ export async function findNotices(
   if (unread === '0') query = query.where('readtime', 'is not', null);
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
-    .select(['id', 'kind', 'title', 'content', 'link', 'createtime', 'readtime'])
-    .orderBy('createtime', 'desc')
+    .select(['id', 'kind', 'title', 'content', 'link', 'createtime', 'readtime', 'remindcount'])
+    .orderBy((eb) => eb.case().when('readtime', 'is', null).then(0).else(1).end())
+    .orderBy((eb) => eb.fn.coalesce('remindtime', 'createtime'), 'desc')
     .orderBy('id', 'desc')
     .$call(paginate({ page, pageSize }))
     .execute();
@@ -34,8 +35,16 @@ export const countUnread = (scope: Scope, caller: Staff) =>
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
 
-/** Marks the caller's messages as read; without `ids`, all of them. A message that is already read keeps its time. */
-export async function markRead(scope: Scope, { musercode, userid }: Staff, ids: readonly number[] | undefined, now: Date) {
+/**
+ * Marks the caller's messages as read: those with `ids`, those of a case, or all of them. A message that is already read keeps
+ * its time.
+ */
+export async function markRead(
+  scope: Scope,
+  { musercode, userid }: Staff,
+  { ids, warningcode }: { ids?: readonly number[] | undefined; warningcode?: string | undefined },
+  now: Date,
+) {
   let query = scope.db
     .updateTable('notification')
     .set({ readtime: now })
@@ -43,6 +52,7 @@ export async function markRead(scope: Scope, { musercode, userid }: Staff, ids: 
     .where('readtime', 'is', null);
   query = userid === null ? query.where('userid', 'is', null) : query.where('userid', '=', userid);
   if (ids) query = query.where('id', 'in', ids);
+  if (warningcode) query = query.where('warningcode', '=', warningcode);
   await query.execute();
 }
 

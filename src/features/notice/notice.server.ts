@@ -19,9 +19,9 @@ const getNoticePageList = handle(contract.getNoticePageList, async (filters, { s
   };
 });
 
-const readNotice = handle(contract.readNotice, async ({ ids }, { scope, caller, now }) => {
+const readNotice = handle(contract.readNotice, async ({ ids, warningcode }, { scope, caller, now }) => {
   const numbers = ids?.map(Number).filter(Number.isSafeInteger);
-  if (!numbers || numbers.length > 0) await queries.markRead(scope, caller, numbers, now);
+  if (!numbers || numbers.length > 0) await queries.markRead(scope, caller, { ids: numbers, warningcode }, now);
   return {};
 });
 

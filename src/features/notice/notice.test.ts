@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as notice from '#features/notice/notice.contract.ts';
+import { insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { startServer } from '#testing/server.ts';
 import { addStudent, takeExam } from '#testing/exam.ts';
 
@@ -33,4 +34,22 @@ test('staff do not see the messages to their institution’s own account', async
   await sqlAsOwner("insert into notification (musercode, kind, title) values ('AS000001', 'system', '今晚 22 点维护')");
   expect((await as('super')(notice.getNoticePageList, {})).rows).toMatchObject([{ title: '今晚 22 点维护', link: '' }]);
   expect((await as('chen')(notice.getUnreadCount, {})).count).toBe(0);
+});
+
+test('unread messages stand above newer ones that are read, and opening a case marks its messages', async () => {
+  const server = await startServer();
+  const { as, clock } = server;
+  const report = async (username: string) => {
+    const { cuserid } = await addStudent(server, { username, studentno: username });
+    clock.now = new Date(clock.now.getTime() + 60_000);
+    return (await as('chen')(insertWarning, { cuserid, level: 3, content: '同学反映其多次说不想活了' })).warningcode;
+  };
+  const [first, second] = [await report('林小雨'), await report('周明')];
+  await as('lu')(notice.readNotice, { warningcode: second });
+  const { rows } = await as('lu')(notice.getNoticePageList, {});
+  expect(rows.map((row) => [row.link, row.readtime !== null])).toEqual([
+    [`/earlyWarning/case/${first}`, false],
+    [`/earlyWarning/case/${second}`, true],
+  ]);
+  expect(rows[0]?.title).toBe(`新预警 ${first}：一级（预警），待受理`);
 });

@@ -148,7 +148,7 @@ test('the owner of an open case cannot be deleted before the case is reassigned'
   await server.as('chen')(handling.acceptWarning, { warningcode });
   await expect(server.as('ma')(user.deleteUserById, { userid: 'U_CHEN' })).rejects.toMatchObject({
     code: 130003,
-    message: '“陈静怡”还负责未结案的预警，请先转交责任人',
+    message: '“陈静怡”还负责 1 个在办预警，请先移交',
   });
   await server.as('chen')(handling.assignWarning, { warningcode, owneruserid: 'U_LU' });
   await server.as('ma')(user.deleteUserById, { userid: 'U_CHEN' });

@@ -6,7 +6,7 @@ export interface Subject {
   accountid: string;
   musercode: string;
   userid: string | null;
-  /** the account and its institution are enabled and not expired */
+  /** the account and its institution are enabled, and 收尾模式 has not ended (domain/tenant/winddown.ts) */
   isOpen: boolean;
 }
 /** Returns the account of a member of staff, or the institution's own account. The handler checks that the caller may reach it. */
@@ -19,7 +19,7 @@ export const findSubject = async (
     await authn.query<Subject>(
       `select a.accountid, a.musercode, a.userid,
          a.enabled = 1 and t.enabled = 1
-           and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date) as "isOpen"
+           and (t.expiredate is null or t.expiredate + 30 >= (now() at time zone 'Asia/Shanghai')::date) as "isOpen"
        from auth.account a
          join auth.tenant t on t.musercode = a.musercode
        where a.musercode = $1 and a.userid is not distinct from $2`,

@@ -10,7 +10,7 @@ export interface AccountRow {
   musercode: string;
   userid: string | null;
   pwdhash: string;
-  /** the account and its institution are enabled, and neither they nor the password have expired */
+  /** the account and its institution are enabled, the password is valid and 收尾模式 has not ended (domain/tenant/winddown.ts) */
   isOpen: boolean;
   hasfactor: boolean;
 }
@@ -19,7 +19,7 @@ export interface AccountRow {
 export async function findAccount(authn: Pick<pg.Pool, 'query'>, loginname: string): Promise<AccountRow | undefined> {
   const { rows } = await authn.query<AccountRow>(
     `select a.accountid, a.musercode, a.userid, a.pwdhash,
-       a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
+       a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate + 30 >= (now() at time zone 'Asia/Shanghai')::date)
          and (a.pwdexpire is null or a.pwdexpire > now()) as "isOpen",
        exists (select from auth.totp f where f.accountid = a.accountid and f.confirmed is not null) as hasfactor
      from auth.account a

@@ -20,6 +20,8 @@ export async function buildUserRecord(
 ) {
   const row = await queries.findUserRecord(scope);
   if (!row) throw problems.identityInvalid();
+  // Without a right that 收尾模式 leaves, there is nothing to show.
+  if (staff.winddownUntil && staff.codes.size === 0) throw problems.windingDown({ until: staff.winddownUntil });
   const { issuper, loginas, appexempt, navextra, rolekeys, ...fields } = row;
   const access = accessOf({
     musercode: row.musercode,
@@ -42,6 +44,7 @@ export async function buildUserRecord(
     loginasby: staff.loginasname ?? '',
     loginasleft: staff.actingSecondsLeft,
     narrowed: staff.ownTeamsOnly,
+    winddownuntil: staff.winddownUntil ?? '',
     demo,
   };
 }

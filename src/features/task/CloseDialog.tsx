@@ -12,7 +12,8 @@ export function StatementView({ statement }: { statement: Statement }) {
   const rows: readonly (readonly [string, number])[] = [
     ['应测', statement.total],
     ['完成', statement.finished],
-    ['免测/缺测', statement.absent],
+    ['免测', statement.exempt],
+    ['缺测', statement.absent - statement.exempt],
     ['作答未交', statement.doing],
     ['未测', statement.notstarted],
   ];
@@ -36,7 +37,7 @@ export function StatementView({ statement }: { statement: Statement }) {
         <table className={classes['sum']}>
           <thead>
             <tr>
-              {['班级/团体', '应测', '完成', '其中存疑', '免测/缺测', '作答未交', '未测'].map((head) => (
+              {['班级/团体', '应测', '完成', '其中存疑', '免测', '缺测', '作答未交', '未测'].map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>
@@ -51,7 +52,8 @@ export function StatementView({ statement }: { statement: Statement }) {
                   schoolClass.total,
                   schoolClass.finished,
                   schoolClass.dubious,
-                  schoolClass.absent,
+                  schoolClass.exempt,
+                  schoolClass.absent - schoolClass.exempt,
                   schoolClass.doing,
                   schoolClass.notstarted,
                 ].map((value, index) => (

@@ -23,8 +23,12 @@ import classes from './task.module.css';
 /** Badge colours of the task states. */
 export const taskTones = { 0: 'gray', 1: 'green', 2: 'lime', 3: 'gray' } as const;
 
-/** Shows 已完成 / 应测 with a bar, or a dash where the numbers are hidden. */
-export function Progress({ row }: { row: Pick<TaskRow, 'finishedcount' | 'rostercount' | 'finishrate'> }) {
+/** Shows 完成/应测 with its rate and a bar, and the rate without exempt persons when there are some, or a dash where the numbers are hidden. */
+export function Progress({
+  row,
+}: {
+  row: Pick<TaskRow, 'finishedcount' | 'rostercount' | 'finishrate' | 'exemptcount' | 'duerate'>;
+}) {
   if (row.rostercount === null) return <>—</>;
   return (
     <div className={classes['progress']}>
@@ -32,6 +36,14 @@ export function Progress({ row }: { row: Pick<TaskRow, 'finishedcount' | 'roster
         {row.finishedcount} / {row.rostercount}
         {row.finishrate !== null && `（${row.finishrate.toFixed(1)}%）`}
       </span>
+      {row.duerate !== null && Boolean(row.exemptcount) && (
+        <span
+          className={classes['quiet']}
+          title={`完成/（应测−免测） = ${row.finishedcount}/${row.rostercount - (row.exemptcount ?? 0)}`}
+        >
+          扣除免测 {row.duerate.toFixed(1)}%
+        </span>
+      )}
       <span className={classes['bar']} aria-hidden>
         <span style={{ width: `${row.finishrate ?? 0}%` }} />
       </span>
@@ -59,7 +71,18 @@ const columns = [
     width: 80,
   }),
   column('notstartedcount', '未开始', renderCount(RosterStatus.notStarted, '未开始'), { width: 72, align: 'right' }),
-  column('absentcount', '免测/缺测', renderCount(RosterStatus.absent, '免测/缺测'), { width: 88, align: 'right' }),
+  column('exemptcount', '免测', renderCount(RosterStatus.absent, '免测'), {
+    width: 64,
+    align: 'right',
+    hint: '休学、转出、家长不同意、停用等，不应参加的人数',
+  }),
+  column.of(
+    'missed',
+    '缺测',
+    (row) =>
+      renderCount(RosterStatus.absent, '缺测')(row.absentcount === null ? null : row.absentcount - (row.exemptcount ?? 0), row),
+    { width: 64, align: 'right', hint: '请假、身体原因、拒绝等，应参加而未参加的人数' },
+  ),
   column('dubiouscount', '存疑', renderCount(RosterStatus.invalid, '存疑'), {
     width: 64,
     align: 'right',

@@ -209,7 +209,10 @@ export const standing = z.object({
   finished: z.number(),
   doing: z.number(),
   notstarted: z.number(),
+  /** 免测 and 缺测 together */
   absent: z.number(),
+  /** 免测 */
+  exempt: z.number().default(0),
   dubious: z.number(),
 });
 export const statement = standing.extend({
@@ -220,6 +223,7 @@ export const statement = standing.extend({
   endtime: z.string(),
   at: z.string(),
   rate: z.number().nullable(),
+  duerate: z.number().nullable().default(null),
   reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
   classes: z.array(standing.extend({ name: z.string() })),
   released: z.number(),

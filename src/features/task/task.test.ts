@@ -92,7 +92,7 @@ test('a task freezes one count per student, a submission uses it, removal and cl
     reasons: [{ reason: '请假', count: 1 }],
   });
   expect(statement.text).toBe(
-    '应测 6 人，完成 1 人，免测/缺测 1 人（请假 1），作答未交 1 人，未测 3 人，完成率 16.7%。退回未使用的测评次数 5 次。',
+    '应测 6 人，完成 1 人，免测 0 人，缺测 1 人（请假 1），作答未交 1 人，未测 3 人，完成率 16.7%（完成/应测）。退回未使用的测评次数 5 次。',
   );
   expect(statement.total).toBe(statement.finished + statement.absent + statement.doing + statement.notstarted);
   await expectCounts(server, { used: 1, frozen: 0, free: 9999 });

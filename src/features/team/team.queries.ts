@@ -124,6 +124,18 @@ export const removeTeam = (scope: Scope, teamcode: string) =>
     .returning('t.teamcode')
     .executeTakeFirst();
 
+/** Finds the members of a team. */
+export const findMemberIds = async (scope: Scope, teamcode: string): Promise<string[]> =>
+  (
+    await scope.db
+      .selectFrom('teamroster')
+      .select('cuserid')
+      .where('teamcode', '=', teamcode)
+      .where('status', '=', 1)
+      .orderBy('cuserid')
+      .execute()
+  ).map((row) => row.cuserid);
+
 /** Finds the draft and running tasks of a team. */
 export const findOpenTasks = (scope: Scope, teamcode: string) =>
   scope.db

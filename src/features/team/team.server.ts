@@ -24,6 +24,7 @@ import { createPerson } from '#features/cuser/createPersons.ts';
 import { findCUsers } from '#features/cuser/cuser.queries.ts';
 import * as options from '#features/team/schoolOptions.queries.ts';
 import * as contract from '#features/team/team.contract.ts';
+import { tellOwnersOfLeaving } from '#features/warning/handover/leaveTeam.ts';
 import * as queries from '#features/team/team.queries.ts';
 
 /** Finds a team; throws 130001 when there is none. */
@@ -91,13 +92,15 @@ const insertAssessTeam = handle(contract.insertAssessTeam, async ({ teamcode, ..
   return team;
 });
 
-const deleteAssessTeam = handle(contract.deleteAssessTeam, async ({ teamcode }, { scope, caller, audit }) => {
+const deleteAssessTeam = handle(contract.deleteAssessTeam, async ({ teamcode }, ctx) => {
+  const { scope, caller, audit } = ctx;
   assertMayManageTeams(caller);
   const team = await requireTeam(scope, teamcode);
   if (!(await queries.removeTeam(scope, teamcode))) {
     const [task] = await queries.findOpenTasks(scope, teamcode);
     throw problems.inUse({ why: `任务“${task?.taskname ?? ''}”正在使用该团体，请先结束或取消任务` });
   }
+  await tellOwnersOfLeaving(ctx, toLeaves(teamcode, await queries.findMemberIds(scope, teamcode)));
   audit({ objectid: teamcode, detail: { teamname: team.teamname } });
   return {};
 });
@@ -162,36 +165,36 @@ const toClassArchive = (
       )
     : {};
 
-const batchDeleteAssessTeamCUser = handle(
-  contract.batchDeleteAssessTeamCUser,
-  async ({ teamcode, cuserids }, { scope, now, audit }) => {
-    await requireTeam(scope, teamcode);
-    const { length: removed } = await queries.removeMembers(scope, teamcode, cuserids, shanghaiDate(now));
-    audit({ objectid: teamcode });
-    return { removed };
-  },
-);
+const toLeaves = (teamcode: string, cuserids: readonly string[]) => cuserids.map((cuserid) => ({ teamcode, cuserid }));
 
-const moveAssessTeamCUser = handle(
-  contract.moveAssessTeamCUser,
-  async ({ teamcode, toteamcode, cuserids }, { scope, now, audit }) => {
-    if (teamcode === toteamcode) throw problems.invalid({ message: '请选择另一个团体' }, { field: 'toteamcode' });
-    const [from, to] = [await requireTeam(scope, teamcode), await requireTeam(scope, toteamcode)];
-    if (from.musercode !== to.musercode)
-      throw problems.invalid({ message: '只能在同一机构的团体之间调整' }, { field: 'toteamcode' });
-    const date = shanghaiDate(now);
-    const movedCuserids = await queries.removeMembers(scope, teamcode, cuserids, date);
-    await queries.addMembers(scope, to, movedCuserids, date);
-    if (movedCuserids.length > 0 && to.teamtype === TeamType.class && to.appid === '000000002')
-      await queries.changeArchiveClass(scope, to.appid, movedCuserids, {
-        gradecode: to.gradecode,
-        gradename: to.gradename,
-        classname: to.classname,
-      });
-    audit({ objectid: toteamcode, detail: { from: teamcode, to: toteamcode } });
-    return { moved: movedCuserids.length };
-  },
-);
+const batchDeleteAssessTeamCUser = handle(contract.batchDeleteAssessTeamCUser, async ({ teamcode, cuserids }, ctx) => {
+  const { scope, now, audit } = ctx;
+  await requireTeam(scope, teamcode);
+  const removedCuserids = await queries.removeMembers(scope, teamcode, cuserids, shanghaiDate(now));
+  await tellOwnersOfLeaving(ctx, toLeaves(teamcode, removedCuserids));
+  audit({ objectid: teamcode });
+  return { removed: removedCuserids.length };
+});
+
+const moveAssessTeamCUser = handle(contract.moveAssessTeamCUser, async ({ teamcode, toteamcode, cuserids }, ctx) => {
+  const { scope, now, audit } = ctx;
+  if (teamcode === toteamcode) throw problems.invalid({ message: '请选择另一个团体' }, { field: 'toteamcode' });
+  const [from, to] = [await requireTeam(scope, teamcode), await requireTeam(scope, toteamcode)];
+  if (from.musercode !== to.musercode)
+    throw problems.invalid({ message: '只能在同一机构的团体之间调整' }, { field: 'toteamcode' });
+  const date = shanghaiDate(now);
+  const movedCuserids = await queries.removeMembers(scope, teamcode, cuserids, date);
+  await queries.addMembers(scope, to, movedCuserids, date);
+  await tellOwnersOfLeaving(ctx, toLeaves(teamcode, movedCuserids));
+  if (movedCuserids.length > 0 && to.teamtype === TeamType.class && to.appid === '000000002')
+    await queries.changeArchiveClass(scope, to.appid, movedCuserids, {
+      gradecode: to.gradecode,
+      gradename: to.gradename,
+      classname: to.classname,
+    });
+  audit({ objectid: toteamcode, detail: { from: teamcode, to: toteamcode } });
+  return { moved: movedCuserids.length };
+});
 
 const showOrHiddenTeamReport = handle(contract.showOrHiddenTeamReport, async ({ teamcodes, isshow }, { scope, audit }) => {
   const teams = await queries.setReportVisibility(scope, teamcodes, isshow);

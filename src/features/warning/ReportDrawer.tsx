@@ -1,10 +1,12 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { findSigns, REPORT_SIGNS, type ReportSign } from '#domain/warning/clock/caseduty.ts';
 import { WarningLevel } from '#domain/base/enums.ts';
-import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { EnumRadio, LongTextField, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { PersonField } from '#blocks/person/PersonField.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
+import { getColleagueList } from '#features/warning/special/special.contract.ts';
 import { insertWarning } from '#features/warning/handling/handling.contract.ts';
 import classes from './warning.module.css';
 
@@ -18,6 +20,11 @@ export function ReportDrawer({ onClose, onDone }: { onClose: () => void; onDone:
       onDone(warningcode);
     },
   });
+  const staff = useActionQuery(getColleagueList, {});
+  const colleagues = (staff.data ?? []).map(({ userid, realname, post }) => ({
+    value: userid,
+    label: post ? `${realname}（${post}）` : realname,
+  }));
   const isAbuse = findSigns(form.values.content ?? '', form.values.signs ?? []).includes('abuse');
   return (
     <FormDrawer title="人工上报" onClose={onClose} form={form} save="上报">
@@ -37,9 +44,12 @@ export function ReportDrawer({ onClose, onDone }: { onClose: () => void; onDone:
       </Checkbox.Group>
       {isAbuse && (
         <>
-          <TextInput {...form.field('suspectname')} placeholder="不确定可以不填" />
+          <SelectField {...form.field('suspectuserid')} options={colleagues} />
+          <TextInput {...form.field('suspectname')} placeholder="不是本机构人员时填写；不确定可以不填" />
           <p className={classes['answer']}>
-            {'疑似侵害未成年人的，须立即向公安机关报告，不需要审批。疑似侵害人不会收到任何通知；不要让其知道本次上报。'}
+            {
+              '疑似侵害未成年人的，须立即向公安机关报告，不需要审批。疑似侵害人不会收到任何通知；也看不到这个个案；不要让其知道本次上报。'
+            }
           </p>
         </>
       )}

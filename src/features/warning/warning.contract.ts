@@ -7,6 +7,8 @@ import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contra
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { assessView } from '#features/warning/interview/assessView.contract.ts';
+import { safetyPlanView } from '#features/warning/plan/planFields.contract.ts';
 
 /** The actions that read crisis warnings: lists, counts, one case, exports. `handling.contract.ts` has the actions that change a case. */
 
@@ -76,7 +78,8 @@ export const getWarningPageList = defineAction({
     ...filters.shape,
     orderby: sortedBy('level', 'createtime', 'due', 'acceptduetime', 'state', 'username'),
   }),
-  response: pageOf(warningRow),
+  /** `suppressed`: fewer than five cases match, so an authority without 可看个人明细 gets no row */
+  response: pageOf(warningRow).extend({ suppressed: z.boolean().default(false) }),
 });
 
 /** A flagged report as a row of the list. */
@@ -137,7 +140,10 @@ export const getAnxiousDepressedReportPageList = defineAction({
   response: pageOf(reportRow),
 });
 
-/** The numbers of warnings: by state, by level, overdue, today's and the caller's own. */
+/**
+ * The numbers of warnings: by state, by level, overdue, today's and the caller's own. An authority without 可看个人明细 gets null instead
+ * of a number below five (domain/base/suppression.ts).
+ */
 export const getWarningCount = defineAction({
   name: 'as.m.warning.getWarningCount',
   title: '预警数量',
@@ -145,17 +151,17 @@ export const getWarningCount = defineAction({
   kind: 'read',
   request: z.strictObject({ appid: z.string().max(9).optional(), musercode: z.string().max(20).optional() }),
   response: z.object({
-    open: z.number(),
-    pending: z.number(),
-    overdue: z.number(),
+    open: z.number().nullable(),
+    pending: z.number().nullable(),
+    overdue: z.number().nullable(),
     /** opened since midnight */
-    today: z.number(),
-    mine: z.number(),
+    today: z.number().nullable(),
+    mine: z.number().nullable(),
     /** time of the last change of any counted case; the list reloads when it moves */
     latest: z.string().nullable(),
     /** open cases by level; the first is always 0 */
-    levels: z.array(z.number()).length(5),
-    states: z.record(z.string(), z.number()),
+    levels: z.array(z.number().nullable()).length(5),
+    states: z.record(z.string(), z.number().nullable()),
   }),
 });
 
@@ -187,7 +193,16 @@ const fullCase = z.object({
   contactresult: z.string().nullable(),
   guardiantime: z.string().nullable(),
   guardianexempt: z.string(),
+  /** the safety plan as free text, from before the structured plan */
   plantext: z.string(),
+  /** the newest safety plan with its telephone numbers */
+  safetyplan: safetyPlanView.nullable(),
+  /** the versions of the safety plan, the newest first */
+  planversions: z.array(
+    z.object({ planid: z.number(), version: z.number(), iscomplete: z.number(), operatorname: z.string(), time: z.string() }),
+  ),
+  /** 1: the next interview begins with the ASQ, because the screening asked nothing about self-harm */
+  asqfirst: z.number(),
   closenote: z.string(),
   closetime: z.string().nullable(),
   /** confirmations by a second person since the last news */
@@ -237,28 +252,7 @@ const fullCase = z.object({
     }),
   ),
   logs: z.array(logLine),
-  assesses: z.array(
-    z.object({
-      assessid: z.number(),
-      ideation: z.number(),
-      plan: z.number(),
-      means: z.number(),
-      attempthistory: z.number(),
-      hopelessness: z.number(),
-      support: z.number(),
-      psychosis: z.number(),
-      substance: z.number(),
-      infantharm: z.number(),
-      abuse: z.number(),
-      protective: z.array(z.string()),
-      asq: z.string(),
-      conclusionlevel: z.number(),
-      suggestedlevel: z.number(),
-      note: z.string(),
-      assessorname: z.string(),
-      time: z.string(),
-    }),
-  ),
+  assesses: z.array(assessView),
   referrals: z.array(
     z.object({
       referralid: z.number(),

@@ -21,6 +21,8 @@ import { isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { findInterviews, toAssessFact } from '#features/warning/interview/interview.queries.ts';
+import { findSafetyPlanState, toSafetyPlanFact } from '#features/warning/plan/plan.queries.ts';
 
 export type WarningRecord = Selectable<WarningTable>;
 
@@ -35,9 +37,18 @@ export const isMinor = (person: { birthday: string | null; appid: string }, now:
 export const findSector = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('sector').where('musercode', '=', musercode).executeTakeFirstOrThrow()).sector;
 
+/** SQL condition: the caller is not the member of staff that the case suspects of harm. This person sees nothing of it. */
+export const isNotSuspect = sql<boolean>`(w.suspectuserid is null
+  or w.suspectuserid <> coalesce((select access.current_userid()), ''))`;
+
 /** The row of a warning. With `lock` a second handler waits until the transaction of the first has ended. */
 export async function findWarning(scope: Scope, warningcode: string, lock = false): Promise<WarningRecord> {
-  const query = scope.db.selectFrom('warning').selectAll().where('warningcode', '=', warningcode).where('isdeleted', '=', 0);
+  const query = scope.db
+    .selectFrom('warning as w')
+    .selectAll('w')
+    .where('w.warningcode', '=', warningcode)
+    .where('w.isdeleted', '=', 0)
+    .where(isNotSuspect);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
   if (!row) throw problems.notFound({ what: '预警' });
   return row;
@@ -108,16 +119,11 @@ export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Pr
     transferduetime: row.transferduetime,
     interviewtime: row.interviewtime,
     lastacutesign: row.lastacutesign,
-    riskassess: records.riskassess.map(({ time, conclusionlevel, asqanswers }) => ({
-      time,
-      conclusionlevel: conclusionlevel as Level,
-      finished: true,
-      islow: false,
-      asqnegative: isAsqNegative(asqanswers as Record<string, string | null> | null),
-    })),
+    riskassess: records.riskassess.map(toAssessFact),
     interviewerkeys: await findHumanKeys(scope, lastInterview?.assessor ?? null),
     interferes: records.interferes,
     plantext: row.plantext,
+    safetyplan: toSafetyPlanFact(records.plan),
     referrals: records.referrals.map(({ time, status }) => ({ time, status: status as CodeOf<typeof ReferralStatus> })),
     followups: records.followups.map((followup) => ({ ...followup, status: followup.status as CodeOf<typeof FollowStatus> })),
     retests: await findRetests(scope, row),
@@ -149,20 +155,12 @@ const toExemption = (row: WarningRecord): Exemption | null =>
       }
     : null;
 
-/** Whether every question of the ASQ that staff asked has the answer 否. */
-const isAsqNegative = (answers: Readonly<Record<string, string | null>> | null): boolean =>
-  answers !== null && ['q1', 'q2', 'q3', 'q4'].every((question) => answers[question] === '0');
-
 /** The records of a case, each kind in the order of its time. */
 async function loadRecords(scope: Scope, { warningcode, cuserid }: WarningRecord) {
   const { db } = scope;
   return {
-    riskassess: await db
-      .selectFrom('riskassess')
-      .select(['time', 'conclusionlevel', 'asqanswers', 'assessor'])
-      .where('warningcode', '=', warningcode)
-      .orderBy('assessid')
-      .execute(),
+    riskassess: await findInterviews(scope, warningcode),
+    plan: await findSafetyPlanState(scope, warningcode),
     interferes: await db
       .selectFrom('interfere')
       .select('begintime as time')

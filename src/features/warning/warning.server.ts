@@ -1,9 +1,11 @@
 import { ageOn, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { hideSmallCount, hideSmallParts } from '#domain/base/suppression.ts';
 import { CloseReason, Gender, WarningLevel, WarningSource, WarningState } from '#domain/base/enums.ts';
 import { latest } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { writeWorksheet, type ExportRow } from '#server/workbook/write.ts';
@@ -26,8 +28,12 @@ const getWarningPageList = handle(contract.getWarningPageList, async (filters, {
     userid: caller.userid,
     plain,
   });
-  return { total, rows: rows.map((row) => toWarningRow(caller, row, now)) };
+  if (seesCountsOnly(caller) && hideSmallCount(total) === null) return { total: 0, rows: [], suppressed: true };
+  return { total, rows: rows.map((row) => toWarningRow(caller, row, now)), suppressed: false };
 });
+
+/** Whether the caller is an authority without 可看个人明细: it sees no count of fewer than five cases. */
+const seesCountsOnly = (caller: Staff) => caller.musertype === '003' && !caller.seedetail;
 
 async function flaggedReports(filters: Parameters<typeof findFlaggedReports>[1], { scope, caller, now }: StaffContext) {
   if (!canReadCases(caller)) throw problems.notAllowed();
@@ -60,22 +66,26 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
   const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + count(row), 0);
   const openRows = rows.filter((row) => row.state !== '07' && row.state !== '08');
   const canRead = canReadCases(caller);
+  const isHiding = seesCountsOnly(caller);
+  const show = (count: number) => (isHiding ? hideSmallCount(count) : count);
+  const showParts = (parts: number[]): (number | null)[] => (isHiding ? hideSmallParts(parts) : parts);
+  const open = show(openRows.reduce((total, row) => total + row.n, 0));
+  const stateCounts = showParts(
+    WarningState.codes.map((state) => rows.filter((row) => row.state === state).reduce((total, row) => total + row.n, 0)),
+  );
   return {
-    open: openRows.reduce((total, row) => total + row.n, 0),
-    pending: sum((row) => row.pending),
-    overdue: canRead ? sum((row) => row.overdue) : 0,
-    today: sum((row) => row.today),
-    mine: sum((row) => row.mine),
-    latest: formatTime(latest(rows.map((row) => row.latest as Date | null))),
-    levels: [0, 1, 2, 3, 4].map((level) =>
-      canRead && level > 0 ? openRows.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0) : 0,
+    open,
+    pending: show(sum((row) => row.pending)),
+    overdue: canRead ? show(sum((row) => row.overdue)) : 0,
+    today: show(sum((row) => row.today)),
+    mine: show(sum((row) => row.mine)),
+    latest: open === null ? null : formatTime(latest(rows.map((row) => row.latest as Date | null))),
+    levels: showParts(
+      [0, 1, 2, 3, 4].map((level) =>
+        canRead && level > 0 ? openRows.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0) : 0,
+      ),
     ),
-    states: Object.fromEntries(
-      WarningState.codes.map((state) => [
-        state,
-        rows.filter((row) => row.state === state).reduce((total, row) => total + row.n, 0),
-      ]),
-    ),
+    states: Object.fromEntries(WarningState.codes.map((state, index) => [state, stateCounts[index] ?? null])),
   };
 });
 

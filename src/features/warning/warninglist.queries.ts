@@ -4,6 +4,7 @@ import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { StatsScope, Scope } from '#server/db/scope.ts';
 import type { CuserTable, MuserTable, WarningTable } from '#db/generated/tables.ts';
+import { isNotSuspect } from '#features/warning/warning.queries.ts';
 import type { getWarningPageList } from '#features/warning/warning.contract.ts';
 
 type Filters = Partial<z.output<(typeof getWarningPageList)['request']>>;
@@ -105,7 +106,7 @@ function conditions(
   { now, userid, plain }: { now: Date; userid: string | null; plain: boolean },
 ): RawBuilder<SqlBool>[] {
   const { from, until } = toTimeSpan(filters.begindate, filters.enddate);
-  const parts: RawBuilder<SqlBool>[] = [sql`w.isdeleted = 0`];
+  const parts: RawBuilder<SqlBool>[] = [sql`w.isdeleted = 0`, isNotSuspect];
   if (filters.levels?.length && !plain) parts.push(sql`w.level = any (${[...filters.levels]}::int[])`);
   if (filters.states?.length) parts.push(sql`w.state = any (${[...filters.states]}::text[])`);
   if (filters.owneruserid) parts.push(sql`w.owneruserid = ${filters.owneruserid}`);
@@ -131,9 +132,8 @@ function orderOf({ orderby, isasc }: Filters, now: Date, plain: boolean): RawBui
 export const findWarningRow = async (scope: Scope, warningcode: string, now: Date): Promise<WarningListRow | undefined> =>
   (
     await sql<WarningListRow>`
-      select ${selectColumns(now)} from warning w ${joinNames} where w.isdeleted = 0 and w.warningcode = ${warningcode}`.execute(
-      scope.db,
-    )
+      select ${selectColumns(now)} from warning w ${joinNames}
+      where w.isdeleted = 0 and w.warningcode = ${warningcode} and ${isNotSuspect}`.execute(scope.db)
   ).rows[0];
 
 /** The numbers of warnings by state and level. A statistics scope counts without access to names. */

@@ -8,6 +8,7 @@ import {
   IconFileText,
   IconTicket,
 } from '@tabler/icons-react';
+import { formatCount } from '#domain/base/suppression.ts';
 import { pathOf, type ScreenKey } from '#contract/menu.ts';
 import { MentalState, WarningLevel } from '#domain/base/enums.ts';
 import { mentalStateOf } from '#domain/scoring/mentalState.ts';
@@ -41,7 +42,7 @@ export default function WorkbenchPage() {
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {({ blocks, asof }) => {
-        const busyBlocks = blocks.filter((block) => block.count > 0);
+        const busyBlocks = blocks.filter((block) => block.count === null || block.count > 0);
         const emptyBlocks = blocks.filter((block) => block.count === 0);
         return (
           <PageStack>
@@ -117,7 +118,7 @@ function Block({ block }: { block: DayBlock }) {
       <Link to={block.path} className={classes['title']}>
         <Icon size={20} stroke={1.6} aria-hidden />
         <h2 id={`block-${block.key}`}>{block.title}</h2>
-        <strong>{block.count}</strong>
+        <strong>{formatCount(block.count)}</strong>
         {block.note && <span className={classes['note']}>{block.note}</span>}
         <IconChevronRight size={16} aria-hidden className={classes['go']} />
       </Link>
@@ -138,7 +139,7 @@ function Block({ block }: { block: DayBlock }) {
           ))}
         </ul>
       )}
-      {block.count > block.rows.length && block.rows.length > 0 && (
+      {block.count !== null && block.count > block.rows.length && block.rows.length > 0 && (
         <Link to={block.path} className={classes['all']}>
           查看全部 {block.count} 项
         </Link>

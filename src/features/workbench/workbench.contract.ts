@@ -17,7 +17,8 @@ export const dayRow = z.object({
 export const dayBlock = z.object({
   key: z.enum(['overdue', 'waiting', 'followups', 'tasks', 'reports', 'grants']),
   title: z.string(),
-  count: z.number(),
+  /** null: fewer than five, which an authority without 可看个人明细 does not see */
+  count: z.number().nullable(),
   /** a second number as text; '' without one */
   note: z.string(),
   /** the path of the whole list */

@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
+import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
+import { isNotSuspect } from '#features/warning/warning.queries.ts';
 import type { StatsScope, Scope } from '#server/db/scope.ts';
 
 // Each block of 工作台 is one statement: it returns the total and the first rows.
@@ -42,7 +44,7 @@ const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
       from (
           select w.warningcode, w.cuserid, w.musercode, w.appid, w.level, w.state, w.nextdue as due
           from warning w
-          where w.state not in ('07', '08') and w.isdeleted = 0) d
+          where w.state not in ('07', '08') and w.isdeleted = 0 and ${isNotSuspect}) d
         cross join lateral (
           select d.warningcode, c.username, ${belongs} as belongs, m.insname, d.level, d.state, d.due
           from cuser c
@@ -100,6 +102,9 @@ export interface RunningTask {
   taskname: string;
   endtime: Date;
   roster: number;
+  finished: number;
+  /** 免测 */
+  exempt: number;
   open: number;
 }
 /** The running tasks with visible persons on their roster. `more` counts the persons who have not finished. */
@@ -107,12 +112,14 @@ export const findTasks = (scope: Scope, now: Date) =>
   countAndFetch<RunningTask>(
     scope,
     sql`
-      select t.taskcode, t.taskname, t.endtime, r.roster, r.open,
+      select t.taskcode, t.taskname, t.endtime, r.roster, r.finished, r.exempt, r.open,
         count(*) over () as total,
         sum(r.open) over ()::int as more
       from assesstask t
         join lateral (
-          select count(*)::int as roster, count(*) filter (where status in (0, 1))::int as open
+          select count(*)::int as roster, count(*) filter (where status in (0, 1))::int as open,
+            count(*) filter (where status in (2, 4))::int as finished,
+            count(*) filter (where status = 3 and reason = any (${[...EXEMPT_REASONS]}::text[]))::int as exempt
           from taskroster
           where taskcode = t.taskcode and status <> 9) r on r.roster > 0
       where t.status = 1 and t.isdeleted = 0 and t.begintime <= ${now}::timestamptz

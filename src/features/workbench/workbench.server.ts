@@ -1,5 +1,7 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { FollowMethod, WarningState } from '#domain/base/enums.ts';
+import { hideSmallCount } from '#domain/base/suppression.ts';
+import { rateOfDue } from '#domain/task/taskprogress.ts';
 import { codeOf, pathOf, type Guard } from '#contract/menu.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
@@ -30,13 +32,14 @@ const toRow =
 
 async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
   const list = pathOf('warning.crisis');
-  const block = (key: 'overdue' | 'waiting', count: number, rows: Row[]): DayBlock =>
+  const block = (key: 'overdue' | 'waiting', count: number | null, rows: Row[]): DayBlock =>
     key === 'overdue'
       ? { key, title: '超时预警', count, note: '', path: `${list}?overdue=1`, rows }
       : { key, title: '待受理预警', count, note: '', path: `${list}?states=01`, rows };
   if (ctx.caller.musertype === '003') {
     const { overdue, waiting } = await ctx.stats((scope) => queries.countWarnings(scope, ctx.now));
-    return [block('overdue', overdue, []), block('waiting', waiting, [])];
+    const show = (count: number) => (ctx.caller.seedetail ? count : hideSmallCount(count));
+    return [block('overdue', show(overdue), []), block('waiting', show(waiting), [])];
   }
   const overdue = await queries.findOverdue(ctx.scope, ctx.now);
   const waiting = await queries.findWaiting(ctx.scope);
@@ -66,6 +69,14 @@ async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Prom
   };
 }
 
+/** The progress of a task with the denominator of its rate. */
+function describeProgress({ roster, finished, exempt, open }: queries.RunningTask): string {
+  const duerate = rateOfDue({ total: roster, finished, exempt });
+  const exemptText = exempt ? `（免测 ${exempt}）` : '';
+  const rateText = duerate === null ? '' : `，完成/（应测−免测） ${duerate.toFixed(1)}%`;
+  return `已完成 ${finished}/${roster}${exemptText}${rateText}，未完成 ${open} 人`;
+}
+
 async function taskBlock({ scope, now }: ReadContext<'staff'>): Promise<DayBlock> {
   const { total, more, rows } = await queries.findTasks(scope, now);
   return {
@@ -76,7 +87,7 @@ async function taskBlock({ scope, now }: ReadContext<'staff'>): Promise<DayBlock
     path: `${pathOf('group.tasks')}?status=1`,
     rows: rows.map((row) => ({
       title: row.taskname,
-      detail: `已完成 ${row.roster - row.open}/${row.roster}，未完成 ${row.open} 人`,
+      detail: describeProgress(row),
       time: shanghaiTime(row.endtime),
       late: row.endtime < now,
       level: null,

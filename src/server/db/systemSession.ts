@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { platformCode } from '#domain/tenant/tenantTree.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import type { Pools } from '#server/db/pools.ts';
 import { withScope, type Scope } from '#server/db/scope.ts';
@@ -25,13 +27,19 @@ export async function runAsSystem<T>(
   }
 }
 
-/** Returns the codes of all enabled institutions that may have cases, in a stable order. */
-export async function activeInstitutions(pools: Pick<Pools, 'authn'>): Promise<string[]> {
-  const { rows } = await pools.authn.query<{ musercode: string }>(
-    `select musercode from auth.tenant
-     where musertype in ('002', '004', '005') and enabled = 1
-       and (expiredate is null or expiredate >= (now() at time zone 'Asia/Shanghai')::date)
-     order by musercode`,
-  );
-  return rows.map((row) => row.musercode);
-}
+/**
+ * Returns the codes of the institutions whose cases the jobs look after, in a stable order: those that work, and disabled or
+ * expired ones as long as a case of theirs is open.
+ */
+export const activeInstitutions = (pools: Pick<Pools, 'authn' | 'nested'>): Promise<string[]> =>
+  runAsSystem(pools, platformCode, async (scope) => {
+    const { rows } = await sql<{ musercode: string }>`
+      select m.musercode from muser m
+      where m.musertype in ('002', '004', '005')
+        and ((m.enabled = 1 and m.isdeleted = 0
+            and (m.expiredate is null or m.expiredate >= (now() at time zone 'Asia/Shanghai')::date))
+          or exists (select from warning w
+            where w.musercode = m.musercode and w.state not in ('07', '08') and w.isdeleted = 0))
+      order by m.musercode`.execute(scope.db);
+    return rows.map((row) => row.musercode);
+  });

@@ -4,6 +4,7 @@ import { allCodes, codeOf } from '#contract/menu.ts';
 import { codesSwitchedOff } from '#contract/menuTree.ts';
 import type { Caller, MUserTypeCode } from '#contract/action.ts';
 import { problems } from '#contract/problem.ts';
+import { winddownCodes } from '#contract/winddown.ts';
 import type { Scope, SessionHash } from '#server/db/scope.ts';
 
 /** A signed-in institution account or member of staff. */
@@ -31,6 +32,8 @@ export interface Staff {
   /** the institution or a role asks for a second factor and the account has none yet */
   mustEnrol: boolean;
   hasfactor: boolean;
+  /** last day of 收尾模式, when the contract of the institution has ended; else null */
+  winddownUntil: string | null;
   /** the account that acts in this one (登录机构), and its name */
   loginasby: string | null;
   loginasname: string | null;
@@ -120,11 +123,14 @@ interface CallerRow {
   loginasby: string | null;
   tokenhash: string;
   parenthash: string | null;
+  winddownuntil: string | null;
 }
 
 /** Returns the account of the transaction's session with its current rights. Throws 110000 without a live staff session. */
 async function loadCaller(scope: Scope): Promise<CallerRow> {
-  const { rows } = await sql<CallerRow>`select * from auth.current_caller()`.execute(scope.db);
+  const { rows } = await sql<CallerRow>`select *, auth.winddown_until() as winddownuntil from auth.current_caller()`.execute(
+    scope.db,
+  );
   if (!rows[0]) throw problems.identityInvalid();
   return rows[0];
 }
@@ -132,6 +138,7 @@ async function loadCaller(scope: Scope): Promise<CallerRow> {
 function parseCaller(row: CallerRow): Staff {
   const { mcodes, rolecodes, granted, denied, menusoff, musertype } = row;
   const rights = { mcodes, rolecodes, granted, denied, menusoff, musertype };
+  const codes = effectiveCodes({ ...rights, staff: row.userid !== null, issuper: row.issuper === 1 });
   return {
     kind: 'staff',
     accountid: row.accountid,
@@ -140,7 +147,7 @@ function parseCaller(row: CallerRow): Staff {
     name: row.name,
     musertype,
     sector: row.sector,
-    codes: effectiveCodes({ ...rights, staff: row.userid !== null, issuper: row.issuper === 1 }),
+    codes: row.winddownuntil === null ? codes : winddownCodes(codes),
     institutioncodes: effectiveCodes({ ...rights, staff: false, issuper: musertype === '001' }),
     ownTeamsOnly: row.ownteamsonly,
     isLeaf: row.isleaf,
@@ -149,6 +156,7 @@ function parseCaller(row: CallerRow): Staff {
     mustChangePassword: row.mustchangepwd,
     mustEnrol: row.mustfactor && !row.hasfactor,
     hasfactor: row.hasfactor,
+    winddownUntil: row.winddownuntil,
     loginasby: row.loginasby,
     loginasname: null,
     actingSecondsLeft: row.loginasby === null ? 0 : row.secondsleft,

@@ -1,3 +1,4 @@
+import { isOpenInWinddown } from '#contract/winddown.ts';
 import { needsStepUp, isClosedToActing, isPermitted, type Action, type Caller } from '#contract/action.ts';
 import { maxUploadBytes, type IncomingFile, type StoredFile, type Upload } from '#contract/file.ts';
 import { Problem, problems } from '#contract/problem.ts';
@@ -184,10 +185,16 @@ const allowedBeforeEnrolment: readonly string[] = [
 ];
 
 function assertPermitted(action: Action, caller: Staff) {
+  const isRefusedByEnd = caller.winddownUntil !== null && !isPermittedInWinddown(action, caller);
+  if (isRefusedByEnd) throw problems.windingDown({ until: caller.winddownUntil ?? '' });
   if (!isPermitted(action.allow, caller.codes, caller.musertype)) throw problems.notAllowed();
   if (caller.mustChangePassword && !allowedBeforePasswordChange.includes(action.name)) throw problems.mustChangePassword();
   if (caller.mustEnrol && !caller.mustChangePassword && !allowedBeforeEnrolment.includes(action.name)) throw problems.mustEnrol();
 }
+
+/** Whether 收尾模式 leaves this action to the caller. */
+const isPermittedInWinddown = (action: Action, caller: Staff): boolean =>
+  isOpenInWinddown(action) && isPermitted(action.allow, caller.codes, caller.musertype);
 
 /** Throws for a sensitive action while the caller acts in another account or without a recent step-up. */
 function assertStepUp(action: Action, caller: Staff, input: unknown) {

@@ -1,5 +1,6 @@
 import type { Pools } from '#server/db/pools.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
+import type { MessageAdapter } from '#server/messages/messageAdapter.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
 /** The parts that handlers use besides their scope. The start creates them once; every call gets them. */
@@ -7,6 +8,8 @@ export interface Services {
   pools: Pools;
   cipher: FieldCipher;
   storage: Storage;
+  /** The gateway for short messages and calls to staff; without one they go to the call list. */
+  messages?: MessageAdapter | undefined;
   /** Public address of this server, for links in QR codes, e.g. `http://127.0.0.1:8080`. */
   publicUrl: string;
   /** The operator's official website; absent when there is none. */

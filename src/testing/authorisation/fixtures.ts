@@ -10,9 +10,11 @@ import * as task from '#features/task/task.contract.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import * as rule from '#features/warning/rules/rule.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { exampleOf, fieldsOf } from '#testing/authorisation/example.ts';
+import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
 import type { startServer } from '#testing/server.ts';
 
@@ -60,6 +62,10 @@ export async function createFixtures(server: Server) {
     content: `${secretMarker}：同学反映近来常常独自哭泣`,
   });
   await chen(handling.acceptWarning, { warningcode });
+  const { planid } = await chen(insertSafetyPlan, {
+    warningcode,
+    ...aSafetyPlan({ warningsigns: secretMarker, helpers: [{ name: secretMarker, phonenumber: '13900001111', isadult: 1 }] }),
+  });
   const { followupids } = await chen(care.insertFollowUp, {
     cuserid: first.cuserid,
     warningcode,
@@ -104,6 +110,12 @@ export async function createFixtures(server: Server) {
      returning referralid`,
     [warningcode, first.cuserid, secretMarker],
   );
+  const [call] = await sqlAsOwner<{ callid: number }>(
+    `insert into calllist (musercode, userid, kind, warningcode, text, createtime)
+     values ('M_CHENGUANG', 'U_LU', 'call', $1, '有预警待处理，请登录', now())
+     returning callid`,
+    [warningcode],
+  );
   const cuserid = first.cuserid;
   const { fileid } = await chen(file.updateToOSS, { biztype: 'case' }, caseDocument);
   await chen(casefile.attachCaseFile, { warningcode, kind: '03', fileids: [fileid] });
@@ -134,9 +146,11 @@ export async function createFixtures(server: Server) {
       plancode,
       copyfrom: plancode,
       warningcode,
+      callids: [call?.callid],
       dutyid: Number(duty?.dutyid),
       followupid: followupids[0],
       interfereid,
+      planid,
       importid,
       jobid,
       reportcode: report?.reportcode,

@@ -47,12 +47,26 @@ export function Shell() {
   return user && plan ? (
     <>
       {user.loginasby && <ActingBanner />}
-      <Frame key={`${user.musercode}/${user.userid}`} plan={plan} demo={user.demo} exempt={user.appexempt} />
+      <Frame
+        key={`${user.musercode}/${user.userid}`}
+        plan={plan}
+        demo={user.demo}
+        exempt={user.appexempt || user.winddownuntil !== ''}
+        winddownUntil={user.winddownuntil}
+      />
     </>
   ) : null;
 }
 
-function Frame({ plan, demo, exempt }: { plan: Navigation; demo: boolean; exempt: boolean }) {
+interface FrameProps {
+  plan: Navigation;
+  demo: boolean;
+  exempt: boolean;
+  /** Last day of 收尾模式; '' while the contract runs. */
+  winddownUntil: string;
+}
+
+function Frame({ plan, demo, exempt, winddownUntil }: FrameProps) {
   const location = useLocation();
   const settings = useShellSettings();
   const mobile = useSyncExternalStore(watchMobile, () => window.matchMedia(MOBILE).matches);
@@ -107,6 +121,12 @@ function Frame({ plan, demo, exempt }: { plan: Navigation; demo: boolean; exempt
         {!online && (
           <p className={classes['offline']} role="status">
             网络已断开，页面上是断开前的内容，恢复后会自动更新
+          </p>
+        )}
+        {winddownUntil && (
+          <p className={classes['winddown']} role="status">
+            本机构服务已到期，处于收尾模式（至 {winddownUntil}
+            ）：只能处理危机预警，由服务商值班协同；期满后在办预警移交服务商。续期请联系服务商
           </p>
         )}
         <main id="content" tabIndex={-1} className={classes['content']}>

@@ -78,12 +78,13 @@ export function Notices() {
                       {row.title}
                     </Text>
                     {row.content && (
-                      <Text size="xs" c="dimmed" lineClamp={2}>
+                      <Text size="xs" c="dimmed" lineClamp={3}>
                         {row.content}
                       </Text>
                     )}
                     <Text size="xs" c="dimmed">
                       <RelativeTime at={row.createtime} />
+                      {row.readtime === null && row.remindcount > 0 && ` · 已提醒 ${row.remindcount} 次`}
                     </Text>
                   </UnstyledButton>
                 ))

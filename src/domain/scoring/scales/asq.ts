@@ -1,13 +1,17 @@
-import type { Scale } from '#domain/scoring/scale.ts';
+import type { Cond, Scale } from '#domain/scoring/scale.ts';
+
+/** A yes or a refusal to one of the first four questions. */
+const isPositive: Cond = { count: 'q1..q4', where: { gte: 1 }, gte: 1 };
 
 /**
- * NIMH ASQ. Only trained staff ask it: it verifies a warning and is never part of a self-service plan. A refused answer counts
- * as yes (for question 5 that is our own conservative rule).
+ * NIMH ASQ. Only trained staff ask it: it verifies a warning and is never part of a self-service plan. A refused answer is
+ * positive. A yes to question 5 is acute whatever the other answers are. A refused question 5 after a positive answer also
+ * counts as acute (our own conservative rule). `domain/warning/asqTriage.ts` has the same triage with its words.
  */
 export const asq: Scale = {
   schema: 'asds/1',
   formcode: 'ASQ',
-  version: '1.0.0',
+  version: '1.1.0',
   formtype: '04',
   title: '自杀风险筛查提问（ASQ）',
   entitle: 'Ask Suicide-Screening Questions',
@@ -21,6 +25,11 @@ export const asq: Scale = {
   optionsets: {
     ynr: [
       ['1', '是', 1],
+      ['0', '否', 0],
+      ['9', '拒绝回答', 1],
+    ],
+    now: [
+      ['1', '是', 2],
       ['0', '否', 0],
       ['9', '拒绝回答', 1],
     ],
@@ -40,7 +49,8 @@ export const asq: Scale = {
       maxlen: 500,
       t: '如果是，方式与时间',
     },
-    { c: 'q5', o: 'ynr', showif: { count: 'q1..q4', where: { gte: 1 }, gte: 1 }, t: '你现在有自杀的想法吗？' },
+    // Without a positive answer before, the question need not be asked. An answer that was given always counts.
+    { c: 'q5', o: 'now', showif: { any: [isPositive, { item: 'q5', gte: 1 }] }, t: '你现在有自杀的想法吗？' },
   ],
   scores: [{ c: 'pos', n: '阳性条目', op: 'sum', of: 'q1..q4', primary: true, better: 'low', domain: '07' }],
   bands: {
@@ -53,14 +63,16 @@ export const asq: Scale = {
     {
       c: 'ASQ_POS',
       when: {
-        all: [
-          { score: 'pos', gte: 1 },
-          { item: 'q5', eq: 0 },
-        ],
+        any: [{ all: [isPositive, { not: { item: 'q5', gte: 1 } }] }, { all: [{ not: isPositive }, { item: 'q5', eq: 1 }] }],
       },
       level: 3,
-      msg: 'ASQ 非急性阳性：须完成简要自杀安全评估',
+      msg: 'ASQ 阳性：须完成简要自杀安全评估；第5题未问的须补问',
     },
-    { c: 'ASQ_ACUTE', when: { item: 'q5', eq: 1 }, level: 4, msg: 'ASQ 急性阳性：立即启动危机处置，不得让当事人独处' },
+    {
+      c: 'ASQ_ACUTE',
+      when: { any: [{ item: 'q5', eq: 2 }, { all: [isPositive, { item: 'q5', eq: 1 }] }] },
+      level: 4,
+      msg: 'ASQ 急性阳性或待排除：立即启动危机处置，不得让当事人独处',
+    },
   ],
 };

@@ -1,5 +1,6 @@
 import { addDays, addHours } from '#domain/base/calendar.ts';
 import { isGuardianExempt } from '#domain/warning/decision/exemption.ts';
+import { pendingConclusions } from '#domain/warning/riskassess.ts';
 import { isAcceptancePending, isOpen } from '#domain/warning/warningfacts.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
@@ -112,6 +113,8 @@ export function pendingClocks(facts: WarningFacts): Due[] {
   add('second', facts.secondduetime);
   // After a death no clock of care runs; the second person and the duties remain.
   if (facts.death) return dues;
+  const [conclusion] = pendingConclusions(facts);
+  if (conclusion) add('second', addHours(conclusion.time, SECOND_HOURS));
   const isUnaccepted = isAcceptancePending(facts);
   const isUnassessed = isAssessPending(facts);
   if (isUnaccepted) add('accept', facts.acceptduetime);

@@ -5,6 +5,7 @@ import type { LocalDuties } from '#domain/warning/clock/caseduty.ts';
 import { CARE_STATES, earlier, followIntervalDays, guardianDue, isAssessPending } from '#domain/warning/clock/clocks.ts';
 import { deadlinesFor } from '#domain/warning/deadline.ts';
 import type { DeadlineOverrides } from '#domain/warning/deadline.ts';
+import { withMeansDuty } from '#domain/warning/safetyPlan.ts';
 import { isAcceptancePending } from '#domain/warning/warningfacts.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
@@ -62,7 +63,8 @@ export function withNews(
     secondduetime: facts.death ? facts.secondduetime : null,
   };
   const isFirstAtFour = level === 4 && (facts.level < 4 || isReopened);
-  return isFirstAtFour ? withDuties(renewed, authorityDuties(now, local)) : renewed;
+  const withReport = isFirstAtFour ? withDuties(renewed, authorityDuties(now, local)) : renewed;
+  return facts.safetyplan?.openmeans ? withMeansDuty(withReport, now) : withReport;
 }
 
 /** Telling the guardian anew, from level 3 unless they were told within a day; an exemption stands only on ground 1. */

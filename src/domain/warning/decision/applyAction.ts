@@ -85,6 +85,9 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
       const confirmed = {
         ...facts,
         confirmations: [...facts.confirmations, { subject, userid: context.userid, humankeys: human, time: now }],
+        // A low conclusion has its own clock (riskassess.ts).
+        riskassess:
+          subject === 'conclusion' ? facts.riskassess.map((assess) => ({ ...assess, needssecond: false })) : facts.riskassess,
       };
       return { ...confirmed, secondduetime: isSecondSettled(confirmed, subject) ? null : facts.secondduetime };
     }

@@ -1,10 +1,15 @@
-import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { useActionMutation } from '#ui/api/useAction.ts';
+import { can } from '#ui/api/session.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { useLeave } from '#ui/form/useLeave.ts';
 import { enableMuser, getMUserPageList, getMUserTree, type MUserRow } from '#features/muser/muser.contract.ts';
+import { getWarningCount } from '#features/warning/warning.contract.ts';
 
-/** Disables an institution with a reason. */
+/** The types of institutions that may have cases. */
+const holdsCases = ['002', '004', '005'];
+
+/** Disables an institution with a reason, and says what happens to its open cases. */
 export function DisableDialog({ row, onClose }: { row: MUserRow; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const [error, setError] = useState('');
@@ -13,6 +18,11 @@ export function DisableDialog({ row, onClose }: { row: MUserRow; onClose: () => 
     onDone: onClose,
     successMessage: '已停用',
   });
+  const cases = useActionQuery(
+    getWarningCount,
+    can(getWarningCount) && holdsCases.includes(row.musertype) ? { musercode: row.musercode } : undefined,
+    { quiet: true },
+  ).data?.open;
   const textarea = useRef<HTMLTextAreaElement>(null);
   const leave = useLeave(reason.trim() !== '', onClose);
   const submit = () => {
@@ -27,6 +37,11 @@ export function DisableDialog({ row, onClose }: { row: MUserRow; onClose: () => 
       <Text size="sm" mb="sm">
         停用后本机构及其 {row.staffcount} 名用户立即退出登录，受测者不能再作答；下级机构不受影响。数据保留，可以随时重新启用。
       </Text>
+      {Boolean(cases) && (
+        <Alert color="orange" mb="sm" title={`有 ${cases} 个在办预警`}>
+          停用的同时移交给上级服务商的值班人员，时限继续计算，超时提醒照常进行；移交会通知服务商和主管部门。
+        </Alert>
+      )}
       <Textarea
         ref={textarea}
         label="停用原因"

@@ -71,6 +71,7 @@ export async function addStaff(
       titles: null,
       remark: null,
       duty: values.duty ? 1 : 0,
+      isshared: 0,
     })),
   );
   const added = users.map((user) => ({ ...user, userid: ids.get(user.values.sysusername.toLowerCase()) as string }));

@@ -26,7 +26,7 @@ export function UserDrawer({ row, deptid, roles, onClose, onCreated }: Props) {
   const depts = useActionQuery(selectDeptList, {}).data ?? [];
   const form = useActionForm(isNew ? insertUser : updateUser, {
     initial: (isNew
-      ? { deptid: deptid ?? null, roleids: [], duty: 0 }
+      ? { deptid: deptid ?? null, roleids: [], duty: 0, isshared: 0 }
       : {
           userid: row.userid,
           realname: row.realname,
@@ -37,6 +37,7 @@ export function UserDrawer({ row, deptid, roles, onClose, onCreated }: Props) {
           titles: row.titles,
           remark: row.remark,
           duty: row.duty,
+          isshared: row.isshared,
           ...(isSelf ? {} : { sysusername: row.sysusername, deptid: row.deptid, roleids: row.roleids }),
         }) as never,
     onDone: (result) => {
@@ -108,6 +109,7 @@ export function UserDrawer({ row, deptid, roles, onClose, onCreated }: Props) {
         </>
       )}
       <SwitchField {...form.field('duty')} words="接收本机构的危机预警提醒" />
+      <SwitchField {...form.field('isshared')} words="多人共用的账号（如护士站）：可以查看，不能作责任人，不能复核" />
       <EnumRadio {...form.field('gender')} of={Gender} />
       <TextInput {...form.field('phonenumber')} disabled={isReadOnly} inputMode="tel" />
       <TextInput {...form.field('email')} disabled={isReadOnly} />

@@ -15,7 +15,7 @@ import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { Can } from '#ui/api/Can.tsx';
 import { Link, useNavigate } from '#ui/router/router.tsx';
-import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { RowMenu, RowMenuDivider, RowMenuItem } from '#ui/list/RowMenu.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { hasPermission, can, useUser } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
@@ -36,6 +36,7 @@ import {
   type UserRow,
 } from '#features/org/user/user.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
+import { updateAbsence } from '#features/warning/handover/handover.contract.ts';
 import classes from '#features/org/org.module.css';
 
 const OneTimePassword = lazyDialog(() => import('#blocks/file/OneTimePassword.tsx').then((file) => file.OneTimePassword));
@@ -43,6 +44,9 @@ const UserRights = lazyDialog(() => import('#features/org/user/UserRights.tsx').
 const UserSessions = lazyDialog(() => import('#features/org/user/UserSessions.tsx').then((file) => file.UserSessions));
 const StaffImport = lazyDialog(() => import('#features/org/import/StaffImport.tsx').then((file) => file.StaffImport));
 const UserDrawer = lazyDialog(() => import('#features/org/user/UserDrawer.tsx').then((file) => file.UserDrawer));
+
+const LeaveDialog = lazyDialog(() => import('#blocks/handover/LeaveDialog.tsx').then((file) => file.LeaveDialog));
+const AbsenceDialog = lazyDialog(() => import('#blocks/handover/AbsenceDialog.tsx').then((file) => file.AbsenceDialog));
 
 const column = columnsOf(selectUserList);
 const STATES = { active: undefined, waiting: ['待首次登录', 'amber'], lapsed: ['初始密码已用或过期', 'gray'] } as const;
@@ -56,6 +60,7 @@ const columns = [
     '状态',
     (row) => {
       const state = STATES[row.state];
+      if (row.enabled && row.absentuntil) return <Badge tone="amber">{`外出至 ${row.absentuntil.slice(5)}`}</Badge>;
       return row.enabled && state ? (
         <Badge tone={state[1]}>{state[0]}</Badge>
       ) : (
@@ -65,6 +70,7 @@ const columns = [
     { width: 100 },
   ),
   column('secondfactor', '二次验证', (on) => (on ? '已启用' : '未启用'), { hidden: true }),
+  column('isshared', '共用账号', YesNo.label, { hidden: true, hint: '多人共用，可查看；不能作责任人，不能复核' }),
   column('duty', '接收预警', YesNo.label, { width: 84, hint: '接收本机构的危机预警提醒' }),
   column(
     'opencases',
@@ -97,10 +103,12 @@ export default function UserListPage() {
   const [sessions, setSessions] = useState<UserRow>();
   const [rights, setRights] = useState<UserRow>();
   const [importing, setImporting] = useState(false);
+  const [leaving, setLeaving] = useState<{ user: UserRow; mode: 'disable' | 'delete' }>();
+  const [absent, setAbsent] = useState<UserRow>();
   const tree = useActionQuery(selectDeptTreeList, {});
   const roles = useActionQuery(selectRoleList, { pageSize: 200 }, { quiet: true }).data?.rows ?? [];
   const affected = [selectUserList, selectDeptTreeList];
-  const remove = useActionMutation(deleteUserById, { invalidates: affected, successMessage: '删除成功' });
+  const comeBack = useActionMutation(updateAbsence, { invalidates: affected, successMessage: '已结束外出' });
   const enable = useActionMutation(enableUser, { invalidates: affected, successMessage: '修改成功' });
   const reset = useActionMutation(resetPwd, { invalidates: affected });
   const resetFactor = useActionMutation(resetSecondFactor, { invalidates: affected, successMessage: '二次验证已重置' });
@@ -139,20 +147,10 @@ export default function UserListPage() {
     if (await confirm(`重置“${row.realname}”的二次验证？其登录立即退出，之后凭密码登录并可重新设置，会通知本人。`))
       resetFactor.mutate({ userid: row.userid });
   };
-  const toggleEnabled = async (row: UserRow) => {
-    if (
-      row.enabled &&
-      !(await confirm({
-        text:
-          `停用“${row.realname}”？其登录立即退出，停用期间不能登录。` +
-          (row.opencases ? `该账号还有 ${row.opencases} 个在办预警，请先转交。` : ''),
-        yes: '停用',
-        no: '取消',
-        danger: true,
-      }))
-    )
-      return;
-    enable.mutate({ userid: row.userid, enabled: row.enabled ? 0 : 1 });
+  const disableBelow = async (row: UserRow) => {
+    const cases = row.opencases ? `其 ${row.opencases} 个在办预警立即移交给该机构的值班或心理老师，没有时移交给服务商。` : '';
+    const text = `紧急停用“${row.realname}”？其登录立即退出。${cases}`;
+    if (await confirm({ text, yes: '停用', no: '取消', danger: true })) enable.mutate({ userid: row.userid, enabled: 0 });
   };
 
   return (
@@ -218,15 +216,28 @@ export default function UserListPage() {
           {...(elsewhere ? {} : { onOpen: setEditing })}
           actions={(row) =>
             elsewhere ? (
-              row.enabled === 1 && can(loginAs) ? (
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  onClick={() => askToAct({ musercode: elsewhere, userid: row.userid, name: row.realname })}
-                >
-                  代登录
-                </Button>
-              ) : null
+              <>
+                {row.enabled === 1 && can(loginAs) && (
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    onClick={() => askToAct({ musercode: elsewhere, userid: row.userid, name: row.realname })}
+                  >
+                    代登录
+                  </Button>
+                )}
+                {can(enableUser) && (
+                  <RowMenu label={`${row.realname}的更多操作`}>
+                    {row.enabled === 1 ? (
+                      <RowMenuItem danger onClick={() => void disableBelow(row)}>
+                        紧急停用
+                      </RowMenuItem>
+                    ) : (
+                      <RowMenuItem onClick={() => enable.mutate({ userid: row.userid, enabled: 1 })}>启用</RowMenuItem>
+                    )}
+                  </RowMenu>
+                )}
+              </>
             ) : (
               <>
                 <Button variant="subtle" size="compact-sm" onClick={() => setEditing(row)}>
@@ -247,14 +258,29 @@ export default function UserListPage() {
                       代登录
                     </RowMenuItem>
                   )}
+                  {row.manageable && row.enabled === 1 && can(updateAbsence) && (
+                    <RowMenuItem onClick={() => setAbsent(row)}>{row.absentuntil ? '修改外出' : '登记外出'}</RowMenuItem>
+                  )}
+                  {row.manageable && row.absentuntil !== '' && can(updateAbsence) && (
+                    <RowMenuItem onClick={() => comeBack.mutate({ userid: row.userid, absentuntil: null })}>结束外出</RowMenuItem>
+                  )}
                   {row.manageable && (can(enableUser) || can(deleteUserById)) && <RowMenuDivider />}
                   {row.manageable && can(enableUser) && (
-                    <RowMenuItem danger={Boolean(row.enabled)} onClick={() => void toggleEnabled(row)}>
+                    <RowMenuItem
+                      danger={Boolean(row.enabled)}
+                      onClick={() =>
+                        row.enabled
+                          ? setLeaving({ user: row, mode: 'disable' })
+                          : enable.mutate({ userid: row.userid, enabled: 1 })
+                      }
+                    >
                       {row.enabled ? '停用' : '启用'}
                     </RowMenuItem>
                   )}
                   {row.manageable && can(deleteUserById) && (
-                    <RowMenuDelete name={row.realname} onConfirm={() => remove.mutate({ userid: row.userid })} />
+                    <RowMenuItem danger onClick={() => setLeaving({ user: row, mode: 'delete' })}>
+                      删除
+                    </RowMenuItem>
                   )}
                 </RowMenu>
               </>
@@ -295,6 +321,8 @@ export default function UserListPage() {
         {secret && <OneTimePassword {...secret} onClose={() => setSecret(undefined)} />}
         {sessions && <UserSessions row={sessions} onClose={() => setSessions(undefined)} />}
         {rights && <UserRights row={rights} onClose={() => setRights(undefined)} />}
+        {leaving && <LeaveDialog {...leaving} onClose={() => setLeaving(undefined)} />}
+        {absent && <AbsenceDialog user={absent} onClose={() => setAbsent(undefined)} />}
         {importing && <StaffImport onClose={() => setImporting(false)} />}
       </ListPage>
     </div>

@@ -4,6 +4,7 @@ import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/
 import { flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { handovers } from '#features/warning/handover/handover.contract.ts';
 
 const readers = staffOf('organization.users');
 const editors = forTypes(NON_AUTHORITY_TYPES, readers);
@@ -31,6 +32,10 @@ export const userRow = z.object({
   secondfactor: z.boolean(),
   /** open warning cases of which the user is the owner */
   opencases: z.number(),
+  /** end of a present absence; '' when present */
+  absentuntil: z.string(),
+  /** 1: several humans use the account, so it owns no case and confirms nothing */
+  isshared: z.number(),
   lastlogintime: z.string(),
   createtime: z.string(),
   /** the caller may change this user: not their own account and no account with more rights */
@@ -89,6 +94,7 @@ const profileFields = {
   titles: z.string().trim().max(60).optional().describe('资质'),
   remark: z.string().trim().max(200).optional().describe('备注'),
   duty: flag.optional().describe('接收预警'),
+  isshared: flag.optional().describe('共用账号'),
 };
 const roleids = z.array(z.coerce.number().int().positive()).max(20).describe('角色');
 /** The server answers this password once and stores only its hash. It works for one sign-in within 24 hours; the user must change it. */
@@ -115,15 +121,15 @@ export const updateUser = defineAction({
   request: z.strictObject({ userid, ...z.strictObject({ sysusername: loginName, ...profileFields, roleids }).partial().shape }),
   response: z.object({}),
 });
-/** Deletes a user. Answers 130003 for the caller's own account and for owners of open cases. */
+/** Deletes a user and hands over the open cases as chosen. Answers 130003 for the caller's own account and for cases without a receiver. */
 export const deleteUserById = defineAction({
   name: 'as.m.system.user.deleteUserById',
   title: '删除用户',
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: z.strictObject({ userid }),
-  response: z.object({}),
+  request: z.strictObject({ userid, handovers }),
+  response: z.object({ handedover: z.number() }),
 });
 /** Creates a new one-time password, ends all sessions of the user and notifies the user. */
 export const resetPwd = defineAction({
@@ -146,15 +152,19 @@ export const resetSecondFactor = defineAction({
   request: z.strictObject({ userid }),
   response: z.object({}),
 });
-/** Enables or disables a user. Disabling ends all sessions at once. */
+/**
+ * Enables or disables a user. Disabling ends all sessions at once and hands over the open cases as chosen; it answers 130003 with the
+ * cases when one has no receiver. A platform or provider disables users of institutions below without a choice: their cases pass to
+ * the next able person at once.
+ */
 export const enableUser = defineAction({
   name: 'as.m.system.user.enableUser',
   title: '启用/停用用户',
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: z.strictObject({ userid, enabled: flag.describe('状态') }),
-  response: z.object({}),
+  request: z.strictObject({ userid, enabled: flag.describe('状态'), handovers }),
+  response: z.object({ handedover: z.number() }),
 });
 
 /** Lists the active sessions of a user. */

@@ -34,6 +34,8 @@ interface UserRow {
   enabled: number;
   createtime: Date;
   opencases: number;
+  absentuntil: Date | null;
+  isshared: number;
   /** roles that are not deleted */
   roles: { roleid: number; rolename: string; enabled: number }[];
   /** the codes of each role, deleted roles too */
@@ -68,7 +70,7 @@ export async function findUsers(
     UserRow & { total: number; mustchangepwd: number | null; lapsed: boolean | null }
   >`with page as materialized (select u.*, (count(*) over ())::int as total ${query} ${sorting} ${limitOffset(filters)})
     select u.total, u.userid, u.sysusername, u.realname, u.gender, u.phonenumber, u.email, u.deptid, d.deptname,
-      u.post, u.titles, u.remark, u.duty, u.enabled, u.createtime,
+      u.post, u.titles, u.remark, u.duty, u.enabled, u.createtime, u.absentuntil, u.isshared,
       ${openCases} as opencases,
       coalesce(r.roles, '[]') as roles,
       coalesce(r.rolecodes, '[]') as rolecodes,
@@ -120,6 +122,17 @@ export const findUser = (scope: Scope, musercode: string, userid: string) =>
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
 
+/** Returns a user of an institution below the caller, or undefined. */
+export const findUserBelow = (scope: Scope, musercode: string, userid: string) =>
+  scope.db
+    .selectFrom('sysuser')
+    .selectAll()
+    .where('userid', '=', userid)
+    .where('musercode', '<>', musercode)
+    .where('isdeleted', '=', 0)
+    .where(sql<SqlBool>`orgpath > (select access.path_from()) and orgpath < (select access.path_to())`)
+    .executeTakeFirst();
+
 /** Returns the ids of the roles that a user holds. */
 export const roleidsOf = async (scope: Scope, userid: string): Promise<number[]> =>
   (await scope.db.selectFrom('sysuserrole').select('roleid').where('userid', '=', userid).execute()).map((row) => row.roleid);
@@ -145,6 +158,7 @@ export interface UserFields {
   titles: string | null;
   remark: string | null;
   duty: number;
+  isshared: number;
 }
 
 /** Inserts a user and returns the id. */

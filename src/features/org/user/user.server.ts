@@ -16,6 +16,9 @@ import { describeDevice } from '#features/account/describeDevice.ts';
 import * as contract from '#features/org/user/user.contract.ts';
 import * as queries from '#features/org/user/user.queries.ts';
 import { resetFactor } from '#features/account/factor.queries.ts';
+import { requireBelow } from '#features/access/institutionAccess.ts';
+import { handOverChosen, passCases } from '#features/warning/handover/handOver.ts';
+import { operatorOf } from '#features/warning/handling/transition.ts';
 
 /** Returns the institution to list. Only types 001 and 002 may choose one below; all others read their own. */
 const institutionOf = (caller: Staff, musercode: string | undefined) =>
@@ -53,6 +56,7 @@ const selectUserList = handle(contract.selectUserList, async ({ musercode: reque
       roleids: roles.map((role) => role.roleid),
       rolenames: formatRoles(roles),
       state: stateOf(account),
+      absentuntil: row.absentuntil && row.absentuntil > ctx.now ? shanghaiTime(row.absentuntil).slice(0, 16) : '',
       lastlogintime: logins.has(row.userid) ? shanghaiTime(logins.get(row.userid) as Date) : '',
       createtime: shanghaiTime(createtime),
       manageable:
@@ -149,6 +153,7 @@ const insertUser = handle(contract.insertUser, async ({ roleids, ...fields }, ct
       titles: emptyToNull(fields.titles),
       remark: emptyToNull(fields.remark),
       duty: fields.duty ?? 0,
+      isshared: fields.isshared ?? 0,
     },
     roleids,
   );
@@ -169,6 +174,13 @@ async function requireManageable({ scope, caller }: Pick<Context<'staff'>, 'scop
   return user;
 }
 
+/** Why the cases of a user change their owner, and who says so. */
+const handOverReason = (ctx: Context<'staff'>, user: { realname: string }, what: string) => ({
+  reason: `原责任人${user.realname}的账号已${what}`,
+  ...operatorOf(ctx.caller),
+  now: ctx.now,
+});
+
 const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...fields }, ctx) => {
   const { scope, caller, audit } = ctx;
   const isSelf = userid === caller.userid;
@@ -185,6 +197,9 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...fiel
       (fields.sysusername !== undefined && fields.sysusername !== user.sysusername))
   )
     throw problems.invalid({ message: '不能修改自己的账号、部门和角色' });
+  // A shared account owns no case, because nobody could say which human handles it.
+  if (fields.isshared === 1 && user.isshared === 0)
+    await handOverChosen(scope, user, [], handOverReason(ctx, user, '改为共用'), caller.sector);
   const text = (value: string | undefined, current: string | null) => (value === undefined ? current : emptyToNull(value));
   const deptid =
     fields.deptid === undefined || fields.deptid === user.deptid ? user.deptid : await requireOwnDept(ctx, fields.deptid);
@@ -199,6 +214,7 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...fiel
     titles: text(fields.titles, user.titles),
     remark: text(fields.remark, user.remark),
     duty: fields.duty ?? user.duty,
+    isshared: fields.isshared ?? user.isshared,
   });
   const detail: Record<string, unknown> = { fields: Object.keys(fields) };
   if (hasNewRoles) {
@@ -213,12 +229,13 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...fiel
   return {};
 });
 
-const deleteUserById = handle(contract.deleteUserById, async ({ userid }, ctx) => {
+const deleteUserById = handle(contract.deleteUserById, async ({ userid, handovers }, ctx) => {
   const user = await requireManageable(ctx, userid);
+  const handedover = await handOverChosen(ctx.scope, user, handovers, handOverReason(ctx, user, '删除'), ctx.caller.sector);
   if (!(await queries.removeUser(ctx.scope, userid)))
     throw problems.inUse({ why: `“${user.realname}”还负责未结案的预警，请先转交责任人` });
-  ctx.audit({ objectid: userid, detail: { sysusername: user.sysusername, realname: user.realname } });
-  return {};
+  ctx.audit({ objectid: userid, detail: { sysusername: user.sysusername, realname: user.realname, handedover } });
+  return { handedover };
 });
 
 const resetPwd = handle(contract.resetPwd, async ({ userid }, ctx) => {
@@ -250,11 +267,27 @@ const resetSecondFactor = handle(contract.resetSecondFactor, async ({ userid }, 
   return {};
 });
 
-const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) => {
-  const user = await requireManageable(ctx, userid);
+/** Returns a user of an institution below that the caller manages, for emergencies; undefined for users of the own institution. */
+async function findUserBelow({ scope, caller }: Context<'staff'>, userid: string) {
+  if (caller.musertype !== '001' && caller.musertype !== '002') return undefined;
+  const user = await queries.findUserBelow(scope, caller.musercode, userid);
+  if (user) await requireBelow(scope, caller, user.musercode);
+  return user;
+}
+
+const enableUser = handle(contract.enableUser, async ({ userid, enabled, handovers }, ctx) => {
+  const userBelow = await findUserBelow(ctx, userid);
+  const user = userBelow ?? (await requireManageable(ctx, userid));
   await queries.setEnabled(ctx.scope, userid, enabled);
-  ctx.audit({ objectid: userid, detail: { realname: user.realname, enabled } });
-  return {};
+  const why = handOverReason(ctx, user, '停用');
+  const handedover =
+    enabled === 1
+      ? 0
+      : userBelow
+        ? await passCases(ctx.scope, { owneruserid: userid }, why)
+        : await handOverChosen(ctx.scope, user, handovers, why, ctx.caller.sector);
+  ctx.audit({ objectid: userid, detail: { realname: user.realname, enabled, handedover } });
+  return { handedover };
 });
 
 const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, authn, session }) => {

@@ -6,6 +6,10 @@ import classes from '#features/task/task.module.css';
 
 type Class = ResponseOf<typeof getTaskBoard>['classes'][number];
 
+/** The numbers of a class as text. */
+const describe = ({ name, total, finished, doing, notstarted, absent, exempt }: Class) =>
+  `${name}：应测 ${total}，已完成 ${finished}，作答中 ${doing}，未开始 ${notstarted}，免测 ${exempt}，缺测 ${absent - exempt}`;
+
 /** Shows one cell per class with its progress word, numbers and colour. A cell opens the roster of the class. */
 export function HeatMap({ taskcode, classes: cells }: { taskcode: string; classes: readonly Class[] }) {
   return (
@@ -16,24 +20,26 @@ export function HeatMap({ taskcode, classes: cells }: { taskcode: string; classe
             className={classes['cell']}
             data-word={cell.word}
             to={`${taskPath(taskcode, 'roster')}${cell.teamcode ? `?teamcode=${cell.teamcode}` : ''}`}
-            title={`${cell.name}：应测 ${cell.total}，已完成 ${cell.finished}，作答中 ${cell.doing}，未开始 ${cell.notstarted}，免测/缺测 ${cell.absent}`}
+            title={describe(cell)}
           >
             <b>{cell.name}</b>
             <span className={classes['word']}>
               <span>{cell.word}</span>
               <span>
-                {cell.finished}/{cell.total - cell.absent}
+                {cell.finished}/{cell.total - cell.exempt}
               </span>
             </span>
             <span className={classes['bar']} aria-hidden>
-              <span style={{ width: `${cell.total > cell.absent ? (100 * cell.finished) / (cell.total - cell.absent) : 0}%` }} />
+              <span style={{ width: `${cell.duerate ?? 0}%` }} />
             </span>
             <span className={classes['quiet']}>
               {cell.doing > 0
                 ? `作答中 ${cell.doing}`
                 : cell.remindcount > 0 && cell.notstarted > 0
                   ? `已催 ${cell.remindcount} 次`
-                  : '\u00a0'}
+                  : cell.absent > cell.exempt
+                    ? `缺测 ${cell.absent - cell.exempt}`
+                    : '\u00a0'}
             </span>
           </Link>
         </li>

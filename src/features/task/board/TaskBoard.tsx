@@ -17,7 +17,7 @@ type Board = ResponseOf<typeof getTaskBoard>;
 
 /** 普测指挥台: the live progress of a task. */
 export function TaskBoard({ board }: { board: Board }) {
-  const { task, totals, pace, rate } = board;
+  const { task, totals, pace, rate, duerate } = board;
   const rosterPath = (status: number) => `${taskPath(task.taskcode, 'roster')}?status=${status}`;
   return (
     <PageStack>
@@ -36,11 +36,30 @@ export function TaskBoard({ board }: { board: Board }) {
             value: totals.finished,
             unit: rate === null ? '人' : `人 · ${rate.toFixed(1)}%`,
             to: rosterPath(2),
-            definition: '已交卷的人数，含存疑；完成率 = 已完成 / 应测',
+            definition: '已交卷的人数，含存疑；完成率 = 完成/应测',
+          },
+          {
+            name: '扣除免测后',
+            value: duerate === null ? '—' : duerate.toFixed(1),
+            unit: duerate === null ? '' : '%',
+            definition: `完成/（应测−免测） = ${totals.finished}/${totals.total - totals.exempt}`,
           },
           { name: '作答中', value: totals.doing, unit: '人', to: rosterPath(1) },
           { name: '未开始', value: totals.notstarted, unit: '人', to: rosterPath(0) },
-          { name: '免测/缺测', value: totals.absent, unit: '人', to: rosterPath(3), definition: '已登记原因的人数，不再催测' },
+          {
+            name: '免测',
+            value: totals.exempt,
+            unit: '人',
+            to: rosterPath(3),
+            definition: '不应参加的人数：休学、转出、家长不同意、停用等；不计入扣除免测后的完成率',
+          },
+          {
+            name: '缺测',
+            value: totals.absent - totals.exempt,
+            unit: '人',
+            to: rosterPath(3),
+            definition: '应参加而未参加、已登记原因的人数：请假、身体原因、拒绝；不再催测，计入完成率的分母',
+          },
           {
             name: '存疑',
             value: totals.dubious,

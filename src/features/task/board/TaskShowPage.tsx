@@ -17,7 +17,7 @@ export default function TaskShowPage() {
       <Loaded read={board} skeleton={<Skeletons.Page />}>
         {(data) => {
           const selectedClass = data.classes.find((schoolClass) => schoolClass.teamcode === teamcode);
-          const { finished, total, absent, doing } = selectedClass ?? data.totals;
+          const { finished, total, exempt, doing } = selectedClass ?? data.totals;
           return (
             <>
               <Group justify="space-between" gap="sm">
@@ -60,7 +60,7 @@ export default function TaskShowPage() {
                     已完成
                   </Text>
                   <div className={classes['figure']}>
-                    {finished}/{total - absent}
+                    {finished}/{total - exempt}
                   </div>
                   <Text fz={22}>{doing > 0 ? `还有 ${doing} 人正在作答` : '\u00a0'}</Text>
                 </div>

@@ -35,12 +35,16 @@ export const taskRow = z.object({
   finishedcount: z.number().nullable(),
   doingcount: z.number().nullable(),
   notstartedcount: z.number().nullable(),
+  /** 免测 and 缺测 together; `exemptcount` is 免测 alone */
   absentcount: z.number().nullable(),
+  exemptcount: z.number().nullable(),
   dubiouscount: z.number().nullable(),
   /** null when the caller may not see results */
   abnormalcount: z.number().nullable(),
   /** 完成 / 应测, 0–100 to one decimal */
   finishrate: z.number().nullable(),
+  /** 完成 /（应测 − 免测） */
+  duerate: z.number().nullable(),
   suppressed: z.boolean(),
   version: z.number(),
   createtime: z.string(),
@@ -118,7 +122,9 @@ const counts = z.object({
   doing: z.number().nullable(),
   notstarted: z.number().nullable(),
   absent: z.number().nullable(),
+  exempt: z.number().nullable(),
   finishrate: z.number().nullable(),
+  duerate: z.number().nullable(),
 });
 
 /** Returns the progress of a task by team, grade or class. */
@@ -139,6 +145,7 @@ export const boardClass = standing.extend({
   gradename: z.string(),
   ownername: z.string(),
   rate: z.number().nullable(),
+  duerate: z.number().nullable(),
   /** 未开始 … 已完成: the cell's colour as a word */
   word: z.string(),
   /** the most reminders that one person of the class got; `lastremind` is the latest of them */
@@ -157,6 +164,7 @@ export const getTaskBoard = defineAction({
     task: taskRow,
     totals: standing,
     rate: z.number().nullable(),
+    duerate: z.number().nullable(),
     classes: z.array(boardClass),
     /** submissions by hour, oldest first; `total` is the sum up to that hour */
     hours: z.array(z.object({ at: z.string(), count: z.number(), total: z.number() })),

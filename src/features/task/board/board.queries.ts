@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
 import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Db } from '#server/db/pools.ts';
 
@@ -17,6 +18,7 @@ const standing = sql`count(*)::int as total,
   count(*) filter (where r.status = 1)::int as doing,
   count(*) filter (where r.status = 0)::int as notstarted,
   count(*) filter (where r.status = 3)::int as absent,
+  count(*) filter (where r.status = 3 and r.reason = any (${[...EXEMPT_REASONS]}::text[]))::int as exempt,
   count(*) filter (where r.status = 4)::int as dubious`;
 
 /** How many persons of a roster have each status. */
@@ -26,6 +28,7 @@ export interface StandingRow {
   doing: number;
   notstarted: number;
   absent: number;
+  exempt: number;
   dubious: number;
 }
 
@@ -121,7 +124,7 @@ export async function findTaskProgress({ db }: Reader, filters: TaskFilters): Pr
       (select count(*)
         from examrecord e
         where e.taskcode = t.taskcode and e.status = 2 and e.valid = 1 and e.isabnormal = 1)::int as abnormal,
-      r.total, r.finished, r.doing, r.notstarted, r.absent, r.dubious
+      r.total, r.finished, r.doing, r.notstarted, r.absent, r.exempt, r.dubious
     from page t
       left join muser m on m.musercode = t.musercode
       left join plan p on p.plancode = t.plancode
@@ -177,7 +180,7 @@ export const findBoard = async ({ db }: Reader, taskcode: string): Promise<Board
   (
     await sql<BoardFacts>`
       with r as materialized (
-        select teamcode, status, submittime, remindcount, lastremind
+        select teamcode, status, reason, submittime, remindcount, lastremind
         from taskroster
         where taskcode = ${taskcode} and status <> 9),
       c as (
@@ -220,7 +223,7 @@ export const findStatementFacts = async ({ db }: Reader, taskcode: string): Prom
       select t.taskname, m.insname, coalesce(p.planname, '') as planname, t.begintime, t.endtime,
         (select coalesce(jsonb_agg(jsonb_build_object(
             'name', c.name, 'total', c.total, 'finished', c.finished, 'doing', c.doing,
-            'notstarted', c.notstarted, 'absent', c.absent, 'dubious', c.dubious)
+            'notstarted', c.notstarted, 'absent', c.absent, 'exempt', c.exempt, 'dubious', c.dubious)
             order by c.gradecode nulls last, c.name), '[]')
           from c) as classes,
         (select coalesce(jsonb_agg(to_jsonb(w)), '[]') from w) as reasons

@@ -2,7 +2,7 @@ import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import { RosterStatus } from '#domain/base/enums.ts';
 import { compareGrades } from '#domain/person/grades.ts';
 import { forecastCompletion } from '#domain/task/completionForecast.ts';
-import { sumRosterCounts, percent, progressLabel } from '#domain/task/taskprogress.ts';
+import { EXEMPT_REASONS, sumRosterCounts, percent, progressLabel, rateOfDue } from '#domain/task/taskprogress.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
@@ -34,8 +34,10 @@ const hiddenNumbers = {
   doingcount: null,
   notstartedcount: null,
   absentcount: null,
+  exemptcount: null,
   dubiouscount: null,
   finishrate: null,
+  duerate: null,
 };
 
 function toTaskRow(row: progress.TaskRecord, caller: Staff) {
@@ -50,6 +52,7 @@ function toTaskRow(row: progress.TaskRecord, caller: Staff) {
     doing,
     notstarted,
     absent,
+    exempt,
     dubious,
     ...rest
   } = row;
@@ -69,8 +72,10 @@ function toTaskRow(row: progress.TaskRecord, caller: Staff) {
           doingcount: doing,
           notstartedcount: notstarted,
           absentcount: absent,
+          exemptcount: exempt,
           dubiouscount: dubious,
           finishrate: percent(finished, total),
+          duerate: rateOfDue({ finished, total, exempt }),
         }),
   };
 }
@@ -92,14 +97,25 @@ const getAssessTaskRosterProgress = handle(contract.getAssessTaskRosterProgress,
   const isHidden = (total: number) => ctx.caller.musertype === '003' && total < MIN_VISIBLE_PERSONS;
   const toNumbers = (row: progress.StandingRow) =>
     isHidden(row.total)
-      ? { total: null, finished: null, doing: null, notstarted: null, absent: null, finishrate: null }
+      ? {
+          total: null,
+          finished: null,
+          doing: null,
+          notstarted: null,
+          absent: null,
+          exempt: null,
+          finishrate: null,
+          duerate: null,
+        }
       : {
           total: row.total,
           finished: row.finished,
           doing: row.doing,
           notstarted: row.notstarted,
           absent: row.absent,
+          exempt: row.exempt,
           finishrate: percent(row.finished, row.total),
+          duerate: rateOfDue(row),
         };
   return {
     ...toNumbers(sumRosterCounts(groups)),
@@ -149,10 +165,12 @@ const getTaskBoard = handle(contract.getTaskBoard, async ({ taskcode }, ctx) => 
     task: toTaskRow({ ...task, ...totals }, caller),
     totals,
     rate: percent(totals.finished, totals.total),
+    duerate: rateOfDue(totals),
     classes: classes.sort(compareByGrade).map((schoolClass) => ({
       ...schoolClass,
       ownername: owners.get(schoolClass.owneruserid ?? '') ?? '',
       rate: percent(schoolClass.finished, schoolClass.total),
+      duerate: rateOfDue(schoolClass),
       word: progressLabel(schoolClass),
       lastremind: schoolClass.lastremind && shanghaiTime(new Date(schoolClass.lastremind)),
     })),
@@ -223,6 +241,14 @@ const getAssessTaskRoster = handle(contract.getAssessTaskRoster, async ({ page, 
   return { total, rows: rows.map((row) => toRosterRow(row, ctx)) };
 });
 
+/** The rates of a task with their denominators, for the note of an export. */
+function describeRates(task: progress.StandingRow): string {
+  const rate = percent(task.finished, task.total);
+  const duerate = rateOfDue(task);
+  const counts = `应测 ${task.total}，完成 ${task.finished}，免测 ${task.exempt}，缺测 ${task.absent - task.exempt}`;
+  return `${counts}，完成/应测 ${rate ?? '—'}%，完成/（应测−免测） ${duerate ?? '—'}%`;
+}
+
 const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode }, ctx) => {
   const task = await requireTask(ctx, taskcode);
   const { rows } = await queries.findRoster(ctx.scope, { taskcode, status, teamcode, page: 1, pageSize: 100_000 });
@@ -235,6 +261,7 @@ const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode 
     '性别',
     '年龄',
     '状态',
+    '免测/缺测',
     '免测/缺测原因',
     '开始时间',
     '交卷时间',
@@ -247,7 +274,7 @@ const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode 
       head,
       kind: head === '年龄' || head === '催测次数' ? ('number' as const) : ('text' as const),
     })),
-    note: `${task.taskname} · 导出人：${ctx.caller.name} · ${exportTime} · 内部资料，请勿转发`,
+    note: `${task.taskname} · ${describeRates(task)} · 导出人：${ctx.caller.name} · ${exportTime} · 内部资料，请勿转发`,
     rows: rows.map((row) => {
       const rosterRow = toRosterRow(row, ctx);
       const gender = row.gender === '01' ? '男' : '女';
@@ -258,6 +285,7 @@ const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode 
         gender,
         rosterRow.age,
         rosterRow.statusname,
+        rosterRow.reason === '' ? '' : EXEMPT_REASONS.includes(rosterRow.reason) ? '免测' : '缺测',
         rosterRow.reason,
         rosterRow.starttime,
         rosterRow.submittime,

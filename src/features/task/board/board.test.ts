@@ -22,13 +22,13 @@ test('the board, list, groups, roster and statement of a task show the same numb
   const { server, taskcode } = await createScreening();
   const chen = server.as('chen');
   const liveBoard = await chen(board.getTaskBoard, { taskcode });
-  const expected = { total: 7, finished: 1, doing: 1, notstarted: 4, absent: 1, dubious: 0 };
+  const expected = { total: 7, finished: 1, doing: 1, notstarted: 4, absent: 1, exempt: 1, dubious: 0 };
   expect(liveBoard.totals).toEqual(expected);
   expect(liveBoard.classes.map(({ name, total, finished, word }) => [name, total, finished, word])).toEqual([
     ['初二3班', 3, 1, '刚起步'],
     ['初二4班', 4, 0, '未开始'],
   ]);
-  expect(liveBoard.task).toMatchObject({ rostercount: 7, finishedcount: 1, finishrate: 14.3, abnormalcount: 0 });
+  expect(liveBoard.task).toMatchObject({ rostercount: 7, finishedcount: 1, finishrate: 14.3, duerate: 16.7, abnormalcount: 0 });
   expect(liveBoard.hours).toEqual([{ at: '2025-10-08 10:00:00', count: 1, total: 1 }]);
   expect(liveBoard).toMatchObject({
     clientcode: 'entry_chenguang',
@@ -45,13 +45,24 @@ test('the board, list, groups, roster and statement of a task show the same numb
       doingcount: 1,
       notstartedcount: 4,
       absentcount: 1,
+      exemptcount: 1,
       finishrate: 14.3,
+      duerate: 16.7,
       teamcount: 2,
     },
   ]);
   for (const groupby of ['team', 'grade', 'class'] as const) {
     const groups = await chen(board.getAssessTaskRosterProgress, { taskcode, groupby });
-    expect(groups).toMatchObject({ total: 7, finished: 1, doing: 1, notstarted: 4, absent: 1, finishrate: 14.3 });
+    expect(groups).toMatchObject({
+      total: 7,
+      finished: 1,
+      doing: 1,
+      notstarted: 4,
+      absent: 1,
+      exempt: 1,
+      finishrate: 14.3,
+      duerate: 16.7,
+    });
     expect(groups.groups.reduce((sum, group) => sum + (group.total ?? 0), 0)).toBe(7);
   }
   for (const [status, n] of [

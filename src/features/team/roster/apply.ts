@@ -9,6 +9,7 @@ import { guardianColumns, encryptPhone } from '#features/cuser/personColumns.ts'
 import type { RosterResult } from '#features/team/roster/roster.contract.ts';
 import type { ImportPlan } from '#features/team/roster/plan.ts';
 import type { ImportRow } from '#features/team/roster/row.ts';
+import { tellOwnersOfLeaving } from '#features/warning/handover/leaveTeam.ts';
 import * as queries from '#features/team/roster/roster.queries.ts';
 import type { Image } from '#features/team/roster/undo.queries.ts';
 import { updateMemberCounts } from '#features/team/team.queries.ts';
@@ -107,6 +108,7 @@ export async function applyRosterPlan(
   );
 
   await queries.endMemberships(scope, plan.leaves, date);
+  await tellOwnersOfLeaving(ctx, plan.leaves);
   const memberships = plan.joins.map(({ team, ref, isReturning }) => ({
     teamcode: codes.get(team) as string,
     cuserid: toCuserid(ref),

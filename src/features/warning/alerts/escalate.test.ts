@@ -7,11 +7,13 @@ import { asOwner } from '#server/db/roles.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { loadFacts, findWarning } from '#features/warning/warning.queries.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { addClass } from '#testing/school.ts';
+import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import { startServer } from '#testing/server.ts';
 import { takeExam } from '#testing/exam.ts';
 import pg from 'pg';
@@ -42,17 +44,22 @@ test('a crisis on Friday night escalates every two hours through the weekend, ea
   const opened = clock.now;
   expect(await escalateOverdue(services, addHours(opened, 2))).toMatchObject({ overdue: 0, notified: 0, failed: [] });
   await escalateOverdue(services, addHours(opened, 2.1));
-  expect((await overdue()).map((note) => note.userid).sort()).toEqual(['U_CHEN', 'U_DUTY', 'U_LU']);
+  expect((await overdue()).map((note) => note.userid).sort()).toEqual(['U_CHEN', 'U_DUTY', 'U_LU', 'U_ZHOU']);
   // The job runs every minute and on two servers at once: nobody receives a notice twice.
   await Promise.all([escalateOverdue(services, addHours(opened, 2.2)), escalateOverdue(services, addHours(opened, 2.2))]);
-  expect(await overdue()).toHaveLength(3);
+  expect(await overdue()).toHaveLength(4);
   await escalateOverdue(services, addHours(opened, 6.1));
   expect((await overdue()).map((note) => note.userid)).toContain('U_MA');
   expect((await overdue())[0]).toMatchObject({
-    title: `预警 ${warningcode} 受理超时`,
+    title: `预警 ${warningcode} 受理、访谈评估、告知监护人或家属超时`,
     content: expect.stringContaining(`应于 ${shanghaiTime(addHours(opened, 2)).slice(0, 16)} 前完成受理`),
   });
-  expect((await overdue()).every((note) => !`${note.title}${note.content}`.includes('林小雨'))).toBe(true);
+  // The provider hears of it when the top of the chain does. No title names the student, and no text above the school does.
+  const notes = await overdue();
+  expect(notes.map((note) => note.userid)).toContain('U_FANG');
+  expect(notes.every((note) => !note.title.includes('林小雨'))).toBe(true);
+  const namedTo = notes.filter((note) => note.content.includes('林小雨')).map((note) => note.userid);
+  expect([...new Set(namedTo)].sort()).toEqual(['U_CHEN', 'U_DUTY', 'U_LU', 'U_MA']);
   const log = await sqlAsOwner<{ content: string }>("select content from warninglog where action = '超时提醒' order by logid");
   expect(log.at(-1)?.content).toContain('已提醒校领导');
 });
@@ -79,9 +86,13 @@ test('a case accepted in time and a closed case send no reminder', async () => {
 
 test('after an outage of a week nobody receives a week of reminders at once', async () => {
   const { services, clock, report, overdue } = await school();
-  await report(4);
+  const warningcode = await report(4);
   await escalateOverdue(services, addDays(clock.now, 7));
-  expect((await overdue()).filter((note) => note.userid === 'U_MA')).toHaveLength(1);
+  // One for the clocks of two hours and one for the report to the bureau.
+  expect((await overdue()).filter((note) => note.userid === 'U_MA').map((note) => note.title)).toEqual([
+    `预警 ${warningcode} 受理、访谈评估、告知监护人或家属超时`,
+    `预警 ${warningcode} 专项职责超时`,
+  ]);
 });
 
 test('the nightly reconciliation opens a missing case from the raw answers and notifies', async () => {
@@ -119,14 +130,17 @@ test('a system session reaches one institution, is accepted by no action and end
 test('the next due time in the table is the one of the rules after every step of a case', async () => {
   const { services, clock, report, sqlAsOwner, pupils, as } = await school();
   const chen = as('chen');
-  const interview = { ideation: 0, attempthistory: 0, support: 2, plantext: '夜间由家长陪伴' };
+  const interview = { ideation: 0, attempthistory: 0, support: 2, safetyplan: aSafetyPlan() };
+  const lowreason = '与本人、班主任和母亲分别谈过，没有想法和计划，愿意先来电话';
   const steps: ((warningcode: string, cuserid: string) => Promise<unknown>)[] = [
     (warningcode) => chen(handling.acceptWarning, { warningcode }),
     (warningcode) => chen(handling.verifyWarning, { warningcode, contactresult: '03', content: '电话未接' }),
     (warningcode) => chen(handling.verifyWarning, { warningcode, contactresult: '01', content: '与学生面谈' }),
     (warningcode) => chen(handling.insertRiskAssess, { warningcode, ...interview, conclusionlevel: 1 }),
     (warningcode) => chen(handling.notifyGuardian, { warningcode, guardianname: '林建国', method: '01', content: '已电话说明' }),
-    (warningcode) => chen(handling.startIntervene, { warningcode, plantext: '夜间由家长陪伴' }),
+    (warningcode) => chen(handling.startIntervene, { warningcode }),
+    (warningcode) => chen(handling.insertRiskAssess, { warningcode, ...interview, ideation: 2, conclusionlevel: 1, lowreason }),
+    (warningcode) => chen(insertSafetyPlan, { warningcode, ...aSafetyPlan({ means: [{ kind: '02', status: '03' }] }) }),
     (warningcode, cuserid) => chen(care.insertFollowUp, { cuserid, warningcode, duetime: shanghaiTime(addDays(clock.now, 2)) }),
     (warningcode) => chen(handling.insertReferral, { warningcode, tohospital: '第七人民医院', reason: '建议评估' }),
     (warningcode) => chen(handling.observe, { warningcode }),

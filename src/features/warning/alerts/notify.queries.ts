@@ -1,11 +1,20 @@
 import { sql } from 'kysely';
-import { shanghaiTime } from '#domain/base/calendar.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
 import type { Sector } from '#domain/base/enums.ts';
 import { WarningLevel } from '#domain/base/enums.ts';
+import {
+  findNoticeEvent,
+  planNotices,
+  type NodeAbove,
+  type NoticeChannel,
+  type NoticeInfo,
+  type NoticePlan,
+  type NoticeReason,
+} from '#domain/warning/notices.ts';
 import { levelName } from '#domain/warning/warning.ts';
 import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { formatNotice, type NoticeFacts } from '#features/warning/alerts/noticeTexts.ts';
 import type { WarningStaff } from '#features/warning/duty/duty.queries.ts';
 import type { WarningRecord } from '#features/warning/warning.queries.ts';
 
@@ -20,28 +29,50 @@ export interface Note {
   /** the database stores one notice for each key */
   dedupekey: string;
   createtime: Date;
+  /** the case, for notices about one case */
+  warningcode?: string;
+  /** ②–⑤ of domain/warning/notices.ts */
+  infokind?: number;
 }
 
 /** Adds notices and returns the number of new ones. A notice whose key already exists is not added again. */
 export async function addNotices(scope: Scope, notes: readonly Note[]): Promise<number> {
   if (notes.length === 0) return 0;
-  const rows = await scope.db
-    .insertInto('notification')
-    .values([...notes])
-    .onConflict((oc) => oc.doNothing())
-    .returning('id')
-    .execute();
-  return rows.length;
+  const { rows } = await sql<{ n: number }>`select access.add_notices(${JSON.stringify(notes)}::jsonb)::int as n`.execute(
+    scope.db,
+  );
+  return rows[0]?.n ?? 0;
 }
 
-/** Notifies the staff on duty of the institutions above, once for each key. A database function does it: the caller cannot see them. */
-export const notifyDutyAbove = (
-  scope: Scope,
-  note: { kind: Note['kind']; title: string; content: string; link: string; key: string; time: Date },
-) =>
-  sql`
-    select access.notify_oncall_above(
-      ${note.kind}, ${note.title}, ${note.content}, ${note.link}, ${note.key}, ${note.time})`.execute(scope.db);
+/** A notice to the accounts at a node above an institution. */
+export interface NoteAbove {
+  musercode: string;
+  node: NodeAbove;
+  kind: Note['kind'];
+  title: string;
+  content: string;
+  link: string;
+  key: string;
+  time: Date;
+  warningcode?: string;
+  infokind?: number;
+}
+
+/** Notifies the provider's staff on duty of an institution in the caller's range, once for each key. */
+export const notifyDutyAbove = (scope: Scope, note: Omit<NoteAbove, 'node'>) => notifyAbove(scope, { ...note, node: 'provider' });
+
+/**
+ * Notifies the accounts at a node above an institution, once for each key. Returns the number of new notices. A database function
+ * does it: the caller cannot see them. A bureau gets no link, because it has no page of cases.
+ */
+export async function notifyAbove(scope: Scope, note: NoteAbove): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select access.notify_above(
+      ${note.musercode}, ${note.node}, ${note.kind}, ${note.title}, ${note.content},
+      ${note.node === 'authority' ? null : note.link}, ${note.key}, ${note.time}, ${note.warningcode ?? null},
+      ${note.infokind ?? 5})::int as n`.execute(scope.db);
+  return rows[0]?.n ?? 0;
+}
 
 /** The path of the page of a case. */
 export const caseLink = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
@@ -65,12 +96,74 @@ export async function findTeamOwners(scope: Scope, cuserid: string): Promise<str
     .where('r.status', '=', 1)
     .where('t.isdeleted', '=', 0)
     .where('u.enabled', '=', 1)
+    .where('u.isdeleted', '=', 0)
     .execute();
   return rows.map((row) => row.userid);
 }
 
-/** The events of a case that staff are told about. */
-export type CaseEvent = 'opened' | 'raised' | 'news' | 'reopened' | 'joined' | 'unreachable' | 'handedover' | 'overdue' | 'death';
+/** A short message or a call to one member of staff; its text is always ①. */
+export interface Message {
+  userid: string;
+  channel: NoticeChannel;
+}
+
+/** Puts the messages of an event into the outbox, in the transaction of the event. A job delivers them within a minute. */
+export const addMessages = (
+  scope: Scope,
+  { musercode, warningcode, reason, level, messages, time }: MessageBatch & { messages: readonly Message[] },
+) =>
+  scope.db
+    .insertInto('outbox')
+    .values({
+      musercode,
+      kind: 'warning',
+      refcode: warningcode,
+      payload: JSON.stringify({ reason, level, messages }),
+      createtime: time,
+    })
+    .execute();
+interface MessageBatch {
+  musercode: string;
+  warningcode: string;
+  reason: NoticeReason | 'unopened';
+  level: number;
+  time: Date;
+}
+
+/** The person of a case and the facts about the institution that notices need. */
+export async function findNoticeSubject(scope: Scope, warningcode: string) {
+  const { rows } = await sql<{
+    username: string;
+    address: string | null;
+    sector: string;
+    insname: string;
+    belongs: string;
+    suspectuserid: string | null;
+    guardians: string[];
+    localduties: { authorityhours?: number | null } | null;
+  }>`
+    select c.username, c.address, m.sector, m.insname, w.suspectuserid,
+      coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
+      array(select g.name from guardian g where g.cuserid = c.cuserid and g.isdeleted = 0 order by g.guardianid) as guardians,
+      (select s.value from setting s where s.musercode = w.musercode and s.key = 'localduties') as localduties
+    from warning w
+      join cuser c on c.cuserid = w.cuserid
+      join muser m on m.musercode = w.musercode
+      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+    where w.warningcode = ${warningcode}`.execute(scope.db);
+  const subject = rows[0];
+  if (!subject) throw new Error(`no person of case ${warningcode}`);
+  return {
+    ...subject,
+    person: [subject.username, subject.belongs].filter(Boolean).join(' · '),
+    // The local rule (地) may know no report to the authority.
+    isAuthorityNotified: subject.localduties?.authorityhours !== null,
+  };
+}
+export type NoticeSubjectRow = Awaited<ReturnType<typeof findNoticeSubject>>;
+
+/** The events of a case that staff are notified of. */
+export type CaseEvent = NoticeReason;
 
 /** An event of a case, with the facts that its notices need. */
 export interface CaseNotification {
@@ -81,100 +174,96 @@ export interface CaseNotification {
   triggers: string;
   due: Date | null;
   reason: CaseEvent;
-  /** a self-harm answer is part of it */
-  itemtrigger?: boolean;
   time: Date;
+  /** the event is a self-harm answer: level 2 is then told like level 3 within the institution */
+  itemtrigger?: boolean;
+  /** guardians with their telephones, for `unreachable`; without them the text says where to find the telephones */
+  contacts?: readonly string[];
 }
 
 /**
- * Notifies staff in the transaction of the case, so that no case exists without its notices. Recipients: always the owner; from
- * level 2 psychologists and duty staff; from level 3 administrators and the provider's night staff. A class teacher reads only that
- * the person needs attention and which profession to contact: no level, score or reason. No title contains a name.
+ * Notifies staff in the transaction of the event, so that no news exists without its notices. `planNotices` of
+ * domain/warning/notices.ts chooses the recipients. Each event has its own keys: later news is never taken for earlier news.
  */
-export async function notifyOfWarning(
-  scope: Scope,
-  { row, staff, level, triggers, due, reason, time }: CaseNotification,
-): Promise<void> {
+export async function notifyOfWarning(scope: Scope, notification: CaseNotification): Promise<void> {
+  const { row, level, reason, time, itemtrigger = false } = notification;
   const { warningcode, musercode } = row;
-  const subject = await scope.db
-    .selectFrom('cuser as c')
-    .innerJoin('muser as m', 'm.musercode', 'c.musercode')
-    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
-    .select([
-      'c.username',
-      'm.sector',
-      'm.insname',
-      sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
-    ])
-    .where('c.cuserid', '=', row.cuserid)
-    .executeTakeFirstOrThrow();
-  const levelText = formatLevel(level, subject.sector);
-  const acceptBy = due ? `，请在 ${shanghaiTime(due).slice(0, 16)} 前受理` : '';
-  const title = {
-    opened: `新预警 ${warningcode}：${levelText}，待受理`,
-    raised: `预警 ${warningcode} 升为${levelText}，待受理`,
-    news: `预警 ${warningcode} 有新情况：${levelText}，待受理`,
-    reopened: `预警 ${warningcode} 已重开：${levelText}，待受理`,
-    joined: `预警 ${warningcode} 有新的触发`,
-    unreachable: `预警 ${warningcode}：${levelText}，联系不上本人`,
-    handedover: `预警 ${warningcode} 已移交给您：${levelText}，待受理`,
-    overdue: `预警 ${warningcode}：${levelText}，已超时`,
-    death: `预警 ${warningcode}：已登记死亡，请启动善后`,
-  }[reason];
-  const person = [subject.username, subject.belongs].filter(Boolean).join(' · ');
-  const eventKey = `${warningcode}:${row.reopencount}:${reason}:${reason === 'opened' ? level : time.getTime()}`;
-  const toNote = (userid: string, role: string, text: { title: string; content: string }): Note => ({
-    musercode,
-    userid,
-    kind: 'warning',
-    ...text,
-    link: caseLink(warningcode),
-    dedupekey: `warning:${eventKey}:${role}:${userid}`,
-    createtime: time,
+  const subject = await findNoticeSubject(scope, warningcode);
+  const facts = toNoticeFacts(notification, subject);
+  const plan = planNotices({
+    event: findNoticeEvent(reason, level, itemtrigger),
+    level,
+    owneruserid: row.owneruserid,
+    staff: notification.staff,
+    teachers: await findTeamOwners(scope, row.cuserid),
+    suspectuserid: subject.suspectuserid,
+    isAuthorityNotified: subject.isAuthorityNotified,
   });
-
-  const handlers = staff.filter(
-    (item) =>
-      item.userid === row.owneruserid ||
-      (reason !== 'joined' && level >= 2 && (item.roles.includes('psychologist') || item.onduty)),
+  const key = `warning:${warningcode}:${row.reopencount}:${reason}:${level}:${time.getTime()}`;
+  await addPlannedNotices(scope, plan, { musercode, warningcode, kind: 'warning', key, time }, (info) =>
+    formatNotice(info, facts),
   );
-  const notified = new Set(handlers.map((item) => item.userid));
-  const notes = handlers.map((item) => toNote(item.userid, 'staff', { title, content: `${person}${acceptBy}。${triggers}` }));
-  if (reason !== 'joined' && level >= 3) {
-    const leaders = staff.filter((item) => item.roles.includes('insadmin') && !notified.has(item.userid));
-    for (const leader of leaders) notified.add(leader.userid);
-    notes.push(
-      ...leaders.map((leader) =>
-        toNote(leader.userid, 'leader', {
-          title,
-          content: `${subject.belongs || subject.insname}${acceptBy}。处置由心理老师负责，请督办。`,
-        }),
-      ),
-    );
-  }
-  if (reason === 'opened') {
-    const teachers = (await findTeamOwners(scope, row.cuserid)).filter((userid) => !notified.has(userid));
-    notes.push(
-      ...teachers.map((userid) =>
-        toNote(userid, 'teacher', {
-          title: subject.sector === 'edu' ? '有一名学生需要您关注' : '有一名受测者需要您关注',
-          content: `${person}：请关注，尽快与${subject.sector === 'edu' ? '心理教师' : '心理医生'}联系。`,
-        }),
-      ),
-    );
-  }
-  await addNotices(scope, notes);
-  if (reason !== 'joined' && level >= 3)
-    await notifyDutyAbove(scope, {
-      kind: 'warning',
-      title: `${subject.insname}：${title}`,
-      content: `${subject.insname}有一条${levelText}${acceptBy}。`,
-      link: caseLink(warningcode),
-      key: `warning:${eventKey}:above`,
+  const messages = plan.staff.flatMap(({ userid, channel }) => (channel ? [{ userid, channel }] : []));
+  await addMessages(scope, { musercode, warningcode, reason, level, messages, time });
+}
+
+/** Adds the notices of a plan, in the institution and above it. No title above the institution comes from `info` 2–4. */
+export async function addPlannedNotices(
+  scope: Scope,
+  plan: NoticePlan,
+  { key, time, ...notice }: { musercode: string; warningcode: string; kind: Note['kind']; key: string; time: Date },
+  format: (info: NoticeInfo) => { title: string; content: string },
+): Promise<number> {
+  const link = caseLink(notice.warningcode);
+  let noticeCount = await addNotices(
+    scope,
+    plan.staff.map(({ userid, party, info }) => ({
+      ...notice,
+      ...format(info),
+      link,
+      userid,
+      infokind: info,
+      dedupekey: `${key}:${party}:${userid}`,
+      createtime: time,
+    })),
+  );
+  for (const { node, info } of plan.above) {
+    const { title } = format(5);
+    const { content } = format(info);
+    noticeCount += await notifyAbove(scope, {
+      ...notice,
+      title,
+      content,
+      link,
+      node,
+      key: `${key}:${node}`,
       time,
+      infokind: info,
     });
-  await scope.db
-    .insertInto('outbox')
-    .values({ musercode, kind: 'warning', refcode: warningcode, payload: JSON.stringify({ reason, level }), createtime: time })
-    .execute();
+  }
+  return noticeCount;
+}
+
+/** The step that staff must do next after an event. */
+const NEXT_STEPS: Partial<Record<NoticeReason, string>> = { unreachable: '联系上本人', joined: '查看' };
+
+function toNoticeFacts(
+  { row, level, triggers, due, reason, time, contacts }: CaseNotification,
+  { person, insname, sector, guardians, address }: NoticeSubjectRow,
+): NoticeFacts {
+  const names = guardians.length > 0 ? `监护人 ${guardians.join('、')}（电话在个案页）` : '未登记监护人';
+  const family = contacts?.length ? `监护人 ${contacts.join('、')}` : names;
+  return {
+    warningcode: row.warningcode,
+    reason,
+    levelText: formatLevel(level, sector),
+    person,
+    insname,
+    sector,
+    step: NEXT_STEPS[reason] ?? '受理',
+    due,
+    triggers,
+    card: reason === 'unreachable' ? `紧急联系：报警 110；${family}；住址 ${address || '未登记'}。` : '',
+    time,
+  };
 }

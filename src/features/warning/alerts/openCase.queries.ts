@@ -22,6 +22,8 @@ export interface CaseRequest {
   sector: string;
   /** the working days; by default those of the institution's settings */
   calendar?: WorkCalendar;
+  /** the person that a report suspects of harm */
+  suspect?: { suspectuserid: string | null; suspectname: string };
   /** the staff who report by hand; absent for triggers of answers */
   operator?: { accountid: string; name: string };
 }
@@ -85,6 +87,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
           source: trigger.source,
           initiallevel: facts.initiallevel,
           opensign: [...(trigger.signs ?? [])],
+          ...request.suspect,
           stateat: time,
           createtime: time,
           updatetime: time,
@@ -112,17 +115,19 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     const before = await loadFacts(scope, open, time);
     const locked = { ...before, minor: request.isMinor };
     const { facts: after, raised, news, log } = mergeTrigger(locked, trigger, time, triggerContext);
+    if (request.suspect)
+      await scope.db.updateTable('warning').set(request.suspect).where('warningcode', '=', open.warningcode).execute();
     await saveFacts(scope, open.warningcode, before, after, { ...log, ...author, detail: { trigger: logEntry } });
     const staff = await findStaff(scope, musercode, settings.roster, time);
     await notifyOfWarning(scope, {
-      row: { ...open, owneruserid: after.owneruserid },
+      row: { ...open, ...request.suspect, owneruserid: after.owneruserid },
       staff,
       level: after.level,
       triggers: log.content,
       due: after.acceptduetime,
-      itemtrigger: trigger.itemtrigger,
       reason: raised ? 'raised' : news ? 'news' : 'joined',
       time,
+      itemtrigger: trigger.itemtrigger,
     });
     return { warningcode: open.warningcode, created: false, raised, level: after.level, joined: true };
   }

@@ -81,11 +81,11 @@ test('a red answer opens a case with an owner on duty, deadlines, log, risk flag
   const notes = await sqlAsOwner<{ userid: string; title: string; content: string }>(
     'select userid, title, content from notification order by userid',
   );
-  expect(notes.map((note) => note.userid)).toEqual(['U_CHEN', 'U_DUTY', 'U_LU', 'U_MA', 'U_WANG']);
+  expect(notes.map((note) => note.userid)).toEqual(['U_CHEN', 'U_DUTY', 'U_FANG', 'U_LU', 'U_MA', 'U_WANG']);
   expect(notes.every((note) => !note.title.includes('林小雨'))).toBe(true);
   const teacher = notes.find((note) => note.userid === 'U_WANG')!;
   expect(teacher.title + teacher.content).not.toMatch(/级|分|第9题|预警|危机/);
-  expect(teacher.content).toBe('林小雨 · 初二 3班：请关注，尽快与心理教师联系。');
+  expect(teacher.content).toBe('林小雨 · 初二 3班：请关注，今天联系心理老师。');
 });
 
 test('the provider’s night staff are notified of a level 3 case at a school without a name', async () => {

@@ -20,11 +20,12 @@ import {
 import { createRetestTask } from '#features/task/task.contract.ts';
 import { Checklist } from '#features/warning/handling/Checklist.tsx';
 import { CaseFiles } from '#features/warning/files/CaseFiles.tsx';
+import { AssessItem } from '#features/warning/interview/AssessItem.tsx';
+import { SafetyPlanSection } from '#features/warning/plan/SafetyPlanSection.tsx';
 import { Guardians } from '#features/warning/cases/Guardians.tsx';
 import { insertReferral, insertRiskAssess } from '#features/warning/handling/handling.contract.ts';
 import type { Step } from '#features/warning/handling/StepDrawer.tsx';
 import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
-import { findChoiceLabel, RISK_FLAGS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
 interface Props {
@@ -90,54 +91,19 @@ export function CaseParts({ detail, full, startStep }: Props) {
         right={isOpen && can(insertRiskAssess) && <AddButton label="结构化评估" onClick={() => startStep({ kind: 'assess' })} />}
       >
         <RecordList records={full.assesses} emptyText="尚未评估" keyOf={(assess) => assess.assessid}>
-          {(assess) => (
-            <>
-              <Group gap="xs">
-                <LevelBadge
-                  level={assess.conclusionlevel}
-                  label={`结论 ${assess.conclusionlevel === 0 ? '无明显风险' : WarningLevel.label(assess.conclusionlevel)}`}
-                />
-                <span className={classes['quiet']}>
-                  系统建议 {assess.suggestedlevel} 级 · {assess.assessorname} · {assess.time.slice(0, 16)}
-                </span>
-              </Group>
-              <div style={{ marginTop: 4 }}>
-                意念：{findChoiceLabel('ideation', assess.ideation)}；既往：
-                {findChoiceLabel('attempthistory', assess.attempthistory)}
-                ；支持：
-                {findChoiceLabel('support', assess.support)}
-                {RISK_FLAGS.filter(([key]) => assess[key] === 1).map(([, label]) => `；${label}`)}
-                {assess.infantharm === 1 && '；有伤害婴儿的想法'}
-                {assess.protective.length > 0 && `；保护因素：${assess.protective.join('、')}`}
-              </div>
-              {assess.asq && <div className={classes['quiet']}>ASQ：{assess.asq}</div>}
-              {assess.note && <div style={{ whiteSpace: 'pre-line' }}>{assess.note}</div>}
-              {assess.abuse === 1 && (
-                <Badge tone="red" shape={2}>
-                  疑似侵害：须立即向公安机关报告
-                </Badge>
-              )}
-            </>
-          )}
+          {(assess) => <AssessItem assess={assess} />}
         </RecordList>
       </Section>
 
       <Guardians detail={detail} full={full} startStep={startStep} />
 
+      <SafetyPlanSection detail={detail} full={full} startStep={startStep} />
+
       <Section
-        title="安全计划与干预"
+        title="干预"
         right={isOpen && can(insertInterfere) && <AddButton label="记录干预" onClick={() => startStep({ kind: 'interfere' })} />}
       >
-        {full.plantext && (
-          <p className={classes['script']} style={{ marginBottom: 12 }}>
-            {full.plantext}
-          </p>
-        )}
-        <RecordList
-          records={full.interferes}
-          emptyText={full.plantext ? '尚无干预记录' : '尚无安全计划与干预记录'}
-          keyOf={(interfere) => interfere.interfereid}
-        >
+        <RecordList records={full.interferes} emptyText="尚无干预记录" keyOf={(interfere) => interfere.interfereid}>
           {(interfere) => (
             <Group justify="space-between" wrap="nowrap" align="start">
               <div>

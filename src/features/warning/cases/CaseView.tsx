@@ -8,7 +8,9 @@ import { PersonName } from '#ui/display/PersonName.tsx';
 import { Link } from '#ui/router/router.tsx';
 import { Facts, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
-import { useActionQuery } from '#ui/api/useAction.ts';
+import { can } from '#ui/api/session.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { getNoticePageList, getUnreadCount, readNotice } from '#features/notice/notice.contract.ts';
 import { CaseClocks } from '#features/warning/cases/CaseClocks.tsx';
 import { CaseParts } from '#features/warning/cases/CaseParts.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
@@ -19,6 +21,16 @@ import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import { getWarningDetail, type FullCase, type WarningDetail } from '#features/warning/warning.contract.ts';
 import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
+
+/** Marks the reader's messages about a case as read once the case is on the screen, so that no reminder follows. */
+function useReadNotices(warningcode: string, isShown: boolean) {
+  const hasUnread = (useActionQuery(getUnreadCount, {}, { quiet: true }).data?.count ?? 0) > 0;
+  const { mutate } = useActionMutation(readNotice, { invalidates: [getUnreadCount, getNoticePageList] });
+  const shouldMark = isShown && hasUnread && can(readNotice);
+  useEffect(() => {
+    if (shouldMark) mutate({ warningcode });
+  }, [shouldMark, mutate, warningcode]);
+}
 
 /** One case from its header to its history, on a page or beside the list (`narrow`). */
 export function CaseView({
@@ -33,6 +45,7 @@ export function CaseView({
   // Reloads every 15 seconds, so that the steps of other handlers appear.
   const read = useActionQuery(getWarningDetail, { warningcode }, { every: 15_000, quiet: true });
   const [step, setStep] = useState<Step>();
+  useReadNotices(warningcode, read.data !== undefined);
   const isEntering = step !== undefined;
   useEffect(() => onStep?.(isEntering), [isEntering, onStep]);
   return (

@@ -1,11 +1,13 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
+import { needsSafetyPlan } from '#domain/warning/safetyPlan.ts';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { hasPermission, can } from '#ui/api/session.ts';
 import { insertInterfere } from '#features/care/care.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
 import { acceptWarning, insertRiskAssess, insertWarningLog } from '#features/warning/handling/handling.contract.ts';
 import { attachCaseFile, insertReturnAssess } from '#features/warning/files/casefile.contract.ts';
+import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import { returnLabel } from '#features/warning/case.labels.ts';
 import { canReturn } from '#features/warning/files/fileDrawers.tsx';
 import type { Step, StepKind } from '#features/warning/handling/StepDrawer.tsx';
@@ -29,6 +31,7 @@ const ADVICE: Readonly<Record<string, { text: string; first: readonly string[] }
 /** Labels of steps on this page. Other steps use the label of the domain. */
 const LABELS: Readonly<Record<string, string>> = {
   assess: '结构化评估',
+  safetyplan: '安全计划',
   interfere: '记录干预',
   feedback: '登记转介回执',
   follow: '完成随访',
@@ -41,7 +44,17 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** Steps with a button of their own. The menu has the others. */
-const FREQUENT: readonly string[] = ['assess', 'notifyguardian', 'interfere', 'refer', 'follow', 'feedback', 'raise', 'log'];
+const FREQUENT: readonly string[] = [
+  'assess',
+  'safetyplan',
+  'notifyguardian',
+  'interfere',
+  'refer',
+  'follow',
+  'feedback',
+  'raise',
+  'log',
+];
 
 /** The advice for the state of a case with buttons for the possible steps, and the reasons that block the others. */
 export function NextStep({
@@ -64,6 +77,7 @@ export function NextStep({
   // These steps do not change the state, so `full.actions` does not list them.
   const careSteps: [string, boolean][] = [
     ['assess', isOpen && can(insertRiskAssess)],
+    ['safetyplan', isOpen && can(insertSafetyPlan)],
     ['interfere', isOpen && can(insertInterfere)],
     ['feedback', isOpen && openReferral !== undefined],
     ['follow', isOpen && nextFollow !== undefined && hasPermission('care.edit')],
@@ -85,6 +99,9 @@ export function NextStep({
   // When the guardian is due next, the notification is among the first steps.
   if (detail.due?.kind === 'guardian' && available.has('notifyguardian') && !first.includes('notifyguardian'))
     first.push('notifyguardian');
+  // Without a complete plan the case can neither go to intervention nor to observation.
+  const needsPlan = full.safetyplan?.iscomplete !== 1 && needsSafetyPlan(full.assesses[0]?.suggestedlevel ?? null);
+  if (needsPlan && available.has('safetyplan') && !first.includes('safetyplan')) first.unshift('safetyplan');
   const rest = [...available].filter((name) => !first.includes(name));
   const frequent = FREQUENT.filter((name) => rest.includes(name));
   const rare = rest.filter((name) => !FREQUENT.includes(name));

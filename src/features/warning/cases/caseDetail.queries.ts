@@ -13,10 +13,6 @@ export const markAssessed = (scope: Scope, warningcode: string, time: Date) =>
 /** Marks a case as referred. */
 export const markReferred = (scope: Scope, warningcode: string) =>
   scope.db.updateTable('warning').set({ referred: 1 }).where('warningcode', '=', warningcode).execute();
-/** Names the person that a report suspects of harm. This person gets no notice of the case. */
-export const markSuspect = (scope: Scope, warningcode: string, suspect: { suspectuserid: string | null; suspectname: string }) =>
-  scope.db.updateTable('warning').set(suspect).where('warningcode', '=', warningcode).execute();
-
 /** Adds a referral letter and returns its id. */
 export const addReferral = (scope: Scope, row: Insertable<ReferralTable>) =>
   scope.db.insertInto('referral').values(row).returning('referralid').executeTakeFirstOrThrow();

@@ -4,7 +4,8 @@ import { closingCriteria } from '#domain/warning/closing.ts';
 import { EXEMPT_GROUNDS, isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { CONFIRM_SUBJECTS, refusalToConfirm } from '#domain/warning/decision/secondPerson.ts';
 import { CloseReason } from '#domain/base/enums.ts';
-import { suggestLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
+import type { AsqResultCode } from '#domain/warning/asqTriage.ts';
+import { pendingConclusions, suggestLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { allowedActions, type WarningCaller } from '#domain/warning/warning.ts';
@@ -13,6 +14,9 @@ import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { displayName, maskedPhone, canReadNames } from '#server/security/privacy.ts';
+import { needsAsqFirst } from '#features/warning/interview/interview.queries.ts';
+import { findLastSafetyPlan, findSafetyPlanVersions } from '#features/warning/plan/plan.queries.ts';
+import { toSafetyPlanView } from '#features/warning/plan/saveSafetyPlan.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { findCaseFiles, findReturns } from '#features/warning/files/casefile.queries.ts';
 import { findRetestTasks, findLastPlan } from '#features/warning/alerts/retest.queries.ts';
@@ -50,6 +54,7 @@ async function toFullCase(
   const { warningcode, cuserid, musercode } = row;
   const facts = await loadFacts(scope, row, now);
   const userid = actorId(caller);
+  const plan = await findLastSafetyPlan(scope, warningcode);
   const human = await findActor(ctx);
   const confirmations = await parts.findConfirmations(scope, warningcode);
   const standing = confirmations.filter(({ time }) => time >= facts.newstime);
@@ -67,6 +72,12 @@ async function toFullCase(
     guardiantime: formatTime(row.guardiantime),
     guardianexempt: row.guardianexempt,
     plantext: row.plantext,
+    safetyplan: plan ? toSafetyPlanView({ cipher }, plan, facts.minor) : null,
+    planversions: (await findSafetyPlanVersions(scope, warningcode)).map((version) => ({
+      ...version,
+      time: shanghaiTime(version.time),
+    })),
+    asqfirst: (await needsAsqFirst(scope, warningcode)) ? 1 : 0,
     closenote: row.closenote,
     closetime: formatTime(row.closetime),
     confirmed: standing
@@ -125,7 +136,9 @@ async function toFullCase(
     assesses: (await parts.findAssesses(scope, warningcode)).map((assess) => ({
       ...assess,
       asq: formatAsq(assess.asqanswers as Record<string, string | null> | null),
-      suggestedlevel: suggestLevel(assess as unknown as RiskInterview).level,
+      asqresult: assess.asqresult as AsqResultCode | null,
+      suggestedlevel: assess.suggestedlevel ?? suggestLevel(assess as unknown as RiskInterview).level,
+      confirmed: assess.confirmtime ? `${assess.confirmedname ?? ''} · ${shanghaiTime(assess.confirmtime).slice(0, 16)}` : '',
       note: assess.note ?? '',
       assessorname: assess.realname ?? '',
       time: shanghaiTime(assess.time),
@@ -178,13 +191,12 @@ async function toFullCase(
   };
 }
 
-/** Steps whose request carries the safety plan, the schedule or the letter. `findActions` therefore does not report these as missing. */
-const SELF_PREPARING_STEPS: readonly string[] = ['intervene', 'observe', 'refer'];
+/** Steps whose request carries the schedule or the letter. `findActions` therefore does not report these as missing. */
+const SELF_PREPARING_STEPS: readonly string[] = ['observe', 'refer'];
 function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
   const prepared = allowedActions(
     {
       ...facts,
-      plantext: facts.plantext || '安全计划',
       followups: [...facts.followups, { duetime: now, status: '01', donetime: null }],
       referrals: [...facts.referrals, { time: now, status: '01' }],
     },
@@ -211,6 +223,7 @@ function confirmableSubjects(facts: WarningFacts, human: readonly string[]): Con
   if (!isOpen(facts) && !facts.death) return [];
   const subjects: ConfirmSubject[] = facts.death ? ['death'] : ['close', 'exclude', 'transfer', 'lost'];
   if (facts.exemption && facts.peaklevel >= 3 && !facts.death) subjects.unshift('exempt');
+  if (pendingConclusions(facts).length > 0 && !facts.death) subjects.unshift('conclusion');
   return subjects.filter((subject) => refusalToConfirm(facts, subject, human) === '');
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, MultiSelect, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, MultiSelect, Text } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import { IconX } from '@tabler/icons-react';
@@ -24,9 +24,9 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
     onDone: onClose,
   });
   const [day, setDay] = useState<string | null>(null);
-  const data = roster.staff.map(({ userid, realname, post }) => ({
+  const data = roster.staff.map(({ userid, realname, post, canhandle }) => ({
     value: userid,
-    label: post ? `${realname}（${post}）` : realname,
+    label: `${post ? `${realname}（${post}）` : realname}${canhandle ? '' : ' · 无预警处置权限，不计入值班'}`,
   }));
   const weekdays = form.values.weekdays ?? {};
   const dates = form.values.dates ?? {};
@@ -34,6 +34,23 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
     form.set('dates', Object.fromEntries(Object.entries({ ...dates, [date]: userids }).filter(([, ids]) => ids !== undefined)));
   return (
     <FormDrawer title="值班安排" onClose={onClose} form={form} width={560}>
+      {roster.gaps.length > 0 && (
+        <Alert
+          color="yellow"
+          role="status"
+          style={{ flex: 'none' }}
+          styles={{ title: { color: 'var(--ink)' } }}
+          title={`未来 14 天有 ${roster.gaps.length} 天没有值班人员`}
+        >
+          {roster.gaps.map((date, index) => (
+            <span key={date} style={{ whiteSpace: 'nowrap' }}>
+              {date.slice(5)}
+              {index < roster.gaps.length - 1 ? '、' : '。'}
+            </span>
+          ))}
+          这些日子的值班会转给服务商。寒暑假、周末和节假日同样需要有名有姓的值班人员，请在下方指定。
+        </Alert>
+      )}
       <MultiSelect
         label="值班人员"
         description="未排班的日子由这些人员值班；新预警优先分给当日值班的心理老师"

@@ -9,20 +9,22 @@ import { getDutyList, updateDuty } from '#features/warning/duty/duty.contract.ts
 import classes from '#features/warning/warning.module.css';
 
 const DutyDrawer = lazyDialog(() => import('#features/warning/duty/DutyDrawer.tsx').then((file) => file.DutyDrawer));
+const CallListDrawer = lazyDialog(() => import('#features/warning/duty/CallListDrawer.tsx').then((file) => file.CallListDrawer));
 
 /** A time as HH:MM:SS in China. */
 const formatSeconds = (time: number) => `${stamp(time).slice(11)}:${String(new Date(time).getUTCSeconds()).padStart(2, '0')}`;
 
 /** 今日值班: the staff on duty with their telephones, the time of the last refresh and the result of the nightly reconciliation. */
 export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: boolean }) {
-  const { data } = useActionQuery(getDutyList, {}, { quiet: true });
+  const { data } = useActionQuery(getDutyList, {}, { quiet: true, every: 60_000 });
+  const [isCalling, setIsCalling] = useState(false);
   const [isArranging, setIsArranging] = useState(false);
   const [line] = data?.hotlines ?? [];
   const gaps = data?.reconcile?.gaps.length ?? 0;
   return (
     <section className={classes['duty']} aria-label="今日值班">
       <strong>今日值班</strong>
-      {data && data.today.length === 0 && <span>未安排</span>}
+      {data && data.today.length === 0 && <span>未安排{data.standin && `，由${data.standin}值守`}</span>}
       {data?.today.map((person) => (
         <span key={person.userid}>
           {person.realname}
@@ -46,13 +48,20 @@ export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: bo
         {data?.reconcile &&
           ` · 零漏报对账 ${data.reconcile.at.slice(5, 16)}：核对 ${data.reconcile.checked} 份，${gaps === 0 ? '无遗漏' : `补建 ${gaps} 条`}`}
       </span>
+      {data !== undefined && data.calls > 0 && (
+        <Button size="compact-sm" color="red" variant="light" onClick={() => setIsCalling(true)}>
+          待拨 {data.calls}
+        </Button>
+      )}
       {data?.roster && (
         <Can call={updateDuty}>
           <Button size="compact-sm" variant="subtle" onClick={() => setIsArranging(true)}>
             值班安排
+            {data.roster.gaps.length > 0 && `（${data.roster.gaps.length} 天未安排）`}
           </Button>
         </Can>
       )}
+      {isCalling && <CallListDrawer onClose={() => setIsCalling(false)} />}
       {isArranging && data?.roster && <DutyDrawer roster={data.roster} onClose={() => setIsArranging(false)} />}
     </section>
   );

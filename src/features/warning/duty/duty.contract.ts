@@ -33,6 +33,10 @@ export const getDutyList = defineAction({
   request: z.strictObject({}),
   response: z.object({
     today: z.array(z.object({ userid: z.string(), realname: z.string(), phonenumber: z.string() })),
+    /** the institution that takes over the duty while nobody here is on duty; '' while somebody is */
+    standin: z.string(),
+    /** colleagues on the call list; 0 for staff who do not see it */
+    calls: z.number().int(),
     hotline: z.string(),
     /** the lines in the order in which to try them now, with their hours in words */
     hotlines: z.array(z.object({ number: z.string(), name: z.string(), hours: z.string() })),
@@ -40,7 +44,14 @@ export const getDutyList = defineAction({
     reconcile: z.object({ at: z.string(), checked: z.number(), called: z.number(), gaps: z.array(z.string()) }).nullable(),
     /** null for staff who may not change the roster */
     roster: z
-      .object({ weekdays: z.record(z.string(), people), dates: z.record(z.string(), people), staff: z.array(member) })
+      .object({
+        weekdays: z.record(z.string(), people),
+        dates: z.record(z.string(), people),
+        /** staff who can be on duty, and staff of the roster who no longer can */
+        staff: z.array(member.extend({ canhandle: z.boolean() })),
+        /** dates among the next 14 without a person on duty */
+        gaps: z.array(z.string()),
+      })
       .nullable(),
   }),
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
+import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
 import { DEFAULT_LOCAL_DUTIES, type LocalDuties } from '#domain/warning/clock/caseduty.ts';
 import type { DeadlineOverrides } from '#domain/warning/deadline.ts';
@@ -24,8 +24,10 @@ export interface WarningStaff {
   roles: string[];
   /** marked as duty staff */
   duty: boolean;
-  /** on duty at the time of the query */
+  /** on duty at the time of the query; absent staff never are */
   onduty: boolean;
+  /** may handle a case now: 预警处置, an account of their own, not absent */
+  isAble: boolean;
   opencases: number;
 }
 
@@ -60,17 +62,60 @@ export async function findWarningSettings(scope: Scope, musercode: string): Prom
 }
 
 /**
- * The user ids that the roster names for a time; undefined when it names nobody for that day. A shift lasts until 06:00 of the next
- * day.
+ * The user ids that the roster names for a time; empty when it names nobody for that day. A shift lasts until 06:00 of the next day.
  */
-function findRosteredUserids(roster: DutyRoster, time: Date): readonly string[] | undefined {
-  const hour = Number(new Date(time.getTime() + 8 * 3_600_000).toISOString().slice(11, 13));
-  const day = hour < 6 ? addDays(time, -1) : time;
-  const date = shanghaiDate(day);
+function findRosteredUserids(roster: DutyRoster, time: Date): readonly string[] {
+  const hour = Number(shanghaiTime(time).slice(11, 13));
+  const date = shanghaiDate(hour < 6 ? addDays(time, -1) : time);
   const weekday = String(new Date(`${date}T00:00:00Z`).getUTCDay() || 7);
-  const userids = roster.dates?.[date] ?? roster.weekdays?.[weekday];
-  return userids?.length ? userids : undefined;
+  const byDate = roster.dates?.[date];
+  return byDate?.length ? byDate : (roster.weekdays?.[weekday] ?? []);
 }
+
+/**
+ * The user ids on duty at a time: the able persons of the roster, otherwise the able duty staff. School breaks, weekends and
+ * holidays are days like others. Empty: the duty passes to the provider.
+ */
+export function findOnDuty(
+  staff: readonly Pick<WarningStaff, 'userid' | 'duty' | 'isAble'>[],
+  roster: DutyRoster,
+  time: Date,
+): string[] {
+  const able = staff.filter((item) => item.isAble);
+  const rostered = findRosteredUserids(roster, time);
+  const named = able.filter((item) => rostered.includes(item.userid));
+  return (named.length > 0 ? named : able.filter((item) => item.duty)).map((item) => item.userid);
+}
+
+/** The dates among the next 14, today included, without a person on duty at noon. */
+export async function findDutyGaps(
+  scope: Scope,
+  musercode: string,
+  staff: readonly Pick<WarningStaff, 'userid' | 'duty'>[],
+  roster: DutyRoster,
+  now: Date,
+): Promise<string[]> {
+  const noons = Array.from({ length: 14 }, (_, index) => fromShanghai(`${shanghaiDate(addDays(now, index))} 12:00`));
+  const { rows } = await sql<{ noon: Date; userid: string }>`
+    select day.noon, able.userid
+    from unnest(${noons}::timestamptz[]) day (noon) cross join access.able_staff(${musercode}, day.noon) able`.execute(scope.db);
+  return noons
+    .filter((noon) => {
+      const able = new Set(rows.filter((row) => row.noon.getTime() === noon.getTime()).map((row) => row.userid));
+      const staffThen = staff.map((item) => ({ ...item, isAble: able.has(item.userid) }));
+      return findOnDuty(staffThen, roster, noon).length === 0;
+    })
+    .map(shanghaiDate);
+}
+
+/** The user ids of those who may handle cases, also the absent ones. */
+export const findAbleOnceBack = async (scope: Scope, musercode: string): Promise<string[]> =>
+  (
+    await sql<{ userid: string }>`
+      select able.userid from access.able_staff(${musercode}, 'infinity') able where able.musercode = ${musercode}`.execute(
+      scope.db,
+    )
+  ).rows.map((row) => row.userid);
 
 /** The staff of an institution with their roles, duty and open cases, by name. */
 export async function findStaff(scope: Scope, musercode: string, roster: DutyRoster, time: Date): Promise<WarningStaff[]> {
@@ -81,9 +126,11 @@ export async function findStaff(scope: Scope, musercode: string, roster: DutyRos
     post: string | null;
     roles: string[];
     duty: number;
+    isAble: boolean;
     opencases: number;
   }>`
     select u.userid, u.realname, u.phonenumber, u.post, u.duty,
+      u.userid in (select able.userid from access.able_staff(${musercode}, ${time}) able) as "isAble",
       coalesce((
         select array_agg(r.rolekey)
         from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
@@ -93,12 +140,9 @@ export async function findStaff(scope: Scope, musercode: string, roster: DutyRos
       left join access.open_case_counts(${musercode}) o on o.userid = u.userid
     where u.musercode = ${musercode} and u.enabled = 1 and u.isdeleted = 0
     order by u.realname, u.userid`.execute(scope.db);
-  const rosteredUserids = findRosteredUserids(roster, time);
-  return rows.map((row) => ({
-    ...row,
-    duty: row.duty === 1,
-    onduty: rosteredUserids ? rosteredUserids.includes(row.userid) : row.duty === 1,
-  }));
+  const staff = rows.map((row) => ({ ...row, duty: row.duty === 1 }));
+  const onduty = findOnDuty(staff, roster, time);
+  return staff.map((item) => ({ ...item, onduty: onduty.includes(item.userid) }));
 }
 
 /** Roles whose holders can own a case, in order of preference: psychologist or doctor, duty staff, administrator. */
@@ -106,11 +150,11 @@ const OWNER_ROLES = ['psychologist', 'warningduty', 'insadmin'] as const;
 
 /**
  * The user id of the owner of a new case: a psychologist on duty with the fewest open cases, otherwise any psychologist, otherwise
- * duty staff, otherwise the administrator. null when the institution has none of them.
+ * duty staff, otherwise the administrator, otherwise anybody with 预警处置. null when nobody of the institution is able to handle it.
  */
 export function chooseOwner(staff: readonly WarningStaff[]): string | null {
-  for (const role of OWNER_ROLES) {
-    const candidates = staff.filter((item) => item.roles.includes(role));
+  for (const role of [...OWNER_ROLES, null]) {
+    const candidates = staff.filter((item) => item.isAble && (role === null || item.roles.includes(role)));
     const onDuty = candidates.filter((item) => item.onduty);
     const [first] = (onDuty.length > 0 ? onDuty : candidates).sort(
       (a, b) => a.opencases - b.opencases || (a.userid < b.userid ? -1 : 1),
@@ -138,3 +182,16 @@ export const saveRoster = (scope: Scope, musercode: string, roster: DutyRoster) 
       oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(roster), updatetime: sql<Date>`now()` }),
     )
     .execute();
+
+/** The name of the institution that takes over the duty of a day without a person on duty: the nearest provider, or the platform. */
+export const findProviderName = async (scope: Scope, musercode: string): Promise<string | undefined> =>
+  (
+    await sql<{ insname: string }>`
+      select above.insname
+      from muser m
+        join muser above on starts_with(m.orgpath, above.orgpath) and above.musercode <> m.musercode
+          and above.musertype in ('001', '002')
+      where m.musercode = ${musercode}
+      order by length(above.orgpath) desc
+      limit 1`.execute(scope.db)
+  ).rows[0]?.insname;

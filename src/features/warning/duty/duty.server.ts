@@ -1,9 +1,22 @@
 import { chooseHotlines } from '#domain/exam/hotline.ts';
+import type { Scope } from '#server/db/scope.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { isPermitted } from '#contract/action.ts';
 import { findInstitutionHotlines } from '#features/hotline/hotline.queries.ts';
 import * as contract from '#features/warning/duty/duty.contract.ts';
-import { findStaff, markDuty, saveRoster, findWarningSettings, type WarningStaff } from '#features/warning/duty/duty.queries.ts';
+import { getCallList } from '#features/warning/duty/calllist.contract.ts';
+import { countCalls } from '#features/warning/duty/calllist.queries.ts';
+import {
+  findAbleOnceBack,
+  findDutyGaps,
+  findProviderName,
+  findStaff,
+  findWarningSettings,
+  markDuty,
+  saveRoster,
+  type DutyRoster,
+  type WarningStaff,
+} from '#features/warning/duty/duty.queries.ts';
 import { findEntry } from '#features/warning/cases/caseDetail.queries.ts';
 import { findLastReport } from '#features/warning/alerts/reconcile.queries.ts';
 import { canReadCases } from '#features/warning/warningrow.ts';
@@ -26,7 +39,7 @@ const getWarningStaffList = handle(contract.getWarningStaffList, async ({ warnin
   const { roster } = await findWarningSettings(scope, musercode);
   const staff = await findStaff(scope, musercode, roster, now);
   return staff
-    .filter((item) => item.roles.some((role) => OWNER_ROLES.includes(role)))
+    .filter((item) => item.isAble && item.roles.some((role) => OWNER_ROLES.includes(role)))
     .sort((a, b) => Number(b.onduty) - Number(a.onduty) || a.opencases - b.opencases)
     .map(toMember);
 });
@@ -34,6 +47,8 @@ const getWarningStaffList = handle(contract.getWarningStaffList, async ({ warnin
 const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now }) => {
   const { roster } = await findWarningSettings(scope, caller.musercode);
   const staff = await findStaff(scope, caller.musercode, roster, now);
+  const isCovered = staff.some((item) => item.onduty);
+  const mayCall = isPermitted(getCallList.allow, caller.codes, caller.musertype);
   const entry = await findEntry(scope, caller.musercode);
   const weekdays = Object.fromEntries(Object.entries(roster.weekdays ?? {}).map(([day, ids]) => [day, [...ids]]));
   const dates = Object.fromEntries(Object.entries(roster.dates ?? {}).map(([day, ids]) => [day, [...ids]]));
@@ -41,14 +56,30 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
     today: staff
       .filter((item) => item.onduty)
       .map(({ userid, realname, phonenumber }) => ({ userid, realname, phonenumber: phonenumber ?? '' })),
+    standin: isCovered ? '' : ((await findProviderName(scope, caller.musercode)) ?? ''),
+    calls: mayCall ? await countCalls(scope, caller) : 0,
     hotline: entry?.hotline ?? '12356',
     hotlines: chooseHotlines(await findInstitutionHotlines(scope, caller.musercode), now),
     reconcile: canReadCases(caller) ? ((await findLastReport(scope, caller.musercode)) ?? null) : null,
     roster: isPermitted(contract.updateDuty.allow, caller.codes, caller.musertype)
-      ? { weekdays, dates, staff: staff.map(toMember) }
+      ? {
+          weekdays,
+          dates,
+          staff: await findChoosable(scope, caller.musercode, staff, roster),
+          gaps: await findDutyGaps(scope, caller.musercode, staff, roster, now),
+        }
       : null,
   };
 });
+
+/** The staff for the roster: all who may handle cases once they are back, and all who stand in the roster already. */
+async function findChoosable(scope: Scope, musercode: string, staff: readonly WarningStaff[], roster: DutyRoster) {
+  const able = await findAbleOnceBack(scope, musercode);
+  const named = [...Object.values(roster.weekdays ?? {}), ...Object.values(roster.dates ?? {})].flat();
+  return staff
+    .map((item) => ({ ...toMember(item), canhandle: able.includes(item.userid) }))
+    .filter(({ userid, duty, canhandle }) => canhandle || duty === 1 || named.includes(userid));
+}
 
 const updateDuty = handle(contract.updateDuty, async ({ duty, weekdays, dates }, { scope, caller, now, audit }) => {
   const knownUserids = new Set((await findStaff(scope, caller.musercode, {}, now)).map((staff) => staff.userid));

@@ -75,8 +75,8 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
           ? [
               {
                 time: new Date(toInstant(lastAssess.time) ?? 0),
-                conclusionlevel: lastAssess.conclusionlevel as Level,
-                finished: true,
+                conclusionlevel: lastAssess.effectivelevel as Level,
+                finished: lastAssess.isfinished === 1,
                 islow: false,
                 asqnegative: false,
               },

@@ -1,124 +1,211 @@
-import { Button, Checkbox, Collapse, Text } from '@mantine/core';
-import { useState } from 'react';
-import { suggestLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
-import { asq } from '#domain/scoring/scales/asq.ts';
-import { applicableItems, toQuestionnaire } from '#domain/exam/questionFlow.ts';
+import { Button, Checkbox, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Level } from '#domain/scoring/scale.ts';
+import { hasAsqAnswers, triageAsq, type AsqAnswers } from '#domain/warning/asqTriage.ts';
+import {
+  isLowConclusion,
+  LOW_CONFIRM_HOURS,
+  LOW_REASON_MIN,
+  RISK_CHOICES,
+  RISK_FLAGS,
+  suggestLevel,
+  type RiskInterview,
+  type RiskSuggestion,
+} from '#domain/warning/riskassess.ts';
+import { needsSafetyPlan } from '#domain/warning/safetyPlan.ts';
 import { LevelBadge } from '#ui/display/badges.tsx';
 import { EnumRadio, LongTextField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
-import { QuestionnaireForm } from '#blocks/questionnaire/QuestionnaireForm.tsx';
-import { useActionForm } from '#ui/form/useActionForm.ts';
+import { useActionForm, type ActionForm } from '#ui/form/useActionForm.ts';
+import { AsqPart } from '#features/warning/interview/AsqPart.tsx';
 import { insertRiskAssess } from '#features/warning/handling/handling.contract.ts';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
-import { PROTECTIVE, RISK_CHOICES, RISK_FLAGS, SCRIPTS } from '#features/warning/case.labels.ts';
+import { toSafetyPlanDraft, type SafetyPlanDraft } from '#features/warning/plan/planDraft.ts';
+import { SafetyPlanFields } from '#features/warning/plan/SafetyPlanFields.tsx';
+import { PROTECTIVE } from '#features/warning/case.labels.ts';
+import type { FullCase } from '#features/warning/warning.contract.ts';
 import classes from '#features/warning/warning.module.css';
 
-const asqQuestionnaire = toQuestionnaire(asq);
+type AssessForm = ActionForm<typeof insertRiskAssess>;
 
-/** The form of the structured interview. It shows the suggested level beside the conclusion; the interviewer decides. */
+/** The answers of the form as the domain reads them. An unanswered question counts as the least grave answer. */
+function toInterview(values: AssessForm['values'], answers: AsqAnswers): RiskInterview {
+  const number = (key: string) => Number(values[key] ?? 0) || 0;
+  const keys = ['ideation', 'plan', 'means', 'attempthistory', 'hopelessness', 'psychosis', 'substance', 'infantharm', 'abuse'];
+  return {
+    ...Object.fromEntries(keys.map((key) => [key, number(key)])),
+    support: values.support === undefined ? 2 : number('support'),
+    asqresult: hasAsqAnswers(answers) ? triageAsq(answers).result : null,
+  } as unknown as RiskInterview;
+}
+
+/**
+ * The form of the structured interview, in the order of the talk. It shows the suggested level beside the conclusion; the
+ * interviewer decides. A low conclusion asks for its reason. The safety plan can be written in the same talk.
+ */
 export function AssessDrawer({ detail, full, onClose }: StepProps) {
   const form = useActionForm(insertRiskAssess, {
-    initial: { warningcode: detail.warningcode, protective: [], plantext: full.plantext },
+    initial: { warningcode: detail.warningcode, protective: [] },
     onDone: onClose,
     successMessage: '评估已保存',
   });
-  const [isAsqOpen, setIsAsqOpen] = useState(false);
   const { values } = form;
-  const number = (key: string) => Number(values[key] ?? 0) || 0;
-  const answers = (values.asqanswers ?? {}) as Record<string, string | null>;
-  const interview = Object.fromEntries(
-    ['ideation', 'plan', 'means', 'attempthistory', 'hopelessness', 'psychosis', 'substance', 'infantharm'].map((key) => [
-      key,
-      number(key),
-    ]),
-  );
-  const hasBasics = values.ideation !== undefined && values.support !== undefined;
-  const suggestion = suggestLevel({
-    ...interview,
-    support: values.support === undefined ? 2 : number('support'),
-    asqacute: answers['q5'] === '1' ? 1 : 0,
-  } as unknown as RiskInterview);
+  const answers = (values.asqanswers ?? {}) as AsqAnswers;
+  const suggestion = suggestLevel(toInterview(values, answers));
   const flags: readonly (readonly [string, string])[] =
     detail.appid === '000000001' ? [...RISK_FLAGS, ['infantharm', '有伤害婴儿的想法']] : RISK_FLAGS;
   return (
-    <FormDrawer title="结构化评估" onClose={onClose} form={form} save="保存评估" width={640}>
-      <EnumRadio {...form.field('ideation')} of={{ options: RISK_CHOICES.ideation }} />
-      <EnumRadio {...form.field('attempthistory')} of={{ options: RISK_CHOICES.attempthistory }} />
-      <EnumRadio {...form.field('support')} of={{ options: RISK_CHOICES.support }} />
-      <div
-        style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))', gap: 8 }}
-        role="group"
-        aria-label="其他发现"
-      >
-        {flags.map(([key, label]) => (
-          <SwitchField key={key} {...form.field(key as 'plan')} label="" words={label} />
-        ))}
-      </div>
-      {number('abuse') === 1 && (
-        <p className={classes['answer']}>
-          疑似侵害、忽视或欺凌：须立即向公安机关报告（强制报告），保存后请在记录中登记报告时间与经办人。
-        </p>
-      )}
-      <Checkbox.Group label="保护因素" value={[...(values.protective ?? [])]} onChange={(next) => form.set('protective', next)}>
-        <div style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 16px', paddingTop: 6 }}>
-          {PROTECTIVE.map((factor) => (
-            <Checkbox key={factor} value={factor} label={factor} />
+    <FormDrawer title="结构化评估" onClose={onClose} form={form} save="保存评估" width={720}>
+      <Part title="自杀风险筛查（ASQ）">
+        <AsqPart
+          answers={answers}
+          isFirst={full.asqfirst === 1}
+          skipReason={form.field('asqskipreason')}
+          onChange={(next) => form.set('asqanswers', next)}
+        />
+      </Part>
+      <Part title="想法与经历">
+        <EnumRadio {...form.field('ideation')} of={{ options: RISK_CHOICES.ideation }} />
+        <EnumRadio {...form.field('attempthistory')} of={{ options: RISK_CHOICES.attempthistory }} />
+        <div
+          style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))', gap: 8 }}
+          role="group"
+          aria-label="其他发现"
+        >
+          {flags.map(([key, label]) => (
+            <SwitchField key={key} {...form.field(key as 'plan')} label="" words={label} />
           ))}
         </div>
-      </Checkbox.Group>
-      <div>
-        <Button variant="default" size="compact-sm" aria-expanded={isAsqOpen} onClick={() => setIsAsqOpen(!isAsqOpen)}>
-          {isAsqOpen ? '收起 ASQ' : '同时询问 ASQ（自杀风险筛查）'}
-        </Button>
-        <Collapse expanded={isAsqOpen}>
-          <div style={{ height: 12 }} />
-          <QuestionnaireForm
-            questionnaire={asqQuestionnaire}
-            answers={answers}
-            itemCodes={applicableItems(asqQuestionnaire, answers)}
-            onChange={(code, answer) => form.set('asqanswers', { ...answers, [code]: answer as string | null })}
-          />
-        </Collapse>
-      </div>
-      <LongTextField {...form.field('note')} maxLength={2000} />
-      <LongTextField {...form.field('plantext')} maxLength={2000} />
-      {!values.plantext && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          style={{ alignSelf: 'start', flexShrink: 0 }}
-          onClick={() => form.set('plantext', SCRIPTS.plan)}
-        >
-          使用安全计划模板
-        </Button>
-      )}
-      <div className={classes['suggest']} aria-live="polite">
+        {Number(values.abuse) === 1 && (
+          <p className={classes['answer']}>
+            疑似侵害、忽视或欺凌：须立即向公安机关报告（强制报告），保存后请在记录中登记报告时间与经办人。请单独询问，勿邀疑似伤害本人的人在场。
+          </p>
+        )}
+      </Part>
+      <Part title="支持">
+        <EnumRadio {...form.field('support')} of={{ options: RISK_CHOICES.support }} />
+        <Checkbox.Group label="保护因素" value={[...(values.protective ?? [])]} onChange={(next) => form.set('protective', next)}>
+          <div style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 16px', paddingTop: 6 }}>
+            {PROTECTIVE.map((factor) => (
+              <Checkbox key={factor} value={factor} label={factor} />
+            ))}
+          </div>
+        </Checkbox.Group>
+        <LongTextField {...form.field('note')} maxLength={2000} />
+      </Part>
+      <Part title="结论">
+        <Conclusion form={form} suggestion={suggestion} caselevel={detail.level ?? 0} />
+      </Part>
+      <Part title="安全计划">
+        <PlanPart form={form} full={full} suggestedlevel={suggestion.level} />
+      </Part>
+    </FormDrawer>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes['formpart']} aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** The suggestion, the conclusion, and the reason for a low conclusion. */
+function Conclusion({ form, suggestion, caselevel }: { form: AssessForm; suggestion: RiskSuggestion; caselevel: number }) {
+  const { ideation, support, attempthistory, conclusionlevel } = form.values;
+  const isDecided = conclusionlevel !== undefined && conclusionlevel !== null;
+  const hasBasics = [ideation, support, attempthistory].every((value) => value !== undefined);
+  const isLow = isDecided && isLowConclusion(Number(conclusionlevel), suggestion.level);
+  // A grave answer shows its suggestion at once, also before the other questions are answered.
+  const hasSuggestion = hasBasics || suggestion.level >= 3;
+  return (
+    <div className={classes['suggest']}>
+      <div aria-live="polite">
         <Text size="sm" fw={600} mb={4}>
           系统建议{' '}
-          {hasBasics ? (
-            <LevelBadge level={suggestion.level} label={RISK_CHOICES.conclusion[suggestion.level]?.label ?? ''} />
+          {hasSuggestion ? (
+            <LevelBadge level={suggestion.level} label={RISK_CHOICES.conclusion[suggestion.level as Level]?.label ?? ''} />
           ) : (
-            <span className={classes['quiet']}>填写上面三项后给出</span>
+            <span className={classes['quiet']}>选好自杀意念、既往和支持系统后给出</span>
           )}
         </Text>
-        {hasBasics && (
+        {hasSuggestion && (
           <Text size="sm" c="dimmed">
-            {suggestion.reasons.join('；') || '未见明显风险因素'}
+            {suggestion.reasons.join('；') || '所填内容没有提示明显风险'}
           </Text>
         )}
-        <div style={{ height: 8 }} />
-        <EnumRadio {...form.field('conclusionlevel')} of={{ options: RISK_CHOICES.conclusion }} />
-        {values.conclusionlevel !== undefined && Number(values.conclusionlevel) < suggestion.level && (
-          <Text size="sm" c="red" mt={6}>
+      </div>
+      <div style={{ height: 8 }} />
+      <EnumRadio {...form.field('conclusionlevel')} of={{ options: RISK_CHOICES.conclusion }} />
+      <div aria-live="polite">
+        {isLow && (
+          <Text size="sm" c="var(--level-4-ink)" mt={6}>
+            {`低于系统建议：请写明理由（不少于 ${LOW_REASON_MIN} 个字），${LOW_CONFIRM_HOURS} 小时内由另一名工作人员复核。复核前个案按 ${suggestion.level} 级处理；这次结论不作为结案依据。`}
+          </Text>
+        )}
+        {isDecided && !isLow && Number(conclusionlevel) < suggestion.level && (
+          <Text size="sm" c="var(--level-4-ink)" mt={6}>
             低于系统建议：请在访谈记录中说明理由
           </Text>
         )}
-        {values.conclusionlevel !== undefined && Number(values.conclusionlevel) > (detail.level ?? 0) && (
-          <Text size="sm" c="red" mt={6}>
+        {isDecided && Math.max(Number(conclusionlevel), isLow ? suggestion.level : 0) > caselevel && (
+          <Text size="sm" c="var(--level-4-ink)" mt={6}>
             高于当前等级：保存后个案将升级并通知相关人员
           </Text>
         )}
       </div>
-    </FormDrawer>
+      {(isLow || form.error('lowreason')) && (
+        <div style={{ marginTop: 8 }}>
+          <LongTextField {...form.field('lowreason')} required maxLength={1000} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The safety plan within the interview: a note on the plan that exists, and the fields once it is written or updated. */
+function PlanPart({ form, full, suggestedlevel }: { form: AssessForm; full: FullCase; suggestedlevel: number }) {
+  const draft = form.values.safetyplan as SafetyPlanDraft | undefined;
+  const plan = full.safetyplan;
+  if (draft)
+    return (
+      <>
+        <SafetyPlanFields
+          draft={draft}
+          change={(changes) => form.set('safetyplan', { ...draft, ...changes })}
+          errorOf={(path) => form.error(`safetyplan.${path}`)}
+          pathOf={(path) => `safetyplan.${path}`}
+          isMinor={full.minor}
+        />
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          style={{ alignSelf: 'start', flexShrink: 0 }}
+          onClick={() => form.set('safetyplan', undefined)}
+        >
+          这次不填安全计划
+        </Button>
+      </>
+    );
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {plan
+          ? `已有第 ${plan.version} 版（${plan.time.slice(0, 10)}，${plan.iscomplete === 1 ? '完整' : `尚缺：${plan.gaps.join('、')}`}）。`
+          : needsSafetyPlan(suggestedlevel)
+            ? '系统建议 2 级及以上：开始干预或转入随访观察前，须和本人一起写好安全计划。'
+            : '这次谈话里可以和本人一起写，也可以稍后单独填写。'}
+      </Text>
+      <Button
+        variant="default"
+        size="compact-sm"
+        style={{ alignSelf: 'start', flexShrink: 0 }}
+        onClick={() => form.set('safetyplan', toSafetyPlanDraft(plan))}
+      >
+        {plan ? '更新安全计划' : '现在填写安全计划'}
+      </Button>
+    </>
   );
 }

@@ -26,6 +26,7 @@ import {
   EditFollowupDrawer,
   EditInterventionDrawer,
 } from '#features/warning/handling/correctionDrawers.tsx';
+import { SafetyPlanDrawer } from '#features/warning/plan/SafetyPlanDrawer.tsx';
 import { AttachDrawer, CaseRetestDrawer, ReturnDrawer } from '#features/warning/files/fileDrawers.tsx';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
 
@@ -42,6 +43,7 @@ const DRAWERS = {
   verify: VerifyDrawer,
   exclude: (props: StepProps) => <VerifyDrawer {...props} mistaken />,
   assess: AssessDrawer,
+  safetyplan: SafetyPlanDrawer,
   intervene: InterveneDrawer,
   interfere: InterfereDrawer,
   refer: ReferralDrawer,

@@ -11,7 +11,8 @@ import { useActionForm, type ActionForm } from '#ui/form/useActionForm.ts';
 import { finishFollowUp, insertFollowUp, insertInterfere } from '#features/care/care.contract.ts';
 import { insertReferral, observe, updateReferral } from '#features/warning/handling/handling.contract.ts';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
-import { EFFECTS, RISK_CHOICES } from '#features/warning/case.labels.ts';
+import { RISK_CHOICES } from '#domain/warning/riskassess.ts';
+import { EFFECTS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
 /** The form that records an intervention. */

@@ -8,6 +8,7 @@ import * as casefile from '#features/warning/files/casefile.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { answerTask, addClass } from '#testing/school.ts';
+import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import { startServer } from '#testing/server.ts';
 import { takeExam } from '#testing/exam.ts';
 
@@ -42,7 +43,7 @@ async function inTreatment() {
       attempthistory: 0,
       support: 2,
       conclusionlevel,
-      plantext: '晚间由家长陪伴',
+      safetyplan: aSafetyPlan(),
     });
   await assess(3);
   const upload = async (who: 'chen' | 'lu' = 'chen') => (await server.as(who)(file.updateToOSS, { biztype: 'case' }, pdf)).fileid;

@@ -7,7 +7,8 @@ import { useActionForm } from '#ui/form/useActionForm.ts';
 import { deleteInterfere, updateFollowUp, updateInterfere } from '#features/care/care.contract.ts';
 import { deleteCaseFile } from '#features/warning/files/casefile.contract.ts';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
-import { EFFECTS, RISK_CHOICES } from '#features/warning/case.labels.ts';
+import { RISK_CHOICES } from '#domain/warning/riskassess.ts';
+import { EFFECTS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
 /** Tells the user that the log of the case keeps the text before a correction. */

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { CloseReason, ContactResult, FollowMethod, ReferralStatus } from '#domain/base/enums.ts';
+import { AsqResult } from '#domain/warning/asqTriage.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { REPORT_SIGNS, type ReportSign } from '#domain/warning/clock/caseduty.ts';
 import type { ExemptGround } from '#domain/warning/decision/exemption.ts';
 import { day, flag, moment } from '#contract/field.ts';
+import { safetyPlanFields } from '#features/warning/plan/planFields.contract.ts';
 
 /** The actions that change a case, step by step. Every refusal (140001) has its reasons in `data.reasons`. */
 
@@ -130,6 +132,7 @@ export const riskFields = z.strictObject({
   psychosis: yes.describe('精神病性表现'),
   substance: yes.describe('物质使用'),
   infantharm: yes.describe('伤害婴儿的想法'),
+  abuse: yes.describe('疑似侵害、忽视或欺凌'),
 });
 /** Saves a structured interview. Returns the suggested level and the level of the case. */
 export const insertRiskAssess = defineAction({
@@ -138,15 +141,31 @@ export const insertRiskAssess = defineAction({
   allow: handlers,
   kind: 'write',
   request: onCase.extend(riskFields.shape).extend({
-    abuse: yes.describe('疑似侵害、忽视或欺凌'),
     protective: z.array(z.string().max(50)).max(10).default([]).describe('保护因素'),
     /** the answers to the ASQ in the interview: option code by item code */
     asqanswers: z.record(z.string().max(10), z.string().max(500).nullable()).optional().describe('ASQ'),
+    /** why the ASQ was not asked; required after a screening without a question about self-harm */
+    asqskipreason: optionalText('未询问 ASQ 的原因', 500),
     conclusionlevel: level(0).describe('评估结论'),
-    plantext: optionalText('安全计划'),
+    /** required for a low conclusion, at least 20 characters */
+    lowreason: optionalText('低于系统建议的理由', 1000),
+    safetyplan: safetyPlanFields.optional().describe('安全计划'),
     note: optionalText('访谈记录'),
   }),
-  response: z.object({ assessid: z.number(), suggestedlevel: z.number(), reasons: z.array(z.string()), level: z.number() }),
+  response: z.object({
+    assessid: z.number(),
+    suggestedlevel: z.number(),
+    reasons: z.array(z.string()),
+    /** the level of the case afterwards */
+    level: z.number(),
+    asqresult: z.enum(AsqResult.codes).nullable(),
+    /** 0: the ASQ is unfinished, so the assessment stays due */
+    isfinished: z.number(),
+    /** 1: a second person must confirm the conclusion */
+    needssecond: z.number(),
+    /** the missing parts of the safety plan */
+    plangaps: z.array(z.string()),
+  }),
 });
 
 /** Raises or lowers the level of a case. */
@@ -244,13 +263,13 @@ export const updateReferral = defineAction({
   response: changed,
 });
 
-/** Starts the intervention, with or without a new safety plan. */
+/** Starts the intervention. */
 export const startIntervene = defineAction({
   name: 'as.m.warning.startIntervene',
   title: '开始干预',
   allow: handlers,
   kind: 'write',
-  request: onCase.extend({ plantext: optionalText('安全计划') }),
+  request: onCase,
   response: changed,
 });
 /** Moves a case to observation and plans its follow-ups by level, unless follow-ups already wait. */

@@ -19,7 +19,6 @@ import {
   cancelFollowUps,
   findGuardians,
   markReferred,
-  markSuspect,
 } from '#features/warning/cases/caseDetail.queries.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
 import {
@@ -55,10 +54,9 @@ const insertWarning = handle(
       time: now,
       isMinor: isMinor(person, now),
       sector: await findSector(scope, person.musercode),
+      ...((suspectuserid || suspectname) && { suspect: { suspectuserid: suspectuserid ?? null, suspectname } }),
       operator: caller,
     });
-    if (suspectuserid || suspectname)
-      await markSuspect(scope, warningcode, { suspectuserid: suspectuserid ?? null, suspectname });
     audit({ objectid: warningcode });
     return { warningcode, joined };
   },
@@ -69,7 +67,9 @@ async function findOwnerName(ctx: Parameters<typeof lockCase>[0], musercode: str
   const staff = await findStaff(ctx.scope, musercode, {}, ctx.now);
   const person = staff.find(
     (candidate) =>
-      candidate.userid === userid && candidate.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)),
+      candidate.userid === userid &&
+      candidate.isAble &&
+      candidate.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)),
   );
   if (!person && userid !== actorId(ctx.caller)) throw problems.notFound({ what: '可分派的责任人' });
   return person?.realname ?? ctx.caller.name;
@@ -251,14 +251,8 @@ const updateReferral = handle(
   },
 );
 
-const startIntervene = handle(contract.startIntervene, ({ plantext, ...target }, ctx) =>
-  applyTransition(
-    ctx,
-    target,
-    { kind: 'intervene' },
-    { action: '干预', content: plantext ? `开始干预。安全计划：${plantext}` : '开始干预' },
-    (facts) => (plantext ? { ...facts, plantext } : facts),
-  ),
+const startIntervene = handle(contract.startIntervene, (target, ctx) =>
+  applyTransition(ctx, target, { kind: 'intervene' }, { action: '干预', content: '开始干预' }),
 );
 
 const observe = handle(contract.observe, async ({ begindate, method, ...target }, ctx) => {

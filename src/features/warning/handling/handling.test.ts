@@ -5,6 +5,7 @@ import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { addClass } from '#testing/school.ts';
+import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import { startServer } from '#testing/server.ts';
 import { takeExam } from '#testing/exam.ts';
 
@@ -81,8 +82,9 @@ test('the worked case runs from the submitted exam to the closed case', async ()
       ...interview,
       conclusionlevel: 2,
       asqanswers: { q1: '0', q2: '0', q3: '0', q4: '0' },
+      safetyplan: aSafetyPlan(),
     }),
-  ).toMatchObject({ suggestedlevel: 2, level: 3 });
+  ).toMatchObject({ suggestedlevel: 2, asqresult: '06', level: 3, plangaps: [] });
 
   // (5) the guardian, 20 hours after
   at(addHours(submit, 20));
@@ -99,7 +101,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
     { action: 'intervene', label: '开始干预', reasons: [] },
     { action: 'observe', label: '转入随访观察', reasons: [] },
   ]);
-  expect(await chen(handling.startIntervene, { warningcode, plantext: '夜间由家长陪伴，移除危险物品' })).toMatchObject({
+  expect(await chen(handling.startIntervene, { warningcode })).toMatchObject({
     state: '04',
   });
   at(addDays(submit, 3));
@@ -176,7 +178,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
       .map((log) => log.action)
       .reverse()
       .slice(0, 9),
-  ).toEqual(['新建', '受理', '核实', '干预', '访谈', '告知监护人', '干预', '干预', '转介']);
+  ).toEqual(['新建', '受理', '核实', '干预', '访谈', '安全计划', '告知监护人', '干预', '干预']);
 });
 
 test('of two staff who accept a case at once one succeeds, and the refusal of the other names the owner', async () => {
@@ -236,7 +238,7 @@ test('a case does not exist for other institutions, and the education bureau see
   }
   await expect(as('nobody')(warning.getWarningPageList, {})).rejects.toMatchObject({ code: 110004 });
   expect((await as('zhou')(warning.getWarningPageList, {})).rows).toEqual([]);
-  expect(await as('zhou')(warning.getWarningCount, {})).toMatchObject({ open: 1, pending: 1, levels: [0, 0, 0, 1, 0] });
+  expect(await as('zhou')(warning.getWarningCount, {})).toMatchObject({ open: null, pending: null, levels: [0, 0, 0, null, 0] });
   expect((await as('fang')(warning.getWarningPageList, {})).total).toBe(1);
 });
 
@@ -265,7 +267,7 @@ test('an acute ASQ in an interview raises the case to 特级 and notifies again;
     attempthistory: 0,
     support: 1,
     abuse: 1,
-    conclusionlevel: 3,
+    conclusionlevel: 4,
     asqanswers: { q1: '1', q2: '0', q3: '1', q4: '0', q5: '1' },
   });
   expect(done).toMatchObject({ suggestedlevel: 4, level: 4 });
@@ -310,7 +312,12 @@ test('a follow-up is recorded once, and an open case always has a next follow-up
   void other;
   await as('chen')(handling.acceptWarning, { warningcode });
   await as('chen')(handling.verifyWarning, { warningcode, contactresult: '01', content: '属实，已面谈' });
-  await as('chen')(handling.insertRiskAssess, { warningcode, ...interview, conclusionlevel: 2 });
+  await as('chen')(handling.insertRiskAssess, {
+    warningcode,
+    ...interview,
+    conclusionlevel: 2,
+    safetyplan: aSafetyPlan(),
+  });
   await as('chen')(handling.observe, { warningcode });
   const planned = (await detail()).full!.followups;
   const [first] = planned;

@@ -1,11 +1,17 @@
-import { WarningLevel } from '#domain/base/enums.ts';
+import { AsqResult, findAsqFaults, hasAsqAnswers, triageAsq } from '#domain/warning/asqTriage.ts';
+import { DEFAULT_LOCAL_DUTIES, dutiesOfSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
 import { withContact } from '#domain/warning/clock/clocks.ts';
-import { suggestLevel } from '#domain/warning/riskassess.ts';
-import type { Level } from '#domain/scoring/scale.ts';
-import { scaleOf } from '#domain/scoring/scales/library.ts';
-import { score } from '#domain/scoring/scoring.ts';
+import {
+  countedLevel,
+  describeInterview,
+  isLowConclusion,
+  isLowReasonSufficient,
+  LOW_REASON_MIN,
+  suggestLevel,
+} from '#domain/warning/riskassess.ts';
+import { withMeansDuty } from '#domain/warning/safetyPlan.ts';
 import { transition } from '#domain/warning/warning.ts';
-import { isOpen, type WarningLevelCode } from '#domain/warning/warningfacts.ts';
+import { isOpen, type AssessFact, type WarningFacts, type WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { insertRiskAssess as contract } from '#features/warning/handling/handling.contract.ts';
@@ -19,92 +25,138 @@ import {
   saveTransition,
   assertVersion,
 } from '#features/warning/handling/transition.ts';
+import { needsAsqFirst } from '#features/warning/interview/interview.queries.ts';
+import { saveSafetyPlan } from '#features/warning/plan/saveSafetyPlan.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
 
-/** The result of the ASQ: acute, positive or negative; null without answers. Throws 120002 for an answer that the ASQ does not have. */
-function scoreAsq(answers: Readonly<Record<string, string | null>> | undefined): {
-  result: 'acute' | 'positive' | 'negative' | null;
-  level: 0 | 3 | 4;
-} {
-  const hasAnswers = answers && Object.values(answers).some((answer) => answer !== null && answer !== '');
-  const scale = scaleOf('ASQ');
-  if (!hasAnswers || !scale) return { result: null, level: 0 };
-  const outcome = score(scale, answers);
-  if (outcome.kind === 'invalid') throw problems.invalid({ message: 'ASQ 作答不正确' }, { field: 'asqanswers' });
-  if (outcome.alerts.includes('ASQ_ACUTE')) return { result: 'acute', level: 4 };
-  return outcome.alerts.length > 0 ? { result: 'positive', level: 3 } : { result: 'negative', level: 0 };
+/** The triage of the ASQ in an interview; null when it was not asked. Throws 120002 for an answer that the ASQ does not have. */
+function findTriage(answers: Readonly<Record<string, string | null>> | undefined) {
+  if (answers && findAsqFaults(answers).length > 0)
+    throw problems.invalid({ message: 'ASQ 作答不正确' }, { field: 'asqanswers' });
+  return hasAsqAnswers(answers) ? triageAsq(answers) : null;
 }
-const asqLabels = { acute: 'ASQ 急性阳性', positive: 'ASQ 非急性阳性', negative: 'ASQ 阴性' } as const;
 
 /**
- * Saves a structured interview. The interviewer decides the conclusion. A conclusion or ASQ above the level of the case raises it
- * at once; a lower one never lowers it. Suspected abuse adds its own log line, because staff must report it.
+ * Saves a structured interview. The interviewer decides the conclusion. A low conclusion needs a reason, and the suggestion
+ * counts until a second person confirms it. A level above that of the case raises the case at once; a lower one never lowers it.
+ * An unfinished ASQ leaves the assessment due. The findings stand in the log. Suspected abuse adds its own line.
  */
 const insertRiskAssess = handle(
   contract,
-  async ({ warningcode, version, protective, asqanswers, conclusionlevel, plantext, note, abuse, ...interview }, ctx) => {
+  async (
+    { warningcode, version, protective, asqanswers, asqskipreason, conclusionlevel, lowreason, safetyplan, note, ...interview },
+    ctx,
+  ) => {
+    // A conclusion is the judgement of the person who signs it (clinical-rules C).
     assertNotActing(ctx);
     const lockedCase = await lockCase(ctx, warningcode);
     await assertVersion(ctx, lockedCase, version);
     const { row, facts, settings } = lockedCase;
     if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
-    const asq = scoreAsq(asqanswers);
-    const suggestion = suggestLevel({ ...interview, asqacute: asq.result === 'acute' ? 1 : 0 });
+    const triage = findTriage(asqanswers);
+    if (!triage && asqskipreason === '' && (await needsAsqFirst(ctx.scope, warningcode)))
+      throw problems.invalid(
+        { message: '本次筛查没有问到自伤或自杀，请先询问 ASQ；不能询问时请写明原因' },
+        { field: 'asqskipreason' },
+      );
+    const findings = { ...interview, asqresult: triage?.result ?? null };
+    const suggestion = suggestLevel(findings);
+    const isLow = isLowConclusion(conclusionlevel, suggestion.level);
+    if (isLow && !isLowReasonSufficient(lowreason))
+      throw problems.invalid(
+        { message: `结论明显低于系统建议（${suggestion.level}级），请写明理由，不少于${LOW_REASON_MIN}个字` },
+        { field: 'lowreason' },
+      );
+    const levels = { conclusionlevel, suggestedlevel: suggestion.level };
+    const counted = countedLevel(levels, false);
+    const isFinished = triage?.isFinished ?? true;
     const { assessid } = await addAssess(ctx.scope, {
       ...interview,
+      ...levels,
       warningcode,
       cuserid: row.cuserid,
       musercode: row.musercode,
-      abuse,
       protective,
-      asqanswers: asqanswers ? JSON.stringify(asqanswers) : null,
-      conclusionlevel,
-      plantext: plantext || null,
+      asqanswers: triage ? JSON.stringify(asqanswers) : null,
+      asqresult: triage?.result ?? null,
+      asqskipreason: triage ? '' : asqskipreason,
+      suggestreasons: suggestion.reasons,
+      isfinished: isFinished ? 1 : 0,
+      lowreason: isLow ? lowreason.trim() : '',
       note: note || null,
       assessor: actorId(ctx.caller),
       time: ctx.now,
     });
-    await markAssessed(ctx.scope, warningcode, ctx.now);
-    const interviewFact = {
+    if (isFinished) await markAssessed(ctx.scope, warningcode, ctx.now);
+    const plan = safetyplan && (await saveSafetyPlan(ctx, lockedCase, safetyplan, { assessid, path: 'safetyplan.' }));
+    const interviewFact: AssessFact = {
       time: ctx.now,
-      conclusionlevel: conclusionlevel as Level,
-      finished: true,
-      islow: false,
-      asqnegative: asq.result === 'negative',
+      conclusionlevel: counted,
+      suggestedlevel: suggestion.level,
+      finished: isFinished,
+      islow: isLow,
+      needssecond: isLow,
+      asqnegative: triage?.result === AsqResult.negative,
     };
-    const withInterview = {
+    const withInterview: WarningFacts = {
       ...withContact(facts, ctx.now),
       riskassess: [...facts.riskassess, interviewFact],
       interviewtime: ctx.now,
-      plantext: plantext || facts.plantext,
-      lastacutesign: asq.result === 'acute' ? ctx.now : facts.lastacutesign,
+      safetyplan: plan ? plan.fact : facts.safetyplan,
+      lastacutesign: triage?.level === 4 ? ctx.now : facts.lastacutesign,
     };
     const logText = [
-      `结论：${conclusionlevel === 0 ? '无明显风险' : `${conclusionlevel}级 ${WarningLevel.label(conclusionlevel)}`}`,
-      asq.result && asqLabels[asq.result],
+      describeInterview(findings, levels),
+      !isFinished && 'ASQ 未完成，评估仍待完成',
+      !triage && asqskipreason && `未询问 ASQ 的原因：${asqskipreason}`,
+      isLow && `低于系统建议的理由：${lowreason.trim()}。须由第二人复核，复核前按 ${suggestion.level} 级处理`,
       note,
     ]
       .filter(Boolean)
       .join('。');
-    const newLevel = Math.max(conclusionlevel, asq.level);
     const raise =
-      newLevel > facts.level
+      counted > facts.level
         ? transition(
             withInterview,
-            { kind: 'raise', level: newLevel as WarningLevelCode, reason: '访谈评估' },
+            { kind: 'raise', level: counted as WarningLevelCode, reason: '访谈评估' },
             { now: ctx.now, userid: actorId(ctx.caller), human: await findActor(ctx), ...settings.trigger },
           )
         : undefined;
-    const after = raise?.ok ? raise.after : withInterview;
-    await saveTransition(ctx, lockedCase, after, { action: '访谈', content: logText, detail: { assessid } });
-    if (abuse)
+    const raised = raise?.ok ? raise.after : withInterview;
+    const withReports = interview.abuse
+      ? withDuties(raised, dutiesOfSigns(['abuse'], facts.minor, ctx.now, settings.trigger.local ?? DEFAULT_LOCAL_DUTIES))
+      : raised;
+    const after = withMeansDuty(withReports, ctx.now);
+    await saveTransition(ctx, lockedCase, after, {
+      action: '访谈',
+      content: logText,
+      detail: { assessid, ...levels, counted, asqresult: findings.asqresult },
+    });
+    if (plan)
+      await addLog(ctx.scope, row, {
+        action: '安全计划',
+        content: plan.logText,
+        detail: { planid: plan.planid },
+        time: ctx.now,
+        ...operatorOf(ctx.caller),
+      });
+    if (interview.abuse)
       await addLog(ctx.scope, row, {
         action: '强制报告',
         content: '评估中发现疑似侵害、忽视或欺凌：须立即向公安机关报告，并在此登记报告时间与经办人。',
         time: ctx.now,
         ...operatorOf(ctx.caller),
       });
-    return { assessid, suggestedlevel: suggestion.level, reasons: suggestion.reasons, level: after.level };
+    return {
+      assessid,
+      suggestedlevel: suggestion.level,
+      reasons: suggestion.reasons,
+      level: after.level,
+      asqresult: findings.asqresult,
+      isfinished: isFinished ? 1 : 0,
+      needssecond: isLow ? 1 : 0,
+      plangaps: plan?.gaps ?? [],
+    };
   },
 );
 

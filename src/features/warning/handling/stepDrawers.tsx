@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { ContactResult } from '#domain/base/enums.ts';
 import { EnumRadio, LongTextField, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -78,27 +77,24 @@ export function VerifyDrawer({ detail, onClose, mistaken: falseAlarm = false }: 
   );
 }
 
-/** The form that starts the intervention. */
+/** The form that starts the intervention. It says whether the safety plan is complete. */
 export function InterveneDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
+  const plan = full.safetyplan;
   const form = useActionForm(startIntervene, {
-    initial: { warningcode, version, plantext: full.plantext },
+    initial: { warningcode, version },
     onDone: onClose,
     successMessage: '已进入干预',
   });
   return (
-    <FormDrawer title="开始干预" onClose={onClose} form={form} save="开始干预" width={560}>
-      <LongTextField {...form.field('plantext')} maxLength={2000} />
-      {!form.values.plantext && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          style={{ alignSelf: 'start', flexShrink: 0 }}
-          onClick={() => form.set('plantext', SCRIPTS.plan)}
-        >
-          使用安全计划模板
-        </Button>
-      )}
+    <FormDrawer title="开始干预" onClose={onClose} form={form} save="开始干预">
+      <p className={classes['script']}>
+        {plan?.iscomplete === 1
+          ? `安全计划第 ${plan.version} 版已写好（${plan.time.slice(0, 10)}）。请确认本人手里有一份。`
+          : plan
+            ? `安全计划还没有写全，尚缺：${plan.gaps.join('、')}。可在个案页的“安全计划”中补全。`
+            : '还没有安全计划。请在个案页的“安全计划”中和本人一起填写。'}
+      </p>
     </FormDrawer>
   );
 }

@@ -139,7 +139,7 @@ export async function saveTransition(
       staff,
       level: after.level,
       triggers: log.content,
-      due: after.acceptduetime,
+      due: event === 'unreachable' ? after.contactduetime : after.acceptduetime,
       itemtrigger: after.selfharm,
       reason: event,
       time: ctx.now,

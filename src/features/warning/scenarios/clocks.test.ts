@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { crisisSchool } from '#testing/crisisCase.ts';
+import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import { takeExam } from '#testing/exam.ts';
 
 // The worked scenarios of clinical-rules.md section L that concern the clocks of a case. The numbers are those of the section.
@@ -98,7 +100,8 @@ test('8: a level-4 case in intervention is contacted every day', async () => {
   await interview(code, 4, { ideation: 3 });
   await tellGuardian(code);
   at('2026-11-18 10:00');
-  await as('chen')(handling.startIntervene, { warningcode: code, plantext: '全天有人陪伴，移除危险物品' });
+  await as('chen')(insertSafetyPlan, { warningcode: code, ...aSafetyPlan() });
+  await as('chen')(handling.startIntervene, { warningcode: code });
   expect(await clocks(code)).toMatchObject({ follow: '11-19 10:00' });
   at('2026-11-19 10:01');
   const follow = (await detail(code)).full?.clocks.find(({ kind }) => kind === 'follow');

@@ -3,6 +3,7 @@ import { loginAs } from '#features/session/acting.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { crisisSchool } from '#testing/crisisCase.ts';
+import { getWarningDetail, getWarningPageList } from '#features/warning/warning.contract.ts';
 import { anInstitutionAccount, giveRole } from '#testing/factories.ts';
 
 // The worked scenarios of clinical-rules.md section L that need two humans, a record or a receipt. The numbers are those of the section.
@@ -13,7 +14,7 @@ async function handledCase(level: number, now = '2026-11-18 09:00') {
   const code = await school.report(level);
   await school.accept(code);
   await school.talk(code);
-  await school.interview(code, level >= 3 ? level : 1, level >= 3 ? { ideation: level } : {});
+  await school.interview(code, level >= 3 ? level : 1, level >= 3 ? { ideation: level - 1 } : {});
   await school.tellGuardian(code);
   return { ...school, code };
 }
@@ -171,4 +172,21 @@ test('25: a level-3 transfer without a receipt stays open and is overdue after 2
     content: '李老师确认接收，11月19日',
   });
   expect(await as('chen')(handling.closeWarning, close)).toMatchObject({ state: '07' });
+});
+
+test('a member of staff who is suspected of harm is told nothing and sees nothing of the case', async () => {
+  const { as, pupil, notices, sqlAsOwner } = await crisisSchool('2026-11-18 09:00');
+  const { warningcode } = await as('chen')(handling.insertWarning, {
+    cuserid: pupil.cuserid,
+    level: 3,
+    content: '她说班主任多次单独留下她并触碰身体',
+    signs: ['abuse'],
+    suspectuserid: 'U_WANG',
+  });
+  expect((await notices(warningcode)).map(({ userid }) => userid)).not.toContain('U_WANG');
+  const rows = await sqlAsOwner("select userid from notification where userid = 'U_WANG'");
+  expect(rows).toEqual([]);
+  expect((await as('wang')(getWarningPageList, {})).rows).toEqual([]);
+  await expect(as('wang')(getWarningDetail, { warningcode })).rejects.toMatchObject({ code: 130001 });
+  expect((await as('chen')(getWarningPageList, {})).total).toBe(1);
 });

@@ -11,6 +11,16 @@ const handlers = forTypes(CARE_TYPES, staffOf('warning.handle'));
 const text = (title: string, max = 2000) =>
   z.string().trim().min(1, `请填写${title}`).max(max, `${title}不超过 ${max} 个字`).describe(title);
 
+/** The colleagues of the caller's institution, to name one as suspected of harm. They are told nothing. */
+export const getColleagueList = defineAction({
+  name: 'as.m.warning.getColleagueList',
+  title: '查询本机构人员',
+  allow: forTypes(CARE_TYPES, staffOf('warning.handle', 'team.shortcut')),
+  kind: 'read',
+  request: z.strictObject({}),
+  response: z.array(z.object({ userid: z.string(), realname: z.string(), post: z.string() })),
+});
+
 /** A second human confirms a decision about the case. They see the version that they confirm. */
 export const confirmWarning = defineAction({
   name: 'as.m.warning.confirmWarning',

@@ -12,6 +12,19 @@ export const findCaseKeys = (scope: Scope, warningcode: string) =>
     .where('warningcode', '=', warningcode)
     .executeTakeFirstOrThrow();
 
+/** The enabled staff of an institution by name. */
+export const findColleagues = async (scope: Scope, musercode: string) =>
+  (
+    await scope.db
+      .selectFrom('sysuser')
+      .select(['userid', 'realname', 'post'])
+      .where('musercode', '=', musercode)
+      .where('enabled', '=', 1)
+      .where('isdeleted', '=', 0)
+      .orderBy('realname')
+      .execute()
+  ).map((row) => ({ ...row, post: row.post ?? '' }));
+
 /** Adds a confirmation by a second person. */
 export const addConfirmation = (scope: Scope, row: Insertable<WarningconfirmTable>) =>
   scope.db.insertInto('warningconfirm').values(row).execute();

@@ -4,6 +4,7 @@ import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
+import { confirmConclusions } from '#features/warning/interview/confirmConclusions.ts';
 import { cancelFollowUps } from '#features/warning/cases/caseDetail.queries.ts';
 import * as contract from '#features/warning/special/special.contract.ts';
 import * as queries from '#features/warning/special/special.queries.ts';
@@ -18,6 +19,10 @@ import {
   saveTransition,
   type StaffContext,
 } from '#features/warning/handling/transition.ts';
+
+const getColleagueList = handle(contract.getColleagueList, (_, { scope, caller }) =>
+  queries.findColleagues(scope, caller.musercode),
+);
 
 const confirmWarning = handle(contract.confirmWarning, async ({ subject, objectid, content, ...target }, ctx) => {
   assertNotActing(ctx);
@@ -42,6 +47,7 @@ const confirmWarning = handle(contract.confirmWarning, async ({ subject, objecti
     content,
     time: ctx.now,
   });
+  if (subject === 'conclusion') await confirmConclusions(ctx, target.warningcode);
   return after;
 });
 
@@ -111,6 +117,7 @@ const correctDeath = handle(contract.correctDeath, async ({ reason, ...target },
 
 /** The handlers of the rarer steps of a case. */
 export const specialHandlers = [
+  getColleagueList,
   confirmWarning,
   transferWarning,
   receiveWarning,

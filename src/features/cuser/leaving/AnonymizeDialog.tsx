@@ -1,0 +1,127 @@
+import { Alert, Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ResponseOf } from '#contract/action.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { getCUserPageList, type CUserRow } from '#features/cuser/cuser.contract.ts';
+import { anonymizeCUser, getAnonymization } from '#features/cuser/leaving/leaving.contract.ts';
+
+/** Anonymises a person in two steps: what happens, then a typed confirmation. */
+export function AnonymizeDialog({ row, onClose }: { row: CUserRow; onClose: () => void }) {
+  const read = useActionQuery(getAnonymization, { cuserid: row.cuserid });
+  const [isSecondStep, setIsSecondStep] = useState(false);
+  return (
+    <Modal opened onClose={onClose} title={`匿名化“${row.username}”`} size="lg">
+      <Loaded read={read} skeleton={<Skeletons.Lines />}>
+        {(scope) =>
+          isSecondStep ? (
+            <Confirm row={row} confirmtext={scope.confirmtext} onBack={() => setIsSecondStep(false)} onClose={onClose} />
+          ) : (
+            <Preview scope={scope} onNext={() => setIsSecondStep(true)} onClose={onClose} />
+          )
+        }
+      </Loaded>
+    </Modal>
+  );
+}
+
+function Preview({
+  scope: { exams, guardians, files, warningcode, cases },
+  onNext,
+  onClose,
+}: {
+  scope: ResponseOf<typeof getAnonymization>;
+  onNext: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <Stack gap="md">
+      {warningcode !== null && (
+        <Alert color="red" title={`预警 ${warningcode} 尚未结案`}>
+          处理中的预警不能匿名化。可以先停用，结案后再匿名化。
+        </Alert>
+      )}
+      <div>
+        <Text size="sm" fw={600}>
+          替换或删除，不能恢复
+        </Text>
+        <List size="sm" spacing={4}>
+          <List.Item>姓名、学号/工号、电话、证件、住址和档案中的填写内容；出生日期只保留年份</List.Item>
+          <List.Item>
+            监护人 {guardians} 位、附件 {files} 个、知情同意的签名和网络地址
+          </List.Item>
+          <List.Item>答卷中自己填写的文字、报告的评语与建议、随访和干预记录的文字</List.Item>
+          <List.Item>退出全部班级和团体，不能再登录作答</List.Item>
+        </List>
+      </div>
+      <div>
+        <Text size="sm" fw={600}>
+          保留，不再显示姓名
+        </Text>
+        <List size="sm" spacing={4}>
+          <List.Item>{exams} 份答卷的选项与得分，用于统计</List.Item>
+          {cases.map((item) => (
+            <List.Item key={item.warningcode}>
+              预警 {item.warningcode} 的处置记录，按个案保存期限保存至 {item.keepuntil}；其中的文字不改动
+            </List.Item>
+          ))}
+          <List.Item>操作审计</List.Item>
+        </List>
+      </div>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          取消
+        </Button>
+        <Button color="red" variant="light" disabled={warningcode !== null} onClick={onNext}>
+          下一步
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Confirm({
+  row,
+  confirmtext,
+  onBack,
+  onClose,
+}: {
+  row: CUserRow;
+  confirmtext: string;
+  onBack: () => void;
+  onClose: () => void;
+}) {
+  const [text, setText] = useState('');
+  const anonymize = useActionMutation(anonymizeCUser, {
+    invalidates: [getCUserPageList],
+    onDone: onClose,
+    successMessage: '已匿名化',
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() === confirmtext) anonymize.mutate({ cuserid: row.cuserid, confirmtext });
+      }}
+    >
+      <Stack gap="md">
+        <Text size="sm">匿名化不能撤销。请输入“{confirmtext}”确认：</Text>
+        <TextInput
+          label="确认文字"
+          autoComplete="off"
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onBack}>
+            上一步
+          </Button>
+          <Button type="submit" color="red" disabled={text.trim() !== confirmtext} loading={anonymize.isPending}>
+            确认匿名化
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
