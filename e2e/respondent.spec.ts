@@ -24,7 +24,8 @@ const entry = '/c/demo-chenguang';
 let students: Respondent[] = [];
 const birthdayOf = (years: number) => shanghaiDate(new Date(Date.now() - (years * 365.25 + 100) * 86_400_000));
 test.beforeAll(async () => {
-  students = await createScreenedClass([...Array.from({ length: 7 }, () => birthdayOf(15)), birthdayOf(13), birthdayOf(15)]);
+  const teenagers = Array.from({ length: 7 }, () => birthdayOf(15));
+  students = await createScreenedClass([...teenagers, birthdayOf(13), birthdayOf(15), birthdayOf(15)]);
 });
 const student = (index: number) => students[index] as Respondent;
 
@@ -237,26 +238,37 @@ test('a respondent can do the whole exam with large letters and the keyboard alo
   expect(isTooWide).toBe(false);
 });
 
-test('a child of thirteen needs a guardian, and the entered data stays when a field is missing', async ({ browser }) => {
+test('a child of thirteen may answer before the guardian agrees, and types no telephone', async ({ browser }) => {
   const { context, phone, faults } = await openPhone(browser);
   await identify(phone, entry, student(7));
   const start = phone.getByRole('button', { name: '同意并开始' });
-  await phone.getByLabel('我单独同意').check();
   await phone.getByRole('checkbox').first().check();
   await start.click();
-  await expect(phone.getByRole('alert')).toHaveText('请填写监护人姓名');
-  await phone.getByLabel('监护人姓名').fill('温建业');
-  await phone.getByText('父亲', { exact: true }).click();
-  await phone.getByLabel('监护人手机号').fill('138');
+  await expect(phone.getByRole('alert')).toHaveText('敏感信息的处理需要单独勾选同意');
+  await phone.getByLabel('我单独同意').check();
+  await expect(phone.getByLabel('监护人同意')).toContainText('分数和报告不给任何人看');
   await start.click();
-  await expect(phone.getByRole('alert')).toHaveText('请填写监护人的 11 位手机号码');
-  await expect(phone.getByLabel('监护人姓名')).toHaveValue('温建业');
-  await phone.getByLabel('监护人手机号').fill('13800000000');
-  await start.click();
-  await expect(phone.getByRole('alert')).toHaveText('需要监护人勾选同意');
-  await phone.getByLabel('我是监护人').check();
-  await start.click();
+  await expect(phone.getByRole('heading', { name: '请监护人同意' })).toBeVisible();
+  await expect(phone.getByRole('textbox')).toHaveCount(0);
+  await phone.getByRole('button', { name: '知道了，先作答' }).click();
   await waitForQuestion(phone, 1);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test('a withdrawal shows the records that are deleted and the records that stay', async ({ browser }) => {
+  const { context, phone, faults } = await openPhone(browser);
+  await identify(phone, entry, student(9));
+  await consent(phone);
+  await waitForQuestion(phone, 1);
+  await phone.getByRole('button', { name: '菜单' }).click();
+  await phone.getByRole('button', { name: '撤回同意' }).click();
+  await phone.getByRole('button', { name: '确认撤回' }).click();
+  await expect(phone.getByRole('heading', { name: '已撤回同意' })).toBeVisible();
+  await expect(phone.getByLabel('将会删除')).toContainText('全部回答');
+  await expect(phone.getByLabel('继续保留')).toContainText('依法保存的记录');
+  await phone.getByRole('button', { name: '完成并退出' }).click();
+  await expect(phone.getByLabel('姓名')).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
 });

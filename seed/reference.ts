@@ -6,6 +6,7 @@ import { platformCode } from '#domain/tenant/tenantTree.ts';
 import { library, quotasOf } from '#domain/scoring/scales/library.ts';
 import { roles } from '#seed/roles.ts';
 import { apps, categories, stages } from '#seed/apps.ts';
+import { hotlines } from '#seed/hotlines.ts';
 import { plans } from '#seed/plans.ts';
 
 // The ESM and CommonJS exports of the package differ. CommonJS works the same under Node and under the test runner.
@@ -32,6 +33,7 @@ export async function seedReference(client: pg.ClientBase) {
     );
     await seedRegions(client);
     await seedApps(client);
+    await seedHotlines(client);
     await seedLibrary(client);
     for (const role of roles)
       await client.query(
@@ -141,6 +143,19 @@ async function seedApps(client: pg.ClientBase) {
         index + 1,
         stage.autorule ? JSON.stringify(stage.autorule) : null,
       ],
+    );
+}
+
+/** Writes the hotlines. A row that the platform has checked more recently stays. */
+async function seedHotlines(client: pg.ClientBase) {
+  for (const [ordernum, line] of hotlines.entries())
+    await client.query(
+      `insert into ref.hotline (region, number, name, hours, audience, source, checkedon, ordernum)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (region, number) do update set name = excluded.name, hours = excluded.hours, audience = excluded.audience,
+         source = excluded.source, checkedon = excluded.checkedon, ordernum = excluded.ordernum
+       where hotline.checkedon <= excluded.checkedon`,
+      [line.region, line.number, line.name, line.hours, line.audience, line.source, line.checkedon, ordernum + 1],
     );
 }
 

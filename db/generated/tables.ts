@@ -186,6 +186,19 @@ export interface ConsentTable {
   agreetime: Timestamp;
   withdrawtime: Timestamp | null;
   ip: string | null;
+  reading: Generated<string>;
+}
+
+export interface ConsenttextTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  version: string;
+  reading: string;
+  facts: Json;
+  text: string;
+  sensitivetext: string;
+  providetext: Generated<string>;
+  createtime: Generated<Timestamp>;
 }
 
 export interface CuserTable {
@@ -377,6 +390,7 @@ export interface ExamrecordTable {
   ip: string | null;
   alertchanged: Generated<number>;
   judgedtime: Timestamp | null;
+  withheld: Generated<number>;
 }
 
 export interface ExamresultTable {
@@ -393,6 +407,7 @@ export interface ExamresultTable {
   domain: string;
   isprimary: number;
   submittime: Timestamp;
+  withheld: Generated<number>;
 }
 
 export interface ExamreviewTable {
@@ -536,6 +551,31 @@ export interface GuardianTable {
   isdeleted: Generated<number>;
 }
 
+export interface GuardianconsentTable {
+  guardianconsentid: Generated<number>;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  kind: string;
+  status: Generated<number>;
+  consentversion: string;
+  sincetime: Timestamp;
+  claimedname: string | null;
+  claimedrelation: string | null;
+  guardianid: number | null;
+  codesealed: string | null;
+  codehash: string | null;
+  codetime: Timestamp | null;
+  codetries: Generated<number>;
+  method: string | null;
+  remark: string | null;
+  fileid: string | null;
+  verifiedby: string | null;
+  verifiedtime: Timestamp | null;
+  chasedday: Generated<number>;
+  erasedtime: Timestamp | null;
+}
+
 export interface InterfereTable {
   interfereid: GeneratedAlways<number>;
   cuserid: string;
@@ -660,6 +700,8 @@ export interface MuserclientTable {
   updatetime: Generated<Timestamp>;
   plancode: string | null;
   stagecode: string | null;
+  consentterms: Generated<Json>;
+  hotlines: Generated<Json>;
 }
 
 export interface MuserstageTable {
@@ -844,6 +886,7 @@ export interface ReportTable {
   version: Generated<number>;
   isdeleted: Generated<number>;
   basis: Json | null;
+  withheld: Generated<number>;
 }
 
 export interface ReturnassessTable {
@@ -1182,6 +1225,22 @@ export interface WarningruleTable {
   isdeleted: Generated<number>;
 }
 
+export interface WithdrawalTable {
+  withdrawalid: Generated<number>;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  source: string;
+  reason: Generated<string>;
+  createby: string | null;
+  time: Timestamp;
+  erasetime: Timestamp;
+  duetime: Timestamp;
+  donetime: Timestamp | null;
+  resumetime: Timestamp | null;
+  receipt: Json;
+}
+
 export interface AuditLogTable {
   id: GeneratedAlways<number>;
   xid: Generated<string>;
@@ -1350,6 +1409,17 @@ export interface RefExamcategoryTable {
   ordernum: number;
 }
 
+export interface RefHotlineTable {
+  region: Generated<string>;
+  number: string;
+  name: string;
+  hours: string;
+  audience: Generated<string>;
+  source: string;
+  checkedon: string;
+  ordernum: Generated<number>;
+}
+
 export interface RollupAuditByDayTable {
   orgpath: Generated<string>;
   day: string;
@@ -1395,6 +1465,7 @@ export interface Tables {
   casefile: CasefileTable;
   casewitness: CasewitnessTable;
   consent: ConsentTable;
+  consenttext: ConsenttextTable;
   cuser: CuserTable;
   cuserarchive: CuserarchiveTable;
   cuserplan: CuserplanTable;
@@ -1412,6 +1483,7 @@ export interface Tables {
   formlicence: FormlicenceTable;
   formversion: FormversionTable;
   guardian: GuardianTable;
+  guardianconsent: GuardianconsentTable;
   interfere: InterfereTable;
   job: JobTable;
   menuoverride: MenuoverrideTable;
@@ -1447,6 +1519,7 @@ export interface Tables {
   warningduty: WarningdutyTable;
   warninglog: WarninglogTable;
   warningrule: WarningruleTable;
+  withdrawal: WithdrawalTable;
   'audit.log': AuditLogTable;
   'audit.seal': AuditSealTable;
   'auth.account': AuthAccountTable;
@@ -1463,6 +1536,7 @@ export interface Tables {
   'ref.app': RefAppTable;
   'ref.district': RefDistrictTable;
   'ref.examcategory': RefExamcategoryTable;
+  'ref.hotline': RefHotlineTable;
   'rollup.audit_by_day': RollupAuditByDayTable;
   'rollup.audit_by_tenant': RollupAuditByTenantTable;
   'rollup.ledger_by_day': RollupLedgerByDayTable;

@@ -122,7 +122,8 @@ create table consent (
   agreed smallint not null,
   agreetime timestamptz not null,
   withdrawtime timestamptz,
-  ip text
+  ip text,
+  reading text not null default 'full'  -- with musercode and consentversion: the text in consenttext
 );
 create index consent_cuserid_scope_agreetime_idx on consent (cuserid, scope, agreetime desc);
 select access.follow_tenant('consent');

@@ -19,6 +19,8 @@ create table muserclient (
   updatetime timestamptz not null default now(),
   plancode text references plan,  -- the plan of an entry without names
   stagecode text,
+  consentterms jsonb not null default '{}',  -- src/domain/exam/consentTerms.ts
+  hotlines jsonb not null default '[]',  -- the institution's own: [{number, name, hours, checkedon}]
   unique (musercode, orgpath)
 );
 select access.follow_tenant('muserclient');
@@ -33,7 +35,8 @@ begin
     select new.clientcode, new.musercode, new.enabled,
       jsonb_build_object('clienttitle', new.clienttitle, 'welcome', new.welcome, 'insname', m.insname, 'sector', m.sector,
         'loginmode', new.loginmode, 'themecolor', new.themecolor, 'hotline', new.hotline,
-        'needsignature', new.needsignature, 'consentversion', new.consentversion)
+        'needsignature', new.needsignature, 'consentversion', new.consentversion,
+        'consentterms', new.consentterms, 'hotlines', new.hotlines)
     from public.muser m where m.musercode = new.musercode
     on conflict (clientcode) do update set musercode = excluded.musercode, enabled = excluded.enabled, facts = excluded.facts;
   end if;

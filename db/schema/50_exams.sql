@@ -99,6 +99,7 @@ create table examrecord (
   submitkey uuid,  -- identifies the submission: a repeated call gets the same answer
   useragent text,
   ip text,
+  withheld smallint not null default 0,  -- 1: waits for the consent of the guardian; staff see no score
   check ((status = 2) = (submittime is not null) or status = 4)
 );
 create index examrecord_orgpath_submittime_idx on examrecord (orgpath, submittime desc);
@@ -207,6 +208,7 @@ create table examresult (
   domain text not null,
   isprimary smallint not null,
   submittime timestamptz not null,
+  withheld smallint not null default 0,
   primary key (examformid, quotacode)
 );
 create index examresult_musercode_domain_submittime_idx on examresult (musercode, domain, submittime);
@@ -240,6 +242,7 @@ create table report (
   version int not null default 1,
   isdeleted smallint not null default 0,
   basis jsonb,
+  withheld smallint not null default 0,
   unique (orgpath, examcode),
   check (content is not null or basis is not null)
 );

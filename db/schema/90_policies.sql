@@ -17,6 +17,9 @@ select access.protect('cuser', respondent => 'self', stats => 'persons');
 select access.protect('cuserarchive', person => true, respondent => 'self');
 select access.protect('guardian', person => true, respondent => 'self');
 select access.protect('consent', person => true, respondent => 'self');
+select access.protect('consenttext', respondent => 'tenant');
+select access.protect('guardianconsent', person => true, respondent => 'self');
+select access.protect('withdrawal', person => true, respondent => 'self');
 select access.protect('assessteam', respondent => 'tenant', stats => 'tenant');
 select access.protect('teamroster', person => true, respondent => 'self', stats => 'persons');
 
@@ -75,6 +78,10 @@ select access.protect('fileobj', respondent => 'self');
 select access.protect('casefile', person => true);
 select access.protect('job');
 select access.protect('accessapproval');
+
+-- Scores and reports wait for the consent of a child's guardian. A case does not wait.
+create policy withheld on report as restrictive for select to xinli_app, xinli_respondent using (withheld = 0);
+create policy withheld on examresult as restrictive for select to xinli_app, xinli_respondent, xinli_stats using (withheld = 0);
 
 -- Restricted staff also see a person by the owner in the row itself, so they can read a person that they have just added.
 create policy restricted_staff on cuser as restrictive for select to xinli_app using (

@@ -6,6 +6,8 @@ revoke update, delete on assesscountlog from xinli_app;
 revoke insert, update, delete on examalertanswer, examlateanswer from xinli_app;
 revoke delete on examreview from xinli_app;
 revoke update, delete on planacknowledgement, warningconfirm from xinli_app;
+revoke update, delete on consenttext from xinli_app;
+revoke delete on guardianconsent, withdrawal from xinli_app;
 revoke delete on accessapproval, calllist, casefile, returnassess, warningrule, warningduty from xinli_app;
 revoke insert, update, delete on countlot from xinli_app;
 revoke update, delete on safetyplan from xinli_app;
@@ -29,6 +31,8 @@ grant select, insert, update on cuser, cuserarchive, guardian, consent, teamrost
   warning, warninglog, warningduty, riskassess, referral, followup, interfere, fileobj to xinli_respondent;
 revoke update on warninglog from xinli_respondent;
 grant select, insert on notification, outbox to xinli_respondent;
+grant select, insert on consenttext to xinli_respondent;
+grant select on guardianconsent, withdrawal to xinli_respondent;
 grant insert on audit.log to xinli_respondent;
 -- An answer that joins a case asks whether the case has a plan. It never reads the content.
 grant select (warningcode, cuserid, orgpath, version, time, iscomplete, hasopenmeans) on safetyplan to xinli_respondent;
@@ -51,7 +55,7 @@ grant select (cuserid, musercode, orgpath, appid, gender, birthday, mentalstate,
   createtime, isdeleted) on cuser to xinli_stats;
 grant select (examcode, musercode, orgpath, cuserid, appid, plancode, stagecode, taskcode, teamcode, cuserplanid, scenecode, status,
   starttime, submittime, duration, valid, overalllevel, mentalstate, hasalert, alertlevel, isabnormal, age,
-  gradecode, gradename, classname, unitname, gender) on examrecord to xinli_stats;
+  gradecode, gradename, classname, unitname, gender, withheld) on examrecord to xinli_stats;
 grant select (warningcode, musercode, orgpath, cuserid, appid, source, level, initiallevel, peaklevel, state, stateat, owneruserid,
   accepttime, acceptduetime, assesstime, assessduetime, guardianduetime, guardiannotified, guardiansettled, nextdue, nextduekind,
   newstime, raisedtime, reopentime, referred, closetime, closereason, createtime, updatetime, isdeleted) on warning to xinli_stats;
@@ -69,10 +73,11 @@ grant select, insert, update on rollup.audit_by_tenant, rollup.audit_by_day, rol
 grant select on auth.active_session to xinli_identity;
 grant select (accountid, confirmed) on auth.totp to xinli_identity;
 grant select on auth.specialaccount to xinli_identity;
-grant select (musercode, parentmusercode, insname, realname, musertype, sector, codes, seedetail, mustfactor) on muser to xinli_identity;
-grant select (userid, realname) on sysuser to xinli_identity;
+grant select (musercode, parentmusercode, insname, realname, musertype, sector, codes, seedetail, mustfactor, orgpath, isdeleted,
+  phonenumber, provincecode, citycode, districtcode) on muser to xinli_identity;
+grant select (userid, realname, musercode, isdeleted) on sysuser to xinli_identity;
 grant select (userid, roleid) on sysuserrole to xinli_identity;
-grant select (roleid, codes, datascope, mustfactor, enabled, isdeleted, isbuiltin, orgpath) on role to xinli_identity;
+grant select (roleid, rolename, rolekey, codes, datascope, mustfactor, enabled, isdeleted, isbuiltin, orgpath) on role to xinli_identity;
 grant select (userid, code, effect) on sysuserpermission to xinli_identity;
 grant select (menuid, enabled, isplatform) on menuoverride to xinli_identity;
 
@@ -91,13 +96,16 @@ grant execute on function auth.current_caller(), auth.create_tenant_account(text
   auth.create_accounts(text[], text[], interval), auth.reset_account(text, text, interval),
   auth.renew_one_time_passwords(text[], text[], interval), auth.accounts_in_use(text[]), auth.account_states(text[]),
   auth.reset_second_factor(text), auth.queue_job(uuid, int), auth.unqueue_job(uuid) to xinli_app;
+grant execute on function auth.consent_facts(text) to xinli_app, xinli_respondent, xinli_authn;
+grant execute on function access.erase_answers(text, boolean, timestamptz) to xinli_app;
 grant execute on function audit.add(jsonb) to xinli_app, xinli_respondent;
 grant execute on function rollup.refresh_audit(), rollup.refresh_ledger() to xinli_sealer;
 
--- Two functions run as xinli_identity. Changing their owner needs membership in the role, for these lines only.
+-- Three functions run as xinli_identity. Changing their owner needs membership in the role, for these lines only.
 grant xinli_identity to current_user;
 grant create on schema auth, access to xinli_identity;
 alter function auth.current_caller() owner to xinli_identity;
 alter function access.is_restricted() owner to xinli_identity;
+alter function auth.consent_facts(text) owner to xinli_identity;
 revoke create on schema auth, access from xinli_identity;
 revoke xinli_identity from current_user;

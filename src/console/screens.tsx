@@ -85,6 +85,12 @@ export const details: readonly { path: string; title: string; guard?: Guard; scr
     screen: screen(() => import('#features/team/TeamQrPage.tsx')),
   },
   {
+    path: '/task/guardianConsent',
+    title: '监护人同意',
+    guard: 'group.teams',
+    screen: screen(() => import('#features/consent/guardian/GuardianConsentPage.tsx')),
+  },
+  {
     path: '/earlyWarning/case/:warningcode',
     title: '预警个案',
     guard: 'warning.crisis',

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { ConfirmPage } from '#respondent/entry/ConfirmPage.tsx';
 import { ConsentPage, DeclinedPage } from '#respondent/entry/ConsentPage.tsx';
+import { chooseHotlines } from '#domain/exam/hotline.ts';
 import { ContactPage } from '#respondent/entry/ContactPage.tsx';
 import { saveView, readView, type View } from '#respondent/device.ts';
 import { EndedLate, submitExam, openExam, type ExamRun } from '#respondent/exam/examRun.ts';
+import { GuardianPage } from '#respondent/entry/GuardianPage.tsx';
 import { IdentifyPage } from '#respondent/entry/IdentifyPage.tsx';
 import { MenuPage } from '#respondent/entry/MenuPage.tsx';
 import { PageFrame } from '#respondent/PageFrame.tsx';
@@ -13,6 +15,7 @@ import type { Identity, Session } from '#respondent/api/session.ts';
 import { ExamPage } from '#respondent/exam/ExamPage.tsx';
 import { TasksPage, type Task } from '#respondent/entry/TasksPage.tsx';
 import { ThanksPage } from '#respondent/entry/ThanksPage.tsx';
+import { WithdrawnPage } from '#respondent/entry/WithdrawnPage.tsx';
 import { call, CallRefused, errorMessage, Unreachable, type CallResponse, type CallRequest } from '#respondent/api/api.ts';
 import { wordsFor } from '#respondent/wording.ts';
 
@@ -24,6 +27,8 @@ type Step =
   | { page: 'confirm'; identity: Identity }
   | { page: 'consent'; identity: Identity }
   | { page: 'declined'; identity: Identity }
+  | { page: 'guardian'; phone: string }
+  | { page: 'withdrawn'; receipt: CallResponse<'withdrawConsent'> }
   | { page: 'tasks'; tasks: readonly Task[]; fault: string }
   | { page: 'exam'; run: ExamRun }
   | { page: 'thanks'; result: SubmitResult; more: boolean };
@@ -111,10 +116,20 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
       if (!(error instanceof CallRefused)) return showFailure(error, () => void start(planid));
       session.setCurrentExam(undefined);
       // The respondent withdrew the consent, or its text has changed.
-      if (error.code === 150005 && session.identity) return setStep({ page: 'consent', identity: session.identity });
+      if (error.code === 150005 && session.identity) return await askConsent(session.identity);
       const tasks = await session.call('getTasks', {}).catch(() => []);
       setStep({ page: 'tasks', tasks, fault: error.message });
     }
+  };
+
+  /** Shows the consent page with the text for which the institution asks now. */
+  const askConsent = async (identity: Identity) => {
+    if (entry?.consent.version !== identity.consentversion) {
+      const loaded = await call('getEntry', { clientcode });
+      session.saveEntry(loaded);
+      setEntry(loaded);
+    }
+    setStep({ page: 'consent', identity });
   };
 
   const submit = async (run: ExamRun) => {
@@ -159,7 +174,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
   };
   const onConfirmed = (identity: Identity) => {
     session.open(identity);
-    if (identity.needconsent) setStep({ page: 'consent', identity });
+    if (identity.needconsent) askConsent(identity).catch((error: unknown) => showFailure(error, () => onConfirmed(identity)));
     else void proceed();
   };
   const identify = (request: CallRequest<'loginRespondent'>) =>
@@ -188,7 +203,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
   const openReport = async (reportcode: string) =>
     session.call('getOwnReport', { reportcode }).then((report) => setOverlay({ page: 'report', report }), openReports);
 
-  const hotline = entry?.hotline || '12356';
+  const lines = chooseHotlines(entry?.hotlines ?? [], new Date());
   const closeOverlay = () => setOverlay(undefined);
   const renderPage = () => {
     if (!entry || step.page === 'loading')
@@ -203,7 +218,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
       case 'failed':
         return <FailedPage {...step} />;
       case 'identify':
-        return <IdentifyPage entry={entry} clientcode={clientcode} words={words} login={login} />;
+        return <IdentifyPage entry={entry} clientcode={clientcode} words={words} lines={lines} login={login} />;
       case 'confirm':
         return <ConfirmPage identity={step.identity} words={words} accept={() => onConfirmed(step.identity)} reject={leave} />;
       case 'consent':
@@ -211,11 +226,11 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
           <ConsentPage
             consent={entry.consent}
             identity={step.identity}
-            words={words}
             agree={async (request) => {
               await session.call('submitConsent', request);
               session.recordConsent();
-              await proceed();
+              if (step.identity.needguardian) setStep({ page: 'guardian', phone: step.identity.guardianphone });
+              else await proceed();
             }}
             decline={() => setStep({ page: 'declined', identity: step.identity })}
           />
@@ -224,11 +239,26 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
         return (
           <DeclinedPage
             words={words}
-            hotline={hotline}
+            lines={lines}
             leave={leave}
             back={() => setStep({ page: 'consent', identity: step.identity })}
           />
         );
+      case 'guardian':
+        return (
+          <GuardianPage
+            phone={step.phone}
+            send={() => session.call('sendGuardianCode', {})}
+            confirm={async (code) => {
+              await session.call('confirmGuardianCode', { code });
+              session.recordGuardian();
+              await proceed();
+            }}
+            later={() => void proceed()}
+          />
+        );
+      case 'withdrawn':
+        return <WithdrawnPage receipt={step.receipt} leave={leave} />;
       case 'tasks':
         return <TasksPage tasks={step.tasks} words={words} fault={step.fault} start={(task) => void start(task.cuserplanid)} />;
       case 'exam':
@@ -253,7 +283,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
           <ThanksPage
             result={step.result}
             words={words}
-            hotline={hotline}
+            lines={lines}
             contact={() => setOverlay({ page: 'contact' })}
             read={
               step.result.showreport
@@ -276,6 +306,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
             entry={entry}
             clientcode={clientcode}
             words={words}
+            lines={lines}
             isReidentification
             login={loginAgain(overlay.resolve)}
           />
@@ -290,9 +321,19 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
             contact={() => setOverlay({ page: 'contact' })}
             reports={() => void openReports()}
             withdraw={async () => {
-              await session.call('withdrawConsent', {});
-              leave();
+              const receipt = await session.call('withdrawConsent', {});
+              stopRunning();
+              setOverlay(undefined);
+              setStep({ page: 'withdrawn', receipt });
             }}
+            guardian={
+              session.identity?.needguardian && step.page !== 'exam'
+                ? () => {
+                    setOverlay(undefined);
+                    setStep({ page: 'guardian', phone: session.identity?.guardianphone ?? '' });
+                  }
+                : undefined
+            }
             leave={leave}
             back={closeOverlay}
           />
@@ -301,7 +342,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
         return (
           <ContactPage
             words={words}
-            hotline={hotline}
+            lines={lines}
             ask={async (content) => (await session.call('askForContact', { content })).text}
             back={closeOverlay}
           />

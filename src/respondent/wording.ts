@@ -20,14 +20,3 @@ export const wordsFor = (sector: string): Words => bySector[sector] ?? { you: '�
 
 /** Instructions of forms are written with 您. The wording of questions never changes. */
 export const addressed = (text: string, words: Words): string => text.replace(/您/g, words.you);
-
-/** Returns the hotlines in the order they are offered; the institution's own hotline comes first. */
-export function hotlines(own: string): { number: string; what: string }[] {
-  const known = [
-    { number: '12356', what: '全国统一心理援助热线' },
-    { number: '120', what: '医疗急救' },
-    { number: '110', what: '紧急求助' },
-  ];
-  const number = own.trim();
-  return !number || known.some((line) => line.number === number) ? known : [{ number, what: '本单位求助电话' }, ...known];
-}

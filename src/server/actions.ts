@@ -27,6 +27,10 @@ import * as ledger from '#features/assesscount/ledger.contract.ts';
 import { ledgerHandlers } from '#features/assesscount/ledger.server.ts';
 import * as wallet from '#features/assesscount/wallet.contract.ts';
 import { walletHandlers } from '#features/assesscount/wallet.server.ts';
+import * as guardianConsent from '#features/consent/guardian/guardian.contract.ts';
+import { guardianConsentHandlers } from '#features/consent/guardian/guardian.server.ts';
+import * as consentSettings from '#features/consent/settings/settings.contract.ts';
+import { consentSettingsHandlers } from '#features/consent/settings/settings.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
@@ -116,6 +120,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [authorize, authorizeHandlers],
   [ledger, ledgerHandlers],
   [wallet, walletHandlers],
+  [guardianConsent, guardianConsentHandlers],
+  [consentSettings, consentSettingsHandlers],
   [cuser, cuserHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],

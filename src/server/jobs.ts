@@ -4,6 +4,7 @@ import { runAsSystem } from '#server/db/systemSession.ts';
 import { notifyOfLapsedChallenges } from '#features/account/factor.server.ts';
 import { notifyOfExpiringCounts } from '#features/assesscount/expiry/expiryNotices.ts';
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
+import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
 import { renderReports } from '#features/report/renderReport.ts';
 import { cleanupFiles } from '#features/file/cleanup.ts';
 import { judgeAllOpenSheets } from '#features/respond/review/judgeOpenSheets.ts';
@@ -61,6 +62,11 @@ const recurring = (tools: JobTools): Recurring[] => [
     name: 'notify of counts that expire soon',
     everySeconds: 600,
     run: ({ pools }) => notifyOfExpiringCounts(pools, new Date()),
+  },
+  {
+    name: 'chase consents of guardians, carry out withdrawals',
+    everySeconds: 600,
+    run: (services) => runConsentJobs(services, new Date()),
   },
   {
     name: 'announce the end of contracts and pass the cases on',

@@ -43,10 +43,9 @@ export async function takeExam(
   const callBefore = calls.with(session.token, before(860));
   if (session.needconsent)
     await callBefore(respond.submitConsent, {
-      consentversion: '1',
+      consentversion: session.consentversion,
       scopes: ['01', '02'],
       agreed: 1,
-      ...(session.needguardian ? { guardian: person.guardian } : {}),
     });
   const task = (await callBefore(respond.getTasks, {})).find(({ status }) => status !== 2);
   if (!task) throw new Error(`nothing to answer for ${person.username}`);

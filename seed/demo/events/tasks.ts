@@ -1,6 +1,8 @@
 import { AbsentReason } from '#domain/task/taskprogress.ts';
+import { verifyGuardianConsent } from '#features/consent/guardian/guardian.contract.ts';
 import * as board from '#features/task/board/board.contract.ts';
 import * as task from '#features/task/task.contract.ts';
+import { personas } from '#seed/demo/content/personas.ts';
 import { laterTheta, seasonalShift } from '#seed/demo/content/answers.ts';
 import { inParallel, type Calls } from '#seed/demo/calls.ts';
 import type { StaffLogin } from '#seed/demo/tenants/institutions.ts';
@@ -54,6 +56,7 @@ export async function runTask(calls: Calls, run: TaskRun): Promise<string> {
     resultshow: 0,
     status: 1,
   });
+  await collectGuardianPapers(calls, run, taskcode, createTime);
   const until = end < now ? end : now;
   const month = begin.getUTCMonth() + 1;
   const exams = run.persons.flatMap((person) => {
@@ -93,6 +96,23 @@ export async function runTask(calls: Calls, run: TaskRun): Promise<string> {
   if (end < now) await (await calls.as(run.by, new Date(end.getTime() + 3_600_000)))(task.closeTask, { taskcode });
   else await (await calls.as(run.by, new Date(now.getTime() - 20 * 3_600_000)))(task.remindTask, { taskcode });
   return taskcode;
+}
+
+/** The school has collected the signed papers of the guardians, except the one of 许诺: her results wait for it. */
+async function collectGuardianPapers(calls: Calls, run: TaskRun, taskcode: string, time: Date) {
+  const call = await calls.as(run.by, time);
+  const pageSize = 200;
+  for (let page = 1; ; page += 1) {
+    const { rows } = await call(board.getAssessTaskRoster, { taskcode, page, pageSize });
+    const minors = rows.filter(({ age, username }) => age !== null && age < 18 && username !== personas.xu.username);
+    if (minors.length > 0)
+      await call(verifyGuardianConsent, {
+        cuserids: minors.map(({ cuserid }) => cuserid),
+        method: '02',
+        remark: '开学时收齐的纸质回执',
+      });
+    if (rows.length < pageSize) return;
+  }
 }
 
 /** Marks some of the persons who have not started as absent, with a reason. */

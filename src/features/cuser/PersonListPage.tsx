@@ -20,6 +20,7 @@ import { can } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
+import { withdrawForCUser } from '#features/consent/guardian/guardian.contract.ts';
 import { authorizeCUserPlan, getCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
 import {
   deleteCUser,
@@ -37,6 +38,7 @@ import { checkZLBCUserFromExcel } from '#features/team/roster/roster.contract.ts
 const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
 const AuthorizeDrawer = lazyDialog(() => import('#features/cuser/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));
 const GrantsDrawer = lazyDialog(() => import('#features/cuser/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
+const WithdrawDrawer = lazyDialog(() => import('#blocks/consent/WithdrawDrawer.tsx').then((file) => file.WithdrawDrawer));
 const PersonDrawer = lazyDialog(() => import('#features/cuser/PersonDrawer.tsx').then((file) => file.PersonDrawer));
 const DisablePersonDialog = lazyDialog(() =>
   import('#features/cuser/leaving/DisablePersonDialog.tsx').then((file) => file.DisablePersonDialog),
@@ -99,6 +101,15 @@ const columns = [
   column('examcount', '测评次数', { width: 100, align: 'right', sort: true, hidden: true }),
   column('lastexamtime', '最近测评', (time) => (time ? <RelativeTime at={time} /> : '—'), { width: 112, sort: true }),
   column('consentok', '知情同意', (isOk) => (isOk ? '已同意' : '未签署'), { width: 100, hidden: true }),
+  column(
+    'guardianstate',
+    '监护人同意',
+    (state) => (state === null ? '—' : state === 0 ? '未核实' : state === 1 ? '已核实' : '已结束'),
+    {
+      width: 110,
+      hint: '未核实时，分数和报告不显示；预警照常处置',
+    },
+  ),
   column('ownername', '负责人', { width: 100, hidden: true }),
   column('insname', '机构', { hidden: true }),
   column('createtime', '建档时间', (time) => <RelativeTime at={time} />, { width: 120, sort: true, hidden: true }),
@@ -111,6 +122,7 @@ export default function PersonListPage() {
   const [isImporting, setIsImporting] = useState(false);
   const [authorizeCuserids, setAuthorizeCuserids] = useState<string[]>();
   const [grantsRow, setGrantsRow] = useState<CUserRow>();
+  const [withdrawRow, setWithdrawRow] = useState<CUserRow>();
   const remove = useActionMutation(deleteCUser, { invalidates: [getCUserPageList], successMessage: '删除成功' });
   const [disabling, setDisabling] = useState<CUserRow>();
   const [anonymizing, setAnonymizing] = useState<CUserRow>();
@@ -209,6 +221,9 @@ export default function PersonListPage() {
                     {row.focus === 1 ? '取消重点关注' : '列入重点关注'}
                   </RowMenuItem>
                 </Can>
+                <Can call={withdrawForCUser}>
+                  <RowMenuItem onClick={() => setWithdrawRow(row)}>撤回同意</RowMenuItem>
+                </Can>
                 <Can call={enableCUser}>
                   <RowMenuDivider />
                   {row.enabled === 1 ? (
@@ -251,6 +266,7 @@ export default function PersonListPage() {
           onClose={() => setAuthorizeCuserids(undefined)}
         />
       )}
+      {withdrawRow && <WithdrawDrawer row={withdrawRow} onClose={() => setWithdrawRow(undefined)} />}
       {disabling && <DisablePersonDialog row={disabling} onClose={() => setDisabling(undefined)} />}
       {anonymizing && <AnonymizeDialog row={anonymizing} onClose={() => setAnonymizing(undefined)} />}
       {grantsRow && <GrantsDrawer row={grantsRow} onClose={() => setGrantsRow(undefined)} />}

@@ -42,6 +42,8 @@ export const cuserRow = z.object({
   lastlevel: z.number().nullable(),
   lastexamtime: z.string().nullable(),
   consentok: z.number(),
+  /** the consent of the guardian: 0 open, 1 verified, 2 refused, 3 ended; null: nobody was asked */
+  guardianstate: z.number().nullable(),
   /** 0: disabled, gets no task and no reminder */
   enabled: z.number(),
   /** names and contacts were replaced */

@@ -43,6 +43,7 @@ interface CUserRow {
   studentno: string;
   belongs: string;
   consentok: number;
+  guardianstate: number | null;
   enabled: number;
   anonymized: number;
 }
@@ -96,7 +97,8 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
       u.realname as ownername, coalesce(a.studentno, a.employeeno, '') as studentno,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       (exists (select from consent k
-        where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok
+        where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok,
+      (select g.status from guardianconsent g where g.cuserid = c.cuserid) as guardianstate
     from page
       join cuser c on c.cuserid = page.cuserid
       join muser m on m.musercode = c.musercode

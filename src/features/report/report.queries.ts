@@ -203,7 +203,7 @@ export async function findExamForms(scope: Scope, examcode: string) {
         'score', v.score, 'level', v.level, 'levelname', v.levelname, 'minscore', q.minscore, 'maxscore', q.maxscore) order by q.ordernum)
         from examresult v join quota q on q.quotacode = v.quotacode where v.examformid = x.examformid), '[]') as scores
     from examform x join examrecord e on e.examcode = x.examcode join form f on f.formcode = x.formcode
-      where x.examcode = ${examcode} order by x.ordernum`.execute(scope.db);
+      where x.examcode = ${examcode} and e.withheld = 0 order by x.ordernum`.execute(scope.db);
   return rows;
 }
 

@@ -39,6 +39,7 @@ export const countTests = (scope: Scope, cuserid: string, formcodes: readonly st
     .where('x.cuserid', '=', cuserid)
     .where('x.formcode', 'in', formcodes)
     .where('x.status', '=', 2)
+    .where('e.withheld', '=', 0)
     .where('e.status', '=', 2)
     .groupBy(['x.formcode', 'f.formname', 'f.ordernum'])
     .orderBy('f.ordernum')
@@ -76,6 +77,7 @@ export async function findTests(
     .where('x.cuserid', '=', cuserid)
     .where('x.formcode', '=', formcode)
     .where('x.status', '=', 2)
+    .where('e.withheld', '=', 0)
     .where('e.status', '=', 2);
   if (begindate) query = query.where('e.submittime', '>=', fromShanghai(begindate));
   if (enddate) query = query.where('e.submittime', '<', addDays(fromShanghai(enddate), 1));

@@ -31,7 +31,7 @@ test('a respondent goes from the entry to the submission, and a red answer opens
   await expect(asRespondent(respond.startExam, { cuserplanid: grant?.cuserplanid as number })).rejects.toMatchObject({
     code: 150005,
   });
-  await asRespondent(respond.submitConsent, { consentversion: '1', scopes: ['01', '02'], agreed: 1 });
+  await asRespondent(respond.submitConsent, { consentversion: login.consentversion, scopes: ['01', '02'], agreed: 1 });
   const exam = await asRespondent(respond.startExam, { cuserplanid: grant?.cuserplanid as number });
   expect(exam.sheets.map((sheet) => sheet.formcode)).toEqual(['PHQ9', 'GAD7']);
   const [phq, gad] = exam.sheets.map((sheet) => sheet.examformid) as [number, number];

@@ -8,6 +8,13 @@ import { anyone, defineAction, respondent } from '#contract/action.ts';
 
 const clientCode = z.string().regex(/^[0-9A-Za-z_-]{6,40}$/, '链接不正确');
 
+const consentWords = {
+  text: z.string(),
+  sensitivetext: z.string(),
+  /** empty without a recipient: then there is no third tick */
+  providetext: z.string(),
+  guardiantext: z.string(),
+};
 export const getEntry = defineAction({
   name: 'as.c.user.getEntry',
   title: '读取作答入口',
@@ -23,7 +30,10 @@ export const getEntry = defineAction({
     loginmode: z.enum(['01', '02', '03', '04']),
     themecolor: z.string(),
     hotline: z.string(),
-    consent: z.object({ version: z.string(), text: z.string(), sensitivetext: z.string(), guardiantext: z.string() }),
+    /** the lines of the institution, its region and the country; the page orders them by the time of reading */
+    hotlines: z.array(z.object({ number: z.string(), name: z.string(), hours: z.string(), checkedon: z.string() })),
+    /** `short` has the words for primary schools; the login says which one the person reads */
+    consent: z.object({ version: z.string(), ...consentWords, short: z.object(consentWords).nullable() }),
   }),
 });
 
@@ -45,8 +55,13 @@ export const loginRespondent = defineAction({
     belongs: z.string(),
     gender: z.string(),
     needconsent: z.boolean(),
-    /** under 14: a guardian must consent as well (PIPL art. 31) */
+    /** the version of the consent text for which the institution asks now */
+    consentversion: z.string(),
+    /** the consent of a guardian is open: until it is verified, scores and reports are withheld (PIPL art. 31) */
     needguardian: z.boolean(),
+    /** the masked telephone of the roster's guardian; '' when the roster has none */
+    guardianphone: z.string(),
+    reading: z.enum(['full', 'short']),
     needsignature: z.boolean(),
     large: z.boolean(),
     /**
@@ -65,17 +80,16 @@ export const submitConsent = defineAction({
   kind: 'write',
   request: z.strictObject({
     consentversion: z.string().max(10),
-    /** 01 测评与信息处理 · 02 敏感信息单独同意, a separate consent · 03 报告告知监护人 · 04 科研使用 */
-    scopes: z.array(z.enum(['01', '02', '03', '04'])).min(1),
+    /** 01 测评与信息处理 · 02 敏感信息单独同意, a separate consent · 03 报告告知监护人 · 04 科研使用 · 05 提供给接收方 */
+    scopes: z.array(z.enum(['01', '02', '03', '04', '05'])).min(1),
     agreed: z.literal(1, '需要勾选同意后才能开始'),
+    /** What the person says about the guardian. Staff compare it with the roster; it never becomes a contact. */
     guardian: z
       .strictObject({
         name: z.string().trim().min(2, '请填写监护人姓名').max(32).describe('监护人姓名'),
         relation: z.enum(['01', '02', '03']).describe('与本人关系'),
-        phonenumber: z
-          .string()
-          .regex(/^1\d{10}$/, '请填写 11 位手机号码')
-          .describe('监护人电话'),
+        /** accepted from older pages and not stored */
+        phonenumber: z.string().max(20).optional().describe('监护人电话'),
       })
       .optional(),
     /** PNG as a data URL, at most 100 KB */
@@ -94,6 +108,38 @@ export const withdrawConsent = defineAction({
   allow: respondent,
   kind: 'write',
   request: z.strictObject({}),
+  /** the receipt: the records that are deleted until `duedate`, and the records that stay */
+  response: z.object({
+    time: z.string(),
+    duedate: z.string(),
+    deleted: z.array(z.string()),
+    kept: z.array(z.string()),
+  }),
+});
+
+/** Sends a code to the guardian's telephone of the roster. */
+export const sendGuardianCode = defineAction({
+  name: 'as.c.user.sendGuardianCode',
+  title: '发送监护人验证码',
+  allow: respondent,
+  kind: 'write',
+  request: z.strictObject({}),
+  response: z.object({ phone: z.string() }),
+  cost: 10,
+});
+
+/** The guardian agrees by saying the code. */
+export const confirmGuardianCode = defineAction({
+  name: 'as.c.user.confirmGuardianCode',
+  title: '监护人验证码同意',
+  allow: respondent,
+  kind: 'write',
+  request: z.strictObject({
+    code: z
+      .string()
+      .regex(/^\d{6}$/, '请填写 6 位验证码')
+      .describe('验证码'),
+  }),
   response: z.object({}),
 });
 

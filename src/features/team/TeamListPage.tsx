@@ -14,6 +14,7 @@ import { EmptyState } from '#ui/feedback/states.tsx';
 import { hasPermission, can } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
+import { getGuardianConsentPageList } from '#features/consent/guardian/guardian.contract.ts';
 import { checkAssessTeamRoster } from '#features/team/roster/roster.contract.ts';
 import {
   deleteAssessTeam,
@@ -80,6 +81,7 @@ export default function TeamListPage() {
       .data ?? [];
   const selectedGrade = grades.find((grade) => grade.gradecode === list.request['gradecode']);
   const classes = [...new Set((selectedGrade ? [selectedGrade] : grades).flatMap((grade) => grade.classes))];
+  const openConsents = useActionQuery(getGuardianConsentPageList, { kind: '01', pageSize: 1 }, { quiet: true }).data?.total ?? 0;
   const canManageTeams = can(insertAssessTeam) && hasPermission('roster.edit');
 
   return (
@@ -111,6 +113,11 @@ export default function TeamListPage() {
               新增
             </Button>
           )}
+          <Can call={getGuardianConsentPageList}>
+            <Button variant="default" component={Link} to="/task/guardianConsent">
+              监护人同意{openConsents > 0 && `（待核实 ${openConsents}）`}
+            </Button>
+          </Can>
           <Can call={checkAssessTeamRoster}>
             <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
               导入名单

@@ -22,6 +22,8 @@ export interface FlaggedReport {
   examcode: string;
   submittime: Date | null;
   overalllevel: number | null;
+  /** 1: the result waits for the consent of the guardian; only the alert is told */
+  withheld: number;
   hasalert: number;
   alertchanged: number;
   planname: string;
@@ -63,7 +65,9 @@ export async function findFlaggedReports(
   const { rows } = await sql<FlaggedReport & { total: number }>`
     with cut as materialized (
       select e.examcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
-    select cut.total, e.examcode, e.submittime, e.overalllevel, e.hasalert, e.alertchanged, p.planname, k.reportcode,
+    select cut.total, e.examcode, e.submittime,
+      case when e.withheld = 0 then e.overalllevel end as overalllevel, e.withheld, e.hasalert, e.alertchanged, p.planname,
+      k.reportcode,
       c.cuserid, c.username, c.gender, c.birthday, e.appid, e.musercode, m.insname, u.realname as ownername,
       w.warningcode, w.level as warninglevel, w.state, w.acceptduetime,
       ${belongs} as belongs,
@@ -75,7 +79,7 @@ export async function findFlaggedReports(
       (select max(case f.formcode
           when 'PHQ9' then f.raw->'itemscores'->>'q9'
           when 'EPDS' then f.raw->'itemscores'->>'q10' end)::int
-        from examform f where f.examcode = e.examcode) as item9
+        from examform f where f.examcode = e.examcode and e.withheld = 0) as item9
     from cut
       join examrecord e on e.examcode = cut.examcode
       ${joinPerson}

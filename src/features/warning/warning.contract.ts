@@ -104,6 +104,8 @@ export const reportRow = warningRow
     planname: z.string(),
     submittime: z.string(),
     overalllevel: z.number().nullable(),
+    /** 1: the result waits for the consent of the guardian; only the alert is told */
+    withheld: z.number(),
     hasalert: z.number(),
     /** 1: an answer that had raised an alert was changed back later */
     alertchanged: z.number(),

@@ -10,6 +10,8 @@ export const calls = {
   loginRespondent: 'as.c.user.login',
   submitConsent: 'as.c.user.submitConsent',
   withdrawConsent: 'as.c.user.withdrawConsent',
+  sendGuardianCode: 'as.c.user.sendGuardianCode',
+  confirmGuardianCode: 'as.c.user.confirmGuardianCode',
   getTasks: 'as.c.exam.getTaskList',
   startExam: 'as.c.exam.startExam',
   saveAnswer: 'as.c.exam.saveAnswer',

@@ -55,6 +55,10 @@ export class Session {
   recordConsent(): void {
     if (this.#stored) this.#save({ ...this.#stored, identity: { ...this.#stored.identity, needconsent: false } });
   }
+  /** Records the consent of the guardian. */
+  recordGuardian(): void {
+    if (this.#stored) this.#save({ ...this.#stored, identity: { ...this.#stored.identity, needguardian: false } });
+  }
   setCurrentExam(cuserplanid: number | undefined): void {
     if (this.#stored) this.#save({ ...this.#stored, cuserplanid });
   }

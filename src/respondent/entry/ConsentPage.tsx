@@ -2,42 +2,34 @@ import { useRef, useState } from 'react';
 import { Fault, PageFrame, Paragraphs } from '#respondent/PageFrame.tsx';
 import { SignaturePad } from '#respondent/entry/SignaturePad.tsx';
 import type { Identity } from '#respondent/api/session.ts';
+import type { HotlineView } from '#domain/exam/hotline.ts';
 import type { Words } from '#respondent/wording.ts';
 import { errorMessage, type CallResponse, type CallRequest } from '#respondent/api/api.ts';
 
 interface Props {
   consent: CallResponse<'getEntry'>['consent'];
   identity: Identity;
-  words: Words;
   agree: (request: CallRequest<'submitConsent'>) => Promise<void>;
   decline: () => void;
 }
 
-type Relation = '01' | '02' | '03';
-const relations: readonly (readonly [Relation, string])[] = [
-  ['01', '父亲'],
-  ['02', '母亲'],
-  ['03', '其他监护人'],
-];
-
-/** Page 3: consent to the assessment and, separately, to the use of sensitive data. Under 14 the guardian consents too. */
-export function ConsentPage({ consent, identity, words, agree, decline }: Props) {
+/**
+ * Page 3: consent to the assessment and, separately, to the use of sensitive data. With a recipient there is a third tick, which is
+ * free. Primary-school pupils read the short text. The guardian agrees on the next page or later.
+ */
+export function ConsentPage({ consent, identity, agree, decline }: Props) {
   const [general, setGeneral] = useState(false);
   const [sensitive, setSensitive] = useState(false);
-  const [guardian, setGuardian] = useState({ name: '', relation: '' as Relation | '', phonenumber: '' });
-  const [guardianAgrees, setGuardianAgrees] = useState(false);
+  const [provide, setProvide] = useState(false);
   const [fault, setFault] = useState('');
   const [busy, setBusy] = useState(false);
   const signature = useRef<() => string | undefined>(() => undefined);
+  const isShort = identity.reading === 'short' && consent.short !== null;
+  const shown = isShort && consent.short ? consent.short : consent;
 
   const missing = (): string => {
     if (!general) return '请先阅读并勾选知情同意';
-    if (!sensitive) return '敏感信息的处理需要单独勾选同意';
-    if (!identity.needguardian) return '';
-    if (guardian.name.trim().length < 2) return '请填写监护人姓名';
-    if (!guardian.relation) return `请选择监护人与${words.you}的关系`;
-    if (!/^1\d{10}$/.test(guardian.phonenumber.trim())) return '请填写监护人的 11 位手机号码';
-    return guardianAgrees ? '' : '需要监护人勾选同意';
+    return sensitive ? '' : '敏感信息的处理需要单独勾选同意';
   };
 
   const submit = async () => {
@@ -45,17 +37,14 @@ export function ConsentPage({ consent, identity, words, agree, decline }: Props)
     const why = missing();
     if (why) return setFault(why);
     const drawn = identity.needsignature ? signature.current() : undefined;
-    if (identity.needsignature && !drawn) return setFault(identity.needguardian ? '请监护人签名' : '请签名');
+    if (identity.needsignature && !drawn) return setFault('请签名');
     setFault('');
     setBusy(true);
     try {
-      const { relation } = guardian;
       await agree({
         consentversion: consent.version,
-        scopes: ['01', '02'],
+        scopes: provide && shown.providetext ? ['01', '02', '05'] : ['01', '02'],
         agreed: 1,
-        ...(identity.needguardian &&
-          relation && { guardian: { name: guardian.name.trim(), relation, phonenumber: guardian.phonenumber.trim() } }),
         ...(drawn && { signature: drawn }),
       });
     } catch (error) {
@@ -80,66 +69,29 @@ export function ConsentPage({ consent, identity, words, agree, decline }: Props)
       }
     >
       <section className="card prose" aria-label="知情同意书全文">
-        <Paragraphs text={consent.text} />
+        <Paragraphs text={shown.text} />
       </section>
       <label className="tick">
         <input type="checkbox" checked={general} onChange={(event) => setGeneral(event.target.checked)} />
-        <span>我已阅读以上内容，自愿参加本次测评</span>
+        <span>{isShort ? '我看完了，愿意参加。' : '我已阅读以上内容，自愿参加本次测评。'}</span>
       </label>
-      <section className="card prose" aria-label="敏感个人信息">
-        <Paragraphs text={consent.sensitivetext} />
-      </section>
       <label className="tick">
         <input type="checkbox" checked={sensitive} onChange={(event) => setSensitive(event.target.checked)} />
-        <span>我单独同意按上述说明处理我的敏感个人信息</span>
+        <span>{shown.sensitivetext}</span>
       </label>
+      {shown.providetext && (
+        <label className="tick">
+          <input type="checkbox" checked={provide} onChange={(event) => setProvide(event.target.checked)} />
+          <span>{shown.providetext}（可以不勾选，不影响参加）</span>
+        </label>
+      )}
       {identity.needguardian && (
-        <fieldset className="card">
-          <legend>监护人同意</legend>
-          <Paragraphs text={consent.guardiantext} />
-          <label className="field">
-            <span>监护人姓名</span>
-            <input
-              value={guardian.name}
-              maxLength={32}
-              autoComplete="off"
-              onChange={(event) => setGuardian({ ...guardian, name: event.target.value })}
-            />
-          </label>
-          <fieldset className="field inline">
-            <legend>与{words.you}的关系</legend>
-            {relations.map(([code, label]) => (
-              <label key={code} className="chip">
-                <input
-                  type="radio"
-                  name="relation"
-                  checked={guardian.relation === code}
-                  onChange={() => setGuardian({ ...guardian, relation: code })}
-                />
-                <span>{label}</span>
-              </label>
-            ))}
-          </fieldset>
-          <label className="field">
-            <span>监护人手机号</span>
-            <input
-              value={guardian.phonenumber}
-              inputMode="numeric"
-              maxLength={11}
-              autoComplete="off"
-              onChange={(event) => setGuardian({ ...guardian, phonenumber: event.target.value })}
-            />
-          </label>
-          <label className="tick">
-            <input type="checkbox" checked={guardianAgrees} onChange={(event) => setGuardianAgrees(event.target.checked)} />
-            <span>我是监护人，已阅读并同意</span>
-          </label>
-        </fieldset>
+        <section className="card prose" aria-label="监护人同意">
+          <Paragraphs text={shown.guardiantext} />
+        </section>
       )}
-      {identity.needsignature && (
-        <SignaturePad label={identity.needguardian ? '监护人签名' : '签名'} register={(read) => (signature.current = read)} />
-      )}
-      <p className="quiet">版本 {consent.version} · 同意之后也可以随时在菜单里撤回</p>
+      {identity.needsignature && <SignaturePad label="签名" register={(read) => (signature.current = read)} />}
+      <p className="quiet">版本 {consent.version} · 同意之后也可以在菜单里撤回</p>
     </PageFrame>
   );
 }
@@ -147,15 +99,16 @@ export function ConsentPage({ consent, identity, words, agree, decline }: Props)
 /** Shown after the respondent declined. The server records nothing, and the page does not press the respondent. */
 export function DeclinedPage({
   words,
-  hotline,
+  lines,
   back,
   leave,
 }: {
   words: Words;
-  hotline: string;
+  lines: readonly HotlineView[];
   back: () => void;
   leave: () => void;
 }) {
+  const [first] = lines;
   return (
     <PageFrame
       heading="没关系，这次先不参加"
@@ -174,7 +127,13 @@ export function DeclinedPage({
         是否参加由{words.you}自己决定，不参加不会影响{words.you}。没有保存任何作答。
       </p>
       <p>
-        如果之后想参加，重新扫码就可以。如果心里不好受，可以随时找信任的人聊聊，或拨打 <a href={`tel:${hotline}`}>{hotline}</a>。
+        如果之后想参加，重新扫码就可以。如果心里不好受，可以找信任的人聊聊
+        {first && (
+          <>
+            ，或拨打 <a href={`tel:${first.number}`}>{first.number}</a>（{first.hours}）
+          </>
+        )}
+        。
       </p>
     </PageFrame>
   );

@@ -1,20 +1,21 @@
 import { useState } from 'react';
 import { Fault, PageFrame } from '#respondent/PageFrame.tsx';
 import { SupportCard } from '#respondent/report/SupportCard.tsx';
+import type { HotlineView } from '#domain/exam/hotline.ts';
 import type { Words } from '#respondent/wording.ts';
 import { errorMessage } from '#respondent/api/api.ts';
 
 interface Props {
   words: Words;
-  hotline: string;
+  lines: readonly HotlineView[];
   /** resolves with the message for the respondent */
   ask: (content: string) => Promise<string>;
   back: () => void;
 }
 
 /** 请老师联系我: one tap sends the request; a reason is optional. */
-export function ContactPage({ words, hotline, ask, back }: Props) {
-  const { you, helper } = words;
+export function ContactPage({ words, lines, ask, back }: Props) {
+  const { helper } = words;
   const [content, setContent] = useState('');
   const [answer, setAnswer] = useState('');
   const [fault, setFault] = useState('');
@@ -24,7 +25,7 @@ export function ContactPage({ words, hotline, ask, back }: Props) {
     setBusy(true);
     setFault('');
     try {
-      setAnswer((await ask(content.trim())) || `已经转告${helper}，会尽快联系${you}。`);
+      setAnswer((await ask(content.trim())) || `已收到，${helper}能看到。`);
     } catch (error) {
       setFault(`${errorMessage(error)}。如果很着急，请直接拨打下面的电话。`);
     } finally {
@@ -32,7 +33,7 @@ export function ContactPage({ words, hotline, ask, back }: Props) {
     }
   };
   return (
-    <PageFrame heading={answer ? `${helper}会联系${you}` : `请${helper}联系我`}>
+    <PageFrame heading={answer ? `已告诉${helper}` : `请${helper}联系我`}>
       {answer ? (
         <p role="status">{answer}</p>
       ) : (
@@ -50,7 +51,7 @@ export function ContactPage({ words, hotline, ask, back }: Props) {
       <button type="button" onClick={back}>
         返回
       </button>
-      <SupportCard text="" hotline={hotline} words={words} />
+      <SupportCard text="" lines={lines} words={words} />
     </PageFrame>
   );
 }

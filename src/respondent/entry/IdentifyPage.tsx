@@ -1,6 +1,7 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { Fault, PageFrame, Paragraphs } from '#respondent/PageFrame.tsx';
-import { hotlines, type Words } from '#respondent/wording.ts';
+import type { HotlineView } from '#domain/exam/hotline.ts';
+import type { Words } from '#respondent/wording.ts';
 import { errorMessage, type CallResponse, type CallRequest } from '#respondent/api/api.ts';
 
 type Entry = CallResponse<'getEntry'>;
@@ -10,6 +11,7 @@ interface Props {
   entry: Entry;
   clientcode: string;
   words: Words;
+  lines: readonly HotlineView[];
   /** the session ended during the exam: the answers are safe, and the page only asks for the identity */
   isReidentification?: boolean;
   login: (request: Login) => Promise<void>;
@@ -19,7 +21,7 @@ interface Props {
  * Page 1: names the institution, the duration and the readers of the answers. Then it identifies the respondent by the entry's
  * login mode.
  */
-export function IdentifyPage({ entry, clientcode, words, isReidentification = false, login }: Props) {
+export function IdentifyPage({ entry, clientcode, words, lines, isReidentification = false, login }: Props) {
   const { you } = words;
   const [fault, setFault] = useState('');
   const [busy, setBusy] = useState(false);
@@ -64,9 +66,7 @@ export function IdentifyPage({ entry, clientcode, words, isReidentification = fa
             </li>
             <li>
               <b>谁能看到</b>
-              <span>
-                只有负责心理服务、经授权的{words.helper}能看到{you}的作答，不会公开，也不会排名。
-              </span>
+              <span>下一步的同意书里逐项写明。不会公开，也不会排名。</span>
             </li>
             <li>
               <b>结果说明什么</b>
@@ -105,10 +105,10 @@ export function IdentifyPage({ entry, clientcode, words, isReidentification = fa
       {!isReidentification && (
         <p className="quiet">
           现在就需要帮助？可以拨打
-          {hotlines(entry.hotline).map(({ number, what }, index) => (
+          {lines.map(({ number, name, hours }, index) => (
             <span key={number}>
               {index > 0 && '、'}
-              <a href={`tel:${number}`} aria-label={`${what} ${number}`}>
+              <a href={`tel:${number}`} aria-label={`${name} ${number}，${hours}`}>
                 {number}
               </a>
             </span>

@@ -12,12 +12,14 @@ interface Props {
   contact: () => void;
   reports: () => void;
   withdraw: () => Promise<void>;
+  /** present while the consent of the guardian is open */
+  guardian?: (() => void) | undefined;
   leave: () => void;
   back: () => void;
 }
 
 /** The menu: reading preferences, help, and ways to stop. */
-export function MenuPage({ view, setView, words, signedIn, contact, reports, withdraw, leave, back }: Props) {
+export function MenuPage({ view, setView, words, signedIn, contact, reports, withdraw, guardian, leave, back }: Props) {
   const [isWithdrawing, setIsWithdrawing] = useState(false);
   const [fault, setFault] = useState('');
   const toggle = (key: keyof View, label: string) => (
@@ -46,7 +48,11 @@ export function MenuPage({ view, setView, words, signedIn, contact, reports, wit
           </>
         }
       >
-        <p>撤回后不再继续测评，已有的作答不再用于心理服务，并按规定删除。撤回不会影响{words.you}。</p>
+        <p>
+          撤回后马上停止使用{words.you}
+          的资料，不再安排测评和消息，回答、结果和报告在15个工作日内删除。正在处理的安全个案和依法保存的记录会保留，下一页会逐项列出。撤回不会影响
+          {words.you}的{words.you === '你' ? '学习' : '服务'}。
+        </p>
       </PageFrame>
     );
   }
@@ -66,6 +72,11 @@ export function MenuPage({ view, setView, words, signedIn, contact, reports, wit
             <button type="button" onClick={reports}>
               我的报告
             </button>
+            {guardian && (
+              <button type="button" onClick={guardian}>
+                监护人同意
+              </button>
+            )}
             <button type="button" onClick={() => setIsWithdrawing(true)}>
               撤回同意
             </button>

@@ -1,12 +1,13 @@
 import { PageFrame } from '#respondent/PageFrame.tsx';
 import { SupportCard } from '#respondent/report/SupportCard.tsx';
 import type { SubmitResult } from '#respondent/exam/saver.ts';
+import type { HotlineView } from '#domain/exam/hotline.ts';
 import type { Words } from '#respondent/wording.ts';
 
 interface Props {
   result: SubmitResult;
   words: Words;
-  hotline: string;
+  lines: readonly HotlineView[];
   contact: () => void;
   /** present when the respondent may read the report */
   read?: (() => void) | undefined;
@@ -18,16 +19,15 @@ interface Props {
 /**
  * Page 7: thanks. It shows no score. Help is available to every respondent; the server decides for which of them it stands first.
  */
-export function ThanksPage({ result, words, hotline, contact, read, more, leave }: Props) {
+export function ThanksPage({ result, words, lines, contact, read, more, leave }: Props) {
   const { you, helper } = words;
+  const [first] = lines;
   return (
     <PageFrame heading={result.late ? `谢谢${you}，作答已经保存` : `谢谢${you}，已经交卷`}>
       <p className="lead" role={result.late ? 'status' : undefined}>
         {result.late ?? `${you}的作答已经保存好了。照顾好自己，累了就歇一歇。`}
       </p>
-      {result.support.show && (
-        <SupportCard text={result.support.text} hotline={result.support.hotline || hotline} words={words} />
-      )}
+      {result.support.show && <SupportCard text={result.support.text} lines={lines} words={words} />}
       <div className="actions">
         {more && (
           <button type="button" className="primary" onClick={more}>
@@ -46,9 +46,9 @@ export function ThanksPage({ result, words, hotline, contact, read, more, leave 
           完成并退出
         </button>
       </div>
-      {!result.support.show && (
+      {!result.support.show && first && (
         <p className="quiet">
-          任何时候想找人聊聊，都可以拨打 <a href={`tel:${hotline}`}>{hotline}</a>。
+          想找人聊聊，可以拨打 <a href={`tel:${first.number}`}>{first.number}</a>（{first.hours}）。
         </p>
       )}
     </PageFrame>

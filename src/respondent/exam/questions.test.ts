@@ -5,7 +5,7 @@ import { contrast, readable } from '#respondent/colour.ts';
 import { setAnswer } from '#respondent/exam/answerMap.ts';
 import { fillIn, missingOf, questionsOf, type FormItem } from '#respondent/exam/questions.ts';
 import { calls, type CallName } from '#respondent/api/api.ts';
-import { hotlines, wordsFor } from '#respondent/wording.ts';
+import { wordsFor } from '#respondent/wording.ts';
 
 const yesNo: [string, string][] = [
   ['1', '是'],
@@ -66,11 +66,6 @@ describe('terms shared with other parts', () => {
     expect(wordsFor('edu')).toEqual({ you: '你', helper: '老师', number: '学号' });
     expect(wordsFor('health')).toMatchObject({ you: '您', helper: '医生' });
     expect(wordsFor('unheard-of')).toMatchObject({ you: '您', helper: '工作人员' });
-  });
-
-  it('the national hotlines are always offered, after the institution’s own', () => {
-    expect(hotlines('12356').map((line) => line.number)).toEqual(['12356', '120', '110']);
-    expect(hotlines('025-8888').map((line) => line.number)).toEqual(['025-8888', '12356', '120', '110']);
   });
 
   it.each(['#43a777', '#ffff00', '#000000', '#ffffff', '#c0ffee'])(

@@ -17,6 +17,8 @@ import {
   resetQrCode,
   updateMUserClient,
 } from '#features/muser/entry/entry.contract.ts';
+import { ConsentSettings } from '#blocks/consent/ConsentSettings.tsx';
+import { saveConsentSettings } from '#features/consent/settings/settings.contract.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { qrPicture } from '#features/muser/paths.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
@@ -39,6 +41,9 @@ export function EntryPanel(institution: InstitutionRef) {
           <Stack gap="lg">
             <QrCode clientcode={client.clientcode} {...institution} />
             <Settings key={client.clientcode} client={client} musercode={institution.musercode} />
+            <Can call={saveConsentSettings}>
+              <ConsentSettings musercode={institution.musercode} />
+            </Can>
           </Stack>
         ) : (
           <NewEntry {...institution} />

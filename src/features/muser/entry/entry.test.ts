@@ -49,9 +49,10 @@ const wallet = async ({ sqlAsOwner }: Server) =>
   )[0];
 
 /** Gives consent, answers the only task with the first options and submits it. */
-async function answerAll({ withToken, clock }: Server, token: string) {
+async function answerAll({ nobody, withToken, clock }: Server, token: string) {
   const respondent = withToken(token);
-  await respondent(respond.submitConsent, { consentversion: '1', scopes: ['01', '02'], agreed: 1 });
+  const { consent } = await nobody(respond.getEntry, { clientcode: 'entry_chenguang' });
+  await respondent(respond.submitConsent, { consentversion: consent.version, scopes: ['01', '02'], agreed: 1 });
   const [task] = await respondent(respond.getTasks, {});
   const { examcode, sheets } = await respondent(respond.startExam, { cuserplanid: task?.cuserplanid as number });
   clock.now = new Date(clock.now.getTime() + 240_000);

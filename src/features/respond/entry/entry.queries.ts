@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
+import type { ConsentTerms } from '#domain/exam/consentTerms.ts';
+import type { Hotline } from '#domain/exam/hotline.ts';
 import type { Scope, SessionHash } from '#server/db/scope.ts';
 
 /** What the server tells about an institution to anyone with its entry link. */
@@ -13,7 +15,8 @@ export interface EntryFacts {
   themecolor: string;
   hotline: string;
   needsignature: number;
-  consentversion: string;
+  consentterms: Partial<ConsentTerms>;
+  hotlines: Hotline[];
 }
 
 /** The enabled entry of an enabled institution whose service has not ended; undefined otherwise. */
@@ -91,25 +94,25 @@ export const createRespondentSession = (
     ],
   );
 
-/** The scopes that the person agreed to and did not withdraw, with the latest consent to processing. */
+/** The scopes of a version that the person agreed to and did not withdraw, with the latest consent to processing. */
 export async function findConsent(
   scope: Scope,
   cuserid: string,
   consentversion: string,
-): Promise<{ scopes: string[]; hasGuardian: boolean; consentid: number | null }> {
+): Promise<{ scopes: string[]; consentid: number | null }> {
   const rows = await scope.db
     .selectFrom('consent')
-    .select(['consentid', 'scope', 'subject'])
+    .select(['consentid', 'scope'])
     .where('cuserid', '=', cuserid)
     .where('consentversion', '=', consentversion)
+    .where('subject', '=', '01')
     .where('agreed', '=', 1)
     .where('withdrawtime', 'is', null)
     .orderBy('agreetime', 'desc')
     .execute();
   return {
-    scopes: [...new Set(rows.filter((row) => row.subject === '01').map((row) => row.scope))],
-    hasGuardian: rows.some((row) => row.subject === '02'),
-    consentid: rows.find((row) => row.scope === '01' && row.subject === '01')?.consentid ?? null,
+    scopes: [...new Set(rows.map((row) => row.scope))],
+    consentid: rows.find((row) => row.scope === '01')?.consentid ?? null,
   };
 }
 
@@ -129,7 +132,6 @@ export const findRespondent = async (scope: Scope, cuserid: string) =>
       'm.sector',
       'm.insname',
       'k.hotline',
-      'k.consentversion',
       'k.needsignature',
     ])
     .where('c.cuserid', '=', cuserid)
@@ -144,27 +146,14 @@ export const insertConsents = (
     scope: string;
     consentversion: string;
     subject: string;
-    guardianid?: number | null;
     method: string;
+    reading: string;
     signaturefileid?: string | null;
     agreed: number;
     agreetime: Date;
     ip: string;
   }[],
 ) => scope.db.insertInto('consent').values(rows).execute();
-
-/** Stores a guardian and returns the id. */
-export const insertGuardian = (
-  scope: Scope,
-  row: {
-    cuserid: string;
-    musercode: string;
-    name: string;
-    relation: string;
-    phonesealed: string | null;
-    phonehash: string | null;
-  },
-) => scope.db.insertInto('guardian').values(row).returning('guardianid').executeTakeFirstOrThrow();
 
 /** Stores the row of a file and returns its id. */
 export const insertFile = (
@@ -181,13 +170,24 @@ export const insertFile = (
   },
 ) => scope.db.insertInto('fileobj').values(row).returning('fileid').executeTakeFirstOrThrow();
 
-/** Withdraws all consents of a person. */
-export const withdrawConsents = (scope: Scope, cuserid: string, time: Date) =>
+/** Stores the text of a version, once. */
+export const insertConsentText = (
+  scope: Scope,
+  row: {
+    musercode: string;
+    version: string;
+    reading: string;
+    facts: string;
+    text: string;
+    sensitivetext: string;
+    providetext: string;
+    createtime: Date;
+  },
+) =>
   scope.db
-    .updateTable('consent')
-    .set({ withdrawtime: time })
-    .where('cuserid', '=', cuserid)
-    .where('withdrawtime', 'is', null)
+    .insertInto('consenttext')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 
 /** An assessment code of the institution, locked until the transaction ends: two phones cannot both become its person. */

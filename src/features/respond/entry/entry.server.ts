@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ageOn } from '#domain/base/calendar.ts';
-import { consentText, needsGuardian, requiredScopes } from '#domain/exam/consent.ts';
+import { consentText, provideScope, requiredScopes } from '#domain/exam/consent.ts';
 import { maskName } from '#domain/base/mask.ts';
 import { problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
@@ -8,10 +7,16 @@ import { handle, type Context, type ReadContext } from '#server/dispatch/handle.
 import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { newKey } from '#server/storage/storage.ts';
-import { encryptPhone } from '#features/cuser/personColumns.ts';
 import { countFailure, clearFailures, findWaitMinutes } from '#features/account/throttle.queries.ts';
+import { consentVersion, findCurrentConsent, toConsentFacts } from '#features/consent/consentFacts.ts';
+import { findConsentSource } from '#features/consent/consentSource.queries.ts';
+import { openGuardianConsent } from '#features/consent/guardian/guardian.queries.ts';
+import { resumeAfterWithdrawal } from '#features/consent/withdrawal/withdrawal.queries.ts';
+import { findHotlines, toOwnLines } from '#features/hotline/hotline.queries.ts';
+import { findConsentState } from '#features/respond/entry/consentState.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry/entry.queries.ts';
+import { guardianHandlers } from '#features/respond/entry/guardian.server.ts';
 import { findPersonByCode, findPersonByScan } from '#features/respond/entry/anonymousEntry.server.ts';
 
 /** Wrong tries at one name before the name must wait. A whole school has one address, so addresses are not counted. */
@@ -56,8 +61,21 @@ async function requireEntry({ authn }: Pick<ReadContext, 'authn'>, clientcode: s
 }
 
 const getEntry = handle(contract.getEntry, async ({ clientcode }, ctx) => {
-  const { musercode: _, needsignature: __, consentversion, ...entry } = await requireEntry(ctx, clientcode);
-  return { ...entry, consent: consentText(consentversion, entry.sector, entry.insname) };
+  const { musercode, needsignature: _, consentterms, hotlines, ...entry } = await requireEntry(ctx, clientcode);
+  const read = (text: string, values: readonly unknown[]) => ctx.authn.query(text, [...values]);
+  const source = await findConsentSource(read, musercode);
+  if (!source) throw problems.notFound({ what: '该作答入口' });
+  const facts = toConsentFacts(source, consentterms);
+  const place = { regions: source.regions, own: toOwnLines(hotlines, entry.hotline), sector: entry.sector };
+  return {
+    ...entry,
+    hotlines: await findHotlines(read, place),
+    consent: {
+      version: consentVersion(facts),
+      ...consentText(facts, 'full'),
+      short: entry.sector === 'edu' ? consentText(facts, 'short') : null,
+    },
+  };
 });
 
 const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, username = '', key = '' }, ctx) => {
@@ -71,7 +89,7 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const person = await runAsSystem(ctx.pools, musercode, async (scope) => {
     const person = await identifyPerson(ctx, scope, entry, { username, key });
-    return person && { ...person, consent: await queries.findConsent(scope, person.cuserid, entry.consentversion) };
+    return person && { ...person, state: await findConsentState(scope, person.cuserid, ctx) };
   });
   // A scan holds nothing to guess, so the throttle counts the new persons of one address instead.
   if (!person || ('isNew' in person && person.isNew)) await countFailure(authn, throttleKey, limit);
@@ -85,17 +103,18 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
     cuserid: person.cuserid,
     ...ctx.origin,
   });
-  const requiresGuardian = needsGuardian(person.birthday ? ageOn(person.birthday, ctx.now) : null);
+  const { state } = person;
   ctx.audit({ cuserids: [person.cuserid] });
   return {
     token,
     maskedname: maskName(person.username),
     belongs: person.belongs,
     gender: person.gender,
-    needconsent:
-      !requiredScopes.every((scope) => person.consent.scopes.includes(scope)) ||
-      (requiresGuardian && !person.consent.hasGuardian),
-    needguardian: requiresGuardian && !person.consent.hasGuardian,
+    needconsent: state.isMissing,
+    consentversion: state.version,
+    needguardian: state.isGuardianOpen,
+    guardianphone: state.guardianphone,
+    reading: state.reading,
     needsignature: entry.needsignature === 1,
     large: person.appid === '000000004',
     draftsecret: ctx.cipher.hmac('draft', person.cuserid),
@@ -103,59 +122,53 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
 });
 
 const submitConsent = handle(contract.submitConsent, async ({ consentversion, scopes, guardian, signature }, ctx) => {
-  const { scope, caller, cipher, now } = ctx;
-  const respondent = await queries.findRespondent(scope, caller.cuserid);
+  const { scope, caller, now } = ctx;
+  const { cuserid, musercode } = caller;
+  const respondent = await queries.findRespondent(scope, cuserid);
   if (!respondent) throw problems.identityInvalid();
-  if (consentversion !== respondent.consentversion) throw problems.changedMeanwhile();
+  const { facts, version } = await findCurrentConsent(scope, musercode);
+  if (consentversion !== version) throw problems.changedMeanwhile();
   const missing = requiredScopes.filter((requiredScope) => !scopes.includes(requiredScope));
   if (missing.length > 0) throw problems.consentMissing({ why: '请分别勾选两项同意后再开始' }, { field: 'scopes' });
-  const requiresGuardian = needsGuardian(respondent.birthday ? ageOn(respondent.birthday, now) : null);
-  if (requiresGuardian && !guardian) throw problems.consentMissing({ why: '未满 14 周岁需要监护人同意' }, { field: 'guardian' });
   if (respondent.needsignature === 1 && !signature)
     throw problems.consentMissing({ why: '请签名后再开始' }, { field: 'signature' });
-  const { cuserid, musercode } = caller;
+  const { duty, reading, isRefused } = await findConsentState(scope, cuserid, ctx);
+  if (isRefused) throw problems.wrongState({ why: '监护人没有同意参加，这次不用作答。有疑问请联系老师' });
   const signaturefileid = signature ? await saveSignature(ctx, musercode, cuserid, signature) : null;
-  const guardianid = guardian
-    ? (
-        await queries.insertGuardian(scope, {
-          cuserid,
-          musercode,
-          name: guardian.name,
-          relation: guardian.relation,
-          ...encryptPhone(cipher, musercode, guardian.phonenumber),
-        })
-      ).guardianid
-    : null;
-  const method = signature ? '01' : '02';
-  await queries.insertConsents(scope, [
-    ...scopes.map((consentScope) => ({
+  const { text, sensitivetext, providetext } = consentText(facts, reading);
+  await queries.insertConsentText(scope, {
+    musercode,
+    version,
+    reading,
+    facts: JSON.stringify(facts),
+    text,
+    sensitivetext,
+    providetext,
+    createtime: now,
+  });
+  // A consent to provide data has no meaning without a recipient.
+  const givenScopes = [...new Set(scopes)].filter((given) => given !== provideScope || providetext !== '');
+  await queries.insertConsents(
+    scope,
+    givenScopes.map((consentScope) => ({
       cuserid,
       musercode,
       scope: consentScope,
-      consentversion,
+      consentversion: version,
+      reading,
       subject: '01',
-      method,
+      method: signature ? '01' : '02',
       signaturefileid,
       agreed: 1,
       agreetime: now,
       ip: ctx.origin.ip,
     })),
-    ...(guardianid === null
-      ? []
-      : scopes.map((consentScope) => ({
-          cuserid,
-          musercode,
-          scope: consentScope,
-          consentversion,
-          subject: '02',
-          guardianid,
-          method,
-          signaturefileid,
-          agreed: 1,
-          agreetime: now,
-          ip: ctx.origin.ip,
-        }))),
-  ]);
+  );
+  // The role of respondents may not write the rows that withhold their own results.
+  await runAsSystem(ctx.pools, musercode, async (system) => {
+    await resumeAfterWithdrawal(system, cuserid, now);
+    if (duty) await openGuardianConsent(system, { cuserid, musercode, kind: duty, version, claimed: guardian, now });
+  });
   return {};
 });
 
@@ -181,9 +194,4 @@ async function saveSignature(ctx: Context, musercode: string, cuserid: string, d
   ).fileid;
 }
 
-const withdrawConsent = handle(contract.withdrawConsent, async (_, { scope, caller, now }) => {
-  await queries.withdrawConsents(scope, caller.cuserid, now);
-  return {};
-});
-
-export const entryHandlers = [getEntry, loginRespondent, submitConsent, withdrawConsent];
+export const entryHandlers = [getEntry, loginRespondent, submitConsent, ...guardianHandlers];

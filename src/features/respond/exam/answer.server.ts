@@ -1,6 +1,7 @@
 import { scoreExam, unansweredItems, type ExamResult } from '#domain/exam/exam.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
+import type { Scope } from '#server/db/scope.ts';
 import { withScales } from '#features/form/scaleCache.ts';
 import { applyAnswers, assertOffered, canRaiseAlert, isStored } from '#features/respond/exam/answers.ts';
 import { buildSubmission } from '#features/respond/exam/buildSubmission.ts';
@@ -46,14 +47,12 @@ const markOf = (results: Results, takenBack: readonly AnswerTakenBack[]): querie
   isChanged: takenBack.length > 0,
 });
 
-/** The response to a submission that is stored. */
-function submitResponse(
-  exam: Pick<queries.LoadedExam, 'hotline' | 'hasalert' | 'overalllevel' | 'sector'>,
-  report: { reportcode: string; isshow: number } | undefined,
-) {
+/** The response to a submission that is stored. A report that waits for the guardian is not shown. */
+async function submitResponse(scope: Scope, exam: queries.LoadedExam, now: Date) {
+  const report = await queries.findReportOfExam(scope, exam.examcode);
   const showreport = report?.isshow === 1;
   const reportcode = showreport ? report.reportcode : null;
-  return { missing: [], sheets: [], done: true, showreport, reportcode, support: supportFor(exam) };
+  return { missing: [], sheets: [], done: true, showreport, reportcode, support: await supportFor(scope, exam, now) };
 }
 
 const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, answers }, { scope, now }) => {
@@ -63,8 +62,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   assertOffered(scaledForms, answers);
   if (exam.status === 2 && exam.submitkey === submitkey) {
     // A repeat after a double tap or a lost response gets the same response; other answers with the same key are kept and refused.
-    if (answers.every((answer) => isStored(exam.forms, answer)))
-      return submitResponse(exam, await queries.findReportOfExam(scope, examcode));
+    if (answers.every((answer) => isStored(exam.forms, answer))) return submitResponse(scope, exam, now);
     const { data } = await takeLateAnswers(scope, exam, scaledForms, answers, now);
     return problems.otherAnswersSent(undefined, { data });
   }
@@ -83,7 +81,8 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
     await noteAnswersTakenBack(scope, exam, takenBack, now);
     // A page that lost the response with the added forms gets them again. A page ignores the forms that it has.
     const sheets = [...added, ...forms.filter((form) => Object.keys(form.answers).length === 0).map(toSheet)];
-    return { missing, sheets, done: false, showreport: false, reportcode: null, support: { ...supportFor(exam), show: false } };
+    const support = { ...(await supportFor(scope, exam, now)), show: false };
+    return { missing, sheets, done: false, showreport: false, reportcode: null, support };
   }
   const duration = Math.max(0, Math.round((now.getTime() - exam.starttime.getTime()) / 1000));
   const result = scoreExam(forms, person, duration);
@@ -97,7 +96,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   // The authorization was withdrawn in this moment: the answers are kept and judged as late ones.
   if (reportcode === undefined) return takeLateAnswers(scope, exam, scaledForms, answers, now);
   const { overalllevel, hasalert } = submission.exam;
-  return submitResponse({ ...exam, overalllevel, hasalert }, { reportcode, isshow: submission.report.isshow });
+  return submitResponse(scope, { ...exam, overalllevel, hasalert }, now);
 });
 
 /** The line that a submission adds to the person's open case. */

@@ -1,12 +1,13 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { needsGuardian, requiredScopes } from '#domain/exam/consent.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { withScales } from '#features/form/scaleCache.ts';
 import { findReportTexts } from '#features/report/renderReport.ts';
 import * as contract from '#features/respond/respond.contract.ts';
-import { findConsent, findRespondent } from '#features/respond/entry/entry.queries.ts';
+import { findConsentState } from '#features/respond/entry/consentState.ts';
+import { findSupportText } from '#features/respond/entry/support.ts';
+import { findRespondent } from '#features/respond/entry/entry.queries.ts';
 import { raiseContact } from '#features/respond/exam/raiseAlert.ts';
 import { personFacts } from '#features/respond/exam/buildSubmission.ts';
 import * as queries from '#features/respond/exam/exam.queries.ts';
@@ -21,7 +22,7 @@ const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
   const authorization = await queries.findAuthorization(scope, cuserplanid);
   if (!authorization) throw problems.notFound({ what: '测评任务' });
   const age = authorization.birthday ? ageOn(authorization.birthday, now) : null;
-  const consentid = await requireConsent(scope, caller.cuserid, age);
+  const consentid = await requireConsent(ctx, caller.cuserid);
   if (authorization.rosterstatus === 3 || authorization.rosterstatus === 9)
     throw problems.outsideWindow({ why: '你不在本次测评名单中，请联系老师' });
   if (authorization.begintime && now < authorization.begintime)
@@ -57,22 +58,19 @@ function assertAuthorizationOpen(authorization: queries.AuthorizationRow, today:
     throw problems.outsideWindow({ why: `测评将于 ${authorization.begindate} 开始` });
 }
 
-/** The id of the consent to processing. Refuses 150005 without both consents, or under 14 without a guardian's consent. */
-async function requireConsent(scope: Scope, cuserid: string, age: number | null): Promise<number> {
-  const respondent = await findRespondent(scope, cuserid);
-  const consent = await findConsent(scope, cuserid, respondent?.consentversion ?? '1');
-  if (consent.consentid === null || !requiredScopes.every((requiredScope) => consent.scopes.includes(requiredScope)))
-    throw problems.consentMissing({ why: '请先阅读并同意知情同意书' });
-  if (needsGuardian(age) && !consent.hasGuardian)
-    throw problems.consentMissing({ why: '未满 14 周岁，需要监护人同意后才能作答' });
-  return consent.consentid;
+/** The id of the consent to processing. Refuses 150005 without consent to the current text. */
+async function requireConsent(ctx: Parameters<typeof findConsentState>[2] & { scope: Scope }, cuserid: string): Promise<number> {
+  const { consentid, isMissing, isRefused } = await findConsentState(ctx.scope, cuserid, ctx);
+  if (isRefused) throw problems.wrongState({ why: '监护人没有同意参加，这次不用作答。有疑问请联系老师' });
+  if (consentid === null || isMissing) throw problems.consentMissing({ why: '请先阅读并同意知情同意书' });
+  return consentid;
 }
 
 const askForContact = handle(contract.askForContact, async ({ content }, ctx) => {
   const respondent = await findRespondent(ctx.scope, ctx.caller.cuserid);
   if (!respondent) throw problems.identityInvalid();
   await raiseContact(ctx.scope, respondent, content, ctx.now);
-  return { text: respondent.sector === 'edu' ? '已经告诉心理老师，老师会尽快来找你。' : '已经告诉工作人员，我们会尽快联系您。' };
+  return { text: await findSupportText(ctx.scope, respondent, 'contact', ctx.now) };
 });
 
 const getOwnReports = handle(contract.getOwnReports, async (_, { scope, caller }) =>

@@ -47,7 +47,7 @@ export async function takeLateAnswers(
     await noteAnswersTakenBack(scope, exam, takenBack, now);
   }
   const level = Math.max(exam.overalllevel ?? 0, result.overalllevel ?? 0) as 0 | 1 | 2 | 3 | 4;
-  const support = supportFor({ ...exam, hasalert: alertlevel > 0 ? 1 : exam.hasalert, overalllevel: level });
+  const support = await supportFor(scope, { ...exam, hasalert: alertlevel > 0 ? 1 : exam.hasalert, overalllevel: level }, now);
   const more = { data: { saved: answers.length, support } };
   if (!isOpen) return problems.alreadySubmitted(undefined, more);
   const who = exam.sector === 'edu' ? '老师' : '工作人员';

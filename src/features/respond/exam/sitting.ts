@@ -1,6 +1,8 @@
 import { ageOn } from '#domain/base/calendar.ts';
 import { toQuestionnaire } from '#domain/exam/questionFlow.ts';
+import type { Scope } from '#server/db/scope.ts';
 import type { RespondentForm } from '#features/respond/respond.contract.ts';
+import { findSupportText } from '#features/respond/entry/support.ts';
 import type { ScaledForm } from '#features/respond/exam/answers.ts';
 import { personFacts } from '#features/respond/exam/buildSubmission.ts';
 import type { LoadedExam } from '#features/respond/exam/submission.queries.ts';
@@ -37,17 +39,16 @@ export function toSheet({ examformid, scale, answers, seqs }: ScaledForm): Respo
   };
 }
 
-const supportText = (sector: string, hotline: string) =>
-  sector === 'edu'
-    ? `谢谢你愿意说出自己的感受。如果现在很难受，可以随时找心理老师或信任的大人聊聊，也可以拨打 ${hotline}，全天都有人愿意听你说。`
-    : `谢谢您愿意说出自己的感受。如果现在很难受，可以随时联系我们的工作人员，也可以拨打 ${hotline}，会有人耐心听您说。`;
-
-/** The support card. It stays for the sitting once an answer has raised an alert, also when the answer is changed back. */
-export function supportFor(exam: Pick<LoadedExam, 'hotline' | 'hasalert' | 'overalllevel' | 'sector'>) {
-  const hotline = exam.hotline ?? '12356';
-  return {
-    show: exam.hasalert === 1 || (exam.overalllevel ?? 0) >= 3,
-    hotline,
-    text: supportText(exam.sector, hotline),
-  };
-}
+/**
+ * The support card; its words are in domain/exam/support.ts. It stays for the sitting once an answer has raised an alert, also when
+ * the answer is changed back.
+ */
+export const supportFor = async (
+  scope: Scope,
+  exam: Pick<LoadedExam, 'cuserid' | 'musercode' | 'hotline' | 'hasalert' | 'overalllevel' | 'sector'>,
+  now: Date,
+) => ({
+  show: exam.hasalert === 1 || (exam.overalllevel ?? 0) >= 3,
+  hotline: exam.hotline ?? '12356',
+  text: await findSupportText(scope, exam, 'card', now),
+});

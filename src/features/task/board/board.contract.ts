@@ -93,6 +93,8 @@ export const rosterRow = z.object({
   submittime: z.string().nullable(),
   /** null when the caller may not see results */
   overalllevel: z.number().nullable(),
+  /** 1: the result waits for the consent of the guardian */
+  withheld: z.number(),
   remindcount: z.number(),
   lastremind: z.string().nullable(),
 });

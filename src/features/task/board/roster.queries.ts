@@ -21,6 +21,8 @@ export interface RosterRecord {
   starttime: Date | null;
   submittime: Date | null;
   overalllevel: number | null;
+  /** 1: the result waits for the consent of the guardian */
+  withheld: number;
   remindcount: number;
   lastremind: Date | null;
   totalrows: number;
@@ -62,7 +64,9 @@ export async function findRoster(scope: Scope, filters: RosterFilters): Promise<
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as classname,
       coalesce(r.teamcode, '') as teamcode, coalesce(g.teamname, '') as teamname,
       r.status, case when r.status = 3 then coalesce(r.reason, '') else '' end as reason,
-      coalesce(r.examcode, '') as examcode, r.starttime, r.submittime, e.overalllevel,
+      coalesce(r.examcode, '') as examcode, r.starttime, r.submittime,
+      case when e.withheld = 0 then e.overalllevel end as overalllevel,
+      coalesce(e.withheld, 0) as withheld,
       r.remindcount, r.lastremind, count(*) over ()::int as totalrows
     from taskroster r
       join cuser c on c.cuserid = r.cuserid

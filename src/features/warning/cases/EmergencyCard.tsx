@@ -6,10 +6,11 @@ import classes from '#features/warning/warning.module.css';
 /** The first measures in a crisis and the telephone numbers to call. */
 export function EmergencyCard() {
   const { data } = useActionQuery(getDutyList, {}, { quiet: true });
+  const lines = (data?.hotlines ?? []).filter(({ number }) => number !== '120' && number !== '110');
   const numbers: [string, string][] = [
     ['急救', '120'],
     ['报警', '110'],
-    ['心理援助', data?.hotline ?? '12356'],
+    ...lines.map(({ name, number, hours }): [string, string] => [`${name}（${hours}）`, number]),
     ...(data?.today ?? []).filter((item) => item.phonenumber).map((item): [string, string] => [item.realname, item.phonenumber]),
   ];
   return (

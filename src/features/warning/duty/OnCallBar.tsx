@@ -20,6 +20,7 @@ export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: bo
   const { data } = useActionQuery(getDutyList, {}, { quiet: true, every: 60_000 });
   const [isCalling, setIsCalling] = useState(false);
   const [isArranging, setIsArranging] = useState(false);
+  const [line] = data?.hotlines ?? [];
   return (
     <section className={classes['duty']} aria-label="今日值班">
       <strong>今日值班</strong>
@@ -37,9 +38,11 @@ export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: bo
           )}
         </span>
       ))}
-      <span>
-        心理援助热线 <a href={`tel:${data?.hotline ?? '12356'}`}>{data?.hotline ?? '12356'}</a>
-      </span>
+      {line && (
+        <span>
+          心理援助热线 <a href={`tel:${line.number}`}>{line.number}</a>（{line.hours}）
+        </span>
+      )}
       <span className={`${classes['quiet']} ${classes['spring']}`} role="status">
         {failed ? '连接中断，正在重试' : checkedAt ? `自动刷新 · ${formatSeconds(checkedAt)}` : '正在读取'}
       </span>

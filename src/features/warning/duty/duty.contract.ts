@@ -39,6 +39,8 @@ export const getDutyList = defineAction({
     /** colleagues on the call list; 0 for staff who do not see it */
     calls: z.number().int(),
     hotline: z.string(),
+    /** the lines in the order in which to try them now, with their hours in words */
+    hotlines: z.array(z.object({ number: z.string(), name: z.string(), hours: z.string() })),
     /** the last comparison of answers, log and cases; null for staff who may not read cases */
     reconcile: reconcileState.nullable(),
     /** null for staff who may not change the roster */

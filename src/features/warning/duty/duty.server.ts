@@ -1,6 +1,8 @@
+import { chooseHotlines } from '#domain/exam/hotline.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { CARE_TYPES, isPermitted } from '#contract/action.ts';
+import { findInstitutionHotlines } from '#features/hotline/hotline.queries.ts';
 import * as contract from '#features/warning/duty/duty.contract.ts';
 import { getCallList } from '#features/warning/duty/calllist.contract.ts';
 import { countCalls } from '#features/warning/duty/calllist.queries.ts';
@@ -57,6 +59,7 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
     standin: isCovered ? '' : ((await findProviderName(scope, caller.musercode)) ?? ''),
     calls: mayCall ? await countCalls(scope, caller) : 0,
     hotline: entry?.hotline ?? '12356',
+    hotlines: chooseHotlines(await findInstitutionHotlines(scope, caller.musercode), now),
     reconcile:
       CARE_TYPES.some((type) => type === caller.musertype) && canReadCases(caller)
         ? await findReconcileState(scope, caller.musercode, now)

@@ -1,0 +1,28 @@
+import type { Scope } from '#server/db/scope.ts';
+
+/** The guardians whose consent is open, with the days that staff were asked. */
+export const findOpenGuardianConsents = (scope: Scope) =>
+  scope.db
+    .selectFrom('guardianconsent')
+    .select(['guardianconsentid', 'cuserid', 'musercode', 'status', 'sincetime', 'chasedday'])
+    .where('kind', '=', '01')
+    .where('status', '=', 0)
+    .orderBy('guardianconsentid')
+    .forUpdate()
+    .skipLocked()
+    .execute();
+
+/** Records the day on which staff were asked. */
+export const saveChase = (scope: Scope, guardianconsentid: number, day: number) =>
+  scope.db.updateTable('guardianconsent').set({ chasedday: day }).where('guardianconsentid', '=', guardianconsentid).execute();
+
+/** Records the deletion. While an open case keeps answers, the consent stays open, and the next run tries again. */
+export const saveErased = (scope: Scope, guardianconsentid: number, isDone: boolean, now: Date) =>
+  scope.db
+    .updateTable('guardianconsent')
+    .set((eb) => ({
+      erasedtime: eb.fn.coalesce('erasedtime', eb.val(now)),
+      ...(isDone && { status: 3, codesealed: null, codehash: null }),
+    }))
+    .where('guardianconsentid', '=', guardianconsentid)
+    .execute();

@@ -1,0 +1,33 @@
+import { contactText, supportText } from '#domain/exam/support.ts';
+import type { Scope } from '#server/db/scope.ts';
+import { findInstitutionHotlines } from '#features/hotline/hotline.queries.ts';
+
+/** The person who reads the words. */
+interface Reader {
+  cuserid: string;
+  musercode: string;
+  sector: string;
+}
+
+/** The words after a submission (`card`) or after 请老师联系我 (`contact`), with the accept deadline of the person's case. */
+export async function findSupportText(
+  scope: Scope,
+  { cuserid, musercode, sector }: Reader,
+  kind: 'card' | 'contact',
+  now: Date,
+): Promise<string> {
+  const waiting = await scope.db
+    .selectFrom('warning')
+    .select('acceptduetime')
+    .where('cuserid', '=', cuserid)
+    .where('state', '=', '01')
+    .where('isdeleted', '=', 0)
+    .executeTakeFirst();
+  const facts = {
+    sector,
+    now,
+    lines: await findInstitutionHotlines(scope, musercode),
+    acceptBy: waiting?.acceptduetime ?? null,
+  };
+  return kind === 'card' ? supportText(facts) : contactText(facts);
+}
