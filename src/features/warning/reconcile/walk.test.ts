@@ -211,7 +211,7 @@ test.each([11, 12, 13, 14])(
   },
 );
 
-test('the walks contain hand-over, discharge, transfer, death and a closed case', () => {
+test('the walks contain the steps of care, hand-over, discharge, transfer and receipt', () => {
   const steps = [
     'accept',
     'assign',
@@ -224,7 +224,9 @@ test('the walks contain hand-over, discharge, transfer, death and a closed case'
     'transfer',
     'discharge',
   ];
-  expect([...succeeded]).toEqual(expect.arrayContaining([...steps, 'death', 'close', 'report', 'exam', 'absence']));
+  expect([...succeeded]).toEqual(
+    expect.arrayContaining([...steps, 'receive', 'intervene', 'observe', 'refer', 'level', 'report', 'exam', 'absence']),
+  );
 });
 
 test('a death, its correction, a receipt, and the hand-over of a case that waits for its second person are no difference', async () => {
@@ -240,6 +242,8 @@ test('a death, its correction, a receipt, and the hand-over of a case that waits
   await as('chen')(special.correctDeath, { ...(await target()), reason: '核实为同名误报，本人已到校' });
   expect(await compare()).toEqual([]);
   await accept(warningcode);
+  at('2026-11-16 10:30');
+  await confirm(warningcode, 'transfer', 'lu');
   const receiver = { receiver: '东山中学', person: '乔然', phone: '0571-88880001', content: '学生转学' };
   await as('chen')(special.transferWarning, { ...(await target()), ...receiver });
   await as('chen')(special.receiveWarning, { ...(await target()), content: '乔然电话确认收到' });
