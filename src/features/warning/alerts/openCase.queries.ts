@@ -6,6 +6,7 @@ import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { chooseOwner, findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
+import { replaceSuspectedOwner } from '#features/warning/handover/handOver.ts';
 import { addLog, toColumns, loadFacts, saveDuties, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
 
 /** A trigger for one person, and the facts that a new case needs. */
@@ -76,7 +77,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     if (!open) {
       const { facts, log } = openWarning(trigger, person, time, triggerContext);
       const staff = await findStaff(scope, musercode, settings.roster, time);
-      const ownedFacts = { ...facts, owneruserid: chooseOwner(staff) };
+      const ownedFacts = { ...facts, owneruserid: chooseOwner(staff, request.suspect?.suspectuserid) };
       const row = await scope.db
         .insertInto('warning')
         .values({
@@ -115,12 +116,16 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     const before = await loadFacts(scope, open, time);
     const locked = { ...before, minor: request.isMinor };
     const { facts: after, raised, news, log } = mergeTrigger(locked, trigger, time, triggerContext);
-    if (request.suspect)
-      await scope.db.updateTable('warning').set(request.suspect).where('warningcode', '=', open.warningcode).execute();
+    const suspect = request.suspect && {
+      // A name alone never lets an earlier suspected colleague back in.
+      suspectuserid: request.suspect.suspectuserid ?? open.suspectuserid,
+      suspectname: request.suspect.suspectname || open.suspectname,
+    };
+    if (suspect) await scope.db.updateTable('warning').set(suspect).where('warningcode', '=', open.warningcode).execute();
     await saveFacts(scope, open.warningcode, before, after, { ...log, ...author, detail: { trigger: logEntry } });
     const staff = await findStaff(scope, musercode, settings.roster, time);
     await notifyOfWarning(scope, {
-      row: { ...open, ...request.suspect, owneruserid: after.owneruserid },
+      row: { ...open, ...suspect, owneruserid: after.owneruserid },
       staff,
       level: after.level,
       triggers: log.content,
@@ -129,6 +134,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
       time,
       itemtrigger: trigger.itemtrigger,
     });
+    if (suspect) await replaceSuspectedOwner(scope, open.warningcode, { ...author, now: time });
     return { warningcode: open.warningcode, created: false, raised, level: after.level, joined: true };
   }
   throw new Error(`the warning of ${cuserid} was opened and closed three times while a trigger waited`);
