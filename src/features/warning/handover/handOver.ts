@@ -5,10 +5,9 @@ import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfact
 import { pathOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { caseLink, formatLevel, notifyDutyAbove } from '#features/warning/alerts/notify.queries.ts';
+import { caseLink, formatLevel, notifyAbove } from '#features/warning/alerts/notify.queries.ts';
 import {
   findAbleStaff,
-  findAuthorityAccounts,
   findProviderAccounts,
   lockOpenCases,
   notifyAccounts,
@@ -65,7 +64,7 @@ export async function handOverCase(
   });
   const level = formatLevel(after.level as WarningLevelCode, after.sector);
   const acceptBy = after.acceptduetime ? `，请在 ${shanghaiTime(after.acceptduetime).slice(0, 16)} 前受理` : '';
-  const note = { kind: 'warning' as const, link: caseLink(warningcode), time: now };
+  const note = { kind: 'warning' as const, link: caseLink(warningcode), time: now, warningcode };
   const key = `handover:${warningcode}:${now.getTime()}`;
   if (receiver)
     await notifyAccounts(scope, [
@@ -75,6 +74,7 @@ export async function handOverCase(
         userid: receiver.userid,
         title: `预警 ${warningcode} 已移交给您：${level}，待受理`,
         content: `${reason}。您是新的责任人${acceptBy}。`,
+        infokind: 4,
         dedupekey: `${key}:${receiver.userid}`,
       },
       ...withoutSuspect(staff, row)
@@ -85,39 +85,21 @@ export async function handOverCase(
           userid,
           title: `预警 ${warningcode} 的责任人改为${receiver.realname}`,
           content: `${reason}。${level}${acceptBy}。`,
+          infokind: 4,
           dedupekey: `${key}:${userid}`,
         })),
     ]);
   else {
     const title = `预警 ${warningcode} 暂无可以受理的人员`;
     const content = `${level}${acceptBy}。${reason}，请立即指定人员。`;
-    await notifyDutyAbove(scope, { ...note, musercode, title, content, key });
-    await notifyAuthorities(scope, musercode, { ...note, title, content, key });
+    for (const node of ['provider', 'authority'] as const)
+      await notifyAbove(scope, { ...note, musercode, node, title, content, key });
   }
 }
 
 /** The name of a receiver, with the institution when it is not that of the case. */
 const formatMember = (member: AbleMember, musercode: string) =>
   member.musercode === musercode ? member.realname : `${member.realname}（${member.insname}）`;
-
-/** Notifies the authorities in whose region an institution is. The text must not name a person. */
-export async function notifyAuthorities(
-  scope: Scope,
-  musercode: string,
-  note: { kind: 'warning' | 'overdue' | 'system'; title: string; content: string; key: string; time: Date },
-): Promise<void> {
-  const { key, ...text } = note;
-  const accounts = await findAuthorityAccounts(scope, musercode);
-  await notifyAccounts(
-    scope,
-    accounts.map((account) => ({
-      ...text,
-      ...account,
-      link: '',
-      dedupekey: `${key}:authority:${account.userid ?? account.musercode}`,
-    })),
-  );
-}
 
 /** An open case in a refusal or in a list of cases to hand over: no name of a person. */
 export const toOpenCase = (row: WarningRecord, sector: string) => ({
@@ -152,15 +134,12 @@ export async function handOverChosen(
   const staff = (await findAbleStaff(scope, member.musercode, why.now)).filter((item) => item.userid !== member.userid);
   for (const row of owned) {
     const others = withoutSuspect(staff, row);
-    const receiver = cases.includes(row)
+    const isOwnChoice = cases.includes(row);
+    const receiver = isOwnChoice
       ? others.find((item) => item.userid === chosen.get(row.warningcode))
       : chooseReceiver(others, member.musercode);
-    if (!receiver && !cases.includes(row)) {
-      await handOverCase(scope, row, undefined, others, why);
-      continue;
-    }
-    if (!receiver) throw problems.notFound({ what: '可接收预警的人员' }, { field: 'handovers' });
-    await handOverCase(scope, row, receiver, staff, why);
+    if (isOwnChoice && !receiver) throw problems.notFound({ what: '可接收预警的人员' }, { field: 'handovers' });
+    await handOverCase(scope, row, receiver, others, why);
   }
   return cases.length;
 }
@@ -176,13 +155,13 @@ export async function passInstitutionCases(
 ): Promise<number> {
   const staff = await findAbleStaff(scope, musercode, why.now);
   const ownersAbove = new Set(staff.filter((item) => item.musercode !== musercode).map((item) => item.userid));
-  const staffAbove = staff.filter((item) => item.musercode !== musercode);
-  const receiver = chooseReceiver(staffAbove, musercode);
+  const above = staff.filter((item) => item.musercode !== musercode);
+  const receiver = chooseReceiver(above, musercode);
   const cases = (await lockOpenCases(scope, { musercode })).filter(
     (row) => !(row.owneruserid && ownersAbove.has(row.owneruserid)) && (receiver !== undefined || row.owneruserid !== null),
   );
   for (const row of cases)
-    await handOverCase(scope, row, chooseReceiver(withoutSuspect(staffAbove, row), musercode), staff, why);
+    await handOverCase(scope, row, chooseReceiver(withoutSuspect(above, row), musercode), withoutSuspect(staff, row), why);
   if (cases.length > 0) {
     const note = {
       kind: 'warning' as const,
@@ -192,7 +171,7 @@ export async function passInstitutionCases(
       time: why.now,
     };
     await notifyManagers(scope, musercode, note);
-    await notifyAuthorities(scope, musercode, note);
+    await notifyAbove(scope, { ...note, musercode, node: 'authority', link: '' });
   }
   return cases.length;
 }
@@ -222,8 +201,9 @@ export async function notifyManagers(
 export async function passCases(scope: Scope, leaving: { owneruserid: string }, why: HandOverReason): Promise<number> {
   const cases = await lockOpenCases(scope, leaving);
   for (const row of cases) {
-    const staff = (await findAbleStaff(scope, row.musercode, why.now)).filter((item) => item.userid !== leaving.owneruserid);
-    await handOverCase(scope, row, chooseReceiver(withoutSuspect(staff, row), row.musercode), staff, why);
+    const able = await findAbleStaff(scope, row.musercode, why.now);
+    const staff = withoutSuspect(able, row).filter((item) => item.userid !== leaving.owneruserid);
+    await handOverCase(scope, row, chooseReceiver(staff, row.musercode), staff, why);
   }
   return cases.length;
 }
