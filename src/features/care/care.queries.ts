@@ -80,11 +80,13 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
 /** A follow-up, locked until the transaction ends. */
 export const lockFollowUp = (scope: Scope, followupid: number) =>
   scope.db
-    .selectFrom('followup')
-    .selectAll()
-    .where('followupid', '=', followupid)
-    .where('isdeleted', '=', 0)
-    .forUpdate()
+    .selectFrom('followup as f')
+    .leftJoin('warning as w', 'w.warningcode', 'f.warningcode')
+    .selectAll('f')
+    .where('f.followupid', '=', followupid)
+    .where('f.isdeleted', '=', 0)
+    .where(isNotSuspect)
+    .forUpdate('f')
     .executeTakeFirst();
 /** Changes columns of a follow-up. */
 export const updateFollowUp = (
@@ -140,11 +142,13 @@ export async function findRetest(scope: Scope, cuserid: string, examcode: string
 /** An intervention, locked until the transaction ends. */
 export const lockInterfere = (scope: Scope, interfereid: number) =>
   scope.db
-    .selectFrom('interfere')
-    .selectAll()
-    .where('interfereid', '=', interfereid)
-    .where('isdeleted', '=', 0)
-    .forUpdate()
+    .selectFrom('interfere as f')
+    .leftJoin('warning as w', 'w.warningcode', 'f.warningcode')
+    .selectAll('f')
+    .where('f.interfereid', '=', interfereid)
+    .where('f.isdeleted', '=', 0)
+    .where(isNotSuspect)
+    .forUpdate('f')
     .executeTakeFirst();
 /** Changes columns of an intervention. */
 export const updateInterfere = (
