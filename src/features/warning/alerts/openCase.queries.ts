@@ -16,6 +16,8 @@ export interface CaseRequest {
   appid: string;
   examcode?: string | null | undefined;
   trigger: WarningTrigger;
+  /** the person gave an alert answer anew after taking it back: news, although the exam raised the same alert before */
+  isFresh?: boolean;
   /** when the answer, observation or call for help arrived */
   time: Date;
   /** under 18; `isMinor` of warning.queries.ts says so for a person */
@@ -72,7 +74,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
   for (let round = 0; round < 3; round += 1) {
     const person = { minor: request.isMinor, sector: request.sector as WarningFacts['sector'], appid: request.appid };
     const open = await lockOpenCase(scope, cuserid);
-    const knownCase = await findKnownTrigger(scope, cuserid, logEntry);
+    const knownCase = request.isFresh ? undefined : await findKnownTrigger(scope, cuserid, logEntry);
     if (knownCase) return { ...knownCase, created: false, raised: false, joined: true };
     if (!open) {
       const { facts, log } = openWarning(trigger, person, time, triggerContext);
