@@ -1,4 +1,5 @@
--- 匿名化 and the withdrawal job also clear what other people are named in: safety plans, the consent of the guardian, reasons.
+-- 匿名化 and the deletion after a withdrawal also clear late answers, and what names other people: safety plans, the consent of the
+-- guardian, reasons.
 
 -- Clears the names, telephones and words of other people that stand in a person's safety plans, consent of the guardian and
 -- withdrawals. The plans of an open case stay, because its handlers work with them; returns whether such a plan stays.
@@ -53,6 +54,10 @@ begin
     where v.formcode = f.formcode and v.version = f.formversion and i->>'type' = '0'
       and coalesce(i->>'input', '0') not in ('1', '7'))
   where f.cuserid = person;
+  delete from public.examlateanswer a
+  using public.examform f, public.formversion v, jsonb_array_elements(v.definition->'items') i
+  where f.cuserid = person and a.examformid = f.examformid and v.formcode = f.formcode and v.version = f.formversion
+    and i->>'c' = a.questionc and i->>'type' = '0' and coalesce(i->>'input', '0') not in ('1', '7');
   update public.report set conclusion = null, advice = null where cuserid = person;
   update public.followup set content = null where cuserid = person and (warningcode is null or warningcode = any (old));
   update public.interfere set content = '已匿名' where cuserid = person and (warningcode is null or warningcode = any (old));
@@ -74,6 +79,44 @@ begin
   update public.fileobj set isdeleted = 1
   where cuserid = person and fileid not in (
     select k.fileid from public.casefile k where k.cuserid = person and not k.warningcode = any (old));
+end $$;
+
+-- Deletes answers, results and reports of a person and voids the exams, up to `until`. Exams of an open case stay: its handlers need
+-- them. With `onlywithheld` it deletes only what waits for the guardian. Returns the numbers of deleted and kept exams.
+create or replace function access.erase_answers(code text, onlywithheld boolean, until timestamptz) returns table (erased bigint, kept bigint)
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  codes text[];
+begin
+  select array_agg(e.examcode) into codes
+  from public.examrecord e
+  where e.cuserid = code and e.status <> 4 and e.starttime <= until and (not onlywithheld or e.withheld = 1);
+  kept := coalesce(array_length(codes, 1), 0);
+  codes := array(select c from unnest(codes) c where c not in (select x from access.open_case_exams(code) x));
+  erased := coalesce(array_length(codes, 1), 0);
+  kept := kept - erased;
+  delete from public.report r where r.examcode = any (codes);
+  delete from public.examresult r where r.examcode = any (codes);
+  delete from public.examalertanswer a using public.examform f where f.examformid = a.examformid and f.examcode = any (codes);
+  delete from public.examlateanswer a using public.examform f where f.examformid = a.examformid and f.examcode = any (codes);
+  update public.examreview v set content = '', note = '' where v.examcode = any (codes);
+  update public.examform f
+  set status = 4, answers = '{}', seqs = '{}', raw = null, valid = null, overalllevel = null, answertime = null
+  where f.examcode = any (codes);
+  update public.examrecord e
+  set status = 4, valid = null, invalidreason = null, overalllevel = null, mentalstate = null, hasalert = 0, alertlevel = 0,
+    isabnormal = 0
+  where e.examcode = any (codes);
+  if erased > 0 then
+    update public.cuser c
+    set
+      reportcount = (select count(*) from public.report r where r.cuserid = code and r.isdeleted = 0),
+      examcount = (select count(*) from public.examrecord e where e.cuserid = code and e.status = 2),
+      lastlevel = null,
+      mentalstate = case when c.mentalstatesource = 'auto' then 0 else c.mentalstate end
+    where c.cuserid = code;
+  end if;
+  return next;
 end $$;
 
 grant execute on function access.clear_third_parties(text) to xinli_app;

@@ -120,6 +120,10 @@ begin
     where v.formcode = f.formcode and v.version = f.formversion and i->>'type' = '0'
       and coalesce(i->>'input', '0') not in ('1', '7'))
   where f.cuserid = person;
+  delete from public.examlateanswer a
+  using public.examform f, public.formversion v, jsonb_array_elements(v.definition->'items') i
+  where f.cuserid = person and a.examformid = f.examformid and v.formcode = f.formcode and v.version = f.formversion
+    and i->>'c' = a.questionc and i->>'type' = '0' and coalesce(i->>'input', '0') not in ('1', '7');
   update public.report set conclusion = null, advice = null where cuserid = person;
   update public.followup set content = null where cuserid = person and (warningcode is null or warningcode = any (old));
   update public.interfere set content = '已匿名' where cuserid = person and (warningcode is null or warningcode = any (old));

@@ -4,6 +4,8 @@ import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import { entryOfKey } from '#contract/menuTree.ts';
 import * as role from '#features/access/role/role.contract.ts';
 import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
+import { reportDeath } from '#features/warning/special/special.contract.ts';
+import { getWarningDetail } from '#features/warning/warning.contract.ts';
 import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import * as consent from '#features/consent/guardian/guardian.contract.ts';
@@ -283,6 +285,17 @@ test('L30: a withdrawal ends the use, tells staff, lists what is kept, and leave
   expect(await examOfCase()).toEqual([{ n: 0 }]);
   expect(await server.sqlAsOwner('select donetime is not null as done from withdrawal')).toEqual([{ done: true }]);
   expect((await casesOf(server, lin.studentno)).rows).toMatchObject([{ warningcode: open?.warningcode, state: '07' }]);
+});
+
+test('nobody asks the family of a student who has died for their consent', async () => {
+  const server = await startServer();
+  const { lin } = await startSchool(server, { birthday: child });
+  await answer(server, lin, positive);
+  const [open] = (await casesOf(server, lin.studentno)).rows;
+  const warningcode = open?.warningcode as string;
+  const { version } = await server.as('chen')(getWarningDetail, { warningcode });
+  await server.as('chen')(reportDeath, { warningcode, version, source: '派出所电话告知，家属确认' });
+  expect(await runConsentJobs(server.services, addDays(server.clock.now, 3))).toMatchObject({ chased: 0 });
 });
 
 test('a withdrawal leaves the safety plan with the open case, and later clears the other people that it names', async () => {
