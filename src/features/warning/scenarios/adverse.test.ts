@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loginAs } from '#features/session/acting.contract.ts';
-import { enableUser } from '#features/org/user/user.contract.ts';
+import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
+import { enableUser, updateUser } from '#features/org/user/user.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { crisisSchool } from '#testing/crisisCase.ts';
@@ -91,4 +92,45 @@ test('an account that nobody stands behind owns no case: neither in 代登录 no
     code: 130001,
   });
   expect(await acting(handling.acceptWarning, { warningcode: code, owneruserid: 'U_LU' })).toMatchObject({ state: '02' });
+});
+
+test('the owner of an open case keeps 预警处置 until somebody else owns the case', async () => {
+  const { code, as, sqlAsOwner } = await handledCase(2);
+  const roleids = async (rolekey: string) =>
+    (await sqlAsOwner<{ roleid: number }>("select roleid::int from role where rolekey = $1", [rolekey])).map((row) => row.roleid);
+  const change = { userid: 'U_CHEN', roleids: await roleids('classteacher') };
+  await expect(as('ma')(updateUser, change)).rejects.toMatchObject({ code: 130003 });
+  await as('chen')(handling.assignWarning, { warningcode: code, owneruserid: 'U_LU' });
+  await as('ma')(updateUser, change);
+});
+
+test('the card for a person who cannot be reached names no guardian who is suspected of harm', async () => {
+  const { as, report, accept, pupil, notices, sqlAsOwner } = await crisisSchool('2026-11-18 09:00');
+  for (const name of ['林建国', '周敏'])
+    await sqlAsOwner("insert into guardian (cuserid, musercode, name) values ($1, 'M_CHENGUANG', $2)", [pupil.cuserid, name]);
+  const code = await report(4);
+  await accept(code);
+  await as('lu')(handling.insertWarning, { cuserid: pupil.cuserid, level: 4, content: '她说父亲打她', suspectname: '林建国' });
+  await as('chen')(handling.verifyWarning, { warningcode: code, contactresult: '03', content: '电话无人接听，宿舍无人' });
+  const cards = (await notices(code)).filter(({ content }) => content.includes('110'));
+  expect(cards.length).toBeGreaterThan(0);
+  for (const { content } of cards) {
+    expect(content).toContain('监护人疑似侵害人，勿联系；其他监护人 周敏');
+    expect(content).not.toContain('林建国');
+  }
+});
+
+test('a crisis that was handed over and that the new owner has not opened is repeated after 15 minutes', async () => {
+  const { code, as, at, services, clock, sqlAsOwner, report } = await handledCase(2);
+  at('2026-11-18 09:05');
+  await report(4, '在天台边缘被拦下', 'lu');
+  await as('chen')(handling.acceptWarning, { warningcode: code });
+  at('2026-11-18 09:10');
+  await as('fang')(enableUser, { userid: 'U_CHEN', enabled: 0 });
+  at('2026-11-18 09:26');
+  await escalateOverdue(services, clock.now);
+  const [owner] = await sqlAsOwner<{ owneruserid: string }>('select owneruserid from warning');
+  expect(
+    await sqlAsOwner("select remindcount from notification where dedupekey like 'handover:%' and userid = $1", [owner?.owneruserid]),
+  ).toEqual([{ remindcount: 1 }]);
 });
