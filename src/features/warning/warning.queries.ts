@@ -37,10 +37,7 @@ export const isMinor = (person: { birthday: string | null; appid: string }, now:
 export const findSector = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('sector').where('musercode', '=', musercode).executeTakeFirstOrThrow()).sector;
 
-/**
- * SQL condition: the caller is not the member of staff that the case suspects of harm, also not with another account of the same
- * telephone. This person sees nothing of it.
- */
+/** SQL condition: the caller is not the human that the case suspects of harm; two accounts with one telephone are one human. */
 export const isNotSuspect = sql<boolean>`(w.suspectuserid is null
   or (w.suspectuserid <> coalesce((select access.current_userid()), '') and not exists (
     select from sysuser me join sysuser s on s.phonenumber = me.phonenumber

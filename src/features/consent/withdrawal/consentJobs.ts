@@ -5,7 +5,12 @@ import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import * as jobs from '#features/consent/withdrawal/consentJobs.queries.ts';
 import { guardianConsentPath, notifyOfConsent } from '#features/consent/withdrawal/notices.ts';
-import { clearThirdParties, eraseAnswers, findDueWithdrawals, finishWithdrawal } from '#features/consent/withdrawal/withdrawal.queries.ts';
+import {
+  clearThirdParties,
+  eraseAnswers,
+  findDueWithdrawals,
+  finishWithdrawal,
+} from '#features/consent/withdrawal/withdrawal.queries.ts';
 
 /** Rows of one run; the next run takes the rest. */
 const LIMIT = 200;

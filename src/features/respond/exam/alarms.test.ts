@@ -171,7 +171,7 @@ test('a negative short form asks nothing more, and a form of the plan is not ask
   });
 });
 
-test('who takes an answer about suicide back and gives it again after the case was closed is heard again, and a repeat is not', async () => {
+test('an answer about suicide that was taken back and is given again after the case was closed is heard again, once', async () => {
   const { sheets, answer, save, at, sqlAsOwner } = await startSitting();
   const [, , , , , , , , ninth] = answer(sheets[0], '000000002');
   let clientseq = 100;

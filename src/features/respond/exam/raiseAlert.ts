@@ -78,11 +78,7 @@ export const contextOf = (
  * Whether an answer raises an alert that the stored answers did not raise. After an answer was taken back this is the person's new
  * sign, although an earlier trigger of the exam contains the alert. Pure.
  */
-export const hasFreshAlert = (
-  stored: readonly ScaledForm[],
-  forms: readonly AnsweredForm[],
-  person: PersonFacts,
-): boolean =>
+export const hasFreshAlert = (stored: readonly ScaledForm[], forms: readonly AnsweredForm[], person: PersonFacts): boolean =>
   forms.some(({ examformid, scale, answers }) => {
     const before = stored.find((form) => form.examformid === examformid)?.answers ?? {};
     const [outcome, next] = [score(scale, before, person), score(scale, answers, person)];

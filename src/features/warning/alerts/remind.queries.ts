@@ -33,7 +33,7 @@ export const findLastNotices = async (scope: Scope, musercode: string): Promise<
         join notification n on n.warningcode = w.warningcode
       where w.musercode = ${musercode} and w.isdeleted = 0 and ${pending} and n.musercode = w.musercode
         and w.deathtime is null and n.kind = 'warning' and n.infokind = 4 and n.userid is not null
-        and (n.dedupekey like 'warning:%' or n.dedupekey like 'handover:%' or n.dedupekey like 'unopened:%') and n.dedupekey not like '%:joined:%'
+        and n.dedupekey ~ '^(warning|handover|unopened):' and n.dedupekey not like '%:joined:%'
       order by n.warningcode, n.userid, n.createtime desc, n.id desc`.execute(scope.db)
   ).rows;
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Pools } from '#server/db/pools.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { isNotSuspect } from '#features/warning/warning.queries.ts';
 
 /** An institution that keeps cases, enabled or not. */
 export interface Institution {
@@ -140,12 +141,16 @@ export async function findSettledKeys(scope: Scope, musercode: string): Promise<
   return new Set(rows.map((row) => row.diffkey));
 }
 
-/** The differences of an institution: unsettled ones first, then the newest. */
+/** The differences of an institution without those of cases that suspect the caller: unsettled ones first, then the newest. */
 export const findDifferences = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('reconcilediff')
     .selectAll()
     .where('musercode', '=', musercode)
+    .where(
+      sql<boolean>`not exists (
+        select from warning w where w.warningcode in (reconcilediff.warningcode, reconcilediff.raisedcode) and not ${isNotSuspect})`,
+    )
     .orderBy(sql`settletime is not null`)
     .orderBy('foundtime', 'desc')
     .limit(100)

@@ -97,7 +97,7 @@ test('an account that nobody stands behind owns no case: neither in 代登录 no
 test('the owner of an open case keeps 预警处置 until somebody else owns the case', async () => {
   const { code, as, sqlAsOwner } = await handledCase(2);
   const roleids = async (rolekey: string) =>
-    (await sqlAsOwner<{ roleid: number }>("select roleid::int from role where rolekey = $1", [rolekey])).map((row) => row.roleid);
+    (await sqlAsOwner<{ roleid: number }>('select roleid::int from role where rolekey = $1', [rolekey])).map((row) => row.roleid);
   const change = { userid: 'U_CHEN', roleids: await roleids('classteacher') };
   await expect(as('ma')(updateUser, change)).rejects.toMatchObject({ code: 130003 });
   await as('chen')(handling.assignWarning, { warningcode: code, owneruserid: 'U_LU' });
@@ -131,6 +131,8 @@ test('a crisis that was handed over and that the new owner has not opened is rep
   await escalateOverdue(services, clock.now);
   const [owner] = await sqlAsOwner<{ owneruserid: string }>('select owneruserid from warning');
   expect(
-    await sqlAsOwner("select remindcount from notification where dedupekey like 'handover:%' and userid = $1", [owner?.owneruserid]),
+    await sqlAsOwner("select remindcount from notification where dedupekey like 'handover:%' and userid = $1", [
+      owner?.owneruserid,
+    ]),
   ).toEqual([{ remindcount: 1 }]);
 });

@@ -31,7 +31,9 @@ test('a case leaves its owner at once when a report suspects the owner, and the 
   expect((await as('lu')(getWarningDetail, { warningcode: code })).full?.clocks).toContainEqual(
     expect.objectContaining({ kind: 'accept', at: '2026-11-19 12:00:00' }),
   );
-  const after = await sqlAsOwner("select title from notification where userid = 'U_CHEN' and createtime >= '2026-11-19 10:00+08'");
+  const after = await sqlAsOwner(
+    "select title from notification where userid = 'U_CHEN' and createtime >= '2026-11-19 10:00+08'",
+  );
   expect(after).toEqual([]);
   await expect(clocks(code)).rejects.toMatchObject({ code: 130001 });
   expect((await as('chen')(getWarningPageList, {})).rows).toEqual([]);
