@@ -105,7 +105,8 @@ function isPossible(facts: WarningFacts, kind: WarningActionKind): boolean {
   // A death closed by mistake is corrected by two humans too.
   if (!isOpen(facts)) return kind === 'confirm' && facts.death !== null;
   // Somebody must own it also after a death: its owner may leave.
-  if (facts.death) return kind === 'close' || kind === 'confirm' || kind === 'assign';
+  if (facts.death)
+    return kind === 'close' || kind === 'confirm' || kind === 'assign' || (kind === 'accept' && isAcceptancePending(facts));
   // News needs a new acceptance in any open state.
   if (kind === 'accept') return isAcceptancePending(facts);
   if (kind === 'verify') return CONTACT_STATES.includes(facts.state);
