@@ -63,7 +63,8 @@ export async function handOverCase(
     operatorname,
   });
   const level = formatLevel(after.level as WarningLevelCode, after.sector);
-  const acceptBy = after.acceptduetime ? `，请在 ${shanghaiTime(after.acceptduetime).slice(0, 16)} 前受理` : '';
+  const acceptdue = after.accepttime === null && after.death === null ? after.acceptduetime : null;
+  const acceptBy = acceptdue ? `，请在 ${shanghaiTime(acceptdue).slice(0, 16)} 前受理` : '';
   const note = { kind: 'warning' as const, link: caseLink(warningcode), time: now, warningcode };
   const key = `handover:${warningcode}:${now.getTime()}`;
   if (receiver)
@@ -72,7 +73,7 @@ export async function handOverCase(
         ...note,
         musercode: receiver.musercode,
         userid: receiver.userid,
-        title: `预警 ${warningcode} 已移交给您：${level}，待受理`,
+        title: `预警 ${warningcode} 已移交给您：${level}${after.death ? '' : '，待受理'}`,
         content: `${reason}。您是新的责任人${acceptBy}。`,
         infokind: 4,
         dedupekey: `${key}:${receiver.userid}`,
