@@ -31,7 +31,7 @@ export function GuardianDrawer({ detail, full, onClose }: StepProps) {
   const { onChange: _, ...guardianField } = form.field('guardianid');
   return (
     <FormDrawer title="登记告知监护人" onClose={onClose} form={form} width={560}>
-      <p className={classes['script']}>{SCRIPTS.guardian}</p>
+      <p className={classes['script']}>{SCRIPTS.guardian(full.sector)}</p>
       {full.guardians.length > 0 && (
         <Select
           {...guardianField}
