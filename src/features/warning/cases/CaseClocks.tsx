@@ -36,7 +36,7 @@ export function CaseClocks({ full, startStep }: { full: FullCase; startStep: (st
         </ul>
       )}
       {full.duties.length > 0 && (
-        <ul className={classes['list']} aria-label="专项职责">
+        <ul className={`${classes['list']} ${classes['duties']}`} aria-label="专项职责">
           {full.duties.map((duty) => (
             <li key={duty.dutyid}>
               <Group gap="xs" justify="space-between" wrap="nowrap" align="start">
