@@ -108,7 +108,7 @@ export function closingCriteria(
       add('duties', '专项职责全部完成', missingDuties(facts));
       break;
     case CloseReason.falseAlarm:
-      add('contact', '新情况之后已与本人取得联系', missingContact(facts));
+      add('contact', '新情况之后须与本人取得联系', missingContact(facts));
       if (facts.selfharm) add('asq', '自伤相关条目阳性：须有ASQ阴性的访谈', missingAsq(facts));
       break;
     case CloseReason.handedOver:

@@ -99,7 +99,7 @@ describe('excluding a false alarm', () => {
       ok: false,
       reasons: ['核实说明不少于10个字'],
     });
-    const unmet = { ok: false, reasons: ['新情况之后已与本人取得联系'] };
+    const unmet = { ok: false, reasons: ['新情况之后须与本人取得联系'] };
     expect(take(warningOf(2), { kind: 'exclude', content: note })).toEqual(unmet);
     expect(take(warningOf(2, { ...met, newstime: addHours(monday, 3) }), { kind: 'exclude', content: note })).toEqual(unmet);
   });

@@ -286,7 +286,7 @@ test('a level 3 case with a self-harm answer is a false alarm only after a talk,
   await expect(chen(handling.verifyWarning, exclude)).rejects.toMatchObject({
     code: 140001,
     data: {
-      reasons: ['新情况之后已与本人取得联系', '自伤相关条目阳性：须有ASQ阴性的访谈', '须由另一名工作人员复核“排除/误报”'],
+      reasons: ['新情况之后须与本人取得联系', '自伤相关条目阳性：须有ASQ阴性的访谈', '须由另一名工作人员复核“排除/误报”'],
     },
   });
   at(addHours(submit, 1));

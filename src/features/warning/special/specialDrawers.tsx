@@ -118,7 +118,9 @@ export function DischargeDrawer({ detail, onClose }: StepProps) {
   return (
     <FormDrawer title="登记出院" onClose={onClose} form={form} width={560}>
       <p className={classes['script']}>
-        {'出院后的第一周最需要陪伴：自伤或自杀后住院的，24 小时内和 72 小时内各联系一次；其他 72 小时内联系。'}
+        {
+          '出院后的第一周最需要陪伴：自伤或自杀后住院的，或曾达到“危机”级的，24 小时内和 72 小时内各联系一次；其他 72 小时内联系。'
+        }
       </p>
       <TextInput {...form.field('hospital')} />
       <MomentField {...form.field('time')} max={shanghaiDate(new Date())} placeholder="不填为现在" />
