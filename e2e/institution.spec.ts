@@ -176,7 +176,7 @@ test('the platform opens a provider, the provider a school, the school its staff
   await test.step('the school disables the account, which is signed out at its next call', async () => {
     await openScreen(office, '用户管理');
     await chooseFromMenu(office, staff.name, '停用');
-    await office.getByRole('button', { name: '停用' }).click();
+    await office.getByRole('dialog').getByRole('button', { name: '停用' }).click();
     await expect(rowOf(office, staff.name)).toContainText('停用');
     await teacher.goto(url('/task/teamManagement'));
     await expect(

@@ -19,8 +19,8 @@ declare
   t text;
 begin
   foreach t in array array[
-    'examrecord', 'examform', 'examalertanswer', 'examlateanswer', 'examreview', 'examresult', 'report', 'taskroster', 'cuser', 'cuserarchive', 'cuserplan',
-    'assesscountlog'
+    'examrecord', 'examform', 'examalertanswer', 'examlateanswer', 'examreview', 'examresult', 'report', 'taskroster', 'cuser',
+    'cuserarchive', 'cuserplan', 'assesscountlog'
   ] loop
     execute format(
       'create policy submission_self on public.%I to xinli_submission using (cuserid = current_setting(''app.cuserid'', true))', t);

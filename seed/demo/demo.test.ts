@@ -74,6 +74,11 @@ test('the demonstration is created once through the product, is consistent and s
   expect(await findBrokenInvariants(client)).toEqual([]);
   expect(await findMissingParts(client)).toEqual([]);
   expect(await rows('select count(*)::int as n from muser')).toEqual([{ n: 10 }]);
+  // The comparison of answers, log and cases has looked at all institutions and found nothing.
+  expect(await rows('select difflist from reconcilerun where differences > 0')).toEqual([]);
+  expect(
+    await rows('select count(*)::int as n, sum(sheets)::int > 0 as sheets, sum(cases)::int > 0 as cases from reconcilerun'),
+  ).toEqual([{ n: 8, sheets: true, cases: true }]);
 
   const people = await rows<{ username: string; tests: number[]; states: string[] }>(
     `select username, array(select r.score::int from examresult r

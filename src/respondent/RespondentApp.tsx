@@ -13,31 +13,12 @@ import { ReportPage, ReportsPage } from '#respondent/report/ReportPage.tsx';
 import type { SubmitResult } from '#respondent/exam/saver.ts';
 import type { Identity, Session } from '#respondent/api/session.ts';
 import { ExamPage } from '#respondent/exam/ExamPage.tsx';
-import { TasksPage, type Task } from '#respondent/entry/TasksPage.tsx';
+import { TasksPage } from '#respondent/entry/TasksPage.tsx';
 import { ThanksPage } from '#respondent/entry/ThanksPage.tsx';
 import { WithdrawnPage } from '#respondent/entry/WithdrawnPage.tsx';
-import { call, CallRefused, errorMessage, Unreachable, type CallResponse, type CallRequest } from '#respondent/api/api.ts';
+import { call, CallRefused, errorMessage, Unreachable, type CallRequest } from '#respondent/api/api.ts';
+import type { Entry, Overlay, Step } from '#respondent/steps.ts';
 import { wordsFor } from '#respondent/wording.ts';
-
-type Entry = CallResponse<'getEntry'>;
-type Step =
-  | { page: 'loading' }
-  | { page: 'failed'; reason: string; retry: () => void }
-  | { page: 'identify' }
-  | { page: 'confirm'; identity: Identity }
-  | { page: 'consent'; identity: Identity }
-  | { page: 'declined'; identity: Identity }
-  | { page: 'guardian'; phone: string }
-  | { page: 'withdrawn'; receipt: CallResponse<'withdrawConsent'> }
-  | { page: 'tasks'; tasks: readonly Task[]; fault: string }
-  | { page: 'exam'; run: ExamRun }
-  | { page: 'thanks'; result: SubmitResult; more: boolean };
-/** A page over the current step; the step goes on below it. */
-type Overlay =
-  | { page: 'menu' | 'contact' }
-  | { page: 'reidentify'; resolve: () => void }
-  | { page: 'reports'; reports: CallResponse<'getOwnReports'> }
-  | { page: 'report'; report: CallResponse<'getOwnReport'> };
 
 /** Leads the respondent from the entry to the thanks, one page a step. The address holds the entry code and nothing else. */
 export function RespondentApp({ session, applyBranding }: { session: Session; applyBranding: (entry: Entry) => void }) {

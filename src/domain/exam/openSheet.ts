@@ -99,7 +99,9 @@ export function judgeOpenSheets(
   const reasons = [
     ...(hasUnfollowedForm(forms, results, person) ? [jobReasons.unfollowed] : []),
     ...(stopped.some(({ scale }) => reachesLevel(scale, points[scale.formcode], 1)) ? [jobReasons.stopped] : []),
-    ...(exam.valid && runRules(rules, pointsWithoutScore(exam.forms, points), context).warninglevel >= 2 && !scored
+    ...(exam.valid &&
+    runRules(rules, pointsWithoutScore(exam.forms, points), context).warninglevel >= 2 &&
+    (scored?.level ?? 0) < 2
       ? [jobReasons.points]
       : []),
   ];

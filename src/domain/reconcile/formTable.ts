@@ -301,7 +301,16 @@ export const formTable: Readonly<Record<string, TableForm>> = {
         level: 4,
         when: { any: [{ answer: 'q5', eq: '1' }, { all: [{ answer: 'q5', eq: '9' }, asqPositive] }] },
       },
-      { code: 'ASQ_POS', level: 3, when: { any: [asqPositive, { answer: 'q5', eq: '9' }] } },
+      {
+        code: 'ASQ_POS',
+        level: 3,
+        when: {
+          any: [
+            { all: [asqPositive, { not: { answer: 'q5', in: ['1', '9'] } }] },
+            { all: [{ not: asqPositive }, { answer: 'q5', eq: '9' }] },
+          ],
+        },
+      },
     ],
   },
   TEACHOBS: {

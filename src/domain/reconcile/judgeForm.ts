@@ -28,7 +28,8 @@ export function listItems(of: string, order: readonly string[] = []): string[] {
   });
 }
 
-const isEmpty = (answer: SheetAnswer): answer is null | undefined | '' =>
+/** Whether nothing was answered. */
+export const isEmpty = (answer: SheetAnswer): answer is null | undefined | '' =>
   answer == null || answer === '' || (Array.isArray(answer) && answer.length === 0);
 
 /** Whether a value lies within limits; a missing value does not. */
@@ -121,8 +122,10 @@ export function judgeForm(form: TableForm, given: SheetAnswers, person: SheetPer
     for (const item of order) facts.points[item] = pointsOf(form, item, facts.answers[item], reversed.has(item));
   };
   readPoints();
+  const skipped = new Set<string>();
   for (const { when, answers } of form.implied ?? []) {
     if (!holds(when, facts)) continue;
+    for (const item of Object.keys(answers)) skipped.add(item);
     const missing = Object.entries(answers).filter(([item]) => isEmpty(facts.answers[item]));
     facts.answers = { ...facts.answers, ...Object.fromEntries(missing) };
     readPoints();
@@ -141,5 +144,24 @@ export function judgeForm(form: TableForm, given: SheetAnswers, person: SheetPer
     levels: facts.levels,
     alerts: (form.alerts ?? []).filter((alert) => holds(alert.when, facts)),
     isValid: form.invalid === undefined || !holds(form.invalid, facts),
+    next:
+      order.find((item) => !excluded.has(item) && !skipped.has(item) && !form.optional?.includes(item) && isEmpty(given[item])) ??
+      null,
   };
+}
+
+/** The same option on 95 % of at least 20 single choices of a form with reversed items makes a sheet doubtful (own rule). */
+const STRAIGHT = { items: 20, share: 0.95 };
+
+/** Whether nearly all answers of a form are the same option, although some of its items are reversed. */
+export function isStraight(form: TableForm, answers: SheetAnswers): boolean {
+  const order = listItems(form.items);
+  const reversed = listItems(form.reversed ?? '', order);
+  const choices = (form.choices ?? order.filter((item) => !form.numbers?.includes(item))).filter(
+    (item) => !isEmpty(answers[item]),
+  );
+  if (choices.length < STRAIGHT.items || !choices.some((item) => reversed.includes(item))) return false;
+  const counts = new Map<string, number>();
+  for (const item of choices) counts.set(String(answers[item]), (counts.get(String(answers[item])) ?? 0) + 1);
+  return Math.max(...counts.values()) >= choices.length * STRAIGHT.share;
 }

@@ -3,7 +3,7 @@ import type { Sum, SumStep, TableAlert, TableForm, Test } from '#domain/reconcil
 
 /** The parts of a stored definition (`asds/1`) that judging needs. Institutions make questionnaires in this format. */
 interface StoredForm {
-  items?: readonly { c: string; type?: number; o?: string; scored?: boolean; showif?: Test }[];
+  items?: readonly { c: string; type?: number; o?: string; scored?: boolean; required?: boolean; showif?: Test }[];
   optionsets?: Readonly<Record<string, readonly (readonly [string, string, number | null])[]>>;
   reverse?: readonly string[];
   derive?: readonly { if: Test; set: Readonly<Record<string, string>> }[];
@@ -20,6 +20,7 @@ interface StoredForm {
     miss?: { max: number; how: string };
     post?: readonly (readonly [string, ...(number | string)[]])[];
     primary?: boolean;
+    better?: string;
   }[];
   norms?: Readonly<Record<string, readonly { where?: Test; mean: number; sd: number }[]>>;
   bands?: Readonly<Record<string, readonly (readonly [number | null, number | null, number, string])[]>>;
@@ -40,6 +41,8 @@ export function readOwnForm(definition: unknown): TableForm {
     points: {},
     pointsOf: Object.fromEntries(items.filter((item) => item.type !== 0).map(({ c, o }) => [c, optionsOf(o)])),
     numbers: items.filter((item) => item.type === 0 && item.scored).map(({ c }) => c),
+    optional: items.filter((item) => item.required === false).map(({ c }) => c),
+    choices: items.filter((item) => (item.type ?? 1) === 1 && item.scored !== false).map(({ c }) => c),
     reversed: (stored.reverse ?? []).join(','),
     implied: (stored.derive ?? []).map((rule) => ({ when: rule.if, answers: rule.set })),
     only: Object.fromEntries(items.flatMap(({ c, showif }) => (showif ? [[c, showif]] : []))),
@@ -75,5 +78,6 @@ function readSum(stored: StoredForm, score: NonNullable<StoredForm['scores']>[nu
       levels: bands.map(([low, , level]) => [low ?? Number.NEGATIVE_INFINITY, level] as const).sort(([a], [b]) => a - b),
     }),
     isPrimary: score.primary === true,
+    isHighGood: score.better === 'high',
   };
 }

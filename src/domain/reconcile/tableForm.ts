@@ -58,6 +58,8 @@ export interface Sum {
   /** levels 0–4 from a value on, in ascending order */
   levels?: readonly (readonly [from: number, level: number])[];
   isPrimary?: boolean;
+  /** high values are good; by default when the levels fall */
+  isHighGood?: boolean;
   /** warning levels from a value on, in ascending order */
   raises?: readonly (readonly [from: number, level: 1 | 2 | 3])[];
 }
@@ -78,6 +80,10 @@ export interface TableForm {
   pointsOf?: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
   /** items whose filled-in number counts */
   numbers?: readonly string[];
+  /** items that need no answer */
+  optional?: readonly string[];
+  /** single choices that count; by default all items without a number */
+  choices?: readonly string[];
   /** items whose points count from the other end */
   reversed?: string;
   /** answers that a skip rule implies */
@@ -97,4 +103,6 @@ export interface Judgement {
   levels: Record<string, number | null>;
   alerts: TableAlert[];
   isValid: boolean;
+  /** the first item that needs an answer and has none; null when the form is complete */
+  next: string | null;
 }

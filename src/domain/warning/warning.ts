@@ -104,7 +104,8 @@ function isPossible(facts: WarningFacts, kind: WarningActionKind): boolean {
   if (kind === 'reportdeath') return facts.death === null && (isOpen(facts) || !facts.otheropen);
   // A death closed by mistake is corrected by two humans too.
   if (!isOpen(facts)) return kind === 'confirm' && facts.death !== null;
-  if (facts.death) return kind === 'close' || kind === 'confirm';
+  // Its owner may leave before the second person has closed it.
+  if (facts.death) return kind === 'close' || kind === 'confirm' || kind === 'assign';
   // News needs a new acceptance in any open state.
   if (kind === 'accept') return isAcceptancePending(facts);
   if (kind === 'verify') return CONTACT_STATES.includes(facts.state);

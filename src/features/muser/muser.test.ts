@@ -129,11 +129,11 @@ test('disabling a school ends its sessions with the next call and leaves the ses
   });
 });
 
-test('an expired institution is closed, and extending its contract reopens it', async () => {
+test('an institution is closed when 收尾模式 has ended, 30 days after its contract, and extending its contract reopens it', async () => {
   const server = await startServer();
   const { as } = server;
-  const yesterday = new Date(Date.now() + 8 * 3_600_000 - 86_400_000).toISOString().slice(0, 10);
-  await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', expiredate: yesterday });
+  const ended = new Date(Date.now() + 8 * 3_600_000 - 31 * 86_400_000).toISOString().slice(0, 10);
+  await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', expiredate: ended });
   await expect(as('chen')(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', expiredate: null });
   await as('chen')(session.getUserInfo, {});

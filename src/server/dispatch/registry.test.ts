@@ -126,6 +126,8 @@ test('exactly these actions need no right, and none of them reveals a person', (
     'as.m.user.updateMUser',
     'as.m.user.updateProfile',
     'as.m.warning.getDutyList',
+    'as.m.warning.getHandover',
+    'as.m.warning.updateAbsence',
     'as.m.workbench.getMyDay',
   ]);
   for (const action of open) expect([action.name, action.person]).toEqual([action.name, undefined]);

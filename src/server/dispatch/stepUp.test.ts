@@ -28,6 +28,7 @@ test('every change of rights, every reset and acting need a step-up', () => {
   );
   expect(names(sensitive)).toEqual(
     [
+      'as.m.cuser.anonymizeCUser',
       'as.m.permissions.updateUserPermissions',
       'as.m.system.dept.deleteDeptById',
       'as.m.system.dept.insertDept',

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -7,8 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '#server/db/migrate.ts';
+import { Pools } from '#server/db/pools.ts';
 import { asOwner, type Target } from '#server/db/roles.ts';
+import { withScope, type SessionHash } from '#server/db/scope.ts';
 import { openDatabase } from '#server/postgres/openDatabase.ts';
+import { findCurrentConsent } from '#features/consent/consentFacts.ts';
 import { seedPeople } from '#testing/people.ts';
 import { seedReference } from '#seed/reference.ts';
 
@@ -63,9 +66,25 @@ export async function prepareRespondents(count: number): Promise<{ dataDir: stri
     await seedReference(client);
     await seedPeople(client);
     await client.end();
-    return asPlatformOwner(target, (owner) => enrol(owner, count));
+    const enrolled = await asPlatformOwner(target, (owner) => enrol(owner, count));
+    await agreeToCurrentText(target);
+    return enrolled;
   });
   return { dataDir, respondents };
+}
+
+/** Gives the consents of all students the version of the text that the school asks for now. */
+async function agreeToCurrentText(target: Target): Promise<void> {
+  const pools = new Pools(target, (error) => {
+    throw error;
+  });
+  try {
+    const session = createHash('sha256').update('sit-1').digest('hex') as SessionHash;
+    const { version } = await withScope(pools.respondent, { session }, (scope) => findCurrentConsent(scope, 'M_CHENGUANG'));
+    await asPlatformOwner(target, (owner) => owner.query('update consent set consentversion = $1', [version]));
+  } finally {
+    await pools.end();
+  }
 }
 
 async function enrol(client: pg.Client, count: number): Promise<TestRespondent[]> {

@@ -127,6 +127,8 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
 
 /** A new owner must accept the case: at level 3 or above within 2 hours, else within 24; a pending acceptance is never later. */
 function handOver(facts: WarningFacts, owneruserid: string, { now, userid }: ActionContext): WarningFacts {
+  // After a death nobody accepts the case anew; its second person and its duties go on.
+  if (facts.death) return { ...facts, owneruserid };
   if (owneruserid === userid && facts.accepttime !== null) return { ...facts, owneruserid, accepttime: now };
   const due = addHours(now, HANDOVER_HOURS[facts.level]);
   return {

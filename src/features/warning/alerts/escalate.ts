@@ -188,7 +188,8 @@ async function findRecipients(scope: Scope, { row, facts, subject, staff }: Over
 function toNotes(overdueCase: OverdueCase, step: EscalationStep, holders: readonly string[]): Note[] {
   const { row, facts, subject, staff, now } = overdueCase;
   const dueLabel = formatClocks(step.clocks);
-  const owner = staff.find((item) => item.userid === row.owneruserid)?.userid;
+  // The owner may work for an institution above.
+  const owner = row.owneruserid !== subject.suspectuserid ? row.owneruserid : null;
   const psychologists = staff.filter((item) => item.isAble && item.roles.includes('psychologist')).map((item) => item.userid);
   const handlers = [...(owner ? [owner] : []), ...(step.seq === 1 ? psychologists : [])];
   const until = `${subject.person}：${formatLevel(facts.level, facts.sector)}，应于 ${formatMinute(step.clocks.due)} 前完成${dueLabel}`;

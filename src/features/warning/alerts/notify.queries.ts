@@ -194,7 +194,7 @@ export async function notifyOfWarning(scope: Scope, notification: CaseNotificati
     event: findNoticeEvent(reason, level, itemtrigger),
     level,
     owneruserid: row.owneruserid,
-    staff: notification.staff,
+    staff: [...notification.staff, ...(await findOwnerAbove(scope, row, notification.staff, time))],
     teachers: await findTeamOwners(scope, row.cuserid),
     suspectuserid: subject.suspectuserid,
     isAuthorityNotified: subject.isAuthorityNotified,
@@ -203,8 +203,22 @@ export async function notifyOfWarning(scope: Scope, notification: CaseNotificati
   await addPlannedNotices(scope, plan, { musercode, warningcode, kind: 'warning', key, time }, (info) =>
     formatNotice(info, facts),
   );
-  const messages = plan.staff.flatMap(({ userid, channel }) => (channel ? [{ userid, channel }] : []));
+  const own = new Set(notification.staff.map((item) => item.userid));
+  const messages = plan.staff.flatMap(({ userid, channel }) => (channel && own.has(userid) ? [{ userid, channel }] : []));
   await addMessages(scope, { musercode, warningcode, reason, level, messages, time });
+}
+
+/** The owner of a case who works for an institution above it; empty for other owners. Being above, they are not on duty here. */
+async function findOwnerAbove(
+  scope: Scope,
+  { musercode, owneruserid }: CaseNotification['row'],
+  staff: readonly WarningStaff[],
+  time: Date,
+) {
+  if (!owneruserid || staff.some((item) => item.userid === owneruserid)) return [];
+  const { rows } = await sql<{ userid: string }>`
+    select userid from access.able_staff(${musercode}, ${time}) where userid = ${owneruserid}`.execute(scope.db);
+  return rows.map(({ userid }) => ({ userid, roles: [], onduty: false, isAble: false }));
 }
 
 /** Adds the notices of a plan, in the institution and above it. No title above the institution comes from `info` 2–4. */

@@ -76,7 +76,10 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     if (!open) {
       const { facts, log } = openWarning(trigger, person, time, triggerContext);
       const staff = await findStaff(scope, musercode, settings.roster, time);
-      const ownedFacts = { ...facts, owneruserid: chooseOwner(staff) };
+      const ownedFacts = {
+        ...facts,
+        owneruserid: chooseOwner(staff.filter((item) => item.userid !== request.suspect?.suspectuserid)),
+      };
       const row = await scope.db
         .insertInto('warning')
         .values({

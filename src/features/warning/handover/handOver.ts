@@ -5,10 +5,9 @@ import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfact
 import { pathOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { caseLink, formatLevel, notifyDutyAbove } from '#features/warning/alerts/notify.queries.ts';
+import { caseLink, formatLevel, notifyAbove } from '#features/warning/alerts/notify.queries.ts';
 import {
   findAbleStaff,
-  findAuthorityAccounts,
   findProviderAccounts,
   lockOpenCases,
   notifyAccounts,
@@ -60,8 +59,9 @@ export async function handOverCase(
     operatorname,
   });
   const level = formatLevel(after.level as WarningLevelCode, after.sector);
-  const acceptBy = after.acceptduetime ? `，请在 ${shanghaiTime(after.acceptduetime).slice(0, 16)} 前受理` : '';
-  const note = { kind: 'warning' as const, link: caseLink(warningcode), time: now };
+  const acceptdue = after.accepttime === null && after.death === null ? after.acceptduetime : null;
+  const acceptBy = acceptdue ? `，请在 ${shanghaiTime(acceptdue).slice(0, 16)} 前受理` : '';
+  const note = { kind: 'warning' as const, link: caseLink(warningcode), time: now, warningcode };
   const key = `handover:${warningcode}:${now.getTime()}`;
   if (receiver)
     await notifyAccounts(scope, [
@@ -69,8 +69,9 @@ export async function handOverCase(
         ...note,
         musercode: receiver.musercode,
         userid: receiver.userid,
-        title: `预警 ${warningcode} 已移交给您：${level}，待受理`,
+        title: `预警 ${warningcode} 已移交给您：${level}${after.death ? '' : '，待受理'}`,
         content: `${reason}。您是新的责任人${acceptBy}。`,
+        infokind: 4,
         dedupekey: `${key}:${receiver.userid}`,
       },
       ...staff
@@ -81,39 +82,21 @@ export async function handOverCase(
           userid,
           title: `预警 ${warningcode} 的责任人改为${receiver.realname}`,
           content: `${reason}。${level}${acceptBy}。`,
+          infokind: 4,
           dedupekey: `${key}:${userid}`,
         })),
     ]);
   else {
     const title = `预警 ${warningcode} 暂无可以受理的人员`;
     const content = `${level}${acceptBy}。${reason}，请立即指定人员。`;
-    await notifyDutyAbove(scope, { ...note, musercode, title, content, key });
-    await notifyAuthorities(scope, musercode, { ...note, title, content, key });
+    for (const node of ['provider', 'authority'] as const)
+      await notifyAbove(scope, { ...note, musercode, node, title, content, key });
   }
 }
 
 /** The name of a receiver, with the institution when it is not that of the case. */
 const formatMember = (member: AbleMember, musercode: string) =>
   member.musercode === musercode ? member.realname : `${member.realname}（${member.insname}）`;
-
-/** Notifies the authorities in whose region an institution is. The text must not name a person. */
-export async function notifyAuthorities(
-  scope: Scope,
-  musercode: string,
-  note: { kind: 'warning' | 'overdue' | 'system'; title: string; content: string; key: string; time: Date },
-): Promise<void> {
-  const { key, ...text } = note;
-  const accounts = await findAuthorityAccounts(scope, musercode);
-  await notifyAccounts(
-    scope,
-    accounts.map((account) => ({
-      ...text,
-      ...account,
-      link: '',
-      dedupekey: `${key}:authority:${account.userid ?? account.musercode}`,
-    })),
-  );
-}
 
 /** An open case in a refusal or in a list of cases to hand over: no name of a person. */
 export const toOpenCase = (row: WarningRecord, sector: string) => ({
@@ -145,12 +128,16 @@ export async function handOverChosen(
     );
   const staff = (await findAbleStaff(scope, member.musercode, why.now)).filter((item) => item.userid !== member.userid);
   for (const row of cases) {
-    const receiver = staff.find((item) => item.userid === chosen.get(row.warningcode));
+    const receiver = withoutSuspect(staff, row).find((item) => item.userid === chosen.get(row.warningcode));
     if (!receiver) throw problems.notFound({ what: '可接收预警的人员' }, { field: 'handovers' });
-    await handOverCase(scope, row, receiver, staff, why);
+    await handOverCase(scope, row, receiver, withoutSuspect(staff, row), why);
   }
   return cases.length;
 }
+
+/** The staff without the member that the case suspects of harm, who must learn nothing of it. */
+const withoutSuspect = (staff: readonly AbleMember[], row: WarningRecord) =>
+  staff.filter((item) => item.userid !== row.suspectuserid);
 
 /**
  * Passes the open cases of an institution that was disabled, or whose 收尾模式 has ended, to the staff above it in the same transaction,
@@ -163,14 +150,13 @@ export async function passInstitutionCases(
 ): Promise<number> {
   const staff = await findAbleStaff(scope, musercode, why.now);
   const ownersAbove = new Set(staff.filter((item) => item.musercode !== musercode).map((item) => item.userid));
-  const receiver = chooseReceiver(
-    staff.filter((item) => item.musercode !== musercode),
-    musercode,
-  );
+  const above = staff.filter((item) => item.musercode !== musercode);
+  const receiver = chooseReceiver(above, musercode);
   const cases = (await lockOpenCases(scope, { musercode })).filter(
     (row) => !(row.owneruserid && ownersAbove.has(row.owneruserid)) && (receiver !== undefined || row.owneruserid !== null),
   );
-  for (const row of cases) await handOverCase(scope, row, receiver, staff, why);
+  for (const row of cases)
+    await handOverCase(scope, row, chooseReceiver(withoutSuspect(above, row), musercode), withoutSuspect(staff, row), why);
   if (cases.length > 0) {
     const note = {
       kind: 'warning' as const,
@@ -180,7 +166,7 @@ export async function passInstitutionCases(
       time: why.now,
     };
     await notifyManagers(scope, musercode, note);
-    await notifyAuthorities(scope, musercode, note);
+    await notifyAbove(scope, { ...note, musercode, node: 'authority', link: '' });
   }
   return cases.length;
 }
@@ -210,7 +196,8 @@ export async function notifyManagers(
 export async function passCases(scope: Scope, leaving: { owneruserid: string }, why: HandOverReason): Promise<number> {
   const cases = await lockOpenCases(scope, leaving);
   for (const row of cases) {
-    const staff = (await findAbleStaff(scope, row.musercode, why.now)).filter((item) => item.userid !== leaving.owneruserid);
+    const able = await findAbleStaff(scope, row.musercode, why.now);
+    const staff = withoutSuspect(able, row).filter((item) => item.userid !== leaving.owneruserid);
     await handOverCase(scope, row, chooseReceiver(staff, row.musercode), staff, why);
   }
   return cases.length;

@@ -67,6 +67,9 @@ export interface AccountNote {
   /** the database stores one message for each key */
   dedupekey: string;
   time: Date;
+  /** the case, for messages about one case; `infokind` as in domain/warning/notices.ts */
+  warningcode?: string;
+  infokind?: number;
 }
 
 /** Notifies accounts of the caller's range and of the institutions above it, once for each key. */
@@ -74,25 +77,6 @@ export const notifyAccounts = (scope: Scope, notes: readonly AccountNote[]) =>
   sql`select access.add_notices(${JSON.stringify(notes.map(({ time, ...note }) => ({ ...note, createtime: time })))}::jsonb)`.execute(
     scope.db,
   );
-
-/** The accounts of the authorities in whose region an institution is, as far as the caller sees them. */
-export async function findAuthorityAccounts(
-  scope: Scope,
-  musercode: string,
-): Promise<{ musercode: string; userid: string | null }[]> {
-  const { rows } = await sql<{ musercode: string; userid: string | null }>`
-    select a.musercode, u.userid
-    from muser i
-      join muser a on a.musertype = '003' and a.enabled = 1 and a.isdeleted = 0 and a.sector = i.sector
-        and case
-          when a.districtcode is not null then a.districtcode = i.districtcode
-          when a.citycode is not null then a.citycode = i.citycode
-          else a.provincecode = i.provincecode end
-      left join sysuser u on u.musercode = a.musercode and u.enabled = 1 and u.isdeleted = 0
-    where i.musercode = ${musercode}
-    order by a.musercode, u.userid`.execute(scope.db);
-  return rows;
-}
 
 /** The own account and the administrators and duty staff of the nearest provider above an institution, as far as the caller sees them. */
 export async function findProviderAccounts(

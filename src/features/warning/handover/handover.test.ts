@@ -152,6 +152,25 @@ test('absent staff hand their cases over first, get no new case, and get cases a
   expect((await as('chen')(getHandover, {})).absentuntil).toBeNull();
 });
 
+test('a case never passes to the member of staff that it suspects of harm, and tells that person nothing', async () => {
+  const server = await startServer();
+  const { as, sqlAsOwner } = server;
+  const { cuserid } = await aStudent(server);
+  const { warningcode } = await as('chen')(handling.insertWarning, {
+    cuserid,
+    level: 3,
+    content: '学生说值班老师多次对他动手，身上有淤青',
+    suspectuserid: 'U_DUTY',
+  });
+  await as('chen')(handling.acceptWarning, { warningcode, owneruserid: 'U_CHEN' });
+  const handovers = [{ warningcode, owneruserid: 'U_DUTY' }];
+  await expect(as('ma')(user.enableUser, { userid: 'U_CHEN', enabled: 0, handovers })).rejects.toMatchObject({ code: 130001 });
+  await as('fang')(user.enableUser, { userid: 'U_CHEN', enabled: 0 });
+  expect(await ownerOf(server, warningcode)).toMatchObject({ owneruserid: 'U_LU' });
+  const dutyNotices = await sqlAsOwner("select from notification where userid = 'U_DUTY' and dedupekey like 'handover:%'");
+  expect(dutyNotices).toEqual([]);
+});
+
 test('L5: after the owner was disabled from above, a farewell report is told at once and voids the earlier confirmation', async () => {
   const school = await crisisSchool('2026-11-18 07:00');
   const { as, at } = school;

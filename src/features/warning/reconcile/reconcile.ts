@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { addDays, addHours, ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import { compareCase, type DifferenceKind } from '#domain/reconcile/compareCase.ts';
-import { expectWarning, type OwnRule, type Sheet } from '#domain/reconcile/expectSheet.ts';
+import { expectWarning } from '#domain/reconcile/expectSheet.ts';
 import { formTable, shortForms } from '#domain/reconcile/formTable.ts';
+import { findOpenTime } from '#domain/reconcile/openSheet.ts';
+import type { OwnRule, Sheet } from '#domain/reconcile/sheet.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -58,13 +60,12 @@ export async function reconcile(
   services: Pick<Services, 'pools'>,
   kind: 'hourly' | 'nightly',
   now: Date,
-  institutions?: readonly report.Institution[],
+  institutions?: readonly string[],
 ): Promise<ReconcileResult> {
   const result: ReconcileResult = { reports: {}, failed: [] };
-  for (const institution of institutions ?? (await report.findInstitutions(services.pools))) {
-    const { musercode } = institution;
+  for (const musercode of institutions ?? (await report.findInstitutions(services.pools))) {
     try {
-      result.reports[musercode] = await reconcileInstitution(services, institution, kind, now);
+      result.reports[musercode] = await reconcileInstitution(services, musercode, kind, now);
     } catch (error) {
       result.failed.push({ musercode, error: error instanceof Error ? error.message : String(error) });
     }
@@ -80,12 +81,12 @@ export async function reconcileDue(services: Pick<Services, 'pools'>, now: Date)
   const runs = await asPlatform(services, (scope) => report.findLastRuns(scope));
   const hour = Number(shanghaiTime(now).slice(11, 13));
   const isNight = hour >= 2 && hour < 5;
-  const isNightlyDue = ({ musercode }: report.Institution) => {
+  const isNightlyDue = (musercode: string) => {
     const nightly = runs.get(musercode)?.nightly ?? null;
     if (nightly === null) return isNight;
     return nightly < addHours(now, isNight ? -6 : -36);
   };
-  const isHourlyDue = ({ musercode }: report.Institution) => {
+  const isHourlyDue = (musercode: string) => {
     const last = runs.get(musercode)?.last ?? null;
     return last === null || last <= addHours(now, -1);
   };
@@ -95,28 +96,27 @@ export async function reconcileDue(services: Pick<Services, 'pools'>, now: Date)
     services,
     'hourly',
     now,
-    institutions.filter((institution) => !isNightlyDue(institution) && isHourlyDue(institution)),
+    institutions.filter((musercode) => !isNightlyDue(musercode) && isHourlyDue(musercode)),
   );
   return { reports: { ...hourly.reports, ...nightly.reports }, failed: [...nightly.failed, ...hourly.failed] };
 }
 
-/** Reading and notices need the range of the platform: disabled institutions have no session, and the provider stands above. */
+/** Runs with the range of the platform: the provider stands above the institution. */
 const asPlatform = <T>({ pools }: Pick<Services, 'pools'>, work: (scope: Scope) => Promise<T>) =>
   runAsSystem(pools, platformCode, work);
 
 async function reconcileInstitution(
   services: Pick<Services, 'pools'>,
-  institution: report.Institution,
+  musercode: string,
   kind: 'hourly' | 'nightly',
   now: Date,
 ): Promise<report.RunRow> {
-  const { musercode } = institution;
   const since = kind === 'hourly' ? addHours(now, -HOURLY_HOURS) : addDays(now, -NIGHTLY_SHEET_DAYS);
   const caseSince = kind === 'hourly' ? since : addDays(now, -NIGHTLY_CASE_DAYS);
   const sheets = await checkSheets(services, musercode, { kind, since }, now);
   const cases = await checkCases(services, musercode, { since: caseSince, withLines: kind === 'nightly' });
   const findings = [...cases.findings, ...sheets.findings];
-  const unsettled = await recordFindings(services, institution, findings, now);
+  const unsettled = await recordFindings(services, musercode, findings, now);
   const run: report.RunRow = {
     musercode,
     kind,
@@ -148,7 +148,7 @@ async function checkSheets(
       const deltaForms = [...DELTA_FORMS, ...rules.flatMap(deltaFormsOf)];
       const rows = await sheetQueries.findSheets(scope, musercode, range, deltaForms, cursor);
       const asking = rows
-        .map((row) => ({ row, expected: expectWarning(toSheet(row), rules, now) }))
+        .map((row) => ({ row, expected: expectWarning(toSheet(row, now), rules, now) }))
         .filter(({ expected }) => expected.level >= LOWEST_LEVEL);
       const raised = await sheetQueries.findRaisedLevels(
         scope,
@@ -159,7 +159,7 @@ async function checkSheets(
         findings.push({
           kind: 'sheet',
           key: `sheet:${row.examcode}:${expected.level}`,
-          content: `答卷 ${row.examcode} 应有 ${expected.level} 级预警（${expected.reasons.join('、')}），没有找到对应个案`,
+          content: `答卷 ${row.examcode} 应有 ${expected.level} 级预警（${formatReasons(expected.reasons, row.withheld === 1)}），没有找到对应个案`,
           level: expected.level,
           warningcode: null,
           examcode: row.examcode,
@@ -176,29 +176,35 @@ async function checkSheets(
   }
 }
 
+/** Scores of a sheet that waits for the consent of the guardian stay hidden. */
+const formatReasons = (reasons: readonly string[], isWithheld: boolean): string =>
+  reasons.map((reason) => (isWithheld ? reason.replace(/=.*/, '达到界值') : reason)).join('、');
+
 const deltaFormsOf = ({ cond }: OwnRule): string[] =>
   ('all' in cond ? cond.all : cond.any).flatMap((clause) => (clause.delta ? [clause.delta.form] : []));
 
-function toSheet(row: sheetQueries.SheetRow): Sheet {
+function toSheet(row: sheetQueries.SheetRow, now: Date): Sheet {
   return {
     appid: row.appid,
     time: row.time,
     isSubmitted: row.status === 2,
     isValid: row.valid !== 0,
+    // Only an open sheet is judged later; a withdrawn or erased one is not.
+    opentime: row.status === 1 ? findOpenTime(row, now) : null,
     person: {
       gender: row.gender,
       age: row.birthday ? ageOn(row.birthday, row.time) : null,
       grade: row.gradecode,
       appid: row.appid,
     },
-    forms: row.forms.map(({ versions, ...form }) => ({
-      ...form,
-      versions: (versions ?? []).map((version) => ({ ...version, time: new Date(version.time) })),
-    })),
-    earlier: row.earlier.map(({ time, versions: _, ...form }) => ({ ...form, time: new Date(time) })),
+    forms: row.forms.map(({ versions, late, ...form }) => ({ ...form, versions: withDates(versions), late: withDates(late) })),
+    earlier: row.earlier.map(({ time, versions: _, late: __, ...form }) => ({ ...form, time: new Date(time) })),
     formsAfter: row.formsafter,
   };
 }
+
+const withDates = <T extends { time: string }>(rows: readonly T[] | null | undefined) =>
+  (rows ?? []).map((row) => ({ ...row, time: new Date(row.time) }));
 
 /** Compares the cases of an institution with their log page by page, and looks for cases without a log. */
 async function checkCases(
@@ -258,15 +264,13 @@ const toObserved = (row: caseQueries.CaseRow, since: Date): Parameters<typeof co
 /** Records the findings, raises those that need it, and notifies of the new ones. Returns the findings that nobody has settled. */
 async function recordFindings(
   services: Pick<Services, 'pools'>,
-  institution: report.Institution,
+  musercode: string,
   findings: readonly Finding[],
   now: Date,
 ): Promise<Finding[]> {
-  const { musercode, isEnabled } = institution;
   const subjects: NoticeSubject[] = [];
   for (const finding of findings) {
-    // The institution's own session tells its provider of a new case. A disabled institution has no session.
-    const subject = await runAsSystem(services.pools, isEnabled ? musercode : platformCode, async (scope) => {
+    const subject = await runAsSystem(services.pools, musercode, async (scope) => {
       const { key: diffkey, shouldRaise, owneruserid, ...row } = finding;
       if (!(await report.addDifference(scope, { ...row, musercode, diffkey, foundtime: now }))) return undefined;
       const person = finding.cuserid ? await caseQueries.findPerson(scope, finding.cuserid) : undefined;

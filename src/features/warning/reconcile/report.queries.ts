@@ -2,23 +2,12 @@ import { sql } from 'kysely';
 import type { Pools } from '#server/db/pools.ts';
 import type { Scope } from '#server/db/scope.ts';
 
-/** An institution that keeps cases, enabled or not. */
-export interface Institution {
-  musercode: string;
-  /** its own session works; for others the platform's session does the work */
-  isEnabled: boolean;
-}
-
 /** All institutions that may have cases, disabled and expired ones too, in a stable order. */
-export async function findInstitutions(pools: Pick<Pools, 'authn'>): Promise<Institution[]> {
-  const { rows } = await pools.authn.query<Institution>(
-    `select musercode, enabled = 1
-       and (expiredate is null or expiredate >= (now() at time zone 'Asia/Shanghai')::date) as "isEnabled"
-     from auth.tenant
-     where musertype in ('002', '004', '005')
-     order by musercode`,
+export async function findInstitutions(pools: Pick<Pools, 'authn'>): Promise<string[]> {
+  const { rows } = await pools.authn.query<{ musercode: string }>(
+    `select musercode from auth.tenant where musertype in ('002', '004', '005') order by musercode`,
   );
-  return rows;
+  return rows.map((row) => row.musercode);
 }
 
 /** The end of the last successful passes of each institution; null before the first. */

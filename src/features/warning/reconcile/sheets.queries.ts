@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { OwnRule, SheetForm } from '#domain/reconcile/expectSheet.ts';
+import type { AnswerVersion, OwnRule, SheetForm } from '#domain/reconcile/sheet.ts';
+import { NEXT_FORM_HOURS } from '#domain/reconcile/expectSheet.ts';
 import { formTable } from '#domain/reconcile/formTable.ts';
 import type { Scope } from '#server/db/scope.ts';
 
@@ -11,17 +12,27 @@ export interface SheetRow {
   examcode: string;
   status: number;
   valid: number | null;
+  withheld: number;
   cuserid: string;
   appid: string;
   gender: string;
   birthday: string | null;
   gradecode: string | null;
+  starttime: Date;
+  /** the submission, else the last answer */
   time: Date;
+  taskend: Date | null;
+  judgedtime: Date | null;
   forms: StoredForm[];
   earlier: (StoredForm & { time: string })[];
   formsafter: string[];
 }
-type StoredForm = Omit<SheetForm, 'versions'> & { versions?: { item: string; value: string | null; time: string }[] | null };
+/** Times of JSON are texts. */
+type StoredVersion = Omit<AnswerVersion, 'time'> & { time: string };
+type StoredForm = Omit<SheetForm, 'versions' | 'late'> & {
+  versions?: StoredVersion[] | null;
+  late?: StoredVersion[] | null;
+};
 
 /** The sheets of one pass: those that changed since a time, or those whose window ended at that time or later. */
 export interface SheetRange {
@@ -31,7 +42,7 @@ export interface SheetRange {
 
 /**
  * A page of the sheets of an institution after `cursor`. The hourly pass reads sheets that were submitted or answered since `since`; the
- * nightly pass those of tasks that end at `since` or later, and those without a task that began or were submitted since then.
+ * nightly pass also those of tasks that end at `since` or later, and those without a task that began since then.
  */
 export async function findSheets(
   scope: Scope,
@@ -40,23 +51,28 @@ export async function findSheets(
   deltaForms: readonly string[],
   cursor: string,
 ): Promise<SheetRow[]> {
+  const isChanged = sql`(e.submittime >= ${since} or exists (
+    select from examform f where f.examcode = e.examcode and (f.answertime >= ${since} or exists (
+      select from examlateanswer l where l.examformid = f.examformid and l.answertime >= ${since}))))`;
   const range =
     kind === 'hourly'
-      ? sql`(e.submittime >= ${since} or exists (
-          select from examform f where f.examcode = e.examcode and f.answertime >= ${since}))`
-      : sql`case when e.taskcode is null then coalesce(e.submittime, e.starttime) >= ${since}
-          else (select t.endtime >= ${since} or e.submittime >= ${since} from assesstask t where t.taskcode = e.taskcode) end`;
+      ? isChanged
+      : sql`(case when e.taskcode is null then e.starttime >= ${since}
+          else (select t.endtime >= ${since} from assesstask t where t.taskcode = e.taskcode) end or ${isChanged})`;
   const { rows } = await sql<SheetRow>`
     with page as (
-      select e.examcode, e.status, e.valid, e.cuserid, e.appid, e.gradecode, e.submittime, e.starttime
+      select e.examcode, e.status, e.valid, e.withheld, e.cuserid, e.appid, e.gradecode, e.submittime, e.starttime, e.judgedtime,
+        e.taskcode
       from examrecord e
       where e.musercode = ${musercode} and e.examcode > ${cursor} and e.status <> 0 and ${range}
       order by e.examcode
       limit ${PAGE_SIZE})
-    select p.examcode, p.status, p.valid, p.cuserid, p.appid, c.gender, c.birthday, p.gradecode,
+    select p.examcode, p.status, p.valid, p.withheld, p.cuserid, p.appid, c.gender, c.birthday, p.gradecode, p.starttime, p.judgedtime,
+      (select case when t.status = 2 then least(t.closetime, t.endtime) else t.endtime end
+        from assesstask t where t.taskcode = p.taskcode) as taskend,
       coalesce(p.submittime, a.answertime, p.starttime) as time,
       coalesce(a.forms, '[]') as forms,
-      case when p.status = 2 then coalesce((
+      coalesce((
         select jsonb_agg(jsonb_build_object(
           'formcode', h.formcode, 'answers', h.answers, 'time', h.submittime, 'definition', h.definition))
         from (
@@ -64,14 +80,14 @@ export async function findSheets(
             case when x.formcode <> all(${Object.keys(formTable)}::text[]) then v.definition end as definition
           from examform x
             left join formversion v on v.formcode = x.formcode and v.version = x.formversion
-          where x.cuserid = p.cuserid and x.status = 2 and x.valid = 1 and x.submittime < p.submittime
+          where x.cuserid = p.cuserid and x.status = 2 and x.valid = 1 and x.examcode <> p.examcode
             and x.formcode = any(${[...deltaForms]}::text[])
           order by x.submittime desc
-          limit 24) h), '[]') else '[]' end as earlier,
+          limit 24) h), '[]') as earlier,
       case when p.status = 2 and a.isshort then array(
         select distinct x.formcode from examform x
         where x.cuserid = p.cuserid and x.status = 2 and x.submittime > p.submittime
-          and x.submittime <= p.submittime + interval '24 hours') else '{}' end as formsafter
+          and x.submittime <= p.submittime + make_interval(hours => ${NEXT_FORM_HOURS})) else '{}' end as formsafter
     from page p
       join cuser c on c.cuserid = p.cuserid
       left join lateral (
@@ -81,9 +97,14 @@ export async function findSheets(
             'answers', f.answers,
             'definition', case when f.formcode <> all(${Object.keys(formTable)}::text[]) then v.definition end,
             'versions', (
-              select jsonb_agg(jsonb_build_object('item', h.questionc, 'value', h.value, 'time', h.answertime))
+              select jsonb_agg(jsonb_build_object('item', h.questionc, 'value', h.value, 'seq', h.seq, 'time', h.answertime))
               from examalertanswer h
-              where h.examformid = f.examformid))) as forms
+              where h.examformid = f.examformid),
+            'late', (
+              select jsonb_agg(jsonb_build_object('item', l.questionc, 'value', l.value, 'seq', l.seq, 'time', l.answertime)
+                order by l.id)
+              from examlateanswer l
+              where l.examformid = f.examformid)) order by f.ordernum) as forms
         from examform f
           left join formversion v on v.formcode = f.formcode and v.version = f.formversion
         where f.examcode = p.examcode) a on true
