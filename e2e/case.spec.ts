@@ -44,7 +44,7 @@ test('staff build a rule, try it on past exams, save, disable and delete it; pla
   await signIn(page, 'demo_psych');
   await page.goto(url('/earlyWarning/rules'));
   const platformRules = page.getByRole('list', { name: '平台规则' });
-  await expect(platformRules.getByRole('listitem')).toHaveCount(9);
+  await expect(platformRules.getByRole('listitem')).toHaveCount(12);
   await expect(platformRules.getByRole('button')).toHaveCount(0);
   await page.getByRole('button', { name: '新增规则' }).click();
   await page.getByLabel('规则名称').fill('考前重点关注');

@@ -60,14 +60,14 @@ describe('the words of the support card', () => {
   const acceptBy = fromShanghai('2026-11-24 01:00');
 
   test('at 01:00 a pupil reads the deadline of the case and what helps at night', () => {
-    const words = '已收到，老师会在明天 01:00前联系你。现在需要帮助：010-82951332、120、110，或叫醒身边的大人。';
+    const words = '已收到，老师会在明天 01:00 前联系你。现在需要帮助：010-82951332、120、110，或叫醒身边的大人。';
     expect(supportText({ sector: 'edu', now: night, lines, acceptBy })).toBe(words);
     expect(contactText({ sector: 'edu', now: night, lines, acceptBy })).toBe(words);
   });
 
   test('an adult reads 您 and 工作人员', () => {
     expect(supportText({ sector: 'health', now: night, lines, acceptBy })).toBe(
-      '已收到，工作人员会在明天 01:00前联系您。现在需要帮助：010-82951332、120、110，或叫醒身边信任的人。',
+      '已收到，工作人员会在明天 01:00 前联系您。现在需要帮助：010-82951332、120、110，或叫醒身边信任的人。',
     );
   });
 

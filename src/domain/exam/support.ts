@@ -28,7 +28,7 @@ function contactSentence({ sector, now, acceptBy }: SupportFacts): string {
   const isPupil = sector === 'edu';
   const helper = isPupil ? '老师' : '工作人员';
   if (!acceptBy || acceptBy <= now) return `已收到，${helper}能看到。`;
-  return `已收到，${helper}会在${formatDeadline(acceptBy, now)}前联系${isPupil ? '你' : '您'}。`;
+  return `已收到，${helper}会在${formatDeadline(acceptBy, now)} 前联系${isPupil ? '你' : '您'}。`;
 }
 
 /** At night the words name the 24-hour line, 120, 110, and a trusted person, not the family: nobody may have asked about violence. */

@@ -3,7 +3,7 @@ import { CloseReason } from '#domain/base/enums.ts';
 import { POSTVENTION_START } from '#domain/warning/clock/caseduty.ts';
 import { isGuardianSettled } from '#domain/warning/decision/exemption.ts';
 import { isSameHuman, missingSecond } from '#domain/warning/decision/secondPerson.ts';
-import { missingRepeatInterview } from '#domain/warning/riskassess.ts';
+import { formatLevel, missingRepeatInterview } from '#domain/warning/riskassess.ts';
 import { lastAssess, latest } from '#domain/warning/warningfacts.ts';
 import type {
   CloseReasonCode,
@@ -99,7 +99,7 @@ export function closingCriteria(
     case CloseReason.resolved:
       add(
         'assess',
-        isGrave ? '14天内的访谈评估结论不高于1级' : '30天内有访谈记录或评估，结论不高于1级',
+        isGrave ? '14天内的访谈评估结论不高于“一般关注”' : '30天内有访谈记录或评估，结论不高于“一般关注”',
         missingAssess(facts, now, isGrave),
       );
       add('retest', '复测结果稳定', missingRetest(facts));
@@ -108,7 +108,7 @@ export function closingCriteria(
       add('duties', '专项职责全部完成', missingDuties(facts));
       break;
     case CloseReason.falseAlarm:
-      add('contact', '新情况之后已与本人取得联系', missingContact(facts));
+      add('contact', '新情况之后须与本人取得联系', missingContact(facts));
       if (facts.selfharm) add('asq', '自伤相关条目阳性：须有ASQ阴性的访谈', missingAsq(facts));
       break;
     case CloseReason.handedOver:
@@ -118,7 +118,11 @@ export function closingCriteria(
       add('attempts', '至少3次联系记录：3个不同日期、2种方式', missingAttempts(facts));
       if (isGrave) add('family', '已告知监护人或家属', facts.guardiannotified ? '' : '失访前须告知监护人或家属');
       if (facts.peaklevel >= 4)
-        add('police', '公安查找记录（单位、时间、编号）或监护人书面平安证明', policerecord.trim() ? '' : '4级个案失访须有该记录');
+        add(
+          'police',
+          '公安查找记录（单位、时间、编号）或监护人书面平安证明',
+          policerecord.trim() ? '' : '“危机”级个案失访须有该记录',
+        );
       break;
     case CloseReason.died:
       add('death', '两人核实：登记人与结案人不是同一人', missingDeath(facts, closer));
@@ -152,7 +156,8 @@ export function findLowerRefusals(facts: WarningFacts, to: WarningLevelCode, now
   if (facts.loweredtime && now < addDays(facts.loweredtime, LOWER_GAP_DAYS)) reasons.push('7天内只能下调一次');
   const assess = lastAssess(facts);
   if (!assess || assess.time < addHours(now, -24 * LOWER_ASSESS_DAYS)) reasons.push('下调须有7天内的访谈评估');
-  else if (assess.conclusionlevel > to) reasons.push(`最近一次访谈评估结论为${assess.conclusionlevel}级，不支持下调`);
+  else if (assess.conclusionlevel > to)
+    reasons.push(`最近一次访谈评估结论为“${formatLevel(assess.conclusionlevel)}”，不支持下调`);
   const repeat = missingRepeatInterview(facts);
   if (repeat) reasons.push(repeat);
   return reasons;
@@ -168,12 +173,12 @@ function missingAssess(facts: WarningFacts, now: Date, isGrave: boolean): string
     if (!assess && !talk) return '尚无访谈记录';
     const last = latest([assess?.time ?? null, talk]) ?? facts.newstime;
     if (assess && assess.conclusionlevel > 1 && !(talk && talk > assess.time))
-      return `最近一次评估结论为${assess.conclusionlevel}级`;
+      return `最近一次评估结论为“${formatLevel(assess.conclusionlevel)}”`;
     const days = daysBetween(last, now);
     return days <= TALK_MAX_DAYS ? '' : `最近一次访谈已是${days}天前`;
   }
   if (!assess) return '尚无访谈评估';
-  if (assess.conclusionlevel > 1) return `最近一次评估结论为${assess.conclusionlevel}级`;
+  if (assess.conclusionlevel > 1) return `最近一次评估结论为“${formatLevel(assess.conclusionlevel)}”`;
   const days = daysBetween(assess.time, now);
   return days <= ASSESS_MAX_DAYS ? '' : `最近一次评估已是${days}天前`;
 }
@@ -223,8 +228,9 @@ function missingRetest(facts: WarningFacts): string {
   if (!last) return '尚无有效复测';
   if (last.itempositive) return '最近一次复测中自伤相关条目为阳性';
   if (last.level <= 1) return '';
-  if (last.level > 2) return `最近一次复测为${last.level}级`;
-  if (!before || before.level > 2 || before.itempositive) return '最近一次复测为2级，还需间隔14天以上再有一次不高于2级的复测';
+  if (last.level > 2) return `最近一次复测为“${formatLevel(last.level)}”`;
+  if (!before || before.level > 2 || before.itempositive)
+    return '最近一次复测为“重点关注”，还需间隔14天以上再有一次不高于“重点关注”的复测';
   return daysBetween(before.time, last.time) >= RETEST_GAP_DAYS ? '' : '最近两次复测间隔不足14天';
 }
 

@@ -165,11 +165,11 @@ export const RISK_CHOICES = {
     { value: 2, label: '支持充分' },
   ],
   conclusion: [
-    { value: 0, label: '0 无明显风险' },
-    { value: 1, label: '1 一般关注' },
-    { value: 2, label: '2 重点关注' },
-    { value: 3, label: '3 预警' },
-    { value: 4, label: '4 危机' },
+    { value: 0, label: '无明显风险' },
+    { value: 1, label: '一般关注' },
+    { value: 2, label: '重点关注' },
+    { value: 3, label: '预警' },
+    { value: 4, label: '危机' },
   ],
 } as const;
 
@@ -187,7 +187,8 @@ export const RISK_FLAGS = [
   ['abuse', '疑似侵害、忽视或欺凌'],
 ] as const;
 
-const formatLevel = (level: number) => (level === 0 ? '0级（无明显风险）' : `${level}级 ${WarningLevel.label(level)}`);
+/** The name of a conclusion. Sectors number the levels in opposite directions, so texts give the name and no number. */
+export const formatLevel = (level: number): string => (level === 0 ? '无明显风险' : WarningLevel.label(level));
 
 /**
  * The findings of an interview as one text for the case log. The questions about suicide and abuse appear with every answer,

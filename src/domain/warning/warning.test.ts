@@ -76,7 +76,7 @@ describe('the list of allowed actions of a case', () => {
       action: 'intervene',
       label: '开始干预',
       reasons: [
-        '3级及以上须先完成访谈评估',
+        '“预警”和“危机”级须先完成访谈评估',
         '须至少有一条干预记录或完整的安全计划',
         '须先告知监护人（家属），或登记不告知的理由',
       ],
@@ -99,7 +99,7 @@ describe('excluding a false alarm', () => {
       ok: false,
       reasons: ['核实说明不少于10个字'],
     });
-    const unmet = { ok: false, reasons: ['新情况之后已与本人取得联系'] };
+    const unmet = { ok: false, reasons: ['新情况之后须与本人取得联系'] };
     expect(take(warningOf(2), { kind: 'exclude', content: note })).toEqual(unmet);
     expect(take(warningOf(2, { ...met, newstime: addHours(monday, 3) }), { kind: 'exclude', content: note })).toEqual(unmet);
   });
@@ -312,7 +312,7 @@ describe('raising, lowering and reopening a case', () => {
   it('evidence from before the reopening does not count for closing again', () => {
     const facts = warningOf(2, { ...taken, state: '06', interviewtime: addDays(monday, 20), newstime: addDays(monday, 30) });
     const close = take(facts, { kind: 'close', closereason: '01', closenote: '风险解除，予以结案处理' }, addDays(monday, 31));
-    expect(close).toEqual({ ok: false, reasons: ['30天内有访谈记录或评估，结论不高于1级', '复测结果稳定'] });
+    expect(close).toEqual({ ok: false, reasons: ['30天内有访谈记录或评估，结论不高于“一般关注”', '复测结果稳定'] });
   });
 });
 

@@ -51,7 +51,7 @@ function findEntryRefusals(facts: WarningFacts, to: WarningStateCode, now: Date)
   const reasons: string[] = [];
   const isGrave = facts.peaklevel >= 3;
   if (to === '04') {
-    if (isGrave && !lastAssess(facts)) reasons.push('3级及以上须先完成访谈评估');
+    if (isGrave && !lastAssess(facts)) reasons.push('“预警”和“危机”级须先完成访谈评估');
     if (facts.interferes.length === 0 && !hasSafetyPlan(facts) && facts.plantext.trim() === '')
       reasons.push('须至少有一条干预记录或完整的安全计划');
     if (isGrave && facts.guardianduetime !== null && !isGuardianSettled(facts, now))
@@ -63,7 +63,7 @@ function findEntryRefusals(facts: WarningFacts, to: WarningStateCode, now: Date)
     if (isAssessPending(facts)) reasons.push('须先完成访谈评估');
   }
   if ((to === '04' || to === '06') && needsSafetyPlan(lastAssess(facts)?.suggestedlevel ?? null) && !hasSafetyPlan(facts))
-    reasons.push('系统建议2级及以上，须先和本人一起写好完整的安全计划');
+    reasons.push('系统建议“重点关注”及以上，须先和本人一起写好完整的安全计划');
   if (to === '03' && !isOpen(facts) && facts.otheropen) reasons.push('该受测者已有处理中的预警，请在该预警中继续处理');
   return reasons;
 }

@@ -1,6 +1,7 @@
 import { Group, TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/base/calendar.ts';
-import { FollowMethod, WarningLevel } from '#domain/base/enums.ts';
+import { FollowMethod } from '#domain/base/enums.ts';
+import { formatLevel } from '#domain/warning/riskassess.ts';
 import { MomentField } from '#ui/dates/dateFields.tsx';
 import { EnumRadio, LongTextField, NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -20,7 +21,7 @@ interface Props {
 }
 const LEVEL_OPTIONS = [0, 1, 2, 3, 4].map((value) => ({
   value,
-  label: value === 0 ? '0 无明显风险' : `${value} ${WarningLevel.label(value)}`,
+  label: formatLevel(value),
 }));
 const isWaiting = (row: FollowUpRow) => row.status === '01' || row.status === '03';
 

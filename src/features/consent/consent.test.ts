@@ -367,7 +367,7 @@ test('at 01:00 the support card names the accept deadline of the case and what h
   const { lin } = await startSchool(server);
   server.clock.now = fromShanghai('2025-10-09 00:56');
   const { own, done } = await answer(server, lin, positive);
-  const words = '已收到，老师会在明天 01:00前联系你。现在需要帮助：010-82951332、120、110，或叫醒身边的大人。';
+  const words = '已收到，老师会在明天 01:00 前联系你。现在需要帮助：010-82951332、120、110，或叫醒身边的大人。';
   expect(done.support).toMatchObject({ show: true, text: words });
   expect(await own(respond.askForContact, { content: '' })).toEqual({ text: words });
 });

@@ -107,6 +107,7 @@ const columns = [
     (state) => (state === null ? '—' : state === 0 ? '未核实' : state === 1 ? '已核实' : '已结束'),
     {
       width: 110,
+      hidden: true,
       hint: '未核实时，分数和报告不显示；预警照常处置',
     },
   ),

@@ -62,7 +62,7 @@ const renderCount = (status: number, label: string) => (count: number | null, ro
   );
 const column = columnsOf(getAssessTaskProgress);
 const columns = [
-  column('taskname', '任务名称', (name, row) => <Link to={taskPath(row.taskcode)}>{name}</Link>, { sort: true, width: 200 }),
+  column('taskname', '任务名称', (name, row) => <Link to={taskPath(row.taskcode)}>{name}</Link>, { sort: true, width: 172 }),
   column('status', '状态', (status) => <EnumBadge of={TaskStatus} code={status} tones={taskTones} />, { width: 88, sort: true }),
   column.of('progress', '完成进度', (row) => <Progress row={row} />, { width: 150 }),
   column('begintime', '开始时间', formatMinute, { width: 168, sort: true, hidden: true }),

@@ -48,7 +48,7 @@ export function ReportDrawer({ onClose, onDone }: { onClose: () => void; onDone:
           <TextInput {...form.field('suspectname')} placeholder="不是本机构人员时填写；不确定可以不填" />
           <p className={classes['answer']}>
             {
-              '疑似侵害未成年人的，须立即向公安机关报告，不需要审批。疑似侵害人不会收到任何通知；也看不到这个个案；不要让其知道本次上报。'
+              '疑似侵害未成年人的，须立即向公安机关报告，不需要审批。疑似侵害人不会收到任何通知，也看不到这个个案；请不要让其知道本次上报。'
             }
           </p>
         </>

@@ -39,8 +39,16 @@ export const PROTECTIVE = [
 export const SCRIPTS = {
   verify:
     '“最近看到你在问卷里提到有些难受，我想听听你这段时间过得怎么样。”\n先倾听，再直接、平静地询问是否有伤害自己的想法；不承诺绝对保密，说明为了安全需要一起告诉谁。',
-  guardian: (sector: string) =>
-    `先单独问过本人在家是否安全。监护人或家属疑似侵害人时不要告知：登记不告知的理由，并报告公安、民政。\n“在${
-      sector === 'edu' ? '学校近期的心理健康筛查中，孩子' : '近期的心理健康筛查中，您家人'
-    }的状态提示需要更多关注。这不是诊断。”\n说明：① 请今晚起有人陪伴，收好药品、刀具等物品；② 不责备、不追问作答；③ 建议尽快到精神专科或心理门诊评估；④ 有紧急情况拨打 120/110，心理援助热线 12356。`,
+  verifyReport:
+    '“这几天有人很关心你，我也想听听你过得怎么样。”\n先倾听，再直接、平静地询问是否有伤害自己的想法；不承诺绝对保密，说明为了安全需要一起告诉谁；不透露是谁上报的。',
 } as const;
+
+/** The words for the talk with a guardian or the family. They name a screening only when there was one. */
+export const toGuardianScript = ({ isScreening, isMinor }: { isScreening: boolean; isMinor: boolean }): string => {
+  const who = isMinor ? '孩子' : '家人';
+  const reason = isScreening
+    ? `在近期的心理健康筛查中，${who}的状态提示需要更多关注。`
+    : `我们注意到${who}最近的状态需要更多关注。`;
+  const first = '先单独问过本人在家是否安全。监护人或家属疑似侵害人时不要告知：登记不告知的理由，并报告公安、民政。';
+  return `${first}\n“${reason}这不是诊断。”\n说明：① 请今晚起有人陪伴，收好药品、刀具等物品；② 不责备、不追问；③ 建议尽快到精神专科或心理门诊评估；④ 有紧急情况拨打 120/110，心理援助热线 12356。`;
+};

@@ -52,7 +52,7 @@ export function EnumRadio({ of, ...field }: Field & { of: { options: Options } }
       onChange={(text) => changeOf(field)?.(of.options.find((option) => String(option.value) === text)?.value)}
     >
       <div
-        style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 20px', paddingTop: 6 }}
+        style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 20px', padding: `6px 0 ${field.error ? 6 : 0}px` }}
         tabIndex={-1}
         data-path={field['data-path']}
       >

@@ -43,7 +43,7 @@ const duty = (kind: DutyKind, title: string, duetime: Date): DutyFact => ({ kind
 
 /** The report to the authority that level 4 asks for; none when the local rule has no such duty. */
 export const authorityDuties = (now: Date, local: LocalDuties): DutyFact[] =>
-  local.authorityhours === null ? [] : [duty('authority', '向主管部门报告（4级）', addHours(now, local.authorityhours))];
+  local.authorityhours === null ? [] : [duty('authority', '向主管部门报告（危机）', addHours(now, local.authorityhours))];
 
 /**
  * The duties that signs ask for. Harm to a minor must be reported at once (未成年人保护法 11), without approval. An injury or attempt in

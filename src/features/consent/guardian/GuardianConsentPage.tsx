@@ -53,7 +53,7 @@ const columns = [
     width: 150,
     hint: '到期仍未核实的，删除回答；安全个案除外',
   }),
-  column('hasphone', '名册电话', (has) => (has ? '有' : '没有'), { width: 90 }),
+  column('hasphone', '名册电话', (has) => (has ? '有' : '没有'), { width: 90, hidden: true }),
   column('claimedname', '本人填写的监护人', (name) => name || '—', { hidden: true, hint: '只供核对，不作为联系人' }),
   column.of('verifiedname', '核实', (row) =>
     row.verifiedtime
@@ -65,7 +65,8 @@ const columns = [
 const stateName = ({ kind, status }: GuardianRow) =>
   kind === '02' && status < 2 ? (status === 0 ? '待告知' : '已告知') : guardianStates[status as 0];
 
-type Task = { kind: 'verify'; cuserids: string[]; done?: () => void } | { kind: 'refuse' | 'call'; row: GuardianRow };
+type Task =
+  { kind: 'verify'; cuserids: string[]; isInform?: boolean; done?: () => void } | { kind: 'refuse' | 'call'; row: GuardianRow };
 
 /** 监护人同意: the guardians who have not agreed yet, with the three ways to verify them. */
 export default function GuardianConsentPage() {
@@ -111,7 +112,11 @@ export default function GuardianConsentPage() {
                   电话与验证码
                 </Button>
               )}
-              <Button variant="subtle" size="compact-sm" onClick={() => setTask({ kind: 'verify', cuserids: [row.cuserid] })}>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                onClick={() => setTask({ kind: 'verify', cuserids: [row.cuserid], isInform: row.kind === '02' })}
+              >
                 {row.kind === '01' ? '登记同意' : '登记已告知'}
               </Button>
               {row.kind === '01' && (
@@ -140,7 +145,15 @@ export default function GuardianConsentPage() {
 
 const affected = [getGuardianConsentPageList];
 
-function VerifyDrawer({ cuserids, done, onClose }: { cuserids: string[]; done?: () => void; onClose: () => void }) {
+interface VerifyProps {
+  cuserids: string[];
+  /** the institution only informs the guardian */
+  isInform?: boolean;
+  done?: () => void;
+  onClose: () => void;
+}
+
+function VerifyDrawer({ cuserids, isInform = false, done, onClose }: VerifyProps) {
   const form = useActionForm(verifyGuardianConsent, {
     initial: { cuserids, fileids: [] },
     invalidates: affected,
@@ -151,7 +164,12 @@ function VerifyDrawer({ cuserids, done, onClose }: { cuserids: string[]; done?: 
     },
   });
   return (
-    <FormDrawer title={`登记监护人同意：${cuserids.length} 人`} onClose={onClose} form={form} save="登记">
+    <FormDrawer
+      title={isInform ? '登记已告知监护人' : `登记监护人同意：${cuserids.length} 人`}
+      onClose={onClose}
+      form={form}
+      save="登记"
+    >
       <SelectField {...form.field('method')} options={methodOptions} clearable={false} />
       <LongTextField {...form.field('remark')} maxLength={200} />
       <UploadField {...form.field('fileids')} use="consent" most={5} onPick={(fileids) => form.set('fileids', fileids)} />

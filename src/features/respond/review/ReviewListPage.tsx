@@ -121,7 +121,7 @@ function ReviewDrawer({ row, onClose }: { row: ReviewRow; onClose: () => void })
           ['方案', row.planname],
           ['列入时间', row.createtime.slice(0, 16)],
           ['核对时限', row.duetime.slice(0, 16)],
-          ['个案', row.warningcode && <Link to={`/earlyWarning/case/${row.warningcode}`}>{row.warningcode}</Link>],
+          ['个案', row.warningcode && <Link to={`/earlyWarning/case/${row.warningcode}`}>查看预警个案</Link>],
           ...(row.donetime
             ? ([
                 ['处理人', `${row.donename}（${row.donetime.slice(0, 16)}）`],

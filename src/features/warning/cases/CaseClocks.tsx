@@ -11,7 +11,9 @@ import classes from '#features/warning/warning.module.css';
 
 /** All pending deadlines of a case, the earliest first, and the duties with a record of their own. */
 export function CaseClocks({ full, startStep }: { full: FullCase; startStep: (step: Step) => void }) {
-  const clocks = full.clocks.filter(({ kind }) => kind !== 'duty');
+  // The section 随访与复测 lists all follow-ups, so only the next one stands here.
+  const nextFollowup = full.clocks.find(({ kind }) => kind === 'followup');
+  const clocks = full.clocks.filter((clock) => clock.kind !== 'duty' && (clock.kind !== 'followup' || clock === nextFollowup));
   if (clocks.length === 0 && full.duties.length === 0 && !full.death && !full.transfer) return null;
   return (
     <Section title="期限与专项职责">
@@ -36,7 +38,7 @@ export function CaseClocks({ full, startStep }: { full: FullCase; startStep: (st
         </ul>
       )}
       {full.duties.length > 0 && (
-        <ul className={classes['list']} aria-label="专项职责">
+        <ul className={`${classes['list']} ${classes['duties']}`} aria-label="专项职责">
           {full.duties.map((duty) => (
             <li key={duty.dutyid}>
               <Group gap="xs" justify="space-between" wrap="nowrap" align="start">

@@ -20,7 +20,7 @@ export function CaseDrawer({ warningcode, entering, onStep, onClose }: Props) {
       closeOnEscape={!entering}
       onClose={onClose}
       size="min(860px, 100vw)"
-      title={`预警个案 ${warningcode ?? ''}`}
+      title="预警个案"
       closeButtonProps={{ 'aria-label': '关闭' }}
     >
       {warningcode && <CaseView warningcode={warningcode} narrow onStep={onStep} />}

@@ -22,6 +22,7 @@ import { Checklist } from '#features/warning/handling/Checklist.tsx';
 import { CaseFiles } from '#features/warning/files/CaseFiles.tsx';
 import { AssessItem } from '#features/warning/interview/AssessItem.tsx';
 import { SafetyPlanSection } from '#features/warning/plan/SafetyPlanSection.tsx';
+import { formatLevel } from '#domain/warning/riskassess.ts';
 import { Guardians } from '#features/warning/cases/Guardians.tsx';
 import { insertReferral, insertRiskAssess } from '#features/warning/handling/handling.contract.ts';
 import type { Step } from '#features/warning/handling/StepDrawer.tsx';
@@ -198,7 +199,7 @@ export function CaseParts({ detail, full, startStep }: Props) {
                 {followup.content && (
                   <div>
                     {followup.content}
-                    {followup.currentlevel !== null && `（当前状态 ${followup.currentlevel} 级）`}
+                    {followup.currentlevel !== null && `（当前状态：${formatLevel(followup.currentlevel)}）`}
                   </div>
                 )}
               </div>

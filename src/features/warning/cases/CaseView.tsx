@@ -53,7 +53,7 @@ export function CaseView({
       {(detail) => (
         <div className={classes['case']} data-narrow={narrow}>
           <div className={classes['top']}>
-            {detail.full && needsEmergencyCard(detail, detail.full) && <EmergencyCard />}
+            {detail.full && needsEmergencyCard(detail, detail.full) && <EmergencyCard isCrisis={detail.level === 4} />}
             <CaseHeader detail={detail} narrow={narrow} />
           </div>
           {detail.full ? (
@@ -91,6 +91,10 @@ export function CaseView({
 const needsEmergencyCard = ({ level, state }: WarningDetail, { clocks }: FullCase): boolean =>
   state !== '07' && state !== '08' && (level === 4 || ((level ?? 0) >= 3 && clocks.some(({ kind }) => kind === 'contact')));
 
+/** The title of the duty that is due first. */
+const findDutyTitle = ({ duties }: FullCase): string | undefined =>
+  duties.filter(({ donetime }) => donetime === null).sort((a, b) => a.duetime.localeCompare(b.duetime))[0]?.title;
+
 const STEPS = [
   { name: '受理', states: ['01'] },
   { name: '核实', states: ['02'] },
@@ -113,7 +117,7 @@ function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean
           <div className={classes['line']} style={{ marginTop: 6 }}>
             <WarningLevelBadge level={detail.level} name={detail.levelname} />
             <EnumBadge of={WarningState} code={detail.state} tones={STATE_TONES} />
-            {!isClosed && detail.full && <DueClock row={detail} />}
+            {!isClosed && detail.full && <DueClock row={detail} dutyTitle={findDutyTitle(detail.full)} />}
           </div>
         </div>
         <div className={classes['line']} data-noprint>

@@ -3,8 +3,8 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { getDutyList } from '#features/warning/duty/duty.contract.ts';
 import classes from '#features/warning/warning.module.css';
 
-/** The first measures in a crisis and the telephone numbers to call. */
-export function EmergencyCard() {
+/** The first measures in a crisis, or while the person cannot be reached, and the telephone numbers to call. */
+export function EmergencyCard({ isCrisis }: { isCrisis: boolean }) {
   const { data } = useActionQuery(getDutyList, {}, { quiet: true });
   const lines = (data?.hotlines ?? []).filter(({ number }) => number !== '120' && number !== '110');
   const numbers: [string, string][] = [
@@ -15,11 +15,15 @@ export function EmergencyCard() {
   ];
   return (
     <section className={classes['emergency']} aria-label="危机处置要点">
-      <strong>危机：2 小时内首次接触，不得让当事人独处</strong>
+      <strong>{isCrisis ? '危机：2 小时内首次接触，不得让当事人独处' : '联系不上本人：立即换一种方式，尽快确认安全'}</strong>
       <ol>
         <li>确认人在何处、身边有谁；安排专人陪伴，移除药品、刀具等危险物品。</li>
         <li>先单独问清身边谁安全，再联系安全的大人或监护人到场；有伤害行为或迹象立即拨打 120 / 110。</li>
-        <li>报告校长/科主任；24 小时内上报主管部门，并在此登记。</li>
+        <li>
+          {isCrisis
+            ? '报告单位负责人；须上报主管部门的，按下方“期限与专项职责”办理并登记。'
+            : '报告单位负责人；每次尝试都在这里登记。'}
+        </li>
       </ol>
       <div className={classes['phones']} data-noprint>
         {numbers.map(([name, number]) => (

@@ -72,16 +72,20 @@ export function Guardians({
           {full.guardians.map((guardian) => (
             <li key={guardian.guardianid}>
               {guardian.name}（{RELATIONS[guardian.relation] ?? '其他'}）{' '}
-              <PersonName
-                value={guardian.phonenumber}
-                what="查看电话"
-                reveal={() =>
-                  call(revealCUser, { cuserid }).then(
-                    (person) =>
-                      person.guardian.find((candidate) => candidate.guardianid === guardian.guardianid)?.phonenumber ?? '',
-                  )
-                }
-              />
+              {guardian.phonenumber ? (
+                <PersonName
+                  value={guardian.phonenumber}
+                  what="查看电话"
+                  reveal={() =>
+                    call(revealCUser, { cuserid }).then(
+                      (person) =>
+                        person.guardian.find((candidate) => candidate.guardianid === guardian.guardianid)?.phonenumber ?? '',
+                    )
+                  }
+                />
+              ) : (
+                <span className={classes['quiet']}>未登记电话</span>
+              )}
             </li>
           ))}
         </ul>

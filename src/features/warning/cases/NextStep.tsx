@@ -7,6 +7,7 @@ import { insertInterfere } from '#features/care/care.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
 import { acceptWarning, insertRiskAssess, insertWarningLog } from '#features/warning/handling/handling.contract.ts';
 import { attachCaseFile, insertReturnAssess } from '#features/warning/files/casefile.contract.ts';
+import { finishDuty } from '#features/warning/special/special.contract.ts';
 import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import { returnLabel } from '#features/warning/case.labels.ts';
 import { canReturn } from '#features/warning/files/fileDrawers.tsx';
@@ -17,9 +18,9 @@ import classes from '#features/warning/warning.module.css';
 /** The advice for each state and the steps to offer first. */
 const ADVICE: Readonly<Record<string, { text: string; first: readonly string[] }>> = {
   '01': { text: '请先受理：受理后您是责任人，时限由您负责。', first: ['accept'] },
-  '02': { text: '单独与当事人取得联系（必要时经班主任），核实作答是否属实。', first: ['verify'] },
+  '02': { text: '单独与本人取得联系，听一听近况，核实情况是否属实。', first: ['verify'] },
   '03': {
-    text: '完成结构化评估，告知监护人，再开始干预或转入随访观察。',
+    text: '完成结构化评估，按要求告知监护人或家属，再开始干预或转入随访观察。',
     first: ['assess', 'notifyguardian', 'intervene', 'observe'],
   },
   '04': { text: '记录干预，必要时转介；情况平稳后转入随访观察。', first: ['interfere', 'refer', 'observe'] },
@@ -102,6 +103,11 @@ export function NextStep({
   // Without a complete plan the case can neither go to intervention nor to observation.
   const needsPlan = full.safetyplan?.iscomplete !== 1 && needsSafetyPlan(full.assesses[0]?.suggestedlevel ?? null);
   if (needsPlan && available.has('safetyplan') && !first.includes('safetyplan')) first.unshift('safetyplan');
+  // A duty that is due first, for example a report to the police, is the first step.
+  const duty =
+    detail.due?.kind === 'duty' && can(finishDuty)
+      ? full.duties.filter(({ donetime }) => donetime === null).sort((a, b) => a.duetime.localeCompare(b.duetime))[0]
+      : undefined;
   const rest = [...available].filter((name) => !first.includes(name));
   const frequent = FREQUENT.filter((name) => rest.includes(name));
   const rare = rest.filter((name) => !FREQUENT.includes(name));
@@ -125,7 +131,7 @@ export function NextStep({
       </div>
       {canHandle && (
         <>
-          {first.length > 0 && (
+          {(first.length > 0 || duty) && (
             <div className={classes['doing']}>
               {first.map((name, index) => (
                 <Button
@@ -138,6 +144,11 @@ export function NextStep({
                   {label(name)}
                 </Button>
               ))}
+              {duty && (
+                <Button size="md" variant="light" onClick={() => startStep({ kind: 'duty', id: duty.dutyid })}>
+                  {`登记${duty.title.split('：')[0]}`}
+                </Button>
+              )}
             </div>
           )}
           {rest.length > 0 && (

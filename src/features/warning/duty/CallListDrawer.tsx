@@ -40,7 +40,7 @@ export function CallListDrawer({ onClose }: { onClose: () => void }) {
                       )}
                     </div>
                     <small>
-                      {call.insname} · {call.warningcodes.join('、')} · <RelativeTime at={call.createtime} />
+                      {call.insname} · {call.warningcodes.length} 个预警待查看 · <RelativeTime at={call.createtime} />
                     </small>
                   </div>
                   <Button

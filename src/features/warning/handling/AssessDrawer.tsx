@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Level } from '#domain/scoring/scale.ts';
 import { hasAsqAnswers, triageAsq, type AsqAnswers } from '#domain/warning/asqTriage.ts';
 import {
+  formatLevel,
   isLowConclusion,
   LOW_CONFIRM_HOURS,
   LOW_REASON_MIN,
@@ -78,7 +79,10 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
         </div>
         {Number(values.abuse) === 1 && (
           <p className={classes['answer']}>
-            疑似侵害、忽视或欺凌：须立即向公安机关报告（强制报告），保存后请在记录中登记报告时间与经办人。请单独询问，勿邀疑似伤害本人的人在场。
+            {full.minor
+              ? '疑似侵害、忽视或欺凌：须立即向公安机关报告（强制报告），不需要审批。保存后请在“期限与专项职责”中登记报告单位、时间和回执。'
+              : '疑似受到侵害：先征得本人同意再报警或求助；有生命危险时立即报警。'}
+            请单独询问，勿邀疑似伤害本人的人在场。
           </p>
         )}
       </Part>
@@ -142,7 +146,8 @@ function Conclusion({ form, suggestion, caselevel }: { form: AssessForm; suggest
       <div aria-live="polite">
         {isLow && (
           <Text size="sm" c="var(--level-4-ink)" mt={6}>
-            {`低于系统建议：请写明理由（不少于 ${LOW_REASON_MIN} 个字），${LOW_CONFIRM_HOURS} 小时内由另一名工作人员复核。复核前个案按 ${suggestion.level} 级处理；这次结论不作为结案依据。`}
+            {`低于系统建议：请写明理由（不少于 ${LOW_REASON_MIN} 个字），${LOW_CONFIRM_HOURS} 小时内由另一名工作人员复核。`}
+            {`复核前个案按“${formatLevel(suggestion.level)}”处理；这次结论不作为结案依据。`}
           </Text>
         )}
         {isDecided && !isLow && Number(conclusionlevel) < suggestion.level && (
@@ -195,7 +200,7 @@ function PlanPart({ form, full, suggestedlevel }: { form: AssessForm; full: Full
         {plan
           ? `已有第 ${plan.version} 版（${plan.time.slice(0, 10)}，${plan.iscomplete === 1 ? '完整' : `尚缺：${plan.gaps.join('、')}`}）。`
           : needsSafetyPlan(suggestedlevel)
-            ? '系统建议 2 级及以上：开始干预或转入随访观察前，须和本人一起写好安全计划。'
+            ? '系统建议“重点关注”及以上：开始干预或转入随访观察前，须和本人一起写好安全计划。'
             : '这次谈话里可以和本人一起写，也可以稍后单独填写。'}
       </Text>
       <Button

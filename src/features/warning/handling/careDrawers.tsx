@@ -173,7 +173,7 @@ export function FollowDrawer({ detail, full, onClose, id }: StepProps) {
       <LongTextField {...form.field('content')} maxLength={2000} />
       <SelectField {...form.field('currentlevel')} options={RISK_CHOICES.conclusion} />
       {Number(form.values.currentlevel) >= 3 && (
-        <p className={classes['script']}>{'当前状态为 3 级及以上：请立即完成结构化评估，必要时升级。'}</p>
+        <p className={classes['script']}>{'当前状态为“预警”或“危机”：请立即完成结构化评估，必要时升级。'}</p>
       )}
       {retests.length > 0 && <SelectField {...form.field('examcode')} options={retests} placeholder="没有可以不选" />}
       <MomentField {...form.field('nextduetime')} min={shanghaiDate(new Date())} placeholder="不填则按等级安排" />

@@ -16,7 +16,7 @@ import {
   updateWarningLevel,
 } from '#features/warning/handling/handling.contract.ts';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
-import { SCRIPTS } from '#features/warning/case.labels.ts';
+import { toGuardianScript } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
 /** The form that records the notification of a guardian. */
@@ -31,7 +31,12 @@ export function GuardianDrawer({ detail, full, onClose }: StepProps) {
   const { onChange: _, ...guardianField } = form.field('guardianid');
   return (
     <FormDrawer title="登记告知监护人" onClose={onClose} form={form} width={560}>
-      <p className={classes['script']}>{SCRIPTS.guardian(full.sector)}</p>
+      <p className={classes['script']}>{toGuardianScript({ isScreening: detail.source === '01', isMinor: full.minor })}</p>
+      {full.duties.some(({ kind, donetime }) => kind === 'abuse' && donetime === null) && (
+        <p className={classes['answer']}>
+          有疑似侵害：先单独问清谁是安全的人。疑似侵害人是监护人的，不要告知，改为“登记不告知理由”。
+        </p>
+      )}
       {full.guardians.length > 0 && (
         <Select
           {...guardianField}

@@ -73,7 +73,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   });
   await expect(chen(handling.startIntervene, { warningcode })).rejects.toMatchObject({
     code: 140001,
-    data: { reasons: ['3级及以上须先完成访谈评估', '须先告知监护人（家属），或登记不告知的理由'] },
+    data: { reasons: ['“预警”和“危机”级须先完成访谈评估', '须先告知监护人（家属），或登记不告知的理由'] },
   });
   at(addHours(submit, 19));
   expect(
@@ -143,7 +143,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   const closing = { warningcode, closereason: '01' as const, closenote: '情绪稳定，支持充分，按计划结案' };
   await expect(chen(handling.closeWarning, closing)).rejects.toMatchObject({
     code: 140001,
-    data: { reasons: ['14天内的访谈评估结论不高于1级', '复测结果稳定', '第二人复核确认'] },
+    data: { reasons: ['14天内的访谈评估结论不高于“一般关注”', '复测结果稳定', '第二人复核确认'] },
   });
   expect((await detail()).full?.criteria['01']?.map(({ key, met }) => [key, met])).toEqual([
     ['assess', false],
@@ -286,7 +286,7 @@ test('a level 3 case with a self-harm answer is a false alarm only after a talk,
   await expect(chen(handling.verifyWarning, exclude)).rejects.toMatchObject({
     code: 140001,
     data: {
-      reasons: ['新情况之后已与本人取得联系', '自伤相关条目阳性：须有ASQ阴性的访谈', '须由另一名工作人员复核“排除/误报”'],
+      reasons: ['新情况之后须与本人取得联系', '自伤相关条目阳性：须有ASQ阴性的访谈', '须由另一名工作人员复核“排除/误报”'],
     },
   });
   at(addHours(submit, 1));

@@ -4,6 +4,7 @@ import { withContact } from '#domain/warning/clock/clocks.ts';
 import {
   countedLevel,
   describeInterview,
+  formatLevel,
   isLowConclusion,
   isLowReasonSufficient,
   LOW_REASON_MIN,
@@ -64,7 +65,7 @@ const insertRiskAssess = handle(
     const isLow = isLowConclusion(conclusionlevel, suggestion.level);
     if (isLow && !isLowReasonSufficient(lowreason))
       throw problems.invalid(
-        { message: `结论明显低于系统建议（${suggestion.level}级），请写明理由，不少于${LOW_REASON_MIN}个字` },
+        { message: `结论明显低于系统建议（${formatLevel(suggestion.level)}），请写明理由，不少于${LOW_REASON_MIN}个字` },
         { field: 'lowreason' },
       );
     const levels = { conclusionlevel, suggestedlevel: suggestion.level };
@@ -109,7 +110,7 @@ const insertRiskAssess = handle(
       describeInterview(findings, levels),
       !isFinished && 'ASQ 未完成，评估仍待完成',
       !triage && asqskipreason && `未询问 ASQ 的原因：${asqskipreason}`,
-      isLow && `低于系统建议的理由：${lowreason.trim()}。须由第二人复核，复核前按 ${suggestion.level} 级处理`,
+      isLow && `低于系统建议的理由：${lowreason.trim()}。须由第二人复核，复核前按“${formatLevel(suggestion.level)}”处理`,
       note,
     ]
       .filter(Boolean)

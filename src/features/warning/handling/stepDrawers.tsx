@@ -54,10 +54,10 @@ export function VerifyDrawer({ detail, onClose, mistaken: falseAlarm = false }: 
       form={form}
       save={falseAlarm ? '排除' : '提交核实结果'}
     >
-      {!falseAlarm && <p className={classes['script']}>{SCRIPTS.verify}</p>}
+      {!falseAlarm && <p className={classes['script']}>{detail.source === '01' ? SCRIPTS.verify : SCRIPTS.verifyReport}</p>}
       {falseAlarm ? (
         <p className={classes['script']}>
-          {'排除后个案结束。须已联系到本人，说明不少于 10 个字；3 级及以上须先由另一名工作人员复核确认。'}
+          {'排除后个案结束。须已联系到本人，说明不少于 10 个字；“预警”和“危机”级须先由另一名工作人员复核确认。'}
         </p>
       ) : (
         <EnumRadio {...form.field('contactresult')} of={ContactResult} />

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { WarningLevel } from '#domain/base/enums.ts';
 import { AsqResult } from '#domain/warning/asqTriage.ts';
-import { findChoiceLabel, RISK_FLAGS } from '#domain/warning/riskassess.ts';
+import { findChoiceLabel, formatLevel, RISK_FLAGS } from '#domain/warning/riskassess.ts';
 import { Badge, LevelBadge } from '#ui/display/badges.tsx';
 import type { FullCase } from '#features/warning/warning.contract.ts';
 import classes from '#features/warning/warning.module.css';
@@ -18,12 +18,12 @@ export function AssessItem({ assess }: { assess: FullCase['assesses'][number] })
         />
         {isPending && (
           <Badge tone="red" shape={2}>
-            {`待第二人复核，复核前按 ${assess.effectivelevel} 级`}
+            {`待第二人复核，复核前按“${formatLevel(assess.effectivelevel)}”处理`}
           </Badge>
         )}
         {assess.isfinished === 0 && <Badge tone="amber">评估未完成</Badge>}
         <span className={classes['quiet']}>
-          系统建议 {assess.suggestedlevel} 级 · {assess.assessorname} · {assess.time.slice(0, 16)}
+          系统建议：{formatLevel(assess.suggestedlevel)} · {assess.assessorname} · {assess.time.slice(0, 16)}
         </span>
       </Group>
       <div style={{ marginTop: 4 }}>

@@ -18,6 +18,8 @@ export const DRAFT_KEYS = [
   'reviewdate',
 ] as const satisfies readonly (keyof SafetyPlanDraft)[];
 
+const EMPTY_HELPER = { name: '', relation: '', phonenumber: '', isadult: 1, issuspect: 0 };
+
 /** The draft with which the form begins: the newest version, or an empty plan with the hotlines. */
 export function toSafetyPlanDraft(plan: SafetyPlanView | null): SafetyPlanDraft {
   if (!plan)
@@ -25,7 +27,7 @@ export function toSafetyPlanDraft(plan: SafetyPlanView | null): SafetyPlanDraft 
       warningsigns: '',
       coping: '',
       distractions: '',
-      helpers: [{ name: '', relation: '', phonenumber: '', isadult: 1, issuspect: 0 }],
+      helpers: [{ ...EMPTY_HELPER }],
       services: DEFAULT_SERVICES.map((service) => ({ ...service })),
       means: [],
       importantthings: '',
@@ -37,7 +39,7 @@ export function toSafetyPlanDraft(plan: SafetyPlanView | null): SafetyPlanDraft 
     warningsigns,
     coping,
     distractions,
-    helpers,
+    helpers: helpers.length > 0 ? helpers : [{ ...EMPTY_HELPER }],
     services,
     means,
     importantthings,

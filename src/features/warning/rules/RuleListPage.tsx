@@ -37,10 +37,10 @@ export default function RuleListPage() {
               }
             >
               <Text size="sm" c="dimmed" mb="sm">
-                在平台规则之上增加，只会更早发现，不会减少预警；最高 3 级。启用前可用既往答卷试运行。
+                在平台规则之上增加，只会更早发现，不会减少预警；最高到“预警”级。启用前可用既往答卷试运行。
               </Text>
               {customRules.length === 0 ? (
-                <EmptyState title="还没有自己的规则" hint="例如：考前一个月 PHQ-9 总分 ≥ 7 即按 2 级关注" />
+                <EmptyState title="还没有自己的规则" hint="例如：考前一个月 PHQ-9 总分 ≥ 7 即列为“重点关注”" />
               ) : (
                 <ul className={classes['rules']} aria-label="本机构规则">
                   {customRules.map((rule) => (
@@ -91,7 +91,6 @@ export default function RuleListPage() {
                         name={rule.levelname || WarningLevel.label(rule.warninglevel)}
                       />
                       <div className={classes['ruletext']}>{rule.name}</div>
-                      <span className={caseClasses['quiet']}>{rule.rulecode}</span>
                     </li>
                   ))}
               </ul>

@@ -157,7 +157,7 @@ test('27: a short report of self-harm is accepted, and the injury has its report
   const { full } = await detail(code);
   expect(full?.duties.map(({ title, duetime }) => [title, duetime.slice(5, 16)])).toEqual([
     ['事故口头报告', '11-18 11:00'],
-    ['向主管部门报告（4级）', '11-19 09:00'],
+    ['向主管部门报告（危机）', '11-19 09:00'],
     ['事故书面报告', '11-19 09:00'],
   ]);
 });

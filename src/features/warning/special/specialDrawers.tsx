@@ -45,7 +45,7 @@ export function ExemptDrawer({ detail, full, onClose }: StepProps) {
       <LongTextField {...form.field('reason')} maxLength={2000} />
       <TextInput {...form.field('alternate')} placeholder={`例如 ${ground?.alternate ?? '其他近亲属'}：姓名、身份、时间`} />
       <p className={classes['script']}>
-        {'“本人要求保密”不能作为理由。' + (level >= 3 ? '3级及以上须由另一名工作人员复核后才有效。' : '')}
+        {'“本人要求保密”不能作为理由。' + (level >= 3 ? '“预警”和“危机”级须由另一名工作人员复核后才有效。' : '')}
       </p>
     </FormDrawer>
   );
@@ -118,7 +118,9 @@ export function DischargeDrawer({ detail, onClose }: StepProps) {
   return (
     <FormDrawer title="登记出院" onClose={onClose} form={form} width={560}>
       <p className={classes['script']}>
-        {'出院后的第一周最需要陪伴：自伤或自杀后住院的，24 小时内和 72 小时内各联系一次；其他 72 小时内联系。'}
+        {
+          '出院后的第一周最需要陪伴：自伤或自杀后住院的，或曾达到“危机”级的，24 小时内和 72 小时内各联系一次；其他 72 小时内联系。'
+        }
       </p>
       <TextInput {...form.field('hospital')} />
       <MomentField {...form.field('time')} max={shanghaiDate(new Date())} placeholder="不填为现在" />
