@@ -177,6 +177,7 @@ export async function createFixtures(server: Server) {
       musercodes: ['M_CHENGUANG'],
       schoolcode: 'M_CHENGUANG',
       owneruserid: 'U_CHEN',
+      suspectuserid: 'U_LU',
       parentmusercode: 'M_CHENGUANG',
       frommusercode: 'M_CHENGUANG',
       clientcode: 'entry_chenguang',
