@@ -146,7 +146,7 @@ function Conclusion({ form, suggestion, caselevel }: { form: AssessForm; suggest
       <div aria-live="polite">
         {isLow && (
           <Text size="sm" c="var(--level-4-ink)" mt={6}>
-            {`低于系统建议：请写明理由（不少于 ${LOW_REASON_MIN} 个字），${LOW_CONFIRM_HOURS} 小时内由另一名工作人员复核。复核前个案按“${formatLevel(suggestion.level)}”处理；这次结论不作为结案依据。`}
+            {`低于系统建议：请写明理由（不少于 ${LOW_REASON_MIN} 个字），${LOW_CONFIRM_HOURS} 小时内由另一名工作人员复核。复核前按“${formatLevel(suggestion.level)}”处理；不作结案依据。`}
           </Text>
         )}
         {isDecided && !isLow && Number(conclusionlevel) < suggestion.level && (
