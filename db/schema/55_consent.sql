@@ -182,6 +182,8 @@ begin
   delete from public.report r where r.examcode = any (codes);
   delete from public.examresult r where r.examcode = any (codes);
   delete from public.examalertanswer a using public.examform f where f.examformid = a.examformid and f.examcode = any (codes);
+  delete from public.examlateanswer a using public.examform f where f.examformid = a.examformid and f.examcode = any (codes);
+  update public.examreview v set content = '', note = '' where v.examcode = any (codes);
   update public.examform f
   set status = 4, answers = '{}', seqs = '{}', raw = null, valid = null, overalllevel = null, answertime = null
   where f.examcode = any (codes);

@@ -67,6 +67,28 @@ begin
     where t.expiredate < (now() at time zone 'Asia/Shanghai')::date);
 end $$;
 
+-- Clears the names, telephones and words of other people that stand in a person's safety plans, consent of the guardian and
+-- withdrawals. The plans of an open case stay, because its handlers work with them; returns whether such a plan stays.
+create function access.clear_third_parties(person text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  open text[];
+begin
+  perform from public.cuser c
+  where c.cuserid = person and c.orgpath >= (select access.path_from()) and c.orgpath < (select access.path_to());
+  if not found then raise exception 'no such person'; end if;
+  open := array(
+    select w.warningcode from public.warning w
+    where w.cuserid = person and w.state not in ('07', '08') and w.isdeleted = 0);
+  update public.safetyplan s
+  set helpers = '[]', services = '[]', copies = '',
+    means = (select coalesce(jsonb_agg(m || '{"keeper": "", "note": ""}'), '[]') from jsonb_array_elements(s.means) m)
+  where s.cuserid = person and not s.warningcode = any (open);
+  update public.guardianconsent set claimedname = null, claimedrelation = null, remark = null where cuserid = person;
+  update public.withdrawal set reason = '' where cuserid = person;
+  return exists (select from public.safetyplan s where s.warningcode = any (open));
+end $$;
+
 -- Anonymises a person: replaces names, numbers, contacts and free texts, deletes guardians and ends memberships. Scores and chosen
 -- answers stay for statistics. The record of a case that ended at or after `keepsince` stays, because the law requires it; it
 -- shows the person without a name. The case log never changes. Refuses a person with an open case.
@@ -98,13 +120,24 @@ begin
     where v.formcode = f.formcode and v.version = f.formversion and i->>'type' = '0'
       and coalesce(i->>'input', '0') not in ('1', '7'))
   where f.cuserid = person;
+  delete from public.examlateanswer a
+  using public.examform f, public.formversion v, jsonb_array_elements(v.definition->'items') i
+  where f.cuserid = person and a.examformid = f.examformid and v.formcode = f.formcode and v.version = f.formversion
+    and i->>'c' = a.questionc and i->>'type' = '0' and coalesce(i->>'input', '0') not in ('1', '7');
   update public.report set conclusion = null, advice = null where cuserid = person;
   update public.followup set content = null where cuserid = person and (warningcode is null or warningcode = any (old));
   update public.interfere set content = '已匿名' where cuserid = person and (warningcode is null or warningcode = any (old));
-  update public.riskassess set plantext = null, note = null where warningcode = any (old);
+  perform access.clear_third_parties(person);
+  update public.safetyplan set warningsigns = '', coping = '', distractions = '', importantthings = '' where warningcode = any (old);
+  update public.riskassess set plantext = null, note = null, asqskipreason = '',
+    lowreason = case when lowreason = '' then '' else '已匿名' end
+  where warningcode = any (old);
+  update public.warningduty set unit = '', receipt = '', content = '' where warningcode = any (old);
+  update public.warningconfirm set content = '已匿名' where warningcode = any (old);
   update public.referral set reason = '已匿名', feedback = null where warningcode = any (old);
   update public.returnassess set conditions = '', supportplan = '' where warningcode = any (old);
-  update public.warning set alertmsgs = '{}', plantext = '', closenote = '', exemptalternate = '', suspectname = '', transferto = ''
+  update public.warning set alertmsgs = '{}', plantext = '', closenote = '', guardianexempt = '', exemptalternate = '', suspectname = '',
+    transferto = '', deathsource = ''
   where warningcode = any (old);
   update public.notification n set content = ''
   from public.warning w

@@ -67,7 +67,7 @@ describe('the words of the support card', () => {
 
   test('an adult reads 您 and 工作人员', () => {
     expect(supportText({ sector: 'health', now: night, lines, acceptBy })).toBe(
-      '已收到，工作人员会在明天 01:00 前联系您。现在需要帮助：010-82951332、120、110，或叫醒身边的家人、朋友。',
+      '已收到，工作人员会在明天 01:00 前联系您。现在需要帮助：010-82951332、120、110，或叫醒身边信任的人。',
     );
   });
 

@@ -31,9 +31,9 @@ function contactSentence({ sector, now, acceptBy }: SupportFacts): string {
   return `已收到，${helper}会在${formatDeadline(acceptBy, now)} 前联系${isPupil ? '你' : '您'}。`;
 }
 
-/** At night the words name what works at night: the 24-hour line, 120, 110, and somebody in the same house. */
+/** At night the words name the 24-hour line, 120, 110, and a trusted person, not the family: nobody may have asked about violence. */
 function nightSentence({ sector, lines }: SupportFacts): string {
-  const wake = sector === 'edu' ? '或叫醒身边的大人' : '或叫醒身边的家人、朋友';
+  const wake = sector === 'edu' ? '或叫醒身边的大人' : '或叫醒身边信任的人';
   return `现在需要帮助：${findDayAndNightLine(lines)}、120、110，${wake}。`;
 }
 

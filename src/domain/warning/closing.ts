@@ -112,7 +112,7 @@ export function closingCriteria(
       if (facts.selfharm) add('asq', '自伤相关条目阳性：须有ASQ阴性的访谈', missingAsq(facts));
       break;
     case CloseReason.handedOver:
-      add('receipt', '接收方已确认接收', facts.transfer?.receipttime ? '' : '尚无移交回执');
+      add('receipt', '接收方已确认接收', missingReceipt(facts));
       break;
     case CloseReason.lost:
       add('attempts', '至少3次联系记录：3个不同日期、2种方式', missingAttempts(facts));
@@ -186,6 +186,12 @@ function missingAssess(facts: WarningFacts, now: Date, isGrave: boolean): string
 function missingContact(facts: WarningFacts): string {
   const isMade = facts.contacttime !== null && facts.contacttime >= facts.newstime;
   return isMade ? '' : '新情况之后尚未联系到本人';
+}
+
+/** A receipt from before the last news says nothing about it: the receiver must take the case as it is now. */
+function missingReceipt({ transfer, newstime }: WarningFacts): string {
+  if (!transfer?.receipttime) return '尚无移交回执';
+  return transfer.receipttime >= newstime ? '' : '移交回执之后又有新情况，请重新移交并取得回执';
 }
 
 function missingAsq(facts: WarningFacts): string {

@@ -214,7 +214,7 @@ describe('a reported death', () => {
     if (!reported.ok) return;
     expect(new Set(pendingClocks(reported.after).map(({ kind }) => kind))).toEqual(new Set(['second', 'duty']));
     const kinds = allowedActions(reported.after, teacher, addHours(monday, 3)).map(({ action }) => action);
-    expect(kinds).toEqual(['close', 'correctdeath']);
+    expect(kinds).toEqual(['assign', 'close', 'correctdeath']);
   });
 
   it('is corrected by two humans, also after the case was closed, and the case goes on as after news', () => {

@@ -98,14 +98,15 @@ export function transition(facts: WarningFacts, action: WarningAction, context: 
 
 /** Whether the state allows the action at all. */
 function isPossible(facts: WarningFacts, kind: WarningActionKind): boolean {
-  if (kind === 'discharge') return facts.death === null;
+  if (kind === 'discharge') return facts.death === null && (isOpen(facts) || !facts.otheropen);
   if (kind === 'correctdeath') return facts.death !== null;
   if (kind === 'reopen') return !isOpen(facts) && facts.death === null;
   if (kind === 'reportdeath') return facts.death === null && (isOpen(facts) || !facts.otheropen);
   // A death closed by mistake is corrected by two humans too.
   if (!isOpen(facts)) return kind === 'confirm' && facts.death !== null;
-  // Its owner may leave before the second person has closed it.
-  if (facts.death) return kind === 'close' || kind === 'confirm' || kind === 'assign';
+  // Somebody must own it also after a death: its owner may leave.
+  if (facts.death)
+    return kind === 'close' || kind === 'confirm' || kind === 'assign' || (kind === 'accept' && isAcceptancePending(facts));
   // News needs a new acceptance in any open state.
   if (kind === 'accept') return isAcceptancePending(facts);
   if (kind === 'verify') return CONTACT_STATES.includes(facts.state);
@@ -160,7 +161,10 @@ function findEntryProblems(facts: WarningFacts, action: WarningAction, { now, hu
     case 'correctdeath':
       return isLongEnough(action.reason, EXEMPT_REASON_MIN) ? [] : [`更正原因不少于${EXEMPT_REASON_MIN}个字`];
     case 'exemptguardian':
-      return findExemptFaults(facts, action);
+      return [
+        ...findExemptFaults(facts, action),
+        ...(facts.peaklevel < 3 || human.length > 0 ? [] : ['机构主账号和共用账号不能登记，请由具名人员登记']),
+      ];
     case 'reportdeath':
       return [
         ...(action.source.trim() ? [] : ['请填写消息来源']),

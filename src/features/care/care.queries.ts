@@ -4,6 +4,7 @@ import type { FollowupTable, InterfereTable } from '#db/generated/tables.ts';
 import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { isNotSuspect } from '#features/warning/warning.queries.ts';
 import type { getFollowUpPageList } from '#features/care/care.contract.ts';
 
 type Filters = z.output<(typeof getFollowUpPageList)['request']>;
@@ -22,7 +23,8 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
     .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
     .leftJoin('warning as w', 'w.warningcode', 'f.warningcode')
     .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
-    .where('f.isdeleted', '=', 0);
+    .where('f.isdeleted', '=', 0)
+    .where(isNotSuspect);
   if (filters.view === 'today') query = query.where(isWaiting).where('f.duetime', '<', addDays(today, 1));
   if (filters.view === 'overdue') query = query.where(isWaiting).where('f.duetime', '<', now);
   if (filters.status) query = query.where('f.status', '=', filters.status);
@@ -78,11 +80,13 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
 /** A follow-up, locked until the transaction ends. */
 export const lockFollowUp = (scope: Scope, followupid: number) =>
   scope.db
-    .selectFrom('followup')
-    .selectAll()
-    .where('followupid', '=', followupid)
-    .where('isdeleted', '=', 0)
-    .forUpdate()
+    .selectFrom('followup as f')
+    .leftJoin('warning as w', 'w.warningcode', 'f.warningcode')
+    .selectAll('f')
+    .where('f.followupid', '=', followupid)
+    .where('f.isdeleted', '=', 0)
+    .where(isNotSuspect)
+    .forUpdate('f')
     .executeTakeFirst();
 /** Changes columns of a follow-up. */
 export const updateFollowUp = (
@@ -138,11 +142,13 @@ export async function findRetest(scope: Scope, cuserid: string, examcode: string
 /** An intervention, locked until the transaction ends. */
 export const lockInterfere = (scope: Scope, interfereid: number) =>
   scope.db
-    .selectFrom('interfere')
-    .selectAll()
-    .where('interfereid', '=', interfereid)
-    .where('isdeleted', '=', 0)
-    .forUpdate()
+    .selectFrom('interfere as f')
+    .leftJoin('warning as w', 'w.warningcode', 'f.warningcode')
+    .selectAll('f')
+    .where('f.interfereid', '=', interfereid)
+    .where('f.isdeleted', '=', 0)
+    .where(isNotSuspect)
+    .forUpdate('f')
     .executeTakeFirst();
 /** Changes columns of an intervention. */
 export const updateInterfere = (

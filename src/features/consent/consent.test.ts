@@ -4,6 +4,10 @@ import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import { entryOfKey } from '#contract/menuTree.ts';
 import * as role from '#features/access/role/role.contract.ts';
 import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
+import { reportDeath } from '#features/warning/special/special.contract.ts';
+import { getWarningDetail } from '#features/warning/warning.contract.ts';
+import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
+import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import * as consent from '#features/consent/guardian/guardian.contract.ts';
 import * as settings from '#features/consent/settings/settings.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
@@ -279,7 +283,45 @@ test('L30: a withdrawal ends the use, tells staff, lists what is kept, and leave
   await server.sqlAsOwner("update warning set state = '07', closetime = now() where cuserid = $1", [lin.cuserid]);
   await runConsentJobs(server.services, fromShanghai('2025-11-20 00:00'));
   expect(await examOfCase()).toEqual([{ n: 0 }]);
+  expect(await server.sqlAsOwner('select donetime is not null as done from withdrawal')).toEqual([{ done: true }]);
   expect((await casesOf(server, lin.studentno)).rows).toMatchObject([{ warningcode: open?.warningcode, state: '07' }]);
+});
+
+test('nobody asks the family of a student who has died for their consent', async () => {
+  const server = await startServer();
+  const { lin } = await startSchool(server, { birthday: child });
+  await answer(server, lin, positive);
+  const [open] = (await casesOf(server, lin.studentno)).rows;
+  const warningcode = open?.warningcode as string;
+  const { version } = await server.as('chen')(getWarningDetail, { warningcode });
+  await server.as('chen')(reportDeath, { warningcode, version, source: '派出所电话告知，家属确认' });
+  expect(await runConsentJobs(server.services, addDays(server.clock.now, 3))).toMatchObject({ chased: 0 });
+});
+
+test('a withdrawal leaves the safety plan with the open case, and later clears the other people that it names', async () => {
+  const server = await startServer();
+  const { lin } = await startSchool(server, { birthday: child });
+  await answer(server, lin, positive);
+  const [open] = (await casesOf(server, lin.studentno)).rows;
+  const warningcode = open?.warningcode as string;
+  await server.as('chen')(insertSafetyPlan, {
+    warningcode,
+    ...aSafetyPlan({ helpers: [{ name: '姑姑林芳', phonenumber: '13900001111', isadult: 1 }], copies: '姑姑林芳' }),
+  });
+  await server.sqlAsOwner("update guardianconsent set claimedname = '林建国', remark = '父亲林建国口头同意'");
+  await server.as('chen')(consent.withdrawForCUser, { cuserid: lin.cuserid, reason: '姑姑林芳来电提出' });
+  const named = async () => {
+    const rows = await server.sqlAsOwner('select * from safetyplan');
+    const others = await server.sqlAsOwner('select claimedname, remark, reason from guardianconsent cross join withdrawal');
+    return [JSON.stringify(rows).includes('林芳'), /林芳|林建国/.test(JSON.stringify(others))];
+  };
+  await runConsentJobs(server.services, fromShanghai('2025-10-29 00:00'));
+  expect(await named()).toEqual([true, false]);
+  expect(await server.sqlAsOwner('select donetime from withdrawal')).toEqual([{ donetime: null }]);
+  await server.sqlAsOwner("update warning set state = '07', nextdue = null, nextduekind = null, closetime = now()");
+  await runConsentJobs(server.services, fromShanghai('2025-11-20 00:00'));
+  expect(await named()).toEqual([false, false]);
+  expect((await server.sqlAsOwner<{ coping: string }>('select coping from safetyplan'))[0]?.coping).not.toBe('');
 });
 
 test('without a case everything is deleted within 15 working days, and staff can withdraw for the person', async () => {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { isNotSuspect } from '#features/warning/warning.queries.ts';
 import type { getCUserReportPageList, getReportMaxTime } from '#features/report/report.contract.ts';
 
 type Filters = z.output<(typeof getCUserReportPageList)['request']> & { phonehash: string | undefined };
@@ -182,6 +183,7 @@ export const findOpenCase = (scope: Scope, cuserid: string) =>
     .where('w.cuserid', '=', cuserid)
     .where('w.state', 'not in', ['07', '08'])
     .where('w.isdeleted', '=', 0)
+    .where(isNotSuspect)
     .executeTakeFirst();
 
 /** The forms of an exam with their scores. */

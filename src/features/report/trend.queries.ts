@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import type { FormResult } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { isNotSuspect } from '#features/warning/warning.queries.ts';
 
 /** The person of the trend page, with the open warning case. */
 export const findPerson = async (scope: Scope, cuserid: string) =>
@@ -26,6 +27,7 @@ export const findPerson = async (scope: Scope, cuserid: string) =>
       from cuser c join muser m on m.musercode = c.musercode
         left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
         left join warning w on w.cuserid = c.cuserid and w.state not in ('07', '08') and w.isdeleted = 0
+          and ${isNotSuspect}
       where c.cuserid = ${cuserid} and c.isdeleted = 0`.execute(scope.db)
   ).rows[0];
 

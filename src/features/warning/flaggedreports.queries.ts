@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { isNotSuspect } from '#features/warning/warning.queries.ts';
 import type { getAnxiousDepressedReportPageList } from '#features/warning/warning.contract.ts';
 import { belongs, matchesKeyword, overdueAt, toTimeSpan } from '#features/warning/warninglist.queries.ts';
 
@@ -9,9 +10,9 @@ type ReportFilters = Partial<z.output<(typeof getAnxiousDepressedReportPageList)
 
 // Joins the case of the person of exam `e`: the open case, otherwise the newest.
 const joinCase = sql`left join lateral (
-  select x.* from warning x
-  where x.cuserid = e.cuserid and x.isdeleted = 0
-  order by x.state not in ('07', '08') desc, x.createtime desc
+  select w.* from warning w
+  where w.cuserid = e.cuserid and w.isdeleted = 0 and ${isNotSuspect}
+  order by w.state not in ('07', '08') desc, w.createtime desc
   limit 1) w on true`;
 const primaryResult = (domain: string, column: 'level' | 'score') =>
   sql`(select r.${sql.ref(column)} from examresult r where r.examcode = e.examcode and r.domain = ${sql.lit(domain)} and r.isprimary = 1

@@ -235,8 +235,10 @@ const fullCase = z.object({
       title: z.string(),
       alternate: z.string(),
       until: z.string().nullable(),
-      /** false: the second person is still missing */
+      /** false: the second person is still missing, or the ground has lapsed */
       isvalid: z.boolean(),
+      /** the temporary ground has lapsed: the guardian must be told, or the exemption decided again */
+      islapsed: z.boolean(),
     })
     .nullable(),
   transfer: z.object({ to: z.string(), time: z.string(), receipttime: z.string().nullable() }).nullable(),

@@ -37,9 +37,11 @@ export const isMinor = (person: { birthday: string | null; appid: string }, now:
 export const findSector = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('sector').where('musercode', '=', musercode).executeTakeFirstOrThrow()).sector;
 
-/** SQL condition: the caller is not the member of staff that the case suspects of harm. This person sees nothing of it. */
+/** SQL condition: the caller is not the human that the case suspects of harm; two accounts with one telephone are one human. */
 export const isNotSuspect = sql<boolean>`(w.suspectuserid is null
-  or w.suspectuserid <> coalesce((select access.current_userid()), ''))`;
+  or (w.suspectuserid <> coalesce((select access.current_userid()), '') and not exists (
+    select from sysuser me join sysuser s on s.phonenumber = me.phonenumber
+    where me.userid = (select access.current_userid()) and s.userid = w.suspectuserid)))`;
 
 /** The row of a warning. With `lock` a second handler waits until the transaction of the first has ended. */
 export async function findWarning(scope: Scope, warningcode: string, lock = false): Promise<WarningRecord> {

@@ -192,6 +192,8 @@ function correctDeath(facts: WarningFacts, now: Date, spans: Pick<News, 'calenda
   const duties = facts.duties.map((duty) =>
     duty.kind === 'postvention' && duty.donetime === null ? { ...duty, donetime: now } : duty,
   );
+  // Another case is open already, and a person has one: the closed case stays closed without the death.
+  if (!isOpen(facts) && facts.otheropen) return { ...facts, death: null, duties, secondduetime: null };
   const alive = { ...facts, death: null, duties, secondduetime: null, closereason: null, closenote: '' };
   return withNews(alive, { level: facts.level, selfharm: false, now, isReopened: !isOpen(facts), ...spans });
 }

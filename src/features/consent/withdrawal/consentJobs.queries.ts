@@ -1,14 +1,16 @@
 import type { Scope } from '#server/db/scope.ts';
 
-/** The guardians whose consent is open, with the days that staff were asked. */
+/** The guardians whose consent is open, with the days that staff were asked. Nobody asks the family of a person who has died. */
 export const findOpenGuardianConsents = (scope: Scope) =>
   scope.db
-    .selectFrom('guardianconsent')
-    .select(['guardianconsentid', 'cuserid', 'musercode', 'status', 'sincetime', 'chasedday'])
-    .where('kind', '=', '01')
-    .where('status', '=', 0)
-    .orderBy('guardianconsentid')
-    .forUpdate()
+    .selectFrom('guardianconsent as g')
+    .innerJoin('cuser as c', 'c.cuserid', 'g.cuserid')
+    .select(['g.guardianconsentid', 'g.cuserid', 'g.musercode', 'g.status', 'g.sincetime', 'g.chasedday'])
+    .where('g.kind', '=', '01')
+    .where('g.status', '=', 0)
+    .where('c.deathtime', 'is', null)
+    .orderBy('g.guardianconsentid')
+    .forUpdate('g')
     .skipLocked()
     .execute();
 

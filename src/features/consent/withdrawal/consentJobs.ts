@@ -5,7 +5,12 @@ import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import * as jobs from '#features/consent/withdrawal/consentJobs.queries.ts';
 import { guardianConsentPath, notifyOfConsent } from '#features/consent/withdrawal/notices.ts';
-import { eraseAnswers, findDueWithdrawals, finishWithdrawal } from '#features/consent/withdrawal/withdrawal.queries.ts';
+import {
+  clearThirdParties,
+  eraseAnswers,
+  findDueWithdrawals,
+  finishWithdrawal,
+} from '#features/consent/withdrawal/withdrawal.queries.ts';
 
 /** Rows of one run; the next run takes the rest. */
 const LIMIT = 200;
@@ -37,11 +42,13 @@ export const runConsentJobs = ({ pools }: Pick<Services, 'pools'>, now: Date) =>
       await jobs.saveErased(scope, row.guardianconsentid, result.kept === 0, now);
     }
     const withdrawals = await findDueWithdrawals(scope, now, LIMIT);
-    for (const { withdrawalid, cuserid, time } of withdrawals) {
+    for (const { withdrawalid, cuserid, time, resumetime } of withdrawals) {
       const result = await eraseAnswers(scope, cuserid, false, time);
       erased += result.erased;
-      // An open case keeps its answers. The next run tries again.
-      if (result.kept === 0) await finishWithdrawal(scope, withdrawalid, now);
+      // Who agreed again works with staff again: the plan and the guardian belong to the new consent.
+      const isPlanKept = resumetime === null && (await clearThirdParties(scope, cuserid));
+      // An open case keeps its answers and its plan. The next run tries again.
+      if (result.kept === 0 && !isPlanKept) await finishWithdrawal(scope, withdrawalid, now);
     }
     return { chased: byInstitution.size, erased };
   });

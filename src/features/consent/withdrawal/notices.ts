@@ -6,13 +6,13 @@ import { findStaff } from '#features/warning/duty/duty.queries.ts';
 /** The page with the guardians whose consent is open. */
 export const guardianConsentPath = '/task/guardianConsent';
 
-/** Notifies the psychologists, otherwise the administrators, otherwise the institution's own account, and `also`. */
+/** Notifies the psychologists, otherwise the administrators, otherwise the institution's own account, and `also`; never `except`. */
 export async function notifyOfConsent(
   scope: Scope,
   musercode: string,
-  note: { title: string; content: string; link: string; key: string; also?: string | null; now: Date },
+  note: { title: string; content: string; link: string; key: string; also?: string | null; except?: string | null; now: Date },
 ): Promise<void> {
-  const staff = await findStaff(scope, musercode, {}, note.now);
+  const staff = (await findStaff(scope, musercode, {}, note.now)).filter(({ userid }) => userid !== note.except);
   const idsOf = (role: string) => staff.filter(({ roles }) => roles.includes(role)).map(({ userid }) => userid);
   const psychologists = idsOf('psychologist');
   const readers = psychologists.length ? psychologists : idsOf('insadmin');

@@ -28,7 +28,7 @@ export const lockPerson = (scope: Scope, cuserid: string) =>
 export const findOpenCase = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('warning')
-    .select(['warningcode', 'owneruserid', 'level'])
+    .select(['warningcode', 'owneruserid', 'suspectuserid', 'level'])
     .where('cuserid', '=', cuserid)
     .where('state', 'not in', ['07', '08'])
     .where('isdeleted', '=', 0)
@@ -101,11 +101,20 @@ export async function eraseAnswers(scope: Scope, cuserid: string, onlyWithheld: 
   return rows[0] as { erased: number; kept: number };
 }
 
+/**
+ * Clears the names, telephones and words of other people in the person's safety plans, in the consent of the guardian and in the
+ * withdrawal. Returns whether the plan of an open case stays for its handlers.
+ */
+export async function clearThirdParties(scope: Scope, cuserid: string): Promise<boolean> {
+  const { rows } = await sql<{ kept: boolean }>`select access.clear_third_parties(${cuserid}) as kept`.execute(scope.db);
+  return rows[0]?.kept === true;
+}
+
 /** Withdrawals whose deletion is due, the oldest first. */
 export const findDueWithdrawals = (scope: Scope, now: Date, limit: number) =>
   scope.db
     .selectFrom('withdrawal')
-    .select(['withdrawalid', 'cuserid', 'time'])
+    .select(['withdrawalid', 'cuserid', 'time', 'resumetime'])
     .where('donetime', 'is', null)
     .where('erasetime', '<=', now)
     .orderBy('erasetime')

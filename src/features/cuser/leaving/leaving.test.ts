@@ -7,6 +7,8 @@ import { loginRespondent } from '#features/respond/respond.contract.ts';
 import { getAssessTaskRoster, getTaskChaseList } from '#features/task/board/board.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import * as team from '#features/team/team.contract.ts';
+import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
+import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { getWarningDetail } from '#features/warning/warning.contract.ts';
 import { aClass, expireStepUp } from '#testing/factories.ts';
@@ -84,6 +86,8 @@ test('匿名化 replaces names, contacts and free texts after two steps; scores 
   });
   await as('chen')(handling.acceptWarning, { warningcode });
   await as('chen')(handling.verifyWarning, { warningcode, contactresult: '01', content: '与学生面谈，了解近况' });
+  const helper = { name: '姑姑林芳', phonenumber: '13900001111', isadult: 1 as const };
+  await as('chen')(insertSafetyPlan, { warningcode, ...aSafetyPlan({ helpers: [helper], copies: '姑姑林芳' }) });
   const falsealarm = { warningcode, contactresult: '01' as const, content: '当面核实，系同学误会，无自伤想法', falsealarm: 1 };
   await as('chen')(handling.verifyWarning, falsealarm);
 
@@ -110,9 +114,10 @@ test('匿名化 replaces names, contacts and free texts after two steps; scores 
   const rows = await sqlAsOwner<{ text: string }>(
     `select coalesce(string_agg(t::text, ' '), '') as text from (
        select row_to_json(c)::text as t from cuser c union all select row_to_json(a)::text from cuserarchive a
-       union all select row_to_json(g)::text from guardian g union all select row_to_json(n)::text from notification n) x`,
+       union all select row_to_json(g)::text from guardian g union all select row_to_json(n)::text from notification n
+       union all select row_to_json(s)::text from safetyplan s) x`,
   );
-  expect(rows[0]?.text).not.toMatch(/林小雨|林建国|20230301|3-201/);
+  expect(rows[0]?.text).not.toMatch(/林小雨|林芳|林建国|20230301|3-201/);
   expect(await sqlAsOwner('select from examresult where examcode = $1', [examcode])).not.toHaveLength(0);
   expect((await as('chen')(getCUserReportPageList, {})).rows).toMatchObject([{ examcode, username: '已匿名' }]);
   expect(await as('chen')(getWarningDetail, { warningcode })).toMatchObject({ username: '已匿名', state: '08' });

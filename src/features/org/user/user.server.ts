@@ -17,6 +17,7 @@ import * as contract from '#features/org/user/user.contract.ts';
 import * as queries from '#features/org/user/user.queries.ts';
 import { resetFactor } from '#features/account/factor.queries.ts';
 import { requireBelow } from '#features/access/institutionAccess.ts';
+import { findAbleOnceBack } from '#features/warning/duty/duty.queries.ts';
 import { handOverChosen, passCases } from '#features/warning/handover/handOver.ts';
 import { operatorOf } from '#features/warning/handling/transition.ts';
 
@@ -224,6 +225,9 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...fiel
       rolesadded: roleids.filter((id) => !roleidsBefore.includes(id)),
       rolesremoved: roleidsBefore.filter((id) => !roleids.includes(id)),
     });
+    // Who may no longer handle cases owns none: this refuses while open ones remain.
+    if (!(await findAbleOnceBack(scope, user.musercode)).includes(userid))
+      await handOverChosen(scope, user, [], handOverReason(ctx, user, '失去预警处置权限'), caller.sector);
   }
   audit({ objectid: userid, detail });
   return {};

@@ -170,3 +170,23 @@ test('a negative short form asks nothing more, and a form of the plan is not ask
     done: true,
   });
 });
+
+test('an answer about suicide that was taken back and is given again after the case was closed is heard again, once', async () => {
+  const { sheets, answer, save, at, sqlAsOwner } = await startSitting();
+  const [, , , , , , , , ninth] = answer(sheets[0], '000000002');
+  let clientseq = 100;
+  const give = (value: string) => save([{ ...ninth!, value, clientseq: ++clientseq }]);
+  await give('2');
+  await sqlAsOwner("update warning set state = '08', nextdue = null, nextduekind = null, closetime = now()");
+  at('2025-10-09 10:00');
+  await give('0');
+  expect(await sqlAsOwner("select warningcode from warning where state = '01'")).toEqual([]);
+  at('2025-10-09 10:05');
+  await give('2');
+  const open = "select level, newstime from warning where state = '01'";
+  const first = await sqlAsOwner<{ level: number; newstime: Date }>(open);
+  expect(first).toMatchObject([{ level: 3 }]);
+  at('2025-10-09 10:06');
+  await save([{ ...ninth!, value: '2', clientseq }]);
+  expect(await sqlAsOwner(open)).toEqual(first);
+});

@@ -13,7 +13,7 @@ import {
 import { findDoubt } from '#features/respond/exam/doubt.ts';
 import { takeLateAnswers } from '#features/respond/exam/lateAnswers.ts';
 import { addNextForms } from '#features/respond/exam/nextForms.ts';
-import { findTrigger, raiseAlert, scoreForms, type Results } from '#features/respond/exam/raiseAlert.ts';
+import { findTrigger, hasFreshAlert, raiseAlert, scoreForms, type Results } from '#features/respond/exam/raiseAlert.ts';
 import { personAt, supportFor, toSheet } from '#features/respond/exam/sitting.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/exam/submission.queries.ts';
@@ -37,7 +37,7 @@ const saveAnswer = handle(contract.saveAnswer, async ({ examcode, answers }, { s
   );
   const takenBack = findAnswersTakenBack(forms, person);
   await queries.saveAnswers(scope, examcode, forms, markOf(results, takenBack), now);
-  await raiseAlert(scope, exam, findTrigger(exam, results, person, now, 'items'), now);
+  await raiseAlert(scope, exam, findTrigger(exam, results, person, now, 'items'), now, hasFreshAlert(scaledForms, forms, person));
   await noteAnswersTakenBack(scope, exam, takenBack, now);
   return { saved: answers.length };
 });
@@ -70,6 +70,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   const { age, person } = personAt(exam, now);
   const forms = scaledForms.map((form) => applyAnswers(form, answers));
   const takenBack = findAnswersTakenBack(forms, person);
+  const isFresh = hasFreshAlert(scaledForms, forms, person);
   const results = scoreForms(forms, person);
   const mark = markOf(results, takenBack);
   const missing = unansweredItems(forms, person);
@@ -77,7 +78,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   if (missing.length > 0 || added.length > 0) {
     if (answers.length > 0) await queries.saveAnswers(scope, examcode, forms, mark, now);
     // Short forms that are complete are judged at once: the person may leave before the longer form.
-    await raiseAlert(scope, exam, findTrigger(exam, results, person, now, added.length > 0 ? 'exam' : 'items'), now);
+    await raiseAlert(scope, exam, findTrigger(exam, results, person, now, added.length > 0 ? 'exam' : 'items'), now, isFresh);
     await noteAnswersTakenBack(scope, exam, takenBack, now);
     // A page that lost the response with the added forms gets them again. A page ignores the forms that it has.
     const sheets = [...added, ...forms.filter((form) => Object.keys(form.answers).length === 0).map(toSheet)];
@@ -89,7 +90,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   const review = await findDoubt(scope, exam, result, now);
   const submission = buildSubmission(exam, forms, result, { submitkey, mark, review, duration, age, now });
   // The case comes first. The submission locks the row of the institution's counts, and the other students wait for this row.
-  await raiseAlert(scope, exam, findTrigger(exam, results, person, now, 'exam', result.valid), now);
+  await raiseAlert(scope, exam, findTrigger(exam, results, person, now, 'exam', result.valid), now, isFresh);
   if (exam.opencase) await noteRetest(scope, retestOf(exam, result, now));
   await noteAnswersTakenBack(scope, exam, takenBack, now);
   const reportcode = await queries.submitExam(scope, examcode, submission, now);

@@ -3,7 +3,7 @@ import { problems, type Problem } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { applyAnswers, type ScaledForm, type SentAnswer } from '#features/respond/exam/answers.ts';
 import { findAnswersTakenBack, noteAnswersTakenBack } from '#features/respond/exam/changedAnswer.queries.ts';
-import { findTrigger, raiseAlert, resultsByForm, withAllAlerts } from '#features/respond/exam/raiseAlert.ts';
+import { findTrigger, hasFreshAlert, raiseAlert, resultsByForm, withAllAlerts } from '#features/respond/exam/raiseAlert.ts';
 import { personAt, supportFor } from '#features/respond/exam/sitting.ts';
 import * as queries from '#features/respond/exam/submission.queries.ts';
 
@@ -21,12 +21,12 @@ export async function takeLateAnswers(
 ): Promise<Problem> {
   const { examcode } = exam;
   const { person } = personAt(exam, now);
-  const forms = scaledForms.map((form) =>
-    applyAnswers(
-      { ...form, answers: { ...form.answers, ...form.lateanswers }, seqs: { ...form.seqs, ...form.lateseqs } },
-      answers,
-    ),
-  );
+  const stored = scaledForms.map((form) => ({
+    ...form,
+    answers: { ...form.answers, ...form.lateanswers },
+    seqs: { ...form.seqs, ...form.lateseqs },
+  }));
+  const forms = stored.map((form) => applyAnswers(form, answers));
   const isOpen = exam.status === 1;
   const result = scoreExam(forms, person, null);
   const results = result.forms.map((form, index) => ({
@@ -43,7 +43,7 @@ export async function takeLateAnswers(
     const mark = { alertlevel, isChanged: takenBack.length > 0 };
     if (isOpen) await queries.saveAnswers(scope, examcode, forms, mark, now);
     else await queries.addLateAnswers(scope, examcode, forms, mark, now);
-    await raiseAlert(scope, exam, late, now);
+    await raiseAlert(scope, exam, late, now, hasFreshAlert(stored, forms, person));
     await noteAnswersTakenBack(scope, exam, takenBack, now);
   }
   const level = Math.max(exam.overalllevel ?? 0, result.overalllevel ?? 0) as 0 | 1 | 2 | 3 | 4;

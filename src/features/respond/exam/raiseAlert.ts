@@ -6,7 +6,7 @@ import { triggerFromForms, type WarningTrigger } from '#domain/warning/warningtr
 import type { Scope } from '#server/db/scope.ts';
 import { openCase, type OpenCaseResult } from '#features/warning/alerts/openCase.queries.ts';
 import { isMinor } from '#features/warning/warning.queries.ts';
-import type { AnsweredForm } from '#features/respond/exam/answers.ts';
+import type { AnsweredForm, ScaledForm } from '#features/respond/exam/answers.ts';
 import type { LoadedExam } from '#features/respond/exam/submission.queries.ts';
 
 /** A scale with the result of its form. */
@@ -74,12 +74,28 @@ export const contextOf = (
   minlevel: exam.minwarninglevel,
 });
 
-/** Opens or joins the case of a trigger, in the transaction that stores the answers; null without a trigger. */
+/**
+ * Whether an answer raises an alert that the stored answers did not raise. After an answer was taken back this is the person's new
+ * sign, although an earlier trigger of the exam contains the alert. Pure.
+ */
+export const hasFreshAlert = (stored: readonly ScaledForm[], forms: readonly AnsweredForm[], person: PersonFacts): boolean =>
+  forms.some(({ examformid, scale, answers }) => {
+    const before = stored.find((form) => form.examformid === examformid)?.answers ?? {};
+    const [outcome, next] = [score(scale, before, person), score(scale, answers, person)];
+    if (outcome.kind === 'invalid' || next.kind === 'invalid') return false;
+    return next.alerts.some((alert) => !outcome.alerts.includes(alert));
+  });
+
+/**
+ * Opens or joins the case of a trigger, in the transaction that stores the answers; null without a trigger. `isFresh`: see
+ * `hasFreshAlert`.
+ */
 export async function raiseAlert(
   scope: Scope,
   exam: Pick<LoadedExam, 'cuserid' | 'musercode' | 'appid' | 'examcode' | 'sector' | 'birthday'>,
   trigger: WarningTrigger | null,
   now: Date,
+  isFresh = false,
 ): Promise<OpenCaseResult | null> {
   if (!trigger) return null;
   const { cuserid, musercode, appid, examcode, sector, birthday } = exam;
@@ -89,6 +105,7 @@ export async function raiseAlert(
     appid,
     examcode,
     trigger,
+    isFresh,
     time: now,
     isMinor: isMinor({ birthday, appid }, now),
     sector,

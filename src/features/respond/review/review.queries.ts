@@ -4,6 +4,7 @@ import type { ReviewKindCode } from '#domain/exam/review.ts';
 import { addDays, addHours } from '#domain/base/calendar.ts';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { isNotSuspect } from '#features/warning/warning.queries.ts';
 import type { LoadedExam } from '#features/respond/exam/submission.queries.ts';
 import type { getExamReviewPageList } from '#features/respond/review/review.contract.ts';
 
@@ -156,7 +157,7 @@ export async function findReviews(scope: Scope, filters: Filters): Promise<{ tot
       r.createtime, r.duetime, r.donetime, r.donename, r.note,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       (select w.warningcode from warning w
-        where w.cuserid = r.cuserid and w.isdeleted = 0 and w.state not in ('07', '08') limit 1) as warningcode
+        where w.cuserid = r.cuserid and w.isdeleted = 0 and w.state not in ('07', '08') and ${isNotSuspect} limit 1) as warningcode
     from examreview r
       join examrecord e on e.examcode = r.examcode
       join plan p on p.plancode = e.plancode

@@ -140,11 +140,16 @@ export async function findNoticeSubject(scope: Scope, warningcode: string) {
     belongs: string;
     suspectuserid: string | null;
     guardians: string[];
+    isGuardianSuspect: boolean;
     localduties: { authorityhours?: number | null } | null;
   }>`
     select c.username, c.address, m.sector, m.insname, w.suspectuserid,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
-      array(select g.name from guardian g where g.cuserid = c.cuserid and g.isdeleted = 0 order by g.guardianid) as guardians,
+      array(select g.name from guardian g
+        where g.cuserid = c.cuserid and g.isdeleted = 0 and g.name <> w.suspectname and w.exemptground is distinct from 1
+        order by g.guardianid) as guardians,
+      w.exemptground is not distinct from 1 or exists (
+        select from guardian g where g.cuserid = c.cuserid and g.isdeleted = 0 and g.name = w.suspectname) as "isGuardianSuspect",
       (select s.value from setting s where s.musercode = w.musercode and s.key = 'localduties') as localduties
     from warning w
       join cuser c on c.cuserid = w.cuserid
@@ -263,10 +268,14 @@ const NEXT_STEPS: Partial<Record<NoticeReason, string>> = { unreachable: '联系
 
 function toNoticeFacts(
   { row, level, triggers, due, reason, time, contacts }: CaseNotification,
-  { person, insname, sector, guardians, address }: NoticeSubjectRow,
+  { person, insname, sector, guardians, isGuardianSuspect, address }: NoticeSubjectRow,
 ): NoticeFacts {
   const names = guardians.length > 0 ? `监护人 ${guardians.join('、')}（电话在个案页）` : '未登记监护人';
-  const family = contacts?.length ? `监护人 ${contacts.join('、')}` : names;
+  const family = isGuardianSuspect
+    ? `监护人疑似侵害人，勿联系${guardians.length > 0 ? `；其他${names}` : ''}`
+    : contacts?.length
+      ? `监护人 ${contacts.join('、')}`
+      : names;
   return {
     warningcode: row.warningcode,
     reason,

@@ -6,6 +6,7 @@ import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { chooseOwner, findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
+import { replaceSuspectedOwner } from '#features/warning/handover/handOver.ts';
 import { addLog, toColumns, loadFacts, saveDuties, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
 
 /** A trigger for one person, and the facts that a new case needs. */
@@ -15,6 +16,8 @@ export interface CaseRequest {
   appid: string;
   examcode?: string | null | undefined;
   trigger: WarningTrigger;
+  /** the person gave an alert answer anew after taking it back: news, although the exam raised the same alert before */
+  isFresh?: boolean;
   /** when the answer, observation or call for help arrived */
   time: Date;
   /** under 18; `isMinor` of warning.queries.ts says so for a person */
@@ -71,15 +74,12 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
   for (let round = 0; round < 3; round += 1) {
     const person = { minor: request.isMinor, sector: request.sector as WarningFacts['sector'], appid: request.appid };
     const open = await lockOpenCase(scope, cuserid);
-    const knownCase = await findKnownTrigger(scope, cuserid, logEntry);
+    const knownCase = request.isFresh ? undefined : await findKnownTrigger(scope, cuserid, logEntry);
     if (knownCase) return { ...knownCase, created: false, raised: false, joined: true };
     if (!open) {
       const { facts, log } = openWarning(trigger, person, time, triggerContext);
       const staff = await findStaff(scope, musercode, settings.roster, time);
-      const ownedFacts = {
-        ...facts,
-        owneruserid: chooseOwner(staff.filter((item) => item.userid !== request.suspect?.suspectuserid)),
-      };
+      const ownedFacts = { ...facts, owneruserid: chooseOwner(staff, request.suspect?.suspectuserid) };
       const row = await scope.db
         .insertInto('warning')
         .values({
@@ -118,12 +118,16 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     const before = await loadFacts(scope, open, time);
     const locked = { ...before, minor: request.isMinor };
     const { facts: after, raised, news, log } = mergeTrigger(locked, trigger, time, triggerContext);
-    if (request.suspect)
-      await scope.db.updateTable('warning').set(request.suspect).where('warningcode', '=', open.warningcode).execute();
+    const suspect = request.suspect && {
+      // A name alone never lets an earlier suspected colleague back in.
+      suspectuserid: request.suspect.suspectuserid ?? open.suspectuserid,
+      suspectname: request.suspect.suspectname || open.suspectname,
+    };
+    if (suspect) await scope.db.updateTable('warning').set(suspect).where('warningcode', '=', open.warningcode).execute();
     await saveFacts(scope, open.warningcode, before, after, { ...log, ...author, detail: { trigger: logEntry } });
     const staff = await findStaff(scope, musercode, settings.roster, time);
     await notifyOfWarning(scope, {
-      row: { ...open, ...request.suspect, owneruserid: after.owneruserid },
+      row: { ...open, ...suspect, owneruserid: after.owneruserid },
       staff,
       level: after.level,
       triggers: log.content,
@@ -132,6 +136,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
       time,
       itemtrigger: trigger.itemtrigger,
     });
+    if (suspect) await replaceSuspectedOwner(scope, open.warningcode, { ...author, now: time });
     return { warningcode: open.warningcode, created: false, raised, level: after.level, joined: true };
   }
   throw new Error(`the warning of ${cuserid} was opened and closed three times while a trigger waited`);

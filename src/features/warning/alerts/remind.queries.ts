@@ -18,7 +18,7 @@ export interface LastNotice {
   remindtime: Date | null;
   remindcount: number;
   suspectuserid: string | null;
-  /** the notice stands for news; false: it told the next able person of news that nobody had read */
+  /** the notice stands for news or for a hand-over; false: it told the next able person of news that nobody had read */
   isNews: boolean;
 }
 
@@ -28,12 +28,12 @@ export const findLastNotices = async (scope: Scope, musercode: string): Promise<
     await sql<LastNotice>`
       select distinct on (n.warningcode, n.userid) n.id, n.userid, n.warningcode, w.cuserid, w.level, w.itemtrigger,
         n.title, n.content, n.createtime, n.readtime, n.remindtime, n.remindcount, w.suspectuserid,
-        n.dedupekey like 'warning:%' as "isNews"
+        n.dedupekey not like 'unopened:%' as "isNews"
       from warning w
         join notification n on n.warningcode = w.warningcode
       where w.musercode = ${musercode} and w.isdeleted = 0 and ${pending} and n.musercode = w.musercode
         and w.deathtime is null and n.kind = 'warning' and n.infokind = 4 and n.userid is not null
-        and (n.dedupekey like 'warning:%' or n.dedupekey like 'unopened:%') and n.dedupekey not like '%:joined:%'
+        and n.dedupekey ~ '^(warning|handover|unopened):' and n.dedupekey not like '%:joined:%'
       order by n.warningcode, n.userid, n.createtime desc, n.id desc`.execute(scope.db)
   ).rows;
 

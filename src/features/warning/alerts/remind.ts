@@ -1,6 +1,6 @@
 import { addHours } from '#domain/base/calendar.ts';
 import { NEXT_ABLE_HOURS, remindHours, toSendTime } from '#domain/warning/escalation.ts';
-import { findNoticeEvent, NOTICE_TABLE, rankStandIns } from '#domain/warning/notices.ts';
+import { findNoticeEvent, NOTICE_TABLE, rankStandIns, type NodeAbove } from '#domain/warning/notices.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { WarningStaff } from '#features/warning/duty/duty.queries.ts';
 import {
@@ -121,11 +121,18 @@ async function notifyNextAble(
   const content = `个案 ${warningcode}，${levelText}，半小时内无人查看，请立即联系该机构。`;
   const above = { ...common, title: `${subject.insname}：${title}`, content, time: now, infokind: 5 };
   let noticeCount = 0;
-  for (const node of ['provider', 'authority', 'operator'] as const)
-    noticeCount += await notifyAbove(scope, { ...above, node, key: `${key}:${node}` });
-  if (noticeCount > 0) await logUnread(scope, musercode, latest, '服务商值守、主管部门和平台', now);
+  // The log names only the nodes that got the notice: an institution may have no authority.
+  const names: string[] = [];
+  for (const [node, name] of Object.entries(NODE_NAMES) as [NodeAbove, string][]) {
+    const added = await notifyAbove(scope, { ...above, node, key: `${key}:${node}` });
+    noticeCount += added;
+    if (added > 0) names.push(name);
+  }
+  if (names.length > 0) await logUnread(scope, musercode, latest, names.join('、'), now);
   return noticeCount;
 }
+
+const NODE_NAMES: Readonly<Record<NodeAbove, string>> = { provider: '服务商值守', authority: '主管部门', operator: '平台' };
 
 const logUnread = (scope: Scope, musercode: string, { warningcode, cuserid }: LastNotice, name: string, now: Date) =>
   addLog(

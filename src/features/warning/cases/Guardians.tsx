@@ -55,7 +55,12 @@ export function Guardians({
       {full.exemption && (
         <Text size="sm" mb="sm">
           {`${full.exemption.title}：${full.guardianexempt}。改为告知：${full.exemption.alternate}`}
-          {!full.exemption.isvalid && '（待第二人复核，复核前仍须告知）'}
+          {full.exemption.islapsed
+            ? '（已到期，请告知或重新登记）'
+            : !full.exemption.isvalid &&
+              (full.exemption.ground === 1
+                ? '（待第二人复核；不要联系疑似侵害的监护人，请立即报告公安、民政）'
+                : '（待第二人复核，复核前仍须告知）')}
         </Text>
       )}
       {full.guardians.length === 0 ? (

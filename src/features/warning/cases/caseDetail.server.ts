@@ -99,7 +99,8 @@ async function toFullCase(
       title: EXEMPT_GROUNDS[facts.exemption.ground].title,
       alternate: facts.exemption.alternate,
       until: formatTime(facts.exemption.until),
-      isvalid: isGuardianExempt(facts),
+      isvalid: isGuardianExempt(facts) && !isLapsed(facts.exemption.until, now),
+      islapsed: isLapsed(facts.exemption.until, now),
     },
     transfer: facts.transfer && {
       to: facts.transfer.to,
@@ -190,6 +191,8 @@ async function toFullCase(
     actions: findActions(facts, { userid, human, musertype: caller.musertype, permissions: [...caller.codes] }, now),
   };
 }
+
+const isLapsed = (until: Date | null, now: Date) => until !== null && until <= now;
 
 /** Steps whose request carries the schedule or the letter. `findActions` therefore does not report these as missing. */
 const SELF_PREPARING_STEPS: readonly string[] = ['observe', 'refer'];

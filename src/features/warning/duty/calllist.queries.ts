@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { maskPhone } from '#domain/base/mask.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { isNotSuspect } from '#features/warning/warning.queries.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { StaffMessage } from '#server/messages/messageAdapter.ts';
 
@@ -18,6 +19,9 @@ const isWaiting = sql<boolean>`(c.acktime is null
     select from notification n where n.warningcode = c.warningcode and n.userid = c.userid and n.readtime >= c.createtime)
   and not exists (
     select from warninglog l where l.warningcode = c.warningcode and l.operator = c.userid and l.time >= c.createtime))`;
+
+/** SQL condition: the case of the entry does not suspect the caller of harm. */
+const isVisible = sql<boolean>`exists (select from warning w where w.warningcode = c.warningcode and ${isNotSuspect})`;
 
 /** Puts a message on the call list. An entry that still waits for the same person, case and kind is not doubled. */
 export async function addCall(scope: Scope, { time, ...message }: StaffMessage): Promise<void> {
@@ -60,7 +64,7 @@ export async function findCalls(scope: Scope, caller: Pick<Staff, 'userid'>) {
     from calllist c
       join sysuser u on u.userid = c.userid
       join muser m on m.musercode = c.musercode
-    where ${isWaiting} and c.userid is distinct from ${caller.userid}
+    where ${isWaiting} and ${isVisible} and c.userid is distinct from ${caller.userid}
     group by u.userid, u.realname, u.phonenumber, m.insname
     order by min(c.kind), min(c.createtime), u.userid
     limit 100`.execute(scope.db);
@@ -72,7 +76,7 @@ export const countCalls = async (scope: Scope, caller: Pick<Staff, 'userid'>): P
   (
     await sql<{ n: number }>`
       select count(distinct c.userid)::int as n from calllist c
-      where ${isWaiting} and c.userid is distinct from ${caller.userid}`.execute(scope.db)
+      where ${isWaiting} and ${isVisible} and c.userid is distinct from ${caller.userid}`.execute(scope.db)
   ).rows[0]?.n ?? 0;
 
 /** Acknowledges entries. Returns those that the caller sees and that nobody had acknowledged before. */

@@ -151,10 +151,12 @@ const OWNER_ROLES = ['psychologist', 'warningduty', 'insadmin'] as const;
 /**
  * The user id of the owner of a new case: a psychologist on duty with the fewest open cases, otherwise any psychologist, otherwise
  * duty staff, otherwise the administrator, otherwise anybody with 预警处置. null when nobody of the institution is able to handle it.
+ * A suspected source of harm never owns the case.
  */
-export function chooseOwner(staff: readonly WarningStaff[]): string | null {
+export function chooseOwner(staff: readonly WarningStaff[], suspectuserid: string | null = null): string | null {
+  const able = staff.filter((item) => item.isAble && item.userid !== suspectuserid);
   for (const role of [...OWNER_ROLES, null]) {
-    const candidates = staff.filter((item) => item.isAble && (role === null || item.roles.includes(role)));
+    const candidates = able.filter((item) => role === null || item.roles.includes(role));
     const onDuty = candidates.filter((item) => item.onduty);
     const [first] = (onDuty.length > 0 ? onDuty : candidates).sort(
       (a, b) => a.opencases - b.opencases || (a.userid < b.userid ? -1 : 1),

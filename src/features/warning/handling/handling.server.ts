@@ -1,4 +1,4 @@
-import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { addDays, addHours, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { DEFAULT_LOCAL_DUTIES, dutiesOfSigns, findSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
 import { FEEDBACK_DAYS, withContact, withFailedContact } from '#domain/warning/clock/clocks.ts';
 import { EXEMPT_GROUNDS } from '#domain/warning/decision/exemption.ts';
@@ -20,6 +20,7 @@ import {
   findGuardians,
   markReferred,
 } from '#features/warning/cases/caseDetail.queries.ts';
+import { findMember } from '#features/warning/handover/handover.queries.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
 import {
   actorId,
@@ -31,13 +32,14 @@ import {
   findActor,
   saveTransition,
 } from '#features/warning/handling/transition.ts';
-import { isMinor, findSector } from '#features/warning/warning.queries.ts';
+import { isMinor, findSector, type WarningRecord } from '#features/warning/warning.queries.ts';
 
 const insertWarning = handle(
   contract.insertWarning,
   async ({ cuserid, level, source, content, signs, suspectuserid, suspectname }, { scope, caller, now, audit }) => {
     const person = await findCUser(scope, cuserid);
     if (!person) throw problems.notFound({ what: '受测者' });
+    if (suspectuserid && !(await findMember(scope, suspectuserid))) throw problems.notFound({ what: '工作人员' });
     const { warningcode, joined } = await openCase(scope, {
       cuserid,
       musercode: person.musercode,
@@ -62,33 +64,40 @@ const insertWarning = handle(
   },
 );
 
-/** The name of a new owner. Refuses (130001) staff who cannot own cases of the institution. */
-async function findOwnerName(ctx: Parameters<typeof lockCase>[0], musercode: string, userid: string): Promise<string> {
+/** The name of a new owner. Refuses (130001) staff who cannot own the case: also a suspected source of harm, a main or shared account. */
+async function findOwnerName(
+  ctx: Parameters<typeof lockCase>[0],
+  { musercode, suspectuserid }: Pick<WarningRecord, 'musercode' | 'suspectuserid'>,
+  userid: string,
+): Promise<string> {
   const staff = await findStaff(ctx.scope, musercode, {}, ctx.now);
   const person = staff.find(
     (candidate) =>
       candidate.userid === userid &&
       candidate.isAble &&
+      candidate.userid !== suspectuserid &&
       candidate.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)),
   );
-  if (!person && userid !== actorId(ctx.caller)) throw problems.notFound({ what: '可分派的责任人' });
+  const isSelf = userid === ctx.caller.userid && ctx.caller.loginasby === null && (await findActor(ctx)).length > 0;
+  if (!person && !isSelf) throw problems.notFound({ what: '可分派的责任人' });
   return person?.realname ?? ctx.caller.name;
 }
 
 const acceptWarning = handle(contract.acceptWarning, async ({ owneruserid, ...target }, ctx) => {
   const lockedCase = await lockCase(ctx, target.warningcode);
   const userid = owneruserid ?? actorId(ctx.caller);
-  if (owneruserid === undefined && (await findActor(ctx)).length === 0)
+  // Nobody stands behind a main or shared account, and an acting account leaves again: neither owns a case.
+  if (owneruserid === undefined && (ctx.caller.loginasby !== null || (await findActor(ctx)).length === 0))
     throw problems.invalid({ message: '机构主账号和共用账号不能作为责任人，请选择责任人' }, { field: 'owneruserid' });
   const after = await applyRules(ctx, lockedCase, { kind: 'accept', owneruserid: userid });
-  const name = owneruserid ? await findOwnerName(ctx, lockedCase.row.musercode, owneruserid) : ctx.caller.name;
+  const name = owneruserid ? await findOwnerName(ctx, lockedCase.row, owneruserid) : ctx.caller.name;
   // Accepting needs no version check: `applyRules` refuses a second acceptance and names the first.
   return saveTransition(ctx, lockedCase, after, { action: '受理', content: `责任人：${name}` });
 });
 
 const assignWarning = handle(contract.assignWarning, async ({ owneruserid, content, ...target }, ctx) => {
   const { row } = await lockCase(ctx, target.warningcode);
-  const name = await findOwnerName(ctx, row.musercode, owneruserid);
+  const name = await findOwnerName(ctx, row, owneruserid);
   return applyTransition(
     ctx,
     target,
@@ -154,6 +163,9 @@ const notifyGuardian = handle(
     if (!guardian) throw problems.invalid({ message: '请填写被告知人' }, { field: 'guardianname' });
     const notifiedAt = time ? fromShanghai(time) : ctx.now;
     if (notifiedAt > ctx.now) throw problems.invalid({ message: '告知时间不能晚于现在' }, { field: 'time' });
+    // What the guardian heard long before the last news says nothing about it (clinical-rules A: 24 hours).
+    if (notifiedAt < addHours(row.newstime, -24))
+      throw problems.invalid({ message: '此后又有新情况，请再次告知并登记这次的时间' }, { field: 'time' });
     const log = {
       action: '告知监护人',
       content: `${guardian} · ${contract.guardianMethods[method]} · ${shanghaiTime(notifiedAt).slice(0, 16)}：${content}`,

@@ -13,7 +13,7 @@ import {
   notifyAccounts,
 } from '#features/warning/handover/handover.queries.ts';
 import { chooseReceiver, type AbleMember } from '#features/warning/handover/receiver.ts';
-import { loadFacts, saveFacts, type WarningRecord } from '#features/warning/warning.queries.ts';
+import { findWarning, loadFacts, saveFacts, type WarningRecord } from '#features/warning/warning.queries.ts';
 
 /** A hand-over: its reason, the account that does it, and the time. `operator` null: the product itself. */
 export interface HandOverReason {
@@ -37,6 +37,10 @@ function toHandedOver(facts: WarningFacts, owneruserid: string | null, now: Date
   if (!result.ok) throw problems.wrongState({ why: result.reasons.join('；') });
   return { ...result.after, owneruserid };
 }
+
+/** The staff without the one who is suspected of harm: this person neither owns the case nor hears of it. */
+const withoutSuspect = <T extends { userid: string }>(staff: readonly T[], row: Pick<WarningRecord, 'suspectuserid'>): T[] =>
+  staff.filter((item) => item.userid !== row.suspectuserid);
 
 /** Gives a locked case to a receiver, logs it and notifies. Without a receiver, provider, authority and operator are told. */
 export async function handOverCase(
@@ -74,7 +78,7 @@ export async function handOverCase(
         infokind: 4,
         dedupekey: `${key}:${receiver.userid}`,
       },
-      ...staff
+      ...withoutSuspect(staff, row)
         .filter((item) => item.musercode === musercode && item.roles.includes('psychologist') && item.userid !== receiver.userid)
         .map(({ userid }) => ({
           ...note,
@@ -109,7 +113,8 @@ export const toOpenCase = (row: WarningRecord, sector: string) => ({
 
 /**
  * Hands over the open cases of a member of staff as the caller chose. Refuses with 130003 and the list of cases when a case has no
- * choice, and with 130001 a receiver who is not able. Returns the number of cases.
+ * choice, and with 130001 a receiver who is not able. A case that suspects the caller passes to the next able person, and the
+ * caller reads nothing of it. Returns the number of the other cases.
  */
 export async function handOverChosen(
   scope: Scope,
@@ -118,8 +123,9 @@ export async function handOverChosen(
   why: HandOverReason,
   sector: string,
 ): Promise<number> {
-  const cases = await lockOpenCases(scope, { owneruserid: member.userid });
-  if (cases.length === 0) return 0;
+  const owned = await lockOpenCases(scope, { owneruserid: member.userid });
+  if (owned.length === 0) return 0;
+  const cases = owned.filter((row) => row.suspectuserid === null || row.suspectuserid !== why.operator);
   const chosen = new Map(choices.map((choice) => [choice.warningcode, choice.owneruserid]));
   if (cases.some((row) => !chosen.has(row.warningcode)))
     throw problems.inUse(
@@ -127,17 +133,17 @@ export async function handOverChosen(
       { data: { cases: cases.map((row) => toOpenCase(row, sector)) } },
     );
   const staff = (await findAbleStaff(scope, member.musercode, why.now)).filter((item) => item.userid !== member.userid);
-  for (const row of cases) {
-    const receiver = withoutSuspect(staff, row).find((item) => item.userid === chosen.get(row.warningcode));
-    if (!receiver) throw problems.notFound({ what: '可接收预警的人员' }, { field: 'handovers' });
-    await handOverCase(scope, row, receiver, withoutSuspect(staff, row), why);
+  for (const row of owned) {
+    const others = withoutSuspect(staff, row);
+    const isOwnChoice = cases.includes(row);
+    const receiver = isOwnChoice
+      ? others.find((item) => item.userid === chosen.get(row.warningcode))
+      : chooseReceiver(others, member.musercode);
+    if (isOwnChoice && !receiver) throw problems.notFound({ what: '可接收预警的人员' }, { field: 'handovers' });
+    await handOverCase(scope, row, receiver, others, why);
   }
   return cases.length;
 }
-
-/** The staff without the member that the case suspects of harm, who must learn nothing of it. */
-const withoutSuspect = (staff: readonly AbleMember[], row: WarningRecord) =>
-  staff.filter((item) => item.userid !== row.suspectuserid);
 
 /**
  * Passes the open cases of an institution that was disabled, or whose 收尾模式 has ended, to the staff above it in the same transaction,
@@ -201,4 +207,16 @@ export async function passCases(scope: Scope, leaving: { owneruserid: string }, 
     await handOverCase(scope, row, chooseReceiver(staff, row.musercode), staff, why);
   }
   return cases.length;
+}
+
+/** Passes a case at once when a report suspects its owner of harm: to the next able person, without the suspected one. */
+export async function replaceSuspectedOwner(
+  scope: Scope,
+  warningcode: string,
+  why: Omit<HandOverReason, 'reason'>,
+): Promise<void> {
+  const row = await findWarning(scope, warningcode, true);
+  if (row.owneruserid === null || row.owneruserid !== row.suspectuserid) return;
+  const staff = withoutSuspect(await findAbleStaff(scope, row.musercode, why.now), row);
+  await handOverCase(scope, row, chooseReceiver(staff, row.musercode), staff, { ...why, reason: '原责任人须回避' });
 }

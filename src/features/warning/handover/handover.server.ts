@@ -33,7 +33,9 @@ const getHandover = handle(contract.getHandover, async ({ userid }, ctx) => {
     userid: member.userid,
     realname: member.realname,
     absentuntil: member.absentuntil && member.absentuntil > now ? shanghaiTime(member.absentuntil) : null,
-    cases: (await findOpenCases(scope, { owneruserid: member.userid })).map((row) => toOpenCase(row, caller.sector)),
+    cases: (await findOpenCases(scope, { owneruserid: member.userid }))
+      .filter((row) => row.suspectuserid === null || row.suspectuserid !== caller.userid)
+      .map((row) => toOpenCase(row, caller.sector)),
     receivers: staff
       .map(({ userid: id, realname, insname, musercode, onduty, opencases }) => ({
         userid: id,

@@ -23,7 +23,11 @@ export async function tellOwnersOfLeaving(
       content: `本人已不在“${teamname}”，预警与时限不变`,
       ...operatorOf(caller),
     });
-    const able = row.owneruserid ? undefined : chooseReceiver(await findAbleStaff(scope, musercode, now), musercode);
+    const staff = row.owneruserid ? [] : await findAbleStaff(scope, musercode, now);
+    const able = chooseReceiver(
+      staff.filter((item) => item.userid !== row.suspectuserid),
+      musercode,
+    );
     const userid = row.owneruserid ?? able?.userid;
     if (userid)
       await notifyAccounts(scope, [

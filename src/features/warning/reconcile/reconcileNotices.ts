@@ -43,14 +43,18 @@ export async function notifyOfReconcile(
     event.kind === 'gap'
       ? `零漏报对账：发现 ${subjects.length} 处差异，请立即核对`
       : '零漏报对账已超过 2 小时没有成功，请立即检查系统';
-  const full =
+  const formatFull = (list: readonly NoticeSubject[]) =>
     event.kind === 'gap'
-      ? subjects.map(({ username, content }) => [username, content].filter(Boolean).join('：')).join('；')
+      ? list.map(({ username, content }) => [username, content].filter(Boolean).join('：')).join('；')
       : `上次成功：${event.last ? formatTime(event.last) : '无'}。在恢复之前，请人工核对新答卷与预警个案。`;
-  const short =
+  const formatShort = (list: readonly NoticeSubject[]) =>
     event.kind === 'gap'
-      ? subjects.map(({ username, level }) => [username ?? '个案', level && `${level}级`].filter(Boolean).join(' ')).join('；')
-      : full;
+      ? list.map(({ username, level }) => [username ?? '个案', level && `${level}级`].filter(Boolean).join(' ')).join('；')
+      : formatFull(list);
+  const suspects = await findSuspects(scope, subjects);
+  /** What a member of staff may read: nothing of a case that suspects them. */
+  const readableBy = (userid: string) => subjects.filter(({ warningcode }) => suspects.get(warningcode ?? '') !== userid);
+  const canRead = (userid: string) => event.kind === 'silence' || readableBy(userid).length > 0;
   const toNote = (userid: string, content: string): Note => ({
     musercode,
     userid,
@@ -66,8 +70,8 @@ export async function notifyOfReconcile(
     (item) => ['insadmin', 'provideradmin'].some((role) => item.roles.includes(role)) && !handlers.includes(item),
   );
   await addNotices(scope, [
-    ...handlers.map((item) => toNote(item.userid, full)),
-    ...leaders.map((item) => toNote(item.userid, short)),
+    ...handlers.filter(({ userid }) => canRead(userid)).map(({ userid }) => toNote(userid, formatFull(readableBy(userid)))),
+    ...leaders.filter(({ userid }) => canRead(userid)).map(({ userid }) => toNote(userid, formatShort(readableBy(userid)))),
   ]);
   if (event.kind === 'gap')
     await notifyAbove(
@@ -78,6 +82,18 @@ export async function notifyOfReconcile(
       key,
       now,
     );
+}
+
+/** The suspected member of staff of each of these cases that has one. */
+async function findSuspects(scope: Scope, subjects: readonly NoticeSubject[]): Promise<Map<string, string>> {
+  const codes = subjects.flatMap(({ warningcode }) => warningcode ?? []);
+  const rows = await scope.db
+    .selectFrom('warning')
+    .select(['warningcode', 'suspectuserid'])
+    .where('warningcode', 'in', ['', ...codes])
+    .where('suspectuserid', 'is not', null)
+    .execute();
+  return new Map(rows.map(({ warningcode, suspectuserid }) => [warningcode, suspectuserid ?? '']));
 }
 
 /** Notifies the authority of differences that nobody has settled for a day, without a name. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Pools } from '#server/db/pools.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { isNotSuspect } from '#features/warning/warning.queries.ts';
 
 /** All institutions that may have cases, disabled and expired ones too, in a stable order. */
 export async function findInstitutions(pools: Pick<Pools, 'authn'>): Promise<string[]> {
@@ -129,12 +130,16 @@ export async function findSettledKeys(scope: Scope, musercode: string): Promise<
   return new Set(rows.map((row) => row.diffkey));
 }
 
-/** The differences of an institution: unsettled ones first, then the newest. */
+/** The differences of an institution without those of cases that suspect the caller: unsettled ones first, then the newest. */
 export const findDifferences = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('reconcilediff')
     .selectAll()
     .where('musercode', '=', musercode)
+    .where(
+      sql<boolean>`not exists (
+        select from warning w where w.warningcode in (reconcilediff.warningcode, reconcilediff.raisedcode) and not ${isNotSuspect})`,
+    )
     .orderBy(sql`settletime is not null`)
     .orderBy('foundtime', 'desc')
     .limit(100)

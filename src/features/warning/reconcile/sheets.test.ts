@@ -155,7 +155,7 @@ async function answerLate({ wu, at }: School) {
   await expect(wu.save({ PHQ9: '3333333300' })).rejects.toMatchObject({ code: 150003 });
 }
 
-test('valid, doubtful, late, changed, abandoned, short, withheld and withdrawn sheets that the product judged are no difference', async () => {
+test('valid, doubtful, late, changed, abandoned, short, withheld and withdrawn sheets that the product judged differ nowhere', async () => {
   const school = await screenedSchool();
   const { as, at, runJobs, compare, findCases, finish } = school;
   await runJobs();

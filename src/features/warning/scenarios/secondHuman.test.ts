@@ -106,7 +106,9 @@ test('17: “无” is no reason to keep the guardian in the dark, and at level 
   // The ground is temporary: it must be decided again within 24 hours of the application.
   expect(await clocks(code)).toMatchObject({ guardian: '11-19 09:00' });
   expect((await clocks(code))['second']).toBeUndefined();
-  expect((await detail(code)).full?.exemption).toMatchObject({ isvalid: true });
+  expect((await detail(code)).full?.exemption).toMatchObject({ isvalid: true, islapsed: false });
+  school.at('2026-11-19 09:00');
+  expect((await detail(code)).full?.exemption).toMatchObject({ isvalid: false, islapsed: true });
 });
 
 test('24: a dead student leaves the lists at once, and the human who reported it cannot close the case', async () => {

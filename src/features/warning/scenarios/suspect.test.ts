@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import * as care from '#features/care/care.contract.ts';
+import * as handling from '#features/warning/handling/handling.contract.ts';
+import { getHandover } from '#features/warning/handover/handover.contract.ts';
+import { getWarningDetail, getWarningPageList } from '#features/warning/warning.contract.ts';
+import { crisisSchool } from '#testing/crisisCase.ts';
+
+// A member of staff who is suspected of harm owns no case of the person, and hears, sees and changes nothing of it.
+
+const harm = { level: 3, content: '她说心理老师在咨询室触碰她的身体', signs: ['abuse'] as const };
+
+/** A case that Chen owns and has worked on, until Lu reports that Chen is the suspect. */
+async function caseAgainstItsOwner() {
+  const school = await crisisSchool('2026-11-18 09:00');
+  const { as, pupil, at } = school;
+  const code = await school.report(2);
+  await school.accept(code);
+  await school.talk(code);
+  await as('chen')(care.insertFollowUp, { cuserid: pupil.cuserid, warningcode: code, duetime: '2026-11-25 09:00' });
+  at('2026-11-19 10:00');
+  const report = (suspectuserid: string) =>
+    as('lu')(handling.insertWarning, { cuserid: pupil.cuserid, ...harm, signs: ['abuse'], suspectuserid });
+  return { ...school, code, report };
+}
+
+test('a case leaves its owner at once when a report suspects the owner, and the next able person has two hours to accept it', async () => {
+  const { code, report, as, sqlAsOwner, clocks } = await caseAgainstItsOwner();
+  expect(await report('U_CHEN')).toMatchObject({ warningcode: code, joined: true });
+  const [row] = await sqlAsOwner<{ owneruserid: string }>('select owneruserid from warning where warningcode = $1', [code]);
+  expect(['U_DUTY', 'U_LU']).toContain(row?.owneruserid);
+  expect((await as('lu')(getWarningDetail, { warningcode: code })).full?.clocks).toContainEqual(
+    expect.objectContaining({ kind: 'accept', at: '2026-11-19 12:00:00' }),
+  );
+  const after = await sqlAsOwner(
+    "select title from notification where userid = 'U_CHEN' and createtime >= '2026-11-19 10:00+08'",
+  );
+  expect(after).toEqual([]);
+  await expect(clocks(code)).rejects.toMatchObject({ code: 130001 });
+  expect((await as('chen')(getWarningPageList, {})).rows).toEqual([]);
+  expect((await as('chen')(care.getFollowUpPageList, {})).rows).toEqual([]);
+  expect((await as('chen')(getHandover, {})).cases).toEqual([]);
+});
+
+test('nobody gives the case to the suspect, and a second account of the suspect sees nothing either', async () => {
+  const { code, report, as, sqlAsOwner } = await caseAgainstItsOwner();
+  await report('U_CHEN');
+  const assign = { warningcode: code, owneruserid: 'U_CHEN' };
+  await expect(as('lu')(handling.assignWarning, assign)).rejects.toMatchObject({ code: 130001 });
+  await expect(as('lu')(handling.acceptWarning, assign)).rejects.toMatchObject({ code: 130001 });
+  await sqlAsOwner("update sysuser set phonenumber = '13800001111' where userid in ('U_CHEN', 'U_DUTY')");
+  await expect(as('duty')(getWarningDetail, { warningcode: code })).rejects.toMatchObject({ code: 130001 });
+});
+
+test('a later report with a name only does not let the suspect back in', async () => {
+  const { code, report, as, pupil } = await caseAgainstItsOwner();
+  await report('U_CHEN');
+  await as('lu')(handling.insertWarning, { cuserid: pupil.cuserid, ...harm, signs: ['abuse'], suspectname: '校外人员' });
+  await expect(as('chen')(getWarningDetail, { warningcode: code })).rejects.toMatchObject({ code: 130001 });
+});
+
+test('a suspect of another institution does not exist for the reporter', async () => {
+  const { report, as, pupil } = await caseAgainstItsOwner();
+  await expect(report('U_LIN')).rejects.toMatchObject({ code: 130001 });
+  await expect(report('U_MISSING')).rejects.toMatchObject({ code: 130001 });
+  // The alarm itself is heard without the name.
+  expect(await as('lu')(handling.insertWarning, { cuserid: pupil.cuserid, ...harm, signs: ['abuse'] })).toMatchObject({
+    joined: true,
+  });
+});
