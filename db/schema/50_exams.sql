@@ -140,6 +140,8 @@ create table examform (
 create index examform_examcode_idx on examform (examcode);
 -- Earlier exams of a person, for trends.
 create index examform_cuserid_submittime_idx on examform (cuserid, submittime desc) where status = 2;
+-- Positive short forms are followed by the longer one; a job looks for those that were not.
+create index examform_short on examform (submittime) where status = 2 and formcode in ('PHQ2', 'GAD2');
 select access.follow_tenant('examform');
 
 -- Every version of an answer to an item that can raise an alert. examform.answers has the last version only.

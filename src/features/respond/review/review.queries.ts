@@ -21,19 +21,23 @@ const isDue = (now: Date) => sql<boolean>`(e.status = 1 and e.judgedtime is null
   and (t.status = 2 or t.endtime <= ${now} or ${addHours(now, -24)} >= coalesce(
     (select max(f.answertime) from examform f where f.examcode = e.examcode), e.starttime)))`;
 
-/** SQL: the scores `r` of the last week with a positive PHQ-2 or GAD-2 whose longer form nobody submitted within 24 hours. */
-const isUnfollowed = (now: Date) => sql<boolean>`(r.quotacode in ('PHQ2.total', 'GAD2.total') and r.score >= 3
+/**
+ * SQL: the forms `r` of the last week with a positive PHQ-2 or GAD-2 whose longer form nobody submitted within 24 hours. It reads
+ * the forms, because the results of an unverified child are withheld from everybody.
+ */
+const isUnfollowed = (now: Date) => sql<boolean>`(r.formcode in ('PHQ2', 'GAD2') and r.status = 2
+  and (r.raw->'scores'->>'total')::numeric >= 3
   and r.submittime <= ${addHours(now, -24)} and r.submittime > ${addDays(now, -7)}
   and not exists (
     select from examform f
     where f.cuserid = r.cuserid and f.status = 2 and f.submittime >= r.submittime
-      and f.formcode = case r.quotacode when 'PHQ2.total' then 'PHQ9' else 'GAD7' end))`;
+      and f.formcode = case r.formcode when 'PHQ2' then 'PHQ9' else 'GAD7' end))`;
 
 /** The institutions with open sheets to judge, or with rows of 待核对答卷 to tell. Disabled institutions too: a person may be at risk. */
 export async function findInstitutionsWithWork(scope: Scope, now: Date): Promise<string[]> {
   const { rows } = await sql<{ musercode: string }>`
     select e.musercode from examrecord e left join assesstask t on t.taskcode = e.taskcode where ${isDue(now)}
-    union select r.musercode from examresult r where ${isUnfollowed(now)}
+    union select r.musercode from examform r where ${isUnfollowed(now)}
     union select v.musercode from examreview v where v.telltime is null or (v.donetime is null and v.duetime < ${now})
     order by 1`.execute(scope.db);
   return rows.map((row) => row.musercode);
@@ -71,7 +75,7 @@ export const markJudged = (scope: Scope, examcode: string, now: Date) =>
 export async function findUnfollowedExams(scope: Scope, musercode: string, now: Date) {
   const { rows } = await sql<Pick<LoadedExam, 'examcode' | 'musercode' | 'cuserid' | 'appid' | 'sector' | 'birthday'>>`
     select distinct e.examcode, e.musercode, e.cuserid, e.appid, m.sector, c.birthday
-    from examresult r
+    from examform r
       join examrecord e on e.examcode = r.examcode
       join cuser c on c.cuserid = e.cuserid
       join muser m on m.musercode = e.musercode

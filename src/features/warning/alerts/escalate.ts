@@ -19,6 +19,7 @@ import { findHarmReports, notifyOfHarmReport } from '#features/warning/alerts/ha
 import { formatMinute } from '#features/warning/alerts/noticeTexts.ts';
 import { findPendingCases } from '#features/warning/alerts/remind.queries.ts';
 import { remindUnopened } from '#features/warning/alerts/remind.ts';
+import { passCasesOfUnable } from '#features/warning/handover/handOver.ts';
 import { addLog, loadFacts, type WarningRecord } from '#features/warning/warning.queries.ts';
 import { findOverdue } from '#features/warning/warninglist.queries.ts';
 
@@ -70,6 +71,7 @@ export async function escalateOverdue(services: Pick<Services, 'pools'>, now: Da
 }
 
 async function escalateInstitution(scope: Scope, musercode: string, now: Date) {
+  await passCasesOfUnable(scope, musercode, now);
   const rows = await findOverdue(scope, musercode, now);
   const pendingCases = await findPendingCases(scope, musercode);
   const harmReports = await findHarmReports(scope, musercode);

@@ -11,6 +11,7 @@ import {
   findProviderAccounts,
   lockOpenCases,
   notifyAccounts,
+  findUnableOwners,
 } from '#features/warning/handover/handover.queries.ts';
 import { chooseReceiver, type AbleMember } from '#features/warning/handover/receiver.ts';
 import { findWarning, loadFacts, saveFacts, type WarningRecord } from '#features/warning/warning.queries.ts';
@@ -207,6 +208,19 @@ export async function passCases(scope: Scope, leaving: { owneruserid: string }, 
     await handOverCase(scope, row, chooseReceiver(staff, row.musercode), staff, why);
   }
   return cases.length;
+}
+
+/**
+ * Passes the open cases of an institution on whose owner may not handle cases any more: the right was taken, the account was
+ * disabled, deleted or became a shared one. An absent owner keeps the cases. Returns the number of cases.
+ */
+export async function passCasesOfUnable(scope: Scope, musercode: string, now: Date): Promise<number> {
+  let passed = 0;
+  for (const owneruserid of await findUnableOwners(scope, musercode)) {
+    const why = { reason: '原责任人不再有预警处置权限', operator: null, operatorname: '系统', now };
+    passed += await passCases(scope, { owneruserid }, why);
+  }
+  return passed;
 }
 
 /** Passes a case at once when a report suspects its owner of harm: to the next able person, without the suspected one. */

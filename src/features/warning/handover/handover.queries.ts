@@ -25,6 +25,15 @@ export async function findAbleStaff(scope: Scope, musercode: string, now: Date):
   return rows.map((row) => ({ ...row, onduty: onDutyIds.has(row.userid) }));
 }
 
+/** The owners of open cases of an institution who may not handle cases, also after a return from an absence. */
+export const findUnableOwners = async (scope: Scope, musercode: string): Promise<string[]> =>
+  (
+    await sql<{ owneruserid: string }>`
+      select distinct w.owneruserid from warning w
+      where w.musercode = ${musercode} and w.state not in ('07', '08') and w.isdeleted = 0 and w.owneruserid is not null
+        and w.owneruserid not in (select able.userid from access.able_staff(${musercode}, 'infinity') able)`.execute(scope.db)
+  ).rows.map((row) => row.owneruserid);
+
 /** The owner, or the institution, of the open cases to find. */
 export type CaseFilter = { owneruserid: string } | { musercode: string };
 

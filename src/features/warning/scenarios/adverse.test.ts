@@ -136,3 +136,16 @@ test('a crisis that was handed over and that the new owner has not opened is rep
     ]),
   ).toEqual([{ remindcount: 1 }]);
 });
+
+test('an owner who loses 预警处置 by a change of role keeps no case: the next able colleague gets it within a minute', async () => {
+  const { report, accept, sqlAsOwner, services, clock, detail } = await crisisSchool('2026-11-18 09:00');
+  const code = await report(3);
+  await accept(code);
+  await sqlAsOwner(
+    "insert into sysuserpermission (userid, musercode, code, effect) values ('U_CHEN', 'M_CHENGUANG', '00014', 'deny')",
+  );
+  expect((await escalateOverdue(services, clock.now)).failed).toEqual([]);
+  const after = await detail(code, 'lu');
+  expect(after.owneruserid).not.toBe('U_CHEN');
+  expect(after).toMatchObject({ owneruserid: expect.any(String), pending: 1 });
+});
