@@ -255,6 +255,12 @@ test('the job runs each institution hourly, and nightly once between two and fiv
   ]);
 });
 
+test('the provider’s duty bar adds up the comparisons of its institutions', async () => {
+  const { run, as } = await school();
+  await run('hourly');
+  expect((await as('fang')(duty.getDutyList, {})).reconcile).toMatchObject({ sheets: 2, cases: 1, differences: 0, silent: 0 });
+});
+
 test('two hours and one minute without a success: the duty bar is red, and administrators and provider are notified hourly', async () => {
   const { services, clock, as, run, sqlAsOwner } = await school();
   await run('hourly');

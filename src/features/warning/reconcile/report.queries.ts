@@ -24,6 +24,25 @@ export async function findLastRuns(
   return new Map(rows.map(({ musercode, ...run }) => [musercode, run]));
 }
 
+/** The last comparison of an institution and of each one below it; null values before the first. */
+export async function findLastRunsBelow(scope: Scope, musercode: string) {
+  const { rows } = await sql<{
+    createtime: Date;
+    fromtime: Date | null;
+    totime: Date | null;
+    sheets: number | null;
+    cases: number | null;
+    differences: number | null;
+  }>`
+    select m.createtime, r.fromtime, r.totime, r.sheets, r.cases, r.differences
+    from muser own
+      join muser m on starts_with(m.orgpath, own.orgpath) and m.musertype in ('002', '004', '005') and m.isdeleted = 0
+      left join lateral (
+        select l.* from reconcilerun l where l.musercode = m.musercode order by l.totime desc limit 1) r on true
+    where own.musercode = ${musercode}`.execute(scope.db);
+  return rows;
+}
+
 /** Claims an hour for the alarms of silent institutions. Returns those that no server has claimed before. */
 export async function claimSilenceHour(scope: Scope, musercodes: readonly string[], hour: number): Promise<Set<string>> {
   if (musercodes.length === 0) return new Set();
@@ -40,11 +59,6 @@ export async function claimSilenceHour(scope: Scope, musercodes: readonly string
     .execute();
   return new Set(rows.map((row) => row.musercode));
 }
-
-/** The time when an institution was created. */
-export const findInstitutionAge = async (scope: Scope, musercode: string): Promise<Date> =>
-  (await scope.db.selectFrom('muser').select('createtime').where('musercode', '=', musercode).executeTakeFirstOrThrow())
-    .createtime;
 
 /** The name of an institution. */
 export const findInstitutionName = async (scope: Scope, musercode: string): Promise<string> =>
