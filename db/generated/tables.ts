@@ -1139,7 +1139,6 @@ export interface WarningTable {
   exemptuntil: Timestamp | null;
   exemptby: Generated<string[]>;
   guardiansettled: Generated<number>;
-  suspectuserid: string | null;
   suspectname: Generated<string>;
   transferto: Generated<string>;
   transfertime: Timestamp | null;
@@ -1148,6 +1147,7 @@ export interface WarningTable {
   deathby: Generated<string[]>;
   deathsource: Generated<string>;
   opensign: Generated<string[]>;
+  suspectuserids: Generated<string[]>;
 }
 
 export interface WarningconfirmTable {

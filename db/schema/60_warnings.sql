@@ -54,7 +54,7 @@ create table warning (
   exemptuntil timestamptz,
   exemptby text[] not null default '{}',  -- keys of the human who applied, as in warningconfirm
   guardiansettled smallint not null default 0,
-  suspectuserid text,  -- a member of staff suspected of harming the person: is told nothing
+  suspectuserids text[] not null default '{}',  -- staff suspected of harming the person: are told nothing, see nothing
   suspectname text not null default '',
   referred smallint not null default 0,
   plantext text not null default '',

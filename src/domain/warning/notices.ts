@@ -126,8 +126,8 @@ export interface NoticeSubject {
   staff: readonly NoticeStaff[];
   /** the owners of the person's teams */
   teachers: readonly string[];
-  /** a member of staff named as suspected source of harm: gets nothing */
-  suspectuserid: string | null;
+  /** the members of staff named as suspected sources of harm: get nothing */
+  suspectuserids: readonly string[];
   /** the local rule: a case of level 4 is reported to the authority at once */
   isAuthorityNotified: boolean;
 }
@@ -150,9 +150,9 @@ export function rankStandIns<T extends NoticeStaff>(staff: readonly T[], except:
  * anybody on duty the provider gets what duty staff get. Without any able person the provider, the authority and the operator do.
  */
 export function planNotices(subject: NoticeSubject): NoticePlan {
-  const { event, level, owneruserid, suspectuserid } = subject;
+  const { event, level, owneruserid, suspectuserids } = subject;
   const rules = NOTICE_TABLE[event];
-  const staff = subject.staff.filter((item) => item.userid !== suspectuserid);
+  const staff = subject.staff.filter((item) => !suspectuserids.includes(item.userid));
   const planned = new Map<string, StaffNotice>();
   const add = (party: NoticeParty, userids: readonly string[], rule = rules[party]) => {
     if (!rule) return;
@@ -184,7 +184,7 @@ export function planNotices(subject: NoticeSubject): NoticePlan {
   );
   add(
     'classteacher',
-    subject.teachers.filter((userid) => userid !== suspectuserid),
+    subject.teachers.filter((userid) => !suspectuserids.includes(userid)),
   );
 
   const above = new Map<NodeAbove, 4 | 5>();

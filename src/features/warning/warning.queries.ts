@@ -38,10 +38,10 @@ export const findSector = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('sector').where('musercode', '=', musercode).executeTakeFirstOrThrow()).sector;
 
 /** SQL condition: the caller is not the human that the case suspects of harm; two accounts with one telephone are one human. */
-export const isNotSuspect = sql<boolean>`(w.suspectuserid is null
-  or (w.suspectuserid <> coalesce((select access.current_userid()), '') and not exists (
+export const isNotSuspect = sql<boolean>`(w.suspectuserids = '{}'
+  or not (coalesce((select access.current_userid()), '') = any (w.suspectuserids) or exists (
     select from sysuser me join sysuser s on s.phonenumber = me.phonenumber
-    where me.userid = (select access.current_userid()) and s.userid = w.suspectuserid)))`;
+    where me.userid = (select access.current_userid()) and s.userid = any (w.suspectuserids))))`;
 
 /** The row of a warning. With `lock` a second handler waits until the transaction of the first has ended. */
 export async function findWarning(scope: Scope, warningcode: string, lock = false): Promise<WarningRecord> {

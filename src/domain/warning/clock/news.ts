@@ -52,8 +52,7 @@ export function withNews(
     selfharm,
     peaklevel: level > facts.peaklevel ? level : facts.peaklevel,
     raisedtime: level > facts.level ? now : facts.raisedtime,
-    // An acceptance of the same millisecond came before the news.
-    newstime: facts.accepttime && facts.accepttime >= now ? new Date(facts.accepttime.getTime() + 1) : now,
+    newstime: now,
     lastacutesign: now,
     acceptduetime: isAcceptancePending(facts) ? earlier(facts.acceptduetime, due.acceptduetime) : due.acceptduetime,
     assessduetime: isAssessPending(facts) ? earlier(facts.assessduetime, due.assessduetime) : due.assessduetime,

@@ -65,7 +65,7 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
       const raised = withNews(facts, { level: action.level, selfharm: false, now, ...spans, ...local });
       // The owner who raises the level has taken note of the news.
       const isByOwner = facts.accepttime !== null && facts.owneruserid === context.userid;
-      return isByOwner ? { ...raised, accepttime: raised.newstime } : raised;
+      return isByOwner ? { ...raised, accepttime: now } : raised;
     }
     case 'lower':
       return { ...facts, level: action.level, loweredtime: now };

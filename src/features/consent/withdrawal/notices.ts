@@ -10,9 +10,17 @@ export const guardianConsentPath = '/task/guardianConsent';
 export async function notifyOfConsent(
   scope: Scope,
   musercode: string,
-  note: { title: string; content: string; link: string; key: string; also?: string | null; except?: string | null; now: Date },
+  note: {
+    title: string;
+    content: string;
+    link: string;
+    key: string;
+    also?: string | null;
+    except?: readonly string[];
+    now: Date;
+  },
 ): Promise<void> {
-  const staff = (await findStaff(scope, musercode, {}, note.now)).filter(({ userid }) => userid !== note.except);
+  const staff = (await findStaff(scope, musercode, {}, note.now)).filter(({ userid }) => !note.except?.includes(userid));
   const idsOf = (role: string) => staff.filter(({ roles }) => roles.includes(role)).map(({ userid }) => userid);
   const psychologists = idsOf('psychologist');
   const readers = psychologists.length ? psychologists : idsOf('insadmin');

@@ -60,7 +60,7 @@ export async function withdrawConsent(
     link: openCase ? `/earlyWarning/case/${openCase.warningcode}` : '',
     key: `withdrawal:${withdrawalid}`,
     also: openCase?.owneruserid ?? null,
-    except: openCase?.suspectuserid ?? null,
+    except: openCase?.suspectuserids ?? [],
     now,
   });
   return { time: now, duedate: shanghaiDate(duetime), ...receipt };

@@ -28,7 +28,7 @@ export const lockPerson = (scope: Scope, cuserid: string) =>
 export const findOpenCase = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('warning')
-    .select(['warningcode', 'owneruserid', 'suspectuserid', 'level'])
+    .select(['warningcode', 'owneruserid', 'suspectuserids', 'level'])
     .where('cuserid', '=', cuserid)
     .where('state', 'not in', ['07', '08'])
     .where('isdeleted', '=', 0)

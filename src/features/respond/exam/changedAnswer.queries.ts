@@ -52,7 +52,7 @@ export async function noteAnswersTakenBack(
   if (takenBack.length === 0) return;
   const open = await scope.db
     .selectFrom('warning')
-    .select(['warningcode', 'cuserid', 'musercode', 'owneruserid', 'suspectuserid', 'state', 'level'])
+    .select(['warningcode', 'cuserid', 'musercode', 'owneruserid', 'suspectuserids', 'state', 'level'])
     .where('cuserid', '=', cuserid)
     .where('state', 'not in', ['07', '08'])
     .where('isdeleted', '=', 0)
@@ -61,7 +61,7 @@ export async function noteAnswersTakenBack(
   const clock = shanghaiTime(time).slice(11, 16);
   const handlers = open.owneruserid ? [open.owneruserid] : await findHandlers(scope, open.musercode, time);
   // A suspected source of harm gets nothing.
-  const userids = handlers.filter((userid) => userid !== open.suspectuserid);
+  const userids = handlers.filter((userid) => !open.suspectuserids.includes(userid));
   for (const answer of takenBack) {
     const { scale, c, from, to } = answer;
     const title = `${scale.formcode.replace(/^([A-Z]{3,})(\d+)$/, '$1-$2')} 第${scale.items.findIndex((item) => item.c === c) + 1}题`;

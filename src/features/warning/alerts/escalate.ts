@@ -98,7 +98,7 @@ interface OverdueCase {
 async function escalateCase(scope: Scope, row: WarningRecord, allStaff: readonly WarningStaff[], now: Date): Promise<number> {
   const facts = await loadFacts(scope, row, now);
   const subject = await findNoticeSubject(scope, row.warningcode);
-  const staff = allStaff.filter((item) => item.userid !== subject.suspectuserid);
+  const staff = allStaff.filter((item) => !subject.suspectuserids.includes(item.userid));
   const overdueCase: OverdueCase = { row, facts, subject, staff, now };
   let noticeCount = 0;
   for (const clocks of groupOverdue(pendingClocks(facts), now)) noticeCount += await escalateClocks(scope, overdueCase, clocks);
@@ -179,7 +179,7 @@ async function findRecipients(scope: Scope, { row, facts, subject, staff }: Over
     const node = nodes[index]!;
     const holders =
       node.key === 'classteacher'
-        ? (await findTeamOwners(scope, row.cuserid)).filter((userid) => userid !== subject.suspectuserid)
+        ? (await findTeamOwners(scope, row.cuserid)).filter((userid) => !subject.suspectuserids.includes(userid))
         : staff.filter((item) => item.isAble && (NODE_HOLDERS[node.key]?.(item) ?? false)).map((item) => item.userid);
     if (holders.length > 0) return { holders, name: node.name, isTop: index === nodes.length - 1 };
   }
@@ -191,7 +191,7 @@ function toNotes(overdueCase: OverdueCase, step: EscalationStep, holders: readon
   const { row, facts, subject, staff, now } = overdueCase;
   const dueLabel = formatClocks(step.clocks);
   // The owner may work for an institution above.
-  const owner = row.owneruserid !== subject.suspectuserid ? row.owneruserid : null;
+  const owner = row.owneruserid && !subject.suspectuserids.includes(row.owneruserid) ? row.owneruserid : null;
   const psychologists = staff.filter((item) => item.isAble && item.roles.includes('psychologist')).map((item) => item.userid);
   const handlers = [...(owner ? [owner] : []), ...(step.seq === 1 ? psychologists : [])];
   const until = `${subject.person}：${formatLevel(facts.level, facts.sector)}，应于 ${formatMinute(step.clocks.due)} 前完成${dueLabel}`;

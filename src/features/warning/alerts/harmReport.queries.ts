@@ -36,7 +36,7 @@ export async function notifyOfHarmReport(
     owneruserid,
     staff,
     teachers: await findTeamOwners(scope, cuserid),
-    suspectuserid: subject.suspectuserid,
+    suspectuserids: subject.suspectuserids,
     isAuthorityNotified: subject.isAuthorityNotified,
   });
   const levelText = formatLevel(level, subject.sector);

@@ -138,12 +138,12 @@ export async function findNoticeSubject(scope: Scope, warningcode: string) {
     sector: string;
     insname: string;
     belongs: string;
-    suspectuserid: string | null;
+    suspectuserids: string[];
     guardians: string[];
     isGuardianSuspect: boolean;
     localduties: { authorityhours?: number | null } | null;
   }>`
-    select c.username, c.address, m.sector, m.insname, w.suspectuserid,
+    select c.username, c.address, m.sector, m.insname, w.suspectuserids,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       array(select g.name from guardian g
         where g.cuserid = c.cuserid and g.isdeleted = 0 and g.name <> w.suspectname and w.exemptground is distinct from 1
@@ -201,7 +201,7 @@ export async function notifyOfWarning(scope: Scope, notification: CaseNotificati
     owneruserid: row.owneruserid,
     staff: [...notification.staff, ...(await findOwnerAbove(scope, row, notification.staff, time))],
     teachers: await findTeamOwners(scope, row.cuserid),
-    suspectuserid: subject.suspectuserid,
+    suspectuserids: subject.suspectuserids,
     isAuthorityNotified: subject.isAuthorityNotified,
   });
   const key = `warning:${warningcode}:${row.reopencount}:${reason}:${level}:${time.getTime()}`;

@@ -112,10 +112,10 @@ test('an absent owner is joined by the next able person, and a suspected source 
   const warningcode = await report(2);
   expect(await newRecipients()).toEqual({ U_CHEN: 4, U_LU: 4, U_WANG: 2 });
   await sqlAsOwner("update sysuser set absentuntil = '2025-10-20' where userid = 'U_CHEN'");
-  await sqlAsOwner("update warning set suspectuserid = 'U_WANG'");
+  await sqlAsOwner("update warning set suspectuserids = '{U_WANG}'");
   await tell(warningcode, { reason: 'news', level: 2 });
   expect(await newRecipients()).toEqual({ U_CHEN: 4, U_LU: 4, U_DUTY: 4 });
-  await sqlAsOwner("update warning set suspectuserid = 'U_DUTY'");
+  await sqlAsOwner("update warning set suspectuserids = '{U_DUTY}'");
   await tell(warningcode, { reason: 'joined', level: 2, time: new Date('2025-10-08T04:00:00Z') });
   expect(await newRecipients()).toEqual({ U_CHEN: 4, U_LU: 4 });
 });

@@ -26,7 +26,7 @@ export interface CaseRequest {
   /** the working days; by default those of the institution's settings */
   calendar?: WorkCalendar;
   /** the person that a report suspects of harm */
-  suspect?: { suspectuserid: string | null; suspectname: string };
+  suspect?: { suspectuserids: string[]; suspectname: string };
   /** the staff who report by hand; absent for triggers of answers */
   operator?: { accountid: string; name: string };
 }
@@ -79,7 +79,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     if (!open) {
       const { facts, log } = openWarning(trigger, person, time, triggerContext);
       const staff = await findStaff(scope, musercode, settings.roster, time);
-      const ownedFacts = { ...facts, owneruserid: chooseOwner(staff, request.suspect?.suspectuserid) };
+      const ownedFacts = { ...facts, owneruserid: chooseOwner(staff, request.suspect?.suspectuserids) };
       const row = await scope.db
         .insertInto('warning')
         .values({
@@ -119,8 +119,8 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     const locked = { ...before, minor: request.isMinor };
     const { facts: after, raised, news, log } = mergeTrigger(locked, trigger, time, triggerContext);
     const suspect = request.suspect && {
-      // A name alone never lets an earlier suspected colleague back in.
-      suspectuserid: request.suspect.suspectuserid ?? open.suspectuserid,
+      // A later report never lets an earlier suspected colleague back in.
+      suspectuserids: [...new Set([...open.suspectuserids, ...request.suspect.suspectuserids])],
       suspectname: request.suspect.suspectname || open.suspectname,
     };
     if (suspect) await scope.db.updateTable('warning').set(suspect).where('warningcode', '=', open.warningcode).execute();

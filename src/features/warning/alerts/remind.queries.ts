@@ -17,7 +17,7 @@ export interface LastNotice {
   readtime: Date | null;
   remindtime: Date | null;
   remindcount: number;
-  suspectuserid: string | null;
+  suspectuserids: string[];
   /** the notice stands for news or for a hand-over; false: it told the next able person of news that nobody had read */
   isNews: boolean;
 }
@@ -27,7 +27,7 @@ export const findLastNotices = async (scope: Scope, musercode: string): Promise<
   (
     await sql<LastNotice>`
       select distinct on (n.warningcode, n.userid) n.id, n.userid, n.warningcode, w.cuserid, w.level, w.itemtrigger,
-        n.title, n.content, n.createtime, n.readtime, n.remindtime, n.remindcount, w.suspectuserid,
+        n.title, n.content, n.createtime, n.readtime, n.remindtime, n.remindcount, w.suspectuserids,
         n.dedupekey not like 'unopened:%' as "isNews"
       from warning w
         join notification n on n.warningcode = w.warningcode

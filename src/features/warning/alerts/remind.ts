@@ -61,7 +61,7 @@ async function remindOfCase(
   for (const notice of notices) {
     const { level, userid } = notice;
     const hours = remindHours(level, notice.itemtrigger === 1);
-    const isRecipient = staff.some((item) => item.userid === userid && item.isAble) && userid !== notice.suspectuserid;
+    const isRecipient = staff.some((item) => item.userid === userid && item.isAble) && !notice.suspectuserids.includes(userid);
     if (hours === null || notice.readtime || !isRecipient) continue;
     const sendTime = toSendTime(addHours(notice.remindtime ?? notice.createtime, hours), level, notice.itemtrigger === 1);
     if (sendTime > now) continue;
@@ -98,7 +98,7 @@ async function notifyNextAble(
   const levelText = formatLevel(level, subject.sector);
   const title = `预警 ${warningcode} 半小时无人查看：${levelText}，请接手`;
   const common = { musercode, warningcode, kind: 'warning' as const, title, link: caseLink(warningcode) };
-  const [next] = hasNextAble ? [] : rankStandIns(staff, [...notified, latest.suspectuserid]);
+  const [next] = hasNextAble ? [] : rankStandIns(staff, [...notified, ...latest.suspectuserids]);
   if (next) {
     const { userid } = next;
     const added = await addNotices(scope, [

@@ -153,8 +153,8 @@ const OWNER_ROLES = ['psychologist', 'warningduty', 'insadmin'] as const;
  * duty staff, otherwise the administrator, otherwise anybody with 预警处置. null when nobody of the institution is able to handle it.
  * A suspected source of harm never owns the case.
  */
-export function chooseOwner(staff: readonly WarningStaff[], suspectuserid: string | null = null): string | null {
-  const able = staff.filter((item) => item.isAble && item.userid !== suspectuserid);
+export function chooseOwner(staff: readonly WarningStaff[], suspectuserids: readonly string[] = []): string | null {
+  const able = staff.filter((item) => item.isAble && !suspectuserids.includes(item.userid));
   for (const role of [...OWNER_ROLES, null]) {
     const candidates = able.filter((item) => role === null || item.roles.includes(role));
     const onDuty = candidates.filter((item) => item.onduty);

@@ -56,7 +56,7 @@ const insertWarning = handle(
       time: now,
       isMinor: isMinor(person, now),
       sector: await findSector(scope, person.musercode),
-      ...((suspectuserid || suspectname) && { suspect: { suspectuserid: suspectuserid ?? null, suspectname } }),
+      ...((suspectuserid || suspectname) && { suspect: { suspectuserids: suspectuserid ? [suspectuserid] : [], suspectname } }),
       operator: caller,
     });
     audit({ objectid: warningcode });
@@ -67,7 +67,7 @@ const insertWarning = handle(
 /** The name of a new owner. Refuses (130001) staff who cannot own the case: also a suspected source of harm, a main or shared account. */
 async function findOwnerName(
   ctx: Parameters<typeof lockCase>[0],
-  { musercode, suspectuserid }: Pick<WarningRecord, 'musercode' | 'suspectuserid'>,
+  { musercode, suspectuserids }: Pick<WarningRecord, 'musercode' | 'suspectuserids'>,
   userid: string,
 ): Promise<string> {
   const staff = await findStaff(ctx.scope, musercode, {}, ctx.now);
@@ -75,7 +75,7 @@ async function findOwnerName(
     (candidate) =>
       candidate.userid === userid &&
       candidate.isAble &&
-      candidate.userid !== suspectuserid &&
+      !suspectuserids.includes(candidate.userid) &&
       candidate.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)),
   );
   const isSelf = userid === ctx.caller.userid && ctx.caller.loginasby === null && (await findActor(ctx)).length > 0;

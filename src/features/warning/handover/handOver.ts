@@ -40,8 +40,8 @@ function toHandedOver(facts: WarningFacts, owneruserid: string | null, now: Date
 }
 
 /** The staff without the one who is suspected of harm: this person neither owns the case nor hears of it. */
-const withoutSuspect = <T extends { userid: string }>(staff: readonly T[], row: Pick<WarningRecord, 'suspectuserid'>): T[] =>
-  staff.filter((item) => item.userid !== row.suspectuserid);
+const withoutSuspect = <T extends { userid: string }>(staff: readonly T[], row: Pick<WarningRecord, 'suspectuserids'>): T[] =>
+  staff.filter((item) => !row.suspectuserids.includes(item.userid));
 
 /** Gives a locked case to a receiver, logs it and notifies. Without a receiver, provider, authority and operator are told. */
 export async function handOverCase(
@@ -126,7 +126,7 @@ export async function handOverChosen(
 ): Promise<number> {
   const owned = await lockOpenCases(scope, { owneruserid: member.userid });
   if (owned.length === 0) return 0;
-  const cases = owned.filter((row) => row.suspectuserid === null || row.suspectuserid !== why.operator);
+  const cases = owned.filter((row) => why.operator === null || !row.suspectuserids.includes(why.operator));
   const chosen = new Map(choices.map((choice) => [choice.warningcode, choice.owneruserid]));
   if (cases.some((row) => !chosen.has(row.warningcode)))
     throw problems.inUse(
@@ -230,7 +230,7 @@ export async function replaceSuspectedOwner(
   why: Omit<HandOverReason, 'reason'>,
 ): Promise<void> {
   const row = await findWarning(scope, warningcode, true);
-  if (row.owneruserid === null || row.owneruserid !== row.suspectuserid) return;
+  if (row.owneruserid === null || !row.suspectuserids.includes(row.owneruserid)) return;
   const staff = withoutSuspect(await findAbleStaff(scope, row.musercode, why.now), row);
   await handOverCase(scope, row, chooseReceiver(staff, row.musercode), staff, { ...why, reason: '原责任人须回避' });
 }

@@ -55,12 +55,12 @@ export const lockOpenCases = (scope: Scope, filter: CaseFilter): Promise<Warning
 /** The open cases of persons who left teams, with the team. */
 export async function findCasesOfMembers(scope: Scope, leaves: readonly { teamcode: string; cuserid: string }[]) {
   const { rows } = await sql<
-    Pick<WarningRecord, 'warningcode' | 'cuserid' | 'musercode' | 'owneruserid' | 'suspectuserid'> & {
+    Pick<WarningRecord, 'warningcode' | 'cuserid' | 'musercode' | 'owneruserid' | 'suspectuserids'> & {
       teamcode: string;
       teamname: string;
     }
   >`
-    select w.warningcode, w.cuserid, w.musercode, w.owneruserid, w.suspectuserid, t.teamcode, t.teamname
+    select w.warningcode, w.cuserid, w.musercode, w.owneruserid, w.suspectuserids, t.teamcode, t.teamname
     from jsonb_to_recordset(${JSON.stringify(leaves)}::jsonb) n (teamcode text, cuserid text)
       join warning w on w.cuserid = n.cuserid and w.state not in ('07', '08') and w.isdeleted = 0
       join assessteam t on t.teamcode = n.teamcode

@@ -34,7 +34,7 @@ const getHandover = handle(contract.getHandover, async ({ userid }, ctx) => {
     realname: member.realname,
     absentuntil: member.absentuntil && member.absentuntil > now ? shanghaiTime(member.absentuntil) : null,
     cases: (await findOpenCases(scope, { owneruserid: member.userid }))
-      .filter((row) => row.suspectuserid === null || row.suspectuserid !== caller.userid)
+      .filter((row) => caller.userid === null || !row.suspectuserids.includes(caller.userid))
       .map((row) => toOpenCase(row, caller.sector)),
     receivers: staff
       .map(({ userid: id, realname, insname, musercode, onduty, opencases }) => ({

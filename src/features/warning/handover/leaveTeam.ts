@@ -25,7 +25,7 @@ export async function tellOwnersOfLeaving(
     });
     const staff = row.owneruserid ? [] : await findAbleStaff(scope, musercode, now);
     const able = chooseReceiver(
-      staff.filter((item) => item.userid !== row.suspectuserid),
+      staff.filter((item) => !row.suspectuserids.includes(item.userid)),
       musercode,
     );
     const userid = row.owneruserid ?? able?.userid;

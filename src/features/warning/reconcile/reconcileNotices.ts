@@ -53,7 +53,7 @@ export async function notifyOfReconcile(
       : formatFull(list);
   const suspects = await findSuspects(scope, subjects);
   /** What a member of staff may read: nothing of a case that suspects them. */
-  const readableBy = (userid: string) => subjects.filter(({ warningcode }) => suspects.get(warningcode ?? '') !== userid);
+  const readableBy = (userid: string) => subjects.filter(({ warningcode }) => !suspects.get(warningcode ?? '')?.includes(userid));
   const canRead = (userid: string) => event.kind === 'silence' || readableBy(userid).length > 0;
   const toNote = (userid: string, content: string): Note => ({
     musercode,
@@ -85,15 +85,14 @@ export async function notifyOfReconcile(
 }
 
 /** The suspected member of staff of each of these cases that has one. */
-async function findSuspects(scope: Scope, subjects: readonly NoticeSubject[]): Promise<Map<string, string>> {
+async function findSuspects(scope: Scope, subjects: readonly NoticeSubject[]): Promise<Map<string, string[]>> {
   const codes = subjects.flatMap(({ warningcode }) => warningcode ?? []);
   const rows = await scope.db
     .selectFrom('warning')
-    .select(['warningcode', 'suspectuserid'])
+    .select(['warningcode', 'suspectuserids'])
     .where('warningcode', 'in', ['', ...codes])
-    .where('suspectuserid', 'is not', null)
     .execute();
-  return new Map(rows.map(({ warningcode, suspectuserid }) => [warningcode, suspectuserid ?? '']));
+  return new Map(rows.map(({ warningcode, suspectuserids }) => [warningcode, suspectuserids]));
 }
 
 /** Notifies the authority of differences that nobody has settled for a day, without a name. */

@@ -88,7 +88,7 @@ test('8: an overdue contact of level 4 reaches the next node every two hours, al
 test('a report of suspected harm is told to handlers and leaders within a minute, and not to the suspected colleague', async () => {
   const school = await crisisSchool('2026-11-18 10:00');
   const code = await school.report(3, '学生说被体育老师殴打，身上有伤');
-  await school.sqlAsOwner("update warning set suspectuserid = 'U_MA'");
+  await school.sqlAsOwner("update warning set suspectuserids = '{U_MA}'");
   const newRecipients = recipientsOf(school);
   await newRecipients();
   school.at('2026-11-18 10:01');

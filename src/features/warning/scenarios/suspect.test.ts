@@ -67,3 +67,14 @@ test('a suspect of another institution does not exist for the reporter', async (
     joined: true,
   });
 });
+
+test('a second named colleague does not let the first suspect back in', async () => {
+  const { code, report, as, notices } = await caseAgainstItsOwner();
+  await report('U_CHEN');
+  await report('U_WANG');
+  for (const suspect of ['chen', 'wang'] as const)
+    await expect(as(suspect)(getWarningDetail, { warningcode: code })).rejects.toMatchObject({ code: 130001 });
+  const later = (await notices(code)).filter(({ createtime }) => createtime.toISOString() >= '2026-11-19T02:00');
+  expect(later.map(({ userid }) => userid)).not.toContain('U_CHEN');
+  expect(later.length).toBeGreaterThan(0);
+});
