@@ -186,6 +186,15 @@ export const findOpenCase = (scope: Scope, cuserid: string) =>
     .where(isNotSuspect)
     .executeTakeFirst();
 
+/** Says whether a case of the person suspects the caller of harm, also a closed one. */
+export const isSuspectedBy = async (scope: Scope, cuserid: string): Promise<boolean> =>
+  (await scope.db
+    .selectFrom('warning as w')
+    .select('w.warningcode')
+    .where('w.cuserid', '=', cuserid)
+    .where(sql<boolean>`not ${isNotSuspect}`)
+    .executeTakeFirst()) !== undefined;
+
 /** The forms of an exam with their scores. */
 export async function findExamForms(scope: Scope, examcode: string) {
   const { rows } = await sql<{

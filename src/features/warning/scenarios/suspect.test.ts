@@ -3,7 +3,9 @@ import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { getHandover } from '#features/warning/handover/handover.contract.ts';
 import { getWarningDetail, getWarningPageList } from '#features/warning/warning.contract.ts';
+import { getCUserReport } from '#features/report/report.contract.ts';
 import { crisisSchool } from '#testing/crisisCase.ts';
+import { takeExam } from '#testing/exam.ts';
 
 // A member of staff who is suspected of harm owns no case of the person, and hears, sees and changes nothing of it.
 
@@ -77,4 +79,13 @@ test('a second named colleague does not let the first suspect back in', async ()
   const later = (await notices(code)).filter(({ createtime }) => createtime.toISOString() >= '2026-11-19T02:00');
   expect(later.map(({ userid }) => userid)).not.toContain('U_CHEN');
   expect(later.length).toBeGreaterThan(0);
+});
+
+test('the suspect reads no report of the person, and a colleague does', async () => {
+  const school = await caseAgainstItsOwner();
+  const { examcode } = await takeExam(school, school.pupil, { PHQ9: '0 0 0 0 0 0 0 0 0 0', GAD7: '0 0 0 0 0 0 0' });
+  expect((await school.as('chen')(getCUserReport, { examcode })).report).toMatchObject({ examcode });
+  await school.report('U_CHEN');
+  await expect(school.as('chen')(getCUserReport, { examcode })).rejects.toMatchObject({ code: 130001 });
+  expect((await school.as('lu')(getCUserReport, { examcode })).report).toMatchObject({ examcode });
 });
