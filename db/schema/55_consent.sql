@@ -174,7 +174,10 @@ declare
 begin
   select array_agg(e.examcode) into codes
   from public.examrecord e
-  where e.cuserid = code and e.status <> 4 and e.starttime <= until and (not onlywithheld or e.withheld = 1);
+  where e.cuserid = code and e.starttime <= until and (not onlywithheld or e.withheld = 1)
+    -- A device that was offline may send answers after the deletion.
+    and (e.status <> 4 or exists (
+      select from public.examlateanswer a join public.examform f on f.examformid = a.examformid where f.examcode = e.examcode));
   kept := coalesce(array_length(codes, 1), 0);
   codes := array(select c from unnest(codes) c where c not in (select x from access.open_case_exams(code) x));
   erased := coalesce(array_length(codes, 1), 0);

@@ -348,6 +348,14 @@ test('without a case everything is deleted within 15 working days, and staff can
     withdrawal: { donetime: expect.stringMatching(/^2025/) as string },
   });
   expect(await own(respond.getOwnReports, {})).toEqual([]);
+  // A device that was offline sends an answer the day after: it is judged on arrival, then deleted like the others.
+  await server.sqlAsOwner(
+    `insert into examlateanswer (examformid, musercode, orgpath, questionc, cuserid, value, seq, answertime)
+     select examformid, musercode, orgpath, 'q1', cuserid, '"1"', 99, $2 from examform where cuserid = $1 limit 1`,
+    [lin.cuserid, addDays(fromShanghai(`${receipt.duedate} 00:00`), 1)],
+  );
+  await runConsentJobs(server.services, addDays(fromShanghai(`${receipt.duedate} 00:00`), 2));
+  expect(await server.sqlAsOwner('select id from examlateanswer where cuserid = $1', [lin.cuserid])).toEqual([]);
 });
 
 test('a guardian who refuses ends the use, and the child cannot agree alone', async () => {

@@ -115,8 +115,23 @@ export const findDueWithdrawals = (scope: Scope, now: Date, limit: number) =>
   scope.db
     .selectFrom('withdrawal')
     .select(['withdrawalid', 'cuserid', 'time', 'resumetime'])
-    .where('donetime', 'is', null)
-    .where('erasetime', '<=', now)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('donetime', 'is', null), eb('erasetime', '<=', now)]),
+        // A device that was offline may send answers after the deletion.
+        eb.and([
+          eb('donetime', 'is not', null),
+          eb('resumetime', 'is', null),
+          eb.exists(
+            eb
+              .selectFrom('examlateanswer as a')
+              .select('a.id')
+              .whereRef('a.cuserid', '=', 'withdrawal.cuserid')
+              .whereRef('a.answertime', '>', 'withdrawal.donetime'),
+          ),
+        ]),
+      ]),
+    )
     .orderBy('erasetime')
     .limit(limit)
     .forUpdate()
