@@ -50,7 +50,8 @@ const colours: VariantColorsResolver = (input) => {
   const quiet = input.variant === 'subtle' || input.variant === 'light' || input.variant === 'transparent';
   // Under the pointer the ground is darker, so the text is darker too.
   const ground = input.variant === 'light' ? { background: 'var(--tint)', hoverColor: 'var(--ink)' } : {};
-  if (quiet && name === 'brand') return { ...colors, ...ground, color: 'var(--ink-brand)' };
+  if (quiet && name === 'brand')
+    return { ...colors, ...ground, color: input.variant === 'light' ? 'var(--ink-tint)' : 'var(--ink-brand)' };
   if (quiet && name === 'red') return { ...colors, color: 'var(--mantine-color-error)' };
   if (input.variant === 'filled' && name === 'red')
     return { ...colors, background: 'var(--mantine-color-red-9)', hover: '#a51d2d' };
