@@ -178,6 +178,3 @@ export const findEntry = (scope: Scope, musercode: string) =>
     .where('musercode', '=', musercode)
     .where('enabled', '=', 1)
     .executeTakeFirst();
-/** The name of a member of staff; undefined when the caller cannot see the account. */
-export const findStaffName = async (scope: Scope, userid: string) =>
-  (await scope.db.selectFrom('sysuser').select('realname').where('userid', '=', userid).executeTakeFirst())?.realname;
