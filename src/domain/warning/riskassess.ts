@@ -112,6 +112,10 @@ export function countedLevel(assess: { conclusionlevel: number; suggestedlevel: 
   return (isPending ? suggestedlevel : conclusionlevel) as Level;
 }
 
+/** A low conclusion with its reason, as a second person reads it. */
+export const describeLowConclusion = (assess: { conclusionlevel: number; suggestedlevel: number; lowreason: string }): string =>
+  `访谈结论“${formatLevel(assess.conclusionlevel)}”低于系统建议“${formatLevel(assess.suggestedlevel)}”：${assess.lowreason.trim()}`;
+
 /** What the rules about low conclusions need of a case. */
 interface InterviewFacts {
   newstime: Date;

@@ -4,6 +4,7 @@ import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { StatsScope, Scope } from '#server/db/scope.ts';
 import type { CuserTable, MuserTable, WarningTable } from '#db/generated/tables.ts';
+import { asksOf } from '#features/warning/second/request.queries.ts';
 import { isNotSuspect } from '#features/warning/warning.queries.ts';
 import type { getWarningPageList } from '#features/warning/warning.contract.ts';
 
@@ -73,6 +74,15 @@ export interface WarningListRow
   rulenames: Record<string, string> | null;
 }
 
+/** Who reads the list, and when. Without levels (`plain`) the reader learns no deadline. */
+export interface ListCaller {
+  now: Date;
+  userid: string | null;
+  /** keys of the human who reads */
+  human: readonly string[];
+  plain: boolean;
+}
+
 const selectColumns = (now: Date) => sql`w.warningcode, w.cuserid, w.appid, w.musercode, w.source, w.level, w.state, w.rulecodes,
   w.alertmsgs, w.owneruserid, w.createtime, w.acceptduetime, w.nextdue, w.nextduekind, w.guardiannotified, w.referred,
   w.closereason, w.version,
@@ -84,15 +94,11 @@ const selectColumns = (now: Date) => sql`w.warningcode, w.cuserid, w.appid, w.mu
  * A page of warnings. Order: overdue cases, then the highest level, then the earliest deadline; closed cases are last. Without levels
  * (`plain`) the newest case is first. The query chooses the page from `warning` alone and joins names only for its rows.
  */
-export async function findWarnings(
-  scope: Scope,
-  filters: Filters,
-  { now, userid, plain }: { now: Date; userid: string | null; plain: boolean },
-) {
+export async function findWarnings(scope: Scope, filters: Filters, { now, userid, human, plain }: ListCaller) {
   const page = { page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 };
   const needsPerson = filters.keyword !== undefined || filters.orderby === 'username';
   const from = sql`from warning w ${needsPerson ? joinPerson : sql``}
-    where ${sql.join(conditions(filters, { now, userid, plain }), sql` and `)}`;
+    where ${sql.join(conditions(filters, { now, userid, human, plain }), sql` and `)}`;
   const order = orderOf(filters, now, plain);
   const { rows } = await sql<WarningListRow & { total: number }>`
     with cut as materialized (select w.warningcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
@@ -105,10 +111,7 @@ export async function findWarnings(
   return { total: countRows[0]?.total ?? 0, rows };
 }
 
-function conditions(
-  filters: Filters,
-  { now, userid, plain }: { now: Date; userid: string | null; plain: boolean },
-): RawBuilder<SqlBool>[] {
+function conditions(filters: Filters, { now, userid, human, plain }: ListCaller): RawBuilder<SqlBool>[] {
   const { from, until } = toTimeSpan(filters.begindate, filters.enddate);
   const parts: RawBuilder<SqlBool>[] = [sql`w.isdeleted = 0`, isNotSuspect];
   if (filters.levels?.length && !plain) parts.push(sql`w.level = any (${[...filters.levels]}::int[])`);
@@ -119,6 +122,7 @@ function conditions(
   if (filters.musercode) parts.push(sql`w.musercode = ${filters.musercode}`);
   if (filters.overdue !== undefined) parts.push(sql`${overdueAt(now)} = ${filters.overdue === 1}::boolean`);
   if (filters.changed !== undefined && !plain) parts.push(sql`${changed} = ${filters.changed === 1}::boolean`);
+  if (filters.second) parts.push(plain ? sql`false` : asksOf(userid, human));
   if (from) parts.push(sql`w.createtime >= ${from}`);
   if (until) parts.push(sql`w.createtime < ${until}`);
   if (filters.keyword) parts.push(matchesKeyword(filters.keyword));

@@ -7,6 +7,7 @@ import {
   IconClipboardList,
   IconFileText,
   IconTicket,
+  IconUserCheck,
 } from '@tabler/icons-react';
 import { formatCount } from '#domain/base/suppression.ts';
 import { pathOf, type ScreenKey } from '#contract/menu.ts';
@@ -26,6 +27,7 @@ import classes from './workbench.module.css';
 
 const ICONS = {
   overdue: IconAlarm,
+  asked: IconUserCheck,
   waiting: IconBell,
   followups: IconCalendarCheck,
   tasks: IconClipboardList,
@@ -33,7 +35,7 @@ const ICONS = {
   grants: IconTicket,
 } as const;
 /** Blocks whose rows show the time left until a deadline. Rows of the other blocks show the time itself. */
-const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['overdue', 'waiting', 'followups', 'tasks'];
+const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['overdue', 'asked', 'waiting', 'followups', 'tasks'];
 
 /** 工作台: the work of today. The page names empty blocks in one line at the end. */
 export default function WorkbenchPage() {

@@ -16,6 +16,7 @@ import { CaseParts } from '#features/warning/cases/CaseParts.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { EmergencyCard } from '#features/warning/cases/EmergencyCard.tsx';
 import { NextStep } from '#features/warning/cases/NextStep.tsx';
+import { RequestPanel } from '#features/warning/second/RequestPanel.tsx';
 import { StepDrawer, type Step } from '#features/warning/handling/StepDrawer.tsx';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import { getWarningDetail, type FullCase, type WarningDetail } from '#features/warning/warning.contract.ts';
@@ -59,6 +60,7 @@ export function CaseView({
           {detail.full ? (
             <>
               <div className={classes['main']}>
+                <RequestPanel detail={detail} full={detail.full} startStep={setStep} />
                 <NextStep detail={detail} full={detail.full} startStep={setStep} />
                 <CaseClocks full={detail.full} startStep={setStep} />
                 <CaseParts detail={detail} full={detail.full} startStep={setStep} />
