@@ -111,7 +111,7 @@ export default function WarningListPage() {
   const user = useUser();
   const plain = user.narrowed;
   const [filtering, setFiltering] = useState(false);
-  const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine', 'changed', 'asked'].includes(key));
+  const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine', 'changed', 'second'].includes(key));
   const accept = useActionMutation(acceptWarning, {
     successMessage: '已受理',
     onDone: ({ warningcode }) => setOpened(warningcode),
@@ -173,7 +173,7 @@ export default function WarningListPage() {
             </>
           )
         }
-        also={['states', 'overdue', 'mine', 'changed', 'asked']}
+        also={['states', 'overdue', 'mine', 'changed', 'second']}
         lead={<WarningTabs list={list} count={count.data} plain={plain} />}
         toolbar={
           <>

@@ -29,11 +29,11 @@ const TABS: readonly Tab[] = [
   { name: '处理中', filters: { states: HANDLING }, count: (count) => countStates(count, HANDLING) },
   { name: '超时', filters: { overdue: '1' }, count: (count) => [count.overdue], red: true },
   { name: '我负责的', filters: { mine: '1' }, count: (count) => [count.mine] },
-  { name: '待我复核', filters: { asked: '1' }, count: (count) => [count.asked], red: true, staffOnly: true, optional: true },
+  { name: '待我复核', filters: { second: '1' }, count: (count) => [count.second], red: true, staffOnly: true, optional: true },
   { name: '已改答', filters: { changed: '1' }, count: () => undefined, staffOnly: true },
   { name: '已结案', filters: { states: ['07', '08'] }, count: (count) => countStates(count, ['07', '08']) },
 ];
-const KEYS = ['states', 'overdue', 'mine', 'changed', 'asked'] as const;
+const KEYS = ['states', 'overdue', 'mine', 'changed', 'second'] as const;
 const isSame = (a: unknown, b: unknown) =>
   JSON.stringify([a ?? []].flat().map(String).sort()) === JSON.stringify([b ?? []].flat().map(String).sort());
 

@@ -17,7 +17,7 @@ import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts'
 import { countWarnings, findWarnings } from '#features/warning/warninglist.queries.ts';
 import { EXPORT_PAGE_SIZE, warningRows, type ReportFilters } from '#features/warning/exportrows.ts';
 import { findActor } from '#features/warning/handling/transition.ts';
-import { findAsked } from '#features/warning/second/asked.queries.ts';
+import { findAsked } from '#features/warning/second/waiting.queries.ts';
 import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
 type StaffContext = ReadContext<'staff'>;
@@ -83,7 +83,7 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
     overdue: canRead ? show(sum((row) => row.overdue)) : 0,
     today: show(sum((row) => row.today)),
     mine: show(sum((row) => row.mine)),
-    asked:
+    second:
       canRead && !isHiding
         ? (await findAsked(ctx.scope, caller.userid, await findActor({ scope: ctx.scope, caller }), 1)).total
         : 0,

@@ -27,7 +27,7 @@ import classes from './workbench.module.css';
 
 const ICONS = {
   overdue: IconAlarm,
-  asked: IconUserCheck,
+  second: IconUserCheck,
   waiting: IconBell,
   followups: IconCalendarCheck,
   tasks: IconClipboardList,
@@ -35,7 +35,7 @@ const ICONS = {
   grants: IconTicket,
 } as const;
 /** Blocks whose rows show the time left until a deadline. Rows of the other blocks show the time itself. */
-const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['overdue', 'asked', 'waiting', 'followups', 'tasks'];
+const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['overdue', 'second', 'waiting', 'followups', 'tasks'];
 
 /** 工作台: the work of today. The page names empty blocks in one line at the end. */
 export default function WorkbenchPage() {

@@ -15,7 +15,7 @@ export const dayRow = z.object({
 });
 /** One block of 工作台. */
 export const dayBlock = z.object({
-  key: z.enum(['overdue', 'asked', 'waiting', 'followups', 'tasks', 'reports', 'grants']),
+  key: z.enum(['overdue', 'second', 'waiting', 'followups', 'tasks', 'reports', 'grants']),
   title: z.string(),
   /** null: fewer than five, which an authority without 可看个人明细 does not see */
   count: z.number().nullable(),

@@ -7,7 +7,7 @@ import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { findActor } from '#features/warning/handling/transition.ts';
-import { findAsked } from '#features/warning/second/asked.queries.ts';
+import { findAsked } from '#features/warning/second/waiting.queries.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
 import * as contract from '#features/workbench/workbench.contract.ts';
 import * as queries from '#features/workbench/workbench.queries.ts';
@@ -17,7 +17,7 @@ type Row = DayBlock['rows'][number];
 /** Days before the end of a grant in which the workbench shows it. */
 const GRANT_NOTICE_DAYS = 30;
 /** Rows of 待我复核. */
-const ASKED_ROWS = 5;
+const SECOND_ROWS = 5;
 
 const hasCode = (caller: Staff, ...guards: Guard[]) => guards.some((guard) => caller.codes.has(codeOf(guard)));
 const joinParts = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
@@ -54,15 +54,15 @@ async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
 }
 
 /** The requests to a second person that wait for the caller. */
-async function askedBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
+async function secondBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
   const human = await findActor({ scope, caller });
-  const { total, rows } = await findAsked(scope, caller.userid, human, ASKED_ROWS);
+  const { total, rows } = await findAsked(scope, caller.userid, human, SECOND_ROWS);
   return {
-    key: 'asked',
+    key: 'second',
     title: '待我复核',
     count: total,
     note: '',
-    path: `${pathOf('warning.crisis')}?asked=1`,
+    path: `${pathOf('warning.crisis')}?second=1`,
     rows: rows.map((row) => ({
       title: displayName(caller, row.username),
       detail: joinParts(row.what, row.belongs),
@@ -167,7 +167,8 @@ const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   const { caller, now } = ctx;
   const blocks: DayBlock[] = [];
   if (hasCode(caller, 'warning.crisis')) blocks.push(...(await warningBlocks(ctx)));
-  if (hasCode(caller, 'warning.handle') && caller.musertype !== '003' && !caller.ownTeamsOnly) blocks.push(await askedBlock(ctx));
+  if (hasCode(caller, 'warning.handle') && caller.musertype !== '003' && !caller.ownTeamsOnly)
+    blocks.push(await secondBlock(ctx));
   if (hasCode(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
   if (hasCode(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));
   if (hasCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));

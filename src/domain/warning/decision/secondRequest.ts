@@ -8,7 +8,7 @@ import type { CloseReasonCode, ConfirmSubject, WarningFacts } from '#domain/warn
  * the act is done at once, by the rules of that moment.
  */
 
-/** What is asked for. `dead`: the case is closed after a death; the second person closes it, so no confirmation is needed. */
+/** The subject of a request. `dead`: the case is closed after a death; the second person closes it, so no confirmation is needed. */
 export type RequestSubject = ConfirmSubject | 'dead';
 export const REQUEST_SUBJECTS: Readonly<Record<RequestSubject, string>> = {
   ...CONFIRM_SUBJECTS,
@@ -86,7 +86,7 @@ export function agree(
   return done.ok ? { ok: true, confirmed: confirmed.after, after: done.after } : done;
 }
 
-/** A second person whom nobody knows yet. */
+/** Any second person, before one has answered. */
 const ANYBODY: SecondPerson = { userid: '', human: ['?'], content: '·'.repeat(CONFIRM_MIN) };
 
 /** Why an act cannot be asked for now, in Chinese; empty when only the second person is missing. */

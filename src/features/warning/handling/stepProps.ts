@@ -9,6 +9,6 @@ export interface StepProps {
   id: number;
   /** the attachment to delete; '' for other steps */
   fileid: string;
-  /** what a second person is asked to confirm; undefined for other steps */
+  /** the subject that a second person shall confirm; undefined for other steps */
   subject?: 'exempt' | 'conclusion' | undefined;
 }

@@ -43,10 +43,10 @@ test('a step that needs a second person becomes a request, and the person who ma
     { title: '排除/误报', summary: expect.stringContaining(NOTE), askname: '陈静怡', status: '01', mine: 0, answerable: 1 },
   ]);
   expect(await requests('chen')).toMatchObject([{ mine: 1, answerable: 0 }]);
-  const asked = (await notices(code)).filter(({ title }) => title.includes('请您复核'));
-  expect(asked.map(({ userid }) => userid)).toContain('U_LU');
-  expect(asked.map(({ userid }) => userid)).not.toContain('U_CHEN');
-  expect(asked[0]?.title).not.toContain('林小雨');
+  const questions = (await notices(code)).filter(({ title }) => title.includes('请您复核'));
+  expect(questions.map(({ userid }) => userid)).toContain('U_LU');
+  expect(questions.map(({ userid }) => userid)).not.toContain('U_CHEN');
+  expect(questions[0]?.title).not.toContain('林小雨');
   expect((await logs(code))[0]).toMatchObject({ action: '申请复核', operatorname: '陈静怡' });
   expect(await clocks(code)).toMatchObject({ second: '11-19 09:00' });
 });
@@ -136,7 +136,7 @@ test('only persons who may answer can be chosen', async () => {
   expect(persons.map(({ userid }) => userid)).not.toContain('U_CHEN');
   await expect(askToExclude(['U_CHEN'])).rejects.toMatchObject({ code: 120002 });
   await askToExclude(['U_LU']);
-  expect(await requests()).toMatchObject([{ asked: ['陆远'] }]);
+  expect(await requests()).toMatchObject([{ persons: ['陆远'] }]);
 });
 
 test('a low conclusion and an exemption ask for their confirmation by themselves', async () => {

@@ -22,9 +22,9 @@ const UNASKED = {
   conclusion: '低于系统建议的评估结论还没有人复核，复核前按系统建议处理。',
 } as const;
 
-/** The requests to a second person: to answer, waiting, come back, and recorded decisions that nobody was asked about. */
+/** The requests to a second person that wait or came back, and recorded decisions without a request. */
 export function RequestPanel({ detail, full, startStep }: Props) {
-  if (full.requests.length === 0 && full.unasked.length === 0) return null;
+  if (full.requests.length === 0 && full.unpersons.length === 0) return null;
   return (
     <>
       {full.requests.map((request) =>
@@ -61,7 +61,7 @@ export function RequestPanel({ detail, full, startStep }: Props) {
 
 function WaitingRequest({ request, detail, startStep }: { request: RequestView } & Omit<Props, 'full'>) {
   const withdraw = useActionMutation(withdrawSecondRequest, { successMessage: '已撤回' });
-  const { requestid, title, summary, askname, asktime, duetime, asked, mine, answerable } = request;
+  const { requestid, title, summary, askname, asktime, duetime, persons, mine, answerable } = request;
   const { warningcode, version } = detail;
   const takeBack = async () => {
     if (await confirm({ text: `撤回“${title}”的复核申请？撤回后可以重新申请。`, yes: '撤回' }))
@@ -81,7 +81,7 @@ function WaitingRequest({ request, detail, startStep }: { request: RequestView }
       <p className={classes['words']}>{summary}</p>
       <Text size="sm" c="dimmed">
         {`${askname} 于 ${asktime.slice(5, 16)} 申请`}
-        {!answerable && asked.length > 0 && `，等待 ${asked.join('、')}`}
+        {!answerable && persons.length > 0 && `，等待 ${persons.join('、')}`}
         {answerable === 1 && '。请先看过记录、作答和访谈，独立判断；同意后立即办理。'}
       </Text>
       <div className={classes['doing']} data-noprint>

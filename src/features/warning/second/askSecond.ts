@@ -29,7 +29,7 @@ import { notifySeconds } from '#features/warning/second/secondNotices.ts';
 import { findSecondPersons } from '#features/warning/second/secondPersons.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
 
-/** What is asked for, in words, and whom. */
+/** A new request: its subject, its words and the chosen persons. */
 export interface NewRequest {
   subject: RequestSubject;
   act: StoredAct | null;
@@ -51,12 +51,12 @@ async function storeRequest(
   const { scope, now, caller } = ctx;
   const human = await findActor(ctx);
   const candidates = await findSecondPersons(scope, row, facts, subject, human, now);
-  const asked = seconds.length > 0 ? candidates.filter(({ userid }) => seconds.includes(userid)) : candidates;
-  if (asked.length < seconds.length)
+  const chosen = seconds.length > 0 ? candidates.filter(({ userid }) => seconds.includes(userid)) : candidates;
+  if (chosen.length < seconds.length)
     throw problems.invalid({ message: '所选人员现在不能复核，请重新选择' }, { field: 'seconds' });
   const due = addHours(now, SECOND_HOURS);
   const { warningcode, cuserid, musercode } = row;
-  const userids = asked.map(({ userid }) => userid);
+  const userids = chosen.map(({ userid }) => userid);
   const askuserid = actorId(caller);
   const requestid = await addRequest(scope, {
     warningcode,
@@ -84,12 +84,12 @@ async function storeRequest(
     due,
     time: now,
   });
-  const names = asked.map(({ realname }) => realname).join('、') || '暂无可复核的人员，超过时限将逐级提醒';
+  const names = chosen.map(({ realname }) => realname).join('、') || '暂无可复核的人员，超过时限将逐级提醒';
   return { content: `${summary}。复核人：${names}`, due };
 }
 
 /**
- * Asks a second person to confirm what has just been recorded: an exemption or a low conclusion. A newer request replaces the older.
+ * Asks a second person to confirm a record of this transaction: an exemption or a low conclusion. A newer request replaces the older.
  * The clock of the record runs on.
  */
 export async function askToConfirm(

@@ -77,7 +77,7 @@ export const asksOf = (userid: string | null, human: readonly string[]) => sql<b
   where q.warningcode = w.warningcode and q.status = '01' and ${userid ?? ''} = any (q.userids)
     and not q.askkeys && ${[...human]}::text[] and w.owneruserid is distinct from ${userid ?? ''})`;
 
-/** The names of the persons whom requests ask, by user id. Staff above the institution are not visible to it. */
+/** The names of the second persons of requests, by user id. Staff above the institution are not visible to it. */
 export async function findAskedNames(scope: Scope, requests: readonly RequestRow[]): Promise<Map<string, string>> {
   const userids = requests.flatMap(({ userids }) => userids);
   if (userids.length === 0) return new Map();

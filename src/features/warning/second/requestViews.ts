@@ -13,7 +13,7 @@ import type { WarningRecord } from '#features/warning/warning.queries.ts';
 /** Days for which an asker sees on the case that a request came back. */
 const RETURNED_DAYS = 7;
 
-/** The requests of a case that its page shows, and the recorded decisions that nobody was asked to confirm. */
+/** The requests of a case that its page shows, and the recorded decisions that have no request yet. */
 export async function toRequestViews(
   { scope, caller, now }: StaffContext,
   { warningcode }: WarningRecord,
@@ -44,7 +44,7 @@ export async function toRequestViews(
       askname: row.askname,
       asktime: shanghaiTime(row.asktime),
       duetime: shanghaiTime(row.duetime),
-      asked: row.userids.map((userid) => names.get(userid) ?? '服务商值守'),
+      persons: row.userids.map((userid) => names.get(userid) ?? '服务商值守'),
       answername: row.answername,
       answer: row.answer,
       answertime: row.answertime && shanghaiTime(row.answertime),

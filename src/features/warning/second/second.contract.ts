@@ -32,7 +32,7 @@ export const askSecond = defineAction({
   response: z.object({}),
 });
 
-/** Answers a request: what was asked is done at once, or goes back to the asker. */
+/** Answers a request: the act is done at once, or goes back to the asker. */
 export const answerSecondRequest = defineAction({
   name: 'as.m.warning.answerSecondRequest',
   title: '复核',

@@ -15,8 +15,8 @@ export const requestView = z.object({
   askname: z.string(),
   asktime: z.string(),
   duetime: z.string(),
-  /** names of the persons who were asked */
-  asked: z.array(z.string()),
+  /** names of the second persons */
+  persons: z.array(z.string()),
   answername: z.string(),
   answer: z.string(),
   answertime: z.string().nullable(),

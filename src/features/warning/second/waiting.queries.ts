@@ -9,7 +9,7 @@ export interface AskedRow {
   username: string;
   belongs: string;
   level: number;
-  /** what is asked for, and who asks */
+  /** the subject and the asker */
   what: string;
   due: Date;
 }
