@@ -1,4 +1,4 @@
-/** The people outside the staff whom reports suspect of harm. A case keeps every name that a report gave. */
+/** Suspects outside the staff, as reports name them. A case keeps every name that a report gave. */
 
 /** How a report names a guardian by relation, by the codes of `guardian.relation`. */
 const RELATION_WORDS: Readonly<Record<string, RegExp>> = {
