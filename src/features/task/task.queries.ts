@@ -198,17 +198,14 @@ export const removeFromRoster = (scope: Scope, taskcode: string, cuserids: reado
 /** Sets or clears the absence reason of persons who have not submitted; returns the changed persons with class and task. */
 export const setReason = async (
   scope: Scope,
-  taskcode: string,
-  cuserids: readonly string[],
-  reason: string | null,
-  operator: string,
+  { taskcode, cuserids, reason, operator }: { taskcode: string; cuserids: string[]; reason: string | null; operator: string },
 ) =>
   (
     await sql<{ cuserid: string; username: string; teamname: string; taskname: string; musercode: string }>`
       update taskroster r
       set reason = ${reason}, reasonby = ${reason ? operator : null},
         status = case when ${reason}::text is not null then 3 when examcode is not null then 1 else 0 end
-      where taskcode = ${taskcode} and cuserid = any(${[...cuserids]}::text[])
+      where taskcode = ${taskcode} and cuserid = any(${cuserids}::text[])
         and status = any(${reason ? [0, 1, 3] : [3]}::smallint[])
       returning r.cuserid, r.musercode,
         (select c.username from cuser c where c.cuserid = r.cuserid) as username,

@@ -152,7 +152,7 @@ const deleteAssessTaskCUser = handle(contract.deleteAssessTaskCUser, async ({ ta
 
 const setRosterReason = handle(contract.setRosterReason, async ({ taskcode, cuserids, reason }, ctx) => {
   requireOpen((await lockExistingTask(ctx.scope, taskcode)).status);
-  const rows = await queries.setReason(ctx.scope, taskcode, cuserids, reason, ctx.caller.accountid);
+  const rows = await queries.setReason(ctx.scope, { taskcode, cuserids, reason, operator: ctx.caller.accountid });
   if (reason === AbsentReason.refused)
     for (const row of rows) await notifyOfDecline(ctx.scope, { ...row, taskcode, now: ctx.now });
   ctx.audit({ objectid: taskcode, cuserids: rows.map((row) => row.cuserid), detail: { reason } });
