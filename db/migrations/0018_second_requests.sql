@@ -21,7 +21,7 @@ create table secondrequest (
   answertime timestamptz
 );
 create index secondrequest_warningcode_idx on secondrequest (warningcode);
-create unique index secondrequest_waits on secondrequest (warningcode, subject) where status = '01';
+create unique index secondrequest_waits on secondrequest (orgpath, warningcode, subject) where status = '01';
 select access.follow_tenant('secondrequest');
 select access.protect('secondrequest', person => true, respondent => 'self');
 grant select, insert, update on secondrequest to xinli_app;

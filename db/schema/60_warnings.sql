@@ -128,7 +128,7 @@ create table secondrequest (
   answertime timestamptz
 );
 create index secondrequest_warningcode_idx on secondrequest (warningcode);
-create unique index secondrequest_waits on secondrequest (warningcode, subject) where status = '01';
+create unique index secondrequest_waits on secondrequest (orgpath, warningcode, subject) where status = '01';
 select access.follow_tenant('secondrequest');
 
 -- Duties of a case with a clock of their own and a record of who did what, when and with which receipt.
