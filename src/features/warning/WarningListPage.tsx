@@ -21,6 +21,9 @@ import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { can, useUser } from '#ui/api/session.ts';
 import { useList } from '#ui/list/useList.ts';
 import { CaseDrawer } from '#features/warning/cases/CaseDrawer.tsx';
+import { BulkCases } from '#features/warning/cases/BulkCases.tsx';
+import { rememberSequence } from '#features/warning/cases/caseSequence.ts';
+import { LookContext, NewMark, useLastLook } from '#features/warning/cases/lastLook.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { OnCallBar } from '#features/warning/duty/OnCallBar.tsx';
 import { getAccessApprovalPageList } from '#features/approval/approval.contract.ts';
@@ -57,7 +60,9 @@ const columns = [
     '姓名',
     (row) => (
       <span className={classes['who']}>
-        <PersonName value={row.username} />
+        <span className={classes['nameline']}>
+          <PersonName value={row.username} /> <NewMark row={row} />
+        </span>
         <small data-long>{row.belongs || '—'}</small>
         {row.ischanged === 1 && <Badge tone="amber">已改答</Badge>}
       </span>
@@ -98,11 +103,12 @@ const briefColumns = columns
 /** Milliseconds between two requests for the numbers while the page is visible. */
 const POLL_MS = 5_000;
 
-/** 危机预警: the list of cases, overdue ones first, each with its deadline, its owner and a button to accept it. */
+/** 危机预警: the list of cases, overdue and new ones first, each with its deadline, its owner and a button to accept it. */
 export default function WarningListPage() {
   const list = useList(getWarningPageList);
   const count = useActionQuery(getWarningCount, {}, { every: POLL_MS, quiet: true });
   const [opened, setOpened] = useState<string>();
+  const { isNew, markOpened } = useLastLook(list.rows);
   // While a form of a step is open, Escape must not close the case: the user would lose the text.
   const [entering, setEntering] = useState(false);
   const [reporting, setReporting] = useState(false);
@@ -114,12 +120,20 @@ export default function WarningListPage() {
   const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine', 'changed', 'second'].includes(key));
   const accept = useActionMutation(acceptWarning, {
     successMessage: '已受理',
-    onDone: ({ warningcode }) => setOpened(warningcode),
+    onDone: ({ warningcode }) => openCase(warningcode),
   });
   // The numbers are cheap to read. The page reads the rows again only when the numbers have changed.
   const latest = count.data ? `${count.data.latest}${count.data.open}${count.data.overdue}` : undefined;
   const seen = useRef(latest);
-  const { refresh } = list;
+  const { refresh, rows } = list;
+  const openCase = (warningcode: string) => {
+    rememberSequence(list);
+    moveTo(warningcode);
+  };
+  const moveTo = (warningcode: string) => {
+    markOpened(warningcode);
+    setOpened(warningcode);
+  };
   useEffect(() => {
     if (seen.current !== undefined && latest !== undefined && seen.current !== latest) refresh();
     seen.current = latest;
@@ -138,7 +152,7 @@ export default function WarningListPage() {
           </Button>
         </Can>
       )}
-      <Button variant="subtle" size="compact-sm" onClick={() => setOpened(row.warningcode)}>
+      <Button variant="subtle" size="compact-sm" onClick={() => openCase(row.warningcode)}>
         {row.pending === 1 || row.state === '07' || row.state === '08' || row.level === null ? '查看' : '处理'}
       </Button>
     </>
@@ -157,11 +171,13 @@ export default function WarningListPage() {
   );
 
   return (
-    <>
+    <LookContext value={isNew}>
       <OnCallBar checkedAt={count.dataUpdatedAt} failed={count.isError} />
       <div style={{ height: 12 }} />
       <ListPage
         list={list}
+        folds
+        bulk={(keys, done) => <BulkCases keys={keys} rows={rows} done={done} />}
         filters={
           (!phone || filtering || hasFilters) && (
             <>
@@ -197,24 +213,31 @@ export default function WarningListPage() {
       >
         <div className={classes['cases']}>
           {phone ? (
-            <WarningCards list={list} actions={actions} empty={empty} onOpen={setOpened} />
+            <WarningCards list={list} actions={actions} empty={empty} onOpen={openCase} />
           ) : (
             <DataTable
               list={list}
               columns={plain ? briefColumns : columns}
               rowKey="warningcode"
               label="危机预警列表"
-              onOpen={(row) => setOpened(row.warningcode)}
+              selectable={!plain && can(acceptWarning)}
+              onOpen={(row) => openCase(row.warningcode)}
               actions={actions}
               empty={empty}
             />
           )}
         </div>
       </ListPage>
-      <CaseDrawer warningcode={opened} entering={entering} onStep={setEntering} onClose={() => setOpened(undefined)} />
+      <CaseDrawer
+        warningcode={opened}
+        entering={entering}
+        onStep={setEntering}
+        onMove={moveTo}
+        onClose={() => setOpened(undefined)}
+      />
       {isEditingDuties && <LocalDutiesDrawer onClose={() => setIsEditingDuties(false)} />}
-      {reporting && <ReportDrawer onClose={() => setReporting(false)} onDone={setOpened} />}
-    </>
+      {reporting && <ReportDrawer onClose={() => setReporting(false)} onDone={openCase} />}
+    </LookContext>
   );
 }
 

@@ -60,6 +60,8 @@ export const warningRow = z.object({
   owneruserid: z.string().nullable(),
   ownername: z.string(),
   createtime: z.string(),
+  /** the last news: the list marks cases with news since the reader's last look */
+  newstime: z.string(),
   acceptduetime: z.string().nullable(),
   due: dueShape,
   isoverdue: z.number(),

@@ -27,7 +27,8 @@ import { actorId, findActor, type StaffContext } from '#features/warning/handlin
 import { loadFacts, findWarning, type WarningRecord } from '#features/warning/warning.queries.ts';
 import { toRequestViews } from '#features/warning/second/requestViews.ts';
 import { findWarningRow } from '#features/warning/warninglist.queries.ts';
-import { toWarningRow, canReadCases, findRuleName, describeTriggers } from '#features/warning/warningrow.ts';
+import { describeTriggers, findRuleName, type CustomRules } from '#features/warning/cases/triggerText.ts';
+import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
 const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
 
@@ -44,15 +45,11 @@ export const getWarningDetail = handle(contract.getWarningDetail, async ({ warni
     focus: warningRow.focus,
     ownerphone: warningRow.ownerphone ?? '',
     entryurl: canRead && entry ? `${ctx.publicUrl}/c/${entry.clientcode}` : '',
-    full: canRead ? await toFullCase(ctx, await findWarning(scope, warningcode), warningRow.rulenames) : null,
+    full: canRead ? await toFullCase(ctx, await findWarning(scope, warningcode), warningRow.customrules) : null,
   };
 });
 
-async function toFullCase(
-  ctx: StaffContext,
-  row: WarningRecord,
-  rulenames: Readonly<Record<string, string>> | null,
-): Promise<contract.FullCase> {
+async function toFullCase(ctx: StaffContext, row: WarningRecord, customrules: CustomRules | null): Promise<contract.FullCase> {
   const { scope, caller, now, cipher } = ctx;
   const { warningcode, cuserid, musercode } = row;
   const facts = await loadFacts(scope, row, now);
@@ -66,8 +63,8 @@ async function toFullCase(
     peaklevel: row.peaklevel,
     sector: facts.sector,
     minor: facts.minor,
-    triggers: describeTriggers({ ...row, rulenames }),
-    rules: row.rulecodes.map((rulecode) => ({ rulecode, name: findRuleName(rulecode, rulenames) })),
+    triggers: describeTriggers({ ...row, customrules }),
+    rules: row.rulecodes.map((rulecode) => ({ rulecode, name: findRuleName(rulecode, customrules) })),
     stateat: shanghaiTime(row.stateat),
     assessduetime: formatTime(row.assessduetime),
     guardianduetime: formatTime(row.guardianduetime),
