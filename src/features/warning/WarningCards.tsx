@@ -4,7 +4,7 @@ import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { EnumBadge } from '#ui/display/badges.tsx';
 import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import type { List } from '#ui/list/useList.ts';
-import { NewMark } from '#features/warning/cases/lastLook.tsx';
+import { NewMark } from '#features/warning/list/lastLook.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import type { getWarningPageList, WarningRow } from '#features/warning/warning.contract.ts';

@@ -4,7 +4,7 @@ import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { StatsScope, Scope } from '#server/db/scope.ts';
 import type { CuserTable, MuserTable, WarningTable } from '#db/generated/tables.ts';
-import type { CustomRules, TriggerResult } from '#features/warning/cases/triggerText.ts';
+import type { CustomRules, TriggerResult } from '#features/warning/list/triggerText.ts';
 import { asksOf } from '#features/warning/second/request.queries.ts';
 import { isNotSuspect } from '#features/warning/warning.queries.ts';
 import type { getWarningPageList } from '#features/warning/warning.contract.ts';
@@ -105,7 +105,8 @@ const selectColumns = (now: Date) => sql`w.warningcode, w.cuserid, w.appid, w.mu
 
 /**
  * A page of warnings. Order: overdue, nobody has accepted, due today, other open cases, closed cases; within each the highest level,
- * then the earliest deadline. Without levels (`plain`) the newest case is first. The query chooses the page from `warning` alone and joins names only for its rows.
+ * then the earliest deadline. Without levels (`plain`) the newest case is first. The query chooses the page from `warning` alone and
+ * joins names only for its rows.
  */
 export async function findWarnings(scope: Scope, filters: Filters, { now, userid, human, plain }: ListCaller) {
   const page = { page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 };
@@ -148,7 +149,8 @@ function orderOf({ orderby, isasc }: Filters, now: Date, plain: boolean): RawBui
   if (plain) return sql`order by w.createtime desc, w.warningcode desc`;
   const tomorrow = addDays(fromShanghai(shanghaiDate(now)), 1);
   return sql`order by
-    case when ${overdueAt(now)} then 0 when ${pending} then 1 when ${open} and w.nextdue < ${tomorrow} then 2 when ${open} then 3 else 4 end,
+    case when ${overdueAt(now)} then 0 when ${pending} then 1 when ${open} and w.nextdue < ${tomorrow} then 2
+      when ${open} then 3 else 4 end,
     case when ${open} then w.level end desc nulls last, w.nextdue asc nulls last, w.createtime desc, w.warningcode desc`;
 }
 

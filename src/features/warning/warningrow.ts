@@ -5,7 +5,7 @@ import { WarningState } from '#domain/base/enums.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { formatLevel } from '#features/warning/alerts/notify.queries.ts';
-import { summarizeTriggers } from '#features/warning/cases/triggerText.ts';
+import { summarizeTriggers } from '#features/warning/list/triggerText.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
 

@@ -12,7 +12,7 @@ import { can } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { getNoticePageList, getUnreadCount, readNotice } from '#features/notice/notice.contract.ts';
 import { CaseClocks } from '#features/warning/cases/CaseClocks.tsx';
-import { CaseMoves } from '#features/warning/cases/CaseMoves.tsx';
+import { CaseMoves } from '#features/warning/list/CaseMoves.tsx';
 import { CaseParts } from '#features/warning/cases/CaseParts.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { EmergencyCard } from '#features/warning/cases/EmergencyCard.tsx';

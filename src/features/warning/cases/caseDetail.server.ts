@@ -27,7 +27,7 @@ import { actorId, findActor, type StaffContext } from '#features/warning/handlin
 import { loadFacts, findWarning, type WarningRecord } from '#features/warning/warning.queries.ts';
 import { toRequestViews } from '#features/warning/second/requestViews.ts';
 import { findWarningRow } from '#features/warning/warninglist.queries.ts';
-import { describeTriggers, findRuleName, type CustomRules } from '#features/warning/cases/triggerText.ts';
+import { describeTriggers, findRuleName, type CustomRules } from '#features/warning/list/triggerText.ts';
 import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
 const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);

@@ -24,7 +24,7 @@ const UNASKED = {
 
 /** The requests to a second person that wait or came back, and recorded decisions without a request. */
 export function RequestPanel({ detail, full, startStep }: Props) {
-  if (full.requests.length === 0 && full.unpersons.length === 0) return null;
+  if (full.requests.length === 0 && full.unasked.length === 0) return null;
   return (
     <>
       {full.requests.map((request) =>

@@ -24,7 +24,7 @@ export const LookContext = createContext<(row: NewsRow) => boolean>(() => false)
 /** The mark of a case with news since the reader's last look at the list. */
 export function NewMark({ row }: { row: NewsRow }) {
   return useContext(LookContext)(row) ? (
-    <Badge tone="brand" shape={1}>
+    <Badge tone="green" shape={1}>
       新
     </Badge>
   ) : null;

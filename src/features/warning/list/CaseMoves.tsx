@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
-import { findNextPage, findPosition } from '#features/warning/cases/caseSequence.ts';
+import { findNextPage, findPosition } from '#features/warning/list/caseSequence.ts';
 
 /** Leads to the case above and below in the list that the reader came from. */
 export function CaseMoves({ warningcode, onMove }: { warningcode: string; onMove: (warningcode: string) => void }) {
