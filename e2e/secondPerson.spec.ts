@@ -32,9 +32,9 @@ test('the second person closes a case without a word spoken', async ({ page, bro
   await expectNotification(page, /已提交复核/);
   await expect(page.getByRole('region', { name: '等待复核' })).toContainText('陆远');
 
-  const second = await browser.newPage();
+  const second = await (await browser.newContext()).newPage();
   await signIn(second, 'demo_psych2');
-  await second.goto(url('/'));
+  await second.goto(url('/workbench'));
   await second
     .getByRole('link', { name: new RegExp(username) })
     .first()
@@ -47,9 +47,9 @@ test('the second person closes a case without a word spoken', async ({ page, bro
   await second.getByRole('button', { name: '同意并办理' }).click();
   await expect(second.getByRole('heading', { name: '结案', exact: true })).toBeVisible();
   await expect(second.getByText('个案已结案。')).toBeVisible();
-  await second.goto(url('/'));
+  await second.goto(url('/workbench'));
   await expect(second.getByRole('link', { name: new RegExp(username) })).toHaveCount(0);
-  await second.close();
+  await second.context().close();
 
   await page.reload();
   await expect(page.getByText('个案已结案。')).toBeVisible();
@@ -67,7 +67,7 @@ test('a returned request tells the asker why on the case', async ({ page, browse
   await drawer.getByRole('button', { name: '提交复核' }).click();
   await expectNotification(page, /已提交复核/);
 
-  const second = await browser.newPage();
+  const second = await (await browser.newContext()).newPage();
   await signIn(second, 'demo_psych2');
   await second.goto(url('/earlyWarning/earlyWarningLevel'));
   await second.getByRole('button', { name: /^待我复核/ }).click();
@@ -75,8 +75,8 @@ test('a returned request tells the asker why on the case', async ({ page, browse
   await second.getByRole('region', { name: '请您复核' }).getByRole('button', { name: '退回' }).click();
   await second.getByLabel('退回的原因').fill('请先向家长核实，再写明经过');
   await second.getByRole('dialog').getByRole('button', { name: '退回' }).click();
-  await expectNotification(second, /已退回/);
-  await second.close();
+  await expect(second.locator('[aria-label="处置记录"]').first()).toContainText('退回复核');
+  await second.context().close();
 
   await page.reload();
   const result = page.getByRole('region', { name: '复核结果' });
