@@ -1,10 +1,11 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { addDays, addHours, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { DEFAULT_LOCAL_DUTIES, dutiesOfSigns, findSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
 import { FEEDBACK_DAYS, withContact, withFailedContact } from '#domain/warning/clock/clocks.ts';
 import { EXEMPT_GROUNDS } from '#domain/warning/decision/exemption.ts';
 import { followSchedule } from '#domain/warning/deadline.ts';
 import { CloseReason, ContactResult, ReferralStatus } from '#domain/base/enums.ts';
-import { levelName, transition } from '#domain/warning/warning.ts';
+import { transition } from '#domain/warning/warning.ts';
 import { isOpen, type WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
