@@ -232,7 +232,7 @@ const updateFollowUp = handle(
           content !== undefined && content !== row.content && `${content}（原记录：${row.content ?? '无'}）`,
           currentlevel !== undefined &&
             currentlevel !== row.currentlevel &&
-            `当前状态：${row.currentlevel === null ? '未填' : levelName(row.currentlevel, ctx.caller.sector)} → ${levelName(currentlevel, ctx.caller.sector)}`,
+            `当前状态：${levelName(row.currentlevel, ctx.caller.sector) || '未填'} → ${levelName(currentlevel, ctx.caller.sector)}`,
         ];
     const changeText = changes.filter(Boolean).join('；');
     if (changeText)
