@@ -46,7 +46,7 @@ export async function reportWorsened(
       itemtrigger: false,
       rulecodes: [],
       alerts: [],
-      alertmsgs: [`${shanghaiTime(now).slice(0, 16)} 随访，当前状态“${levelName(currentlevel, ctx.caller.sector)}”：${content}`],
+      alertmsgs: [`${shanghaiTime(now).slice(0, 16)} 随访，当前状态“${levelName(currentlevel, caller.sector)}”：${content}`],
     },
     time: now,
     isMinor: isMinor(person, now),
