@@ -1,10 +1,11 @@
+import { levelOptions } from '#domain/warning/levels.ts';
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
-import { Appid, WarningLevel, WarningSource, WarningState } from '#domain/base/enums.ts';
+import { Appid, WarningSource, WarningState } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
-import { Badge, EnumBadge } from '#ui/display/badges.tsx';
+import { Badge, EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
@@ -32,7 +33,6 @@ import { insertWarningRule } from '#features/warning/rules/rule.contract.ts';
 import { updateLocalDuties } from '#features/warning/special/localDuties.contract.ts';
 import { acceptWarning, insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { WarningCards } from '#features/warning/WarningCards.tsx';
-import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import { WarningTabs } from '#features/warning/WarningTabs.tsx';
 import { exportWarningList, getWarningCount, getWarningPageList, type WarningRow } from '#features/warning/warning.contract.ts';
 import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
@@ -50,10 +50,10 @@ const columns = [
     '等级',
     (row) => (
       <span data-overdue={row.isoverdue}>
-        <WarningLevelBadge level={row.level} name={row.levelname} />
+        <WarningBadge level={row.level} name={row.levelname} />
       </span>
     ),
-    { sort: true, width: 130 },
+    { sort: true, width: 112 },
   ),
   column.of(
     'username',
@@ -69,7 +69,7 @@ const columns = [
     ),
     { sort: true, width: 120 },
   ),
-  column.of('due', '时限', (row) => <DueClock row={row} />, { sort: true, width: 226, hint: '下一步须完成的事项与剩余时间' }),
+  column.of('due', '时限', (row) => <DueClock row={row} />, { sort: true, width: 150, hint: '下一步须完成的事项与剩余时间' }),
   column.of('triggers', '触发原因', (row) =>
     row.triggers ? (
       <span className={classes['clamp']} title={row.triggers}>
@@ -81,10 +81,10 @@ const columns = [
   ),
   column.of('state', '状态', (row) => <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />, {
     sort: true,
-    width: 110,
+    width: 100,
   }),
-  column('ownername', '责任人', (name) => name || '未分派', { width: 90 }),
-  column('createtime', '触发时间', (at) => <RelativeTime at={toInstant(at)} />, { sort: true, width: 110 }),
+  column('ownername', '责任人', (name) => name || '未分派', { width: 80 }),
+  column('createtime', '触发时间', (at) => <RelativeTime at={toInstant(at)} />, { sort: true, width: 104 }),
   column('source', '来源', (code) => WarningSource.label(code), { hidden: true, width: 90 }),
   column('insname', '机构', { hidden: true }),
   column('warningcode', '编号', { hidden: true, width: 130 }),
@@ -105,6 +105,7 @@ const POLL_MS = 5_000;
 
 /** 危机预警: the list of cases, overdue and new ones first, each with its deadline, its owner and a button to accept it. */
 export default function WarningListPage() {
+  const { sector } = useUser();
   const list = useList(getWarningPageList);
   const count = useActionQuery(getWarningCount, {}, { every: POLL_MS, quiet: true });
   const [opened, setOpened] = useState<string>();
@@ -182,7 +183,7 @@ export default function WarningListPage() {
           (!phone || filtering || hasFilters) && (
             <>
               <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、学号或编号" />
-              {!plain && <ManyFilter name="levels" label="等级" options={WarningLevel.options} />}
+              {!plain && <ManyFilter name="levels" label="等级" options={levelOptions(sector)} />}
               <ManyFilter name="states" label="状态" options={WarningState.options} />
               <EnumFilter name="appid" label="人群" of={Appid} />
               <DateRangeFilter from="begindate" to="enddate" label="触发日期" />

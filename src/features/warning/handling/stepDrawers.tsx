@@ -1,3 +1,4 @@
+import { gravePhrase } from '#domain/warning/levels.ts';
 import { ContactResult } from '#domain/base/enums.ts';
 import { EnumRadio, LongTextField, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -65,7 +66,7 @@ export function VerifyDrawer({ detail, full, onClose, mistaken: falseAlarm = fal
       {!falseAlarm && <p className={classes['script']}>{detail.source === '01' ? SCRIPTS.verify : SCRIPTS.verifyReport}</p>}
       {falseAlarm ? (
         <p className={classes['script']}>
-          {'排除后个案结束。须已联系到本人，说明不少于 10 个字；“预警”和“危机”级须由另一名工作人员复核。'}
+          {'排除后个案结束。须已联系到本人，说明不少于 10 个字；' + gravePhrase(full.sector) + '须由另一名工作人员复核。'}
         </p>
       ) : (
         <EnumRadio {...form.field('contactresult')} of={ContactResult} />

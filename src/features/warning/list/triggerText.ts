@@ -33,8 +33,8 @@ function shortenAlert(text: string): string {
   return theme.startsWith('第') ? `${alert.form} ${theme}` : theme;
 }
 
-/** Rules that many cases share. The scores tell these cases apart. */
-const GENERAL_RULES: readonly string[] = ['R00', 'R01', 'R02', 'R10'];
+/** Rules over the scores alone. Beside the scores they would only repeat them. */
+const SCORE_RULES: readonly string[] = ['R00', 'R01', 'R02', 'R03', 'R10', 'R11'];
 
 interface Triggers {
   alertmsgs: readonly string[];
@@ -57,9 +57,9 @@ export function describeTriggers({ alertmsgs, rulecodes, customrules }: Triggers
 /** The reasons of a case in one line of the list: the strongest reason of its own, the scores, and then the other reasons. */
 export function summarizeTriggers(triggers: Triggers, results: readonly TriggerResult[]): string {
   const hasResults = results.some(({ level }) => (level ?? 0) >= 1);
-  const general = new Set(hasResults ? GENERAL_RULES.map((code) => ruleName(code)) : []);
+  const repeated = new Set(hasResults ? SCORE_RULES.map((code) => ruleName(code)) : []);
   const [first, ...others] = describeTriggers(triggers)
-    .filter((text) => !general.has(text))
+    .filter((text) => !repeated.has(text))
     .map(shortenAlert);
   return [first, ...describeResults(results), ...others].filter(Boolean).join('；');
 }

@@ -43,7 +43,7 @@ const askSecond = handle(contract.askSecond, async ({ subject, seconds, version,
   await askToConfirm(ctx, lockedCase, lockedCase.facts, {
     subject,
     seconds,
-    summary: subject === 'exempt' ? describeExemption(lockedCase.facts) : await describeConclusion(ctx, warningcode),
+    summary: subject === 'exempt' ? describeExemption(lockedCase.facts) : await describeConclusion(ctx, lockedCase),
   });
   return {};
 });
@@ -56,10 +56,10 @@ function describeExemption(facts: WarningFacts): string {
 }
 
 /** The last low conclusion that waits, in words. Refuses (140001) a case without one. */
-async function describeConclusion(ctx: StaffContext, warningcode: string): Promise<string> {
-  const last = (await findPendingConclusions(ctx.scope, warningcode)).at(-1);
+async function describeConclusion(ctx: StaffContext, { row, facts }: LockedCase): Promise<string> {
+  const last = (await findPendingConclusions(ctx.scope, row.warningcode)).at(-1);
   if (!last) throw problems.wrongState({ why: '没有待复核的评估结论' });
-  return describeLowConclusion({ ...last, suggestedlevel: last.suggestedlevel ?? 0 });
+  return describeLowConclusion({ ...last, suggestedlevel: last.suggestedlevel ?? 0 }, facts.sector);
 }
 
 /** The request, if it still waits. */
