@@ -17,7 +17,7 @@ import {
 } from '#features/warning/alerts/notify.queries.ts';
 import { attempt } from '#server/db/attempt.ts';
 import { notifyOfFailures, type JobFailure } from '#features/warning/alerts/jobFailures.ts';
-import { findMinorsWithoutGuardianDuty, startGuardianDuty } from '#features/warning/alerts/guardianDuties.ts';
+import { findMinorsWithoutGuardianDuty, startGuardianDuty } from '#features/warning/alerts/guardianDuty.queries.ts';
 import { findHarmReports, notifyOfHarmReport } from '#features/warning/alerts/harmReport.queries.ts';
 import { formatMinute } from '#features/warning/alerts/noticeTexts.ts';
 import { findPendingCases } from '#features/warning/alerts/remind.queries.ts';

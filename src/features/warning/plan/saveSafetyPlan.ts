@@ -39,7 +39,7 @@ export async function saveSafetyPlan(
   // An empty row of the form is no helper and no service.
   const plan: SafetyPlan = {
     ...texts,
-    // The printed sheet never sends the person to somebody whom a report suspects of harm.
+    // The printed sheet never names a person who is suspected of harm.
     helpers: helpers
       .filter(({ name, phonenumber }) => name !== '' || phonenumber !== '')
       .map((helper) => (isSuspectedHelper(row.suspectname, helper) ? { ...helper, issuspect: 1 as const } : helper)),

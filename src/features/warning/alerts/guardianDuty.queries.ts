@@ -6,7 +6,7 @@ import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
 import { findWarningSettings, type WarningStaff } from '#features/warning/duty/duty.queries.ts';
 import { findWarning, loadFacts, saveFacts } from '#features/warning/warning.queries.ts';
 
-/** The open cases from level 2 of persons whom the roster now calls minors, and whose guardian nobody must tell yet. */
+/** The open cases from level 2 of persons who are minors by the present roster, without a duty to tell the guardian. */
 export const findMinorsWithoutGuardianDuty = async (scope: Scope, musercode: string, now: Date): Promise<string[]> =>
   (
     await sql<{ warningcode: string }>`
