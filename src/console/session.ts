@@ -18,7 +18,7 @@ export async function restoreSession(): Promise<boolean> {
   opened = token();
   if (!opened) return toLogin();
   const given = takeHandover();
-  const answer: unknown = given ?? (await callWithoutRecovery(getUserInfo, {}).catch(() => undefined));
+  const answer = given === undefined ? await callWithoutRecovery(getUserInfo, {}).catch(() => undefined) : given;
   // Two variants of one message, so that support can distinguish them (specification section 4).
   if (answer === undefined) return expire('登录状态已过期，请重新登录2');
   // A missing list of permissions is a fault. An empty list is an account without rights, which gets a page of its own.
