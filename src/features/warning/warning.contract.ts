@@ -242,7 +242,9 @@ const fullCase = z.object({
   requests: z.array(requestView),
   /** recorded decisions that nobody was asked to confirm yet */
   unasked: z.array(z.enum(['exempt', 'conclusion'])),
-  guardians: z.array(z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string() })),
+  guardians: z.array(
+    z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string(), issuspect: z.boolean() }),
+  ),
   /** answers that raised the warning; null without the right to see answers */
   answers: z.array(z.object({ formname: z.string(), question: z.string(), answer: z.string(), time: z.string() })).nullable(),
   results: z.array(

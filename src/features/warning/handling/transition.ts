@@ -11,9 +11,9 @@ import type { Context } from '#server/dispatch/handle.ts';
 import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { notifyOfWarning, type CaseEvent } from '#features/warning/alerts/notify.queries.ts';
 import { voidRequests } from '#features/warning/second/voidRequests.ts';
+import { findHumanKeys } from '#features/warning/humans.queries.ts';
 import {
   loadFacts,
-  findHumanKeys,
   findWarning,
   findLastHandler,
   saveFacts,

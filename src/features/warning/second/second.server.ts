@@ -25,7 +25,8 @@ import * as contract from '#features/warning/second/second.contract.ts';
 import { notifyAsker } from '#features/warning/second/secondNotices.ts';
 import { findSecondPersons } from '#features/warning/second/secondPersons.ts';
 import { findCaseKeys, putBackOnLists } from '#features/warning/special/special.queries.ts';
-import { findHumanKeys, findWarning, loadFacts } from '#features/warning/warning.queries.ts';
+import { findHumanKeys } from '#features/warning/humans.queries.ts';
+import { findWarning, loadFacts } from '#features/warning/warning.queries.ts';
 
 const getSecondList = handle(contract.getSecondList, async ({ warningcode, subject }, ctx) => {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();

@@ -3,7 +3,8 @@ import { refusalToAnswer, type RequestSubject } from '#domain/warning/decision/s
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { findAbleStaff } from '#features/warning/handover/handover.queries.ts';
-import { findHumanKeys, type WarningRecord } from '#features/warning/warning.queries.ts';
+import { findHumanKeys } from '#features/warning/humans.queries.ts';
+import type { WarningRecord } from '#features/warning/warning.queries.ts';
 
 /** A member of staff who may be the second person. */
 export interface SecondCandidate {
