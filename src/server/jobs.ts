@@ -5,6 +5,7 @@ import { notifyOfLapsedChallenges } from '#features/account/factor.server.ts';
 import { notifyOfExpiringCounts } from '#features/assesscount/expiry/expiryNotices.ts';
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
+import { deliverNotices } from '#features/notice/channel/deliver.ts';
 import { renderReports } from '#features/report/renderReport.ts';
 import { cleanupFiles } from '#features/file/cleanup.ts';
 import { judgeAllOpenSheets } from '#features/respond/review/judgeOpenSheets.ts';
@@ -48,6 +49,7 @@ const recurring = (tools: JobTools): Recurring[] => [
     run: (services) => escalateOverdue(services, new Date()),
   },
   { name: 'deliver short messages and calls', everySeconds: 15, run: (services) => deliverMessages(services) },
+  { name: 'send messages by mail and webhook', everySeconds: 15, run: (services) => deliverNotices(services, new Date()) },
   {
     name: 'notify of sign-ins that stopped before the second factor',
     everySeconds: 30,

@@ -120,6 +120,7 @@ test('every identifier field of a request is probed', () => {
     'dutyid',
     'planid',
     'callids',
+    'messageid',
     'copyfrom',
     'parentmusercode',
     'frommusercode',

@@ -29,6 +29,9 @@ test('every change of rights, every reset and acting need a step-up', () => {
   expect(names(sensitive)).toEqual(
     [
       'as.m.cuser.anonymizeCUser',
+      'as.m.notice.sendTestMessage',
+      'as.m.notice.updateMailChannel',
+      'as.m.notice.updateWebhookChannel',
       'as.m.permissions.updateUserPermissions',
       'as.m.system.dept.deleteDeptById',
       'as.m.system.dept.insertDept',
