@@ -633,6 +633,16 @@ export interface JobTable {
   expiretime: Timestamp | null;
 }
 
+export interface JobfailureTable {
+  jobname: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  failures: number;
+  firsttime: Timestamp;
+  lasttime: Timestamp;
+  lasterror: string;
+}
+
 export interface MenuoverrideTable {
   menuid: number;
   musercode: string;
@@ -1523,6 +1533,7 @@ export interface Tables {
   guardianconsent: GuardianconsentTable;
   interfere: InterfereTable;
   job: JobTable;
+  jobfailure: JobfailureTable;
   menuoverride: MenuoverrideTable;
   muser: MuserTable;
   muserapp: MuserappTable;

@@ -52,10 +52,23 @@ create index channelmessage_nexttime_idx on channelmessage (nexttime) where next
 create index channelmessage_orgpath_createtime_idx on channelmessage (orgpath, createtime desc);
 select access.follow_tenant('channelmessage');
 
+-- Background jobs that fail at present, for the operator's workbench. A success deletes the row. `musercode` is the platform.
+create table jobfailure (
+  jobname text primary key,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  failures int not null,
+  firsttime timestamptz not null,
+  lasttime timestamptz not null,
+  lasterror text not null
+);
+select access.follow_tenant('jobfailure');
+
 select access.protect('noticequiet');
 select access.protect('noticechannel');
 select access.protect('channelmessage');
-grant select, insert, update, delete on noticequiet, noticechannel, channelmessage to xinli_app;
+select access.protect('jobfailure');
+grant select, insert, update, delete on noticequiet, noticechannel, channelmessage, jobfailure to xinli_app;
 grant usage on sequence channelmessage_messageid_seq to xinli_app;
 
 -- Counts a reminder of the unread full notices (④) about a case in the institutions above, if the last one is older than `before`.

@@ -107,6 +107,18 @@ create index channelmessage_nexttime_idx on channelmessage (nexttime) where next
 create index channelmessage_orgpath_createtime_idx on channelmessage (orgpath, createtime desc);
 select access.follow_tenant('channelmessage');
 
+-- Background jobs that fail at present, for the operator's workbench. A success deletes the row. `musercode` is the platform.
+create table jobfailure (
+  jobname text primary key,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  failures int not null,
+  firsttime timestamptz not null,
+  lasttime timestamptz not null,
+  lasterror text not null
+);
+select access.follow_tenant('jobfailure');
+
 -- Opening and escalating a case needs two functions outside the caller's range. A respondent's session sees one person's rows,
 -- and a school sees no row of its provider.
 

@@ -75,6 +75,7 @@ select access.protect('calllist');
 select access.protect('noticequiet');
 select access.protect('noticechannel');
 select access.protect('channelmessage');
+select access.protect('jobfailure');
 
 -- Files, jobs, approvals
 select access.protect('fileobj', respondent => 'self');

@@ -34,7 +34,7 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'service.providers': screen(() => import('#features/muser/list/ProviderListPage.tsx')),
   'operations.files': screen(() => import('#features/file/FileListPage.tsx')),
   'period.plans': screen(() => import('#features/app/PeriodPage.tsx')),
-  'warning.crisis': screen(() => import('#features/warning/WarningListPage.tsx')),
+  'warning.crisis': screen(() => import('#features/warning/authority/CrisisPage.tsx')),
 };
 
 /**
