@@ -181,6 +181,10 @@ export function isOpen(warning: Pick<WarningFacts, 'state'>): boolean {
   return warning.state !== '07' && warning.state !== '08';
 }
 
+/** Whether a referral letter still waits for the visit or the refusal. */
+export const hasOpenReferral = ({ referrals }: Pick<WarningFacts, 'referrals'>): boolean =>
+  referrals.some(({ status }) => status === '01');
+
 /** The most recent finished interview since the last news, or null. */
 export function lastAssess(warning: Pick<WarningFacts, 'newstime' | 'riskassess'>): AssessFact | null {
   const counted = warning.riskassess.filter(({ time, finished }) => finished && time >= warning.newstime);

@@ -161,10 +161,7 @@ export const retryChannelMessage = defineAction({
   allow,
   kind: 'write',
   request: z.strictObject({
-    messageid: z
-      .string()
-      .regex(/^\d{1,15}$/, '消息不存在')
-      .describe('消息'),
+    messageid: z.string().max(40).describe('消息'),
   }),
   response: z.object({}),
 });
