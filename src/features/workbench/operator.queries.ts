@@ -18,8 +18,8 @@ export interface InstitutionRow {
 }
 
 const below = sql<boolean>`(m.isdeleted = 0 and m.orgpath <> (select access.path_from()))`;
-const fields = sql`m.musercode, m.insname, m.musertype, coalesce(m.settings -> 'opening' ->> 'step', '') as step, m.expiredate, m.createtime,
-  count(*) over ()::int as total`;
+const fields = sql`m.musercode, m.insname, m.musertype, coalesce(m.settings -> 'opening' ->> 'step', '') as step,
+  m.expiredate, m.createtime, count(*) over ()::int as total`;
 
 /** The institutions whose opening has begun and is not finished, the oldest first. */
 export const findOpenings = (scope: Scope) =>

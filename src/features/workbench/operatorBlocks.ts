@@ -45,6 +45,7 @@ export async function createOperatorBlocks({ scope, caller, now }: ReadContext<'
         ),
       ),
     });
+    const listOf = (musertype: string) => (musertype === '002' && has('service.providers') ? pathOf('service.providers') : list);
     const [today, until] = [shanghaiDate(now), shanghaiDate(addDays(now, CONTRACT_NOTICE_DAYS))];
     const ending = await queries.findEndingContracts(scope, today, until);
     blocks.push({
@@ -58,7 +59,7 @@ export async function createOperatorBlocks({ scope, caller, now }: ReadContext<'
           item.insname,
           MUserType.label(item.musertype),
           item.expiredate,
-          `${item.musertype === '002' && has('service.providers') ? pathOf('service.providers') : list}?keyword=${encodeURIComponent(item.musercode)}`,
+          `${listOf(item.musertype)}?keyword=${encodeURIComponent(item.musercode)}`,
           item.expiredate !== null && item.expiredate < today,
         ),
       ),

@@ -113,7 +113,7 @@ test('the workbench announces grants that expire within thirty days with their f
   expect((await findBlocks(server, 'zhou'))['grants']).toMatchObject({ count: 1, rows: [] });
 });
 
-test('the operator’s day shows institutions being opened, contracts that end and low counts, and names nobody who is assessed', async () => {
+test('the operator’s day shows institutions being opened, contracts that end and low counts, and names no respondent', async () => {
   const server = await startServer();
   const { as } = server;
   await takeExam(server, await addStudent(server), SEVERE_ANSWERS);
