@@ -11,8 +11,8 @@ export const useReadNotice = () => useActionMutation(readNotice, { invalidates: 
 
 /** The number of messages of a line: the new ones, or all when none is new. */
 function describeCount({ count, unread }: NoticeRow): string {
-  if (unread > 1) return `${unread} 条新消息`;
-  return count > 1 ? `共 ${count} 条` : '';
+  if (count < 2) return '';
+  return unread > 0 ? `${unread} 条新消息` : `共 ${count} 条`;
 }
 
 /** One line of messages. Opening it marks all messages of its case as read. */

@@ -3,7 +3,7 @@ import { FollowMethod, WarningState } from '#domain/base/enums.ts';
 import { hideSmallCount } from '#domain/base/suppression.ts';
 import { describePregnancy } from '#domain/person/gestation.ts';
 import { rateOfDue } from '#domain/task/taskprogress.ts';
-import { codeOf, pathOf, type Guard } from '#contract/menu.ts';
+import { codeOf, menu, pathOf, type Directory, type Guard, type ScreenKey } from '#contract/menu.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
@@ -18,6 +18,12 @@ type Row = DayBlock['rows'][number];
 const GRANT_NOTICE_DAYS = 30;
 
 const hasCode = (caller: Staff, ...guards: Guard[]) => guards.some((guard) => caller.codes.has(codeOf(guard)));
+/** The path of a screen that the caller may open, else ''. A screen needs the code of its directory too. */
+const openPath = (caller: Staff, screen: ScreenKey, query = ''): string => {
+  const directory = (Object.values(menu) as Directory[]).find((candidate) => screen in candidate.screens);
+  const isOpen = hasCode(caller, screen) && (!directory?.code || caller.codes.has(directory.code));
+  return isOpen ? `${pathOf(screen)}${query}` : '';
+};
 const joinParts = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
 /** Class or unit; for a pregnancy the week and the stage. */
 const placeOf = ({ belongs, ...dates }: queries.PersonPlace, now: Date): string => {
@@ -38,11 +44,11 @@ const toRow =
   });
 
 async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
-  const list = pathOf('warning.crisis');
+  const list = openPath(ctx.caller, 'warning.crisis');
   const block = (key: 'overdue' | 'waiting', count: number | null, rows: Row[]): DayBlock =>
     key === 'overdue'
-      ? { key, title: '超时预警', count, note: '', path: `${list}?overdue=1`, rows }
-      : { key, title: '待受理预警', count, note: '', path: `${list}?states=01`, rows };
+      ? { key, title: '超时预警', count, note: '', path: list && `${list}?overdue=1`, rows }
+      : { key, title: '待受理预警', count, note: '', path: list && `${list}?states=01`, rows };
   if (ctx.caller.musertype === '003') {
     const { overdue, waiting } = await ctx.stats((scope) => queries.countWarnings(scope, ctx.now));
     const show = (count: number) => (ctx.caller.seedetail ? count : hideSmallCount(count));
@@ -63,14 +69,14 @@ async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Prom
     title: '今日到期随访',
     count: total,
     note: more ? `其中逾期 ${more} 项` : '',
-    path: `${pathOf('consult.followups')}?view=today`,
+    path: openPath(caller, 'consult.followups', '?view=today'),
     rows: rows.map((row) => ({
       title: displayName(caller, row.username),
       detail: joinParts(`第 ${row.seq} 次`, FollowMethod.label(row.method), placeOf(row, now)),
       time: shanghaiTime(row.duetime),
       late: row.duetime < today,
       level: null,
-      path: row.warningcode ? casePath(row.warningcode) : `${pathOf('consult.followups')}?view=today`,
+      path: row.warningcode ? casePath(row.warningcode) : openPath(caller, 'consult.followups', '?view=today'),
     })),
   };
 }
@@ -83,14 +89,14 @@ function describeProgress({ roster, finished, exempt, open }: queries.RunningTas
   return `已完成 ${finished}/${roster}${exemptText}${rateText}，未完成 ${open} 人`;
 }
 
-async function taskBlock({ scope, now }: ReadContext<'staff'>): Promise<DayBlock> {
+async function taskBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
   const { total, more, rows } = await queries.findTasks(scope, now);
   return {
     key: 'tasks',
     title: '进行中任务',
     count: total,
     note: total ? `未完成 ${more} 人` : '',
-    path: `${pathOf('group.tasks')}?status=1`,
+    path: openPath(caller, 'group.tasks', '?status=1'),
     rows: rows.map((row) => ({
       title: row.taskname,
       detail: describeProgress(row),
@@ -124,7 +130,7 @@ async function reportBlock({ scope, caller, now }: ReadContext<'staff'>): Promis
 async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
   const [from, to] = [shanghaiDate(ctx.now), shanghaiDate(addDays(ctx.now, GRANT_NOTICE_DAYS))];
   const isAuthority = ctx.caller.musertype === '003';
-  const path = pathOf(hasCode(ctx.caller, 'data.counts') ? 'data.counts' : 'data.details');
+  const path = openPath(ctx.caller, 'data.counts') || openPath(ctx.caller, 'data.details');
   const { total, more, rows } = isAuthority
     ? await ctx.stats((scope) => queries.findGrants(scope, from, to))
     : await queries.findGrants(ctx.scope, from, to);
@@ -140,7 +146,7 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
       time: row.enddate,
       late: false,
       level: null,
-      path: `${path}?musercode=${row.musercode}`,
+      path: path && `${path}?musercode=${row.musercode}`,
     })),
   };
 }
