@@ -1,8 +1,10 @@
+import { useUser } from '#ui/api/session.ts';
+import { personWordsOf } from '#domain/person/words.ts';
+import { levelOptions } from '#domain/warning/levels.ts';
 import { Button } from '@mantine/core';
 import { IconPlus, IconStarFilled, IconUpload } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
-import { Appid, Enabled, Gender, MentalState, WarningLevel } from '#domain/base/enums.ts';
-import { personWordsOf } from '#domain/person/words.ts';
+import { useState } from 'react';
+import { Appid, Enabled, Gender, MentalState } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { Badge, EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { call } from '#ui/api/call.ts';
@@ -17,7 +19,7 @@ import { Can } from '#ui/api/Can.tsx';
 import { PersonName } from '#ui/display/PersonName.tsx';
 import { Link } from '#ui/router/router.tsx';
 import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/list/RowMenu.tsx';
-import { can, useUser } from '#ui/api/session.ts';
+import { can } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
@@ -53,87 +55,89 @@ const reveal = (row: CUserRow, field: 'username' | 'phonenumber') => async () =>
   (await call(revealCUser, { cuserid: row.cuserid }))[field];
 
 const column = columnsOf(getCUserPageList);
-/** The columns for a sector: a hospital sees the pregnancy instead of the class. */
-const columnsFor = (sector: string) => {
-  const isHospital = sector === 'health';
-  return [
-    column.of(
-      'username',
-      '姓名',
-      (row) => (
-        <span style={{ display: 'inline-flex', alignItems: 'center', gap: 4 }}>
-          <PersonName value={row.username} reveal={reveal(row, 'username')} what="查看姓名" />
-          {row.anonymized === 1 ? <Badge tone="gray">已匿名化</Badge> : row.enabled === 0 && <Badge tone="gray">已停用</Badge>}
-          {row.focus === 1 && <IconStarFilled size={14} color="var(--level-2)" role="img" aria-label="重点关注" />}
-        </span>
-      ),
-      { sort: 'username', width: 110 },
+const columns = [
+  column.of(
+    'username',
+    '姓名',
+    (row) => (
+      <span style={{ display: 'inline-flex', alignItems: 'center', gap: 4 }}>
+        <PersonName value={row.username} reveal={reveal(row, 'username')} what="查看姓名" />
+        {row.anonymized === 1 ? <Badge tone="gray">已匿名化</Badge> : row.enabled === 0 && <Badge tone="gray">已停用</Badge>}
+        {row.focus === 1 && <IconStarFilled size={14} color="var(--level-2)" role="img" aria-label="重点关注" />}
+      </span>
     ),
-    column('studentno', '学号/工号', { width: 104 }),
-    column('gender', '性别', Gender.label, { width: 52 }),
-    column('age', '年龄', { width: 52, align: 'right' }),
-    column('appid', '人群', Appid.label, { width: 72, hidden: isHospital }),
-    ...(isHospital
+    { sort: 'username', width: 110 },
+  ),
+  column('studentno', '学号/工号', { width: 104 }),
+  column('gender', '性别', Gender.label, { width: 52 }),
+  column('age', '年龄', { width: 52, align: 'right' }),
+  column('appid', '人群', Appid.label, { width: 72 }),
+  column('belongs', '班级/单位'),
+  column(
+    'phonenumber',
+    '联系电话',
+    (phone, row) => (phone ? <PersonName value={phone} reveal={reveal(row, 'phonenumber')} what="查看电话" /> : '—'),
+    { width: 150, hidden: true },
+  ),
+  column('mentalstate', '心理状态', (state) => <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />, {
+    width: 112,
+    sort: true,
+    hint: '由最近一次有效测评得出或由专业人员评定；筛查提示，不是诊断',
+  }),
+  column('riskflag', '当前预警', (level) => (level ? <WarningBadge level={level} /> : '—'), {
+    width: 110,
+    sort: true,
+  }),
+  column(
+    'reportcount',
+    '报告',
+    (count, row) =>
+      count && can(getPHQ9ChartsData) ? (
+        <Link to={`/trend/${row.cuserid}`} aria-label={`${row.username}的 ${count} 份报告`}>
+          {count}
+        </Link>
+      ) : (
+        String(count)
+      ),
+    { width: 60, align: 'right' },
+  ),
+  column('examcount', '测评次数', { width: 100, align: 'right', sort: true, hidden: true }),
+  column('lastexamtime', '最近测评', (time) => (time ? <RelativeTime at={time} /> : '—'), { width: 112, sort: true }),
+  column('consentok', '知情同意', (isOk) => (isOk ? '已同意' : '未签署'), { width: 100, hidden: true }),
+  column(
+    'guardianstate',
+    '监护人同意',
+    (state) => (state === null ? '—' : state === 0 ? '未核实' : state === 1 ? '已核实' : '已结束'),
+    {
+      width: 110,
+      hidden: true,
+      hint: '未核实时，分数和报告不显示；预警照常处置',
+    },
+  ),
+  column('ownername', '负责人', { width: 100, hidden: true }),
+  column('insname', '机构', { hidden: true }),
+  column('createtime', '建档时间', (time) => <RelativeTime at={time} />, { width: 120, sort: true, hidden: true }),
+];
+
+/** A hospital sees the pregnancy instead of population and class. */
+const hospitalColumns = columns.flatMap((item) =>
+  item.key === 'appid'
+    ? [{ ...item, hidden: true }]
+    : item.key === 'belongs'
       ? [
           column('gestation', '孕周', (text) => text || '—', { width: 124 }),
           column('edcdate', '预产期', (date) => date || '—', { width: 104 }),
           column('stage', '阶段', (text) => text || '—', { width: 72 }),
+          { ...item, hidden: true },
         ]
-      : []),
-    column('belongs', '班级/单位', { hidden: isHospital }),
-    column(
-      'phonenumber',
-      '联系电话',
-      (phone, row) => (phone ? <PersonName value={phone} reveal={reveal(row, 'phonenumber')} what="查看电话" /> : '—'),
-      { width: 150, hidden: true },
-    ),
-    column('mentalstate', '心理状态', (state) => <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />, {
-      width: 112,
-      sort: true,
-      hint: '由最近一次有效测评得出或由专业人员评定；筛查提示，不是诊断',
-    }),
-    column('riskflag', '当前预警', (level) => (level ? <WarningBadge of={WarningLevel} level={level} /> : '—'), {
-      width: 110,
-      sort: true,
-    }),
-    column(
-      'reportcount',
-      '报告',
-      (count, row) =>
-        count && can(getPHQ9ChartsData) ? (
-          <Link to={`/trend/${row.cuserid}`} aria-label={`${row.username}的 ${count} 份报告`}>
-            {count}
-          </Link>
-        ) : (
-          String(count)
-        ),
-      { width: 60, align: 'right' },
-    ),
-    column('examcount', '测评次数', { width: 100, align: 'right', sort: true, hidden: true }),
-    column('lastexamtime', '最近测评', (time) => (time ? <RelativeTime at={time} /> : '—'), { width: 112, sort: true }),
-    column('consentok', '知情同意', (isOk) => (isOk ? '已同意' : '未签署'), { width: 100, hidden: true }),
-    column(
-      'guardianstate',
-      '监护人同意',
-      (state) => (state === null ? '—' : state === 0 ? '未核实' : state === 1 ? '已核实' : '已结束'),
-      {
-        width: 110,
-        hidden: true,
-        hint: '未核实时，分数和报告不显示；预警照常处置',
-      },
-    ),
-    column('ownername', '负责人', { width: 100, hidden: true }),
-    column('insname', '机构', { hidden: true }),
-    column('createtime', '建档时间', (time) => <RelativeTime at={time} />, { width: 120, sort: true, hidden: true }),
-  ];
-};
+      : [item],
+);
 
 /** 个体管理: the list of persons in the caller's data scope. */
 export default function PersonListPage() {
   const list = useList(getCUserPageList);
   const { sector } = useUser();
   const words = personWordsOf(sector);
-  const columns = useMemo(() => columnsFor(sector), [sector]);
   const importTitle = `导入${words.person}`;
   // Only schools have a student register; other institutions import their list of persons.
   const importCall = sector === 'edu' ? checkZLBCUserFromExcel : checkAssessTeamRoster;
@@ -158,7 +162,7 @@ export default function PersonListPage() {
           <EnumFilter name="appid" label="人群" of={Appid} />
           <EnumFilter name="gender" label="性别" of={Gender} />
           <EnumFilter name="mentalstate" label="心理状态" of={MentalState} />
-          <EnumFilter name="riskflag" label="当前预警" of={WarningLevel} />
+          <SelectFilter name="riskflag" label="当前预警" options={levelOptions(sector)} />
           <SelectFilter
             name="focus"
             label="重点关注"
@@ -209,7 +213,7 @@ export default function PersonListPage() {
     >
       <DataTable
         list={list}
-        columns={columns}
+        columns={sector === 'health' ? hospitalColumns : columns}
         rowKey="cuserid"
         label="受测者列表"
         selectable={can(deleteCUser) || can(authorizeCUserPlan)}

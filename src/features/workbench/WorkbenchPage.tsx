@@ -16,7 +16,7 @@ import {
 import type { ReactNode } from 'react';
 import { formatCount } from '#domain/base/suppression.ts';
 import { pathOf, type ScreenKey } from '#contract/menu.ts';
-import { MentalState, WarningLevel } from '#domain/base/enums.ts';
+import { MentalState } from '#domain/base/enums.ts';
 import { mentalStateOf } from '#domain/scoring/mentalState.ts';
 import { personWordsOf } from '#domain/person/words.ts';
 import type { Level } from '#domain/scoring/scale.ts';
@@ -184,7 +184,7 @@ function MaybeLink({ to, className, children }: { to: string; className: string 
 function RowLevel({ block, level }: { block: DayBlock['key']; level: number | null }) {
   if (level === null) return null;
   if (block === 'reports') return <LevelBadge level={level} label={MentalState.label(mentalStateOf(level as Level))} />;
-  return <WarningBadge of={WarningLevel} level={level} />;
+  return <WarningBadge level={level} />;
 }
 
 function RowTime({ block, row }: { block: DayBlock['key']; row: DayBlock['rows'][number] }) {

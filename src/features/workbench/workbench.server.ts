@@ -28,7 +28,7 @@ const joinParts = (...parts: (string | null | undefined)[]) => parts.filter(Bool
 /** Class or unit; for a pregnancy the week and the stage. */
 const placeOf = ({ belongs, ...dates }: queries.PersonPlace, now: Date): string => {
   const { gestation, stage } = describePregnancy(dates, now);
-  return gestation ? joinParts(gestation, stage) : belongs;
+  return gestation ? joinParts(gestation, gestation.startsWith(stage) ? '' : stage) : belongs;
 };
 const casePath = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
 
