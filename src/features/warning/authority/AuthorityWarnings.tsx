@@ -1,8 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { WarningState } from '#domain/base/enums.ts';
 import { formatCount } from '#domain/base/suppression.ts';
-import { levelName } from '#domain/warning/warning.ts';
-import type { WarningFacts } from '#domain/warning/warningfacts.ts';
+import { levelName } from '#domain/warning/levels.ts';
 import { useUser } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { PageStack, Section } from '#ui/display/Section.tsx';
@@ -33,10 +32,7 @@ export function AuthorityWarnings() {
               <Section title="在办预警按等级">
                 <Numbers
                   label="在办预警按等级"
-                  rows={([4, 3, 2, 1] as const).map((level) => [
-                    levelName(level, sector as WarningFacts['sector']),
-                    levels[level] ?? null,
-                  ])}
+                  rows={([4, 3, 2, 1] as const).map((level) => [levelName(level, sector), levels[level] ?? null])}
                 />
               </Section>
               <Section title="全部预警按状态">
