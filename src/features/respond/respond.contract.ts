@@ -133,6 +133,33 @@ export const withdrawConsent = defineAction({
   }),
 });
 
+/**
+ * The guardian decides on the page for parents, before or after the day. The telephone must be one of the guardians in the roster. A
+ * refusal excuses the pupil (免测); the guardian may decide otherwise later.
+ */
+export const decideAsGuardian = defineAction({
+  name: 'as.c.user.decideAsGuardian',
+  title: '监护人在线表态',
+  allow: anyone,
+  kind: 'write',
+  request: z.strictObject({
+    clientcode: clientCode,
+    teamcode: z.string().max(20),
+    consentversion: z.string().max(10),
+    username: z.string().trim().min(1, '请填写学生姓名').max(32).describe('学生姓名'),
+    phonenumber: z
+      .string()
+      .trim()
+      .regex(/^[0-9-]{7,20}$/, '请填写学校登记的监护人电话')
+      .describe('监护人电话'),
+    name: z.string().trim().min(2, '请填写监护人姓名').max(32).describe('监护人姓名'),
+    relation: z.enum(['01', '02', '03']).describe('与学生关系'),
+    agreed: z.union([z.literal(0), z.literal(1)]),
+  }),
+  response: z.object({}),
+  cost: 5,
+});
+
 /** Sends a code to the guardian's telephone of the roster. */
 export const sendGuardianCode = defineAction({
   name: 'as.c.user.sendGuardianCode',

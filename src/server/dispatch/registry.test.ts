@@ -80,7 +80,14 @@ test('exactly these actions need no session', () => {
       .filter((action) => action.allow.caller === 'anyone')
       .map((action) => action.name)
       .sort(),
-  ).toEqual(['as.c.user.getEntry', 'as.c.user.login', 'as.m.user.login', 'as.m.user.logout', 'as.m.user.verifySecondFactor']);
+  ).toEqual([
+    'as.c.user.decideAsGuardian',
+    'as.c.user.getEntry',
+    'as.c.user.login',
+    'as.m.user.login',
+    'as.m.user.logout',
+    'as.m.user.verifySecondFactor',
+  ]);
 });
 
 test('exactly these actions need no right, and none of them reveals a person', () => {

@@ -19,6 +19,7 @@ import * as queries from '#features/respond/entry/entry.queries.ts';
 import { declineTasks } from '#features/respond/entry/decline.server.ts';
 import { undoDecline } from '#features/respond/entry/decline.queries.ts';
 import { findPersonByClass } from '#features/respond/entry/findByClass.queries.ts';
+import { decideAsGuardian } from '#features/respond/entry/parent.server.ts';
 import { guardianHandlers } from '#features/respond/entry/guardian.server.ts';
 import { findPersonByCode, findPersonByScan } from '#features/respond/entry/anonymousEntry.server.ts';
 
@@ -208,4 +209,4 @@ async function saveSignature(ctx: Context, musercode: string, cuserid: string, d
   ).fileid;
 }
 
-export const entryHandlers = [getEntry, loginRespondent, submitConsent, declineTasks, ...guardianHandlers];
+export const entryHandlers = [getEntry, loginRespondent, submitConsent, declineTasks, decideAsGuardian, ...guardianHandlers];
