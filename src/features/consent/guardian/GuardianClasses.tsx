@@ -24,6 +24,7 @@ import {
 
 const affected = [getGuardianClassList, getGuardianClassMembers, getGuardianConsentPageList];
 const methodOptions = (['02', '03'] as const).map((value) => ({ value, label: guardianMethods[value] }));
+const ORDER = ['pending', 'refused', 'signed'] as const;
 const STATES = { pending: ['未表态', 'amber'], signed: ['已同意', 'green'], refused: ['不同意 · 免测', 'gray'] } as const;
 
 /** 按班级: the decisions of guardians before the day, with the link for parents and the paper consents of a class. */
@@ -139,6 +140,8 @@ function ClassDrawer({ schoolClass, onClose }: { schoolClass: GuardianClass; onC
       <Loaded read={members}>
         {(rows) => {
           const open = rows.filter(({ state }) => state !== 'signed');
+          // Pupils without a decision come first.
+          const ordered = ORDER.flatMap((state) => rows.filter((row) => row.state === state));
           return (
             <Stack gap="xs">
               {canEdit && open.length > 0 && (
@@ -149,7 +152,7 @@ function ClassDrawer({ schoolClass, onClose }: { schoolClass: GuardianClass; onC
                   onChange={(event) => choose(event.currentTarget.checked ? open.map(({ cuserid }) => cuserid) : [])}
                 />
               )}
-              {rows.map((member) => (
+              {ordered.map((member) => (
                 <Group key={member.cuserid} justify="space-between" gap="xs">
                   <Checkbox
                     label={member.label}

@@ -3,11 +3,13 @@ import { guardianDuty } from '#domain/exam/consent.ts';
 import type { TeenGuardian } from '#domain/exam/consentTerms.ts';
 import { compareGrades } from '#domain/person/grades.ts';
 import { distinguishNames } from '#domain/task/chaseText.ts';
+import { problems } from '#contract/problem.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { findCurrentConsent } from '#features/consent/consentFacts.ts';
 import * as contract from '#features/consent/guardian/guardian.contract.ts';
 import { findClassPupils, type ClassPupil } from '#features/consent/guardian/guardianClass.queries.ts';
+import { findOwnInstitution, findTeam } from '#features/team/roster/roster.queries.ts';
 import { findEntryOf } from '#features/consent/guardian/guardianlist.queries.ts';
 
 const UNIVERSITY = '05';
@@ -34,6 +36,7 @@ async function findNeeded({ scope, now }: ReadContext<'staff'>, musercode: strin
 
 const getGuardianClassList = handle(contract.getGuardianClassList, async ({ musercode }, ctx) => {
   const institution = musercode ?? ctx.caller.musercode;
+  if (!(await findOwnInstitution(ctx.scope, institution))) throw problems.notFound({ what: '机构' });
   const classes = new Map<string, { gradecode: string; counts: contract.GuardianClass }>();
   for (const pupil of await findNeeded(ctx, institution)) {
     const { teamcode, teamname, gradecode } = pupil;
@@ -56,9 +59,9 @@ const getGuardianClassList = handle(contract.getGuardianClassList, async ({ muse
 });
 
 const getGuardianClassMembers = handle(contract.getGuardianClassMembers, async ({ teamcode }, ctx) => {
-  const [first] = await findClassPupils(ctx.scope, { teamcode });
-  if (!first) return [];
-  const pupils = await findNeeded(ctx, first.musercode, teamcode);
+  const team = await findTeam(ctx.scope, teamcode);
+  if (!team) throw problems.notFound({ what: '团体' });
+  const pupils = await findNeeded(ctx, team.musercode, teamcode);
   const labels = distinguishNames(
     pupils.map(({ username, studentno }) => ({ username: displayName(ctx.caller, username), studentno })),
   );
