@@ -47,7 +47,7 @@ export const loginRespondent = defineAction({
     username: z.string().trim().max(32).optional().describe('姓名'),
     /** student or employee number (mode 03), telephone (mode 02), assessment code (mode 01), random secret of the tab (mode 04) */
     key: z.string().trim().max(32).optional().describe('学号/工号'),
-    /** class and birthday instead of the number, for a pupil whom the roster gives none (mode 03) */
+    /** class and birthday instead of the number, for a pupil without one in the roster (mode 03) */
     classname: z.string().trim().max(40).optional().describe('班级'),
     birthday: z.iso.date('请选择出生日期').optional().describe('出生日期'),
   }),

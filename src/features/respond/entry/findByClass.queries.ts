@@ -24,8 +24,8 @@ export async function findPersonByClass(
     where c.username = ${filter.username} and c.birthday = ${filter.birthday}::date and c.isdeleted = 0 and c.enabled = 1
       and coalesce(a.studentno, a.employeeno, '') = ''
     limit 20`.execute(scope.db);
-  const wanted = classKey(filter.classname);
-  const matches = rows.filter(({ classes }) => classes.some((name) => classKey(name) === wanted));
+  const ownClass = classKey(filter.classname);
+  const matches = rows.filter(({ classes }) => classes.some((name) => classKey(name) === ownClass));
   const [person] = matches;
   if (!person || matches.length > 1) return undefined;
   const { classes: _, ...entryPerson } = person;
