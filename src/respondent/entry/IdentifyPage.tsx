@@ -110,7 +110,13 @@ export function IdentifyPage({ entry, clientcode, words, lines, isReidentificati
           <>
             <label className="field">
               <span>班级</span>
-              <input name="classname" autoComplete="off" maxLength={40} placeholder="如：初一3班" aria-describedby="identify-fault" />
+              <input
+                name="classname"
+                autoComplete="off"
+                maxLength={40}
+                placeholder="如：初一3班"
+                aria-describedby="identify-fault"
+              />
             </label>
             <label className="field">
               <span>出生日期</span>
