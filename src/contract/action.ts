@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ExportField } from '#contract/fieldAccess.ts';
 import { codesOf, type Guard } from '#contract/menu.ts';
 
 /** The caller of an action: an anonymous person, a respondent with a ticket, or signed-in staff. */
@@ -69,6 +70,8 @@ export interface Action<
   personal?: true;
   /** An export without personal data, such as an empty template: it needs no step-up. */
   containsNoData?: true;
+  /** The columns of an export of persons, with the rule for each field (`fieldAccess.ts`). */
+  columns?: readonly ExportField[];
   /** Cost in tokens of the caller's rate-limit bucket; default 1. */
   cost?: number;
 }

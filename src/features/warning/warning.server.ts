@@ -3,7 +3,6 @@ import { hideSmallCount, hideSmallParts } from '#domain/base/suppression.ts';
 import { CloseReason, Gender, WarningLevel, WarningSource, WarningState } from '#domain/base/enums.ts';
 import { latest } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
-import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
@@ -23,7 +22,7 @@ const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
 
 const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {
   const plain = !canReadCases(caller);
-  const { total, rows } = await findWarnings(scope, plain ? { ...filters, overdue: undefined } : filters, {
+  const { total, rows } = await findWarnings(scope, filters, {
     now,
     userid: caller.userid,
     plain,
@@ -38,7 +37,6 @@ const seesCountsOnly = (caller: Staff) => caller.musertype === '003' && !caller.
 async function flaggedReports(filters: Parameters<typeof findFlaggedReports>[1], { scope, caller, now }: StaffContext) {
   if (!canReadCases(caller)) throw problems.notAllowed();
   const { total, rows } = await findFlaggedReports(scope, filters, now);
-  const canSeeAnswers = caller.codes.has(codeOf('exam.answers'));
   return {
     total,
     rows: rows.map(({ birthday, submittime, acceptduetime, ...row }) => ({
@@ -50,7 +48,6 @@ async function flaggedReports(filters: Parameters<typeof findFlaggedReports>[1],
       acceptduetime: acceptduetime && shanghaiTime(acceptduetime),
       statename: row.state ? WarningState.label(row.state) : '',
       isoverdue: row.isoverdue ? 1 : 0,
-      item9: canSeeAnswers ? row.item9 : null,
     })),
   };
 }
@@ -65,7 +62,6 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
     : await ctx.stats((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
   const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + count(row), 0);
   const openRows = rows.filter((row) => row.state !== '07' && row.state !== '08');
-  const canRead = canReadCases(caller);
   const isHiding = seesCountsOnly(caller);
   const show = (count: number) => (isHiding ? hideSmallCount(count) : count);
   const showParts = (parts: number[]): (number | null)[] => (isHiding ? hideSmallParts(parts) : parts);
@@ -76,13 +72,13 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
   return {
     open,
     pending: show(sum((row) => row.pending)),
-    overdue: canRead ? show(sum((row) => row.overdue)) : 0,
+    overdue: show(sum((row) => row.overdue)),
     today: show(sum((row) => row.today)),
     mine: show(sum((row) => row.mine)),
     latest: open === null ? null : formatTime(latest(rows.map((row) => row.latest as Date | null))),
     levels: showParts(
       [0, 1, 2, 3, 4].map((level) =>
-        canRead && level > 0 ? openRows.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0) : 0,
+        level > 0 ? openRows.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0) : 0,
       ),
     ),
     states: Object.fromEntries(WarningState.codes.map((state, index) => [state, stateCounts[index] ?? null])),
@@ -102,26 +98,6 @@ async function* reportRows(filters: ReportFilters, ctx: StaffContext) {
 
 const exportWarningList = handle(contract.exportWarningList, async ({ approvalid, ...filters }, ctx) => {
   if (!canReadCases(ctx.caller)) throw problems.notAllowed();
-  const heads = [
-    '预警编号',
-    '姓名',
-    '性别',
-    { head: '年龄', kind: 'number' as const },
-    '机构',
-    '班级/单位',
-    '来源',
-    '等级',
-    '状态',
-    '触发原因',
-    '责任人',
-    '触发时间',
-    '受理时限',
-    '下一期限',
-    '超时',
-    '已告知监护人',
-    '已转介',
-    '结案原因',
-  ];
   const cuserids: string[] = [];
   const rows: ExportRow[] = [];
   for await (const row of warningRows(filters, ctx)) {
@@ -153,32 +129,11 @@ const exportWarningList = handle(contract.exportWarningList, async ({ approvalid
   return {
     filename: `危机预警_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '危机预警', heads, rows, note: exportNote(ctx) }),
+    body: writeWorksheet({ name: '危机预警', heads: contract.warningColumns, reader: ctx.caller, rows, note: exportNote(ctx) }),
   };
 });
 
 const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailData, async ({ approvalid, ...filters }, ctx) => {
-  const numberHeader = (head: string) => ({ head, kind: 'number' as const });
-  const heads = [
-    '姓名',
-    '性别',
-    numberHeader('年龄'),
-    '机构',
-    '班级/单位',
-    '方案',
-    '提交时间',
-    numberHeader('抑郁得分'),
-    numberHeader('抑郁等级'),
-    numberHeader('焦虑得分'),
-    numberHeader('焦虑等级'),
-    '红线条目',
-    '预警编号',
-    '预警等级',
-    '状态',
-    '责任人',
-    '受理时限',
-    '超时',
-  ];
   const cuserids: string[] = [];
   const rows: ExportRow[] = [];
   for await (const row of reportRows(filters, ctx)) {
@@ -215,7 +170,7 @@ const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailDat
   return {
     filename: `预警明细_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '预警明细', heads, rows, note: exportNote(ctx) }),
+    body: writeWorksheet({ name: '预警明细', heads: contract.flaggedColumns, reader: ctx.caller, rows, note: exportNote(ctx) }),
   };
 });
 

@@ -92,7 +92,7 @@ export async function findWarnings(
   const page = { page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 };
   const needsPerson = filters.keyword !== undefined || filters.orderby === 'username';
   const from = sql`from warning w ${needsPerson ? joinPerson : sql``}
-    where ${sql.join(conditions(filters, { now, userid, plain }), sql` and `)}`;
+    where ${sql.join(conditions(filters, { now, userid }), sql` and `)}`;
   const order = orderOf(filters, now, plain);
   const { rows } = await sql<WarningListRow & { total: number }>`
     with cut as materialized (select w.warningcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
@@ -105,20 +105,17 @@ export async function findWarnings(
   return { total: countRows[0]?.total ?? 0, rows };
 }
 
-function conditions(
-  filters: Filters,
-  { now, userid, plain }: { now: Date; userid: string | null; plain: boolean },
-): RawBuilder<SqlBool>[] {
+function conditions(filters: Filters, { now, userid }: { now: Date; userid: string | null }): RawBuilder<SqlBool>[] {
   const { from, until } = toTimeSpan(filters.begindate, filters.enddate);
   const parts: RawBuilder<SqlBool>[] = [sql`w.isdeleted = 0`, isNotSuspect];
-  if (filters.levels?.length && !plain) parts.push(sql`w.level = any (${[...filters.levels]}::int[])`);
+  if (filters.levels?.length) parts.push(sql`w.level = any (${[...filters.levels]}::int[])`);
   if (filters.states?.length) parts.push(sql`w.state = any (${[...filters.states]}::text[])`);
   if (filters.owneruserid) parts.push(sql`w.owneruserid = ${filters.owneruserid}`);
   if (filters.mine) parts.push(sql`w.owneruserid = ${userid ?? ''}`);
   if (filters.appid) parts.push(sql`w.appid = ${filters.appid}`);
   if (filters.musercode) parts.push(sql`w.musercode = ${filters.musercode}`);
   if (filters.overdue !== undefined) parts.push(sql`${overdueAt(now)} = ${filters.overdue === 1}::boolean`);
-  if (filters.changed !== undefined && !plain) parts.push(sql`${changed} = ${filters.changed === 1}::boolean`);
+  if (filters.changed !== undefined) parts.push(sql`${changed} = ${filters.changed === 1}::boolean`);
   if (from) parts.push(sql`w.createtime >= ${from}`);
   if (until) parts.push(sql`w.createtime < ${until}`);
   if (filters.keyword) parts.push(matchesKeyword(filters.keyword));
@@ -126,7 +123,7 @@ function conditions(
 }
 
 function orderOf({ orderby, isasc }: Filters, now: Date, plain: boolean): RawBuilder<unknown> {
-  const by = orderby && !(plain && orderby === 'level') ? ORDER_COLUMNS[orderby] : undefined;
+  const by = orderby ? ORDER_COLUMNS[orderby] : undefined;
   if (by) return sql`order by ${by} ${sql.raw(isasc === '1' ? 'asc' : 'desc')} nulls last, w.warningcode desc`;
   if (plain) return sql`order by w.createtime desc, w.warningcode desc`;
   return sql`order by ${overdueAt(now)} desc, ${open} desc, case when ${open} then w.level end desc, w.nextdue asc nulls last,

@@ -2,6 +2,7 @@ import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import type { CloseReasonCode, WarningLevelCode, WarningStateCode } from '#domain/warning/warningfacts.ts';
 import type { DueKind } from '#domain/warning/clock/clocks.ts';
 import { WarningState } from '#domain/base/enums.ts';
+import { canReadField } from '#contract/fieldAccess.ts';
 import { ruleName } from '#domain/warning/platformRules.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { displayName } from '#server/security/privacy.ts';
@@ -24,12 +25,11 @@ export const describeTriggers = ({
   rulenames?: Readonly<Record<string, string>> | null;
 }): string[] => [...new Set([...alertmsgs, ...rulecodes.map((rulecode) => findRuleName(rulecode, rulenames))])];
 
-/** Says whether the caller may read levels and reasons. Class teachers read only that a person needs attention and who the owner is. */
-export const canReadCases = (caller: Staff): boolean => !caller.ownTeamsOnly;
+/** Whether the caller may read levels and reasons. Class teachers read only that a person needs attention and who the owner is. */
+export const canReadCases = (caller: Staff): boolean => canReadField(caller, 'cases');
 
-/** The row of a case as this caller may see it. */
+/** The row of a case. The rules of its contract hide what this caller may not read. */
 export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): WarningRow {
-  const canRead = canReadCases(caller);
   const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
   return {
     warningcode: row.warningcode,
@@ -41,23 +41,23 @@ export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): War
     musercode: row.musercode,
     insname: row.insname,
     belongs: row.belongs,
-    source: canRead ? row.source : '',
-    level: canRead ? row.level : null,
-    levelname: canRead ? formatLevel(row.level as WarningLevelCode, row.sector) : '关注',
+    source: row.source,
+    level: row.level,
+    levelname: formatLevel(row.level as WarningLevelCode, row.sector),
     state: row.state as WarningStateCode,
     statename: WarningState.label(row.state),
-    triggers: canRead ? describeTriggers(row).join('；') : '',
+    triggers: describeTriggers(row).join('；'),
     owneruserid: row.owneruserid,
     ownername: row.ownername ?? '',
     createtime: shanghaiTime(row.createtime),
-    acceptduetime: canRead ? formatTime(row.acceptduetime) : null,
-    due: canRead && row.nextdue && row.nextduekind ? { kind: row.nextduekind as DueKind, at: shanghaiTime(row.nextdue) } : null,
-    isoverdue: canRead && row.isoverdue ? 1 : 0,
+    acceptduetime: formatTime(row.acceptduetime),
+    due: row.nextdue && row.nextduekind ? { kind: row.nextduekind as DueKind, at: shanghaiTime(row.nextdue) } : null,
+    isoverdue: row.isoverdue ? 1 : 0,
     pending: row.pending ? 1 : 0,
-    ischanged: canRead && row.ischanged ? 1 : 0,
-    guardiannotified: canRead ? row.guardiannotified : 0,
-    referred: canRead ? row.referred : 0,
-    closereason: canRead ? (row.closereason as CloseReasonCode | null) : null,
+    ischanged: row.ischanged ? 1 : 0,
+    guardiannotified: row.guardiannotified,
+    referred: row.referred,
+    closereason: row.closereason as CloseReasonCode | null,
     version: row.version,
   };
 }

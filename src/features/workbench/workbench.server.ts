@@ -2,6 +2,7 @@ import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/
 import { FollowMethod, WarningState } from '#domain/base/enums.ts';
 import { hideSmallCount } from '#domain/base/suppression.ts';
 import { rateOfDue } from '#domain/task/taskprogress.ts';
+import { canReadField } from '#contract/fieldAccess.ts';
 import { codeOf, pathOf, type Guard } from '#contract/menu.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
@@ -24,9 +25,9 @@ const toRow =
   (row: queries.WarningDue): Row => ({
     title: displayName(caller, row.username),
     detail: joinParts(WarningState.label(row.state), row.belongs || row.insname),
-    time: row.due && shanghaiTime(row.due),
-    late: row.due !== null && row.due < now,
-    level: row.level,
+    ...(canReadField(caller, 'cases')
+      ? { time: row.due && shanghaiTime(row.due), late: row.due !== null && row.due < now, level: row.level }
+      : { time: null, late: false, level: null }),
     path: casePath(row.warningcode),
   });
 
@@ -41,8 +42,9 @@ async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
     const show = (count: number) => (ctx.caller.seedetail ? count : hideSmallCount(count));
     return [block('overdue', show(overdue), []), block('waiting', show(waiting), [])];
   }
-  const overdue = await queries.findOverdue(ctx.scope, ctx.now);
   const waiting = await queries.findWaiting(ctx.scope);
+  if (!canReadField(ctx.caller, 'cases')) return [block('waiting', waiting.total, waiting.rows.map(toRow(ctx)))];
+  const overdue = await queries.findOverdue(ctx.scope, ctx.now);
   return [
     block('overdue', overdue.total, overdue.rows.map(toRow(ctx))),
     block('waiting', waiting.total, waiting.rows.map(toRow(ctx))),

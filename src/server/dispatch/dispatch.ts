@@ -1,4 +1,5 @@
 import { isOpenInWinddown } from '#contract/winddown.ts';
+import { concealFields, findForbiddenField } from '#contract/fieldAccess.ts';
 import { needsStepUp, isClosedToActing, isPermitted, type Action, type Caller } from '#contract/action.ts';
 import { maxUploadBytes, type IncomingFile, type StoredFile, type Upload } from '#contract/file.ts';
 import { Problem, problems } from '#contract/problem.ts';
@@ -76,7 +77,10 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       const caller: AnyCaller = await identify[kind](scope);
       if (caller.kind === 'staff') assertPermitted(action, caller);
       const input = parse(action, call.body);
-      if (caller.kind === 'staff') assertStepUp(action, caller, input);
+      if (caller.kind === 'staff') {
+        assertReadableFilters(action, caller, input);
+        assertStepUp(action, caller, input);
+      }
       return { caller, input };
     };
 
@@ -114,7 +118,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
         const result = await (run as Run)(input, ctx);
         // The response schema is a whitelist: a column without a field in it never leaves the server. A problem that the handler
         // returns commits what the handler has written; a problem that it throws rolls it back.
-        const data = action.kind === 'export' || result instanceof Problem ? result : action.response.parse(result);
+        const data = action.kind === 'export' || result instanceof Problem ? result : answerOf(action, caller, result);
         // A list that shows names records the persons; a plain read writes no audit row.
         if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit(scope, action, caller, facts, call.ip);
         return data;
@@ -151,7 +155,9 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const action = byName.get(name)?.action;
     if (!action || action.allow.caller !== 'staff' || caller.kind !== 'staff') throw problems.notAllowed();
     assertPermitted(action, caller);
-    assertStepUp(action, caller, parse(action, body));
+    const input = parse(action, body);
+    assertReadableFilters(action, caller, input);
+    assertStepUp(action, caller, input);
     return action;
   }
 }
@@ -199,6 +205,19 @@ function assertPermitted(action: Action, caller: Staff) {
 /** Whether 收尾模式 leaves this action to the caller. */
 const isPermittedInWinddown = (action: Action, caller: Staff): boolean =>
   isOpenInWinddown(action) && isPermitted(action.allow, caller.codes, caller.musertype);
+
+/** Throws when a list or an export filters or sorts by a field that the caller may not read: its rows would tell the field. */
+function assertReadableFilters(action: Action, caller: Staff, input: unknown) {
+  if (action.kind === 'write' || action.kind === 'import') return;
+  const field = findForbiddenField(action, caller, input);
+  if (field !== undefined) throw problems.notAllowed(undefined, { field });
+}
+
+/** The fields of a result that the response schema names, as far as the caller may read them. */
+function answerOf(action: Action, caller: AnyCaller, result: unknown): unknown {
+  const answer = action.response.parse(result);
+  return caller.kind === 'staff' ? concealFields(action, caller, answer) : answer;
+}
 
 /** Throws for a sensitive action while the caller acts in another account or without a recent step-up. */
 function assertStepUp(action: Action, caller: Staff, input: unknown) {

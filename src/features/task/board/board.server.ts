@@ -13,7 +13,7 @@ import { writeWorksheet } from '#server/workbook/write.ts';
 import * as contract from '#features/task/board/board.contract.ts';
 import * as progress from '#features/task/board/board.queries.ts';
 import * as queries from '#features/task/board/roster.queries.ts';
-import { exportAssessTaskRosterProgress as exportContract } from '#features/task/task.contract.ts';
+import { exportAssessTaskRosterProgress as exportContract, rosterColumns } from '#features/task/task.contract.ts';
 
 type StaffContext = ReadContext<'staff'>;
 
@@ -23,10 +23,6 @@ const MIN_VISIBLE_PERSONS = 5;
 /** Runs a read: for authorities under the role for statistics, which reaches their region; else in the caller's scope. */
 const findRows = <T>(ctx: StaffContext, read: (reader: progress.Reader) => Promise<T>): Promise<T> =>
   ctx.caller.musertype === '003' ? ctx.stats(read) : read(ctx.scope);
-
-const canSeeResults = ({ ownTeamsOnly, codes }: Staff) =>
-  !ownTeamsOnly &&
-  (['report.edit', 'exam.answers', 'individual.persons', 'statistics.school'] as const).some((guard) => codes.has(codeOf(guard)));
 
 const hiddenNumbers = {
   rostercount: null,
@@ -63,7 +59,7 @@ function toTaskRow(row: progress.TaskRecord, caller: Staff) {
     endtime: shanghaiTime(endtime),
     createtime: shanghaiTime(createtime),
     suppressed,
-    abnormalcount: suppressed || !canSeeResults(caller) ? null : abnormal,
+    abnormalcount: suppressed ? null : abnormal,
     ...(suppressed
       ? hiddenNumbers
       : {
@@ -228,8 +224,6 @@ function toRosterRow(row: queries.RosterRecord, { caller, cipher, now }: StaffCo
     age: birthday ? ageOn(birthday, now) : null,
     phonenumber: maskedPhone(cipher, musercode, phonesealed),
     statusname: RosterStatus.label(row.status),
-    overalllevel: canSeeResults(caller) ? row.overalllevel : null,
-    examcode: canSeeResults(caller) ? row.examcode : '',
     starttime: row.starttime && shanghaiTime(row.starttime),
     submittime: row.submittime && shanghaiTime(row.submittime),
     lastremind: row.lastremind && shanghaiTime(row.lastremind),
@@ -254,26 +248,10 @@ const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode 
   const { rows } = await queries.findRoster(ctx.scope, { taskcode, status, teamcode, page: 1, pageSize: 100_000 });
   ctx.audit({ objectid: taskcode, cuserids: rows.map((row) => row.cuserid), detail: { rows: rows.length } });
   const exportTime = shanghaiTime(ctx.now);
-  const columnHeads = [
-    '团体',
-    '姓名',
-    '学号/工号',
-    '性别',
-    '年龄',
-    '状态',
-    '免测/缺测',
-    '免测/缺测原因',
-    '开始时间',
-    '交卷时间',
-    '催测次数',
-    '最近催测',
-  ];
   const worksheet = {
     name: '名单进度',
-    heads: columnHeads.map((head) => ({
-      head,
-      kind: head === '年龄' || head === '催测次数' ? ('number' as const) : ('text' as const),
-    })),
+    heads: rosterColumns,
+    reader: ctx.caller,
     note: `${task.taskname} · ${describeRates(task)} · 导出人：${ctx.caller.name} · ${exportTime} · 内部资料，请勿转发`,
     rows: rows.map((row) => {
       const rosterRow = toRosterRow(row, ctx);
