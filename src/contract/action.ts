@@ -72,6 +72,11 @@ export interface Action<
   containsNoData?: true;
   /** The columns of an export of persons, with the rule for each field (`fieldAccess.ts`). */
   columns?: readonly ExportField[];
+  /**
+   * The request field that has a budget of its own at each address before sign-in. A pupil behind a school's address then cannot use
+   * up the budget of its staff.
+   */
+  budgetOf?: string;
   /** Cost in tokens of the caller's rate-limit bucket; default 1. */
   cost?: number;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { maskName, maskPhone } from '#domain/base/mask.ts';
-import type { Action } from '#contract/action.ts';
 import { codeOf, codesOf, type Guard } from '#contract/menu.ts';
 
 /**
@@ -89,7 +88,9 @@ const declared = z.registry<{ rule: FieldRule; substitute: unknown }>();
 
 /** A response field that only readers of `rule` get. Others get null, or the substitute if one is given. */
 export function readableBy<T extends z.ZodType>(rule: FieldRule, schema: T): z.ZodNullable<T>;
+/** The same with a substitute for callers who may not read the field. */
 export function readableBy<T extends z.ZodType>(rule: FieldRule, schema: T, substitute: z.output<T>): T;
+/** Declares the rule of a field. */
 export function readableBy(rule: FieldRule, schema: z.ZodType, substitute: unknown = null): z.ZodType {
   const field = substitute === null ? schema.nullable() : schema.clone();
   declared.add(field, { rule, substitute });
@@ -129,7 +130,11 @@ export function findPlaces(schema: z.ZodType, path: readonly string[] = []): Pla
   return [{ path }];
 }
 
-type Shapes = Pick<Action, 'request' | 'response'>;
+/** The schemas of an action. */
+interface Shapes {
+  request: z.ZodType;
+  response: z.ZodType;
+}
 type Guarded = Required<Place>;
 const cache = new WeakMap<z.ZodType, readonly Guarded[]>();
 /** Returns the fields of a schema that have a rule. */

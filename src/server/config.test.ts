@@ -44,7 +44,7 @@ test('the operator can set every variable', () => {
     demo: false,
     publicUrl: 'https://psy.example',
     websiteUrl: 'https://www.psy.example/',
-    trustProxy: true,
+    trustProxy: 1,
     s3: {
       endpoint: 'https://s3.oss-cn-hangzhou.aliyuncs.com',
       region: 'oss-cn-hangzhou',
@@ -54,6 +54,14 @@ test('the operator can set every variable', () => {
       pathStyle: false,
     },
   });
+});
+
+test('TRUST_PROXY is a number of proxies or their addresses; anything else is refused in words', () => {
+  const trustProxy = (text: string) => readConfig({ TRUST_PROXY: text }, '/srv').trustProxy;
+  expect([trustProxy(''), trustProxy('0'), trustProxy('2')]).toEqual([false, false, 2]);
+  expect(trustProxy('10.0.0.2, 192.168.0.0/16,fd00::/8')).toEqual(['10.0.0.2', '192.168.0.0/16', 'fd00::/8']);
+  for (const text of ['true', '10.0.0', '10.0.0.2/33', '10.0.0.0/8/9', '10.0.0.2,', 'proxy.example', '0.0.0.0/0'])
+    expect(() => trustProxy(text), text).toThrow('TRUST_PROXY 应为代理的层数');
 });
 
 test('all wrong variables are reported together in Chinese and English, without passwords', () => {

@@ -4,10 +4,11 @@ import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
 import type { ConfirmSubject } from '#domain/warning/warningfacts.ts';
 import { DUE_LABELS, type DueKind } from '#domain/warning/clock/clocks.ts';
 import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
-import { exportFields, filterBy, personName, readableBy } from '#contract/fieldAccess.ts';
+import { filterBy, personName, readableBy } from '#contract/fieldAccess.ts';
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { flaggedColumns, warningColumns } from '#features/warning/exportColumns.contract.ts';
 import { assessView } from '#features/warning/interview/assessView.contract.ts';
 import { safetyPlanView } from '#features/warning/plan/planFields.contract.ts';
 
@@ -374,27 +375,6 @@ export type WarningDetail = z.infer<(typeof getWarningDetail)['response']>;
 const exporters = forTypes(CARE_TYPES, andHolding(viewers, 'exam.export'));
 /** The approval that an export with minors needs (features/approval). */
 const approved = { approvalid: z.coerce.number().int().optional().describe('审批') };
-/** The columns of the exported warnings. */
-export const warningColumns = exportFields(
-  '预警编号',
-  { head: '姓名', rule: 'names' },
-  '性别',
-  { head: '年龄', kind: 'number' },
-  '机构',
-  '班级/单位',
-  { head: '来源', rule: 'cases' },
-  { head: '等级', rule: 'cases' },
-  '状态',
-  { head: '触发原因', rule: 'cases' },
-  '责任人',
-  '触发时间',
-  { head: '受理时限', rule: 'cases' },
-  { head: '下一期限', rule: 'cases' },
-  { head: '超时', rule: 'cases' },
-  { head: '已告知监护人', rule: 'cases' },
-  { head: '已转介', rule: 'cases' },
-  { head: '结案原因', rule: 'cases' },
-);
 /** The workbook of the warnings that the filters find. */
 export const exportWarningList = defineAction({
   name: 'as.m.warning.exportWarningList',
@@ -405,27 +385,6 @@ export const exportWarningList = defineAction({
   request: filters.extend(approved),
   response: file,
 });
-/** The columns of the exported reports. */
-export const flaggedColumns = exportFields(
-  { head: '姓名', rule: 'names' },
-  '性别',
-  { head: '年龄', kind: 'number' },
-  '机构',
-  '班级/单位',
-  '方案',
-  '提交时间',
-  { head: '抑郁得分', kind: 'number', rule: 'results' },
-  { head: '抑郁等级', kind: 'number', rule: 'results' },
-  { head: '焦虑得分', kind: 'number', rule: 'results' },
-  { head: '焦虑等级', kind: 'number', rule: 'results' },
-  { head: '红线条目', rule: 'results' },
-  '预警编号',
-  { head: '预警等级', rule: 'cases' },
-  { head: '状态', rule: 'cases' },
-  '责任人',
-  { head: '受理时限', rule: 'cases' },
-  { head: '超时', rule: 'cases' },
-);
 /** The workbook of the flagged reports that the filters find. */
 export const exportCUserWarningDetailData = defineAction({
   name: 'as.m.exam.exportCUserWarningDetailData',

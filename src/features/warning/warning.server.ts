@@ -1,5 +1,5 @@
 import { ageOn, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { hideSmallCount, hideSmallParts } from '#domain/base/suppression.ts';
+import { protectCount, protectCounts } from '#domain/base/suppression.ts';
 import { CloseReason, Gender, WarningLevel, WarningSource, WarningState } from '#domain/base/enums.ts';
 import { latest } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
@@ -10,6 +10,7 @@ import { displayName } from '#server/security/privacy.ts';
 import { writeWorksheet, type ExportRow } from '#server/workbook/write.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
 import { requireApproval } from '#features/approval/requireApproval.ts';
+import { flaggedColumns, warningColumns } from '#features/warning/exportColumns.contract.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { getWarningDetail } from '#features/warning/cases/caseDetail.server.ts';
 import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
@@ -27,7 +28,7 @@ const getWarningPageList = handle(contract.getWarningPageList, async (filters, {
     userid: caller.userid,
     plain,
   });
-  if (seesCountsOnly(caller) && hideSmallCount(total) === null) return { total: 0, rows: [], suppressed: true };
+  if (seesCountsOnly(caller) && protectCount(total) === null) return { total: 0, rows: [], suppressed: true };
   return { total, rows: rows.map((row) => toWarningRow(caller, row, now)), suppressed: false };
 });
 
@@ -63,25 +64,33 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
   const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + count(row), 0);
   const openRows = rows.filter((row) => row.state !== '07' && row.state !== '08');
   const isHiding = seesCountsOnly(caller);
-  const show = (count: number) => (isHiding ? hideSmallCount(count) : count);
-  const showParts = (parts: number[]): (number | null)[] => (isHiding ? hideSmallParts(parts) : parts);
-  const open = show(openRows.reduce((total, row) => total + row.n, 0));
-  const stateCounts = showParts(
-    WarningState.codes.map((state) => rows.filter((row) => row.state === state).reduce((total, row) => total + row.n, 0)),
-  );
+  const show = (count: number) => (isHiding ? protectCount(count) : count);
+  const countState = (state: string) => rows.filter((row) => row.state === state).reduce((total, row) => total + row.n, 0);
+  const countLevel = (level: number) => openRows.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0);
+  const openStates = WarningState.codes.filter((state) => state !== '07' && state !== '08');
+  const openCounts = openStates.map(countState);
+  const levelCounts = [1, 2, 3, 4].map(countLevel);
+  const protectedStates = protectCounts(openCounts);
+  const protectedLevels = protectCounts(levelCounts);
+  // States and levels add up to the same number. So a hidden part of either hides all levels.
+  const isLevelHidden = [...protectedStates.parts, ...protectedLevels.parts].includes(null);
+  const levels = !isHiding ? levelCounts : isLevelHidden ? levelCounts.map(() => null) : protectedLevels.parts;
+  const states = new Map<string, number | null>([
+    ...openStates.map((state, index) => [state, (isHiding ? protectedStates.parts : openCounts)[index] ?? null] as const),
+    ...(['07', '08'] as const).map((state) => [state, show(countState(state))] as const),
+  ]);
+  const open = show(openCounts.reduce((total, count) => total + count, 0));
+  const changetime = latest(rows.map((row) => row.latest as Date | null));
   return {
     open,
     pending: show(sum((row) => row.pending)),
     overdue: show(sum((row) => row.overdue)),
     today: show(sum((row) => row.today)),
     mine: show(sum((row) => row.mine)),
-    latest: open === null ? null : formatTime(latest(rows.map((row) => row.latest as Date | null))),
-    levels: showParts(
-      [0, 1, 2, 3, 4].map((level) =>
-        level > 0 ? openRows.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0) : 0,
-      ),
-    ),
-    states: Object.fromEntries(WarningState.codes.map((state, index) => [state, stateCounts[index] ?? null])),
+    // The time of a single case would tell its day and hour: an authority reads the day only, and only of five cases or more.
+    latest: !isHiding ? formatTime(changetime) : open && changetime ? `${shanghaiDate(changetime)} 00:00:00` : null,
+    levels: [0, ...levels],
+    states: Object.fromEntries(states),
   };
 });
 
@@ -129,7 +138,7 @@ const exportWarningList = handle(contract.exportWarningList, async ({ approvalid
   return {
     filename: `危机预警_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '危机预警', heads: contract.warningColumns, reader: ctx.caller, rows, note: exportNote(ctx) }),
+    body: writeWorksheet({ name: '危机预警', heads: warningColumns, reader: ctx.caller, rows, note: exportNote(ctx) }),
   };
 });
 
@@ -170,7 +179,7 @@ const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailDat
   return {
     filename: `预警明细_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '预警明细', heads: contract.flaggedColumns, reader: ctx.caller, rows, note: exportNote(ctx) }),
+    body: writeWorksheet({ name: '预警明细', heads: flaggedColumns, reader: ctx.caller, rows, note: exportNote(ctx) }),
   };
 });
 

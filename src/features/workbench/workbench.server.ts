@@ -1,6 +1,6 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { FollowMethod, WarningState } from '#domain/base/enums.ts';
-import { hideSmallCount } from '#domain/base/suppression.ts';
+import { protectCount } from '#domain/base/suppression.ts';
 import { rateOfDue } from '#domain/task/taskprogress.ts';
 import { canReadField } from '#contract/fieldAccess.ts';
 import { codeOf, pathOf, type Guard } from '#contract/menu.ts';
@@ -39,7 +39,7 @@ async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
       : { key, title: '待受理预警', count, note: '', path: `${list}?states=01`, rows };
   if (ctx.caller.musertype === '003') {
     const { overdue, waiting } = await ctx.stats((scope) => queries.countWarnings(scope, ctx.now));
-    const show = (count: number) => (ctx.caller.seedetail ? count : hideSmallCount(count));
+    const show = (count: number) => (ctx.caller.seedetail ? count : protectCount(count));
     return [block('overdue', show(overdue), []), block('waiting', show(waiting), [])];
   }
   const waiting = await queries.findWaiting(ctx.scope);

@@ -50,6 +50,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const afterCommit: (() => void | Promise<void>)[] = [];
     try {
       const data = await execute({ ...call, body: replaceUnstorableCharacters(call.body) }, afterCommit);
+      admitNewSession(data);
       for (const work of afterCommit) await Promise.resolve(work()).catch((error: unknown) => options.onError(error, call));
       return data instanceof Problem ? toAnswer(data) : { errorCode: 0, errorMsg: '', data };
     } catch (error) {
@@ -60,6 +61,12 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     }
   };
 
+  /** A new session is known from its sign-in on, also when its address has sent many unknown tokens. */
+  function admitNewSession(data: unknown) {
+    const token = typeof data === 'object' && data !== null && 'token' in data ? data.token : undefined;
+    if (typeof token === 'string') options.limiter.take(hashToken(token), 0);
+  }
+
   async function execute(call: Call, afterCommit: (() => void | Promise<void>)[]): Promise<unknown> {
     const handler = byName.get(call.name);
     if (!handler) throw await unknownName(call);
@@ -68,13 +75,14 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
     const session = kind === 'anyone' ? '' : hashToken(call.token);
     const credentials: SessionCredentials = { session, cookieHash: call.cookieHash };
-    // A whole school answers from one address. So before sign-in a respondent's call costs a twentieth.
-    options.limiter.take(session || call.ip, (action.cost ?? 1) / (session === '' && call.name.startsWith('as.c.') ? 20 : 1));
+    const cost = action.cost ?? 1;
+    if (session === '') takeBeforeSignIn(action, call, cost);
+    else takeOfSession(session, call, cost);
     const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
 
     /** Returns the caller and the parsed request; throws the problem when the call is not allowed. */
     const authorize = async (scope: Scope) => {
-      const caller: AnyCaller = await identify[kind](scope);
+      const caller = await identifyCaller(kind, scope, session, call.ip);
       if (caller.kind === 'staff') assertPermitted(action, caller);
       const input = parse(action, call.body);
       if (caller.kind === 'staff') {
@@ -129,14 +137,41 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     }
   }
 
+  /** Takes the cost of a call without a session. A whole school answers from one address, so a respondent's call costs a twentieth. */
+  function takeBeforeSignIn({ budgetOf }: Action, { name, ip, body }: Call, cost: number) {
+    const part = budgetOf && typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[budgetOf] : undefined;
+    const key = typeof part === 'string' ? `${ip} ${part.trim().toLowerCase().slice(0, 100)}` : ip;
+    options.limiter.take(key, name.startsWith('as.c.') ? cost / 20 : cost);
+  }
+
+  /** Takes the cost of a call of a session. While the address has sent too many unknown tokens, another unknown one is not looked up. */
+  function takeOfSession(session: string, { ip }: Call, cost: number) {
+    if (!options.limiter.isKnown(session) && options.limiter.isSpent(unknownKey(ip), 1)) throw problems.tooManyRequests();
+    options.limiter.take(session, cost);
+  }
+
+  /** Loads the caller. An unknown token weighs on the budget of its address and gets no budget of its own. */
+  async function identifyCaller(kind: Caller, scope: Scope, session: string, ip: string): Promise<AnyCaller> {
+    try {
+      return await identify[kind](scope);
+    } catch (error) {
+      if (session !== '' && error instanceof Problem && error.code === problems.identityInvalid().code) {
+        options.limiter.forget(session);
+        options.limiter.take(unknownKey(ip), 1);
+      }
+      throw error;
+    }
+  }
+
   /** Returns 130001 for an unknown call name to a live session only. Without one nobody can probe for names. */
-  async function unknownName({ name, token, cookieHash }: Call): Promise<Problem> {
+  async function unknownName(call: Call): Promise<Problem> {
+    const { name, token, cookieHash } = call;
     if (token === '') return problems.identityInvalid();
     const session = hashToken(token);
-    options.limiter.take(session, 1);
+    takeOfSession(session, call, 1);
     const kind = name.startsWith('as.c.') ? 'respondent' : 'staff';
     const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
-    await withScope(pool, { session, cookieHash }, (scope): Promise<unknown> => identify[kind](scope));
+    await withScope(pool, { session, cookieHash }, (scope) => identifyCaller(kind, scope, session, call.ip));
     return problems.notFound({ what: '接口' });
   }
 
@@ -161,6 +196,9 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     return action;
   }
 }
+
+/** The budget of an address for tokens that open no session. */
+const unknownKey = (ip: string) => `unknown ${ip}`;
 
 function toAnswer({ code, message, field, data }: Problem): Answer {
   const details = field !== undefined || data !== undefined ? { data: { field, ...(data as object | undefined) } } : {};

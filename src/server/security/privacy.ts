@@ -3,7 +3,7 @@ import { canReadField } from '#contract/fieldAccess.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
-/** True when a member of staff may read full names (rule `names` of `contract/fieldAccess.ts`). All others see the family name and stars. */
+/** True when a member of staff may read full names (`contract/fieldAccess.ts`). All others see the family name and stars. */
 export const canReadNames = (caller: Staff): boolean => canReadField(caller, 'names');
 
 /** Returns a person's name for lists: full or masked, as this caller may see it. */

@@ -238,7 +238,12 @@ test('a case does not exist for other institutions, and the education bureau see
   }
   await expect(as('nobody')(warning.getWarningPageList, {})).rejects.toMatchObject({ code: 110004 });
   expect((await as('zhou')(warning.getWarningPageList, {})).rows).toEqual([]);
-  expect(await as('zhou')(warning.getWarningCount, {})).toMatchObject({ open: null, pending: null, levels: [0, 0, 0, null, 0] });
+  expect(await as('zhou')(warning.getWarningCount, {})).toMatchObject({
+    open: null,
+    pending: null,
+    latest: null,
+    levels: [0, null, null, null, null],
+  });
   expect((await as('fang')(warning.getWarningPageList, {})).total).toBe(1);
 });
 
