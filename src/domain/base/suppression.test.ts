@@ -38,16 +38,16 @@ test.each([
     alike.push(parts);
     looks.set(look, alike);
   }
-  const told: string[] = [];
+  const certain: string[] = [];
   for (const [look, alike] of looks) {
     // Counts near the limit have neighbours that this list leaves out.
     if (alike.some((parts) => parts.some((count) => count > max - 3))) continue;
     for (let index = 0; index < length; index += 1) {
       const values = new Set(alike.map((parts) => parts[index]));
       const [only = 0] = values;
-      if (values.size === 1 && only > 0 && only < 5) told.push(`${look} tells ${only}`);
+      if (values.size === 1 && only > 0 && only < 5) certain.push(`${look} tells ${only}`);
     }
   }
-  expect(told).toEqual([]);
+  expect(certain).toEqual([]);
   for (const look of looks.keys()) expect(look).not.toMatch(/[[,:][1-4][\],}]/);
 });

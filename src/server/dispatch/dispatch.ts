@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { isOpenInWinddown } from '#contract/winddown.ts';
 import { concealFields, findForbiddenField } from '#contract/fieldAccess.ts';
 import { needsStepUp, isClosedToActing, isPermitted, type Action, type Caller } from '#contract/action.ts';
@@ -100,7 +101,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     try {
       return await withScope(pool, credentials, async (scope) => {
         const { caller, input } = await authorize(scope);
-        const facts: AuditFacts = { cuserids: action.person?.(input) ?? [] };
+        const facts: AuditFacts = { cuserids: await findVisible(scope, caller, action.person?.(input) ?? []) };
         const ctx: Context = {
           ...services,
           authn: services.pools.authn,
@@ -195,6 +196,15 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     assertStepUp(action, caller, input);
     return action;
   }
+}
+
+/** The persons of a request that exist for the caller: the trail of a refused call names nobody of another institution. */
+async function findVisible(scope: Scope, caller: AnyCaller, cuserids: readonly string[]): Promise<readonly string[]> {
+  if (cuserids.length === 0 || caller.kind !== 'staff') return cuserids;
+  const { rows } = await sql<{ cuserid: string }>`
+    select cuserid from cuser where cuserid = any (${[...cuserids]}::text[])`.execute(scope.db);
+  const visible = new Set(rows.map((row) => row.cuserid));
+  return cuserids.filter((cuserid) => visible.has(cuserid));
 }
 
 /** The budget of an address for tokens that open no session. */

@@ -219,7 +219,7 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...fiel
   });
   const detail: Record<string, unknown> = { fields: Object.keys(fields) };
   if (hasNewRoles) {
-    await requireAssignableRoles(ctx, roleids);
+    await requireAssignableRoles(ctx, roleids, roleidsBefore);
     await queries.setRoles(scope, { userid, musercode: user.musercode }, [...new Set(roleids)]);
     Object.assign(detail, {
       rolesadded: roleids.filter((id) => !roleidsBefore.includes(id)),
