@@ -110,6 +110,7 @@ export function httpServer({
       token,
       body: body ?? {},
       upload,
+      isUnattended: request.headers['x-unattended'] === '1',
       requestId: request.id,
       ip: addressOf(request),
       useragent: request.headers['user-agent'] ?? '',
