@@ -72,6 +72,10 @@ select access.protect('warningduty', person => true, respondent => 'self');
 select access.protect('warningrule');
 select access.protect('outbox', respondent => 'tenant');
 select access.protect('calllist');
+select access.protect('noticequiet');
+select access.protect('noticechannel');
+select access.protect('channelmessage');
+select access.protect('jobfailure');
 
 -- Files, jobs, approvals
 select access.protect('fileobj', respondent => 'self');

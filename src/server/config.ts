@@ -23,6 +23,8 @@ export interface Config {
    * their addresses. The server believes no other sender of such headers; false: none.
    */
   readonly trustProxy: false | number | readonly string[];
+  /** `ALLOW_PRIVATE_TARGETS=1`: mail servers and webhooks of institutions may lie on this machine or in a private network. */
+  readonly isPrivateTargetAllowed: boolean;
   /** `S3_ENDPOINT` and the other `S3_…`: files live in a bucket; `null` means `dataDir`. */
   readonly s3: S3Config | null;
 }
@@ -111,6 +113,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     publicUrl: read('PUBLIC_URL') ?? null,
     websiteUrl,
     trustProxy,
+    isPrivateTargetAllowed: read('ALLOW_PRIVATE_TARGETS') === '1',
     s3,
   };
 }

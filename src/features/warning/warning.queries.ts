@@ -21,6 +21,7 @@ import { isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { findHumanKeys, isSameHumanSql } from '#features/warning/humans.queries.ts';
 import { findInterviews, toAssessFact } from '#features/warning/interview/interview.queries.ts';
 import { findSafetyPlanState, toSafetyPlanFact } from '#features/warning/plan/plan.queries.ts';
 
@@ -40,7 +41,7 @@ export const findSector = async (scope: Scope, musercode: string) =>
 /** SQL condition: there is no case, or it does not suspect the caller's human (one telephone or certificate) of harm. */
 export const isNotSuspect = sql<boolean>`(w.warningcode is null or w.suspectuserids = '{}'
   or not (coalesce((select access.current_userid()), '') = any (w.suspectuserids) or exists (
-    select from sysuser me join sysuser s on s.phonenumber = me.phonenumber or s.certno = me.certno
+    select from sysuser me join sysuser s on ${isSameHumanSql('me', 's')}
     where me.userid = (select access.current_userid()) and s.userid = any (w.suspectuserids))))`;
 
 /** The row of a warning. With `lock` a second handler waits until the transaction of the first has ended. */
@@ -54,24 +55,6 @@ export async function findWarning(scope: Scope, warningcode: string, lock = fals
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
   if (!row) throw problems.notFound({ what: '预警' });
   return row;
-}
-
-/**
- * The keys of the human behind a staff account: account, phone, certificate. None for an institution's main account and for an
- * account that several people share, because nobody stands behind them.
- */
-export async function findHumanKeys(scope: Scope, userid: string | null): Promise<string[]> {
-  if (userid === null) return [];
-  const row = await scope.db
-    .selectFrom('sysuser')
-    .select(['phonenumber', 'certno', 'isshared'])
-    .where('userid', '=', userid)
-    .executeTakeFirst();
-  if (row?.isshared === 1) return [];
-  const keys = [`u:${userid}`];
-  if (row?.phonenumber) keys.push(`p:${row.phonenumber}`);
-  if (row?.certno) keys.push(`c:${row.certno}`);
-  return keys;
 }
 
 /** The facts of a warning that the rules of `domain/warning` decide by. */
