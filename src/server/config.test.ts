@@ -31,6 +31,7 @@ test('the operator can set every variable', () => {
     PUBLIC_URL: 'https://psy.example',
     WEBSITE_URL: 'https://www.psy.example/',
     TRUST_PROXY: '1',
+    ALLOW_PRIVATE_TARGETS: '1',
     S3_ENDPOINT: 'https://s3.oss-cn-hangzhou.aliyuncs.com',
     S3_REGION: 'oss-cn-hangzhou',
     S3_BUCKET: 'xinli',
@@ -46,6 +47,7 @@ test('the operator can set every variable', () => {
     publicUrl: 'https://psy.example',
     websiteUrl: 'https://www.psy.example/',
     trustProxy: 1,
+    isPrivateTargetAllowed: true,
     s3: {
       endpoint: 'https://s3.oss-cn-hangzhou.aliyuncs.com',
       region: 'oss-cn-hangzhou',
