@@ -17,6 +17,8 @@ import { getWarningDetail } from '#features/warning/cases/caseDetail.server.ts';
 import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
 import { countWarnings, findWarnings, isSuspectOfAny } from '#features/warning/warninglist.queries.ts';
 import { EXPORT_PAGE_SIZE, warningRows, type ReportFilters } from '#features/warning/exportrows.ts';
+import { findActor } from '#features/warning/handling/transition.ts';
+import { findAsked } from '#features/warning/second/waiting.queries.ts';
 import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
 type StaffContext = ReadContext<'staff'>;
@@ -24,9 +26,11 @@ const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
 
 const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {
   const plain = !canReadCases(caller);
+  const human = await findActor({ scope, caller });
   const { total, rows } = await findWarnings(scope, filters, {
     now,
     userid: caller.userid,
+    human,
     plain,
   });
   if (seesCountsOnly(caller) && protectCount(total) === null) return { total: 0, rows: [], suppressed: true };
@@ -90,6 +94,10 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
     overdue: show(sum((row) => row.overdue)),
     today: show(sum((row) => row.today)),
     mine: show(sum((row) => row.mine)),
+    second:
+      canReadCases(caller) && !isHiding
+        ? (await findAsked(ctx.scope, caller.userid, await findActor({ scope: ctx.scope, caller }), 1)).total
+        : 0,
     // The time of a single case would tell its day and hour: an authority reads the day only, and only of five cases or more.
     latest: !isHiding ? formatTime(changetime) : open && changetime ? `${shanghaiDate(changetime)} 00:00:00` : null,
     levels: [0, ...levels],

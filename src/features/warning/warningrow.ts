@@ -4,26 +4,11 @@ import type { CloseReasonCode, WarningStateCode } from '#domain/warning/warningf
 import type { DueKind } from '#domain/warning/clock/clocks.ts';
 import { WarningState } from '#domain/base/enums.ts';
 import { canReadField } from '#contract/fieldAccess.ts';
-import { ruleName } from '#domain/warning/platformRules.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { displayName } from '#server/security/privacy.ts';
+import { summarizeTriggers } from '#features/warning/list/triggerText.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
-
-/** The name of a rule. `customRuleNames` are the names of the institution's own rules. */
-export const findRuleName = (rulecode: string, customRuleNames: Readonly<Record<string, string>> | null = null): string =>
-  ruleName(rulecode) ?? customRuleNames?.[rulecode] ?? rulecode;
-
-/** The reasons of a warning as text: first the alerts of single answers, then the rules. */
-export const describeTriggers = ({
-  alertmsgs,
-  rulecodes,
-  rulenames = null,
-}: {
-  alertmsgs: readonly string[];
-  rulecodes: readonly string[];
-  rulenames?: Readonly<Record<string, string>> | null;
-}): string[] => [...new Set([...alertmsgs, ...rulecodes.map((rulecode) => findRuleName(rulecode, rulenames))])];
 
 /** Whether the caller may read levels and reasons. Class teachers read only that a person needs attention and who the owner is. */
 export const canReadCases = (caller: Staff): boolean => canReadField(caller, 'cases');
@@ -46,10 +31,11 @@ export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): War
     levelname: levelName(row.level, row.sector),
     state: row.state as WarningStateCode,
     statename: WarningState.label(row.state),
-    triggers: describeTriggers(row).join('；'),
+    triggers: summarizeTriggers(row, row.results ?? []),
     owneruserid: row.owneruserid,
     ownername: row.ownername ?? '',
     createtime: shanghaiTime(row.createtime),
+    newstime: shanghaiTime(row.newstime),
     acceptduetime: formatTime(row.acceptduetime),
     due: row.nextdue && row.nextduekind ? { kind: row.nextduekind as DueKind, at: shanghaiTime(row.nextdue) } : null,
     isoverdue: row.isoverdue ? 1 : 0,

@@ -80,7 +80,15 @@ test('exactly these actions need no session', () => {
       .filter((action) => action.allow.caller === 'anyone')
       .map((action) => action.name)
       .sort(),
-  ).toEqual(['as.c.user.getEntry', 'as.c.user.login', 'as.m.user.login', 'as.m.user.logout', 'as.m.user.verifySecondFactor']);
+  ).toEqual([
+    'as.c.user.getEntry',
+    'as.c.user.login',
+    'as.m.user.getDemoAccounts',
+    'as.m.user.login',
+    'as.m.user.loginDemo',
+    'as.m.user.logout',
+    'as.m.user.verifySecondFactor',
+  ]);
 });
 
 test('exactly these actions need no right, and none of them reveals a person', () => {
@@ -117,6 +125,7 @@ test('exactly these actions need no right, and none of them reveals a person', (
     'as.m.user.confirmSecondFactor',
     'as.m.user.disableSecondFactor',
     'as.m.user.endMySession',
+    'as.m.user.getAdministratorList',
     'as.m.user.getDistrictList',
     'as.m.user.getMySessions',
     'as.m.user.getProfile',
