@@ -181,12 +181,13 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
 const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   const { caller, now } = ctx;
   const blocks: DayBlock[] = [];
+  const isCare = ['002', '004', '005'].includes(caller.musertype);
+  // A colleague waits for this answer, so it stands first.
+  if (isCare && hasCode(caller, 'warning.handle') && !caller.ownTeamsOnly) blocks.push(await secondBlock(ctx));
   if (hasCode(caller, 'warning.crisis')) blocks.push(...(await warningBlocks(ctx)));
   const isPlatform = caller.musertype === '001';
   if (isPlatform || caller.musertype === '002') blocks.push(...(await createOperatorBlocks(ctx)));
   if (!isPlatform) {
-    if (hasCode(caller, 'warning.handle') && caller.musertype !== '003' && !caller.ownTeamsOnly)
-      blocks.push(await secondBlock(ctx));
     if (hasCode(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
     if (hasCode(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));
     if (hasCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));
