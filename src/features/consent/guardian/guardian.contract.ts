@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { personName } from '#contract/fieldAccess.ts';
 import { pageOf, pageRequest } from '#contract/page.ts';
 
 /** Calls of staff about the consent of guardians and about withdrawals. */
@@ -17,7 +18,7 @@ export const guardianMethods = { '01': '验证码', '02': '纸质同意书', '03
 
 export const guardianRow = z.object({
   cuserid,
-  username: z.string(),
+  username: personName(),
   belongs: z.string(),
   musercode: z.string(),
   kind: z.enum(['01', '02']),
