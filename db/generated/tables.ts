@@ -156,6 +156,25 @@ export interface CasefileTable {
   deletereason: Generated<string>;
 }
 
+export interface CasetransferTable {
+  transferid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  receivercode: string;
+  receiverpath: string;
+  sendername: string;
+  contact: string;
+  level: number;
+  personsealed: string;
+  createtime: Timestamp;
+  linkedcode: string | null;
+  accepttime: Timestamp | null;
+  acceptname: Generated<string>;
+  receipttime: Timestamp | null;
+}
+
 export interface CasewitnessTable {
   warningcode: string;
   seq: number;
@@ -942,6 +961,7 @@ export interface RiskassessTable {
   confirmedname: string | null;
   confirmtime: Timestamp | null;
   effectivelevel: GeneratedAlways<number>;
+  newsno: Generated<number>;
 }
 
 export interface RoleTable {
@@ -1028,6 +1048,7 @@ export interface SysuserTable {
   isdeleted: Generated<number>;
   absentuntil: Timestamp | null;
   isshared: Generated<number>;
+  interviewtrained: Generated<number>;
 }
 
 export interface SysuserpermissionTable {
@@ -1148,6 +1169,10 @@ export interface WarningTable {
   deathsource: Generated<string>;
   opensign: Generated<string[]>;
   suspectuserids: Generated<string[]>;
+  newsno: Generated<number>;
+  acceptno: Generated<number>;
+  receiptno: Generated<number>;
+  islinkedtransfer: Generated<number>;
 }
 
 export interface WarningconfirmTable {
@@ -1163,6 +1188,7 @@ export interface WarningconfirmTable {
   humankeys: string[];
   content: string;
   time: Timestamp;
+  newsno: Generated<number>;
 }
 
 export interface WarningdutyTable {
@@ -1181,6 +1207,10 @@ export interface WarningdutyTable {
   operator: string | null;
   operatorname: string | null;
   createtime: Timestamp;
+  companion: Generated<string>;
+  companionrole: Generated<string>;
+  companionfrom: Timestamp | null;
+  companionuntil: Timestamp | null;
 }
 
 export interface WarninglogTable {
@@ -1463,6 +1493,7 @@ export interface Tables {
   assessteam: AssessteamTable;
   calllist: CalllistTable;
   casefile: CasefileTable;
+  casetransfer: CasetransferTable;
   casewitness: CasewitnessTable;
   consent: ConsentTable;
   consenttext: ConsenttextTable;

@@ -3,7 +3,7 @@ import { formatLevel } from '#domain/warning/riskassess.ts';
 import { isOpen, lastAssess, type WarningFacts } from '#domain/warning/warningfacts.ts';
 
 /** The facts for the decision; the console has them too. */
-export type ReturnFacts = Pick<WarningFacts, 'state' | 'minor' | 'newstime' | 'riskassess'>;
+export type ReturnFacts = Pick<WarningFacts, 'state' | 'minor' | 'newstime' | 'newsno' | 'riskassess'>;
 /** 01 may return, 02 may return under conditions, 03 not yet. */
 export type ReturnConclusion = '01' | '02' | '03';
 export interface ReturnEntry {

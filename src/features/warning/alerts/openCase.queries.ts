@@ -7,7 +7,8 @@ import type { Scope } from '#server/db/scope.ts';
 import { chooseOwner, findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
 import { replaceSuspectedOwner } from '#features/warning/handover/handOver.ts';
-import { addLog, toColumns, loadFacts, saveDuties, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
+import { saveDuties } from '#features/warning/special/duties.queries.ts';
+import { addLog, toColumns, loadFacts, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
 
 /** A trigger for one person, and the facts that a new case needs. */
 export interface CaseRequest {

@@ -9,7 +9,7 @@ import { pendingConclusions, suggestLevel, type RiskInterview } from '#domain/wa
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { allowedActions, type WarningCaller } from '#domain/warning/warning.ts';
-import { isOpen, type ConfirmSubject, type WarningFacts } from '#domain/warning/warningfacts.ts';
+import { isOpen, isSinceNews, type ConfirmSubject, type WarningFacts } from '#domain/warning/warningfacts.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -57,7 +57,7 @@ async function toFullCase(
   const plan = await findLastSafetyPlan(scope, warningcode);
   const human = await findActor(ctx);
   const confirmations = await parts.findConfirmations(scope, warningcode);
-  const standing = confirmations.filter(({ time }) => time >= facts.newstime);
+  const standing = confirmations.filter((confirmation) => isSinceNews(facts, confirmation));
   return {
     initiallevel: row.initiallevel,
     peaklevel: row.peaklevel,

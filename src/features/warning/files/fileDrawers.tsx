@@ -71,10 +71,12 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
         state: detail.state as ReturnFacts['state'],
         minor: full.minor,
         newstime: new Date(toInstant(full.newstime) ?? 0),
+        newsno: 0,
         riskassess: lastAssess
           ? [
               {
                 time: new Date(toInstant(lastAssess.time) ?? 0),
+                newsno: 0,
                 conclusionlevel: lastAssess.effectivelevel as Level,
                 finished: lastAssess.isfinished === 1,
                 islow: false,

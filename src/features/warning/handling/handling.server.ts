@@ -20,7 +20,7 @@ import {
   findGuardians,
   markReferred,
 } from '#features/warning/cases/caseDetail.queries.ts';
-import { findMember } from '#features/warning/handover/handover.queries.ts';
+import { findAccountsOfHuman, findMember } from '#features/warning/handover/handover.queries.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
 import {
   actorId,
@@ -56,7 +56,9 @@ const insertWarning = handle(
       time: now,
       isMinor: isMinor(person, now),
       sector: await findSector(scope, person.musercode),
-      ...((suspectuserid || suspectname) && { suspect: { suspectuserids: suspectuserid ? [suspectuserid] : [], suspectname } }),
+      ...((suspectuserid || suspectname) && {
+        suspect: { suspectuserids: suspectuserid ? await findAccountsOfHuman(scope, suspectuserid) : [], suspectname },
+      }),
       operator: caller,
     });
     audit({ objectid: warningcode });
