@@ -158,7 +158,7 @@ test('the pages of a respondent are accessible', async ({ browser }) => {
   await checkPage('consent with a guardian');
   await phone.getByRole('button', { name: '暂不参加' }).click();
   await checkPage('declined');
-  await phone.getByRole('button', { name: '退出' }).click();
+  await phone.getByRole('button', { name: '以后再说' }).click();
   await identify(phone, '/c/demo-chenguang', teenager);
   await consent(phone);
   await waitForQuestion(phone, 1);

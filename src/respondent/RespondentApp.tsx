@@ -221,6 +221,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
           <DeclinedPage
             words={words}
             lines={lines}
+            decline={() => session.call('declineTasks', {})}
             leave={leave}
             back={() => setStep({ page: 'consent', identity: step.identity })}
           />

@@ -4,7 +4,7 @@ import { defineEnum } from '#domain/base/enum.ts';
 /** Why a person on the roster is exempt (免测) or absent (缺测). The database stores the word itself. */
 export const AbsentReason = defineEnum({
   leave: ['请假', '请假'],
-  refused: ['拒绝', '拒绝'],
+  refused: ['拒绝参加', '拒绝参加'],
   suspended: ['休学', '休学'],
   transferred: ['转出', '转出'],
   guardian: ['家长不同意', '家长不同意'],
@@ -12,6 +12,8 @@ export const AbsentReason = defineEnum({
 });
 /** The reason that the product writes when staff disable or anonymise a person. */
 export const DISABLED_REASON = '停用';
+/** The reason that the product writes when a person withdraws the consent. */
+export const WITHDRAWN_REASON = '已撤回同意';
 
 /**
  * The reasons of 免测: the person was not to be tested, so rates leave the person out. All other reasons are 缺测: the person was to be
@@ -22,7 +24,7 @@ export const EXEMPT_REASONS: readonly string[] = [
   AbsentReason.transferred,
   AbsentReason.guardian,
   DISABLED_REASON,
-  '撤回同意',
+  WITHDRAWN_REASON,
   '去世',
 ];
 /** Temporary reasons: a make-up round includes these persons. */

@@ -4,7 +4,7 @@ import { POSTVENTION_START } from '#domain/warning/clock/caseduty.ts';
 import { isGuardianSettled } from '#domain/warning/decision/exemption.ts';
 import { isSameHuman, missingSecond } from '#domain/warning/decision/secondPerson.ts';
 import { formatLevel, missingRepeatInterview } from '#domain/warning/riskassess.ts';
-import { isSinceNews, lastAssess, latest } from '#domain/warning/warningfacts.ts';
+import { hasOpenReferral, isSinceNews, lastAssess, latest } from '#domain/warning/warningfacts.ts';
 import type {
   CloseReasonCode,
   ConfirmSubject,
@@ -105,7 +105,7 @@ export function closingCriteria(
       add('retest', '复测结果稳定', missingRetest(facts));
       add('followups', '到期随访全部完成', missingFollowups(facts, now));
       if (isGrave) add('stable', '末次联系距最后一次急性征象满4周', missingStability(facts));
-      add('duties', '专项职责全部完成', missingDuties(facts));
+      add('duties', '专项职责全部完成', missingDuties(facts) || (isGrave ? missingVisit(facts) : ''));
       break;
     case CloseReason.falseAlarm:
       add('contact', '新情况之后须与本人取得联系', missingContact(facts));
@@ -206,6 +206,10 @@ function missingDuties(facts: WarningFacts): string {
   const open = facts.duties.filter(({ donetime }) => donetime === null);
   return open.length === 0 ? '' : `还有${open.length}项未完成：${open.map(({ title }) => title).join('、')}`;
 }
+
+/** A patient whose visit nobody has recorded may never have arrived. */
+const missingVisit = (facts: WarningFacts): string =>
+  facts.visitduetime !== null && hasOpenReferral(facts) ? '转介后尚未登记就诊或拒绝' : '';
 
 function missingDeath(facts: WarningFacts, closer: readonly string[]): string {
   if (!facts.death) return '须先登记死亡';

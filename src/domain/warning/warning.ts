@@ -73,7 +73,9 @@ export function allowedActions(facts: WarningFacts, caller: WarningCaller, now: 
   const canHandle = caller.permissions.includes('00014') && ['002', '004', '005'].includes(caller.musertype);
   if (!canHandle) return [];
   const kinds = (Object.keys(WARNING_ACTIONS) as WarningActionKind[]).filter((kind) => {
-    if ((kind === 'notifyguardian' || kind === 'exemptguardian') && caller.musertype === '002') return false;
+    // An institution above tells the guardian only of a case that it owns.
+    const isAbove = caller.musertype === '002' && caller.userid !== facts.owneruserid;
+    if ((kind === 'notifyguardian' || kind === 'exemptguardian') && isAbove) return false;
     return isPossible(facts, kind) && !(kind === 'confirm' && isSameHuman(caller.human, facts.ownerkeys));
   });
   return kinds.map((kind) => ({

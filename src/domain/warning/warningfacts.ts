@@ -207,6 +207,10 @@ export function isSinceNews(
   return record.newsno >= newsno && record.time >= newstime;
 }
 
+/** Whether a referral letter still waits for the visit or the refusal. */
+export const hasOpenReferral = ({ referrals }: Pick<WarningFacts, 'referrals'>): boolean =>
+  referrals.some(({ status }) => status === '01');
+
 /** The most recent finished interview since the last news, or null. */
 export function lastAssess(warning: Pick<WarningFacts, 'newstime' | 'newsno' | 'riskassess'>): AssessFact | null {
   const counted = warning.riskassess.filter((assess) => assess.finished && isSinceNews(warning, assess));

@@ -15,6 +15,7 @@ import * as contract from '#features/care/care.contract.ts';
 import * as queries from '#features/care/care.queries.ts';
 import { canCorrect, findPersonAndCase, formatMinute } from '#features/care/careRecord.ts';
 import { followUpRows } from '#features/care/exportrows.ts';
+import { reportWorsened, withWorsened } from '#features/care/worsened.ts';
 import { interfereHandlers } from '#features/care/interfere.server.ts';
 import { addFollowUps } from '#features/warning/cases/caseDetail.queries.ts';
 import { lockCase, saveTransition, type StaffContext } from '#features/warning/handling/transition.ts';
@@ -152,8 +153,10 @@ const finishFollowUp = handle(
         currentlevel === undefined ? '' : `（当前状态：${formatLevel(currentlevel)}）`,
         examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : '',
       ].join('');
-      await saveTransition(ctx, lockedCase, after, { action: '随访', content: text, detail: { followupid } });
+      const worsened = await withWorsened(ctx, lockedCase, after, currentlevel);
+      await saveTransition(ctx, lockedCase, worsened, { action: '随访', content: text, detail: { followupid } });
     }
+    if (!lockedCase || !isOpen(lockedCase.facts)) await reportWorsened(ctx, row.cuserid, currentlevel, content);
     return { followupid, nextduetime: next ? shanghaiTime(next) : null };
   },
 );
@@ -217,7 +220,10 @@ const updateFollowUp = handle(
       updatetime: ctx.now,
       updateby: ctx.caller.accountid,
     });
-    if (!lockedCase) return {};
+    if (!lockedCase) {
+      if (currentlevel !== row.currentlevel) await reportWorsened(ctx, row.cuserid, currentlevel, content ?? row.content ?? '');
+      return {};
+    }
     const followups = lockedCase.facts.followups.map((followup) =>
       due && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime()
         ? { ...followup, duetime: due, status: '01' as const }
@@ -239,7 +245,7 @@ const updateFollowUp = handle(
       await saveTransition(
         ctx,
         lockedCase,
-        { ...lockedCase.facts, followups },
+        await withWorsened(ctx, lockedCase, { ...lockedCase.facts, followups }, isWaiting ? undefined : currentlevel),
         { action: isWaiting ? '随访改期' : '更正随访', content: changeText, detail: { followupid } },
       );
     return {};

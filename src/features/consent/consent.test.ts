@@ -270,6 +270,7 @@ test('L30: a withdrawal ends the use, tells staff, lists what is kept, and leave
   expect(notice?.content).toContain(`个案 ${open?.warningcode} 仍在处理`);
   const roster = await server.as('chen')(board.getAssessTaskRoster, { taskcode });
   expect(roster.rows).toMatchObject([{ status: 3, reason: '已撤回同意' }]);
+  expect(await server.as('chen')(board.getAssessTaskRosterProgress, { taskcode })).toMatchObject({ absent: 1, exempt: 1 });
   const next = await server.as('chen')(task.insertAssessTask, screening([teamcode], { taskname: '下一次' }));
   expect((await server.as('chen')(board.getAssessTaskRoster, { taskcode: next.taskcode })).rows).toMatchObject([{ status: 3 }]);
   expect(await own(respond.withdrawConsent, {})).toEqual(receipt);

@@ -102,6 +102,19 @@ export const submitConsent = defineAction({
   response: z.object({}),
 });
 
+/**
+ * 拒绝参加: the person does not take part in the open tasks. The psychologist gets a notice, and nobody is to chase the person. A later
+ * consent takes the refusal back.
+ */
+export const declineTasks = defineAction({
+  name: 'as.c.user.declineTasks',
+  title: '这次不参加',
+  allow: respondent,
+  kind: 'write',
+  request: z.strictObject({}),
+  response: z.object({ declined: z.number() }),
+});
+
 export const withdrawConsent = defineAction({
   name: 'as.c.user.withdrawConsent',
   title: '撤回同意',

@@ -81,7 +81,7 @@ const columns = [
     '缺测',
     (row) =>
       renderCount(RosterStatus.absent, '缺测')(row.absentcount === null ? null : row.absentcount - (row.exemptcount ?? 0), row),
-    { width: 64, align: 'right', hint: '请假、身体原因、拒绝等，应参加而未参加的人数' },
+    { width: 64, align: 'right', hint: '请假、身体原因、拒绝参加等，应参加而未参加的人数' },
   ),
   column('dubiouscount', '存疑', renderCount(RosterStatus.invalid, '存疑'), {
     width: 64,

@@ -195,22 +195,22 @@ export const removeFromRoster = (scope: Scope, taskcode: string, cuserids: reado
     where taskcode = ${taskcode} and cuserid = any(${[...cuserids]}::text[])
       and status in (0, 1, 3)`.execute(scope.db);
 
-/** Sets or clears the absence reason of persons who have not submitted; returns the changed persons. */
+/** Sets or clears the absence reason of persons who have not submitted; returns the changed persons with class and task. */
 export const setReason = async (
   scope: Scope,
-  taskcode: string,
-  cuserids: readonly string[],
-  reason: string | null,
-  operator: string,
+  { taskcode, cuserids, reason, operator }: { taskcode: string; cuserids: string[]; reason: string | null; operator: string },
 ) =>
   (
-    await sql<{ cuserid: string }>`
-      update taskroster
+    await sql<{ cuserid: string; username: string; teamname: string; taskname: string; musercode: string }>`
+      update taskroster r
       set reason = ${reason}, reasonby = ${reason ? operator : null},
         status = case when ${reason}::text is not null then 3 when examcode is not null then 1 else 0 end
-      where taskcode = ${taskcode} and cuserid = any(${[...cuserids]}::text[])
+      where taskcode = ${taskcode} and cuserid = any(${cuserids}::text[])
         and status = any(${reason ? [0, 1, 3] : [3]}::smallint[])
-      returning cuserid`.execute(scope.db)
+      returning r.cuserid, r.musercode,
+        (select c.username from cuser c where c.cuserid = r.cuserid) as username,
+        (select t.taskname from assesstask t where t.taskcode = r.taskcode) as taskname,
+        coalesce((select g.teamname from assessteam g where g.teamcode = r.teamcode), '') as teamname`.execute(scope.db)
   ).rows;
 
 /** Records a reminder for persons who have not submitted; returns each of them with the team. */

@@ -1,8 +1,10 @@
 import { fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { AbsentReason } from '#domain/task/taskprogress.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
+import { notifyOfDecline } from '#features/consent/notifyOfDecline.ts';
 import { findPlanForms } from '#features/plan/plan.queries.ts';
 import { checkFormLicences } from '#features/plan/formLicence.ts';
 import { closeNow } from '#features/task/closing.server.ts';
@@ -150,7 +152,9 @@ const deleteAssessTaskCUser = handle(contract.deleteAssessTaskCUser, async ({ ta
 
 const setRosterReason = handle(contract.setRosterReason, async ({ taskcode, cuserids, reason }, ctx) => {
   requireOpen((await lockExistingTask(ctx.scope, taskcode)).status);
-  const rows = await queries.setReason(ctx.scope, taskcode, cuserids, reason, ctx.caller.accountid);
+  const rows = await queries.setReason(ctx.scope, { taskcode, cuserids, reason, operator: ctx.caller.accountid });
+  if (reason === AbsentReason.refused)
+    for (const row of rows) await notifyOfDecline(ctx.scope, { ...row, taskcode, now: ctx.now });
   ctx.audit({ objectid: taskcode, cuserids: rows.map((row) => row.cuserid), detail: { reason } });
   return { changed: rows.length };
 });

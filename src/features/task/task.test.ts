@@ -97,7 +97,7 @@ test('a task freezes one count per student, a submission uses it, removal and cl
   expect(statement.total).toBe(statement.finished + statement.absent + statement.doing + statement.notstarted);
   await expectCounts(server, { used: 1, frozen: 0, free: 9999 });
   expect((await as('chen')(task.getCloseStatement, { taskcode })).statement).toEqual(statement);
-  await expect(as('chen')(task.setRosterReason, { taskcode, cuserids: [wu.cuserid], reason: '拒绝' })).rejects.toMatchObject({
+  await expect(as('chen')(task.setRosterReason, { taskcode, cuserids: [wu.cuserid], reason: '拒绝参加' })).rejects.toMatchObject({
     code: 140001,
   });
 });

@@ -96,37 +96,70 @@ export function ConsentPage({ consent, identity, agree, decline }: Props) {
   );
 }
 
-/** Shown after the respondent declined. The server records nothing, and the page does not press the respondent. */
+/**
+ * Shown when the respondent does not agree. 这次不参加 is recorded, so that nobody chases the respondent; 以后再说 records nothing. The
+ * page does not press the respondent.
+ */
 export function DeclinedPage({
   words,
   lines,
+  decline,
   back,
   leave,
 }: {
   words: Words;
   lines: readonly HotlineView[];
+  decline: () => Promise<unknown>;
   back: () => void;
   leave: () => void;
 }) {
+  const { you, helper } = words;
+  const [isRecorded, setIsRecorded] = useState(false);
+  const [fault, setFault] = useState('');
+  const [busy, setBusy] = useState(false);
   const [first] = lines;
+  const record = async () => {
+    if (busy) return;
+    setBusy(true);
+    setFault('');
+    try {
+      await decline();
+      setIsRecorded(true);
+    } catch (error) {
+      setFault(errorMessage(error));
+    } finally {
+      setBusy(false);
+    }
+  };
   return (
     <PageFrame
-      heading="没关系，这次先不参加"
+      heading={isRecorded ? '已经记下，这次不参加' : '没关系，可以不参加'}
       actions={
-        <>
+        isRecorded ? (
           <button type="button" className="primary" onClick={leave}>
             退出
           </button>
-          <button type="button" onClick={back}>
-            返回
-          </button>
-        </>
+        ) : (
+          <>
+            <Fault>{fault}</Fault>
+            <button type="button" className="primary" aria-disabled={busy} onClick={() => void record()}>
+              这次不参加
+            </button>
+            <button type="button" onClick={leave}>
+              以后再说
+            </button>
+            <button type="button" onClick={back}>
+              返回
+            </button>
+          </>
+        )
       }
     >
       <p>
-        是否参加由{words.you}自己决定，不参加不会影响{words.you}。没有保存任何作答。
+        是否参加由{you}自己决定，不参加不会影响{you}。没有保存任何作答。
       </p>
       <p>
+        {isRecorded ? `${helper}会知道${you}这次不参加，不会再催${you}。` : `选“这次不参加”，${helper}会知道，不会再催${you}。`}
         如果之后想参加，重新扫码就可以。如果心里不好受，可以找信任的人聊聊
         {first && (
           <>

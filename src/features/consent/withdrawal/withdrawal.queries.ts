@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { WITHDRAWN_REASON } from '#domain/task/taskprogress.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 /** The statements of a withdrawal. They run in the server's own session of the institution, or in that of staff. */
@@ -50,7 +51,7 @@ export async function stopUse(scope: Scope, cuserid: string, now: Date): Promise
     .execute();
   await scope.db
     .updateTable('taskroster')
-    .set({ status: 3, reason: '已撤回同意' })
+    .set({ status: 3, reason: WITHDRAWN_REASON })
     .where('cuserid', '=', cuserid)
     .where('status', 'in', [0, 1])
     .execute();

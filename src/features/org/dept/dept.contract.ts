@@ -61,7 +61,6 @@ export const insertDept = defineAction({
   title: '新增部门',
   allow: editors,
   kind: 'write',
-  sensitive: true,
   request: z.strictObject(fields),
   response: z.object({ deptid: z.number() }),
 });
@@ -71,7 +70,6 @@ export const updateDept = defineAction({
   title: '修改部门',
   allow: editors,
   kind: 'write',
-  sensitive: true,
   request: z.strictObject({ deptid, ...z.strictObject(fields).partial().shape }),
   response: z.object({}),
 });
@@ -81,7 +79,6 @@ export const deleteDeptById = defineAction({
   title: '删除部门',
   allow: editors,
   kind: 'write',
-  sensitive: true,
   request: z.strictObject({ deptid }),
   response: z.object({}),
 });

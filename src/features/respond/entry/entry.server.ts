@@ -16,6 +16,8 @@ import { findHotlines, toOwnLines } from '#features/hotline/hotline.queries.ts';
 import { findConsentState } from '#features/respond/entry/consentState.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry/entry.queries.ts';
+import { declineTasks } from '#features/respond/entry/decline.server.ts';
+import { undoDecline } from '#features/respond/entry/decline.queries.ts';
 import { guardianHandlers } from '#features/respond/entry/guardian.server.ts';
 import { findPersonByCode, findPersonByScan } from '#features/respond/entry/anonymousEntry.server.ts';
 
@@ -167,6 +169,7 @@ const submitConsent = handle(contract.submitConsent, async ({ consentversion, sc
   // The role of respondents may not write the rows that withhold their own results.
   await runAsSystem(ctx.pools, musercode, async (system) => {
     await resumeAfterWithdrawal(system, cuserid, now);
+    await undoDecline(system, cuserid);
     if (duty) await openGuardianConsent(system, { cuserid, musercode, kind: duty, version, claimed: guardian, now });
   });
   return {};
@@ -194,4 +197,4 @@ async function saveSignature(ctx: Context, musercode: string, cuserid: string, d
   ).fileid;
 }
 
-export const entryHandlers = [getEntry, loginRespondent, submitConsent, ...guardianHandlers];
+export const entryHandlers = [getEntry, loginRespondent, submitConsent, declineTasks, ...guardianHandlers];

@@ -1,4 +1,5 @@
-import { Button, CopyButton, Group, Image, Popover, Text } from '@mantine/core';
+import { Alert, Button, CopyButton, Group, Image, Popover, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import { Can } from '#ui/api/Can.tsx';
 import { Link } from '#ui/router/router.tsx';
@@ -15,6 +16,8 @@ import classes from '#features/task/task.module.css';
 export function RemindTab({ task }: { task: TaskRow }) {
   const { taskcode } = task;
   const chaseList = useActionQuery(getTaskChaseList, { taskcode }, { every: 30_000 });
+  const [isNamed, setIsNamed] = useState(false);
+  const textOf = ({ text, namedtext }: { text: string; namedtext: string }) => (isNamed ? namedtext : text);
   const remind = useActionMutation(remindTask, {
     onDone: ({ sent, notified }) => notify.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
   });
@@ -34,7 +37,7 @@ export function RemindTab({ task }: { task: TaskRow }) {
               title={`还有 ${data.classes.length} 个班级/团体、${unfinished} 人未完成`}
               right={
                 <Group gap="xs">
-                  <CopyButton value={data.classes.map((schoolClass) => schoolClass.text).join('\n\n')}>
+                  <CopyButton value={data.classes.map(textOf).join('\n\n')}>
                     {({ copied, copy }) => (
                       <Button variant="default" onClick={copy}>
                         {copied ? '已复制' : '复制全部'}
@@ -57,8 +60,19 @@ export function RemindTab({ task }: { task: TaskRow }) {
               }
             >
               <Text size="sm" c="dimmed">
-                催测会记录时间和次数，并通知各班负责人；文字可直接发到班级群。
+                催测会记录时间和次数，并通知各班负责人。文字不写姓名，可以发到班级群；拒绝参加和免测、缺测的人员不在其中。
               </Text>
+              <Switch
+                mt="sm"
+                label="在文字里写出姓名"
+                checked={isNamed}
+                onChange={(event) => setIsNamed(event.currentTarget.checked)}
+              />
+              {isNamed && (
+                <Alert color="orange" mt="xs">
+                  班级群里的家长和同学都会看到这些姓名。建议只私下发给班主任，或逐个联系。
+                </Alert>
+              )}
             </Section>
             <div className={classes['chases']}>
               {data.classes.map((schoolClass) => (
@@ -80,10 +94,13 @@ export function RemindTab({ task }: { task: TaskRow }) {
                       : '尚未催测'}
                   </Text>
                   <pre className={classes['text']} tabIndex={0} aria-label={`${schoolClass.name}催测文字`}>
-                    {schoolClass.text}
+                    {textOf(schoolClass)}
                   </pre>
+                  <Text size="sm" c="dimmed">
+                    未完成：{schoolClass.people.map((person) => person.label).join('、')}
+                  </Text>
                   <Group gap="xs">
-                    <CopyButton value={schoolClass.text}>
+                    <CopyButton value={textOf(schoolClass)}>
                       {({ copied, copy }) => (
                         <Button size="compact-sm" variant="default" onClick={copy}>
                           {copied ? '已复制' : '复制文字'}

@@ -58,7 +58,7 @@ export function TaskBoard({ board }: { board: Board }) {
             value: totals.absent - totals.exempt,
             unit: '人',
             to: rosterPath(3),
-            definition: '应参加而未参加、已登记原因的人数：请假、身体原因、拒绝；不再催测，计入完成率的分母',
+            definition: '应参加而未参加、已登记原因的人数：请假、身体原因、拒绝参加；不再催测，计入完成率的分母',
           },
           {
             name: '存疑',

@@ -180,7 +180,7 @@ export const getTaskBoard = defineAction({
   }),
 });
 
-/** Lists the unfinished persons of each class, with a text for the class group. */
+/** Lists the unfinished persons of each class, with a text for the class group. Persons who declined are not among them. */
 export const getTaskChaseList = defineAction({
   name: 'as.m.assess.getTaskChaseList',
   title: '查看催测名单',
@@ -199,11 +199,16 @@ export const getTaskChaseList = defineAction({
         unfinished: z.number(),
         remindcount: z.number(),
         lastremind: z.string().nullable(),
+        /** names nobody */
         text: z.string(),
+        /** the same text with the names */
+        namedtext: z.string(),
         people: z.array(
           z.object({
             cuserid: z.string(),
             username: z.string(),
+            /** the name, and the end of the number when the class has two of this name */
+            label: z.string(),
             studentno: z.string(),
             status: z.number(),
             remindcount: z.number(),

@@ -1,6 +1,7 @@
 import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import { RosterStatus } from '#domain/base/enums.ts';
 import { compareGrades } from '#domain/person/grades.ts';
+import { chaseText, distinguishNames } from '#domain/task/chaseText.ts';
 import { forecastCompletion } from '#domain/task/completionForecast.ts';
 import { EXEMPT_REASONS, sumRosterCounts, percent, progressLabel, rateOfDue } from '#domain/task/taskprogress.ts';
 import { xlsxMime } from '#contract/file.ts';
@@ -199,6 +200,15 @@ const getTaskChaseList = handle(contract.getTaskChaseList, async ({ taskcode, te
         username: displayName(caller, person.username),
         lastremind: person.lastremind && shanghaiTime(new Date(person.lastremind)),
       }));
+      const labels = distinguishNames(persons);
+      const words = {
+        taskname: task.taskname,
+        teamname: row.name,
+        total: row.total,
+        unfinished: people.length,
+        until,
+        entryurl: entry.entryurl,
+      };
       return {
         ...row,
         unfinished: people.length,
@@ -209,12 +219,9 @@ const getTaskChaseList = handle(contract.getTaskChaseList, async ({ taskcode, te
             .filter((time) => time !== null)
             .sort()
             .at(-1) ?? null,
-        people: persons,
-        text: [
-          `【${task.taskname}】${row.name}：应测 ${row.total} 人，还有 ${people.length} 人未完成：${persons.map((person) => person.username).join('、')}。`,
-          `请在 ${until} 前完成，约需几分钟；答卷由心理老师保管，不影响成绩与评优。`,
-          ...(entry.entryurl ? [`入口：${entry.entryurl}`] : []),
-        ].join('\n'),
+        people: persons.map((person, index) => ({ ...person, label: labels[index] ?? person.username })),
+        text: chaseText(words),
+        namedtext: chaseText({ ...words, names: labels }),
       };
     }),
   };

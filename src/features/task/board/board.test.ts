@@ -155,7 +155,8 @@ test('a reminder lists the unfinished students of each class, is audited and not
     remindcount: 0,
     lastremind: null,
   });
-  expect(first?.text).toContain('初二3班：应测 3 人，还有 2 人未完成：吴思远、周子涵。');
+  expect(first?.text).toContain('初二3班：应测 3 人，还有 2 人未完成。');
+  expect(first?.namedtext).toContain('初二3班：应测 3 人，还有 2 人未完成：吴思远、周子涵。');
   expect(first?.text).toContain('10月10日 17:00 前完成');
   expect(first?.text).toContain('http://127.0.0.1:8080/c/entry_chenguang');
   expect(await chen(task.remindTask, { taskcode })).toEqual({ sent: 5, notified: 1 });

@@ -20,6 +20,7 @@ import { addAssess, markAssessed } from '#features/warning/cases/caseDetail.quer
 import {
   actorId,
   assertNotActing,
+  DEAD,
   findActor,
   lockCase,
   operatorOf,
@@ -54,6 +55,7 @@ const insertRiskAssess = handle(
     await assertVersion(ctx, lockedCase, version);
     const { row, facts, settings } = lockedCase;
     if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
+    if (facts.death) throw problems.wrongState({ why: DEAD });
     const triage = findTriage(asqanswers);
     if (!triage && asqskipreason === '' && (await needsAsqFirst(ctx.scope, warningcode)))
       throw problems.invalid(

@@ -1,0 +1,44 @@
+/** The words with which a class is asked to finish an assessment. */
+
+interface Named {
+  username: string;
+  /** student or staff number; '' when the roster has none */
+  studentno: string;
+}
+
+const TAIL = 4;
+
+/**
+ * The names of a list in its order. Persons with the same name also have the end of their number: 王芳（尾号 0123）. The whole number
+ * stands there when the ends are the same too.
+ */
+export function distinguishNames(people: readonly Named[]): string[] {
+  return people.map(({ username, studentno }) => {
+    const namesakes = people.filter((person) => person.username === username);
+    if (namesakes.length < 2) return username;
+    if (!studentno) return `${username}（无学号）`;
+    const tail = studentno.slice(-TAIL);
+    return namesakes.filter((person) => person.studentno.slice(-TAIL) === tail).length > 1
+      ? `${username}（${studentno}）`
+      : `${username}（尾号 ${tail}）`;
+  });
+}
+
+/** The text for the group of a class. It names nobody unless `names` says so: parents and classmates read the group. */
+export function chaseText(facts: {
+  taskname: string;
+  teamname: string;
+  total: number;
+  unfinished: number;
+  /** the end of the task, as users read it */
+  until: string;
+  entryurl: string | null;
+  names?: readonly string[];
+}): string {
+  const { taskname, teamname, total, unfinished, until, entryurl, names } = facts;
+  return [
+    `【${taskname}】${teamname}：应测 ${total} 人，还有 ${unfinished} 人未完成${names ? `：${names.join('、')}` : ''}。`,
+    `请在 ${until} 前完成，约需几分钟；答卷由心理老师保管，不影响成绩与评优。`,
+    ...(entryurl ? [`入口：${entryurl}`] : []),
+  ].join('\n');
+}
