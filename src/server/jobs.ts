@@ -12,6 +12,7 @@ import { endDueTasks } from '#features/task/closing.server.ts';
 import { deliverMessages } from '#features/warning/alerts/deliver.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import { handleEndingContracts } from '#features/warning/handover/contractEnd.ts';
+import { carryOutTransfers } from '#features/warning/transfer/transferJob.ts';
 import { reconcileDue } from '#features/warning/reconcile/reconcile.ts';
 import { alarmSilence } from '#features/warning/reconcile/silence.ts';
 
@@ -78,6 +79,14 @@ const recurring = (tools: JobTools): Recurring[] => [
     name: 'announce the end of contracts and pass the cases on',
     everySeconds: 600,
     run: ({ pools }) => handleEndingContracts(pools, new Date()),
+  },
+  {
+    name: 'open linked cases of transfers and take their receipts',
+    everySeconds: 30,
+    run: async (services) => {
+      const failed = await carryOutTransfers(services, new Date());
+      for (const failure of failed) tools.log({ level: 'error', job: 'open linked cases of transfers', ...failure });
+    },
   },
   { name: 'write the texts of new reports', everySeconds: 10, run: (services) => renderReports(services) },
   { name: 'delete expired files', everySeconds: 600, run: (services) => cleanupFiles(services, new Date()) },

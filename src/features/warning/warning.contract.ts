@@ -241,7 +241,18 @@ const fullCase = z.object({
       islapsed: z.boolean(),
     })
     .nullable(),
-  transfer: z.object({ to: z.string(), time: z.string(), receipttime: z.string().nullable() }).nullable(),
+  /** `islinked` 1: the receiver is on the platform; `linkedcode`: its case, '' until it exists */
+  transfer: z
+    .object({
+      to: z.string(),
+      time: z.string(),
+      receipttime: z.string().nullable(),
+      islinked: z.number(),
+      linkedcode: z.string(),
+    })
+    .nullable(),
+  /** the institution and the case from which this case came; null without a transfer */
+  origin: z.object({ insname: z.string(), warningcode: z.string(), contact: z.string(), time: z.string() }).nullable(),
   death: z.object({ time: z.string(), source: z.string() }).nullable(),
   /** what the caller may confirm as the second person */
   confirmable: z.array(z.enum(Object.keys(CONFIRM_SUBJECTS) as [ConfirmSubject, ...ConfirmSubject[]])),

@@ -104,7 +104,7 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
     case 'receive':
       return {
         ...facts,
-        transfer: facts.transfer && { ...facts.transfer, receipttime: now, receiptno: facts.newsno },
+        transfer: facts.transfer && { ...facts.transfer, receipttime: action.accepttime ?? now, receiptno: facts.newsno },
         transferduetime: null,
       };
     case 'discharge': {

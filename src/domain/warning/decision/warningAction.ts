@@ -51,7 +51,7 @@ export type WarningAction =
   | { kind: 'exemptguardian'; ground: ExemptGround; reason: string; alternate: string }
   | { kind: 'confirm'; subject: ConfirmSubject; content: string }
   | { kind: 'transfer'; to: string; islinked?: boolean }
-  | { kind: 'receive'; byacceptance?: boolean }
+  | { kind: 'receive'; accepttime?: Date }
   | { kind: 'discharge'; time: Date; afterattempt: boolean }
   | { kind: 'reportdeath'; source: string }
   | { kind: 'correctdeath'; reason: string };

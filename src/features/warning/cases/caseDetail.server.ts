@@ -22,6 +22,7 @@ import { findCaseFiles, findReturns } from '#features/warning/files/casefile.que
 import { findRetestTasks, findLastPlan } from '#features/warning/alerts/retest.queries.ts';
 import * as parts from '#features/warning/cases/caseDetail.queries.ts';
 import { actorId, findActor, type StaffContext } from '#features/warning/handling/transition.ts';
+import { findTransferLinks } from '#features/warning/transfer/transfer.queries.ts';
 import { loadFacts, findWarning, type WarningRecord } from '#features/warning/warning.queries.ts';
 import { findWarningRow } from '#features/warning/warninglist.queries.ts';
 import { toWarningRow, canReadCases, findRuleName, describeTriggers } from '#features/warning/warningrow.ts';
@@ -56,6 +57,7 @@ async function toFullCase(
   const userid = actorId(caller);
   const plan = await findLastSafetyPlan(scope, warningcode);
   const human = await findActor(ctx);
+  const links = await findTransferLinks(scope, warningcode);
   const confirmations = await parts.findConfirmations(scope, warningcode);
   const standing = confirmations.filter((confirmation) => isSinceNews(facts, confirmation));
   return {
@@ -106,7 +108,17 @@ async function toFullCase(
       to: facts.transfer.to,
       time: shanghaiTime(facts.transfer.time),
       receipttime: formatTime(facts.transfer.receipttime),
+      islinked: facts.transfer.islinked ? 1 : 0,
+      linkedcode: (facts.transfer.islinked && links.sent?.linkedcode) || '',
     },
+    origin: links.origin
+      ? {
+          insname: links.origin.sendername,
+          warningcode: links.origin.warningcode,
+          contact: links.origin.contact,
+          time: shanghaiTime(links.origin.createtime),
+        }
+      : null,
     death: facts.death && { time: shanghaiTime(facts.death.time), source: facts.death.source },
     confirmable: confirmableSubjects(facts, human),
     guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...guardian }) => ({

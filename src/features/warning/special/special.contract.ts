@@ -38,7 +38,10 @@ export const confirmWarning = defineAction({
   response: changed,
 });
 
-/** Hands a case to another institution. It stays open, with its clocks, until the receiver confirms. */
+/**
+ * Hands a case to another institution. It stays open, with its clocks, until the receiver confirms. A receiver on the platform gets
+ * a linked case, and confirms by accepting it.
+ */
 export const transferWarning = defineAction({
   name: 'as.m.warning.transferWarning',
   title: '转出/移交',
@@ -46,6 +49,8 @@ export const transferWarning = defineAction({
   kind: 'write',
   request: onCase.extend({
     receiver: text('接收机构', 100),
+    /** the code of a receiver on the platform; a receiver with exactly the name of one is that one too */
+    receivercode: z.string().max(20).optional(),
     person: text('接收人', 50),
     phone: text('联系电话', 30),
     content: text('移交情况'),

@@ -14,7 +14,6 @@ import {
   finishDuty,
   receiveWarning,
   reportDeath,
-  transferWarning,
 } from '#features/warning/special/special.contract.ts';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import classes from '#features/warning/warning.module.css';
@@ -67,25 +66,6 @@ export function ConfirmDrawer({ detail, full, onClose }: StepProps) {
         {'您以第二人身份独立核对。请先看过记录、作答和访谈，再填写意见。复核 7 天内有效；出现新情况后自动失效。'}
       </p>
       <EnumRadio {...form.field('subject')} of={{ options }} />
-      <LongTextField {...form.field('content')} maxLength={2000} />
-    </FormDrawer>
-  );
-}
-
-/** The form that hands a case to another institution. */
-export function TransferDrawer({ detail, onClose }: StepProps) {
-  const { warningcode, version } = detail;
-  const form = useActionForm(transferWarning, {
-    initial: { warningcode, version },
-    onDone: onClose,
-    successMessage: '已登记移交，等待对方回执',
-  });
-  return (
-    <FormDrawer title="转出/移交" onClose={onClose} form={form} save="登记移交" width={560}>
-      <p className={classes['script']}>{'收到对方回执之前，个案仍由您负责，期限照常计算。'}</p>
-      <TextInput {...form.field('receiver')} />
-      <TextInput {...form.field('person')} />
-      <TextInput {...form.field('phone')} inputMode="tel" />
       <LongTextField {...form.field('content')} maxLength={2000} />
     </FormDrawer>
   );

@@ -1,0 +1,91 @@
+import { isSuspectedGuardian } from '#domain/warning/suspect.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import type { StaffContext } from '#features/warning/handling/transition.ts';
+import { findGuardians } from '#features/warning/cases/caseDetail.queries.ts';
+import { getTransferTargets as contract } from '#features/warning/transfer/transfer.contract.ts';
+import {
+  addTransfer,
+  findTargets,
+  findTransferPerson,
+  type TransferTarget,
+} from '#features/warning/transfer/transfer.queries.ts';
+import { describeTriggers } from '#features/warning/warningrow.ts';
+import type { WarningRecord } from '#features/warning/warning.queries.ts';
+
+/**
+ * What a receiver on the platform gets (docs/decisions/0032): who the person is and how to reach them, why the case exists, and the
+ * summary that the sender wrote. No answers, scores, interviews, plans, files or log lines.
+ */
+export interface TransferPackage {
+  username: string;
+  gender: string;
+  birthday: string | null;
+  appid: string;
+  phonenumber: string | null;
+  address: string | null;
+  /** without guardians who are suspected of harm */
+  guardians: { name: string; relation: string; phonenumber: string | null }[];
+  suspectname: string;
+  selfharm: boolean;
+  reason: string;
+  summary: string;
+}
+/** The column to which the encryption is bound. */
+export const PACKAGE_COLUMN = 'casetransfer.person';
+
+/** The institution of the platform with this code or exactly this name; undefined for a receiver outside the platform. */
+export async function findTarget(
+  { scope }: Pick<StaffContext, 'scope'>,
+  receiver: string,
+  code: string | undefined,
+): Promise<TransferTarget | undefined> {
+  if (code) return (await findTargets(scope, { code }))[0];
+  const named = (await findTargets(scope, { keyword: receiver })).filter(({ insname }) => insname === receiver);
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/** Sends a case to an institution of the platform. A job opens the linked case there within a minute. */
+export async function sendTransfer(
+  { scope, cipher, now, caller }: StaffContext,
+  row: WarningRecord,
+  target: TransferTarget,
+  { summary, contact }: { summary: string; contact: string },
+): Promise<void> {
+  const person = await findTransferPerson(scope, row.cuserid);
+  const open = (sealed: string | null) => sealed && cipher.decrypt(row.musercode, 'cuser.phone', sealed);
+  // Ground 1 of an exemption says that the guardians are suspected, without a name.
+  const guardians = row.exemptground === 1 ? [] : await findGuardians(scope, row.cuserid);
+  const content: TransferPackage = {
+    username: person.username,
+    gender: person.gender,
+    birthday: person.birthday,
+    appid: person.appid,
+    phonenumber: open(person.phonesealed),
+    address: person.address,
+    guardians: guardians
+      .filter((guardian) => !isSuspectedGuardian(row.suspectname, guardian))
+      .map(({ name, relation, phonesealed }) => ({ name, relation, phonenumber: open(phonesealed) })),
+    suspectname: row.suspectname,
+    selfharm: row.itemtrigger === 1,
+    reason: describeTriggers(row).join('；'),
+    summary,
+  };
+  await addTransfer(scope, {
+    warningcode: row.warningcode,
+    cuserid: row.cuserid,
+    musercode: row.musercode,
+    receivercode: target.musercode,
+    receiverpath: target.orgpath,
+    sendername: person.insname,
+    contact: `${caller.name}${contact ? ` ${contact}` : ''}`,
+    level: row.level,
+    personsealed: cipher.encrypt(target.musercode, PACKAGE_COLUMN, JSON.stringify(content)),
+    createtime: now,
+  });
+}
+
+const getTransferTargets = handle(contract, async ({ keyword }, { scope }) =>
+  (await findTargets(scope, { keyword })).map(({ musercode, insname, regionname }) => ({ musercode, insname, regionname })),
+);
+
+export const transferHandlers = [getTransferTargets];
