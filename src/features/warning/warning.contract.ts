@@ -9,6 +9,7 @@ import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { assessView } from '#features/warning/interview/assessView.contract.ts';
 import { safetyPlanView } from '#features/warning/plan/planFields.contract.ts';
+import { originView, transferView } from '#features/warning/transfer/transfer.contract.ts';
 
 /** The actions that read crisis warnings: lists, counts, one case, exports. `handling.contract.ts` has the actions that change a case. */
 
@@ -241,18 +242,8 @@ const fullCase = z.object({
       islapsed: z.boolean(),
     })
     .nullable(),
-  /** `islinked` 1: the receiver is on the platform; `linkedcode`: its case, '' until it exists */
-  transfer: z
-    .object({
-      to: z.string(),
-      time: z.string(),
-      receipttime: z.string().nullable(),
-      islinked: z.number(),
-      linkedcode: z.string(),
-    })
-    .nullable(),
-  /** the institution and the case from which this case came; null without a transfer */
-  origin: z.object({ insname: z.string(), warningcode: z.string(), contact: z.string(), time: z.string() }).nullable(),
+  transfer: transferView.nullable(),
+  origin: originView.nullable(),
   death: z.object({ time: z.string(), source: z.string() }).nullable(),
   /** what the caller may confirm as the second person */
   confirmable: z.array(z.enum(Object.keys(CONFIRM_SUBJECTS) as [ConfirmSubject, ...ConfirmSubject[]])),

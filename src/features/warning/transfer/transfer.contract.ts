@@ -12,3 +12,14 @@ export const getTransferTargets = defineAction({
   }),
   response: z.array(z.object({ musercode: z.string(), insname: z.string(), regionname: z.string() })),
 });
+
+/** Where a case goes. `islinked` 1: the receiver is on the platform; `linkedcode`: its case, '' until it exists. */
+export const transferView = z.object({
+  to: z.string(),
+  time: z.string(),
+  receipttime: z.string().nullable(),
+  islinked: z.number(),
+  linkedcode: z.string(),
+});
+/** The institution and the case from which a case came. */
+export const originView = z.object({ insname: z.string(), warningcode: z.string(), contact: z.string(), time: z.string() });

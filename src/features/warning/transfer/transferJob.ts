@@ -10,7 +10,7 @@ import { createPersons } from '#features/cuser/createPersons.ts';
 import { encryptPhone } from '#features/cuser/personColumns.ts';
 import { addNotices, caseLink } from '#features/warning/alerts/notify.queries.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
-import { PACKAGE_COLUMN, type TransferPackage } from '#features/warning/transfer/transfer.server.ts';
+import { PACKAGE_COLUMN, type TransferPackage } from '#features/warning/transfer/transferPackage.ts';
 import * as queries from '#features/warning/transfer/transfer.queries.ts';
 import {
   addLog,
