@@ -43,6 +43,14 @@ export const problems = {
     110014,
     ({ until }) => `机构服务已到期，收尾模式至 ${until}，期间只能处理危机预警。续期请联系服务商`,
   ),
+  oneTimePasswordUsed: problem<{ administrator: string }>(
+    110015,
+    ({ administrator }) => `这个初始密码已经用过：初始密码只能登录一次，登录后须设置自己的密码。请联系${administrator}重新生成`,
+  ),
+  oneTimePasswordExpired: problem<{ until: string; administrator: string }>(
+    110016,
+    ({ until, administrator }) => `这个初始密码已过期（有效期至 ${until}）。请联系${administrator}重新生成`,
+  ),
   missing: problem<{ title: string }>(120001, ({ title }) => `${title}不能为空`),
   invalid: problem<{ message: string }>(120002, ({ message }) => message),
   passwordFormat: problem(120003, () => '密码格式不正确'),

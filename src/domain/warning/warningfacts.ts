@@ -5,13 +5,12 @@ import type {
   FollowStatus,
   ReferralStatus,
   Sector,
-  WarningLevel,
   WarningSource,
   WarningState,
 } from '#domain/base/enums.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 
-export type WarningLevelCode = CodeOf<typeof WarningLevel>;
+export type WarningLevelCode = 1 | 2 | 3 | 4;
 export type WarningStateCode = CodeOf<typeof WarningState>;
 export type CloseReasonCode = CodeOf<typeof CloseReason>;
 export type ContactResultCode = CodeOf<typeof ContactResult>;

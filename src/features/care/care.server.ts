@@ -2,7 +2,7 @@ import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/
 import { withContact, withFailedContact } from '#domain/warning/clock/clocks.ts';
 import { followUpDueTime } from '#domain/warning/deadline.ts';
 import { FollowMethod, FollowStatus } from '#domain/base/enums.ts';
-import { formatLevel } from '#domain/warning/riskassess.ts';
+import { levelName } from '#domain/warning/levels.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
@@ -150,7 +150,7 @@ const finishFollowUp = handle(
       const text = [
         status === '04' ? '未能联系上。' : '',
         content,
-        currentlevel === undefined ? '' : `（当前状态：${formatLevel(currentlevel)}）`,
+        currentlevel === undefined ? '' : `（当前状态：${levelName(currentlevel, ctx.caller.sector)}）`,
         examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : '',
       ].join('');
       const worsened = await withWorsened(ctx, lockedCase, after, currentlevel);
@@ -238,7 +238,7 @@ const updateFollowUp = handle(
           content !== undefined && content !== row.content && `${content}（原记录：${row.content ?? '无'}）`,
           currentlevel !== undefined &&
             currentlevel !== row.currentlevel &&
-            `当前状态：${row.currentlevel === null ? '未填' : formatLevel(row.currentlevel)} → ${formatLevel(currentlevel)}`,
+            `当前状态：${levelName(row.currentlevel, ctx.caller.sector) || '未填'} → ${levelName(currentlevel, ctx.caller.sector)}`,
         ];
     const changeText = changes.filter(Boolean).join('；');
     if (changeText)

@@ -1,5 +1,5 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { formatLevel } from '#domain/warning/riskassess.ts';
+import { levelName } from '#domain/warning/levels.ts';
 import { transition } from '#domain/warning/warning.ts';
 import { isOpen, type WarningFacts, type WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
@@ -46,7 +46,7 @@ export async function reportWorsened(
       itemtrigger: false,
       rulecodes: [],
       alerts: [],
-      alertmsgs: [`${shanghaiTime(now).slice(0, 16)} 随访，当前状态“${formatLevel(currentlevel)}”：${content}`],
+      alertmsgs: [`${shanghaiTime(now).slice(0, 16)} 随访，当前状态“${levelName(currentlevel, caller.sector)}”：${content}`],
     },
     time: now,
     isMinor: isMinor(person, now),

@@ -54,6 +54,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.system.user.revokeSession',
     'as.m.system.user.undoUserImport',
     'as.m.system.user.updateUser',
+    'as.m.system.user.updateUserBatch',
     'as.m.user.addMUser',
     'as.m.user.deleteMUser',
     'as.m.user.enableMuser',
@@ -61,6 +62,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   'gives out or replaces a secret': [
     'as.m.system.user.renewUserPasswords',
     'as.m.system.user.resetPwd',
+    'as.m.system.user.resetPwdBatch',
     'as.m.system.user.resetSecondFactor',
     'as.m.user.beginSecondFactor',
     'as.m.user.confirmSecondFactor',

@@ -1,3 +1,4 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { DUE_LABELS, pendingClocks } from '#domain/warning/clock/clocks.ts';
 import { chainFor, groupOverdue, overdueSteps, type EscalationStep, type OverdueClocks } from '#domain/warning/escalation.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
@@ -8,7 +9,6 @@ import { findStaff, findWarningSettings, type WarningStaff } from '#features/war
 import {
   caseLink,
   addNotices,
-  formatLevel,
   findNoticeSubject,
   findTeamOwners,
   notifyAbove,
@@ -165,7 +165,7 @@ async function notifyNodesAbove(
     warningcode: row.warningcode,
     kind: 'overdue' as const,
     title: `${subject.insname}：预警 ${row.warningcode} ${formatClocks(step.clocks)}超时`,
-    content: `个案 ${row.warningcode}，${formatLevel(facts.level, facts.sector)}，应于 ${formatMinute(step.clocks.due)} 前完成，请督办。`,
+    content: `个案 ${row.warningcode}，${levelName(facts.level, facts.sector)}，应于 ${formatMinute(step.clocks.due)} 前完成，请督办。`,
     link: caseLink(row.warningcode),
     time: now,
   };
@@ -207,7 +207,7 @@ function toNotes(overdueCase: OverdueCase, step: EscalationStep, holders: readon
   const owner = row.owneruserid && !subject.suspectuserids.includes(row.owneruserid) ? row.owneruserid : null;
   const psychologists = staff.filter((item) => item.isAble && item.roles.includes('psychologist')).map((item) => item.userid);
   const handlers = [...(owner ? [owner] : []), ...(step.seq === 1 ? psychologists : [])];
-  const until = `${subject.person}：${formatLevel(facts.level, facts.sector)}，应于 ${formatMinute(step.clocks.due)} 前完成${dueLabel}`;
+  const until = `${subject.person}：${levelName(facts.level, facts.sector)}，应于 ${formatMinute(step.clocks.due)} 前完成${dueLabel}`;
   return [...new Set([...handlers, ...holders])].map((userid) => ({
     musercode: row.musercode,
     userid,

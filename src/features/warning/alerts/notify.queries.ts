@@ -1,7 +1,5 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { sql } from 'kysely';
-import type { CodeOf } from '#domain/base/enum.ts';
-import type { Sector } from '#domain/base/enums.ts';
-import { WarningLevel } from '#domain/base/enums.ts';
 import {
   findNoticeEvent,
   planNotices,
@@ -11,7 +9,6 @@ import {
   type NoticePlan,
   type NoticeReason,
 } from '#domain/warning/notices.ts';
-import { levelName } from '#domain/warning/warning.ts';
 import { isSuspectedGuardian } from '#domain/warning/suspect.ts';
 import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -77,13 +74,6 @@ export async function notifyAbove(scope: Scope, note: NoteAbove): Promise<number
 
 /** The path of the page of a case. */
 export const caseLink = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
-
-/** The name of a level for staff, for example 一级（预警）; in hospitals 重度/高危. */
-export function formatLevel(level: WarningLevelCode, sector: string): string {
-  const sectorName = levelName(level, sector as CodeOf<typeof Sector>);
-  const platformName = WarningLevel.label(level);
-  return sectorName === platformName ? platformName : `${sectorName}（${platformName}）`;
-}
 
 /** The user ids of the owners of a person's teams: class teachers, heads of units. */
 export async function findTeamOwners(scope: Scope, cuserid: string): Promise<string[]> {
@@ -286,7 +276,7 @@ function toNoticeFacts(
   return {
     warningcode: row.warningcode,
     reason,
-    levelText: formatLevel(level, sector),
+    levelText: levelName(level, sector),
     person,
     insname,
     sector,

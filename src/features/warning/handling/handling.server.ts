@@ -1,3 +1,4 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { addHours, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { DEFAULT_LOCAL_DUTIES, dutiesOfSigns, findSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
 import { earlier, VISIT_HOURS, withContact, withFailedContact, withVisit } from '#domain/warning/clock/clocks.ts';
@@ -5,7 +6,7 @@ import { EXEMPT_GROUNDS } from '#domain/warning/decision/exemption.ts';
 import { followSchedule } from '#domain/warning/deadline.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
 import { CloseReason, ContactResult, ReferralStatus } from '#domain/base/enums.ts';
-import { levelName, transition } from '#domain/warning/warning.ts';
+import { transition } from '#domain/warning/warning.ts';
 import { isSuspectedGuardian } from '#domain/warning/suspect.ts';
 import { isOpen, type WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';

@@ -1,12 +1,13 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { WarningState } from '#domain/base/enums.ts';
 import { NOTICE_TABLE } from '#domain/warning/notices.ts';
 import { transition } from '#domain/warning/warning.ts';
-import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
+import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import { pathOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { addMessages, caseLink, formatLevel, notifyAbove } from '#features/warning/alerts/notify.queries.ts';
+import { addMessages, caseLink, notifyAbove } from '#features/warning/alerts/notify.queries.ts';
 import {
   findAbleStaff,
   findHiddenCases,
@@ -65,7 +66,7 @@ export async function handOverCase(
     operator,
     operatorname,
   });
-  const level = formatLevel(after.level as WarningLevelCode, after.sector);
+  const level = levelName(after.level, after.sector);
   const acceptdue = after.accepttime === null && after.death === null ? after.acceptduetime : null;
   const acceptBy = acceptdue ? `，请在 ${shanghaiTime(acceptdue).slice(0, 16)} 前受理` : '';
   const note = { kind: 'warning' as const, link: caseLink(warningcode), time: now, warningcode };
@@ -112,7 +113,7 @@ const formatMember = (member: AbleMember, musercode: string) =>
 export const toOpenCase = (row: WarningRecord, sector: string) => ({
   warningcode: row.warningcode,
   level: row.level,
-  levelname: formatLevel(row.level as WarningLevelCode, sector),
+  levelname: levelName(row.level, sector),
   statename: WarningState.label(row.state),
   due: row.acceptduetime && row.accepttime === null ? shanghaiTime(row.acceptduetime) : null,
 });
