@@ -48,9 +48,8 @@ export const transferWarning = defineAction({
   allow: handlers,
   kind: 'write',
   request: onCase.extend({
+    /** exactly the name of an institution of the platform: that institution; else a receiver outside */
     receiver: text('接收机构', 100),
-    /** the code of a receiver on the platform; a receiver with exactly the name of one is that one too */
-    receivercode: z.string().max(20).optional(),
     person: text('接收人', 50),
     phone: text('联系电话', 30),
     content: text('移交情况'),

@@ -54,25 +54,21 @@ const confirmWarning = handle(contract.confirmWarning, async ({ subject, objecti
   return after;
 });
 
-const transferWarning = handle(
-  contract.transferWarning,
-  async ({ receiver, receivercode, person, phone, content, ...target }, ctx) => {
-    assertNotActing(ctx);
-    const { row } = await lockCase(ctx, target.warningcode);
-    const institution = await findTarget(ctx, receiver, receivercode);
-    if (receivercode && !institution) throw problems.notFound({ what: '接收机构' }, { field: 'receiver' });
-    const to = `${institution?.insname ?? receiver} · ${person} · ${phone}`;
-    const after = await applyTransition(
-      ctx,
-      target,
-      { kind: 'transfer', to, islinked: institution !== undefined },
-      { action: '移交', content: `${to}：${content}` },
-    );
-    const ownphone = (await queries.findPhone(ctx.scope, ctx.caller.userid)) ?? '';
-    if (institution) await sendTransfer(ctx, row, institution, { summary: content, contact: ownphone });
-    return after;
-  },
-);
+const transferWarning = handle(contract.transferWarning, async ({ receiver, person, phone, content, ...target }, ctx) => {
+  assertNotActing(ctx);
+  const { row } = await lockCase(ctx, target.warningcode);
+  const institution = await findTarget(ctx, receiver);
+  const to = `${institution?.insname ?? receiver} · ${person} · ${phone}`;
+  const after = await applyTransition(
+    ctx,
+    target,
+    { kind: 'transfer', to, islinked: institution !== undefined },
+    { action: '移交', content: `${to}：${content}` },
+  );
+  const ownphone = (await queries.findPhone(ctx.scope, ctx.caller.userid)) ?? '';
+  if (institution) await sendTransfer(ctx, row, institution, { summary: content, contact: ownphone });
+  return after;
+});
 const receiveWarning = handle(contract.receiveWarning, ({ content, ...target }, ctx) =>
   applyTransition(ctx, target, { kind: 'receive' }, { action: '移交回执', content }),
 );

@@ -12,12 +12,9 @@ export interface TransferTarget {
   orgpath: string;
 }
 
-/** The institutions that can take over a case: by a part of the name, or one by its code. */
-export const findTargets = async (
-  scope: Scope,
-  { keyword = '', code = null }: { keyword?: string; code?: string | null },
-): Promise<TransferTarget[]> =>
-  (await sql<TransferTarget>`select * from access.transfer_targets(${keyword}, ${code})`.execute(scope.db)).rows;
+/** The institutions that can take over a case, by a part of their name. */
+export const findTargets = async (scope: Scope, keyword: string): Promise<TransferTarget[]> =>
+  (await sql<TransferTarget>`select * from access.transfer_targets(${keyword}, null)`.execute(scope.db)).rows;
 
 /** The person of a case with the facts that a receiver needs. */
 export const findTransferPerson = (scope: Scope, cuserid: string) =>

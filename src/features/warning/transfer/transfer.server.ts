@@ -13,14 +13,9 @@ import { describeTriggers } from '#features/warning/warningrow.ts';
 import { PACKAGE_COLUMN, type TransferPackage } from '#features/warning/transfer/transferPackage.ts';
 import type { WarningRecord } from '#features/warning/warning.queries.ts';
 
-/** The institution of the platform with this code or exactly this name; undefined for a receiver outside the platform. */
-export async function findTarget(
-  { scope }: Pick<StaffContext, 'scope'>,
-  receiver: string,
-  code: string | undefined,
-): Promise<TransferTarget | undefined> {
-  if (code) return (await findTargets(scope, { code }))[0];
-  const named = (await findTargets(scope, { keyword: receiver })).filter(({ insname }) => insname === receiver);
+/** The only institution of the platform with exactly this name; undefined for a receiver outside the platform. */
+export async function findTarget({ scope }: Pick<StaffContext, 'scope'>, receiver: string): Promise<TransferTarget | undefined> {
+  const named = (await findTargets(scope, receiver)).filter(({ insname }) => insname === receiver);
   return named.length === 1 ? named[0] : undefined;
 }
 
@@ -65,7 +60,7 @@ export async function sendTransfer(
 }
 
 const getTransferTargets = handle(contract, async ({ keyword }, { scope }) =>
-  (await findTargets(scope, { keyword })).map(({ musercode, insname, regionname }) => ({ musercode, insname, regionname })),
+  (await findTargets(scope, keyword)).map(({ musercode, insname, regionname }) => ({ musercode, insname, regionname })),
 );
 
 export const transferHandlers = [getTransferTargets];
