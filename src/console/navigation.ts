@@ -3,7 +3,7 @@ import { menu, type Directory, type Guard, type ScreenKey, codeOf } from '#contr
 import type { UserRecord } from '#contract/userRecord.ts';
 import { entryOfKey, type MenuChange } from '#contract/menuTree.ts';
 import { matchPath } from '#ui/router/path.ts';
-import { details, screens, type Screen } from '#console/screens.tsx';
+import { details, noRights, screens, type Screen } from '#console/screens.tsx';
 
 /** One page of the console that the signed-in account may open. */
 export interface Route {
@@ -66,13 +66,21 @@ const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum
 
 /**
  * Builds the menu and the routes of an account from its codes. A directory and its screens each need their own code. The statistics
- * page of other account types is left out. Screens hidden from the menu can still be opened.
+ * page of other account types is left out. Screens hidden from the menu can still be opened. An account without any code has one page.
  */
 export function buildNavigation(
   user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu' | 'winddownuntil'>>,
   codes: ReadonlySet<string>,
   built: Built = { screens, details },
 ): Navigation {
+  if (codes.size === 0) {
+    const routes = [noRights, ...built.details.filter(({ path }) => path.startsWith('/profile'))].map((page) => ({
+      ...page,
+      above: [],
+      active: '',
+    }));
+    return { groups: [], routes, home: noRights.path };
+  }
   const look = arranged(user.menu ?? []);
   const groups: (MenuGroup & { hidden: boolean; ordernum: number })[] = [];
   const routes: Route[] = [];

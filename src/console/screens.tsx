@@ -37,6 +37,13 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'warning.crisis': screen(() => import('#features/warning/WarningListPage.tsx')),
 };
 
+/** The page of an account without any right. */
+export const noRights = {
+  path: '/noRights',
+  title: '尚未开通功能',
+  screen: screen(() => import('#console/shell/frame/NoRights.tsx')),
+};
+
 /**
  * Pages outside the menu: details of one record, and the workbench. `guard` is the screen or right that they need. A page without
  * one is open to every signed-in account.

@@ -70,6 +70,8 @@ import * as review from '#features/respond/review/review.contract.ts';
 import { reviewHandlers } from '#features/respond/review/review.server.ts';
 import * as acting from '#features/session/acting.contract.ts';
 import { actingHandlers } from '#features/session/acting.server.ts';
+import * as demo from '#features/session/demo.contract.ts';
+import { demoHandlers } from '#features/session/demo.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { sessionHandlers } from '#features/session/session.server.ts';
 import * as board from '#features/task/board/board.contract.ts';
@@ -145,6 +147,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
   [review, reviewHandlers],
   [acting, actingHandlers],
+  [demo, demoHandlers],
   [session, sessionHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],

@@ -51,7 +51,7 @@ export function Shell() {
         key={`${user.musercode}/${user.userid}`}
         plan={plan}
         demo={user.demo}
-        exempt={user.appexempt || user.winddownuntil !== ''}
+        exempt={user.appexempt || user.winddownuntil !== '' || user.permissions.length === 0}
         winddownUntil={user.winddownuntil}
       />
     </>
