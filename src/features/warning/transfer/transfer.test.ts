@@ -45,9 +45,7 @@ test('a transfer to an institution of the platform opens a linked case there, to
       expect.objectContaining({ kind: 'guardian', at: '2026-11-19 10:01:00' }),
     ]),
   );
-  expect((await as('lin')(getNoticePageList, {})).rows.map(({ title }) => title)).toContain(
-    `新预警 ${linked}：重度/高危（预警），待受理`,
-  );
+  expect((await as('lin')(getNoticePageList, {})).rows.map(({ title }) => title)).toContain(`新预警 ${linked}：高危，待受理`);
   const sent = await as('chen')(getWarningDetail, { warningcode: code });
   expect(sent.full?.transfer).toMatchObject({ islinked: 1, linkedcode: linked, receipttime: null });
   expect(sent.full?.logs[0]?.content).toContain(linked);
