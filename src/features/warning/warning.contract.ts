@@ -247,7 +247,9 @@ const fullCase = z.object({
   death: z.object({ time: z.string(), source: z.string() }).nullable(),
   /** what the caller may confirm as the second person */
   confirmable: z.array(z.enum(Object.keys(CONFIRM_SUBJECTS) as [ConfirmSubject, ...ConfirmSubject[]])),
-  guardians: z.array(z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string() })),
+  guardians: z.array(
+    z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string(), issuspect: z.boolean() }),
+  ),
   /** answers that raised the warning; null without the right to see answers */
   answers: z.array(z.object({ formname: z.string(), question: z.string(), answer: z.string(), time: z.string() })).nullable(),
   results: z.array(

@@ -22,6 +22,7 @@ import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { isNotSuspect } from '#server/db/suspect.ts';
+import { findHumanKeys } from '#features/warning/humans.queries.ts';
 import { findInterviews, toAssessFact } from '#features/warning/interview/interview.queries.ts';
 import { saveDuties } from '#features/warning/special/duties.queries.ts';
 import { findSafetyPlanState, toSafetyPlanFact } from '#features/warning/plan/plan.queries.ts';
@@ -50,24 +51,6 @@ export async function findWarning(scope: Scope, warningcode: string, lock = fals
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
   if (!row) throw problems.notFound({ what: '预警' });
   return row;
-}
-
-/**
- * The keys of the human behind a staff account: account, phone, certificate. None for an institution's main account and for an
- * account that several people share, because nobody stands behind them.
- */
-export async function findHumanKeys(scope: Scope, userid: string | null): Promise<string[]> {
-  if (userid === null) return [];
-  const row = await scope.db
-    .selectFrom('sysuser')
-    .select(['phonenumber', 'certno', 'isshared'])
-    .where('userid', '=', userid)
-    .executeTakeFirst();
-  if (row?.isshared === 1) return [];
-  const keys = [`u:${userid}`];
-  if (row?.phonenumber) keys.push(`p:${row.phonenumber}`);
-  if (row?.certno) keys.push(`c:${row.certno}`);
-  return keys;
 }
 
 /** The facts of a warning that the rules of `domain/warning` decide by. */

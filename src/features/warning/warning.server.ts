@@ -15,7 +15,7 @@ import { requireApproval } from '#features/approval/requireApproval.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { getWarningDetail } from '#features/warning/cases/caseDetail.server.ts';
 import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
-import { countWarnings, findWarnings } from '#features/warning/warninglist.queries.ts';
+import { countWarnings, findWarnings, isSuspectOfAny } from '#features/warning/warninglist.queries.ts';
 import { EXPORT_PAGE_SIZE, warningRows, type ReportFilters } from '#features/warning/exportrows.ts';
 import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
@@ -61,9 +61,11 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
   const midnight = fromShanghai(shanghaiDate(ctx.now));
   const { caller, now } = ctx;
   // The statistics role cannot see teams. Staff who see only their own teams therefore count with their own scope.
-  const rows = caller.ownTeamsOnly
-    ? await countWarnings(ctx.scope, filters, now, midnight, caller.userid)
-    : await ctx.stats((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
+  const issuspect = await isSuspectOfAny(ctx.scope);
+  const rows =
+    caller.ownTeamsOnly || issuspect
+      ? await countWarnings(ctx.scope, { ...filters, issuspect }, now, midnight, caller.userid)
+      : await ctx.stats((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
   const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + count(row), 0);
   const openRows = rows.filter((row) => row.state !== '07' && row.state !== '08');
   const canRead = canReadCases(caller);

@@ -142,10 +142,18 @@ export const findWarningRow = async (scope: Scope, warningcode: string, now: Dat
       where w.isdeleted = 0 and w.warningcode = ${warningcode} and ${isNotSuspect}`.execute(scope.db)
   ).rows[0];
 
-/** The numbers of warnings by state and level. A statistics scope counts without access to names. */
+/** Whether a case suspects the caller of harm. Then the caller counts without it. */
+export const isSuspectOfAny = async (scope: Scope): Promise<boolean> =>
+  (
+    await sql`select from warning w where w.isdeleted = 0 and w.suspectuserids <> '{}' and not ${isNotSuspect} limit 1`.execute(
+      scope.db,
+    )
+  ).rows.length > 0;
+
+/** The numbers of warnings by state and level. A statistics scope counts without access to names, and without suspicions. */
 export async function countWarnings(
   scope: Scope | StatsScope,
-  filters: { appid?: string | undefined; musercode?: string | undefined },
+  filters: { appid?: string | undefined; musercode?: string | undefined; issuspect?: boolean },
   now: Date,
   midnight: Date,
   userid: string | null,
@@ -153,6 +161,7 @@ export async function countWarnings(
   let query = scope.db.selectFrom('warning as w').where('w.isdeleted', '=', sql.lit(0)).where(isNotSuspect);
   if (filters.appid) query = query.where('w.appid', '=', filters.appid);
   if (filters.musercode) query = query.where('w.musercode', '=', filters.musercode);
+  if (filters.issuspect) query = query.where(isNotSuspect);
   return query
     .select([
       'w.state',

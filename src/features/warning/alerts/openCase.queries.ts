@@ -6,6 +6,7 @@ import { mergeTrigger, openWarning, triggerLevel } from '#domain/warning/warning
 import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { chooseOwner, findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
+import { isSameHumanSql } from '#features/warning/humans.queries.ts';
 import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
 import { replaceSuspectedOwner } from '#features/warning/handover/handOver.ts';
 import { saveDuties } from '#features/warning/special/duties.queries.ts';
@@ -154,7 +155,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
 async function findAccountsOfHumans(scope: Scope, userids: readonly string[]): Promise<string[]> {
   if (userids.length === 0) return [];
   const { rows } = await sql<{ userid: string }>`
-    select other.userid from sysuser s join sysuser other on other.phonenumber = s.phonenumber or other.certno = s.certno
+    select other.userid from sysuser s join sysuser other on ${isSameHumanSql('s', 'other')}
     where s.userid = any (${[...userids]}::text[])`.execute(scope.db);
   return [...new Set([...userids, ...rows.map(({ userid }) => userid)])];
 }

@@ -1,3 +1,4 @@
+import { isSuspectedGuardian } from '#domain/warning/suspect.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { DUE_LABELS, pendingClocks } from '#domain/warning/clock/clocks.ts';
 import { closingCriteria } from '#domain/warning/closing.ts';
@@ -123,6 +124,7 @@ async function toFullCase(
     confirmable: confirmableSubjects(facts, human),
     guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...guardian }) => ({
       ...guardian,
+      issuspect: isSuspectedGuardian(row.suspectname, guardian),
       name: canReadNames(caller) ? guardian.name : displayName(caller, guardian.name),
       phonenumber: maskedPhone(cipher, musercode, phonesealed),
     })),

@@ -1,8 +1,8 @@
+import { addHours, ageOn, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { levelName } from '#domain/warning/levels.ts';
-import { addHours, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { DEFAULT_LOCAL_DUTIES, dutiesOfSigns, findSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
 import { earlier, VISIT_HOURS, withContact, withFailedContact, withVisit } from '#domain/warning/clock/clocks.ts';
-import { EXEMPT_GROUNDS } from '#domain/warning/decision/exemption.ts';
+import { EXEMPT_GROUNDS, type ExemptGround } from '#domain/warning/decision/exemption.ts';
 import { followSchedule } from '#domain/warning/deadline.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
 import { CloseReason, ContactResult, ReferralStatus } from '#domain/base/enums.ts';
@@ -24,7 +24,7 @@ import {
   findReferrals,
   markReferred,
 } from '#features/warning/cases/caseDetail.queries.ts';
-import { findAccountsOfHuman, findMember } from '#features/warning/handover/handover.queries.ts';
+import { findMember } from '#features/warning/handover/handover.queries.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
 import {
   actorId,
@@ -65,7 +65,7 @@ const insertWarning = handle(
       isMinor: isMinor(person, now),
       sector: await findSector(scope, person.musercode),
       ...((suspectuserid || suspectname) && {
-        suspect: { suspectuserids: suspectuserid ? await findAccountsOfHuman(scope, suspectuserid) : [], suspectname },
+        suspect: { suspectuserids: suspectuserid ? [suspectuserid] : [], suspectname },
       }),
       operator: caller,
     });
@@ -199,9 +199,19 @@ const notifyGuardian = handle(
     return after;
   },
 );
+/** Ground 5 needs a known age from 16: a child of ten has no own income to live on. */
+async function assertAgeOfGround(ctx: StaffContext, warningcode: string, ground: ExemptGround): Promise<void> {
+  if (ground !== 5) return;
+  const { row } = await lockCase(ctx, warningcode);
+  const person = await findCUser(ctx.scope, row.cuserid);
+  if (!person?.birthday || ageOn(person.birthday, ctx.now) < 16)
+    throw problems.invalid({ message: '该理由只适用于16–17岁，且须有出生日期' }, { field: 'ground' });
+}
+
 const exemptGuardian = handle(contract.exemptGuardian, async ({ ground, reason, alternate, ...target }, ctx) => {
   assertNotActing(ctx);
   const { title, abuse } = EXEMPT_GROUNDS[ground];
+  await assertAgeOfGround(ctx, target.warningcode, ground);
   const { row, facts, settings } = await lockCase(ctx, target.warningcode);
   assertTellsGuardian(ctx, row);
   const local = settings.trigger.local ?? DEFAULT_LOCAL_DUTIES;

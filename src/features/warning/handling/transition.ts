@@ -10,9 +10,9 @@ import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { notifyOfWarning, type CaseEvent } from '#features/warning/alerts/notify.queries.ts';
+import { findHumanKeys } from '#features/warning/humans.queries.ts';
 import {
   loadFacts,
-  findHumanKeys,
   findWarning,
   findLastHandler,
   saveFacts,

@@ -79,17 +79,6 @@ export async function findCasesOfMembers(scope: Scope, leaves: readonly { teamco
   return rows;
 }
 
-/** The accounts of the human behind an account: those with the same telephone or certificate are theirs too. */
-export const findAccountsOfHuman = async (scope: Scope, userid: string): Promise<string[]> =>
-  (
-    await sql<{ userid: string }>`
-      select distinct other.userid from sysuser me
-        join sysuser other on other.userid = me.userid
-          or other.phonenumber = nullif(me.phonenumber, '') or other.certno = nullif(me.certno, '')
-      where me.userid = ${userid}
-      order by 1`.execute(scope.db)
-  ).rows.map((row) => row.userid);
-
 /** A message to one account; `userid` null is the institution's own account. */
 export interface AccountNote {
   musercode: string;
