@@ -190,6 +190,21 @@ export interface CasewitnessTable {
   time: Timestamp;
 }
 
+export interface ChannelmessageTable {
+  messageid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  channel: string;
+  userid: string | null;
+  noticegroup: string;
+  noticecount: number;
+  createtime: Timestamp;
+  attempts: Generated<number>;
+  nexttime: Timestamp | null;
+  donetime: Timestamp | null;
+  lasterror: Generated<string>;
+}
+
 export interface ConsentTable {
   consentid: Generated<number>;
   cuserid: string;
@@ -637,6 +652,16 @@ export interface JobTable {
   expiretime: Timestamp | null;
 }
 
+export interface JobfailureTable {
+  jobname: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  failures: number;
+  firsttime: Timestamp;
+  lasttime: Timestamp;
+  lasterror: string;
+}
+
 export interface MenuoverrideTable {
   menuid: number;
   musercode: string;
@@ -730,6 +755,26 @@ export interface MuserstageTable {
   stagecode: string;
 }
 
+export interface NoticechannelTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  channel: string;
+  enabled: number;
+  config: Json;
+  secretsealed: string;
+  updatetime: Generated<Timestamp>;
+}
+
+export interface NoticequietTable {
+  accountid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  ison: number;
+  quietfrom: string;
+  quietuntil: string;
+  updatetime: Generated<Timestamp>;
+}
+
 export interface NotificationTable {
   id: GeneratedAlways<number>;
   musercode: string;
@@ -746,6 +791,7 @@ export interface NotificationTable {
   infokind: number | null;
   remindtime: Timestamp | null;
   remindcount: Generated<number>;
+  sendtime: Generated<Timestamp | null>;
 }
 
 export interface OutboxTable {
@@ -1495,6 +1541,7 @@ export interface Tables {
   casefile: CasefileTable;
   casetransfer: CasetransferTable;
   casewitness: CasewitnessTable;
+  channelmessage: ChannelmessageTable;
   consent: ConsentTable;
   consenttext: ConsenttextTable;
   cuser: CuserTable;
@@ -1517,11 +1564,14 @@ export interface Tables {
   guardianconsent: GuardianconsentTable;
   interfere: InterfereTable;
   job: JobTable;
+  jobfailure: JobfailureTable;
   menuoverride: MenuoverrideTable;
   muser: MuserTable;
   muserapp: MuserappTable;
   muserclient: MuserclientTable;
   muserstage: MuserstageTable;
+  noticechannel: NoticechannelTable;
+  noticequiet: NoticequietTable;
   notification: NotificationTable;
   outbox: OutboxTable;
   plan: PlanTable;

@@ -73,6 +73,10 @@ select access.protect('casetransfer', person => true);
 select access.protect('warningrule');
 select access.protect('outbox', respondent => 'tenant');
 select access.protect('calllist');
+select access.protect('noticequiet');
+select access.protect('noticechannel');
+select access.protect('channelmessage');
+select access.protect('jobfailure');
 
 -- Files, jobs, approvals
 select access.protect('fileobj', respondent => 'self');

@@ -69,7 +69,7 @@ const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum
  * page of other account types is left out. Screens hidden from the menu can still be opened. An account without any code has one page.
  */
 export function buildNavigation(
-  user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu' | 'winddownuntil'>>,
+  user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu' | 'winddownuntil' | 'musertype'>>,
   codes: ReadonlySet<string>,
   built: Built = { screens, details },
 ): Navigation {
@@ -127,9 +127,17 @@ export function buildNavigation(
     });
   }
   const landingPath = landingPathOf(user.loginas, shownGroups[0]?.children[0]?.path);
-  const first =
-    shownGroups[0]?.children[0]?.path ?? (routes.some((route) => route.path === '/workbench') ? '/workbench' : '/404');
-  return { groups: shownGroups, routes, home: routes.some((route) => route.path === landingPath) ? landingPath : first };
+  const workbench = routes.some((route) => route.path === '/workbench') ? '/workbench' : '/404';
+  // An authority reads numbers. Without its page of statistics it starts at those of the workbench.
+  const first = (user.musertype === '003' ? undefined : shownGroups[0]?.children[0]?.path) ?? workbench;
+  return {
+    groups: shownGroups,
+    routes,
+    home:
+      landingPath !== shownGroups[0]?.children[0]?.path && routes.some((route) => route.path === landingPath)
+        ? landingPath
+        : first,
+  };
 }
 
 function pathOfGuard(guard: Guard): string | undefined {

@@ -48,6 +48,8 @@ import * as muser from '#features/muser/muser.contract.ts';
 import { muserHandlers } from '#features/muser/muser.server.ts';
 import * as muserUpdate from '#features/muser/edit/updateMUser.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.server.ts';
+import * as noticeChannel from '#features/notice/channel/channel.contract.ts';
+import { channelHandlers } from '#features/notice/channel/channel.server.ts';
 import * as notice from '#features/notice/notice.contract.ts';
 import { noticeHandlers } from '#features/notice/notice.server.ts';
 import * as dept from '#features/org/dept/dept.contract.ts';
@@ -138,6 +140,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [muser, muserHandlers],
   [muserUpdate, [updateMUser]],
   [notice, noticeHandlers],
+  [noticeChannel, channelHandlers],
   [dept, deptHandlers],
   [user, userHandlers],
   [userBatch, userBatchHandlers],

@@ -166,7 +166,7 @@ export default function WarningListPage() {
         filters={
           (!phone || filtering || hasFilters) && (
             <>
-              <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、学号或编号" />
+              <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、学号/工号或编号" />
               {!plain && <ManyFilter name="levels" label="等级" options={levelOptions(sector)} />}
               <ManyFilter name="states" label="状态" options={WarningState.options} />
               <EnumFilter name="appid" label="人群" of={Appid} />

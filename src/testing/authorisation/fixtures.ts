@@ -122,6 +122,11 @@ export async function createFixtures(server: Server) {
      returning callid`,
     [warningcode],
   );
+  const [message] = await sqlAsOwner<{ messageid: number }>(
+    `insert into channelmessage (musercode, channel, noticegroup, noticecount, createtime, attempts, lasterror)
+     values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时')
+     returning messageid`,
+  );
   const cuserid = first.cuserid;
   const { fileid } = await chen(file.updateToOSS, { biztype: 'case' }, caseDocument);
   await chen(casefile.attachCaseFile, { warningcode, kind: '03', fileids: [fileid] });
@@ -153,6 +158,7 @@ export async function createFixtures(server: Server) {
       copyfrom: plancode,
       warningcode,
       callids: [call?.callid],
+      messageid: String(message?.messageid),
       dutyid: Number(duty?.dutyid),
       followupid: followupids[0],
       interfereid,

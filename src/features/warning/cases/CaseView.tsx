@@ -23,7 +23,8 @@ import classes from '#features/warning/warning.module.css';
 
 /** Marks the reader's messages about a case as read once the case is on the screen, so that no reminder follows. */
 function useReadNotices(warningcode: string, isShown: boolean) {
-  const hasUnread = (useActionQuery(getUnreadCount, {}, { quiet: true }).data?.count ?? 0) > 0;
+  const unread = useActionQuery(getUnreadCount, {}, { quiet: true }).data;
+  const hasUnread = unread !== undefined && unread.count + unread.waiting > 0;
   const { mutate } = useActionMutation(readNotice, { invalidates: [getUnreadCount, getNoticePageList] });
   const shouldMark = isShown && hasUnread && can(readNotice);
   useEffect(() => {
