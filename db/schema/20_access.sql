@@ -57,8 +57,9 @@ begin
       and (r.isbuiltin = 1 or (r.orgpath >= s.orgpath and r.orgpath < left(s.orgpath, -1) || '/')));
 end $$;
 
--- Returns the accounts of the human behind the session: the account itself, the account that acts in it (代登录), and those with the same
--- telephone (its last 11 digits) or certificate. A case that suspects one of them shows them nothing. Runs as xinli_identity: without policies.
+-- Returns the accounts of the human behind the session: the account itself, the account that acts in it (代登录), and those with the
+-- same telephone (its last 11 digits) or certificate. A case that suspects one of them shows them nothing. Runs as xinli_identity:
+-- without policies.
 create function access.own_accounts() returns text[] language plpgsql stable security definer set search_path = '' as $$
 begin
   return array(

@@ -37,13 +37,8 @@ grant insert on audit.log to xinli_respondent;
 -- An answer that joins a case asks whether the case has a plan. It never reads the content.
 grant select (warningcode, cuserid, orgpath, version, time, iscomplete, hasopenmeans) on safetyplan to xinli_respondent;
 grant usage on all sequences in schema public to xinli_respondent;
-<<<<<<< HEAD
-revoke usage on sequence accessapproval_approvalid_seq, calllist_callid_seq, returnassess_returnid_seq, safetyplan_planid_seq,
-  warningrule_seq, warningconfirm_confirmid_seq, casetransfer_transferid_seq from xinli_respondent;
-=======
 revoke usage on sequence accessapproval_approvalid_seq, calllist_callid_seq, channelmessage_messageid_seq, returnassess_returnid_seq,
-  safetyplan_planid_seq, warningrule_seq, warningconfirm_confirmid_seq from xinli_respondent;
->>>>>>> main
+  safetyplan_planid_seq, warningrule_seq, warningconfirm_confirmid_seq, casetransfer_transferid_seq from xinli_respondent;
 
 -- xinli_authn: accounts and sessions, before the caller is known.
 grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge to xinli_authn;

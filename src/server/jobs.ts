@@ -104,18 +104,15 @@ const recurring = (tools: JobTools): Recurring[] => [
     everySeconds: 600,
     run: ({ pools }) => handleEndingContracts(pools, new Date()),
   },
-<<<<<<< HEAD
   {
     name: 'open linked cases of transfers and take their receipts',
+    title: '平台内移交',
     everySeconds: 30,
     run: async (services) => {
       const failed = await carryOutTransfers(services, new Date());
       for (const failure of failed) tools.log({ level: 'error', job: 'open linked cases of transfers', ...failure });
     },
   },
-  { name: 'write the texts of new reports', everySeconds: 10, run: (services) => renderReports(services) },
-  { name: 'delete expired files', everySeconds: 600, run: (services) => cleanupFiles(services, new Date()) },
-=======
   { name: 'write the texts of new reports', title: '报告生成', everySeconds: 10, run: (services) => renderReports(services) },
   {
     name: 'delete expired files',
@@ -123,7 +120,6 @@ const recurring = (tools: JobTools): Recurring[] => [
     everySeconds: 600,
     run: (services) => cleanupFiles(services, new Date()),
   },
->>>>>>> main
   {
     name: 'compare answers, log and cases',
     title: '零漏报对账',
