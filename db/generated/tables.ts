@@ -1053,6 +1053,28 @@ export interface SafetyplanTable {
   time: Timestamp;
 }
 
+export interface SecondrequestTable {
+  requestid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  subject: string;
+  act: Json | null;
+  summary: string;
+  userids: Generated<string[]>;
+  status: Generated<string>;
+  askuserid: string;
+  askaccount: string;
+  askname: string;
+  askkeys: string[];
+  asktime: Timestamp;
+  duetime: Timestamp;
+  answername: Generated<string>;
+  answer: Generated<string>;
+  answertime: Timestamp | null;
+}
+
 export interface SettingTable {
   musercode: string;
   orgpath: Generated<string>;
@@ -1587,6 +1609,7 @@ export interface Tables {
   riskassess: RiskassessTable;
   role: RoleTable;
   safetyplan: SafetyplanTable;
+  secondrequest: SecondrequestTable;
   setting: SettingTable;
   stageform: StageformTable;
   sysuser: SysuserTable;

@@ -68,6 +68,7 @@ select access.protect('interfere', person => true, respondent => 'self');
 select access.protect('returnassess', person => true);
 select access.protect('safetyplan', person => true, respondent => 'self');
 select access.protect('warningconfirm', person => true, respondent => 'self');
+select access.protect('secondrequest', person => true, respondent => 'self');
 select access.protect('warningduty', person => true, respondent => 'self');
 select access.protect('casetransfer', person => true);
 select access.protect('warningrule');

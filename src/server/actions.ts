@@ -100,6 +100,8 @@ import * as handling from '#features/warning/handling/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling/handling.server.ts';
 import * as localDuties from '#features/warning/special/localDuties.contract.ts';
 import { localDutiesHandlers } from '#features/warning/special/localDuties.server.ts';
+import * as second from '#features/warning/second/second.contract.ts';
+import { secondHandlers } from '#features/warning/second/second.server.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import * as transfer from '#features/warning/transfer/transfer.contract.ts';
 import { transferHandlers } from '#features/warning/transfer/transfer.server.ts';
@@ -163,6 +165,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [reconcile, reconcileHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
   [safetyPlan, safetyPlanHandlers],
+  [second, secondHandlers],
   [special, specialHandlers],
   [transfer, transferHandlers],
   [localDuties, localDutiesHandlers],

@@ -4,7 +4,7 @@ import type { ArchiveValue } from '#domain/person/archive.ts';
 import { limitOffset } from '#server/db/pagination.ts';
 import { insertMany } from '#server/db/insertMany.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { visibleRiskflag } from '#server/db/suspect.ts';
+import { visibleRiskflag } from '#server/security/suspect.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
 type Filters = z.output<(typeof getCUserPageList)['request']> & {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import type { FormResult } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect, visibleRiskflag } from '#server/db/suspect.ts';
+import { isNotSuspect, visibleRiskflag } from '#server/security/suspect.ts';
 
 /** The person of the trend page, with the open warning case. */
 export const findPerson = async (scope: Scope, cuserid: string) =>

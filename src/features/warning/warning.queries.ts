@@ -3,7 +3,6 @@ import type { WarningTable } from '#db/generated/tables.ts';
 import { ageOn } from '#domain/base/calendar.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
 import type { FollowStatus, ReferralStatus, Sector } from '#domain/base/enums.ts';
-import type { Level } from '#domain/scoring/scale.ts';
 import type {
   CloseReasonCode,
   Confirmation,
@@ -21,11 +20,13 @@ import { isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#server/db/suspect.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import { findHumanKeys } from '#features/warning/humans.queries.ts';
 import { findInterviews, toAssessFact } from '#features/warning/interview/interview.queries.ts';
 import { saveDuties } from '#features/warning/special/duties.queries.ts';
 import { findSafetyPlanState, toSafetyPlanFact } from '#features/warning/plan/plan.queries.ts';
+import { findRetests } from '#features/warning/cases/retestFacts.queries.ts';
+import { findRequestDues } from '#features/warning/second/request.queries.ts';
 
 export type WarningRecord = Selectable<WarningTable>;
 
@@ -118,6 +119,7 @@ export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Pr
       ...item,
       subject: subject as ConfirmSubject,
     })),
+    requestdues: await findRequestDues(scope, row.warningcode),
     transfer: row.transfertime && {
       to: row.transferto,
       time: row.transfertime,
@@ -185,31 +187,6 @@ async function loadRecords(scope: Scope, { warningcode, cuserid }: WarningRecord
         .where('isdeleted', '=', 0)
         .executeTakeFirst()) !== undefined,
   };
-}
-
-/**
- * The exams submitted since the warning was opened, without the exam that opened it. `level` is the highest level of the primary
- * scores. `itempositive` is true for PHQ-9 item 9 or EPDS item 10 above 0, and for any other alert.
- */
-async function findRetests(scope: Scope, { cuserid, createtime, examcode }: WarningRecord): Promise<WarningFacts['retests']> {
-  const { rows } = await sql<{ time: Date; valid: number | null; level: Level | null; itempositive: boolean }>`
-    select e.submittime as time, e.valid,
-      (select max(r.level) from examresult r where r.examcode = e.examcode and r.isprimary = 1)::int as level,
-      e.hasalert = 1 or exists (
-        select from examform f
-        where f.examcode = e.examcode
-          and (case f.formcode
-            when 'PHQ9' then f.raw->'itemscores'->>'q9'
-            when 'EPDS' then f.raw->'itemscores'->>'q10' end)::numeric > 0) as itempositive
-    from examrecord e
-    where e.cuserid = ${cuserid} and e.status = 2 and e.submittime > ${createtime}
-      and e.examcode is distinct from ${examcode}`.execute(scope.db);
-  return rows.map(({ time, valid, level, itempositive }) => ({
-    time,
-    level: valid === 0 ? null : level,
-    itempositive,
-    valid: valid !== 0,
-  }));
 }
 
 /** One line of the case log, which only grows. */

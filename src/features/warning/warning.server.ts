@@ -17,6 +17,8 @@ import { getWarningDetail } from '#features/warning/cases/caseDetail.server.ts';
 import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
 import { countWarnings, findWarnings, isSuspectOfAny } from '#features/warning/warninglist.queries.ts';
 import { EXPORT_PAGE_SIZE, warningRows, type ReportFilters } from '#features/warning/exportrows.ts';
+import { findActor } from '#features/warning/handling/transition.ts';
+import { findAsked } from '#features/warning/second/waiting.queries.ts';
 import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
 type StaffContext = ReadContext<'staff'>;
@@ -24,9 +26,11 @@ const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
 
 const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {
   const plain = !canReadCases(caller);
+  const human = await findActor({ scope, caller });
   const { total, rows } = await findWarnings(scope, plain ? { ...filters, overdue: undefined } : filters, {
     now,
     userid: caller.userid,
+    human,
     plain,
   });
   if (seesCountsOnly(caller) && hideSmallCount(total) === null) return { total: 0, rows: [], suppressed: true };
@@ -82,6 +86,10 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
     overdue: canRead ? show(sum((row) => row.overdue)) : 0,
     today: show(sum((row) => row.today)),
     mine: show(sum((row) => row.mine)),
+    second:
+      canRead && !isHiding
+        ? (await findAsked(ctx.scope, caller.userid, await findActor({ scope: ctx.scope, caller }), 1)).total
+        : 0,
     latest: open === null ? null : formatTime(latest(rows.map((row) => row.latest as Date | null))),
     levels: showParts(
       [0, 1, 2, 3, 4].map((level) =>

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
-import { isNotSuspect } from '#server/db/suspect.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import type { StatsScope, Scope } from '#server/db/scope.ts';
 
 // Each block of 工作台 is one statement: it returns the total and the first rows.

@@ -7,6 +7,8 @@ import { codeOf, menu, pathOf, type Directory, type Guard, type ScreenKey } from
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
+import { findActor } from '#features/warning/handling/transition.ts';
+import { findAsked } from '#features/warning/second/waiting.queries.ts';
 import { createOperatorBlocks } from '#features/workbench/operatorBlocks.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
 import * as contract from '#features/workbench/workbench.contract.ts';
@@ -16,6 +18,8 @@ type Row = DayBlock['rows'][number];
 
 /** Days before the end of a grant in which the workbench shows it. */
 const GRANT_NOTICE_DAYS = 30;
+/** Rows of 待我复核. */
+const SECOND_ROWS = 5;
 
 const hasCode = (caller: Staff, ...guards: Guard[]) => guards.some((guard) => caller.codes.has(codeOf(guard)));
 /** The path of a screen that the caller may open, else ''. A screen needs the code of its directory too. */
@@ -59,6 +63,27 @@ async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
   // The platform runs institutions and treats nobody: its workbench names no person.
   const toRows = (rows: queries.WarningDue[]) => (ctx.caller.musertype === '001' ? [] : rows.map(toRow(ctx)));
   return [block('overdue', overdue.total, toRows(overdue.rows)), block('waiting', waiting.total, toRows(waiting.rows))];
+}
+
+/** The requests to a second person that wait for the caller. */
+async function secondBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
+  const human = await findActor({ scope, caller });
+  const { total, rows } = await findAsked(scope, caller.userid, human, SECOND_ROWS);
+  return {
+    key: 'second',
+    title: '待我复核',
+    count: total,
+    note: '',
+    path: `${pathOf('warning.crisis')}?second=1`,
+    rows: rows.map((row) => ({
+      title: displayName(caller, row.username),
+      detail: joinParts(row.what, row.belongs),
+      time: shanghaiTime(row.due),
+      late: row.due < now,
+      level: row.level,
+      path: casePath(row.warningcode),
+    })),
+  };
 }
 
 async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
@@ -158,6 +183,8 @@ const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   const isPlatform = caller.musertype === '001';
   if (isPlatform || caller.musertype === '002') blocks.push(...(await createOperatorBlocks(ctx)));
   if (!isPlatform) {
+    if (hasCode(caller, 'warning.handle') && caller.musertype !== '003' && !caller.ownTeamsOnly)
+      blocks.push(await secondBlock(ctx));
     if (hasCode(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
     if (hasCode(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));
     if (hasCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));

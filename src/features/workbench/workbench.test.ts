@@ -28,7 +28,7 @@ const SEVERE_ANSWERS = { PHQ9: '2 2 2 2 2 2 2 2 2 1', GAD7: '1 1 1 1 1 1 1' };
 
 test('a workbench without work shows every block empty', async () => {
   const server = await startServer();
-  expect(await counts(server, 'chen')).toEqual({ overdue: 0, waiting: 0, followups: 0, tasks: 0, reports: 0 });
+  expect(await counts(server, 'chen')).toEqual({ overdue: 0, second: 0, waiting: 0, followups: 0, tasks: 0, reports: 0 });
 });
 
 test('a new case stays on the workbench until it is accepted, and becomes overdue without acceptance', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#server/db/suspect.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 
 /** The open cases of persons with the name of the person. `warningcode` is null for a case that suspects the caller. */
 export const findOpenCasesOf = (scope: Scope, cuserids: readonly string[]) =>

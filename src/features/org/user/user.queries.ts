@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { z } from 'zod';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#server/db/suspect.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import type { selectUserList } from '#features/org/user/user.contract.ts';
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

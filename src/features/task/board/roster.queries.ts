@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#server/db/suspect.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 
 /** Reads of rosters with names. They always run in the caller's scope. */
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import type { Level } from '#domain/scoring/scale.ts';
-import { RETURN_STATES, findReturnFaults, type ReturnFacts } from '#domain/warning/returnassess.ts';
+import { RETURN_STATES, findReturnFaults, type ReturnFacts } from '#domain/warning/decision/returnassess.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';

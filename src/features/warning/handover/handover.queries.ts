@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#server/db/suspect.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import type { WarningRecord } from '#features/warning/warning.queries.ts';
 import type { AbleMember } from '#features/warning/handover/receiver.ts';

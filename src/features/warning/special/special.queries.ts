@@ -25,16 +25,6 @@ export const findColleagues = async (scope: Scope, musercode: string) =>
       .execute()
   ).map((row) => ({ ...row, post: row.post ?? '' }));
 
-/** The telephone of a member of staff; null without one. */
-export const findPhone = async (scope: Scope, userid: string | null): Promise<string | null> =>
-  (
-    await scope.db
-      .selectFrom('sysuser')
-      .select('phonenumber')
-      .where('userid', '=', userid ?? '')
-      .executeTakeFirst()
-  )?.phonenumber ?? null;
-
 /** Adds a confirmation by a second person. */
 export const addConfirmation = (scope: Scope, row: Insertable<WarningconfirmTable>) =>
   scope.db.insertInto('warningconfirm').values(row).execute();

@@ -5,16 +5,19 @@ import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { transferWarning } from '#features/warning/special/special.contract.ts';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
+import { isBySecond } from '#features/warning/second/isBySecond.ts';
+import { SecondField } from '#features/warning/second/SecondField.tsx';
 import { getTransferTargets } from '#features/warning/transfer/transfer.contract.ts';
 import classes from '#features/warning/warning.module.css';
 
 /** The form that hands a case to another institution. It offers the institutions of the platform by a part of their name. */
-export function TransferDrawer({ detail, onClose }: StepProps) {
+export function TransferDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
+  const needsSecond = isBySecond(full, 'transfer');
   const form = useActionForm(transferWarning, {
-    initial: { warningcode, version },
+    initial: { warningcode, version, seconds: [] },
     onDone: onClose,
-    successMessage: '已登记移交，等待对方回执',
+    successMessage: needsSecond ? '已提交复核' : '已登记移交，等待对方回执',
   });
   const keyword = ((form.values.receiver as string | undefined) ?? '').trim();
   const read = useActionQuery(getTransferTargets, keyword.length >= 2 ? { keyword } : undefined, {
@@ -24,7 +27,7 @@ export function TransferDrawer({ detail, onClose }: StepProps) {
   const targets = read.data ?? [];
   const isOnPlatform = targets.filter(({ insname }) => insname === keyword).length === 1;
   return (
-    <FormDrawer title="转出/移交" onClose={onClose} form={form} save="登记移交" width={560}>
+    <FormDrawer title="转出/移交" onClose={onClose} form={form} save={needsSecond ? '提交复核' : '登记移交'} width={560}>
       <p className={classes['script']}>{'收到对方回执之前，个案仍由您负责，期限照常计算。'}</p>
       <Autocomplete
         {...form.field('receiver')}
@@ -40,6 +43,14 @@ export function TransferDrawer({ detail, onClose }: StepProps) {
       <TextInput {...form.field('person')} />
       <TextInput {...form.field('phone')} inputMode="tel" />
       <LongTextField {...form.field('content')} maxLength={2000} />
+      {needsSecond && (
+        <SecondField
+          {...form.field('seconds')}
+          warningcode={warningcode}
+          subject="transfer"
+          onPick={(userids) => form.set('seconds', userids)}
+        />
+      )}
     </FormDrawer>
   );
 }

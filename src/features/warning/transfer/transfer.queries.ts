@@ -25,6 +25,16 @@ export const findTransferPerson = (scope: Scope, cuserid: string) =>
     .where('c.cuserid', '=', cuserid)
     .executeTakeFirstOrThrow();
 
+/** The name and telephone of a member of staff; null without one. */
+export async function findContact(scope: Scope, userid: string | null): Promise<string | null> {
+  const row = await scope.db
+    .selectFrom('sysuser')
+    .select(['realname', 'phonenumber'])
+    .where('userid', '=', userid ?? '')
+    .executeTakeFirst();
+  return row ? [row.realname, row.phonenumber].filter(Boolean).join(' ') : null;
+}
+
 /** Adds a transfer. */
 export const addTransfer = (scope: Scope, row: Insertable<CasetransferTable>) =>
   scope.db.insertInto('casetransfer').values(row).execute();
