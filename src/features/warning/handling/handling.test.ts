@@ -98,8 +98,8 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   at(addHours(submit, 21));
   const ready = (await detail()).full?.actions.filter((action) => ['intervene', 'observe'].includes(action.action));
   expect(ready).toEqual([
-    { action: 'intervene', label: '开始干预', reasons: [] },
-    { action: 'observe', label: '转入随访观察', reasons: [] },
+    { action: 'intervene', label: '开始干预', reasons: [], bysecond: 0 },
+    { action: 'observe', label: '转入随访观察', reasons: [], bysecond: 0 },
   ]);
   expect(await chen(handling.startIntervene, { warningcode })).toMatchObject({
     state: '04',
