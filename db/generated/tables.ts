@@ -156,6 +156,25 @@ export interface CasefileTable {
   deletereason: Generated<string>;
 }
 
+export interface CasetransferTable {
+  transferid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  receivercode: string;
+  receiverpath: string;
+  sendername: string;
+  contact: string;
+  level: number;
+  personsealed: string;
+  createtime: Timestamp;
+  linkedcode: string | null;
+  accepttime: Timestamp | null;
+  acceptname: Generated<string>;
+  receipttime: Timestamp | null;
+}
+
 export interface CasewitnessTable {
   warningcode: string;
   seq: number;
@@ -989,6 +1008,7 @@ export interface RiskassessTable {
   confirmedname: string | null;
   confirmtime: Timestamp | null;
   effectivelevel: GeneratedAlways<number>;
+  newsno: Generated<number>;
 }
 
 export interface RoleTable {
@@ -1097,6 +1117,7 @@ export interface SysuserTable {
   isdeleted: Generated<number>;
   absentuntil: Timestamp | null;
   isshared: Generated<number>;
+  interviewtrained: Generated<number>;
 }
 
 export interface SysuserpermissionTable {
@@ -1217,6 +1238,10 @@ export interface WarningTable {
   deathsource: Generated<string>;
   opensign: Generated<string[]>;
   suspectuserids: Generated<string[]>;
+  newsno: Generated<number>;
+  acceptno: Generated<number>;
+  receiptno: Generated<number>;
+  islinkedtransfer: Generated<number>;
 }
 
 export interface WarningconfirmTable {
@@ -1232,6 +1257,7 @@ export interface WarningconfirmTable {
   humankeys: string[];
   content: string;
   time: Timestamp;
+  newsno: Generated<number>;
 }
 
 export interface WarningdutyTable {
@@ -1250,6 +1276,10 @@ export interface WarningdutyTable {
   operator: string | null;
   operatorname: string | null;
   createtime: Timestamp;
+  companion: Generated<string>;
+  companionrole: Generated<string>;
+  companionfrom: Timestamp | null;
+  companionuntil: Timestamp | null;
 }
 
 export interface WarninglogTable {
@@ -1537,6 +1567,7 @@ export interface Tables {
   assessteam: AssessteamTable;
   calllist: CalllistTable;
   casefile: CasefileTable;
+  casetransfer: CasetransferTable;
   casewitness: CasewitnessTable;
   channelmessage: ChannelmessageTable;
   consent: ConsentTable;
