@@ -86,7 +86,6 @@ test('the screening of a class opens a case for a student at risk, and staff han
     await page.getByRole('checkbox', { name: team }).check();
     await expect(page.getByText('已选 1 个团体，约 4 人')).toBeVisible();
     await next.click();
-    await next.click();
     await expect(page.getByText('应测')).toBeVisible();
     await page.getByRole('button', { name: '创建并发布' }).click();
     await expect(page.getByRole('heading', { name: task })).toBeVisible();

@@ -80,6 +80,12 @@ export const details: readonly { path: string; title: string; guard?: Guard; scr
     screen: screen(() => import('#features/task/board/TaskShowPage.tsx')),
   },
   {
+    path: '/task/print/:taskcode',
+    title: '打印二维码',
+    guard: 'group.tasks',
+    screen: screen(() => import('#features/task/board/TaskPrintPage.tsx')),
+  },
+  {
     path: '/task/team/:teamcode',
     title: '团体名单',
     guard: 'group.teams',

@@ -18,6 +18,7 @@ import { ThanksPage } from '#respondent/entry/ThanksPage.tsx';
 import { WithdrawnPage } from '#respondent/entry/WithdrawnPage.tsx';
 import { call, CallRefused, errorMessage, Unreachable, type CallRequest } from '#respondent/api/api.ts';
 import type { Entry, Overlay, Step } from '#respondent/steps.ts';
+import { takeEntryOfPage } from '#respondent/entryOfPage.ts';
 import { wordsFor } from '#respondent/wording.ts';
 
 /** Leads the respondent from the entry to the thanks, one page a step. The address holds the entry code and nothing else. */
@@ -44,10 +45,12 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
   const load = async () => {
     setStep({ page: 'loading' });
     try {
-      const loaded = await call('getEntry', { clientcode }).catch((error: unknown) => {
-        if (error instanceof Unreachable && session.entry) return session.entry;
-        throw error;
-      });
+      const loaded =
+        takeEntryOfPage(clientcode) ??
+        (await call('getEntry', { clientcode }).catch((error: unknown) => {
+          if (error instanceof Unreachable && session.entry) return session.entry;
+          throw error;
+        }));
       session.saveEntry(loaded);
       setEntry(loaded);
       applyBranding(loaded);

@@ -14,6 +14,7 @@ async function writeBuild(): Promise<string> {
   const dist = await mkdtemp(join(tmpdir(), 'build-'));
   await mkdir(join(dist, 'assets'));
   await writeFile(join(dist, 'index.html'), '<script nonce="__NONCE__"></script>');
+  await writeFile(join(dist, 'respondent.html'), '<div id="root"></div>');
   await writeFile(join(dist, 'assets', 'a.js'), '1');
   return dist;
 }

@@ -8,6 +8,8 @@ export interface CompletionForecast {
   perhour: number;
   /** when all expected persons will have submitted; null when that is after the end or unknown */
   donetime: Date | null;
+  /** persons who will have submitted at the end */
+  endcount: number;
   /** share of the roster that will have submitted at the end, 0–100 to one decimal */
   endrate: number;
   /** the forecast as users read it, such as 按当前速度预计周四 17:00 达 93% */
@@ -36,7 +38,8 @@ export function forecastCompletion(options: {
     .reduce((sum, hour) => sum + hour.count, 0);
   const perhour = recentSubmissions / Math.max(1, (now.getTime() - since) / HOUR);
   const outstanding = Math.max(0, total - options.absent - finished);
-  if (outstanding === 0) return { perhour, donetime: now, endrate: rate(finished, total), text: '应答人员已全部完成' };
+  if (outstanding === 0)
+    return { perhour, donetime: now, endcount: finished, endrate: rate(finished, total), text: '应答人员已全部完成' };
   const hoursLeft = (endtime.getTime() - now.getTime()) / HOUR;
   const finishedAtEnd = finished + Math.min(outstanding, Math.floor(perhour * hoursLeft));
   const endrate = rate(finishedAtEnd, total);
@@ -47,7 +50,7 @@ export function forecastCompletion(options: {
     : perhour === 0
       ? '近 24 小时没有人交卷，请催测'
       : `按当前速度预计${formatMoment(endtime, now)} 达 ${Math.floor(endrate)}%`;
-  return { perhour, donetime, endrate, text };
+  return { perhour, donetime, endcount: finishedAtEnd, endrate, text };
 }
 
 const rate = (part: number, whole: number) => Math.floor((part * 1000) / whole) / 10;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { forecastCompletion } from '#domain/task/completionForecast.ts';
-import { sumRosterCounts, closingStatement, percent, progressLabel, rateOfDue } from '#domain/task/taskprogress.ts';
+import { sumRosterCounts, closingStatement, percent, progressLabel, rateOfDue, findNextAct } from '#domain/task/taskprogress.ts';
 
 const time = (text: string) => new Date(`${text.replace(' ', 'T')}:00+08:00`);
 
@@ -37,6 +37,7 @@ test('a task on time has a forecast date; without submissions or after its end t
     donetime: time('2025-10-08 12:00'),
     text: '按当前速度预计今天 12:00 全部完成',
   });
+  expect(forecastCompletion(options)?.endcount).toBe(100);
   expect(forecastCompletion({ ...options, finished: 100 })?.text).toBe('应答人员已全部完成');
   expect(forecastCompletion({ ...options, now: time('2025-10-09 12:00') })?.text).toBe('近 24 小时没有人交卷，请催测');
   expect(forecastCompletion({ ...options, hours: [] })).toBeUndefined();
@@ -128,4 +129,16 @@ test('a rate has one decimal, rounded half up, and is null without people; a lab
     '已完成',
     '无人应答',
   ]);
+});
+
+test('the next act of a task is to publish, tell the classes, show the QR code, remind, and only then to end it', () => {
+  const task = { status: 1, begintime: '2025-10-06 08:00:00' };
+  const counts = { total: 40, finished: 0, doing: 0, absent: 2 };
+  const at = '2025-10-06 09:00:00';
+  expect(findNextAct({ ...task, status: 0 }, counts, at)).toBe('publish');
+  expect(findNextAct(task, counts, '2025-10-05 20:00:00')).toBe('notify');
+  expect(findNextAct(task, counts, at)).toBe('show');
+  expect(findNextAct(task, { ...counts, finished: 30 }, at)).toBe('remind');
+  expect(findNextAct(task, { ...counts, finished: 38 }, at)).toBe('close');
+  expect(findNextAct({ ...task, status: 2 }, counts, at)).toBeNull();
 });

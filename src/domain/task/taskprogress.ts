@@ -157,3 +157,19 @@ export function closingStatement(options: {
     text: `${parts.join('，')}。${options.released ? `退回未使用的测评次数 ${options.released.toLocaleString('en-US')} 次。` : ''}`,
   };
 }
+
+/** The next act of a task: publish it, tell the classes, show the QR code, remind the unfinished, or end it. */
+export type NextAct = 'publish' | 'notify' | 'show' | 'remind' | 'close';
+
+/** Returns the next act of a task; null when the task has ended. Times are those of the wire. */
+export function findNextAct(
+  { status, begintime }: { status: number; begintime: string },
+  counts: Pick<RosterCounts, 'total' | 'finished' | 'doing' | 'absent'>,
+  now: string,
+): NextAct | null {
+  if (status === 0) return 'publish';
+  if (status !== 1) return null;
+  if (now < begintime) return 'notify';
+  if (counts.total > 0 && counts.finished + counts.absent >= counts.total) return 'close';
+  return counts.finished + counts.doing === 0 ? 'show' : 'remind';
+}

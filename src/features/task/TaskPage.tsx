@@ -1,6 +1,7 @@
 import { Button, Group, Tabs, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { TaskStatus } from '#domain/base/enums.ts';
+import { findNextAct } from '#domain/task/taskprogress.ts';
 import { EnumBadge } from '#ui/display/badges.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
@@ -19,13 +20,15 @@ import {
   closeTask,
   createRetestTask,
   getCloseStatement,
+  insertAssessTask,
   insertAssessTeamRosterTask,
   updateAssessTask,
 } from '#features/task/task.contract.ts';
-import { showPath, taskPath } from '#features/task/task.labels.ts';
+import { copyTaskPath, printPath, showPath, taskPath } from '#features/task/task.labels.ts';
 
 const AddPeopleDialog = lazyDialog(() => import('#features/task/AddPeopleDialog.tsx').then((file) => file.AddPeopleDialog));
 const EditTaskDrawer = lazyDialog(() => import('#features/task/EditTaskDrawer.tsx').then((file) => file.EditTaskDrawer));
+const NoticeDialog = lazyDialog(() => import('#features/task/board/NoticeDialog.tsx').then((file) => file.NoticeDialog));
 const RoundDialog = lazyDialog(() => import('#features/task/board/RoundDialog.tsx').then((file) => file.RoundDialog));
 
 /** Milliseconds between two reads of the board while the page is open. */
@@ -36,7 +39,7 @@ export default function TaskPage() {
   const { taskcode = '', tab = 'board' } = useParams();
   const navigate = useNavigate();
   const board = useActionQuery(getTaskBoard, { taskcode }, { every: REFRESH_MS, quiet: true });
-  const [dialog, setDialog] = useState<'close' | 'add' | 'edit' | 'round'>();
+  const [dialog, setDialog] = useState<'close' | 'add' | 'edit' | 'round' | 'notice'>();
   const publish = useActionMutation(updateAssessTask, { successMessage: '已发布' });
   const cancel = useActionMutation(updateAssessTask, { successMessage: '任务已取消' });
   const closeDialog = () => setDialog(undefined);
@@ -44,6 +47,9 @@ export default function TaskPage() {
     <Loaded read={board} skeleton={<Skeletons.Page />}>
       {(data) => {
         const { task } = data;
+        const next = findNextAct(task, data.totals, data.readat);
+        // The next act comes first and stands out; the others keep their order.
+        const emphasis = (act: typeof next) => (next === act ? { style: { order: -1 } } : { variant: 'default' });
         return (
           <>
             <Section>
@@ -69,9 +75,24 @@ export default function TaskPage() {
                 </div>
                 <Group gap="xs">
                   {task.status === 1 && (
-                    <Button variant="default" component={Link} to={showPath(taskcode)}>
-                      投屏二维码
-                    </Button>
+                    <>
+                      {next === 'notify' && (
+                        <Button {...emphasis('notify')} onClick={() => setDialog('notice')}>
+                          发通知
+                        </Button>
+                      )}
+                      <Button {...emphasis('show')} component={Link} to={showPath(taskcode)}>
+                        投屏二维码
+                      </Button>
+                      {next === 'remind' && (
+                        <Button {...emphasis('remind')} component={Link} to={taskPath(taskcode, 'chase')}>
+                          催测
+                        </Button>
+                      )}
+                      <Button variant="default" component={Link} to={printPath(taskcode)}>
+                        打印二维码
+                      </Button>
+                    </>
                   )}
                   {task.status < 2 && (
                     <>
@@ -89,11 +110,20 @@ export default function TaskPage() {
                   )}
                   {task.status === 0 && (
                     <Can call={updateAssessTask}>
-                      <Button loading={publish.isPending} onClick={() => publish.mutate({ taskcode, status: 1 })}>
+                      <Button
+                        {...emphasis('publish')}
+                        loading={publish.isPending}
+                        onClick={() => publish.mutate({ taskcode, status: 1 })}
+                      >
                         发布任务
                       </Button>
                     </Can>
                   )}
+                  <Can call={insertAssessTask}>
+                    <Button variant="default" component={Link} to={copyTaskPath(taskcode)}>
+                      复制任务
+                    </Button>
+                  </Can>
                   {task.status > 0 && (
                     <Can call={createRetestTask}>
                       <Button variant="default" onClick={() => setDialog('round')}>
@@ -103,7 +133,9 @@ export default function TaskPage() {
                   )}
                   {task.status === 1 && (
                     <Can call={closeTask}>
-                      <Button onClick={() => setDialog('close')}>结束任务</Button>
+                      <Button {...emphasis('close')} onClick={() => setDialog('close')}>
+                        结束任务
+                      </Button>
                     </Can>
                   )}
                   {task.status < 2 && (
@@ -137,6 +169,7 @@ export default function TaskPage() {
             {tab === 'roster' && <RosterTab task={task} classes={data.classes} />}
             {tab === 'chase' && <RemindTab task={task} />}
             {dialog === 'close' && <CloseDialog taskcode={taskcode} onClose={closeDialog} />}
+            {dialog === 'notice' && <NoticeDialog board={data} onClose={closeDialog} />}
             {dialog === 'add' && <AddPeopleDialog task={task} onClose={closeDialog} />}
             {dialog === 'edit' && <EditTaskDrawer task={task} onClose={closeDialog} />}
             {dialog === 'round' && <RoundDialog task={task} totals={data.totals} onClose={closeDialog} />}

@@ -1,13 +1,16 @@
-import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
+import { addDays, ageOn, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
+import { guardianDuty } from '#domain/exam/consent.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freezeCounts } from '#features/assesscount/movement.queries.ts';
+import { findCurrentConsent } from '#features/consent/consentFacts.ts';
 import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
 import { requireUsable } from '#features/plan/formLicence.ts';
 import { checkEligibility, type Exclusion } from '#features/plan/eligibility.ts';
+import { findCandidates, type Candidate } from '#features/task/candidates.queries.ts';
 import * as queries from '#features/task/task.queries.ts';
 
 /** Most persons in a list of exclusions; `excludedcount` beside it is the full number. */
@@ -38,12 +41,33 @@ export async function requirePlanForms(scope: Scope, plancode: string, stagecode
 export async function collectCandidates(scope: Scope, teamcodes: readonly string[], cuserids: readonly string[]) {
   const teams = await queries.findTeams(scope, teamcodes);
   if (teams.length < new Set(teamcodes).size) throw problems.notFound({ what: '所选团体' });
-  const candidates = await queries.findCandidates(scope, teamcodes, cuserids);
+  const candidates = await findCandidates(scope, teamcodes, cuserids);
   const knownCuserids = new Set(candidates.map((candidate) => candidate.cuserid));
   if (cuserids.some((id) => !knownCuserids.has(id))) throw problems.notFound({ what: '受测者' });
   const musercodes = [...new Set([...teams, ...candidates].map((row) => row.musercode))];
   if (musercodes.length > 1) throw problems.invalid({ message: '一个任务只能选择同一机构的团体和人员' }, { field: 'teamcodes' });
   return { candidates, musercode: musercodes[0] };
+}
+
+/** Counts the persons of whom a guardian must agree, and the answers of the guardians so far. */
+export async function countGuardians(scope: Scope, musercode: string, people: readonly Candidate[], now: Date) {
+  const { facts } = await findCurrentConsent(scope, musercode);
+  const needed = people.filter(
+    ({ birthday, ispupil, isanonymous }) =>
+      guardianDuty(
+        { age: birthday ? ageOn(birthday, now) : null, isPupil: ispupil, isAnonymous: isanonymous && birthday === null },
+        facts.terms.teenguardian,
+      ) === '01',
+  );
+  const countOf = (status: number) => needed.filter((person) => person.guardianstatus === status).length;
+  return { needed: needed.length, agreed: countOf(1), refused: countOf(2) };
+}
+
+/** Counts persons by class, in the order of the list. */
+export function countClasses(people: readonly Pick<Candidate, 'teamname'>[]): { teamname: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const { teamname } of people) counts.set(teamname, (counts.get(teamname) ?? 0) + 1);
+  return [...counts].map(([teamname, count]) => ({ teamname, count }));
 }
 
 /** Returns the required forms, whose ages decide who can take part. A person may skip an optional form. */

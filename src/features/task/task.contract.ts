@@ -49,6 +49,13 @@ export const checkAssessTask = defineAction({
     unknownage: z.number(),
     /** persons who have already consented; the others are asked for consent before they answer */
     consented: z.number(),
+    /** the guardians who must agree: of how many persons, of how many of them they agreed or refused */
+    guardian: z.object({ needed: z.number(), agreed: z.number(), refused: z.number() }),
+    planname: z.string(),
+    /** the questionnaires at the stage, in their order */
+    forms: z.array(z.object({ formname: z.string(), itemcount: z.number(), minutes: z.number() })),
+    /** the persons on the roster by class; single persons without a class have an empty name */
+    classes: z.array(z.object({ teamname: z.string(), count: z.number() })),
     need: z.number(),
     free: z.number(),
     licenceok: z.boolean(),

@@ -8,8 +8,12 @@ export const taskPath = (taskcode: string, tab?: 'roster' | 'chase') => `/task/a
 /** Returns the path of the page that projects the task's QR code. */
 export const showPath = (taskcode: string, teamcode?: string | null) =>
   `/task/show/${taskcode}${teamcode ? `?teamcode=${teamcode}` : ''}`;
+/** Returns the path of the QR sheets of a task, one page a class. */
+export const printPath = (taskcode: string) => `/task/print/${taskcode}`;
 /** Path of the wizard that creates a task. */
 export const newTaskPath = '/task/new';
+/** Returns the path of the wizard with the settings of an earlier task. */
+export const copyTaskPath = (taskcode: string) => `${newTaskPath}?from=${taskcode}`;
 
 /** Formats a time of the wire without its seconds: 2025-09-01 08:00. */
 export const formatMinute = (time: string) => time.slice(0, 16);

@@ -3,50 +3,6 @@ import type { Scope } from '#server/db/scope.ts';
 
 /** Writes of tasks and their rosters. board.queries.ts has the reads of a running task. */
 
-export interface Candidate {
-  cuserid: string;
-  username: string;
-  birthday: string | null;
-  enabled: number;
-  musercode: string;
-  teamcode: string | null;
-  teamname: string;
-  consented: boolean;
-}
-
-/**
- * Finds the persons of these teams and these single persons, each of them once. A member of a team comes with the first of these
- * teams; a single person comes with the latest team.
- */
-export const findCandidates = async (
-  scope: Scope,
-  teamcodes: readonly string[],
-  cuserids: readonly string[],
-): Promise<Candidate[]> =>
-  (
-    await sql<Candidate>`
-      with chosen as (
-        select r.cuserid, r.teamcode, array_position(${[...teamcodes]}::text[], r.teamcode) as rank
-        from teamroster r
-        where r.teamcode = any(${[...teamcodes]}::text[]) and r.status = 1
-        union all
-        select p.cuserid,
-          (select r.teamcode
-            from teamroster r join assessteam t on t.teamcode = r.teamcode
-            where r.cuserid = p.cuserid and r.status = 1 and t.isdeleted = 0
-            order by t.year desc nulls last, t.teamtype, t.teamcode limit 1),
-          100000
-        from unnest(${[...cuserids]}::text[]) p(cuserid)),
-      once as (select distinct on (cuserid) cuserid, teamcode, rank from chosen order by cuserid, rank)
-      select c.cuserid, c.username, c.birthday, c.enabled, c.musercode, o.teamcode, coalesce(t.teamname, '') as teamname,
-        exists (select from consent k
-          where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null) as consented
-      from once o
-        join cuser c on c.cuserid = o.cuserid and c.isdeleted = 0
-        left join assessteam t on t.teamcode = o.teamcode
-      order by o.rank, c.pinyin, c.cuserid`.execute(scope.db)
-  ).rows;
-
 /** Finds teams by code, without the deleted ones. */
 export const findTeams = (scope: Scope, teamcodes: readonly string[]) =>
   scope.db

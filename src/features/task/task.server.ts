@@ -16,13 +16,15 @@ import {
   requirePlanForms,
   toExclusionList,
   parseTaskWindow,
+  countClasses,
+  countGuardians,
 } from '#features/task/enrol.server.ts';
 import { checkEligibility } from '#features/plan/eligibility.ts';
 import * as contract from '#features/task/task.contract.ts';
 import * as queries from '#features/task/task.queries.ts';
 
 const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, caller, now }) => {
-  const { forms } = await requirePlanForms(scope, input.plancode, input.stagecode ?? null, now);
+  const { plan, forms } = await requirePlanForms(scope, input.plancode, input.stagecode ?? null, now);
   const { candidates, musercode = caller.musercode } = await collectCandidates(scope, input.teamcodes, input.cuserids);
   const begintime = input.begintime ? fromShanghai(input.begintime) : now;
   const { included, exclusions, unknownage } = checkEligibility(candidates, requiredForms(forms), begintime);
@@ -33,6 +35,10 @@ const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, 
     ...toExclusionList(caller, exclusions),
     unknownage,
     consented: included.filter((candidate) => candidate.consented).length,
+    guardian: await countGuardians(scope, musercode, included, now),
+    planname: plan.planname,
+    forms: forms.map(({ formname, itemcount, minutes }) => ({ formname, itemcount, minutes })),
+    classes: countClasses(included),
     need: included.length,
     free: freeCount,
     licenceok: licences.every((form) => form.ok),

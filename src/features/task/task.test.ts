@@ -218,6 +218,10 @@ test('students outside the age range of the forms are excluded, and the response
     free: 10_000,
     licenceok: true,
     consented: 0,
+    planname: '学生心理健康标准方案',
+    forms: [{ itemcount: 10 }, { itemcount: 7 }],
+    classes: [{ teamname: '初二3班', count: 1 }],
+    guardian: { needed: 1, agreed: 0, refused: 0 },
   });
   const created = await as('chen')(task.insertAssessTask, screening(request.teamcodes));
   expect(created).toMatchObject({ rostercount: 1, frozen: 1, exclusions: [{ username: '小豆', teamname: '小学3班' }] });

@@ -294,3 +294,14 @@ test('openapi.json describes every action with its request and response', async 
     expect(post.summary).not.toBe('');
   }
 });
+
+test('the page of an entry brings the facts of its first view, and an unknown entry brings none', async () => {
+  const { base } = await startHttp();
+  const pageAt = async (path: string) => (await fetch(`${base}${path}`)).text();
+  const block = /<script type="application\/json" id="facts">(.*?)<\/script>/.exec(await pageAt('/c/entry_chenguang'))?.[1];
+  expect(JSON.parse(block ?? '{}')).toMatchObject({
+    clientcode: 'entry_chenguang',
+    entry: { insname: '云栖市晨光中学', loginmode: '03' },
+  });
+  for (const path of ['/c/entry_nobody', '/c/']) expect(await pageAt(path)).toBe('<div id="root"></div>');
+});

@@ -14,6 +14,26 @@ const pageOf = (path: string): string =>
         ? 'openapi.html'
         : 'index.html';
 
+/** Returns the code of the entry that a path opens; undefined for other pages. */
+const entryOf = (path: string): string | undefined => /^\/c\/([0-9A-Za-z_-]{6,40})\/?$/.exec(path)?.[1];
+
+/**
+ * Returns the facts of an entry as a data block of its page: the phone then asks for nothing before it shows the first view. It is
+ * empty when the call fails; the page asks again and shows the reason.
+ */
+async function readFacts(app: FastifyInstance, clientcode: string, ip: string): Promise<string> {
+  const response = await app.inject({
+    method: 'POST',
+    url: '/api/as.c.user.getEntry/1.0.0/action',
+    payload: { clientcode },
+    remoteAddress: ip,
+  });
+  const { errorCode, data } = response.json<{ errorCode?: number; data?: unknown }>();
+  if (errorCode !== 0) return '';
+  const json = JSON.stringify({ clientcode, entry: data }).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="facts">${json}</script>`;
+}
+
 /**
  * Serves the build. A file is sent by its name, compressed when the browser accepts it. Every other path is a page:
  * /c/ the respondent's app, /login the sign-in, otherwise the console.
@@ -38,18 +58,20 @@ export async function serveAssets(app: FastifyInstance, dist: string) {
       (html) => pages.set(name, html),
       () => undefined,
     );
-  app.get('/*', (request, reply) => {
+  app.get('/*', async (request, reply) => {
     const path = decodeURI(request.url.split('?')[0] ?? '/');
     // A file that is not in the build, a call by GET and a hidden file are no pages.
     if ((extname(path) && !path.startsWith('/c/')) || path.startsWith('/api/') || path.startsWith('/.'))
       return reply.code(404).type('text/plain; charset=utf-8').send('没有这个文件');
     const html = pages.get(pageOf(path)) ?? pages.get('index.html');
     if (!html) return reply.code(503).type('text/plain; charset=utf-8').send('页面尚未构建，请先运行 npm run build');
+    const clientcode = entryOf(path);
+    const facts = clientcode ? await readFacts(app, clientcode, request.ip).catch(() => '') : '';
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers(securityHeaders(request, nonce))
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(html.replaceAll('__NONCE__', nonce));
+      .send(html.replaceAll('__NONCE__', nonce).replace('<div id="root">', () => `${facts}<div id="root">`));
   });
 }

@@ -136,11 +136,13 @@ function PaceChart({ board: { hours, task, pace, totals } }: { board: Board }) {
   const visibleHours = hours.filter((_, index) => (hours.length - 1 - index) % step === 0);
   const formatHour = (time: string) => `${Number(time.slice(5, 7))}-${time.slice(8, 10)} ${time.slice(11, 13)}时`;
   const totalsSoFar = visibleHours.map(({ total }) => total);
-  const forecast = task.status === 1 && pace ? Math.round((pace.endrate * totals.total) / 100) : null;
+  // The line ends where the text above it says: at the time and with the number of the forecast.
+  const forecast = task.status === 1 && pace && pace.perhour > 0 ? pace.endcount : null;
+  const end = pace?.donetime ? formatHour(pace.donetime) : '截止';
   return (
     <LineChart
       title="累计完成人数"
-      labels={[...visibleHours.map(({ at }) => formatHour(at)), ...(forecast === null ? [] : ['截止'])]}
+      labels={[...visibleHours.map(({ at }) => formatHour(at)), ...(forecast === null ? [] : [end])]}
       series={[
         { name: '已完成', values: [...totalsSoFar, ...(forecast === null ? [] : [null])] },
         ...(forecast === null

@@ -65,6 +65,11 @@ export default function TaskShowPage() {
                   <Text fz={22}>{doing > 0 ? `还有 ${doing} 人正在作答` : '\u00a0'}</Text>
                 </div>
               </div>
+              {data.entryurl && !data.closed && (
+                <Text fz={24} ta="center" style={{ overflowWrap: 'anywhere' }}>
+                  扫不了码，请在浏览器输入 <b>{data.entryurl}</b>
+                </Text>
+              )}
               <Text fz={18} ta="center">
                 {data.closed
                   ? '本次测评已结束，谢谢参与'

@@ -167,7 +167,15 @@ export const getTaskBoard = defineAction({
     classes: z.array(boardClass),
     /** submissions by hour, oldest first; `total` is the sum up to that hour */
     hours: z.array(z.object({ at: z.string(), count: z.number(), total: z.number() })),
-    pace: z.object({ perhour: z.number(), donetime: z.string().nullable(), endrate: z.number(), text: z.string() }).nullable(),
+    pace: z
+      .object({
+        perhour: z.number(),
+        donetime: z.string().nullable(),
+        endcount: z.number(),
+        endrate: z.number(),
+        text: z.string(),
+      })
+      .nullable(),
     /** warnings that exams of this task raised; null when the caller may not see warnings */
     warnings: z.number().nullable(),
     clientcode: z.string().nullable(),

@@ -6,19 +6,26 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { getFormInfoByPlanCode, getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 import classes from '#features/task/task.module.css';
 
+/** The request for the plans of a population. */
+export const planRequest = (appid: string) => ({ appid, status: 1 as const, page: 1, pageSize: 100 });
+
 /** Lets the user choose a plan of a population; shows its forms and whether the institution may use them. */
 export function PlanChoice({
   appid,
   plancode,
   stagecode,
+  fault,
+  stageFault,
   onChange,
 }: {
   appid: string;
   plancode: string;
   stagecode: string | null;
+  fault: string | undefined;
+  stageFault: string | undefined;
   onChange: (change: { plancode: string; stagecode: string | null }) => void;
 }) {
-  const plans = useActionQuery(getMUserExamPlanPage, { appid, status: 1, page: 1, pageSize: 100 });
+  const plans = useActionQuery(getMUserExamPlanPage, planRequest(appid));
   return (
     <Loaded read={plans} skeleton={<Skeletons.Lines />}>
       {({ rows }) => {
@@ -26,7 +33,18 @@ export function PlanChoice({
         if (!rows.length) return <EmptyState title="该人群还没有方案" hint="请先到方案库新建方案" />;
         return (
           <>
-            <div role="radiogroup" aria-label="方案" style={{ display: 'grid', gap: 8 }}>
+            {fault && (
+              <Text c="red" size="sm" role="alert">
+                {fault}
+              </Text>
+            )}
+            <div
+              id="task-plancode"
+              role="radiogroup"
+              aria-label="方案"
+              aria-invalid={fault !== undefined}
+              style={{ display: 'grid', gap: 8 }}
+            >
               {rows.map((row) => (
                 <button
                   key={row.plancode}
@@ -47,12 +65,16 @@ export function PlanChoice({
               ))}
             </div>
             {selectedPlan && selectedPlan.stages.length > 0 && (
-              <SelectField
-                label="阶段"
-                options={selectedPlan.stages.map((stage) => ({ value: stage.stagecode, label: stage.stagename }))}
-                value={stagecode}
-                onChange={((next: string | null) => onChange({ plancode, stagecode: next })) as never}
-              />
+              <div id="task-stagecode">
+                <SelectField
+                  label="阶段"
+                  required
+                  error={stageFault}
+                  options={selectedPlan.stages.map((stage) => ({ value: stage.stagecode, label: stage.stagename }))}
+                  value={stagecode}
+                  onChange={((next: string | null) => onChange({ plancode, stagecode: next })) as never}
+                />
+              </div>
             )}
             {selectedPlan && <PlanForms plancode={selectedPlan.plancode} />}
           </>

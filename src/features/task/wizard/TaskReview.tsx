@@ -17,11 +17,14 @@ interface Check {
 export function TaskReview({
   draft,
   check,
+  fault,
   onDraft,
   isBusy,
 }: {
   draft: TaskDraft;
   check: Check;
+  /** why the task cannot be created */
+  fault: string | undefined;
   onDraft: () => void;
   isBusy: boolean;
 }) {
@@ -34,17 +37,36 @@ export function TaskReview({
       <Facts
         facts={[
           ['任务名称', draft.taskname],
+          ['方案', data.planname],
           ['学年学期', [draft.year, Term.label(draft.term)].filter(Boolean).join(' ')],
           ['起止时间', `${draft.begintime} 至 ${draft.endtime}`],
-          ['参加团体', `${draft.teamcodes.length} 个`],
-          ['作答后可看报告', draft.resultshow ? '是' : '否'],
+          ['题量与时长', `${sumOf(data.forms, 'itemcount')} 题 · 约 ${sumOf(data.forms, 'minutes')} 分钟`],
+          ['作答后可看报告', draft.resultshow ? '是，只看本人版' : '否'],
         ]}
+      />
+      <ReviewList
+        title="问卷"
+        rows={data.forms.map(({ formname, itemcount, minutes }) => `${formname}（${itemcount} 题，约 ${minutes} 分钟）`)}
+      />
+      <ReviewList
+        title={`班级/团体（${draft.teamcodes.length} 个）`}
+        rows={data.classes.map(({ teamname, count }) => `${teamname || '单独添加'} ${count} 人`)}
       />
       <StatTiles
         label="人数与次数"
         tiles={[
           { name: '应测', value: data.rostercount, unit: '人' },
-          { name: '已同意', value: data.consented, unit: '人', definition: '其余人员在作答前阅读并同意；未满 14 岁需监护人同意' },
+          { name: '本人已同意', value: data.consented, unit: '人', definition: '其余人员在作答前阅读并同意' },
+          ...(data.guardian.needed > 0
+            ? [
+                {
+                  name: '监护人已同意',
+                  value: `${data.guardian.agreed}/${data.guardian.needed}`,
+                  unit: '人',
+                  definition: `需监护人同意 ${data.guardian.needed} 人，已同意 ${data.guardian.agreed} 人，不同意 ${data.guardian.refused} 人`,
+                },
+              ]
+            : []),
           { name: '需要次数', value: data.need, unit: '次', ...(isShort ? { tone: 'red' as const } : {}) },
           { name: '可用次数', value: data.free, unit: '次', ...(isShort ? { tone: 'red' as const } : {}) },
         ]}
@@ -72,6 +94,17 @@ export function TaskReview({
           </div>
         </Alert>
       )}
+      {fault && (
+        <Text c="red" role="alert" id="task-review" tabIndex={-1}>
+          {fault}
+        </Text>
+      )}
+      {data.guardian.needed > data.guardian.agreed + data.guardian.refused && (
+        <Text size="sm">
+          还有 {data.guardian.needed - data.guardian.agreed - data.guardian.refused}{' '}
+          人的监护人没有答复。他们可以先作答，监护人同意之前不出报告。
+        </Text>
+      )}
       {data.unknownage > 0 && (
         <Text size="sm" c="dimmed">
           {data.unknownage} 人没有出生日期，无法核对适用年龄，将照常参加。
@@ -86,5 +119,27 @@ export function TaskReview({
         </Text>
       </Group>
     </Stack>
+  );
+}
+
+const sumOf = (forms: readonly { itemcount: number; minutes: number }[], key: 'itemcount' | 'minutes') =>
+  forms.reduce((sum, form) => sum + form[key], 0);
+
+function ReviewList({ title, rows }: { title: string; rows: readonly string[] }) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {title}
+      </Text>
+      <ul
+        aria-label={title}
+        style={{ margin: 0, paddingLeft: 18, columns: '220px', maxHeight: 220, overflow: 'auto' }}
+        tabIndex={0}
+      >
+        {rows.map((row) => (
+          <li key={row}>{row}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -2,19 +2,22 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import { useEffect, useRef, useState } from 'react';
+import type { ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Appid, Term } from '#domain/base/enums.ts';
 import { EnumField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { savePreference, readPreference } from '#ui/api/preference.ts';
-import { useNavigate } from '#ui/router/router.tsx';
+import { useLocation, useNavigate } from '#ui/router/router.tsx';
 import { Section } from '#ui/display/Section.tsx';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
 import { can, useUser } from '#ui/api/session.ts';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { Wizard } from '#ui/form/Wizard.tsx';
-import { PlanChoice } from '#features/task/wizard/PlanChoice.tsx';
+import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
+import { getTaskBoard } from '#features/task/board/board.contract.ts';
+import { PlanChoice, planRequest } from '#features/task/wizard/PlanChoice.tsx';
 import { TaskReview } from '#features/task/wizard/TaskReview.tsx';
 import { checkAssessTask, getAssessTaskTeams, insertAssessTask } from '#features/task/task.contract.ts';
 import type { TaskDraft } from '#features/task/taskDraft.ts';
@@ -36,6 +39,29 @@ function readDraft(): TaskDraft | undefined {
   return draft.endtime > shanghaiTime(new Date()) ? draft : { ...draft, ...defaultWindow() };
 }
 const hasContent = (draft: TaskDraft) => draft.taskname.trim() !== '' || draft.plancode !== '' || draft.teamcodes.length > 0;
+
+/** A refusal of a step, and the field that it is about. */
+interface Fault {
+  field: 'taskname' | 'plancode' | 'stagecode' | 'endtime' | 'teamcodes' | 'review';
+  reason: string;
+}
+
+/** The request for the task to copy, from the address `?from=`. */
+const fromOf = (search: string) => {
+  const taskcode = new URLSearchParams(search).get('from');
+  return taskcode ? { taskcode } : undefined;
+};
+
+/** The settings that a new task takes from an earlier one. Its window is the usual one. */
+const toCopy = ({ task, classes }: ResponseOf<typeof getTaskBoard>): Partial<TaskDraft> => ({
+  taskname: task.taskname,
+  appid: task.appid,
+  plancode: task.plancode,
+  stagecode: task.stagecode || null,
+  resultshow: task.resultshow === 1 ? 1 : 0,
+  teamcodes: classes.flatMap(({ teamcode }) => (teamcode ? [teamcode] : [])),
+  ...defaultWindow(),
+});
 
 /** 新建任务: a wizard. The draft survives reloads until the task is created. */
 export default function TaskWizardPage() {
@@ -72,7 +98,32 @@ function TaskWizard() {
   useEffect(() => {
     if (isRestored) notify.info('已恢复上次未完成的内容');
   }, [isRestored]);
-  const set = (change: Partial<TaskDraft>) => setDraft((before) => ({ ...before, ...change }));
+  const [fault, setFault] = useState<Fault>();
+  const set = (change: Partial<TaskDraft>) => {
+    setFault(undefined);
+    setDraft((before) => ({ ...before, ...change }));
+  };
+  // A fault stands at its field, and the field gets the focus.
+  useEffect(() => {
+    if (!fault) return;
+    const place = document.getElementById(`task-${fault.field}`);
+    (place?.querySelector<HTMLElement>('input, button') ?? place)?.focus();
+  }, [fault]);
+  const refuse = (field: Fault['field'], reason: string) => {
+    setFault({ field, reason });
+    return reason;
+  };
+  const faultOf = (field: Fault['field']) => (fault?.field === field ? fault.reason : undefined);
+  const { search } = useLocation();
+  const copied = useActionQuery(getTaskBoard, fromOf(search), { quiet: true });
+  const isCopied = useRef(false);
+  useEffect(() => {
+    if (!copied.data || isCopied.current) return;
+    isCopied.current = true;
+    set(toCopy(copied.data));
+    notify.info('已填入原任务的设置，请核对时间');
+  }, [copied.data]);
+  const plans = useActionQuery(getMUserExamPlanPage, planRequest(draft.appid));
   const teams = useActionQuery(getAssessTaskTeams, { appid: draft.appid });
   const isComplete = draft.plancode !== '' && draft.teamcodes.length > 0;
   const check = useActionQuery(
@@ -104,6 +155,8 @@ function TaskWizard() {
     <DateTimePicker
       label={label}
       required
+      id={`task-${name}`}
+      error={name === 'endtime' && faultOf('endtime')}
       value={`${draft[name]}:00`}
       onChange={(value) => value && set({ [name]: value.slice(0, 16) })}
       w={320}
@@ -119,6 +172,8 @@ function TaskWizard() {
           <TextInput
             label="任务名称"
             required
+            id="task-taskname"
+            error={faultOf('taskname')}
             maxLength={60}
             placeholder="例如：2025 秋季心理普测"
             value={draft.taskname}
@@ -140,17 +195,30 @@ function TaskWizard() {
           <EnumField label="学期" of={Term} value={draft.term} onChange={((term: '1' | '2' | null) => set({ term })) as never} />
         </>
       ),
-      check: () => (draft.taskname.trim() ? undefined : '请填写任务名称'),
+      check: () => (draft.taskname.trim() ? undefined : refuse('taskname', '请填写任务名称')),
     },
     {
       key: 'plan',
       title: '方案',
-      content: <PlanChoice appid={draft.appid} plancode={draft.plancode} stagecode={draft.stagecode ?? null} onChange={set} />,
-      check: () => (draft.plancode ? undefined : '请选择方案'),
+      content: (
+        <PlanChoice
+          appid={draft.appid}
+          plancode={draft.plancode}
+          stagecode={draft.stagecode ?? null}
+          fault={faultOf('plancode')}
+          stageFault={faultOf('stagecode')}
+          onChange={set}
+        />
+      ),
+      check: () => {
+        if (!draft.plancode) return refuse('plancode', '请选择方案');
+        const needsStage = plans.data?.rows.some((row) => row.plancode === draft.plancode && row.stages.length > 0);
+        return needsStage && !draft.stagecode ? refuse('stagecode', '该方案按阶段作答，请选择阶段') : undefined;
+      },
     },
     {
       key: 'window',
-      title: '时间',
+      title: '时间与报告',
       content: (
         <>
           <Group align="flex-end" gap="sm">
@@ -160,42 +228,51 @@ function TaskWizard() {
             </Button>
           </Group>
           {time('endtime', '结束时间')}
+          <SwitchField
+            label="作答后可看报告"
+            words="受测者交卷后可以查看自己的报告（本人版：部分得分和平实的说明，不是诊断）"
+            value={draft.resultshow}
+            onChange={((resultshow: 0 | 1) => set({ resultshow })) as never}
+          />
         </>
       ),
-      check: () => (draft.endtime > draft.begintime ? undefined : '结束时间须晚于开始时间'),
+      check: () => (draft.endtime > draft.begintime ? undefined : refuse('endtime', '结束时间须晚于开始时间')),
     },
     {
       key: 'teams',
       title: '参加团体',
       content: (
         <Loaded read={teams} skeleton={<Skeletons.Lines />}>
-          {(rows) => <TeamChoice teams={rows} chosen={draft.teamcodes} onChange={(teamcodes) => set({ teamcodes })} />}
+          {(rows) => (
+            <TeamChoice
+              teams={rows}
+              chosen={draft.teamcodes}
+              fault={faultOf('teamcodes')}
+              onChange={(teamcodes) => set({ teamcodes })}
+            />
+          )}
         </Loaded>
       ),
-      check: () => (draft.teamcodes.length ? undefined : '请至少选择一个团体'),
-    },
-    {
-      key: 'result',
-      title: '报告',
-      content: (
-        <SwitchField
-          label="作答后可看报告"
-          words="受测者交卷后可以查看自己的报告（只有鼓励性的说明与建议，不显示分数）"
-          value={draft.resultshow}
-          onChange={((resultshow: 0 | 1) => set({ resultshow })) as never}
-        />
-      ),
+      check: () => (draft.teamcodes.length ? undefined : refuse('teamcodes', '请至少选择一个团体')),
     },
     {
       key: 'review',
       title: '核对',
-      content: <TaskReview draft={draft} check={check} onDraft={() => void finish(0)} isBusy={create.isPending} />,
+      content: (
+        <TaskReview
+          draft={draft}
+          check={check}
+          fault={faultOf('review')}
+          onDraft={() => void finish(0)}
+          isBusy={create.isPending}
+        />
+      ),
       check: () => {
-        if (!check.data) return '正在核对人数与次数，请稍候';
-        if (!check.data.licenceok) return check.data.reasons[0];
-        if (check.data.rostercount === 0) return '所选团体中没有可以参加的人员';
+        if (!check.data) return refuse('review', '正在核对人数与次数，请稍候');
+        if (!check.data.licenceok) return refuse('review', check.data.reasons[0] ?? '方案暂不能使用');
+        if (check.data.rostercount === 0) return refuse('review', '所选团体中没有可以参加的人员');
         return check.data.free < check.data.need
-          ? `测评次数不足：需要 ${check.data.need} 次，剩余 ${check.data.free} 次`
+          ? refuse('review', `测评次数不足：需要 ${check.data.need} 次，剩余 ${check.data.free} 次`)
           : undefined;
       },
     },
@@ -209,7 +286,8 @@ function TaskWizard() {
         }))}
         onFinish={() => finish(1)}
         finish="创建并发布"
-        onRefuse={notify.warn}
+        // `refuse` has put the reason at its field.
+        onRefuse={() => undefined}
       />
     </Section>
   );

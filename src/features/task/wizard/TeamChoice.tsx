@@ -11,10 +11,12 @@ type Team = ResponseOf<typeof getAssessTaskTeams>[number];
 export function TeamChoice({
   teams,
   chosen,
+  fault,
   onChange,
 }: {
   teams: readonly Team[];
   chosen: readonly string[];
+  fault?: string | undefined;
   onChange: (next: string[]) => void;
 }) {
   const [word, setWord] = useState('');
@@ -34,6 +36,8 @@ export function TeamChoice({
     <>
       <Group justify="space-between" mb="xs" gap="xs">
         <TextInput
+          id="task-teamcodes"
+          error={fault}
           aria-label="查找团体"
           placeholder="查找团体、年级、负责人"
           value={word}
