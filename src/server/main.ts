@@ -82,7 +82,7 @@ async function start(): Promise<Running> {
     app.get('/openapi.json', () => openapi());
     serveQr(app, services);
     serveFiles(app, services);
-    await serveAssets(app, dist);
+    await serveAssets(app, dist, dispatch);
     await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
       throw listenError(error, config.host, config.port);
     });

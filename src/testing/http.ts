@@ -55,7 +55,7 @@ async function listen(server: TestServer, options: Partial<HttpOptions>) {
   app.get('/openapi.json', () => openapi());
   serveQr(app, server.services);
   const dist = await writeBuild();
-  await serveAssets(app, dist);
+  await serveAssets(app, dist, server.dispatch);
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   const port = Number(new URL(base).port);
 

@@ -218,7 +218,7 @@ test('students outside the age range of the forms are excluded, and the response
     free: 10_000,
     licenceok: true,
     consented: 0,
-    planname: '学生心理健康标准方案',
+    planname: '学生心理健康标准方案（PHQ-9 + GAD-7）',
     forms: [{ itemcount: 10 }, { itemcount: 7 }],
     classes: [{ teamname: '初二3班', count: 1 }],
     guardian: { needed: 1, agreed: 0, refused: 0 },

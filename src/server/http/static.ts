@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Answer, Call } from '#server/dispatch/dispatch.ts';
 import { securityHeaders } from '#server/http/headers.ts';
+
+type Dispatch = (call: Call) => Promise<Answer>;
 
 const pageOf = (path: string): string =>
   path.startsWith('/c/')
@@ -21,14 +24,15 @@ const entryOf = (path: string): string | undefined => /^\/c\/([0-9A-Za-z_-]{6,40
  * Returns the facts of an entry as a data block of its page: the phone then asks for nothing before it shows the first view. It is
  * empty when the call fails; the page asks again and shows the reason.
  */
-async function readFacts(app: FastifyInstance, clientcode: string, ip: string): Promise<string> {
-  const response = await app.inject({
-    method: 'POST',
-    url: '/api/as.c.user.getEntry/1.0.0/action',
-    payload: { clientcode },
-    remoteAddress: ip,
+async function readFacts(dispatch: Dispatch, clientcode: string, request: FastifyRequest): Promise<string> {
+  const { errorCode, data } = await dispatch({
+    name: 'as.c.user.getEntry',
+    body: { clientcode },
+    token: '',
+    ip: request.ip,
+    useragent: request.headers['user-agent'] ?? '',
+    requestId: request.id,
   });
-  const { errorCode, data } = response.json<{ errorCode?: number; data?: unknown }>();
   if (errorCode !== 0) return '';
   const json = JSON.stringify({ clientcode, entry: data }).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="facts">${json}</script>`;
@@ -39,7 +43,7 @@ async function readFacts(app: FastifyInstance, clientcode: string, ip: string): 
  * /c/ the respondent's app, /login the sign-in, otherwise the console.
  * A page gets a nonce for the style element that the component library writes.
  */
-export async function serveAssets(app: FastifyInstance, dist: string) {
+export async function serveAssets(app: FastifyInstance, dist: string, dispatch: Dispatch) {
   await app.register(fastifyStatic, {
     root: dist,
     // Only the files of the build get a route. The handler below serves the pages.
@@ -66,7 +70,7 @@ export async function serveAssets(app: FastifyInstance, dist: string) {
     const html = pages.get(pageOf(path)) ?? pages.get('index.html');
     if (!html) return reply.code(503).type('text/plain; charset=utf-8').send('页面尚未构建，请先运行 npm run build');
     const clientcode = entryOf(path);
-    const facts = clientcode ? await readFacts(app, clientcode, request.ip).catch(() => '') : '';
+    const facts = clientcode ? await readFacts(dispatch, clientcode, request) : '';
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers(securityHeaders(request, nonce))
