@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 
-/** The persons whom a new or a running task can take in. */
+/** The persons who can take part in a new or a running task. */
 
 export interface Candidate {
   cuserid: string;

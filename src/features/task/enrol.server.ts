@@ -49,7 +49,7 @@ export async function collectCandidates(scope: Scope, teamcodes: readonly string
   return { candidates, musercode: musercodes[0] };
 }
 
-/** Counts the persons of whom a guardian must agree, and the answers of the guardians so far. */
+/** Counts the persons who need the consent of a guardian, and the answers of the guardians so far. */
 export async function countGuardians(scope: Scope, musercode: string, people: readonly Candidate[], now: Date) {
   const { facts } = await findCurrentConsent(scope, musercode);
   const needed = people.filter(
