@@ -1,3 +1,4 @@
+import { adminRoleKey } from '#domain/tenant/access.ts';
 import { allCodes, codeOf, menu, type Guard } from '#contract/menu.ts';
 
 const codesOfDirectory = (name: keyof typeof menu) => {
@@ -22,6 +23,14 @@ const ownTeamsCodes = [
 
 /** The roles that every institution may assign (conventions.md 0.4). A code that the institution lacks has no effect. */
 export const roles = [
+  {
+    rolekey: adminRoleKey,
+    rolename: '超级管理员',
+    rolesort: 0,
+    datascope: 1,
+    codes: [...allCodes],
+    remark: '本机构已开通的全部页面和功能',
+  },
   { rolekey: 'platformadmin', rolename: '平台管理员', rolesort: 1, datascope: 1, codes: [...allCodes], remark: '全部权限' },
   {
     rolekey: 'provideradmin',

@@ -15,7 +15,7 @@ export interface Config {
   readonly demo: boolean;
   /** `PUBLIC_URL`: the address in links and QR codes, when it differs from the address the server listens on. */
   readonly publicUrl: string | null;
-  /** `WEBSITE_URL`: the operator's official website. The navigation bar of the platform's account links to it. */
+  /** `WEBSITE_URL`: the operator's official website. The navigation bar of accounts with `navextra` links to it. */
   readonly websiteUrl: string | null;
   /** `TRUST_PROXY=1`: a proxy in front of the server ends TLS and sends the caller's address in its headers. */
   readonly trustProxy: boolean;

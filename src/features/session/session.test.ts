@@ -65,3 +65,15 @@ test('the official website link goes to the address the operator set, for the on
   server.services.websiteUrl = 'https://www.psy.example/';
   expect([await website('ma'), await website('qiao')]).toEqual(['https://www.psy.example/', '']);
 });
+
+test('the record of the session names the account, its roles, its picture and the key of its pages', async () => {
+  const { as } = shared();
+  expect(await as('chen')(session.getUserInfo, {})).toMatchObject({
+    name: 'chen',
+    roles: ['psychologist'],
+    avatar: '',
+    routerKey: 'M_CHENGUANG/U_CHEN/',
+  });
+  const institution = await as('super')(session.getUserInfo, {});
+  expect(institution).toMatchObject({ name: institution.username, roles: ['admin'] });
+});

@@ -8,6 +8,7 @@ import { problemOfDatabaseError } from '#server/db/databaseError.ts';
 import type { Context, Handler, ReceiveContext } from '#server/dispatch/handle.ts';
 import type { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
+import { tolerate } from '#server/dispatch/tolerate.ts';
 import { withStatsScope, withScope, type Scope, type SessionCredentials, type SessionHash } from '#server/db/scope.ts';
 import { prolongStepUp } from '#server/dispatch/prolongStepUp.ts';
 import type { Services } from '#server/dispatch/services.ts';
@@ -22,6 +23,10 @@ export interface Call {
   progress?: ((doneCount: number, total: number) => void) | undefined;
   /** A screen that renews itself sends the call, so it does not prolong a step-up. */
   isUnattended?: boolean | undefined;
+  /** Our own console: the request must match the contract exactly (see `tolerate`). */
+  isStrict?: boolean | undefined;
+  /** Receives the names of the fields that the server ignores. */
+  warn?: ((ignored: readonly string[]) => void) | undefined;
   requestId: string;
   ip: string;
   useragent: string;
@@ -78,11 +83,12 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const authorize = async (scope: Scope) => {
       const caller: AnyCaller = await identify[kind](scope);
       if (caller.kind === 'staff') assertPermitted(action, caller);
-      const input = parse(action, call.body);
+      const input = parseCall(action, call);
       if (caller.kind === 'staff') assertStepUp(action, caller, input);
       return { caller, input };
     };
 
+    if (call.upload?.readRest && kind === 'staff') call = await completeFields(call, action, credentials);
     // The server reads a file only after it has authorized the caller. No transaction waits for the file to arrive.
     const { upload, stored } = call.upload
       ? await receiveUpload(call.upload, await withScope(pool, credentials, authorize), receive)
@@ -113,7 +119,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           audit: (more) => Object.assign(facts, more),
           afterCommit: (work) => afterCommit.push(work),
           progress: call.progress ?? (() => undefined),
-          authorizeCall: (name, body) => authorizeCall(name, caller, body),
+          authorizeCall: (name, body) => authorizeCall({ ...call, name, body }, caller),
         };
         const result = await (run as Run)(input, ctx);
         // The response schema is a whitelist: a column without a field in it never leaves the server. A problem that the handler
@@ -130,14 +136,33 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
   }
 
   /** Returns 130001 for an unknown call name to a live session only. Without one nobody can probe for names. */
-  async function unknownName({ name, token, cookieHash }: Call): Promise<Problem> {
+  async function unknownName({ token, cookieHash }: Call): Promise<Problem> {
     if (token === '') return problems.identityInvalid();
     const session = hashToken(token);
     options.limiter.take(session, 1);
-    const kind = name.startsWith('as.c.') ? 'respondent' : 'staff';
-    const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
-    await withScope(pool, { session, cookieHash }, (scope): Promise<unknown> => identify[kind](scope));
-    return problems.notFound({ what: '接口' });
+    const find = (kind: 'respondent' | 'staff') =>
+      withScope(
+        kind === 'respondent' ? services.pools.respondent : services.pools.app,
+        { session, cookieHash },
+        async (scope) => {
+          await identify[kind](scope);
+          return problems.notFound({ what: '接口' });
+        },
+      );
+    return find('staff').catch(() => find('respondent'));
+  }
+
+  /**
+   * Returns the call with the fields that follow its file. The server keeps the file in memory meanwhile, so it reads on only for a
+   * caller who may call the action, and only when the fields before the file do not suffice.
+   */
+  async function completeFields(call: Call, action: Action, credentials: SessionCredentials): Promise<Call> {
+    const { upload } = call;
+    if (!upload?.readRest || isComplete(action, call)) return call;
+    await withScope(services.pools.app, credentials, async (scope) => assertPermitted(action, await identify.staff(scope)));
+    const content = await readAll(upload.content);
+    const rest = await upload.readRest();
+    return { ...call, body: { ...(call.body as object), ...rest }, upload: { ...upload, content, readRest: undefined } };
   }
 
   /** Returns the file of a call. Actions with `receive` stream it to the store; the others read it into memory. */
@@ -151,18 +176,36 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
   }
 
   /** Returns the action of that name if this caller may call it now with this request. Otherwise throws as the call would. */
-  function authorizeCall(name: string, caller: AnyCaller, body: unknown): Action {
-    const action = byName.get(name)?.action;
+  function authorizeCall(call: Call, caller: AnyCaller): Action {
+    const action = byName.get(call.name)?.action;
     if (!action || action.allow.caller !== 'staff' || caller.kind !== 'staff') throw problems.notAllowed();
     assertPermitted(action, caller);
-    assertStepUp(action, caller, parse(action, body));
+    assertStepUp(action, caller, parseCall(action, call));
     return action;
   }
+}
+
+/** Returns the parsed request of a call. The server reads the requests of other clients with tolerance. */
+function parseCall(action: Action, { body, isStrict = false, warn }: Call): unknown {
+  if (isStrict) return parse(action, body);
+  const tolerated = tolerate(action, body);
+  if (tolerated.ignored.length > 0) warn?.(tolerated.ignored);
+  return parse(action, tolerated.body);
 }
 
 function toAnswer({ code, message, field, data }: Problem): Answer {
   const details = field !== undefined || data !== undefined ? { data: { field, ...(data as object | undefined) } } : {};
   return { errorCode: code, errorMsg: message, ...details };
+}
+
+function isComplete(action: Action, call: Call): boolean {
+  try {
+    parseCall(action, { ...call, warn: undefined });
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
 }
 
 type Run = (input: unknown, ctx: Context<Caller>) => Promise<unknown>;

@@ -73,7 +73,7 @@ test('invalid, endlessly nested or prototype-polluting JSON is refused', async (
     '7',
     '[]',
     '['.repeat(50_000),
-    `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
+    `${'{"keyword":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
     '{"__proto__":{"admin":1}}',
     '{"constructor":{"prototype":{"admin":1}}}',
     '{"page":1e999}',

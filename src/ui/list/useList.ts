@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
-import { defaultPageSize, type ListAction, type Page, type RowOf } from '#contract/page.ts';
+import { pagerSize, type ListAction, type Page, type RowOf } from '#contract/page.ts';
 import { paramsFrom, requestFrom, type FilterValue } from '#ui/router/filtersInAddress.ts';
 import { call } from '#ui/api/call.ts';
 import { useSearchParams } from '#ui/router/router.tsx';
@@ -16,8 +16,9 @@ const PAGING = ['page', 'pageSize', 'orderby', 'isasc'] as const;
  */
 export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<string, unknown>> = {}) {
   const [params, setParams] = useSearchParams();
+  const client = useQueryClient();
   const [selection] = useState(makeSelection);
-  const request = { page: 1, pageSize: defaultPageSize, ...requestFrom(action.request, params), ...fixed } as {
+  const request = { page: 1, pageSize: pagerSize, ...requestFrom(action.request, params), ...fixed } as {
     page: number;
     pageSize: number;
     orderby?: string;
@@ -82,9 +83,13 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     readAt: dataUpdatedAt,
     refresh: () => void refetch(),
     /** Sets the filters and goes to the first page. */
-    setFilters: (next: Readonly<Record<string, FilterValue>>) => go({ ...next, ...saved }),
+    setFilters: (next: Readonly<Record<string, FilterValue>>) => {
+      // 查询 asks the server each time, also with filters whose rows the browser still has.
+      void client.invalidateQueries({ queryKey: [action.name] });
+      go({ ...next, ...saved });
+    },
     setPage: (to: number, size: number = pageSize) =>
-      go({ ...filters, ...saved, page: to, pageSize: size === defaultPageSize ? null : size }),
+      go({ ...filters, ...saved, page: to, pageSize: size === pagerSize ? null : size }),
     /** Sorts by a field. The same order again removes it. */
     setSort: (orderby: string | undefined, isasc: '0' | '1' = '0') =>
       go({ ...filters, pageSize: saved.pageSize, orderby, isasc: orderby ? isasc : undefined }),
