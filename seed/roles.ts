@@ -23,14 +23,6 @@ const ownTeamsCodes = [
 
 /** The roles that every institution may assign (conventions.md 0.4). A code that the institution lacks has no effect. */
 export const roles = [
-  {
-    rolekey: adminRoleKey,
-    rolename: '超级管理员',
-    rolesort: 0,
-    datascope: 1,
-    codes: [...allCodes],
-    remark: '本机构已开通的全部页面和功能',
-  },
   { rolekey: 'platformadmin', rolename: '平台管理员', rolesort: 1, datascope: 1, codes: [...allCodes], remark: '全部权限' },
   {
     rolekey: 'provideradmin',
@@ -111,5 +103,13 @@ export const roles = [
       ...codes('warning.handle', 'consult.followups', 'care.edit', 'individual.persons', 'person.unmasked'),
     ],
     remark: '夜间与节假日值守',
+  },
+  {
+    rolekey: adminRoleKey,
+    rolename: '超级管理员',
+    rolesort: 0,
+    datascope: 1,
+    codes: [...allCodes],
+    remark: '本机构已开通的全部页面和功能',
   },
 ];

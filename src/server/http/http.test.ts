@@ -267,30 +267,3 @@ test('/livez always answers 200, and /readyz answers 200 only while the database
   expect((await fetch(`${base}/readyz`)).status).toBe(503);
   expect((await fetch(`${base}/livez`)).status).toBe(200);
 });
-
-test('openapi.json describes every action with its request and response', async () => {
-  const { base } = shared();
-  const described = (await (await fetch(`${base}/openapi.json`)).json()) as {
-    openapi: string;
-    paths: Record<
-      string,
-      {
-        post: {
-          requestBody: { content: Record<string, { schema: { type: string } }> };
-          responses: Record<string, { content: Record<string, { schema: { type: string } }> }>;
-          summary: string;
-        };
-      }
-    >;
-  };
-  expect(described.openapi).toBe('3.1.0');
-  expect(Object.keys(described.paths).sort()).toEqual(actions.map((action) => `/api/${action.name}/1.0.0/action`).sort());
-  for (const [path, { post }] of Object.entries(described.paths)) {
-    expect([path, Object.values(post.requestBody.content).map((item) => item.schema.type)]).toEqual([path, ['object']]);
-    expect([path, Object.values(post.responses['200']?.content ?? {}).map((item) => typeof item.schema.type)]).toEqual([
-      path,
-      ['string'],
-    ]);
-    expect(post.summary).not.toBe('');
-  }
-});
