@@ -374,6 +374,7 @@ export interface ExamformTable {
   answers: Generated<Json>;
   seqs: Generated<Json>;
   answertime: Timestamp | null;
+  devices: Generated<Json>;
 }
 
 export interface ExamlateanswerTable {
