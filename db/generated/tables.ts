@@ -156,6 +156,25 @@ export interface CasefileTable {
   deletereason: Generated<string>;
 }
 
+export interface CasetransferTable {
+  transferid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  receivercode: string;
+  receiverpath: string;
+  sendername: string;
+  contact: string;
+  level: number;
+  personsealed: string;
+  createtime: Timestamp;
+  linkedcode: string | null;
+  accepttime: Timestamp | null;
+  acceptname: Generated<string>;
+  receipttime: Timestamp | null;
+}
+
 export interface CasewitnessTable {
   warningcode: string;
   seq: number;
@@ -355,6 +374,7 @@ export interface ExamformTable {
   answers: Generated<Json>;
   seqs: Generated<Json>;
   answertime: Timestamp | null;
+  devices: Generated<Json>;
 }
 
 export interface ExamlateanswerTable {
@@ -988,6 +1008,7 @@ export interface RiskassessTable {
   confirmedname: string | null;
   confirmtime: Timestamp | null;
   effectivelevel: GeneratedAlways<number>;
+  newsno: Generated<number>;
 }
 
 export interface RoleTable {
@@ -1033,6 +1054,28 @@ export interface SafetyplanTable {
   time: Timestamp;
 }
 
+export interface SecondrequestTable {
+  requestid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  subject: string;
+  act: Json | null;
+  summary: string;
+  userids: Generated<string[]>;
+  status: Generated<string>;
+  askuserid: string;
+  askaccount: string;
+  askname: string;
+  askkeys: string[];
+  asktime: Timestamp;
+  duetime: Timestamp;
+  answername: Generated<string>;
+  answer: Generated<string>;
+  answertime: Timestamp | null;
+}
+
 export interface SettingTable {
   musercode: string;
   orgpath: Generated<string>;
@@ -1074,6 +1117,7 @@ export interface SysuserTable {
   isdeleted: Generated<number>;
   absentuntil: Timestamp | null;
   isshared: Generated<number>;
+  interviewtrained: Generated<number>;
 }
 
 export interface SysuserpermissionTable {
@@ -1194,6 +1238,10 @@ export interface WarningTable {
   deathsource: Generated<string>;
   opensign: Generated<string[]>;
   suspectuserids: Generated<string[]>;
+  newsno: Generated<number>;
+  acceptno: Generated<number>;
+  receiptno: Generated<number>;
+  islinkedtransfer: Generated<number>;
 }
 
 export interface WarningconfirmTable {
@@ -1209,6 +1257,7 @@ export interface WarningconfirmTable {
   humankeys: string[];
   content: string;
   time: Timestamp;
+  newsno: Generated<number>;
 }
 
 export interface WarningdutyTable {
@@ -1227,6 +1276,10 @@ export interface WarningdutyTable {
   operator: string | null;
   operatorname: string | null;
   createtime: Timestamp;
+  companion: Generated<string>;
+  companionrole: Generated<string>;
+  companionfrom: Timestamp | null;
+  companionuntil: Timestamp | null;
 }
 
 export interface WarninglogTable {
@@ -1354,6 +1407,11 @@ export interface AuthJobqueueTable {
   attempts: Generated<number>;
   heartbeat: Timestamp | null;
   worker: string | null;
+}
+
+export interface AuthKeycheckTable {
+  isonly: Generated<boolean>;
+  value: string;
 }
 
 export interface AuthLoginlogTable {
@@ -1509,6 +1567,7 @@ export interface Tables {
   assessteam: AssessteamTable;
   calllist: CalllistTable;
   casefile: CasefileTable;
+  casetransfer: CasetransferTable;
   casewitness: CasewitnessTable;
   channelmessage: ChannelmessageTable;
   consent: ConsentTable;
@@ -1556,6 +1615,7 @@ export interface Tables {
   riskassess: RiskassessTable;
   role: RoleTable;
   safetyplan: SafetyplanTable;
+  secondrequest: SecondrequestTable;
   setting: SettingTable;
   stageform: StageformTable;
   sysuser: SysuserTable;
@@ -1576,6 +1636,7 @@ export interface Tables {
   'auth.challenge': AuthChallengeTable;
   'auth.entry': AuthEntryTable;
   'auth.jobqueue': AuthJobqueueTable;
+  'auth.keycheck': AuthKeycheckTable;
   'auth.loginlog': AuthLoginlogTable;
   'auth.recovery': AuthRecoveryTable;
   'auth.session': AuthSessionTable;

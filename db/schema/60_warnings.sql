@@ -19,12 +19,14 @@ create table warning (
   stateat timestamptz not null,
   owneruserid text,
   accepttime timestamptz,
+  acceptno int not null default 0,  -- `newsno` at the acceptance
   acceptduetime timestamptz,
   assesstime timestamptz,
   assessduetime timestamptz,
   guardianduetime timestamptz,
   -- The last news: the opening, a grave or self-harm trigger, a raise, a reopening. Older records count for nothing.
   newstime timestamptz not null default now(),
+  newsno int not null default 1,  -- its number: a record with a smaller one is older, also within the same millisecond
   -- Clocks of clinical-rules.md section A. null: the clock does not run.
   contacttime timestamptz,      -- the last contact made
   followduetime timestamptz,    -- F: next contact in 04 to 06
@@ -61,6 +63,8 @@ create table warning (
   transferto text not null default '',
   transfertime timestamptz,
   receipttime timestamptz,
+  receiptno int not null default 0,  -- `newsno` at the receipt
+  islinkedtransfer smallint not null default 0,  -- 1: to an institution of the platform (casetransfer)
   deathtime timestamptz,
   deathby text[] not null default '{}',  -- keys of the human who reported it
   deathsource text not null default '',
@@ -99,10 +103,38 @@ create table warningconfirm (
   username text not null,
   humankeys text[] not null check (cardinality(humankeys) > 0),  -- account, phone, certificate: one of them equal is one human
   content text not null,
-  time timestamptz not null
+  time timestamptz not null,
+  newsno int not null default 0  -- of the case at that time
 );
 create index warningconfirm_warningcode_idx on warningconfirm (warningcode);
 select access.follow_tenant('warningconfirm');
+
+-- Requests to a second person. An act that needs a second human waits here, complete, and is done when they agree. A request without
+-- an act asks to confirm what is recorded already: an exemption or a low conclusion.
+create table secondrequest (
+  requestid bigint generated always as identity primary key,
+  warningcode text not null references warning,
+  cuserid text not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  subject text not null check (subject in ('close', 'exclude', 'transfer', 'lost', 'death', 'exempt', 'conclusion', 'dead')),
+  act jsonb,  -- the action of domain/warning/decision/warningAction.ts and its log line
+  summary text not null,
+  userids text[] not null default '{}',  -- the members of staff who were asked
+  status text not null default '01' check (status in ('01', '02', '03', '04', '05')),  -- waits, agreed, returned, withdrawn, void
+  askuserid text not null,
+  askaccount text not null,
+  askname text not null,
+  askkeys text[] not null check (cardinality(askkeys) > 0),  -- as in warningconfirm
+  asktime timestamptz not null,
+  duetime timestamptz not null,
+  answername text not null default '',
+  answer text not null default '',
+  answertime timestamptz
+);
+create index secondrequest_warningcode_idx on secondrequest (warningcode);
+create unique index secondrequest_waits on secondrequest (orgpath, warningcode, subject) where status = '01';
+select access.follow_tenant('secondrequest');
 
 -- Duties of a case with a clock of their own and a record of who did what, when and with which receipt.
 create table warningduty (
@@ -111,7 +143,7 @@ create table warningduty (
   cuserid text not null,
   musercode text not null,
   orgpath text collate "C" not null,
-  kind text not null check (kind in ('authority', 'abuse', 'injury', 'discharge', 'return', 'postvention', 'means')),
+  kind text not null check (kind in ('authority', 'abuse', 'injury', 'discharge', 'return', 'postvention', 'means', 'danger')),
   title text not null,
   duetime timestamptz not null,
   donetime timestamptz,
@@ -120,7 +152,12 @@ create table warningduty (
   content text not null default '',
   operator text,
   operatorname text,
-  createtime timestamptz not null
+  createtime timestamptz not null,
+  -- who accompanied the person in danger (精神卫生法 28); null `companionuntil`: still does
+  companion text not null default '',
+  companionrole text not null default '',
+  companionfrom timestamptz,
+  companionuntil timestamptz
 );
 create index warningduty_warningcode_idx on warningduty (warningcode);
 select access.follow_tenant('warningduty');
@@ -179,6 +216,7 @@ create table riskassess (
   note text,
   assessor text not null,
   time timestamptz not null,
+  newsno int not null default 0,  -- of the case at that time; an interview that raises the level has the new one
   asqresult text,  -- codes of AsqResult; null: the ASQ was not asked
   asqskipreason text not null default '',  -- why the ASQ was not asked after a form without a self-harm question
   suggestedlevel smallint,  -- null: the row is older than the column

@@ -100,7 +100,11 @@ import * as handling from '#features/warning/handling/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling/handling.server.ts';
 import * as localDuties from '#features/warning/special/localDuties.contract.ts';
 import { localDutiesHandlers } from '#features/warning/special/localDuties.server.ts';
+import * as second from '#features/warning/second/second.contract.ts';
+import { secondHandlers } from '#features/warning/second/second.server.ts';
 import * as special from '#features/warning/special/special.contract.ts';
+import * as transfer from '#features/warning/transfer/transfer.contract.ts';
+import { transferHandlers } from '#features/warning/transfer/transfer.server.ts';
 import { specialHandlers } from '#features/warning/special/special.server.ts';
 import { riskassessHandlers } from '#features/warning/handling/riskassess.server.ts';
 import * as safetyPlan from '#features/warning/plan/plan.contract.ts';
@@ -161,7 +165,9 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [reconcile, reconcileHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
   [safetyPlan, safetyPlanHandlers],
+  [second, secondHandlers],
   [special, specialHandlers],
+  [transfer, transferHandlers],
   [localDuties, localDutiesHandlers],
   [warningRule, ruleHandlers],
   [warning, warningHandlers],

@@ -47,6 +47,9 @@ export const loginRespondent = defineAction({
     username: z.string().trim().max(32).optional().describe('姓名'),
     /** student or employee number (mode 03), telephone (mode 02), assessment code (mode 01), random secret of the tab (mode 04) */
     key: z.string().trim().max(32).optional().describe('学号/工号'),
+    /** class and birthday instead of the number, for a pupil without one in the roster (mode 03) */
+    classname: z.string().trim().max(40).optional().describe('班级'),
+    birthday: z.iso.date('请选择出生日期').optional().describe('出生日期'),
   }),
   response: z.object({
     token: z.string(),
@@ -130,6 +133,33 @@ export const withdrawConsent = defineAction({
   }),
 });
 
+/**
+ * The guardian decides on the page for parents, before or after the day. The telephone must be one of the guardians in the roster. A
+ * refusal excuses the pupil (免测); the guardian may decide otherwise later.
+ */
+export const decideAsGuardian = defineAction({
+  name: 'as.c.user.decideAsGuardian',
+  title: '监护人在线表态',
+  allow: anyone,
+  kind: 'write',
+  request: z.strictObject({
+    clientcode: clientCode,
+    teamcode: z.string().max(20),
+    consentversion: z.string().max(10),
+    username: z.string().trim().min(1, '请填写学生姓名').max(32).describe('学生姓名'),
+    phonenumber: z
+      .string()
+      .trim()
+      .regex(/^[0-9-]{7,20}$/, '请填写学校登记的监护人电话')
+      .describe('监护人电话'),
+    name: z.string().trim().min(2, '请填写监护人姓名').max(32).describe('监护人姓名'),
+    relation: z.enum(['01', '02', '03']).describe('与学生关系'),
+    agreed: z.union([z.literal(0), z.literal(1)]),
+  }),
+  response: z.object({}),
+  cost: 5,
+});
+
 /** Sends a code to the guardian's telephone of the roster. */
 export const sendGuardianCode = defineAction({
   name: 'as.c.user.sendGuardianCode',
@@ -193,6 +223,13 @@ export const sheetItem = z.object({
   group: z.string().optional(),
   pattern: z.string().optional(),
 });
+/** A random name that the page gives its device: the server sends earlier answers only to the device that gave them. */
+const device = z
+  .string()
+  .regex(/^[0-9A-Za-z-]{20,40}$/)
+  .optional()
+  .describe('设备');
+
 export const sheet = z.object({
   examformid: z.number(),
   formcode: z.string(),
@@ -201,6 +238,8 @@ export const sheet = z.object({
   instruction: z.string(),
   licencetext: z.string(),
   items: z.array(sheetItem),
+  /** the number of questions answered on another device: they are in neither `items` nor `answers` */
+  elsewhere: z.number(),
   answers: z.record(z.string(), z.unknown()),
   /** `clientseq` of each answer: the page continues from the highest, and compares its own answers with them */
   seqs: z.record(z.string(), z.number()),
@@ -214,7 +253,7 @@ export const startExam = defineAction({
   title: '开始或继续作答',
   allow: respondent,
   kind: 'write',
-  request: z.strictObject({ cuserplanid: z.number().int() }),
+  request: z.strictObject({ cuserplanid: z.number().int(), device }),
   response: z.object({
     examcode: z.string(),
     taskname: z.string(),
@@ -239,6 +278,7 @@ export const saveAnswer = defineAction({
   kind: 'write',
   request: z.strictObject({
     examcode: z.string().max(20),
+    device,
     answers: z
       .array(
         z.strictObject({
@@ -261,6 +301,7 @@ export const submitExam = defineAction({
   kind: 'write',
   request: z.strictObject({
     examcode: z.string().max(20),
+    device,
     /** the page makes it once: two requests with the same key are the same submission */
     submitkey: z.uuid(),
     /** all answers of the page, so that no unsaved answer is lost; the shape of saveAnswer */

@@ -42,7 +42,7 @@ const columns = [
     ),
     { sort: true },
   ),
-  column('teamtype', '类型', TeamType.label, { width: 80 }),
+  column('teamtype', '类型', TeamType.label, { width: 96 }),
   column('year', '学年', { width: 104, sort: true }),
   column('gradename', '年级', { width: 84, sort: 'gradecode' }),
   column('classname', '班级', { width: 72 }),

@@ -4,11 +4,16 @@ import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
 import type { ConfirmSubject } from '#domain/warning/warningfacts.ts';
 import { DUE_LABELS, type DueKind } from '#domain/warning/clock/clocks.ts';
 import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { filterBy, personName, readableBy } from '#contract/fieldAccess.ts';
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { flaggedColumns, warningColumns } from '#features/warning/exportColumns.contract.ts';
 import { assessView } from '#features/warning/interview/assessView.contract.ts';
+import { criterion, logLine } from '#features/warning/cases/caseShapes.contract.ts';
+import { requestView } from '#features/warning/second/seconds.contract.ts';
 import { safetyPlanView } from '#features/warning/plan/planFields.contract.ts';
+import { originView, transferView } from '#features/warning/transfer/transfer.contract.ts';
 
 /** The actions that read crisis warnings: lists, counts, one case, exports. `handling.contract.ts` has the actions that change a case. */
 
@@ -19,12 +24,13 @@ const many = <T extends z.ZodType>(item: T) => z.union([z.array(item).max(20), i
 const filters = z.strictObject({
   /** name, initials, number, or the code of a case */
   keyword: z.string().trim().max(50).optional().describe('姓名/编号'),
-  levels: many(z.coerce.number().int().min(1).max(4)).optional().describe('等级'),
+  levels: filterBy('cases', many(z.coerce.number().int().min(1).max(4)).optional().describe('等级')),
   states: many(z.enum(WarningState.codes)).optional().describe('状态'),
   owneruserid: z.string().max(20).optional().describe('责任人'),
-  overdue: flag.optional().describe('超时'),
+  overdue: filterBy('cases', flag.optional().describe('超时')),
   mine: flag.optional().describe('我负责的'),
-  changed: flag.optional().describe('本人改答'),
+  changed: filterBy('cases', flag.optional().describe('本人改答')),
+  second: flag.optional().describe('待我复核'),
   appid: z.string().max(9).optional().describe('人群'),
   musercode: z.string().max(20).optional().describe('机构'),
   begindate: day.optional().describe('开始日期'),
@@ -38,7 +44,7 @@ export const dueShape = z.object({ kind: z.enum(Object.keys(DUE_LABELS) as [DueK
 export const warningRow = z.object({
   warningcode: z.string(),
   cuserid: z.string(),
-  username: z.string(),
+  username: personName(),
   gender: z.string(),
   age: z.number().nullable(),
   appid: z.string(),
@@ -46,27 +52,29 @@ export const warningRow = z.object({
   insname: z.string(),
   /** class, unit or community */
   belongs: z.string(),
-  source: z.string(),
-  /** null for staff who see only their own teams: they learn no level and no reason */
-  level: z.number().nullable(),
-  levelname: z.string(),
+  source: readableBy('cases', z.string(), ''),
+  level: readableBy('cases', z.number()),
+  /** staff who see only their own teams learn no level and no reason: 关注 */
+  levelname: readableBy('cases', z.string(), '关注'),
   state: z.enum(WarningState.codes),
   statename: z.string(),
   /** the reasons of the case as text */
-  triggers: z.string(),
+  triggers: readableBy('cases', z.string(), ''),
   owneruserid: z.string().nullable(),
   ownername: z.string(),
   createtime: z.string(),
-  acceptduetime: z.string().nullable(),
-  due: dueShape,
-  isoverdue: z.number(),
+  /** the last news: the list marks cases with news since the reader's last look */
+  newstime: z.string(),
+  acceptduetime: readableBy('cases', z.string().nullable()),
+  due: readableBy('cases', dueShape),
+  isoverdue: readableBy('cases', z.number(), 0),
   /** 1: nobody has accepted the case yet */
   pending: z.number(),
   /** 1: the person took back an answer that had raised an alert; the interview stays due */
-  ischanged: z.number(),
-  guardiannotified: z.number(),
-  referred: z.number(),
-  closereason: z.enum(CloseReason.codes).nullable(),
+  ischanged: readableBy('cases', z.number(), 0),
+  guardiannotified: readableBy('cases', z.number(), 0),
+  referred: readableBy('cases', z.number(), 0),
+  closereason: readableBy('cases', z.enum(CloseReason.codes).nullable()),
   version: z.number(),
 });
 export type WarningRow = z.infer<typeof warningRow>;
@@ -103,31 +111,31 @@ export const reportRow = warningRow
     reportcode: z.string().nullable(),
     planname: z.string(),
     submittime: z.string(),
-    overalllevel: z.number().nullable(),
+    overalllevel: readableBy('results', z.number().nullable()),
     /** 1: the result waits for the consent of the guardian; only the alert is told */
     withheld: z.number(),
-    hasalert: z.number(),
+    hasalert: readableBy('results', z.number(), 0),
     /** 1: an answer that had raised an alert was changed back later */
-    alertchanged: z.number(),
-    depscore: z.number().nullable(),
-    deplevel: z.number().nullable(),
-    anxscore: z.number().nullable(),
-    anxlevel: z.number().nullable(),
+    alertchanged: readableBy('results', z.number(), 0),
+    depscore: readableBy('results', z.number().nullable()),
+    deplevel: readableBy('results', z.number().nullable()),
+    anxscore: readableBy('results', z.number().nullable()),
+    anxlevel: readableBy('results', z.number().nullable()),
     /** answer score of PHQ-9 item 9 or EPDS item 10; null without the right to see answers */
-    item9: z.number().nullable(),
+    item9: readableBy('answers', z.number().nullable()),
     warningcode: z.string().nullable(),
-    warninglevel: z.number().nullable(),
-    state: z.string().nullable(),
+    warninglevel: readableBy('cases', z.number().nullable()),
+    state: readableBy('cases', z.string().nullable()),
     statename: z.string(),
-    acceptduetime: z.string().nullable(),
-    isoverdue: z.number(),
+    acceptduetime: readableBy('cases', z.string().nullable()),
+    isoverdue: readableBy('cases', z.number(), 0),
   });
-const reportFilters = filters.omit({ levels: true, states: true, owneruserid: true, mine: true }).extend({
-  deplevels: many(z.coerce.number().int().min(0).max(4)).optional().describe('抑郁等级'),
-  anxlevels: many(z.coerce.number().int().min(0).max(4)).optional().describe('焦虑等级'),
-  alertonly: flag.optional().describe('仅红线条目'),
+const reportFilters = filters.omit({ levels: true, states: true, owneruserid: true, mine: true, second: true }).extend({
+  deplevels: filterBy('results', many(z.coerce.number().int().min(0).max(4)).optional().describe('抑郁等级')),
+  anxlevels: filterBy('results', many(z.coerce.number().int().min(0).max(4)).optional().describe('焦虑等级')),
+  alertonly: filterBy('results', flag.optional().describe('仅红线条目')),
   state: z.enum(WarningState.codes).optional().describe('预警状态'),
-  warninglevels: many(z.coerce.number().int().min(1).max(4)).optional().describe('预警等级'),
+  warninglevels: filterBy('cases', many(z.coerce.number().int().min(1).max(4)).optional().describe('预警等级')),
   plancode: z.string().max(20).optional().describe('方案'),
   taskcode: z.string().max(20).optional().describe('任务'),
 });
@@ -158,30 +166,18 @@ export const getWarningCount = defineAction({
   response: z.object({
     open: z.number().nullable(),
     pending: z.number().nullable(),
-    overdue: z.number().nullable(),
+    overdue: readableBy('cases', z.number().nullable(), 0),
     /** opened since midnight */
     today: z.number().nullable(),
     mine: z.number().nullable(),
+    /** requests to a second person that wait for the caller */
+    second: z.number(),
     /** time of the last change of any counted case; the list reloads when it moves */
     latest: z.string().nullable(),
     /** open cases by level; the first is always 0 */
-    levels: z.array(z.number().nullable()).length(5),
+    levels: readableBy('cases', z.array(z.number().nullable()).length(5), [0, 0, 0, 0, 0]),
     states: z.record(z.string(), z.number().nullable()),
   }),
-});
-
-const criterion = z.object({ key: z.string(), title: z.string(), met: z.boolean(), detail: z.string() });
-const logLine = z.object({
-  logid: z.number(),
-  action: z.string(),
-  fromstate: z.string().nullable(),
-  tostate: z.string().nullable(),
-  fromlevel: z.number().nullable(),
-  tolevel: z.number().nullable(),
-  content: z.string(),
-  operatorname: z.string(),
-  time: z.string(),
-  attach: z.array(z.string()),
 });
 
 /** A case with everything that its handlers may read. */
@@ -241,10 +237,15 @@ const fullCase = z.object({
       islapsed: z.boolean(),
     })
     .nullable(),
-  transfer: z.object({ to: z.string(), time: z.string(), receipttime: z.string().nullable() }).nullable(),
+  transfer: transferView.nullable(),
+  origin: originView.nullable(),
   death: z.object({ time: z.string(), source: z.string() }).nullable(),
   /** what the caller may confirm as the second person */
   confirmable: z.array(z.enum(Object.keys(CONFIRM_SUBJECTS) as [ConfirmSubject, ...ConfirmSubject[]])),
+  /** the requests to a second person that wait, and those of the caller that came back */
+  requests: z.array(requestView),
+  /** recorded decisions that nobody was asked to confirm yet */
+  unasked: z.array(z.enum(['exempt', 'conclusion'])),
   guardians: z.array(
     z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string(), issuspect: z.boolean() }),
   ),
@@ -349,7 +350,7 @@ const fullCase = z.object({
   /** the closing criteria by close reason */
   criteria: z.record(z.string(), z.array(criterion)),
   /** the steps of this state; `reasons` says why a step is not possible now */
-  actions: z.array(z.object({ action: z.string(), label: z.string(), reasons: z.array(z.string()) })),
+  actions: z.array(z.object({ action: z.string(), label: z.string(), reasons: z.array(z.string()), bysecond: z.number() })),
 });
 export type FullCase = z.infer<typeof fullCase>;
 
@@ -367,7 +368,7 @@ export const getWarningDetail = defineAction({
     ownerphone: z.string(),
     entryurl: z.string(),
     /** null for staff who see only their own teams */
-    full: fullCase.nullable(),
+    full: readableBy('cases', fullCase.nullable()),
   }),
 });
 export type WarningDetail = z.infer<(typeof getWarningDetail)['response']>;
@@ -379,6 +380,7 @@ const approved = { approvalid: z.coerce.number().int().optional().describe('审�
 export const exportWarningList = defineAction({
   name: 'as.m.warning.exportWarningList',
   title: '导出危机预警',
+  columns: warningColumns,
   allow: exporters,
   kind: 'export',
   request: filters.extend(approved),
@@ -388,6 +390,7 @@ export const exportWarningList = defineAction({
 export const exportCUserWarningDetailData = defineAction({
   name: 'as.m.exam.exportCUserWarningDetailData',
   title: '导出预警明细',
+  columns: flaggedColumns,
   allow: exporters,
   kind: 'export',
   request: reportFilters.extend(approved),

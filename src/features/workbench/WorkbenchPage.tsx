@@ -12,6 +12,7 @@ import {
   IconServerOff,
   IconTicket,
   IconTicketOff,
+  IconUserCheck,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '#domain/base/suppression.ts';
@@ -33,6 +34,7 @@ import classes from './workbench.module.css';
 
 const ICONS = {
   overdue: IconAlarm,
+  second: IconUserCheck,
   waiting: IconBell,
   followups: IconCalendarCheck,
   tasks: IconClipboardList,
@@ -45,7 +47,7 @@ const ICONS = {
   jobs: IconServerOff,
 } as const;
 /** Blocks whose rows show the time left until a deadline. Rows of the other blocks show the time itself. */
-const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['overdue', 'waiting', 'followups', 'tasks'];
+const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['overdue', 'second', 'waiting', 'followups', 'tasks'];
 /** Blocks whose rows show how long ago something happened. */
 const PAST_BLOCKS: readonly DayBlock['key'][] = ['reports', 'channels', 'jobs'];
 

@@ -18,6 +18,7 @@ export const dayRow = z.object({
 export const dayBlock = z.object({
   key: z.enum([
     'overdue',
+    'second',
     'waiting',
     'followups',
     'tasks',

@@ -1,12 +1,15 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { FollowMethod, WarningState } from '#domain/base/enums.ts';
-import { hideSmallCount } from '#domain/base/suppression.ts';
+import { protectCount } from '#domain/base/suppression.ts';
 import { describePregnancy } from '#domain/person/gestation.ts';
 import { rateOfDue } from '#domain/task/taskprogress.ts';
+import { canReadField } from '#contract/fieldAccess.ts';
 import { codeOf, menu, pathOf, type Directory, type Guard, type ScreenKey } from '#contract/menu.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
+import { findActor } from '#features/warning/handling/transition.ts';
+import { findAsked } from '#features/warning/second/waiting.queries.ts';
 import { createOperatorBlocks } from '#features/workbench/operatorBlocks.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
 import * as contract from '#features/workbench/workbench.contract.ts';
@@ -16,6 +19,8 @@ type Row = DayBlock['rows'][number];
 
 /** Days before the end of a grant in which the workbench shows it. */
 const GRANT_NOTICE_DAYS = 30;
+/** Rows of 待我复核. */
+const SECOND_ROWS = 5;
 
 const hasCode = (caller: Staff, ...guards: Guard[]) => guards.some((guard) => caller.codes.has(codeOf(guard)));
 /** The path of a screen that the caller may open, else ''. A screen needs the code of its directory too. */
@@ -37,9 +42,9 @@ const toRow =
   (row: queries.WarningDue): Row => ({
     title: displayName(caller, row.username),
     detail: joinParts(WarningState.label(row.state), placeOf(row, now) || row.insname),
-    time: row.due && shanghaiTime(row.due),
-    late: row.due !== null && row.due < now,
-    level: row.level,
+    ...(canReadField(caller, 'cases')
+      ? { time: row.due && shanghaiTime(row.due), late: row.due !== null && row.due < now, level: row.level }
+      : { time: null, late: false, level: null }),
     path: casePath(row.warningcode),
   });
 
@@ -51,14 +56,36 @@ async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
       : { key, title: '待受理预警', count, note: '', path: list && `${list}?states=01`, rows };
   if (ctx.caller.musertype === '003') {
     const { overdue, waiting } = await ctx.stats((scope) => queries.countWarnings(scope, ctx.now));
-    const show = (count: number) => (ctx.caller.seedetail ? count : hideSmallCount(count));
+    const show = (count: number) => (ctx.caller.seedetail ? count : protectCount(count));
     return [block('overdue', show(overdue), []), block('waiting', show(waiting), [])];
   }
-  const overdue = await queries.findOverdue(ctx.scope, ctx.now);
   const waiting = await queries.findWaiting(ctx.scope);
   // The platform runs institutions and treats nobody: its workbench names no person.
   const toRows = (rows: queries.WarningDue[]) => (ctx.caller.musertype === '001' ? [] : rows.map(toRow(ctx)));
+  if (!canReadField(ctx.caller, 'cases')) return [block('waiting', waiting.total, toRows(waiting.rows))];
+  const overdue = await queries.findOverdue(ctx.scope, ctx.now);
   return [block('overdue', overdue.total, toRows(overdue.rows)), block('waiting', waiting.total, toRows(waiting.rows))];
+}
+
+/** The requests to a second person that wait for the caller. */
+async function secondBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
+  const human = await findActor({ scope, caller });
+  const { total, rows } = await findAsked(scope, caller.userid, human, SECOND_ROWS);
+  return {
+    key: 'second',
+    title: '待我复核',
+    count: total,
+    note: '',
+    path: `${pathOf('warning.crisis')}?second=1`,
+    rows: rows.map((row) => ({
+      title: displayName(caller, row.username),
+      detail: joinParts(row.what, row.belongs),
+      time: shanghaiTime(row.due),
+      late: row.due < now,
+      level: row.level,
+      path: casePath(row.warningcode),
+    })),
+  };
 }
 
 async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
@@ -154,6 +181,9 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
 const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   const { caller, now } = ctx;
   const blocks: DayBlock[] = [];
+  const isCare = ['002', '004', '005'].includes(caller.musertype);
+  // A colleague waits for this answer, so it stands first.
+  if (isCare && hasCode(caller, 'warning.handle') && !caller.ownTeamsOnly) blocks.push(await secondBlock(ctx));
   if (hasCode(caller, 'warning.crisis')) blocks.push(...(await warningBlocks(ctx)));
   const isPlatform = caller.musertype === '001';
   if (isPlatform || caller.musertype === '002') blocks.push(...(await createOperatorBlocks(ctx)));

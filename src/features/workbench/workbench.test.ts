@@ -28,7 +28,7 @@ const SEVERE_ANSWERS = { PHQ9: '2 2 2 2 2 2 2 2 2 1', GAD7: '1 1 1 1 1 1 1' };
 
 test('a workbench without work shows every block empty', async () => {
   const server = await startServer();
-  expect(await counts(server, 'chen')).toEqual({ overdue: 0, waiting: 0, followups: 0, tasks: 0, reports: 0 });
+  expect(await counts(server, 'chen')).toEqual({ overdue: 0, second: 0, waiting: 0, followups: 0, tasks: 0, reports: 0 });
 });
 
 test('a new case stays on the workbench until it is accepted, and becomes overdue without acceptance', async () => {
@@ -79,9 +79,9 @@ test('each account sees the blocks of its rights: a class teacher her own studen
   const server = await startServer();
   const student = await addStudent(server);
   await takeExam(server, student, SEVERE_ANSWERS);
-  expect(await counts(server, 'wang')).toEqual({ overdue: 0, waiting: 0, tasks: 0 });
+  expect(await counts(server, 'wang')).toEqual({ waiting: 0, tasks: 0 });
   await aClassOf(server, [student.cuserid], { teamname: '初三(3)班', owneruserid: 'U_WANG' });
-  expect(await counts(server, 'wang')).toEqual({ overdue: 0, waiting: 1, tasks: 0 });
+  expect(await counts(server, 'wang')).toEqual({ waiting: 1, tasks: 0 });
   expect(await counts(server, 'qiao')).toMatchObject({ waiting: 0, reports: 0 });
   const bureau = await findBlocks(server, 'zhou');
   expect([bureau['waiting']?.count, bureau['waiting']?.rows, bureau['overdue']?.count, bureau['reports']]).toEqual([

@@ -27,7 +27,7 @@ export interface News {
 /**
  * The facts after news (clinical-rules.md section A, "open × news"). Accept and assess start anew, telling the guardian too from
  * level 3. Observation goes back to 03. Older interviews, confirmations, exclusions and exemptions count for nothing, because they
- * are older than `newstime`. A clock that still runs never becomes due later.
+ * are older than the news (`isSinceNews`). A clock that still runs never becomes due later.
  */
 export function withNews(
   facts: WarningFacts,
@@ -53,6 +53,11 @@ export function withNews(
     peaklevel: level > facts.peaklevel ? level : facts.peaklevel,
     raisedtime: level > facts.level ? now : facts.raisedtime,
     newstime: now,
+    newsno: facts.newsno + 1,
+    // Talks and failed attempts before the news say nothing about it. The log keeps them.
+    interviewtime: null,
+    contacttime: null,
+    contacttries: [],
     lastacutesign: now,
     acceptduetime: isAcceptancePending(facts) ? earlier(facts.acceptduetime, due.acceptduetime) : due.acceptduetime,
     assessduetime: isAssessPending(facts) ? earlier(facts.assessduetime, due.assessduetime) : due.assessduetime,
@@ -61,6 +66,7 @@ export function withNews(
     followduetime: isInCare ? earlier(facts.followduetime, addDays(now, followIntervalDays(level, 0))) : null,
     // A second person confirmed something older; only a reported death still waits for its second person.
     secondduetime: facts.death ? facts.secondduetime : null,
+    requestdues: [],
   };
   const isFirstAtFour = level === 4 && (facts.level < 4 || isReopened);
   const withReport = isFirstAtFour ? withDuties(renewed, authorityDuties(now, local)) : renewed;

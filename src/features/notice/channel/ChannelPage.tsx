@@ -41,12 +41,14 @@ const columns = [
   column('nexttime', '下次尝试', (at) => (at ? at.slice(0, 16) : '—'), { width: 150 }),
 ];
 
-/** 通知通道: mail and webhook of the institution, and what they sent; for operators also of the institutions below. */
+/** 通知通道: mail and webhook of the institution, and what they sent. Operators first see what failed in the institutions below. */
 export default function ChannelPage() {
-  const { insname } = useUser();
+  const { insname, musertype } = useUser();
+  const isOperator = musertype === '001' || musertype === '002';
   const read = useActionQuery(getChannels, {});
   return (
     <PageStack>
+      {isOperator && <SendLog hasInstitutionsBelow />}
       <Loaded read={read} skeleton={<Skeletons.Form />}>
         {(channels) => (
           <>
@@ -59,15 +61,13 @@ export default function ChannelPage() {
           </>
         )}
       </Loaded>
-      <SendLog />
+      {!isOperator && <SendLog hasInstitutionsBelow={false} />}
     </PageStack>
   );
 }
 
-function SendLog() {
+function SendLog({ hasInstitutionsBelow }: { hasInstitutionsBelow: boolean }) {
   const list = useList(getChannelMessagePageList);
-  const { musertype } = useUser();
-  const hasInstitutionsBelow = musertype === '001' || musertype === '002';
   const retry = useActionMutation(retryChannelMessage, {
     invalidates: [getChannelMessagePageList],
     successMessage: '已重新排队',

@@ -8,8 +8,10 @@ import type { Scope } from '#server/db/scope.ts';
 import { chooseOwner, findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { isSameHumanSql } from '#features/warning/humans.queries.ts';
 import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
+import { voidRequests } from '#features/warning/second/voidRequests.ts';
 import { replaceSuspectedOwner } from '#features/warning/handover/handOver.ts';
-import { addLog, toColumns, loadFacts, saveDuties, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
+import { saveDuties } from '#features/warning/special/duties.queries.ts';
+import { addLog, toColumns, loadFacts, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
 
 /** A trigger for one person, and the facts that a new case needs. */
 export interface CaseRequest {
@@ -132,6 +134,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     };
     if (suspect) await scope.db.updateTable('warning').set(suspect).where('warningcode', '=', open.warningcode).execute();
     await saveFacts(scope, open.warningcode, before, after, { ...log, ...author, detail: { trigger: logEntry } });
+    await voidRequests(scope, open.warningcode, before, after, time);
     const staff = await findStaff(scope, musercode, settings.roster, time);
     await notifyOfWarning(scope, {
       row: { ...open, ...suspect, owneruserid: after.owneruserid },

@@ -4,13 +4,15 @@ import { DUE_LABELS, pendingClocks } from '#domain/warning/clock/clocks.ts';
 import { closingCriteria } from '#domain/warning/closing.ts';
 import { EXEMPT_GROUNDS, isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { CONFIRM_SUBJECTS, refusalToConfirm } from '#domain/warning/decision/secondPerson.ts';
+import { assumeConfirmed, subjectOf } from '#domain/warning/decision/secondRequest.ts';
+import type { ActionContext } from '#domain/warning/decision/warningAction.ts';
 import { CloseReason } from '#domain/base/enums.ts';
 import type { AsqResultCode } from '#domain/warning/asqTriage.ts';
 import { pendingConclusions, suggestLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { allowedActions, type WarningCaller } from '#domain/warning/warning.ts';
-import { isOpen, type ConfirmSubject, type WarningFacts } from '#domain/warning/warningfacts.ts';
+import { isOpen, isSinceNews, type ConfirmSubject, type WarningFacts } from '#domain/warning/warningfacts.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -23,9 +25,12 @@ import { findCaseFiles, findReturns } from '#features/warning/files/casefile.que
 import { findRetestTasks, findLastPlan } from '#features/warning/alerts/retest.queries.ts';
 import * as parts from '#features/warning/cases/caseDetail.queries.ts';
 import { actorId, findActor, type StaffContext } from '#features/warning/handling/transition.ts';
+import { findTransferLinks } from '#features/warning/transfer/transfer.queries.ts';
 import { loadFacts, findWarning, type WarningRecord } from '#features/warning/warning.queries.ts';
+import { toRequestViews } from '#features/warning/second/requestViews.ts';
 import { findWarningRow } from '#features/warning/warninglist.queries.ts';
-import { toWarningRow, canReadCases, findRuleName, describeTriggers } from '#features/warning/warningrow.ts';
+import { describeTriggers, findRuleName, type CustomRules } from '#features/warning/list/triggerText.ts';
+import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
 const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
 
@@ -42,30 +47,27 @@ export const getWarningDetail = handle(contract.getWarningDetail, async ({ warni
     focus: warningRow.focus,
     ownerphone: warningRow.ownerphone ?? '',
     entryurl: canRead && entry ? `${ctx.publicUrl}/c/${entry.clientcode}` : '',
-    full: canRead ? await toFullCase(ctx, await findWarning(scope, warningcode), warningRow.rulenames) : null,
+    full: canRead ? await toFullCase(ctx, await findWarning(scope, warningcode), warningRow.customrules) : null,
   };
 });
 
-async function toFullCase(
-  ctx: StaffContext,
-  row: WarningRecord,
-  rulenames: Readonly<Record<string, string>> | null,
-): Promise<contract.FullCase> {
+async function toFullCase(ctx: StaffContext, row: WarningRecord, customrules: CustomRules | null): Promise<contract.FullCase> {
   const { scope, caller, now, cipher } = ctx;
   const { warningcode, cuserid, musercode } = row;
   const facts = await loadFacts(scope, row, now);
   const userid = actorId(caller);
   const plan = await findLastSafetyPlan(scope, warningcode);
   const human = await findActor(ctx);
+  const links = await findTransferLinks(scope, warningcode);
   const confirmations = await parts.findConfirmations(scope, warningcode);
-  const standing = confirmations.filter(({ time }) => time >= facts.newstime);
+  const standing = confirmations.filter((confirmation) => isSinceNews(facts, confirmation));
   return {
     initiallevel: row.initiallevel,
     peaklevel: row.peaklevel,
     sector: facts.sector,
     minor: facts.minor,
-    triggers: describeTriggers({ ...row, rulenames }),
-    rules: row.rulecodes.map((rulecode) => ({ rulecode, name: findRuleName(rulecode, rulenames) })),
+    triggers: describeTriggers({ ...row, customrules }),
+    rules: row.rulecodes.map((rulecode) => ({ rulecode, name: findRuleName(rulecode, customrules) })),
     stateat: shanghaiTime(row.stateat),
     assessduetime: formatTime(row.assessduetime),
     guardianduetime: formatTime(row.guardianduetime),
@@ -107,9 +109,20 @@ async function toFullCase(
       to: facts.transfer.to,
       time: shanghaiTime(facts.transfer.time),
       receipttime: formatTime(facts.transfer.receipttime),
+      islinked: facts.transfer.islinked ? 1 : 0,
+      linkedcode: (facts.transfer.islinked && links.sent?.linkedcode) || '',
     },
+    origin: links.origin
+      ? {
+          insname: links.origin.sendername,
+          warningcode: links.origin.warningcode,
+          contact: links.origin.contact,
+          time: shanghaiTime(links.origin.createtime),
+        }
+      : null,
     death: facts.death && { time: shanghaiTime(facts.death.time), source: facts.death.source },
     confirmable: confirmableSubjects(facts, human),
+    ...(await toRequestViews(ctx, row, facts, human)),
     guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...guardian }) => ({
       ...guardian,
       issuspect: isSuspectedGuardian(row.suspectname, guardian),
@@ -189,13 +202,19 @@ async function toFullCase(
       ...item,
       createtime: shanghaiTime(item.createtime),
     })),
-    criteria: findCriteria(facts, now, human),
+    criteria: findCriteria(facts, { now, userid, human }),
     actions: findActions(facts, { userid, human, musertype: caller.musertype, permissions: [...caller.codes] }, now),
   };
 }
 
 const isLapsed = (until: Date | null, now: Date) => until !== null && until <= now;
 
+/** Steps that a second person must confirm, with the subject of the confirmation. */
+const SECOND_STEPS: Readonly<Record<string, ConfirmSubject>> = {
+  exclude: 'exclude',
+  transfer: 'transfer',
+  correctdeath: 'death',
+};
 /** Steps whose request carries the schedule or the letter. `findActions` therefore does not report these as missing. */
 const SELF_PREPARING_STEPS: readonly string[] = ['observe', 'refer'];
 function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
@@ -208,17 +227,36 @@ function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
     caller,
     now,
   );
-  return allowedActions(facts, caller, now).map((action) =>
-    SELF_PREPARING_STEPS.includes(action.action)
+  return allowedActions(facts, caller, now).map((action) => {
+    const offer = SELF_PREPARING_STEPS.includes(action.action)
       ? (prepared.find((candidate) => candidate.action === action.action) ?? action)
-      : action,
-  );
+      : action;
+    const subject = SECOND_STEPS[action.action];
+    if (!subject || offer.reasons.length === 0) return { ...offer, bysecond: 0 };
+    // The missing confirmation is no obstacle: the step asks for it.
+    const assumed = assumeConfirmed(facts, subject, { now, userid: caller.userid, human: caller.human });
+    const reasons = allowedActions(assumed, caller, now).find((candidate) => candidate.action === action.action)?.reasons;
+    return { ...offer, ...(reasons && { reasons }), bysecond: reasons && reasons.length < offer.reasons.length ? 1 : 0 };
+  });
 }
 
 /** The closing criteria of every close reason without the closing note, which the form checks. */
-const findCriteria = (facts: WarningFacts, now: Date, human: readonly string[]) =>
+const findCriteria = (facts: WarningFacts, context: ActionContext) =>
   Object.fromEntries(
-    CloseReason.codes.map((reason) => [reason, closingCriteria(facts, reason, now, human).filter(({ key }) => key !== 'note')]),
+    CloseReason.codes.map((reason) => {
+      const { now, human } = context;
+      const subject = subjectOf({ kind: 'close', closereason: reason, closenote: '' });
+      const assumed =
+        subject === 'dead'
+          ? closingCriteria(facts, reason, now, ['?'])
+          : closingCriteria(assumeConfirmed(facts, subject, context), reason, now, human);
+      const lines = closingCriteria(facts, reason, now, human).map((line) => ({
+        ...line,
+        // The agreement of a second person meets this criterion; the closing asks for it.
+        bysecond: !line.met && assumed.some(({ key, met }) => key === line.key && met) ? 1 : 0,
+      }));
+      return [reason, lines.filter(({ key }) => key !== 'note')];
+    }),
   );
 
 const formatSubject = (subject: string) => CONFIRM_SUBJECTS[subject as ConfirmSubject];

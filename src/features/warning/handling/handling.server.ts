@@ -26,6 +26,7 @@ import {
 } from '#features/warning/cases/caseDetail.queries.ts';
 import { findMember } from '#features/warning/handover/handover.queries.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
+import { actOrAsk, askToConfirm } from '#features/warning/second/askSecond.ts';
 import {
   actorId,
   applyRules,
@@ -64,7 +65,9 @@ const insertWarning = handle(
       time: now,
       isMinor: isMinor(person, now),
       sector: await findSector(scope, person.musercode),
-      ...((suspectuserid || suspectname) && { suspect: { suspectuserids: suspectuserid ? [suspectuserid] : [], suspectname } }),
+      ...((suspectuserid || suspectname) && {
+        suspect: { suspectuserids: suspectuserid ? [suspectuserid] : [], suspectname },
+      }),
       operator: caller,
     });
     audit({ objectid: warningcode });
@@ -114,19 +117,16 @@ const assignWarning = handle(contract.assignWarning, async ({ owneruserid, conte
   );
 });
 
-const verifyWarning = handle(contract.verifyWarning, ({ contactresult, content, falsealarm, channel, ...target }, ctx) => {
+const verifyWarning = handle(contract.verifyWarning, async (input, ctx) => {
+  const { contactresult, content, falsealarm, channel, seconds, ...target } = input;
   if (falsealarm) assertNotActing(ctx);
   const log = {
     action: falsealarm ? '排除' : '核实',
     content: `${ContactResult.label(contactresult)}：${content}`,
     contactresult,
   };
-  return applyTransition(
-    ctx,
-    target,
-    falsealarm ? { kind: 'exclude', content } : { kind: 'verify', contactresult, content, channel },
-    log,
-  );
+  if (falsealarm) return actOrAsk(ctx, target, { kind: 'exclude', content }, log, seconds);
+  return { ...(await applyTransition(ctx, target, { kind: 'verify', contactresult, content, channel }, log)), waits: 0 };
 });
 
 const updateWarningLevel = handle(contract.updateWarningLevel, async ({ level, reason, ...target }, ctx) => {
@@ -206,20 +206,26 @@ async function assertAgeOfGround(ctx: StaffContext, warningcode: string, ground:
     throw problems.invalid({ message: '该理由只适用于16–17岁，且须有出生日期' }, { field: 'ground' });
 }
 
-const exemptGuardian = handle(contract.exemptGuardian, async ({ ground, reason, alternate, ...target }, ctx) => {
+const exemptGuardian = handle(contract.exemptGuardian, async ({ ground, reason, alternate, seconds, ...target }, ctx) => {
   assertNotActing(ctx);
   const { title, abuse } = EXEMPT_GROUNDS[ground];
   await assertAgeOfGround(ctx, target.warningcode, ground);
-  const { row, facts, settings } = await lockCase(ctx, target.warningcode);
+  const lockedCase = await lockCase(ctx, target.warningcode);
+  const { row, facts, settings } = lockedCase;
   assertTellsGuardian(ctx, row);
   const local = settings.trigger.local ?? DEFAULT_LOCAL_DUTIES;
-  return applyTransition(
+  const after = await applyTransition(
     ctx,
     target,
     { kind: 'exemptguardian', ground, reason, alternate },
     { action: '不告知监护人', content: `${title}：${reason}。改为告知：${alternate}`, detail: { ground } },
     (current) => (abuse ? withDuties(current, dutiesOfSigns(['abuse'], facts.minor, ctx.now, local)) : current),
   );
+  if (facts.peaklevel >= 3) {
+    const summary = `不告知监护人：${title}：${reason}。改为告知：${alternate}`;
+    await askToConfirm(ctx, lockedCase, facts, { subject: 'exempt', summary, seconds });
+  }
+  return after;
 });
 
 const insertReferral = handle(
@@ -330,16 +336,17 @@ const observe = handle(contract.observe, async ({ begindate, method, ...target }
   };
 });
 
-const closeWarning = handle(contract.closeWarning, async ({ closereason, closenote, policerecord, ...target }, ctx) => {
+const closeWarning = handle(contract.closeWarning, async ({ closereason, closenote, policerecord, seconds, ...target }, ctx) => {
   assertNotActing(ctx);
   const record = policerecord && `。公安查找记录或平安证明：${policerecord}`;
-  const after = await applyTransition(
+  const after = await actOrAsk(
     ctx,
     target,
     { kind: 'close', closereason, closenote, policerecord },
     { action: '结案', content: `${CloseReason.label(closereason)}：${closenote}${record}` },
+    seconds,
   );
-  await cancelFollowUps(ctx.scope, target.warningcode);
+  if (after.waits === 0) await cancelFollowUps(ctx.scope, target.warningcode);
   return after;
 });
 const reopenWarning = handle(contract.reopenWarning, async ({ reason, ...target }, ctx) => {

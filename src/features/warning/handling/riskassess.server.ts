@@ -5,6 +5,7 @@ import { withContact } from '#domain/warning/clock/clocks.ts';
 import {
   countedLevel,
   describeInterview,
+  describeLowConclusion,
   isLowConclusion,
   isLowReasonSufficient,
   LOW_REASON_MIN,
@@ -28,6 +29,7 @@ import {
   assertVersion,
 } from '#features/warning/handling/transition.ts';
 import { needsAsqFirst } from '#features/warning/interview/interview.queries.ts';
+import { askToConfirm } from '#features/warning/second/askSecond.ts';
 import { saveSafetyPlan } from '#features/warning/plan/saveSafetyPlan.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
 
@@ -46,7 +48,19 @@ function findTriage(answers: Readonly<Record<string, string | null>> | undefined
 const insertRiskAssess = handle(
   contract,
   async (
-    { warningcode, version, protective, asqanswers, asqskipreason, conclusionlevel, lowreason, safetyplan, note, ...interview },
+    {
+      warningcode,
+      version,
+      protective,
+      asqanswers,
+      asqskipreason,
+      conclusionlevel,
+      lowreason,
+      seconds,
+      safetyplan,
+      note,
+      ...interview
+    },
     ctx,
   ) => {
     // A conclusion is the judgement of the person who signs it (clinical-rules C).
@@ -75,6 +89,11 @@ const insertRiskAssess = handle(
     const levels = { conclusionlevel, suggestedlevel: suggestion.level };
     const counted = countedLevel(levels, false);
     const isFinished = triage?.isFinished ?? true;
+    const raiseAction = { kind: 'raise', level: counted as WarningLevelCode, reason: '访谈评估' } as const;
+    const actionContext = { now: ctx.now, userid: actorId(ctx.caller), human: await findActor(ctx), ...settings.trigger };
+    const isRaise = counted > facts.level && transition(facts, raiseAction, actionContext).ok;
+    // The interview that raises the level is the news itself, so it is not older than it.
+    const newsno = facts.newsno + (isRaise ? 1 : 0);
     const { assessid } = await addAssess(ctx.scope, {
       ...interview,
       ...levels,
@@ -91,11 +110,13 @@ const insertRiskAssess = handle(
       note: note || null,
       assessor: actorId(ctx.caller),
       time: ctx.now,
+      newsno,
     });
     if (isFinished) await markAssessed(ctx.scope, warningcode, ctx.now);
     const plan = safetyplan && (await saveSafetyPlan(ctx, lockedCase, safetyplan, { assessid, path: 'safetyplan.' }));
     const interviewFact: AssessFact = {
       time: ctx.now,
+      newsno,
       conclusionlevel: counted,
       suggestedlevel: suggestion.level,
       finished: isFinished,
@@ -120,15 +141,8 @@ const insertRiskAssess = handle(
     ]
       .filter(Boolean)
       .join('。');
-    const raise =
-      counted > facts.level
-        ? transition(
-            withInterview,
-            { kind: 'raise', level: counted as WarningLevelCode, reason: '访谈评估' },
-            { now: ctx.now, userid: actorId(ctx.caller), human: await findActor(ctx), ...settings.trigger },
-          )
-        : undefined;
-    const raised = raise?.ok ? raise.after : withInterview;
+    const raise = isRaise ? transition(withInterview, raiseAction, actionContext) : undefined;
+    const raised = raise?.ok ? { ...raise.after, interviewtime: ctx.now, contacttime: ctx.now } : withInterview;
     const withReports = interview.abuse
       ? withDuties(raised, dutiesOfSigns(['abuse'], facts.minor, ctx.now, settings.trigger.local ?? DEFAULT_LOCAL_DUTIES))
       : raised;
@@ -138,6 +152,10 @@ const insertRiskAssess = handle(
       content: logText,
       detail: { assessid, ...levels, counted, asqresult: findings.asqresult },
     });
+    if (isLow) {
+      const summary = describeLowConclusion({ conclusionlevel, suggestedlevel: suggestion.level, lowreason }, facts.sector);
+      await askToConfirm(ctx, lockedCase, after, { subject: 'conclusion', summary, seconds });
+    }
     if (plan)
       await addLog(ctx.scope, row, {
         action: '安全计划',

@@ -13,6 +13,7 @@ export const findInterviews = (scope: Scope, warningcode: string) =>
 /** An interview as the rules of a case read it. */
 export const toAssessFact = (row: Selectable<RiskassessTable>): AssessFact => ({
   time: row.time,
+  newsno: row.newsno,
   conclusionlevel: row.effectivelevel as Level,
   suggestedlevel: row.suggestedlevel as Level | null,
   finished: row.isfinished === 1,
@@ -65,11 +66,12 @@ export const findPendingConclusions = (scope: Scope, warningcode: string) =>
   scope.db
     .selectFrom('riskassess as r')
     .innerJoin('warning as w', 'w.warningcode', 'r.warningcode')
-    .select(['r.assessid', 'r.assessor'])
+    .select(['r.assessid', 'r.assessor', 'r.conclusionlevel', 'r.suggestedlevel', 'r.lowreason'])
     .where('r.warningcode', '=', warningcode)
     .where('r.lowreason', '<>', '')
     .where('r.confirmtime', 'is', null)
     .whereRef('r.time', '>=', 'w.newstime')
+    .whereRef('r.newsno', '>=', 'w.newsno')
     .execute();
 
 /** Marks interviews as confirmed by a second person. */
