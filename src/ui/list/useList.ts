@@ -31,7 +31,7 @@ function filtersOf(params: URLSearchParams): ListAddress['filters'] {
 }
 
 const isSamePage = (params: URLSearchParams, { page, pageSize }: { page: number; pageSize: number }): boolean =>
-  Number(params.get('page') ?? 1) === page && Number(params.get('pageSize') ?? defaultPageSize) === pageSize;
+  Number(params.get('page') ?? 1) === page && Number(params.get('pageSize') ?? pagerSize) === pageSize;
 
 /**
  * Reads a page of a list. Its filters, page and order live in the address bar: back, reload and a shared link restore them. `fixed`
