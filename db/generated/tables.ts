@@ -104,6 +104,7 @@ export interface AssesstaskTable {
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface AssessteamTable {
@@ -125,6 +126,8 @@ export interface AssessteamTable {
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface CalllistTable {
@@ -245,6 +248,7 @@ export interface CuserTable {
   scanhash: string | null;
   deathtime: Timestamp | null;
   anonymizedtime: Timestamp | null;
+  edits: Generated<Json>;
 }
 
 export interface CuserarchiveTable {
@@ -307,6 +311,8 @@ export interface DeptTable {
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface ExamalertanswerTable {
@@ -440,6 +446,8 @@ export interface ExamstageTable {
   autorule: Json | null;
   enabled: Generated<number>;
   isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface FileobjTable {
@@ -459,6 +467,8 @@ export interface FileobjTable {
   createtime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   refcode: string | null;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface FollowupTable {
@@ -483,6 +493,8 @@ export interface FollowupTable {
   examcode: string | null;
   updatetime: Timestamp | null;
   updateby: string | null;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface FormTable {
@@ -592,6 +604,8 @@ export interface InterfereTable {
   isdeleted: Generated<number>;
   updatetime: Timestamp | null;
   updateby: string | null;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface JobTable {
@@ -630,6 +644,8 @@ export interface MenuoverrideTable {
   enabled: Generated<number>;
   remark: string | null;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface MuserTable {
@@ -671,6 +687,7 @@ export interface MuserTable {
   isdeleted: Generated<number>;
   version: Generated<number>;
   mustfactor: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface MuserappTable {
@@ -702,6 +719,8 @@ export interface MuserclientTable {
   stagecode: string | null;
   consentterms: Generated<Json>;
   hotlines: Generated<Json>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface MuserstageTable {
@@ -762,6 +781,7 @@ export interface PlanTable {
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface PlanacknowledgementTable {
@@ -961,6 +981,8 @@ export interface RoleTable {
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   mustfactor: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface SafetyplanTable {
@@ -993,6 +1015,8 @@ export interface SettingTable {
   key: string;
   value: Json;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface StageformTable {
@@ -1028,6 +1052,8 @@ export interface SysuserTable {
   isdeleted: Generated<number>;
   absentuntil: Timestamp | null;
   isshared: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface SysuserpermissionTable {
@@ -1223,6 +1249,7 @@ export interface WarningruleTable {
   updatetime: Timestamp;
   version: Generated<number>;
   isdeleted: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface WithdrawalTable {

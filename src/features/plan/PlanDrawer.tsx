@@ -1,5 +1,5 @@
 import { Alert, Select, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Appid } from '#domain/base/enums.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { LongTextField, NumberField, SelectField } from '#ui/form/fields.tsx';
@@ -118,7 +118,7 @@ function FormsField({
 }: {
   appid: string;
   value: readonly PlanForm[];
-  error: string | undefined;
+  error: ReactNode;
   onChange: (forms: PlanForm[]) => void;
 }) {
   const formsQuery = useActionQuery(getFormPageList, { appid, page: 1, pageSize: 200 });

@@ -5,7 +5,11 @@ import type { Scope } from '#server/db/scope.ts';
 
 /** The consent settings of the entry of an institution. */
 export const findEntrySettings = (scope: Scope, musercode: string) =>
-  scope.db.selectFrom('muserclient').select(['consentterms', 'hotlines']).where('musercode', '=', musercode).executeTakeFirst();
+  scope.db
+    .selectFrom('muserclient')
+    .select(['consentterms', 'hotlines', 'version'])
+    .where('musercode', '=', musercode)
+    .executeTakeFirst();
 
 /** Saves the consent settings of the entry of an institution. */
 export const saveEntrySettings = (

@@ -53,7 +53,7 @@ const createMUserClient = handle(contract.createMUserClient, async ({ musercode,
   return { clientcode, qrcodeurl: clientPath(clientcode) };
 });
 
-const updateMUserClient = handle(contract.updateMUserClient, async ({ clientcode, ...fields }, ctx) => {
+const updateMUserClient = handle(contract.updateMUserClient, async ({ clientcode, version: _, ...fields }, ctx) => {
   const { scope, caller, now } = ctx;
   const before = await queries.findClient(scope, { clientcode });
   if (!before) throw problems.notFound({ what: '机构入口' });

@@ -11,6 +11,8 @@ import type { Scope } from '#server/db/scope.ts';
  * Sunday). On other days all duty staff are on duty. Stored as the setting `dutyroster`.
  */
 export interface DutyRoster {
+  /** the duty staff as last saved here; `sysuser.duty` decides */
+  duty?: readonly string[];
   weekdays?: Readonly<Record<string, readonly string[]>>;
   dates?: Readonly<Record<string, readonly string[]>>;
 }
@@ -38,6 +40,17 @@ export interface WarningSettings {
   minlevel: 1 | 2;
   roster: DutyRoster;
 }
+
+/** The version of a setting; 0 before it is first saved. */
+export const findSettingVersion = async (scope: Scope, musercode: string, key: string): Promise<number> =>
+  (
+    await scope.db
+      .selectFrom('setting')
+      .select('version')
+      .where('musercode', '=', musercode)
+      .where('key', '=', key)
+      .executeTakeFirst()
+  )?.version ?? 0;
 
 /** The settings of an institution about warnings. The product's defaults replace missing settings. */
 export async function findWarningSettings(scope: Scope, musercode: string): Promise<WarningSettings> {
