@@ -194,7 +194,15 @@ const updateExamStageForms = handle(
     ctx.audit({ objectid: String(stageid), detail: { forms: codes } });
     return {};
   },
-  { current: async ({ stageid }, scope, { musercode }) => ({ forms: await queries.findStageForms(scope, musercode, stageid) }) },
+  {
+    current: async ({ stageid }, scope, { musercode }) => ({
+      forms: (await queries.findStageForms(scope, musercode, stageid)).map(({ formcode, ordernum, required }) => ({
+        formcode,
+        ordernum,
+        required,
+      })),
+    }),
+  },
 );
 const deleteExamStageForms = handle(contract.deleteExamStageForms, async ({ stageid, formcodes }, ctx) => {
   await requireStage(ctx.scope, ctx.caller, stageid);

@@ -1,6 +1,7 @@
 import { isOpenInWinddown } from '#contract/winddown.ts';
 import { needsStepUp, isClosedToActing, isPermitted, type Action, type Caller } from '#contract/action.ts';
 import { maxUploadBytes, type IncomingFile, type StoredFile, type Upload } from '#contract/file.ts';
+import { schemaOf } from '#contract/fieldTitles.ts';
 import { Problem, problems } from '#contract/problem.ts';
 import { writeAudit, type AuditFacts } from '#server/dispatch/audit.ts';
 import { hashToken, identify, type AnyCaller, type Staff } from '#server/dispatch/caller.ts';
@@ -118,7 +119,8 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
         // The response schema is a whitelist: a column without a field in it never leaves the server. A problem that the handler
         // returns commits what the handler has written; a problem that it throws rolls it back.
         const data = action.kind === 'export' || result instanceof Problem ? result : action.response.parse(result);
-        if (edit && !(result instanceof Problem)) Object.assign(data as object, { version: await findVersion(scope, edit) });
+        if (edit && !(result instanceof Problem) && schemaOf(action.response, ['version']))
+          Object.assign(data as object, { version: await findVersion(scope, edit) });
         // A list that shows names records the persons; a plain read writes no audit row.
         if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit(scope, action, caller, facts, call.ip);
         return data;

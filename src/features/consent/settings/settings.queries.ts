@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { ConsentTerms } from '#domain/exam/consentTerms.ts';
 import type { Hotline } from '#domain/exam/hotline.ts';
 import type { Scope } from '#server/db/scope.ts';
 
@@ -11,15 +10,20 @@ export const findEntrySettings = (scope: Scope, musercode: string) =>
     .where('musercode', '=', musercode)
     .executeTakeFirst();
 
-/** Saves the consent settings of the entry of an institution. */
+/** Saves the hotlines and the changed terms of the entry of an institution. */
 export const saveEntrySettings = (
   scope: Scope,
   musercode: string,
-  { terms, hotlines, now }: { terms: ConsentTerms; hotlines: readonly Hotline[]; now: Date },
+  { terms, hotlines, now }: { terms: object; hotlines: readonly Hotline[]; now: Date },
 ) =>
   scope.db
     .updateTable('muserclient')
-    .set({ consentterms: JSON.stringify(terms), hotlines: JSON.stringify(hotlines), updatetime: now })
+
+    .set({
+      consentterms: sql`consentterms || ${JSON.stringify(terms)}::jsonb`,
+      hotlines: JSON.stringify(hotlines),
+      updatetime: now,
+    })
     .where('musercode', '=', musercode)
     .execute();
 

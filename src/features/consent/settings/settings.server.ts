@@ -33,12 +33,11 @@ const getConsentSettings = handle(contract.getConsentSettings, async ({ musercod
 const requireEditable = (scope: Scope, caller: Staff, musercode: string) =>
   musercode === caller.musercode ? requireReach(scope, musercode) : requireBelow(scope, caller, musercode);
 
-const saveConsentSettings = handle(contract.saveConsentSettings, async ({ musercode, terms: changedTerms, hotlines }, ctx) => {
+const saveConsentSettings = handle(contract.saveConsentSettings, async ({ musercode, terms = {}, hotlines }, ctx) => {
   const { scope, caller, now } = ctx;
   await requireEditable(scope, caller, musercode);
   const entry = await queries.findEntrySettings(scope, musercode);
   if (!entry) throw problems.notFound({ what: '机构入口' });
-  const terms = { ...noTerms, ...(entry.consentterms as Partial<ConsentTerms>), ...changedTerms } as ConsentTerms;
   // Saving confirms the hours: the day of the check is today.
   const checkedon = shanghaiDate(now);
   await queries.saveEntrySettings(scope, musercode, { terms, hotlines: hotlines.map((line) => ({ ...line, checkedon })), now });

@@ -188,13 +188,13 @@ export const markDuty = (scope: Scope, musercode: string, userids: readonly stri
     .where('isdeleted', '=', 0)
     .execute();
 
-/** Saves the duty roster of an institution. */
+/** Saves parts of the duty roster of an institution; the others stay. */
 export const saveRoster = (scope: Scope, musercode: string, roster: DutyRoster) =>
   scope.db
     .insertInto('setting')
     .values({ musercode, key: 'dutyroster', value: JSON.stringify(roster) })
     .onConflict((oc) =>
-      oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(roster), updatetime: sql<Date>`now()` }),
+      oc.columns(['musercode', 'key']).doUpdateSet({ value: sql`setting.value || excluded.value`, updatetime: sql<Date>`now()` }),
     )
     .execute();
 

@@ -93,7 +93,11 @@ const updateDuty = handle(contract.updateDuty, async (input, { scope, caller, no
   for (const userid of [...(duty ?? []), ...Object.values(weekdays).flat(), ...Object.values(dates).flat()])
     if (!knownUserids.has(userid)) throw problems.notFound({ what: '值班人员' });
   if (duty) await markDuty(scope, caller.musercode, duty);
-  await saveRoster(scope, caller.musercode, { duty: duty ?? roster.duty ?? [], weekdays, dates });
+  await saveRoster(scope, caller.musercode, {
+    ...(duty && { duty }),
+    ...(input.weekdays && { weekdays }),
+    ...(input.dates && { dates }),
+  });
   audit({ detail: { duty, weekdays, dates } });
   return {};
 });

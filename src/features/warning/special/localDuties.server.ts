@@ -20,12 +20,13 @@ const updateLocalDuties = handle(
   contract.updateLocalDuties,
   async ({ authority, authorityhours, abusehours, injuryhours }, { scope, caller, audit }) => {
     const { trigger } = await findWarningSettings(scope, caller.musercode);
-    const before = trigger.local ?? DEFAULT_LOCAL_DUTIES;
-    const hours = authorityhours ?? before.authorityhours ?? DEFAULT_LOCAL_DUTIES.authorityhours;
+    const before = (trigger.local ?? DEFAULT_LOCAL_DUTIES).authorityhours;
+    const hours = authorityhours ?? before ?? DEFAULT_LOCAL_DUTIES.authorityhours;
+    const isReported = (authority ?? (before === null ? 0 : 1)) === 1;
     const local = {
-      abusehours: abusehours ?? before.abusehours,
-      injuryhours: injuryhours ?? before.injuryhours,
-      authorityhours: (authority ?? (before.authorityhours === null ? 0 : 1)) === 1 ? hours : null,
+      ...(abusehours !== undefined && { abusehours }),
+      ...(injuryhours !== undefined && { injuryhours }),
+      ...((authority !== undefined || authorityhours !== undefined) && { authorityhours: isReported ? hours : null }),
     };
     await saveLocalDuties(scope, caller.musercode, local);
     audit({ detail: local });
