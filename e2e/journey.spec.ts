@@ -181,7 +181,7 @@ test('the screening of a class opens a case for a student at risk, and staff han
         .getByRole('radio', { name: '否' })
         .check();
     await form.getByLabel('访谈记录').fill('情绪低落，无计划、无既往尝试，愿意继续谈。');
-    await form.getByRole('radio', { name: '重点关注' }).check();
+    await form.getByRole('radio', { name: '二级预警' }).check();
     await form.getByRole('button', { name: '保存评估' }).click();
     await expect(form).toBeHidden();
   });

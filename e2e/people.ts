@@ -44,7 +44,7 @@ export const test = base.extend<{ faults: string[] }>({
 });
 export { expect };
 
-/** The step-up dialog. It appears five minutes after the last verification, so on a slow machine it can appear anywhere. */
+/** The step-up dialog. It appears after a pause of 15 minutes, before sensitive calls only. */
 const stepUpDialog = (page: Page) => page.getByRole('dialog').filter({ hasText: '请再次验证身份' });
 
 /** Signs in at the console and starts the first app if the account must choose one. */

@@ -44,7 +44,7 @@ create table auth.session (
   expiretime timestamptz not null,
   idle interval not null,  -- longest pause between two calls
   boundhash text,  -- SHA-256 of the cookie, for a session bound to a browser
-  stepuptime timestamptz,  -- time of the last step-up
+  stepuptime timestamptz,  -- time of the last step-up, or of the last use within its minutes
   loginasby text,  -- the account that acts in this one
   loginasreason text,
   revoked timestamptz,
@@ -189,7 +189,7 @@ create function auth.current_caller() returns table (
   mustchangepwd boolean,
   mustfactor boolean,
   hasfactor boolean,
-  verified boolean,
+  stepupage int,
   secondsleft int,
   loginasby text,
   tokenhash text,
@@ -212,7 +212,7 @@ begin
     s.mustchangepwd = 1,
     m.mustfactor = 1 or coalesce(r.mustfactor, false),
     exists (select from auth.totp f where f.accountid = s.accountid and f.confirmed is not null),
-    coalesce(s.stepuptime > now() - interval '5 minutes', false),
+    ceil(extract(epoch from now() - s.stepuptime))::int,
     greatest(0, extract(epoch from s.expiretime - now()))::int,
     s.loginasby, s.tokenhash, s.parenthash
   from auth.active_session s

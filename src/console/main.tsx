@@ -5,6 +5,7 @@ import '#ui/theme/theme.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
+import { watchAttention } from '#ui/api/attention.ts';
 import { token } from '#ui/api/token.ts';
 import { App } from '#console/App.tsx';
 import { wireRecovery } from '#console/shell/recovery/wireRecovery.ts';
@@ -21,6 +22,7 @@ z.config({ jitless: true });
 scaleRoot();
 wireRecovery();
 keepEnterInLists();
+watchAttention();
 
 // The page's code loads while the server returns the account.
 if (token()) void screenForPath(location.pathname)?.prefetch();

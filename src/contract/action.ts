@@ -84,7 +84,10 @@ export interface Action<
   response: Res;
   /** The persons of a request, for the audit log; required for `reveal` (checked at start-up). */
   person?: (request: z.infer<Req>) => readonly string[];
-  /** It changes rights, passwords or second factors, or signs in as another account: see `needsStepUp`. A function decides by request. */
+  /**
+   * It changes rights, passwords or second factors, shows a contact, erases a person or signs in as another account: see `needsStepUp`.
+   * A function decides by request.
+   */
   sensitive?: true | ((request: z.infer<Req>) => boolean);
   /** It belongs to the caller's own account (factors, sessions, messages): see `isClosedToActing`. */
   personal?: true;
@@ -104,13 +107,18 @@ export const defineAction = <Req extends z.ZodType, Res extends z.ZodType, C ext
 export type RequestOf<A extends Action> = z.input<A['request']>;
 export type ResponseOf<A extends Action> = z.infer<A['response']>;
 
-/** Whether the action exports a file, reveals one person's sensitive data, or changes rights or secrets. */
+/** Minutes for which a step-up is valid. Each use of the session within them begins the minutes anew (security.md C14). */
+export const STEP_UP_MINUTES = 15;
+
+/** Whether the action exports a file or is declared as sensitive. */
 const isSensitive = (action: Action, request: unknown): boolean =>
   (action.kind === 'export' && !action.containsNoData) ||
-  action.kind === 'reveal' ||
   (typeof action.sensitive === 'function' ? request !== undefined && action.sensitive(request) : action.sensitive === true);
 
-/** Whether the caller must have proven their identity within the last five minutes (110007). The server checks it for every call. */
+/**
+ * Whether the action needs a step-up of the last `STEP_UP_MINUTES` (110007). The server checks it for every call. Reading a report, a
+ * trend or a case needs none: it leaves an audit row.
+ */
 export const needsStepUp = (action: Action, request: unknown): boolean =>
   action.allow.caller === 'staff' && isSensitive(action, request);
 
@@ -120,7 +128,7 @@ export const needsStepUp = (action: Action, request: unknown): boolean =>
  * Without `request` it tells whether all requests of the action are refused.
  */
 export const isClosedToActing = (action: Action, request?: unknown): boolean =>
-  action.allow.caller === 'staff' && (action.personal === true || isSensitive(action, request));
+  action.allow.caller === 'staff' && (action.personal === true || action.kind === 'reveal' || isSensitive(action, request));
 
 /** Whether staff with these codes, in an institution of this type, may call the action. The server and the console use it. */
 export function isPermitted(allow: Allow, codes: ReadonlySet<string>, type?: string): boolean {

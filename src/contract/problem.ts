@@ -45,7 +45,7 @@ export const problems = {
   notAllowed: problem(110004, () => '当前操作没有权限'),
   mustChangePassword: problem(110005, () => '请先修改初始密码'),
   busy: problem(110006, () => '当前登录人数较多，请稍后再试'),
-  stepUpRequired: problem(110007, () => '为保护账号安全，请再次验证身份'),
+  stepUpRequired: problem(110007, () => '为保护账号安全，请再次验证身份；如没有出现验证窗口，请重新登录后再试'),
   wrongOldPassword: problem<{ left: number }>(110008, ({ left }) => `当前密码不正确，还可尝试 ${left} 次`),
   secondFactor: problem(110009, () => '请输入动态验证码'),
   mustEnrol: problem(110010, () => '请先设置二次验证'),
@@ -55,6 +55,14 @@ export const problems = {
   windingDown: problem<{ until: string }>(
     110014,
     ({ until }) => `机构服务已到期，收尾模式至 ${until}，期间只能处理危机预警。续期请联系服务商`,
+  ),
+  oneTimePasswordUsed: problem<{ administrator: string }>(
+    110015,
+    ({ administrator }) => `这个初始密码已经用过：初始密码只能登录一次，登录后须设置自己的密码。请联系${administrator}重新生成`,
+  ),
+  oneTimePasswordExpired: problem<{ until: string; administrator: string }>(
+    110016,
+    ({ until, administrator }) => `这个初始密码已过期（有效期至 ${until}）。请联系${administrator}重新生成`,
   ),
   missing: problem<{ title: string }>(120001, ({ title }) => `${title}不能为空`),
   invalid: problem<{ message: string }>(120002, ({ message }) => message),

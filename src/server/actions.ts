@@ -54,6 +54,8 @@ import * as dept from '#features/org/dept/dept.contract.ts';
 import { deptHandlers } from '#features/org/dept/dept.server.ts';
 import * as user from '#features/org/user/user.contract.ts';
 import { userHandlers } from '#features/org/user/user.server.ts';
+import * as userBatch from '#features/org/batch/userBatch.contract.ts';
+import { userBatchHandlers } from '#features/org/batch/userBatch.server.ts';
 import * as userSheet from '#features/org/import/staffImport.contract.ts';
 import { userSheetHandlers } from '#features/org/import/staffImport.server.ts';
 import * as plan from '#features/plan/plan.contract.ts';
@@ -134,6 +136,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [notice, noticeHandlers],
   [dept, deptHandlers],
   [user, userHandlers],
+  [userBatch, userBatchHandlers],
   [userSheet, userSheetHandlers],
   [plan, planHandlers],
   [report, reportHandlers],

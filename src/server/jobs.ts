@@ -40,12 +40,18 @@ const recurring = (tools: JobTools): Recurring[] => [
   {
     name: 'judge sheets that were left open',
     everySeconds: 60,
-    run: (services) => judgeAllOpenSheets(services, new Date()),
+    run: async (services) => {
+      const { failed } = await judgeAllOpenSheets(services, new Date());
+      for (const failure of failed) tools.log({ level: 'error', job: 'judge sheets that were left open', ...failure });
+    },
   },
   {
     name: 'escalate overdue cases',
     everySeconds: 60,
-    run: (services) => escalateOverdue(services, new Date()),
+    run: async (services) => {
+      const { failed } = await escalateOverdue(services, new Date());
+      for (const failure of failed) tools.log({ level: 'error', job: 'escalate overdue cases', ...failure });
+    },
   },
   { name: 'deliver short messages and calls', everySeconds: 15, run: (services) => deliverMessages(services) },
   {

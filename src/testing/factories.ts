@@ -142,4 +142,4 @@ export const setPermission = ({ sqlAsOwner }: Database, userid: string, code: st
 
 /** Lets the step-up verification of an account expire. */
 export const expireStepUp = ({ sqlAsOwner }: Database, accountid: string) =>
-  sqlAsOwner("update auth.session set stepuptime = now() - interval '10 minutes' where accountid = $1", [accountid]);
+  sqlAsOwner("update auth.session set stepuptime = now() - interval '16 minutes' where accountid = $1", [accountid]);

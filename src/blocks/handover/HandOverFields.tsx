@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { pathOf } from '#contract/menu.ts';
 import { WarningBadge } from '#ui/display/badges.tsx';
-import { WarningLevel } from '#domain/base/enums.ts';
+import { gravePhrase } from '#domain/warning/levels.ts';
 import { Link } from '#ui/router/router.tsx';
-import { hasPermission } from '#ui/api/session.ts';
+import { hasPermission, useUser } from '#ui/api/session.ts';
 import type { getHandover } from '#features/warning/handover/handover.contract.ts';
 import classes from './handover.module.css';
 
@@ -34,6 +34,7 @@ interface Props {
 
 /** Chooses who takes the open cases of a person who leaves: one receiver for all, or one for each case. */
 export function HandOverFields({ handover, choices, setChoices, error }: Props) {
+  const { sector } = useUser();
   const [isEach, setIsEach] = useState(false);
   const { cases, receivers } = handover;
   if (cases.length === 0) return null;
@@ -58,14 +59,15 @@ export function HandOverFields({ handover, choices, setChoices, error }: Props) 
   return (
     <Stack gap="sm">
       <Text size="sm">
-        有 {cases.length} 个在办预警。移交后由接收人重新受理：“预警”“危机”级 2 小时内，其余 24 小时内；系统会立即通知接收人。
+        有 {cases.length} 个在办预警。移交后由接收人重新受理：{gravePhrase(sector)} 2 小时内，其余 24
+        小时内；系统会立即通知接收人。
       </Text>
       {isEach ? (
         <ul className={classes['cases']} aria-label="在办预警">
           {cases.map((item) => (
             <li key={item.warningcode}>
               <span className={classes['case']}>
-                <WarningBadge of={WarningLevel} level={item.level} />
+                <WarningBadge level={item.level} name={item.levelname} />
                 {hasPermission('warning.crisis') ? (
                   <Link to={`${pathOf('warning.crisis')}?keyword=${item.warningcode}`}>{item.warningcode}</Link>
                 ) : (

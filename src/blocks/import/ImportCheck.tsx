@@ -1,11 +1,13 @@
-import { Alert, Button, SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { Alert, Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { WorksheetSchema } from '#contract/workbook/column.ts';
 import { importWorksheets, type ImportKind } from '#contract/workbook/importSheet.ts';
 import type { ImportCounts, StagedImport } from '#contract/workbook/importJob.ts';
 import { Badge, type Tone } from '#ui/display/badges.tsx';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
+import { ImportFill } from '#blocks/import/ImportFill.tsx';
 import { ImportGrid } from '#blocks/import/ImportGrid.tsx';
 import { useImport, type Importing } from '#blocks/import/useImport.ts';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
@@ -33,17 +35,20 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
   const { rows, bad, good, attention, missing, state, verdict } = importing;
   const [show, setShow] = useState<'all' | 'bad' | 'look'>(() => (bad > 0 ? 'bad' : 'all'));
   const [busy, setBusy] = useState<'all' | 'good'>();
-  // An invalid row stays visible while the reader corrects it.
-  const seen = useRef(new Set<number>());
-  const shownRows = useMemo(() => {
-    if (show === 'all') return rows;
-    for (const row of rows) if (show === 'bad' ? row.errors.length > 0 : row.warnings.length > 0) seen.current.add(row.row);
-    return rows.filter((row) => seen.current.has(row.row));
-  }, [rows, show]);
-  const turn = (to: string) => {
-    seen.current = new Set();
-    setShow(to as typeof show);
-  };
+  const [at, setAt] = useState<number>();
+  const { stale } = importing;
+  // A row stays while it has the focus, and until the server has checked its last edit.
+  const shownRows = useMemo(
+    () =>
+      show === 'all'
+        ? rows
+        : rows.filter(
+            (row) =>
+              row.row === at ||
+              (show === 'bad' ? row.errors.length > 0 || stale.has(row.row) : row.errors.length === 0 && row.warnings.length > 0),
+          ),
+    [rows, show, at, stale],
+  );
 
   const commit = async (skiperror: '0' | '1') => {
     setBusy(skiperror === '1' ? 'good' : 'all');
@@ -62,6 +67,15 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
   };
   return (
     <Stack gap="sm">
+      {importing.notes.length > 0 && (
+        <Alert color="blue" icon={<IconInfoCircle size={18} />}>
+          {importing.notes.map((note) => (
+            <Text key={note} size="sm">
+              {note}
+            </Text>
+          ))}
+        </Alert>
+      )}
       <Columns kind={kind} importing={importing} />
       {missing.length > 0 && (
         <Alert
@@ -69,23 +83,25 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
           icon={<IconAlertTriangle size={18} />}
           title={`缺少必填列：${missing.map((column) => column.head).join('、')}`}
         >
-          请在上面为对应的列选择含义，或直接在下表中填写
+          请在上面为对应的列选择含义，用“整列填为…”填写，或直接在下表中填写
         </Alert>
       )}
-      <SegmentedControl
-        aria-label="显示哪些行"
-        value={show}
-        onChange={turn}
-        data={[
-          { value: 'all', label: `全部 ${rows.length}` },
-          { value: 'bad', label: `仅看有误 ${bad}` },
-          { value: 'look', label: `需留意 ${attention}` },
-        ]}
-        style={{ alignSelf: 'flex-start' }}
-      />
-      <ImportGrid kind={kind} importing={importing} rows={shownRows} label="导入预检结果" />
+      <Group justify="space-between" gap="xs">
+        <SegmentedControl
+          aria-label="显示哪些行"
+          value={show}
+          onChange={(to) => setShow(to as typeof show)}
+          data={[
+            { value: 'all', label: `全部 ${rows.length}` },
+            { value: 'bad', label: `仅看有误 ${bad}` },
+            { value: 'look', label: `需留意 ${attention}` },
+          ]}
+        />
+        <ImportFill kind={kind} importing={importing} />
+      </Group>
+      <ImportGrid kind={kind} importing={importing} rows={shownRows} label="导入预检结果" at={at} onFocusRow={setAt} />
       {summary?.(verdict)}
-      <div className={classes['foot']}>
+      <div className={`${classes['foot']} ${classes['kept']}`}>
         <Text size="sm" c={state === 'failed' ? 'red' : 'dimmed'} role="status">
           {state === 'saving' ? '正在保存修改…' : state === 'failed' ? '修改未保存' : '修改已保存，关闭后可继续'}
           {state === 'failed' && (
@@ -122,7 +138,7 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
 
 const STATES: Readonly<Record<string, readonly [string, Tone]>> = {
   matched: ['已匹配', 'green'],
-  ignored: ['未使用', 'gray'],
+  ignored: ['未导入', 'gray'],
   repeated: ['重复', 'amber'],
   missing: ['缺少', 'red'],
 };
@@ -132,6 +148,7 @@ function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }
   const [open, setOpen] = useState(importing.missing.length > 0);
   const sheet = importWorksheets[kind];
   const inFile = importing.columns.filter((column) => column.index !== null);
+  const unused = inFile.filter((column) => column.why !== undefined);
   const count = (state: string) => importing.columns.filter((column) => column.state === state).length;
   const choose = (at: number, key: string | null) => {
     const mapping = Array.from({ length: importing.width }, (_, place) => importing.mapping[place] ?? '');
@@ -148,9 +165,14 @@ function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }
   return (
     <section aria-label="列的匹配">
       <Button variant="default" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-        列：已匹配 {count('matched')}，未使用 {count('ignored') + count('repeated')}
+        列：已匹配 {count('matched')}，未导入 {count('ignored') + count('repeated')}
         {count('missing') ? `，缺少 ${count('missing')}` : ''} {open ? '收起' : '查看'}
       </Button>
+      {!open && unused.length > 0 && (
+        <Text size="sm" c="dimmed" mt={4} lineClamp={2}>
+          未导入：{unused.map((column) => column.head).join('、')}（点“查看”可见原因）
+        </Text>
+      )}
       {open && (
         <ul className={classes['columns']} style={{ marginTop: 8 }}>
           {inFile.map((column) => {
@@ -168,7 +190,10 @@ function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }
                   placeholder="不使用"
                   clearable
                   value={column.state === 'matched' ? column.key : null}
-                  data={sheet.columns.map(({ key, head }) => ({ value: key, label: head }))}
+                  {...(column.why ? { description: column.why } : {})}
+                  data={(sheet as WorksheetSchema).columns
+                    .filter((candidate) => !candidate.isCheckOnly)
+                    .map(({ key, head }) => ({ value: key, label: head }))}
                   onChange={(key) => choose(column.index as number, key)}
                 />
               </li>

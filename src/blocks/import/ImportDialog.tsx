@@ -19,7 +19,7 @@ export interface ImportProps {
   kind: PersonKind;
   title: string;
   onClose: () => void;
-  /** For students: the team that they join. */
+  /** The team that all persons join: the sheet needs no column for it. */
   teamcode?: string;
 }
 
@@ -35,28 +35,30 @@ export function ImportDialog({ kind, title, onClose, teamcode }: ImportProps) {
       onClose={onClose}
       check={(file) =>
         kind === 'roster'
-          ? upload(checkAssessTeamRoster, file, { year, createteam: createteam ? '1' : '0' })
+          ? upload(checkAssessTeamRoster, file, teamcode ? { teamcode } : { year, createteam: createteam ? '1' : '0' })
           : upload(checkZLBCUserFromExcel, file, { year, ...(teamcode ? { teamcode } : {}) })
       }
       options={
-        <>
-          <TextInput
-            label="学年"
-            description="表格中没有学年时使用"
-            value={year}
-            onChange={(event) => setYear(event.currentTarget.value)}
-            w={150}
-            maxLength={20}
-          />
-          {kind === 'roster' && (
-            <Switch
-              mb={8}
-              label="自动创建没有的团体"
-              checked={createteam}
-              onChange={(event) => setCreateteam(event.currentTarget.checked)}
+        !teamcode && (
+          <>
+            <TextInput
+              label="学年"
+              description="表格中没有学年时使用"
+              value={year}
+              onChange={(event) => setYear(event.currentTarget.value)}
+              w={150}
+              maxLength={20}
             />
-          )}
-        </>
+            {kind === 'roster' && (
+              <Switch
+                mb={8}
+                label="自动创建没有的团体"
+                checked={createteam}
+                onChange={(event) => setCreateteam(event.currentTarget.checked)}
+              />
+            )}
+          </>
+        )
       }
       template={
         <ExportButton action={exportRosterTemplate} request={{ kind }} title="导入模板">

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, useRef, type KeyboardEvent } from 'react';
 import { importWorksheets, type Edit, type ImportKind } from '#contract/workbook/importSheet.ts';
 import type { WorksheetSchema } from '#contract/workbook/column.ts';
 import { Badge, type Tone } from '#ui/display/badges.tsx';
@@ -23,21 +23,28 @@ interface Props {
   importing: Importing;
   rows: readonly GridRow[];
   label: string;
+  /** the row with the focus */
+  at: number | undefined;
+  onFocusRow: (row: number | undefined) => void;
 }
 
 /**
  * The rows of an import as a table of inputs: Tab and arrow keys move, Enter goes down, Esc undoes a change. Only visible rows are
  * rendered.
  */
-export function ImportGrid({ kind, importing, rows, label }: Props) {
+export function ImportGrid({ kind, importing, rows, label, at, onFocusRow }: Props) {
   const frame = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState<number>();
   const sheet = importWorksheets[kind] as WorksheetSchema;
   const present = new Set(
-    importing.columns.filter((column) => column.state === 'matched' || column.state === 'missing').map((column) => column.key),
+    importing.columns
+      .filter(
+        ({ state, key }) =>
+          state === 'matched' || state === 'missing' || (state === 'derived' && !(key !== null && key in importing.defaults)),
+      )
+      .map((column) => column.key),
   );
   const wrong = new Set(importing.verdict.remarks.map((remark) => remark.key));
-  const columns = sheet.columns.filter((column) => present.has(column.key) || wrong.has(column.key));
+  const columns = sheet.columns.filter((column) => !column.isCheckOnly && (present.has(column.key) || wrong.has(column.key)));
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
@@ -69,7 +76,12 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
   return (
     <>
       <div ref={frame} className={classes['frame']} role="region" aria-label={label} tabIndex={0}>
-        <table className={classes['grid']} aria-rowcount={rows.length} onKeyDown={moveByKey}>
+        <table
+          className={classes['grid']}
+          aria-rowcount={rows.length}
+          onKeyDown={moveByKey}
+          onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && onFocusRow(undefined)}
+        >
           <thead>
             <tr>
               <th className={classes['number']} scope="col">
@@ -77,6 +89,9 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
               </th>
               <th scope="col" style={{ width: 76 }}>
                 结果
+              </th>
+              <th scope="col" className={classes['why']}>
+                说明
               </th>
               {columns.map((column) => (
                 <th
@@ -96,9 +111,6 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
               <th scope="col" style={{ width: 44 }}>
                 <span className={classes['hidden']}>删除</span>
               </th>
-              <th scope="col" style={{ width: 320 }}>
-                说明
-              </th>
             </tr>
           </thead>
           <tbody>
@@ -113,12 +125,14 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
                 row && (
                   <Line
                     key={row.row}
+                    index={item.index}
+                    measure={virtualizer.measureElement}
                     row={row}
                     columns={columns}
                     effect={importing.verdict.effects[row.row]}
                     edit={importing.edit}
                     remove={importing.remove}
-                    focus={setAt}
+                    focus={onFocusRow}
                   />
                 )
               );
@@ -144,6 +158,9 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
 }
 
 interface LineProps {
+  index: number;
+  /** reports the height of the row: its reasons wrap */
+  measure: (row: HTMLTableRowElement | null) => void;
   row: GridRow;
   columns: WorksheetSchema['columns'];
   effect: Effect | undefined;
@@ -152,19 +169,24 @@ interface LineProps {
   focus: (row: number) => void;
 }
 
-const Line = memo(function Line({ row, columns, effect, edit, remove, focus }: LineProps) {
+const Line = memo(function Line({ index, measure, row, columns, effect, edit, remove, focus }: LineProps) {
   const state = row.errors.length > 0 ? (['有误', 'red'] as const) : effect ? EFFECTS[effect] : undefined;
   return (
-    <tr aria-rowindex={row.row} onFocus={() => focus(row.row)}>
+    <tr ref={measure} data-index={index} aria-rowindex={row.row} onFocus={() => focus(row.row)}>
       <th scope="row" className={classes['number']}>
         {row.row}
       </th>
       <td>{state ? <Badge tone={state[1]}>{state[0]}</Badge> : <span className={classes['wait']}>检查中</span>}</td>
+      <td className={classes['why']}>{[...row.errors, ...row.warnings].join('；')}</td>
       {columns.map(({ key, head }) => {
         const cell = row.cells[key];
         const text = cell?.text ?? '';
         return (
-          <td key={key} className={classes['cell']} data-state={cell?.error ? 'error' : cell?.warning ? 'warning' : undefined}>
+          <td
+            key={key}
+            className={classes['cell']}
+            data-state={cell?.error ? 'error' : cell?.warning ? 'warning' : cell?.isDerived ? 'derived' : undefined}
+          >
             <input
               // The table's text is the source: a new text needs a new input.
               key={text}
@@ -198,9 +220,6 @@ const Line = memo(function Line({ row, columns, effect, edit, remove, focus }: L
         >
           <IconTrash size={15} />
         </ActionIcon>
-      </td>
-      <td className={classes['why']} title={[...row.errors, ...row.warnings].join('\n')}>
-        {[...row.errors, ...row.warnings].join('；')}
       </td>
     </tr>
   );

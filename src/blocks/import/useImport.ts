@@ -20,6 +20,7 @@ export interface GridCell {
   text: string;
   error?: string;
   warning?: string;
+  isDerived?: true;
 }
 export interface GridRow {
   row: number;
@@ -42,7 +43,7 @@ const nothing = (): Pending => ({ edits: [], removed: [], more: {} });
  */
 export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCounts>, start: S) {
   const { kind } = calls;
-  const [table, setTable] = useState<ParsedTable>({ rows: start.rows, mapping: start.mapping });
+  const [table, setTable] = useState<ParsedTable>({ rows: start.rows, mapping: start.mapping, defaults: start.defaults });
   const [verdict, setVerdict] = useState<S['verdict']>(start.verdict);
   const [state, setState] = useState<'saved' | 'saving' | 'failed'>('saved');
   /** rows edited since the last response: its findings for them are outdated */
@@ -135,6 +136,12 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
     mapping: table.mapping,
     width: table.rows.reduce((most, row) => Math.max(most, row.length), 0),
     missing,
+    /** what the reader of the file and the check say about the whole table */
+    notes: [...start.notes, ...checked.notes],
+    /** columns that the import fills with the team it began in */
+    defaults: start.defaults,
+    /** rows whose last edit has no answer of the server yet */
+    stale,
     verdict,
     bad,
     good: rows.length - bad,
@@ -148,7 +155,7 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
     /** Reads the import again, after the server refused to import. */
     again: async () => {
       const now = await calls.get({ importid: start.importid });
-      setTable({ rows: now.rows, mapping: now.mapping });
+      setTable({ rows: now.rows, mapping: now.mapping, defaults: now.defaults });
       setVerdict(now.verdict);
       setStale(new Set());
     },
@@ -175,7 +182,12 @@ function gridRows(
       const said = byRow.get(row)?.filter((item) => item.key === key) ?? [];
       const error = cell.error ?? said.find((candidate) => candidate.kind === 'error')?.message;
       const warning = cell.warning ?? said.find((candidate) => candidate.kind === 'warning')?.message;
-      shown[key] = { text: cell.raw, ...(error ? { error } : {}), ...(warning ? { warning } : {}) };
+      shown[key] = {
+        text: cell.raw,
+        ...(error ? { error } : {}),
+        ...(warning ? { warning } : {}),
+        ...(cell.isDerived ? { isDerived: true as const } : {}),
+      };
       if (error) errors.push(`${heads.get(key) ?? key}：${error}`);
       else if (warning) warnings.push(`${heads.get(key) ?? key}：${warning}`);
     }

@@ -1,19 +1,5 @@
-import type { Column } from './column.ts';
+import type { Cell, Column } from './column.ts';
 import { halfWidth } from './column.ts';
-
-/** The value of a cell; null is an empty cell. */
-export type CellValue = string | number | boolean | null;
-
-/** A checked cell. `error` excludes the row; `warning` needs a review; `fixed` describes an automatic correction. */
-export interface Cell {
-  raw: string;
-  value: CellValue;
-  error?: string;
-  warning?: string;
-  fixed?: string;
-  /** Excel may have rounded the digits; the other cells of the column decide. */
-  doubtful?: true;
-}
 
 type ParsedCell = Pick<Cell, 'value' | 'error' | 'warning' | 'doubtful'> & { fixed?: string | undefined };
 
@@ -25,6 +11,9 @@ const SCIENTIFIC = /^[+-]?\d(?:\.\d+)?E\+\d{1,3}$|^\d\.\d+e\d{2}$/;
 const FORMULA_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|CALC!|SPILL!|GETTING_DATA)$/i;
 const TOO_WIDE = /^#{2,}$/;
 const HAN = /^[\p{Script=Han}·]+(?: [\p{Script=Han}·]+)+$/u;
+/** What schools write into a cell without a value. */
+const PLACEHOLDER = /^(?:无|暂无|没有|不详|未知|\/+|-+|—+)$/;
+const NO_PLACEHOLDERS: ReadonlySet<string> = new Set(['text', 'yesno', 'integer']);
 const AS_TEXT = '请把该列设为“文本”格式后重新填写完整的号码';
 
 /**
@@ -39,6 +28,8 @@ export function checkCell(column: Column, raw: string, today?: string): Cell {
       ? { raw, value: null, error: `不能为空，请填写${column.head}`, ...fixedBlank }
       : { raw, value: null, ...fixedBlank };
   }
+  if (!column.required && PLACEHOLDER.test(text) && NO_PLACEHOLDERS.has(column.kind) === false)
+    return { raw, value: null, fixed: `“${text}”按未填写处理` };
   if (FORMULA_ERROR.test(text)) return { raw, value: null, error: `是公式错误 ${text}，请改为具体内容` };
   if (TOO_WIDE.test(text)) return { raw, value: null, error: '是列宽不够时显示的 ####，请加宽该列后重新保存' };
   const read = KINDS[column.kind](text, column, today);
@@ -107,14 +98,15 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
   },
   date: (text, column, today) => readDate(text, column, today),
   choice(text, column) {
-    const normalized = toComparable(text);
     const choices = column.choices ?? [];
-    const hit =
+    const find = (normalized: string) =>
       choices.find((choice) => toComparable(choice.label) === normalized) ??
       choices.find(
         (choice) =>
           toComparable(String(choice.value)) === normalized || choice.aliases?.some((word) => toComparable(word) === normalized),
       );
+    const word = withoutCode(text);
+    const hit = find(toComparable(text)) ?? (word === text ? undefined : find(toComparable(word)));
     if (!hit)
       return {
         value: null,
@@ -167,7 +159,8 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
     if (!right) return { value: null, error: '身份证号校验不通过，可能输错了数字，请与证件核对' };
     return { value: id, fixed };
   },
-  yesno(text) {
+  yesno(raw) {
+    const text = withoutCode(raw);
     if (/^(?:是|有|对|√|✓|✔|y|yes|true|1)$/i.test(text))
       return { value: true, fixed: text === '是' ? undefined : `“${text}”识别为“是”` };
     if (/^(?:否|无|不是|没有|×|✗|✘|x|n|no|false|0)$/i.test(text))
@@ -235,6 +228,9 @@ function withinLength(text: string, column: Column): ParsedCell {
   const length = [...text].length;
   return length > most ? { value: null, error: `有 ${length} 个字，最多 ${most} 个，请缩短` } : { value: text };
 }
+
+/** The word after the code of a register: 1-男 becomes 男. */
+const withoutCode = (text: string): string => /^\d{1,2}\s*[-—:.、]\s*(\S.*)$/.exec(text)?.[1] ?? text;
 
 const toComparable = (text: string): string => halfWidth(text).replace(BLANK, '').toLowerCase();
 const truncate = (text: string): string => ([...text].length > 20 ? `${[...text].slice(0, 20).join('')}…` : text);

@@ -1,22 +1,7 @@
-import type { Cell, CellValue } from './cell.ts';
 import { checkCell } from './cell.ts';
-import type { Column, RowOf, WorksheetSchema } from './column.ts';
+import type { Cell, CellValue, Column, RowOf, WorksheetSchema } from './column.ts';
 import { headWithoutRemark, plainHead } from './column.ts';
-
-/**
- * The state of a column. The import reads only `matched` columns. `ignored` has an unknown head or none. `repeated` is a second
- * column for the same key. `missing` is a required column that the file lacks, `absent` an optional one.
- */
-export type ColumnState = 'matched' | 'ignored' | 'repeated' | 'missing' | 'absent';
-
-export interface TableColumn {
-  /** The head in the file; the declared head for a column that the file lacks; `（第 7 列，无表头）` for data without a head. */
-  head: string;
-  key: string | null;
-  state: ColumnState;
-  /** Index of the column in the file, from 0; null when the file lacks it. */
-  index: number | null;
-}
+import { findHeads, isFilled, matchHeads, type TableColumn } from './matchHeads.ts';
 
 /** A remark on one cell, row or column. `row` is the row number in the spreadsheet; `message` is a complete sentence. */
 export interface Remark {
@@ -46,14 +31,14 @@ export interface CheckedTable<S extends WorksheetSchema> {
   errors: Remark[];
   /** Remarks that users should review; the rows still count as good. */
   warnings: Remark[];
+  /** what users read about the whole table: derived columns, lines that are no person */
+  notes: string[];
 }
 
 /** The cell texts of a file by row, row 1 first. Rows may have different lengths. */
 export interface Table {
   rows: readonly (readonly string[])[];
 }
-
-const HEAD_SEARCHED = 10;
 
 /**
  * The result of checking a table against a declared sheet. Pure, so the browser and the server get the same result.
@@ -64,13 +49,26 @@ const HEAD_SEARCHED = 10;
 export function checkRows<const S extends WorksheetSchema>(
   sheet: S,
   table: Table,
-  options: { today?: string; mapping?: readonly (string | null | undefined)[] } = {},
+  options: {
+    today?: string;
+    mapping?: readonly (string | null | undefined)[];
+    defaults?: Readonly<Record<string, string>> | undefined;
+  } = {},
 ): CheckedTable<S> {
   const headIndex = findHeads(sheet, table.rows);
   const columns = matchHeads(sheet, table.rows, headIndex, options.mapping);
   const headrow = headIndex + 1;
   const errors: Remark[] = [];
   const warnings: Remark[] = [];
+  const notes: string[] = [];
+  const body = readBody(sheet, table.rows, headrow, columns);
+  for (const { row, word } of body.summaries)
+    warnings.push({ row, field: '', message: `第 ${row} 行是“${word}”，不是人员，未导入` });
+  if (body.summaries.length)
+    notes.push(
+      `第 ${body.summaries.map(({ row }) => row).join('、')} 行是“${body.summaries[0]!.word}”一类的行，不是人员，未导入`,
+    );
+  const texts = fillTexts(sheet, body.rows, columns, options, notes);
   const missing = columns.filter((column) => column.state === 'missing');
   for (const { head } of missing)
     errors.push({ row: headrow, field: head, message: `缺少必填列“${head}”：请在表头行添加这一列，或对照模板修改列名` });
@@ -82,33 +80,28 @@ export function checkRows<const S extends WorksheetSchema>(
         message: `第 ${column.index! + 1} 列“${column.head}”与前面的列重复，未读取`,
       });
 
-  const indexByKey = new Map(
-    columns.filter((column) => column.state === 'matched').map((column) => [column.key!, column.index!]),
+  for (const row of body.strays) warnings.push({ row, field: '', message: `第 ${row} 行只在未识别的列中有内容，按空行处理` });
+  const hasColumn = new Set(
+    columns
+      .filter((column) => column.key !== null && column.state !== 'missing' && column.state !== 'absent')
+      .map(({ key }) => key!),
   );
-  const rows: CheckedRow<S>[] = [];
-  let blank = 0;
-  table.rows.slice(headrow).forEach((texts, index) => {
-    const row = headrow + index + 1;
-    const hasContent = (text: string | undefined): boolean => isFilled(text ?? '');
-    if (![...indexByKey.values()].some((index) => hasContent(texts[index])) && (indexByKey.size > 0 || !texts.some(hasContent))) {
-      blank++;
-      if (texts.some(hasContent)) warnings.push({ row, field: '', message: `第 ${row} 行只在未识别的列中有内容，按空行处理` });
-      return;
-    }
+  const rows: CheckedRow<S>[] = body.rows.map(({ row }, index) => {
     const cells: Record<string, Cell> = {};
-    for (const column of sheet.columns) {
-      const index = indexByKey.get(column.key);
-      cells[column.key] = index === undefined ? columnState(column) : checkCell(column, texts[index] ?? '', options.today);
-    }
-    rows.push({ row, ok: true, values: {}, cells } as unknown as CheckedRow<S>);
+    for (const column of sheet.columns)
+      cells[column.key] = hasColumn.has(column.key)
+        ? checkTextCell(column, body.rows[index]!.texts[column.key] ?? '', texts[index]![column.key] ?? '', options.today)
+        : columnState(column);
+    return { row, ok: true, values: {}, cells } as unknown as CheckedRow<S>;
   });
   if (rows.length === 0 && missing.length === 0)
     errors.push({ row: headrow, field: '', message: '表头下面没有数据，请填写后再导入' });
 
   const plain = rows as unknown as PlainRow[];
-  for (const column of sheet.columns) if (indexByKey.has(column.key)) checkAcrossRows(column, plain);
+  for (const column of sheet.columns) if (hasColumn.has(column.key)) checkAcrossRows(column, plain);
   for (const keys of sheet.unique) findDuplicates(sheet, plain, keys, 'error');
   for (const keys of sheet.alike) findDuplicates(sheet, plain, keys, 'warning');
+  if (options.today) sheet.check?.(plain, options.today);
 
   let good = 0;
   for (const row of plain) {
@@ -117,14 +110,14 @@ export function checkRows<const S extends WorksheetSchema>(
       row.values[key] = cell.error ? null : cell.value;
       if (cell.error) row.ok = false;
       // A missing column already has an error at the heads.
-      if (cell.error && indexByKey.has(key))
+      if (cell.error && hasColumn.has(key))
         errors.push({ row: row.row, field: head, message: `第 ${row.row} 行“${head}”${cell.error}` });
       if (cell.warning) warnings.push({ row: row.row, field: head, message: `第 ${row.row} 行“${head}”${cell.warning}` });
     }
     if (row.ok) good++;
   }
   const total = Math.max(0, table.rows.length - headrow);
-  return { columns, headrow, rows, total, good, bad: rows.length - good, blank, errors, warnings };
+  return { columns, headrow, rows, total, good, bad: rows.length - good, blank: total - rows.length, errors, warnings, notes };
 }
 
 interface PlainRow {
@@ -134,68 +127,104 @@ interface PlainRow {
   cells: Record<string, Cell>;
 }
 
-const isFilled = (text: string): boolean => /[^\s\u00a0\u3000\u200b-\u200f\u2060\ufeff]/.test(text);
-
 function columnState(column: Column): Cell {
   return column.required ? { raw: '', value: null, error: `不能为空：文件中没有“${column.head}”列` } : { raw: '', value: null };
 }
 
-/** The index of the head row: of the first ten filled rows, the one that names most columns; else the first filled row. */
-function findHeads(sheet: WorksheetSchema, rows: Table['rows']): number {
-  let best = Math.max(
-    0,
-    rows.findIndex((row) => row.some(isFilled)),
-  );
-  let most = 0;
-  rows.slice(0, best + HEAD_SEARCHED).forEach((row, index) => {
-    const matchCount = new Set(row.map((head) => keyOf(sheet, head)).filter((key) => key !== null)).size;
-    if (matchCount > most) [best, most] = [index, matchCount];
+interface Body {
+  rows: { row: number; texts: Record<string, string> }[];
+  /** lines with a sum or a signature */
+  summaries: { row: number; word: string }[];
+  /** row numbers with content in unknown columns only */
+  strays: number[];
+}
+
+/** Reads the rows below the heads, apart from blank ones and lines that are no person. */
+function readBody(sheet: WorksheetSchema, table: Table['rows'], headrow: number, columns: readonly TableColumn[]): Body {
+  const readable = columns.filter((column) => column.index !== null && column.isRead);
+  const body: Body = { rows: [], summaries: [], strays: [] };
+  table.slice(headrow).forEach((cells, index) => {
+    const row = headrow + index + 1;
+    const hasContent = (text: string | undefined): boolean => isFilled(text ?? '');
+    if (!readable.some((column) => hasContent(cells[column.index!])) && (readable.length > 0 || !cells.some(hasContent))) {
+      if (cells.some(hasContent)) body.strays.push(row);
+      return;
+    }
+    const texts = Object.fromEntries(
+      readable.map((column) => [column.key!, translateCode(sheet, column, cells[column.index!] ?? '')]),
+    );
+    const word = summaryWord(sheet, cells, texts);
+    if (word) body.summaries.push({ row, word });
+    else body.rows.push({ row, texts });
   });
-  return best;
+  return body;
 }
 
-/** The key of a head, or null. Declared heads precede aliases; the whole head precedes the head without its remark in brackets. */
-function keyOf(sheet: WorksheetSchema, head: string): string | null {
-  for (const form of [plainHead(head), headWithoutRemark(head)]) {
-    if (form === '') continue;
-    const hit =
-      sheet.columns.find((column) => plainHead(column.head) === form) ??
-      sheet.columns.find((column) => column.aliases?.some((alias) => plainHead(alias) === form));
-    if (hit) return hit.key;
-  }
-  return null;
+const SUMMARY =
+  /^(合计|总计|小计|共计|总数|总人数|男生人数|女生人数|人数|制表人?|填表人|审核人?|班主任签[字名]|签[字名]|打印时间|制表时间)/;
+
+/** The word of a line that is no person: 合计, 制表人 …; undefined for a person. */
+function summaryWord(sheet: WorksheetSchema, cells: readonly string[], texts: Readonly<Record<string, string>>) {
+  const first = cells.find(isFilled)?.replace(/[\s\u3000]/g, '') ?? '';
+  const word = SUMMARY.exec(first)?.[1];
+  const name = sheet.columns.find((column) => column.kind === 'name' && column.required)?.key;
+  const nameText = (name ? texts[name] : '')?.replace(/[\s\u3000]/g, '') ?? '';
+  return word && (nameText === '' || nameText === first || /\d|人$/.test(nameText)) ? word : undefined;
 }
 
-function matchHeads(
+/** The text of a cell in the words of the column: 就读方式 2-住校 is 是 in 是否寄宿. */
+function translateCode(sheet: WorksheetSchema, { key, head }: TableColumn, text: string): string {
+  const codes = sheet.columns.find((column) => column.key === key)?.codes;
+  const words = codes && (codes[head] ?? codes[plainHead(head)] ?? codes[headWithoutRemark(head)]);
+  if (!words) return text;
+  const plain = text.replace(/[\s\u3000]/g, '');
+  const [, code = '', word = ''] = /^(\d{1,2})\s*[-—－:：.、]?(.*)$/.exec(plain) ?? [];
+  return words[plain] ?? words[word] ?? (word === '' ? words[code] : undefined) ?? text;
+}
+
+/** The texts of the rows, with derived texts and defaults in empty cells. The columns that only they fill get the state `derived`. */
+function fillTexts(
   sheet: WorksheetSchema,
-  rows: Table['rows'],
-  headIndex: number,
-  mapping: readonly (string | null | undefined)[] | undefined,
-): TableColumn[] {
-  const heads = rows[headIndex] ?? [];
-  const width = rows.slice(headIndex).reduce((most, row) => Math.max(most, row.length), 0);
-  const columns: TableColumn[] = [];
-  for (let index = 0; index < width; index++) {
-    const head = (heads[index] ?? '').trim();
-    const chosen = mapping?.[index];
-    const key = chosen === undefined ? keyOf(sheet, head) : chosen;
-    if (isFilled(head) || key !== null) columns.push({ head, key, state: key === null ? 'ignored' : 'matched', index });
-    else if (rows.slice(headIndex + 1).some((row) => isFilled(row[index] ?? '')))
-      columns.push({ head: `（第 ${index + 1} 列，无表头）`, key: null, state: 'ignored', index });
-  }
-  for (const { key, head } of sheet.columns) {
-    const same = columns.filter((column) => column.key === key);
-    // A column with the declared head precedes a column with an alias.
-    const matchedColumn =
-      same.find((column) => mapping?.[column.index!] === key) ??
-      same.find((column) => headWithoutRemark(column.head) === headWithoutRemark(head)) ??
-      same[0];
-    for (const column of same) if (column !== matchedColumn) column.state = 'repeated';
-  }
-  for (const item of sheet.columns)
-    if (!columns.some((column) => column.key === item.key))
-      columns.push({ head: item.head, key: item.key, state: item.required ? 'missing' : 'absent', index: null });
-  return columns;
+  rows: Body['rows'],
+  columns: TableColumn[],
+  { today, defaults = {} }: { today?: string; defaults?: Readonly<Record<string, string>> | undefined },
+  notes: string[],
+): Record<string, string>[] {
+  const withDefaults = rows.map(({ texts }) => ({
+    ...texts,
+    ...Object.fromEntries(Object.entries(defaults).filter(([key]) => !isFilled(texts[key] ?? ''))),
+  }));
+  const heads = new Map(columns.flatMap((column) => (column.isRead && column.key ? [[column.key, column.head] as const] : [])));
+  const trimmed = withDefaults.map((texts) => Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, text.trim()])));
+  const derived = today ? sheet.derive?.({ rows: trimmed, heads, today }) : undefined;
+  const filled = withDefaults.map((texts, index) => ({ ...texts, ...derived?.cells[index] }));
+  for (const column of columns)
+    if ((column.state === 'missing' || column.state === 'absent') && filled.some((texts) => isFilled(texts[column.key!] ?? '')))
+      column.state = 'derived';
+  if (columns.some((column) => column.state === 'derived') || derived?.cells.some((cells) => Object.keys(cells).length > 0))
+    notes.push(...(derived?.notes ?? []));
+  return filled;
+}
+
+/** Checks a cell. A derived text says so; a wrong cell of an extra column is left out with a warning. */
+function checkTextCell(column: Column, raw: string, text: string, today: string | undefined): Cell {
+  const checked = checkCell(column, text, today);
+  const cell = isFilled(raw) || !isFilled(text) ? checked : { ...checked, raw: text, isDerived: true as const };
+  if (!column.isExtra || !cell.error) return cell;
+  const { error, ...rest } = cell;
+  return { ...rest, value: null, warning: `${error}；这一项未导入` };
+}
+
+/** At least this many numbers, and this share of them, have one length before a shorter one is remarked. */
+const FEWEST_NUMBERS = 5;
+const USUAL_SHARE = 0.8;
+
+/** The length that most numbers of a column have; 0 when there is none. */
+function usualLength(codes: readonly string[]): number {
+  const lengths = codes.filter((code) => /^\d+$/.test(code)).map((code) => code.length);
+  if (lengths.length < FEWEST_NUMBERS) return 0;
+  const usual = lengths.toSorted((a, b) => a - b)[Math.floor(lengths.length / 2)]!;
+  return lengths.filter((length) => length === usual).length >= lengths.length * USUAL_SHARE ? usual : 0;
 }
 
 /** Adds remarks that need the whole column: some numbers lost leading zeros or last digits, and others did not. */
@@ -208,6 +237,11 @@ function checkAcrossRows(column: Column, rows: PlainRow[]): void {
       const code = codes[index]!;
       if (/^[1-9]\d*$/.test(code) && code.length < width)
         cell.warning = `${code} 可能丢失了开头的 0：同列以 0 开头的为 ${width} 位，请核对`;
+    });
+    const usual = usualLength(codes);
+    cells.forEach((cell, index) => {
+      const code = codes[index]!;
+      if (/^\d+$/.test(code) && code.length < usual) cell.warning ??= `只有 ${code.length} 位，同列多为 ${usual} 位，请核对`;
     });
   }
   if (column.kind === 'idno' && cells.some((cell) => cell.error?.includes('Excel 按数字') || cell.error?.includes('科学计数法')))

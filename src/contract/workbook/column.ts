@@ -40,6 +40,47 @@ export interface Column {
   readonly example?: string;
   /** Other heads that schools use for the same column. */
   readonly aliases?: readonly string[];
+  /** Heads whose cells hold codes or words of another register, with the word of this column for each of them. */
+  readonly codes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The import reads the column, and the template does not have it. A wrong cell is left out and does not stop the row. */
+  readonly isExtra?: boolean;
+  /** The column only checks other cells; the import does not take it. */
+  readonly isCheckOnly?: boolean;
+}
+
+/** The value of a cell; null is an empty cell. */
+export type CellValue = string | number | boolean | null;
+
+/** A checked cell. `error` excludes the row; `warning` needs a review; `fixed` describes an automatic correction. */
+export interface Cell {
+  raw: string;
+  value: CellValue;
+  error?: string;
+  warning?: string;
+  fixed?: string;
+  /** The text follows from other cells, or from the team of the import. */
+  isDerived?: true;
+  /** Excel may have rounded the digits; the other cells of the column decide. */
+  doubtful?: true;
+}
+
+/** The cells of one row, for checks across its columns. */
+export interface RowCells {
+  row: number;
+  cells: Readonly<Record<string, Cell>>;
+}
+/** The texts of a table by row and key, for cells that follow from others. */
+export interface DeriveInput {
+  rows: readonly Readonly<Record<string, string>>[];
+  /** the heads in the file by key; a column that the file lacks has none */
+  heads: ReadonlyMap<string, string>;
+  /** `YYYY-MM-DD` in Asia/Shanghai */
+  today: string;
+}
+/** Texts for empty cells by row and key, and what users read about them. */
+export interface Derived {
+  cells: readonly Readonly<Record<string, string>>[];
+  notes: readonly string[];
 }
 
 /** Declares one column with its exact type, so that `RowOf` can derive the type of a good row. */
@@ -55,6 +96,10 @@ export interface WorksheetSchema<C extends readonly Column[] = readonly Column[]
   readonly unique: ReadonlyArray<readonly string[]>;
   /** Sets of keys whose equal values only give a warning (same class, same name). */
   readonly alike: ReadonlyArray<readonly string[]>;
+  /** Fills empty cells from others. */
+  readonly derive?: ((input: DeriveInput) => Derived) | undefined;
+  /** Adds warnings that need several cells of a row. */
+  readonly check?: ((rows: readonly RowCells[], today: string) => void) | undefined;
 }
 
 /**
@@ -63,7 +108,11 @@ export interface WorksheetSchema<C extends readonly Column[] = readonly Column[]
  */
 export function defineWorksheet<const C extends readonly Column[]>(
   columns: C,
-  options: { name: string; unique?: readonly (readonly C[number]['key'][])[]; alike?: readonly (readonly C[number]['key'][])[] },
+  options: {
+    name: string;
+    unique?: readonly (readonly C[number]['key'][])[];
+    alike?: readonly (readonly C[number]['key'][])[];
+  } & Pick<WorksheetSchema, 'derive' | 'check'>,
 ): WorksheetSchema<C> {
   const keys = new Set(columns.map((item) => item.key));
   if (keys.size !== columns.length) throw new RangeError(`sheet ${options.name}: two columns share a key`);
@@ -74,7 +123,8 @@ export function defineWorksheet<const C extends readonly Column[]>(
       throw new RangeError(`sheet ${options.name}: ${item.head} must have choices exactly when it is a choice`);
   const keyNames = [...(options.unique ?? []), ...(options.alike ?? [])].flat();
   for (const key of keyNames) if (!keys.has(key)) throw new RangeError(`sheet ${options.name}: no column ${key}`);
-  return { name: options.name, columns, unique: options.unique ?? [], alike: options.alike ?? [] };
+  const { name, derive, check } = options;
+  return { name, columns, unique: options.unique ?? [], alike: options.alike ?? [], derive, check };
 }
 
 type ValueOf<C> = C extends { kind: 'integer' }
@@ -94,8 +144,12 @@ export type RowOf<S extends WorksheetSchema> = {
 
 /** The heads of the export and the template. Required ones have an asterisk. */
 export function headsOf(sheet: WorksheetSchema): string[] {
-  return sheet.columns.map((item) => (item.required ? `${item.head}*` : item.head));
+  return templateColumnsOf(sheet).map(headOf);
 }
+/** The columns of the export and the template. */
+export const templateColumnsOf = (sheet: WorksheetSchema): Column[] => sheet.columns.filter((item) => !item.isExtra);
+/** The head of a column. A required one has an asterisk. */
+export const headOf = (item: Column): string => (item.required ? `${item.head}*` : item.head);
 
 /** The text with half-width letters, digits and signs. Chinese punctuation (、。) stays. */
 export function halfWidth(text: string): string {

@@ -29,6 +29,10 @@ export const stagedImport = z.object({
   /** the rows with all edits, row 1 first */
   rows: z.array(z.array(z.string())),
   mapping: z.array(z.string().nullable()),
+  /** what the reader of the file says about it */
+  notes: z.array(z.string()),
+  /** texts by key for empty cells */
+  defaults: z.record(z.string(), z.string()),
   /** the reference day of the date checks */
   today: z.string(),
   verdict: importVerdict,

@@ -1,6 +1,6 @@
 import { checkRows, type CheckedTable } from '#contract/workbook/checkRows.ts';
-import type { WorksheetSchema } from '#contract/workbook/column.ts';
-import { headsOf } from '#contract/workbook/column.ts';
+import type { Column, WorksheetSchema } from '#contract/workbook/column.ts';
+import { headOf } from '#contract/workbook/column.ts';
 import { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
 import { staffWorksheet } from '#contract/workbook/staff.columns.ts';
 import { studentWorksheet } from '#contract/workbook/student.columns.ts';
@@ -25,14 +25,22 @@ export interface Edit {
 export interface ParsedTable {
   rows: readonly (readonly string[])[];
   mapping: Mapping;
+  /** what the reader of the file says about it, for example which worksheets were joined */
+  notes?: readonly string[] | undefined;
+  /** texts by key for empty cells; an import from inside a team knows the team */
+  defaults?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The result of checking a staged table. `today` is `YYYY-MM-DD` in Asia/Shanghai. */
-export const validateTable = (kind: ImportKind, { rows, mapping }: ParsedTable, today: string): CheckedTable<WorksheetSchema> =>
+export const validateTable = (
+  kind: ImportKind,
+  { rows, mapping, defaults }: ParsedTable,
+  today: string,
+): CheckedTable<WorksheetSchema> =>
   checkRows(
     importWorksheets[kind] as WorksheetSchema,
     { rows },
-    { today, mapping: mapping.map((item) => (item === '' ? undefined : item)) },
+    { today, mapping: mapping.map((item) => (item === '' ? undefined : item)), defaults },
   );
 
 /**
@@ -67,12 +75,12 @@ export function applyEdits(
     if (column === undefined) {
       column = width++;
       indexByKey.set(key, column);
-      setCell(headrow, column, headsOf(sheet)[position] as string);
+      setCell(headrow, column, headOf(sheet.columns[position] as Column));
     }
     setCell(row, column, value);
   }
   for (const row of removed) if (row > headrow && row <= rows.length) rows[row - 1] = [];
-  return { rows, mapping };
+  return { ...staged, rows, mapping };
 }
 
 /** The number of rows that the search for the heads needs. */

@@ -1,12 +1,16 @@
-import type { Choice } from './column.ts';
 import { column, defineWorksheet } from './column.ts';
-import { Gender, TeamType } from '#domain/base/enums.ts';
-
-/** The words for the two genders in sheets. */
-export const GENDER_CHOICES = [
-  { value: Gender.male, label: '男', aliases: ['男性', '男生', 'M', 'male', '1'] },
-  { value: Gender.female, label: '女', aliases: ['女性', '女生', 'F', 'female', '2'] },
-] as const satisfies readonly Choice[];
+import { checkPersons, deriveTeams } from './personChecks.ts';
+import {
+  BIRTHDAY_HEADS,
+  boardingColumn,
+  extraGuardianColumns,
+  GENDER_CHOICES,
+  leftbehindColumn,
+  memberColumns,
+  NUMBER_HEADS,
+  PHONE_HEADS,
+} from './persons.columns.ts';
+import { TeamType } from '#domain/base/enums.ts';
 
 /** The roster of a task: teams and their members in one sheet (importAssessTeamRoster). */
 export const rosterWorksheet = defineWorksheet(
@@ -18,7 +22,7 @@ export const rosterWorksheet = defineWorksheet(
       required: true,
       maxlength: 60,
       example: '初一（3）班',
-      aliases: ['团体', '班级名称', '部门名称'],
+      aliases: ['团体', '班级名称', '部门名称', '部门', '所在部门', '科室'],
     }),
     column({
       key: 'teamtype',
@@ -33,8 +37,15 @@ export const rosterWorksheet = defineWorksheet(
       example: '班级',
     }),
     column({ key: 'year', head: '学年', kind: 'text', maxlength: 20, example: '2025-2026' }),
-    column({ key: 'grade', head: '年级', kind: 'text', maxlength: 20, example: '初一' }),
-    column({ key: 'classname', head: '班级', kind: 'text', maxlength: 20, example: '3班' }),
+    column({ key: 'grade', head: '年级', kind: 'text', maxlength: 20, example: '初一', aliases: ['所在年级', '年级名称'] }),
+    column({
+      key: 'classname',
+      head: '班级',
+      kind: 'text',
+      maxlength: 20,
+      example: '3班',
+      aliases: ['班', '行政班', '所在班级'],
+    }),
     column({
       key: 'username',
       head: '姓名',
@@ -50,14 +61,14 @@ export const rosterWorksheet = defineWorksheet(
       kind: 'code',
       maxlength: 32,
       example: '00230101',
-      aliases: ['学号', '工号', '编号', '学籍号'],
+      aliases: ['工号', '员工编号', ...NUMBER_HEADS],
     }),
     column({
       key: 'phonenumber',
       head: '联系电话',
       kind: 'phone',
       example: '13800000000',
-      aliases: ['手机', '手机号', '手机号码', '电话', '电话号码', '联系方式'],
+      aliases: PHONE_HEADS,
     }),
     column({ key: 'gender', head: '性别', kind: 'choice', choices: GENDER_CHOICES, example: '男' }),
     column({
@@ -66,8 +77,18 @@ export const rosterWorksheet = defineWorksheet(
       kind: 'date',
       past: true,
       example: '2012-09-01',
-      aliases: ['生日', '出生年月日', '出生年月'],
+      aliases: BIRTHDAY_HEADS,
     }),
+    { ...boardingColumn, isExtra: true },
+    { ...leftbehindColumn, isExtra: true },
+    ...extraGuardianColumns,
+    ...memberColumns,
   ],
-  { name: '测评名单', unique: [['teamname', 'cuserno']], alike: [['teamname', 'username']] },
+  {
+    name: '测评名单',
+    unique: [['teamname', 'cuserno']],
+    alike: [['teamname', 'username']],
+    derive: deriveTeams,
+    check: checkPersons,
+  },
 );

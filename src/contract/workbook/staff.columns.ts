@@ -1,5 +1,5 @@
 import { column, defineWorksheet } from './column.ts';
-import { GENDER_CHOICES } from './roster.columns.ts';
+import { GENDER_CHOICES } from './persons.columns.ts';
 
 /** The staff of an institution in one sheet (bulk creation in 用户管理). */
 export const staffWorksheet = defineWorksheet(

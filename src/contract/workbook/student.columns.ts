@@ -1,5 +1,15 @@
 import { column, defineWorksheet } from './column.ts';
-import { GENDER_CHOICES } from './roster.columns.ts';
+import { checkPersons, derivePhases } from './personChecks.ts';
+import {
+  BIRTHDAY_HEADS,
+  boardingColumn,
+  GENDER_CHOICES,
+  guardianColumns,
+  leftbehindColumn,
+  memberColumns,
+  NUMBER_HEADS,
+  PHONE_HEADS,
+} from './persons.columns.ts';
 import { EduPhase } from '#domain/base/enums.ts';
 
 /** Template A, the student register (importZLBCUserFromExcel). */
@@ -9,10 +19,9 @@ export const studentWorksheet = defineWorksheet(
       key: 'studentno',
       head: '学号',
       kind: 'code',
-      required: true,
       maxlength: 32,
       example: '00230101',
-      aliases: ['学籍号', '学生编号', '学号/工号'],
+      aliases: ['学号/工号', ...NUMBER_HEADS.slice(1)],
     }),
     column({
       key: 'username',
@@ -30,7 +39,7 @@ export const studentWorksheet = defineWorksheet(
       kind: 'date',
       past: true,
       example: '2012-09-01',
-      aliases: ['生日', '出生年月日', '出生年月'],
+      aliases: BIRTHDAY_HEADS,
     }),
     column({
       key: 'eduphase',
@@ -46,7 +55,15 @@ export const studentWorksheet = defineWorksheet(
       ],
       example: '初中',
     }),
-    column({ key: 'grade', head: '年级', kind: 'text', required: true, maxlength: 20, example: '初一' }),
+    column({
+      key: 'grade',
+      head: '年级',
+      kind: 'text',
+      required: true,
+      maxlength: 20,
+      example: '初一',
+      aliases: ['所在年级', '年级名称'],
+    }),
     column({
       key: 'classname',
       head: '班级',
@@ -54,50 +71,29 @@ export const studentWorksheet = defineWorksheet(
       required: true,
       maxlength: 20,
       example: '3班',
-      aliases: ['班', '行政班'],
+      aliases: ['班', '行政班', '班级名称', '所在班级'],
     }),
     column({ key: 'college', head: '院系', kind: 'text', maxlength: 60, aliases: ['学院', '系', '院系名称'] }),
     column({ key: 'dorm', head: '宿舍', kind: 'text', maxlength: 60, aliases: ['寝室', '宿舍号'] }),
-    column({
-      key: 'boarding',
-      head: '是否寄宿',
-      kind: 'yesno',
-      example: '是',
-      aliases: ['寄宿', '住校', '是否住校', '是否住宿'],
-    }),
-    column({ key: 'leftbehind', head: '是否留守', kind: 'yesno', example: '否', aliases: ['留守', '留守儿童', '是否留守儿童'] }),
+    boardingColumn,
+    leftbehindColumn,
     column({
       key: 'phonenumber',
       head: '联系电话',
       kind: 'phone',
       example: '13800000000',
-      aliases: ['手机', '手机号', '手机号码', '电话', '本人电话'],
+      aliases: PHONE_HEADS,
     }),
-    column({
-      key: 'guardianname',
-      head: '监护人姓名',
-      kind: 'name',
-      maxlength: 50,
-      example: '王建国',
-      aliases: ['监护人', '家长姓名', '家长'],
-    }),
-    column({
-      key: 'guardianrelation',
-      head: '监护人关系',
-      kind: 'text',
-      maxlength: 20,
-      example: '父亲',
-      aliases: ['与监护人关系', '关系', '家长关系'],
-    }),
-    column({
-      key: 'guardianphone',
-      head: '监护人电话',
-      kind: 'phone',
-      example: '13900000000',
-      aliases: ['家长电话', '监护人联系电话', '家长手机', '监护人手机号'],
-    }),
+    ...guardianColumns,
     column({ key: 'headteacher', head: '班主任账号', kind: 'code', maxlength: 50, aliases: ['班主任', '班主任帐号'] }),
     column({ key: 'remark', head: '备注', kind: 'text', maxlength: 500, aliases: ['说明', '注'] }),
+    ...memberColumns,
   ],
-  { name: '学生名册', unique: [['studentno']], alike: [['classname', 'grade', 'username']] },
+  {
+    name: '学生名册',
+    unique: [['studentno']],
+    alike: [['classname', 'grade', 'username']],
+    derive: derivePhases,
+    check: checkPersons,
+  },
 );

@@ -116,12 +116,6 @@ export const EduPhase = defineEnum({
   university: ['05', '大学'],
 });
 
-export const WarningLevel = defineEnum({
-  attention: [1, '一般关注'],
-  focus: [2, '重点关注'],
-  alert: [3, '预警'],
-  crisis: [4, '危机'],
-});
 export const WarningState = defineEnum({
   waiting: ['01', '待受理'],
   accepted: ['02', '已受理'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   compareGrades,
+  composeTeamName,
   grades,
   parseGrade,
   parseTeamName,
@@ -64,10 +65,26 @@ test('the parser reads the grade and the class from a team name', () => {
   expect(parseTeamName('初二（3）班')).toMatchObject({ gradecode: 'J2', classname: '3班' });
   expect(parseTeamName('高一12班')).toMatchObject({ gradecode: 'S1', classname: '12班' });
   expect(parseTeamName('心理社团')).toEqual({ gradecode: '', gradename: '', classname: '' });
+  for (const text of ['七(1)班', '七（1）班', '七1班', '701', '0701', '初一（1）班', '七年级1班'])
+    expect([text, parseTeamName(text)]).toMatchObject([text, { gradecode: 'J1', gradename: '初一', classname: '1班' }]);
+  expect(parseTeamName('1203班')).toMatchObject({ gradecode: 'S3', classname: '3班' });
+  expect(parseTeamName('三(2)班')).toMatchObject({ gradecode: 'P3', classname: '2班' });
+  expect(parseTeamName('(1)班')).toMatchObject({ gradecode: '', classname: '1班' });
+  expect(parseTeamName('2024级1班', { year: '2025-2026', eduphase: '02' })).toMatchObject({ gradecode: 'J2', classname: '1班' });
+  expect(parseTeamName('2024级1班')).toMatchObject({ gradecode: '', gradename: '2024级', classname: '1班' });
+  expect(parseTeamName('1999')).toMatchObject({ gradecode: '', classname: '' });
+});
+
+test('a grade and a class become one name', () => {
+  expect(composeTeamName('初一', '1班')).toBe('初一（1）班');
+  expect(composeTeamName('小学三年级', '2班')).toBe('三年级（2）班');
+  expect(composeTeamName('初一', '火箭班')).toBe('初一火箭班');
+  expect(composeTeamName('', '1班')).toBe('1班');
 });
 
 test('class names and school years are normalized to one spelling', () => {
   expect(['（3）班', '3', '03班', '3 班', '火箭班'].map(normalizeClassName)).toEqual(['3班', '3班', '3班', '3班', '火箭班']);
+  expect(['七(3)班', '703', '初一（3）班'].map(normalizeClassName)).toEqual(['3班', '3班', '3班']);
   expect(['2025', '2025-26', '2025—2026学年', '2025-2026', '长期'].map(normalizeSchoolYear)).toEqual([
     '2025-2026',
     '2025-2026',

@@ -151,23 +151,74 @@ function gradeOfEntryYear(
   return grade ? { gradecode: grade.code, gradename: grade.name, eduphase: grade.eduphase } : { gradecode: '', gradename: text };
 }
 
-/** The grade and class at the start of a team name: 初二(3)班 is J2 and 3班. Texts are empty when the name has none. */
-export function parseTeamName(teamname: string): ParsedGrade & { classname: string } {
-  const plain = teamname.normalize('NFKC').replace(/\s/g, '');
-  const match = gradeNames.find(({ word }) => plain.startsWith(word));
-  const rest = match ? plain.slice(match.word.length) : plain;
-  const number = /^[([【]?([0-9]{1,2}|[一二三四五六七八九十]{1,3})[)\]】]?班$/.exec(rest)?.[1];
-  const classname = number ? `${number}班` : '';
-  return match
-    ? { gradecode: match.grade.code, gradename: match.grade.name, eduphase: match.grade.eduphase, classname }
-    : { gradecode: '', gradename: '', classname };
+/** What a school writes for a class carries: the grade, if it is known, and the class. Texts are empty when the text has none. */
+export interface ParsedTeam extends ParsedGrade {
+  classname: string;
 }
 
-/** The class name in one spelling: （3）, 3, 03班 and 3 班 become 3班; names such as 火箭班 stay. */
+const CLASS_NUMBER = /^[([【]?0*([0-9]{1,2}|[一二三四五六七八九十]{1,3})[)\]】]?班$/;
+const byYearOfSchool = (year: number): Grade | undefined =>
+  byCode.get(year <= 6 ? `P${year}` : year <= 9 ? `J${year - 6}` : `S${year - 9}`);
+const chineseYears = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
+
+/**
+ * The grade and class of a team name: 初二(3)班, 七(1)班, 七1班 and 701 all say both; 1班 says the class only, 2024级1班 the year of entry.
+ * @param context as for `parseGrade`
+ */
+export function parseTeamName(
+  teamname: string,
+  context: { year?: string | undefined; eduphase?: string | null | undefined } = {},
+): ParsedTeam {
+  const plain = teamname.normalize('NFKC').replace(/\s/g, '');
+  const match = gradeNames.find(({ word }) => plain.startsWith(word));
+  const entry = match ? undefined : /^(?:小学?|初中?|高中?|大学|中职)?(?:20)?\d{2}级/.exec(plain)?.[0];
+  const rest = plain.slice((match?.word ?? entry ?? '').length);
+  const number = CLASS_NUMBER.exec(rest)?.[1];
+  const classname = number ? `${number}班` : '';
+  if (match) return { ...parseGrade(match.word, context), classname };
+  if (entry) return { ...parseGrade(entry, context), classname };
+  return classname ? { gradecode: '', gradename: '', classname } : parseShortName(plain, context);
+}
+
+/** 七(1)班 and 701: the year of school, from 1 to 12, and the class. */
+function parseShortName(plain: string, context: { eduphase?: string | null | undefined }): ParsedTeam {
+  const words = /^([一二三四五六七八九十]{1,2})(?:[([【]0*([0-9]{1,2})[)\]】]班?|0*([0-9]{1,2})班)$/.exec(plain);
+  const digitsOnly = /^0?(\d{1,2})(0[1-9]|[1-4]\d)班?$/.exec(plain);
+  const year = words ? chineseYears.indexOf(words[1] as string) + 1 : Number(digitsOnly?.[1] ?? 0);
+  const number = Number(words?.[2] ?? words?.[3] ?? digitsOnly?.[2] ?? 0);
+  const grade = year >= 1 && year <= 12 && number > 0 ? byYearOfSchool(year) : undefined;
+  return grade
+    ? { ...parseGrade(grade.name, context), classname: `${number}班` }
+    : { gradecode: '', gradename: '', classname: '' };
+}
+
+/** The name of a class as schools write it: 初一 and 1班 become 初一（1）班; a class with a name keeps it: 初一火箭班. */
+export function composeTeamName(gradename: string, classname: string): string {
+  const number = /^(\d{1,2})班$/.exec(classname)?.[1];
+  const grade = gradename.replace(/^小学(?=[一二三四五六]年级)/, '');
+  return grade && number ? `${grade}（${number}）班` : `${grade}${classname}`;
+}
+
+/** The usual age on 1 September of a grade's school year; undefined for grades that people enter at any age. */
+export function usualAgeOf(gradecode: string): number | undefined {
+  const year = Number(gradecode.slice(1));
+  const first = { P: 6, J: 12, S: 15, V: 15 }[gradecode.charAt(0)];
+  return first === undefined || Number.isNaN(year) ? undefined : gradecode === 'J0' ? 11 : first + year - 1;
+}
+
+/** The phase that pupils of this age enter: 6 primary, 12 junior, 15 senior, 18 university. Undefined between two phases. */
+export function phaseOfEntryAge(age: number): Grade['eduphase'] | undefined {
+  if (age >= 5 && age <= 8) return '01';
+  if (age >= 11 && age <= 13) return '02';
+  if (age >= 14 && age <= 16) return '03';
+  return age >= 17 && age <= 25 ? '05' : undefined;
+}
+
+/** The class name in one spelling: （3）, 3, 03班, 3 班, 七(3)班 and 703 become 3班; names such as 火箭班 stay. */
 export function normalizeClassName(text: string): string {
   const plain = text.normalize('NFKC').replace(/\s/g, '');
   const number = /^[([【]?0*([0-9]{1,2})[)\]】]?班?$/.exec(plain)?.[1];
-  return number ? `${number}班` : plain;
+  return number ? `${number}班` : parseTeamName(text).classname || plain;
 }
 
 /** The team name for comparison, in half-width signs and without blanks: 初二（3）班 becomes 初二(3)班. */

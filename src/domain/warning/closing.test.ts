@@ -79,7 +79,7 @@ describe('a case with everything in order', () => {
   it('may be closed at every level, and the checklist shows each criterion as met', () => {
     for (const level of [1, 2, 3, 4] as const) expect(missing(readyCase(level))).toEqual([]);
     expect(closingCriteria(readyCase(3), '01', now).map(({ title }) => title)).toEqual([
-      '14天内的访谈评估结论不高于“一般关注”',
+      '14天内的访谈评估结论不高于“三级预警”',
       '复测结果稳定',
       '到期随访全部完成',
       '末次联系距最后一次急性征象满4周',
@@ -111,7 +111,7 @@ describe('the interview criterion', () => {
     expect(missing(readyCase(3, { riskassess: [interview(45, 1)] }))).toEqual([['assess', '最近一次评估已是15天前']]);
     expect(missing(readyCase(3, { riskassess: [interview(46, 1)] }))).toEqual([]);
     expect(missing(readyCase(3, { riskassess: [interview(58, 2), interview(55, 1)] }))).toEqual([
-      ['assess', '最近一次评估结论为“重点关注”'],
+      ['assess', '最近一次评估结论为“二级预警”'],
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('the interview criterion', () => {
     expect(missing(readyCase(2, { riskassess: [], interviewtime: null }))).toEqual([['assess', '尚无访谈记录']]);
     expect(missing(readyCase(2, { riskassess: [], interviewtime: day(30) }))).toEqual([]);
     expect(missing(readyCase(2, { riskassess: [], interviewtime: day(29) }))).toEqual([['assess', '最近一次访谈已是31天前']]);
-    expect(missing(readyCase(2, { riskassess: [interview(52, 2)] }))).toEqual([['assess', '最近一次评估结论为“重点关注”']]);
+    expect(missing(readyCase(2, { riskassess: [interview(52, 2)] }))).toEqual([['assess', '最近一次评估结论为“二级预警”']]);
   });
 
   it('of a case that once had level 3 keeps the rule of level 3 after lowering', () => {
@@ -143,7 +143,7 @@ describe('the re-test criterion', () => {
     expect(missing(readyCase(3, { retests: [retest(58, 2)] }))[0]?.[0]).toBe('retest');
     expect(missing(readyCase(3, { retests: [retest(58, 2), retest(44, 2)] }))).toEqual([]);
     expect(missing(readyCase(3, { retests: [retest(58, 2), retest(45, 2)] }))).toEqual([['retest', '最近两次复测间隔不足14天']]);
-    expect(missing(readyCase(3, { retests: [retest(58, 3), retest(30, 1)] }))).toEqual([['retest', '最近一次复测为“预警”']]);
+    expect(missing(readyCase(3, { retests: [retest(58, 3), retest(30, 1)] }))).toEqual([['retest', '最近一次复测为“一级预警”']]);
   });
 
   it('ignores invalid re-tests, re-tests with a positive item 9 and re-tests from before the last news', () => {
@@ -304,7 +304,7 @@ describe('closing as a false alarm, a transfer, a loss of contact or a death', (
       bare(level, { contacttries, confirmations: [confirmedBy('zhao', 59, 'lost')], ...more });
     expect(missing(facts(3, { guardiannotified: false }), '04')).toEqual([['family', '失访前须告知监护人或家属']]);
     expect(missing(facts(3), '04')).toEqual([]);
-    expect(missing(facts(4, { level: 2 }), '04')).toEqual([['police', '“危机”级个案失访须有该记录']]);
+    expect(missing(facts(4, { level: 2 }), '04')).toEqual([['police', '“特级预警”个案失访须有该记录']]);
     expect(missing(facts(4), '04', ['u:wang'], '云栖分局 3月4日 10:00 查找记录〔2026〕12号')).toEqual([]);
   });
 
@@ -336,6 +336,6 @@ describe('lowering the level', () => {
     expect(findLowerRefusals(readyCase(3, interviewed(2)), 2, now)).toEqual([]);
     expect(findLowerRefusals(readyCase(3, interviewed(2, 52)), 2, now)).toEqual(['下调须有7天内的访谈评估']);
     expect(findLowerRefusals(readyCase(2, { riskassess: [] }), 1, now)).toEqual(['下调须有7天内的访谈评估']);
-    expect(findLowerRefusals(readyCase(4, interviewed(4)), 3, now)).toEqual(['最近一次访谈评估结论为“危机”，不支持下调']);
+    expect(findLowerRefusals(readyCase(4, interviewed(4)), 3, now)).toEqual(['最近一次访谈评估结论为“特级预警”，不支持下调']);
   });
 });

@@ -1,10 +1,11 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { addDays, addHours, daysBetween, shanghaiDate } from '#domain/base/calendar.ts';
 import { CloseReason } from '#domain/base/enums.ts';
 import { POSTVENTION_START } from '#domain/warning/clock/caseduty.ts';
 import { isGuardianSettled } from '#domain/warning/decision/exemption.ts';
 import { isSameHuman, missingSecond } from '#domain/warning/decision/secondPerson.ts';
-import { formatLevel, missingRepeatInterview } from '#domain/warning/riskassess.ts';
-import { lastAssess, latest } from '#domain/warning/warningfacts.ts';
+import { missingRepeatInterview } from '#domain/warning/riskassess.ts';
+import { hasOpenReferral, lastAssess, latest } from '#domain/warning/warningfacts.ts';
 import type {
   CloseReasonCode,
   ConfirmSubject,
@@ -99,13 +100,15 @@ export function closingCriteria(
     case CloseReason.resolved:
       add(
         'assess',
-        isGrave ? '14天内的访谈评估结论不高于“一般关注”' : '30天内有访谈记录或评估，结论不高于“一般关注”',
+        isGrave
+          ? `14天内的访谈评估结论不高于“${levelName(1, facts.sector)}”`
+          : `30天内有访谈记录或评估，结论不高于“${levelName(1, facts.sector)}”`,
         missingAssess(facts, now, isGrave),
       );
       add('retest', '复测结果稳定', missingRetest(facts));
       add('followups', '到期随访全部完成', missingFollowups(facts, now));
       if (isGrave) add('stable', '末次联系距最后一次急性征象满4周', missingStability(facts));
-      add('duties', '专项职责全部完成', missingDuties(facts));
+      add('duties', '专项职责全部完成', missingDuties(facts) || (isGrave ? missingVisit(facts) : ''));
       break;
     case CloseReason.falseAlarm:
       add('contact', '新情况之后须与本人取得联系', missingContact(facts));
@@ -121,7 +124,7 @@ export function closingCriteria(
         add(
           'police',
           '公安查找记录（单位、时间、编号）或监护人书面平安证明',
-          policerecord.trim() ? '' : '“危机”级个案失访须有该记录',
+          policerecord.trim() ? '' : `“${levelName(4, facts.sector)}”个案失访须有该记录`,
         );
       break;
     case CloseReason.died:
@@ -157,7 +160,7 @@ export function findLowerRefusals(facts: WarningFacts, to: WarningLevelCode, now
   const assess = lastAssess(facts);
   if (!assess || assess.time < addHours(now, -24 * LOWER_ASSESS_DAYS)) reasons.push('下调须有7天内的访谈评估');
   else if (assess.conclusionlevel > to)
-    reasons.push(`最近一次访谈评估结论为“${formatLevel(assess.conclusionlevel)}”，不支持下调`);
+    reasons.push(`最近一次访谈评估结论为“${levelName(assess.conclusionlevel, facts.sector)}”，不支持下调`);
   const repeat = missingRepeatInterview(facts);
   if (repeat) reasons.push(repeat);
   return reasons;
@@ -173,12 +176,12 @@ function missingAssess(facts: WarningFacts, now: Date, isGrave: boolean): string
     if (!assess && !talk) return '尚无访谈记录';
     const last = latest([assess?.time ?? null, talk]) ?? facts.newstime;
     if (assess && assess.conclusionlevel > 1 && !(talk && talk > assess.time))
-      return `最近一次评估结论为“${formatLevel(assess.conclusionlevel)}”`;
+      return `最近一次评估结论为“${levelName(assess.conclusionlevel, facts.sector)}”`;
     const days = daysBetween(last, now);
     return days <= TALK_MAX_DAYS ? '' : `最近一次访谈已是${days}天前`;
   }
   if (!assess) return '尚无访谈评估';
-  if (assess.conclusionlevel > 1) return `最近一次评估结论为“${formatLevel(assess.conclusionlevel)}”`;
+  if (assess.conclusionlevel > 1) return `最近一次评估结论为“${levelName(assess.conclusionlevel, facts.sector)}”`;
   const days = daysBetween(assess.time, now);
   return days <= ASSESS_MAX_DAYS ? '' : `最近一次评估已是${days}天前`;
 }
@@ -204,6 +207,10 @@ function missingDuties(facts: WarningFacts): string {
   return open.length === 0 ? '' : `还有${open.length}项未完成：${open.map(({ title }) => title).join('、')}`;
 }
 
+/** A patient whose visit nobody has recorded may never have arrived. */
+const missingVisit = (facts: WarningFacts): string =>
+  facts.visitduetime !== null && hasOpenReferral(facts) ? '转介后尚未登记就诊或拒绝' : '';
+
 function missingDeath(facts: WarningFacts, closer: readonly string[]): string {
   if (!facts.death) return '须先登记死亡';
   if (closer.length === 0) return '机构主账号和共用账号不能结案';
@@ -228,9 +235,9 @@ function missingRetest(facts: WarningFacts): string {
   if (!last) return '尚无有效复测';
   if (last.itempositive) return '最近一次复测中自伤相关条目为阳性';
   if (last.level <= 1) return '';
-  if (last.level > 2) return `最近一次复测为“${formatLevel(last.level)}”`;
+  if (last.level > 2) return `最近一次复测为“${levelName(last.level, facts.sector)}”`;
   if (!before || before.level > 2 || before.itempositive)
-    return '最近一次复测为“重点关注”，还需间隔14天以上再有一次不高于“重点关注”的复测';
+    return `最近一次复测为“${levelName(2, facts.sector)}”，还需间隔14天以上再有一次不高于它的复测`;
   return daysBetween(before.time, last.time) >= RETEST_GAP_DAYS ? '' : '最近两次复测间隔不足14天';
 }
 

@@ -5,7 +5,7 @@ import type { Cond, Level, PersonFacts } from '#domain/scoring/scale.ts';
 /** `asdr/1`: a rule over the forms of one exam (and earlier results) that raises a warning. */
 export interface WarningRule {
   c: string;
-  /** 1 一般关注, 2 重点关注, 3 预警, 4 危机 */
+  /** 1–4; `levels.ts` has the words */
   warninglevel: 1 | 2 | 3 | 4;
   when: Cond;
   /** meaning of the rule for staff */
@@ -19,7 +19,7 @@ export interface WarningRule {
 export const floorRule: WarningRule = {
   c: 'R00',
   warninglevel: 2,
-  n: '底线规则：任一有效量表的主要得分为重度（至少重点关注）或极重度（至少预警）',
+  n: '底线规则：任一有效量表的主要得分为重度或极重度',
   when: { any: [] },
 };
 
@@ -168,8 +168,8 @@ export const platformRules: readonly WarningRule[] = [
 export const jobReasons = {
   /** PHQ-2 or GAD-2 of 3 or more (Kroenke 2003, 2007) */
   unfollowed: { c: 'R12', n: 'PHQ-2 或 GAD-2 阳性，后续量表未完成' },
-  stopped: { c: 'R13', n: '停在安全相关题目，已答部分达到一般关注的界值' },
-  points: { c: 'R14', n: '未交卷，仅已答题目的得分就达到重点关注的界值' },
+  stopped: { c: 'R13', n: '停在安全相关题目，已答部分的得分已达到界值' },
+  points: { c: 'R14', n: '未交卷，仅已答题目的得分就已较高' },
 } as const;
 
 /** The name of a platform rule or of a job's reason for staff; undefined for a rule of an institution. */

@@ -1,9 +1,9 @@
 import { daysBetween } from '#domain/base/calendar.ts';
-import { formatLevel } from '#domain/warning/riskassess.ts';
+import { levelName } from '#domain/warning/levels.ts';
 import { isOpen, lastAssess, type WarningFacts } from '#domain/warning/warningfacts.ts';
 
 /** The facts for the decision; the console has them too. */
-export type ReturnFacts = Pick<WarningFacts, 'state' | 'minor' | 'newstime' | 'riskassess'>;
+export type ReturnFacts = Pick<WarningFacts, 'state' | 'minor' | 'sector' | 'newstime' | 'riskassess'>;
 /** 01 may return, 02 may return under conditions, 03 not yet. */
 export type ReturnConclusion = '01' | '02' | '03';
 export interface ReturnEntry {
@@ -35,7 +35,8 @@ export function findReturnFaults(facts: ReturnFacts, entry: ReturnEntry, now: Da
   if (entry.conclusion === '03') return reasons;
   const assess = lastAssess(facts);
   if (!assess || daysBetween(assess.time, now) > ASSESS_MAX_DAYS) reasons.push(`复学前须有${ASSESS_MAX_DAYS}天内的访谈评估`);
-  else if (assess.conclusionlevel > 2) reasons.push(`最近一次访谈评估结论为“${formatLevel(assess.conclusionlevel)}”，不支持复学`);
+  else if (assess.conclusionlevel > 2)
+    reasons.push(`最近一次访谈评估结论为“${levelName(assess.conclusionlevel, facts.sector)}”，不支持复学`);
   if (facts.minor && !entry.guardianagreed) reasons.push('未成年人复学须经监护人同意');
   if (entry.conclusion === '02' && !entry.conditions.trim()) reasons.push('附条件复学须写明条件');
   if (!entry.returndate) reasons.push('请填写返校日期');

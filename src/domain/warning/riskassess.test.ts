@@ -184,10 +184,11 @@ it('the log of an interview names each finding, the ASQ, the suggestion and the 
     describeInterview(
       { ...noRiskFindings, ideation: 2, plan: 1, attempthistory: 2, hopelessness: 1, abuse: 1, asqresult: '03' },
       { suggestedlevel: 4, conclusionlevel: 4 },
+      'edu',
     ),
   ).toBe(
-    '结论：危机（系统建议 危机）。自杀意念：主动，无计划；具体计划：有；可获得的工具：无；自伤或自杀未遂：三个月内有；' +
+    '结论：特级预警（系统建议 特级预警）。自杀意念：主动，无计划；具体计划：有；可获得的工具：无；自伤或自杀未遂：三个月内有；' +
       'ASQ：非急性阳性；疑似侵害、忽视或欺凌：是；支持：支持充分。其他发现：绝望感明显',
   );
-  expect(describeInterview(noRiskFindings, { suggestedlevel: 0, conclusionlevel: 0 })).toContain('ASQ：未询问');
+  expect(describeInterview(noRiskFindings, { suggestedlevel: 0, conclusionlevel: 0 }, 'edu')).toContain('ASQ：未询问');
 });

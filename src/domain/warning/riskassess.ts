@@ -1,5 +1,5 @@
 import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
-import { WarningLevel } from '#domain/base/enums.ts';
+import { levelName } from '#domain/warning/levels.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import { AsqResult, type AsqResultCode } from '#domain/warning/asqTriage.ts';
 
@@ -164,13 +164,6 @@ export const RISK_CHOICES = {
     { value: 1, label: '有一些支持' },
     { value: 2, label: '支持充分' },
   ],
-  conclusion: [
-    { value: 0, label: '无明显风险' },
-    { value: 1, label: '一般关注' },
-    { value: 2, label: '重点关注' },
-    { value: 3, label: '预警' },
-    { value: 4, label: '危机' },
-  ],
 } as const;
 
 /** The label of an answer; an unknown value is its own label. */
@@ -187,9 +180,6 @@ export const RISK_FLAGS = [
   ['abuse', '疑似侵害、忽视或欺凌'],
 ] as const;
 
-/** The name of a conclusion. Sectors number the levels in opposite directions, so texts give the name and no number. */
-export const formatLevel = (level: number): string => (level === 0 ? '无明显风险' : WarningLevel.label(level));
-
 /**
  * The findings of an interview as one text for the case log. The questions about suicide and abuse appear with every answer,
  * also with a no. The other findings appear when they are present.
@@ -197,6 +187,7 @@ export const formatLevel = (level: number): string => (level === 0 ? '无明显�
 export function describeInterview(
   interview: RiskInterview,
   { suggestedlevel, conclusionlevel }: { suggestedlevel: number; conclusionlevel: number },
+  sector: string,
 ): string {
   const others = [
     interview.hopelessness === 1 && '绝望感明显',
@@ -205,7 +196,7 @@ export function describeInterview(
     interview.infantharm === 1 && '有伤害婴儿的想法',
   ].filter((text) => text !== false);
   return [
-    `结论：${formatLevel(conclusionlevel)}（系统建议 ${formatLevel(suggestedlevel)}）`,
+    `结论：${levelName(conclusionlevel, sector)}（系统建议 ${levelName(suggestedlevel, sector)}）`,
     [
       `自杀意念：${findChoiceLabel('ideation', interview.ideation)}`,
       `具体计划：${interview.plan === 1 ? '有' : '无'}`,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, addHours, fromShanghai } from '#domain/base/calendar.ts';
 import { nextDue, pendingClocks } from '#domain/warning/clock/clocks.ts';
-import { allowedActions, levelName, transition } from '#domain/warning/warning.ts';
+import { levelName } from '#domain/warning/levels.ts';
+import { allowedActions, transition } from '#domain/warning/warning.ts';
 import type { WarningAction } from '#domain/warning/decision/warningAction.ts';
 import { mergeTrigger, openWarning } from '#domain/warning/warningtrigger.ts';
 import type { AssessFact, Exemption, WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
@@ -76,7 +77,7 @@ describe('the list of allowed actions of a case', () => {
       action: 'intervene',
       label: '开始干预',
       reasons: [
-        '“预警”和“危机”级须先完成访谈评估',
+        '“一级预警”和“特级预警”个案须先完成访谈评估',
         '须至少有一条干预记录或完整的安全计划',
         '须先告知监护人（家属），或登记不告知的理由',
       ],
@@ -312,12 +313,12 @@ describe('raising, lowering and reopening a case', () => {
   it('evidence from before the reopening does not count for closing again', () => {
     const facts = warningOf(2, { ...taken, state: '06', interviewtime: addDays(monday, 20), newstime: addDays(monday, 30) });
     const close = take(facts, { kind: 'close', closereason: '01', closenote: '风险解除，予以结案处理' }, addDays(monday, 31));
-    expect(close).toEqual({ ok: false, reasons: ['30天内有访谈记录或评估，结论不高于“一般关注”', '复测结果稳定'] });
+    expect(close).toEqual({ ok: false, reasons: ['30天内有访谈记录或评估，结论不高于“三级预警”', '复测结果稳定'] });
   });
 });
 
 describe('the four levels', () => {
   it('have the names of the sector', () => {
-    expect([levelName(4, 'edu'), levelName(4, 'health'), levelName(4, 'enterprise')]).toEqual(['特级', '危急', '危机']);
+    expect([levelName(4, 'edu'), levelName(4, 'health'), levelName(4, 'enterprise')]).toEqual(['特级预警', '危急', '危机']);
   });
 });

@@ -1,4 +1,5 @@
-import { WarningLevel, WarningState } from '#domain/base/enums.ts';
+import { gravePhrase, levelName } from '#domain/warning/levels.ts';
+import { WarningState } from '#domain/base/enums.ts';
 import { applyAction } from '#domain/warning/decision/applyAction.ts';
 import { isAssessPending } from '#domain/warning/clock/clocks.ts';
 import { findLowerRefusals, isNoteSufficient, NOTE_MIN, unmetCriteria } from '#domain/warning/closing.ts';
@@ -51,7 +52,7 @@ function findEntryRefusals(facts: WarningFacts, to: WarningStateCode, now: Date)
   const reasons: string[] = [];
   const isGrave = facts.peaklevel >= 3;
   if (to === '04') {
-    if (isGrave && !lastAssess(facts)) reasons.push('“预警”和“危机”级须先完成访谈评估');
+    if (isGrave && !lastAssess(facts)) reasons.push(`${gravePhrase(facts.sector)}须先完成访谈评估`);
     if (facts.interferes.length === 0 && !hasSafetyPlan(facts) && facts.plantext.trim() === '')
       reasons.push('须至少有一条干预记录或完整的安全计划');
     if (isGrave && facts.guardianduetime !== null && !isGuardianSettled(facts, now))
@@ -63,7 +64,7 @@ function findEntryRefusals(facts: WarningFacts, to: WarningStateCode, now: Date)
     if (isAssessPending(facts)) reasons.push('须先完成访谈评估');
   }
   if ((to === '04' || to === '06') && needsSafetyPlan(lastAssess(facts)?.suggestedlevel ?? null) && !hasSafetyPlan(facts))
-    reasons.push('系统建议“重点关注”及以上，须先和本人一起写好完整的安全计划');
+    reasons.push(`系统建议“${levelName(2, facts.sector)}”及以上，须先和本人一起写好完整的安全计划`);
   if (to === '03' && !isOpen(facts) && facts.otheropen) reasons.push('该受测者已有处理中的预警，请在该预警中继续处理');
   return reasons;
 }
@@ -73,7 +74,9 @@ export function allowedActions(facts: WarningFacts, caller: WarningCaller, now: 
   const canHandle = caller.permissions.includes('00014') && ['002', '004', '005'].includes(caller.musertype);
   if (!canHandle) return [];
   const kinds = (Object.keys(WARNING_ACTIONS) as WarningActionKind[]).filter((kind) => {
-    if ((kind === 'notifyguardian' || kind === 'exemptguardian') && caller.musertype === '002') return false;
+    // An institution above tells the guardian only of a case that it owns.
+    const isAbove = caller.musertype === '002' && caller.userid !== facts.owneruserid;
+    if ((kind === 'notifyguardian' || kind === 'exemptguardian') && isAbove) return false;
     return isPossible(facts, kind) && !(kind === 'confirm' && isSameHuman(caller.human, facts.ownerkeys));
   });
   return kinds.map((kind) => ({
@@ -189,11 +192,4 @@ function findEntryProblems(facts: WarningFacts, action: WarningAction, { now, hu
     default:
       return [];
   }
-}
-
-/** The name of a level in the words of a sector (education 三级 … 特级, hospitals 轻度 … 危急). */
-export function levelName(level: WarningLevelCode, sector: WarningFacts['sector']): string {
-  const edu: Readonly<Record<WarningLevelCode, string>> = { 1: '三级', 2: '二级', 3: '一级', 4: '特级' };
-  const health: Readonly<Record<WarningLevelCode, string>> = { 1: '轻度', 2: '中度/临界', 3: '重度/高危', 4: '危急' };
-  return sector === 'edu' ? edu[level] : sector === 'health' ? health[level] : WarningLevel.label(level);
 }

@@ -5,13 +5,12 @@ import type {
   FollowStatus,
   ReferralStatus,
   Sector,
-  WarningLevel,
   WarningSource,
   WarningState,
 } from '#domain/base/enums.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 
-export type WarningLevelCode = CodeOf<typeof WarningLevel>;
+export type WarningLevelCode = 1 | 2 | 3 | 4;
 export type WarningStateCode = CodeOf<typeof WarningState>;
 export type CloseReasonCode = CodeOf<typeof CloseReason>;
 export type ContactResultCode = CodeOf<typeof ContactResult>;
@@ -180,6 +179,10 @@ export interface WarningFacts {
 export function isOpen(warning: Pick<WarningFacts, 'state'>): boolean {
   return warning.state !== '07' && warning.state !== '08';
 }
+
+/** Whether a referral letter still waits for the visit or the refusal. */
+export const hasOpenReferral = ({ referrals }: Pick<WarningFacts, 'referrals'>): boolean =>
+  referrals.some(({ status }) => status === '01');
 
 /** The most recent finished interview since the last news, or null. */
 export function lastAssess(warning: Pick<WarningFacts, 'newstime' | 'riskassess'>): AssessFact | null {

@@ -59,7 +59,7 @@ describe('the worked handling scenario', () => {
     facts = { ...facts, interferes: [{ time: addHours(submit, 19) }] };
     expect(take({ kind: 'intervene' }, addHours(submit, 19))).toEqual({
       ok: false,
-      reasons: ['“预警”和“危机”级须先完成访谈评估', '须先告知监护人（家属），或登记不告知的理由'],
+      reasons: ['“一级预警”和“特级预警”个案须先完成访谈评估', '须先告知监护人（家属），或登记不告知的理由'],
     });
     const interview = {
       ideation: 1,
@@ -105,10 +105,10 @@ describe('the worked handling scenario', () => {
     const closing = { kind: 'close', closereason: '01', closenote: '情绪稳定，支持充分，按计划结案' } as const;
     expect(take(closing, day29)).toEqual({
       ok: false,
-      reasons: ['14天内的访谈评估结论不高于“一般关注”', '复测结果稳定', '第二人复核确认'],
+      reasons: ['14天内的访谈评估结论不高于“三级预警”', '复测结果稳定', '第二人复核确认'],
     });
     expect(closingCriteria({ ...facts, closenote: '' }, '01', day29).map(({ key, met, detail }) => [key, met, detail])).toEqual([
-      ['assess', false, '最近一次评估结论为“重点关注”'],
+      ['assess', false, '最近一次评估结论为“二级预警”'],
       ['retest', false, '尚无有效复测'],
       ['followups', true, ''],
       ['stable', true, ''],

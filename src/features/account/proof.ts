@@ -69,7 +69,7 @@ async function consumeAppCode(ctx: Context, { accountid, musercode }: { accounti
 }
 
 /**
- * Moves the session to a new token, valid for five minutes as a step-up, and returns it. The old token becomes invalid.
+ * Moves the session to a new token, which counts as a step-up, and returns it. The old token becomes invalid.
  * Call it before the change that needed the step-up: the second of two concurrent calls is refused (110000) and changes nothing.
  */
 export async function renewToken(ctx: Context<'staff'>): Promise<string> {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { fromShanghai } from '#domain/base/calendar.ts';
-import { FollowMethod, FollowStatus, WarningLevel } from '#domain/base/enums.ts';
+import { FollowMethod, FollowStatus } from '#domain/base/enums.ts';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
@@ -78,7 +78,7 @@ const columns = [
     (row) =>
       row.warningcode ? (
         <Link to={`/earlyWarning/case/${row.warningcode}`}>
-          <WarningBadge of={WarningLevel} level={row.warninglevel} />
+          <WarningBadge level={row.warninglevel} />
         </Link>
       ) : (
         '—'

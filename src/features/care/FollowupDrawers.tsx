@@ -1,7 +1,8 @@
+import { useUser } from '#ui/api/session.ts';
 import { Group, TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { FollowMethod } from '#domain/base/enums.ts';
-import { formatLevel } from '#domain/warning/riskassess.ts';
+import { conclusionOptions } from '#domain/warning/levels.ts';
 import { MomentField } from '#ui/dates/dateFields.tsx';
 import { EnumRadio, LongTextField, NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -19,10 +20,6 @@ interface Props {
   row: FollowUpRow;
   onClose: () => void;
 }
-const LEVEL_OPTIONS = [0, 1, 2, 3, 4].map((value) => ({
-  value,
-  label: formatLevel(value),
-}));
 const isWaiting = (row: FollowUpRow) => row.status === '01' || row.status === '03';
 
 /** The form that plans one or several follow-ups of a person, with or without a case. */
@@ -60,6 +57,7 @@ export function NewFollowupDrawer({ onClose }: { onClose: () => void }) {
 
 /** The form that records a follow-up. */
 export function RegisterFollowupDrawer({ row, onClose }: Props) {
+  const { sector } = useUser();
   const form = useActionForm(finishFollowUp, {
     initial: { followupid: row.followupid, status: '02', method: row.method },
     onDone: onClose,
@@ -78,7 +76,7 @@ export function RegisterFollowupDrawer({ row, onClose }: Props) {
       />
       <EnumRadio {...form.field('method')} of={FollowMethod} />
       <LongTextField {...form.field('content')} maxLength={2000} />
-      <SelectField {...form.field('currentlevel')} options={LEVEL_OPTIONS} />
+      <SelectField {...form.field('currentlevel')} options={conclusionOptions(sector)} />
       <MomentField
         {...form.field('nextduetime')}
         min={shanghaiDate(new Date())}
@@ -90,6 +88,7 @@ export function RegisterFollowupDrawer({ row, onClose }: Props) {
 
 /** The form that moves a waiting follow-up or corrects a recorded one. */
 export function EditFollowupDrawer({ row, onClose }: Props) {
+  const { sector } = useUser();
   const form = useActionForm(updateFollowUp, {
     initial: isWaiting(row)
       ? {
@@ -119,7 +118,7 @@ export function EditFollowupDrawer({ row, onClose }: Props) {
       {!isWaiting(row) && (
         <>
           <LongTextField {...form.field('content')} maxLength={2000} />
-          <SelectField {...form.field('currentlevel')} options={LEVEL_OPTIONS} clearable={false} />
+          <SelectField {...form.field('currentlevel')} options={conclusionOptions(sector)} clearable={false} />
         </>
       )}
     </FormDrawer>

@@ -2,7 +2,7 @@ import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/
 import { withContact, withFailedContact } from '#domain/warning/clock/clocks.ts';
 import { followUpDueTime } from '#domain/warning/deadline.ts';
 import { FollowMethod, FollowStatus } from '#domain/base/enums.ts';
-import { formatLevel } from '#domain/warning/riskassess.ts';
+import { levelName } from '#domain/warning/levels.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
@@ -15,6 +15,7 @@ import * as contract from '#features/care/care.contract.ts';
 import * as queries from '#features/care/care.queries.ts';
 import { canCorrect, findPersonAndCase, formatMinute } from '#features/care/careRecord.ts';
 import { followUpRows } from '#features/care/exportrows.ts';
+import { reportWorsened, withWorsened } from '#features/care/worsened.ts';
 import { interfereHandlers } from '#features/care/interfere.server.ts';
 import { addFollowUps } from '#features/warning/cases/caseDetail.queries.ts';
 import { lockCase, saveTransition, type StaffContext } from '#features/warning/handling/transition.ts';
@@ -149,11 +150,13 @@ const finishFollowUp = handle(
       const text = [
         status === '04' ? '未能联系上。' : '',
         content,
-        currentlevel === undefined ? '' : `（当前状态：${formatLevel(currentlevel)}）`,
+        currentlevel === undefined ? '' : `（当前状态：${levelName(currentlevel, ctx.caller.sector)}）`,
         examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : '',
       ].join('');
-      await saveTransition(ctx, lockedCase, after, { action: '随访', content: text, detail: { followupid } });
+      const worsened = await withWorsened(ctx, lockedCase, after, currentlevel);
+      await saveTransition(ctx, lockedCase, worsened, { action: '随访', content: text, detail: { followupid } });
     }
+    if (!lockedCase || !isOpen(lockedCase.facts)) await reportWorsened(ctx, row.cuserid, currentlevel, content);
     return { followupid, nextduetime: next ? shanghaiTime(next) : null };
   },
 );
@@ -217,7 +220,10 @@ const updateFollowUp = handle(
       updatetime: ctx.now,
       updateby: ctx.caller.accountid,
     });
-    if (!lockedCase) return {};
+    if (!lockedCase) {
+      if (currentlevel !== row.currentlevel) await reportWorsened(ctx, row.cuserid, currentlevel, content ?? row.content ?? '');
+      return {};
+    }
     const followups = lockedCase.facts.followups.map((followup) =>
       due && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime()
         ? { ...followup, duetime: due, status: '01' as const }
@@ -232,14 +238,14 @@ const updateFollowUp = handle(
           content !== undefined && content !== row.content && `${content}（原记录：${row.content ?? '无'}）`,
           currentlevel !== undefined &&
             currentlevel !== row.currentlevel &&
-            `当前状态：${row.currentlevel === null ? '未填' : formatLevel(row.currentlevel)} → ${formatLevel(currentlevel)}`,
+            `当前状态：${levelName(row.currentlevel, ctx.caller.sector) || '未填'} → ${levelName(currentlevel, ctx.caller.sector)}`,
         ];
     const changeText = changes.filter(Boolean).join('；');
     if (changeText)
       await saveTransition(
         ctx,
         lockedCase,
-        { ...lockedCase.facts, followups },
+        await withWorsened(ctx, lockedCase, { ...lockedCase.facts, followups }, isWaiting ? undefined : currentlevel),
         { action: isWaiting ? '随访改期' : '更正随访', content: changeText, detail: { followupid } },
       );
     return {};

@@ -2,7 +2,7 @@ import { shanghaiTime } from '#domain/base/calendar.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
-import { lockCase, type StaffContext } from '#features/warning/handling/transition.ts';
+import { DEAD, lockCase, type StaffContext } from '#features/warning/handling/transition.ts';
 
 /** The person of a new record and the locked case. Refuses a case of another person (130001) and a closed case (140001). */
 export async function findPersonAndCase(ctx: StaffContext, cuserid: string, warningcode: string | undefined) {
@@ -11,6 +11,7 @@ export async function findPersonAndCase(ctx: StaffContext, cuserid: string, warn
   const lockedCase = warningcode ? await lockCase(ctx, warningcode) : undefined;
   if (lockedCase && lockedCase.row.cuserid !== cuserid) throw problems.notFound({ what: '预警' });
   if (lockedCase && !isOpen(lockedCase.facts)) throw problems.wrongState({ why: '个案已结束，不能再登记；需要时请先重开' });
+  if (lockedCase?.facts.death) throw problems.wrongState({ why: DEAD });
   return { person, lockedCase };
 }
 

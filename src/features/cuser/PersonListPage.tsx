@@ -1,7 +1,9 @@
+import { useUser } from '#ui/api/session.ts';
+import { levelOptions } from '#domain/warning/levels.ts';
 import { Button } from '@mantine/core';
 import { IconPlus, IconStarFilled, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Appid, Enabled, Gender, MentalState, WarningLevel } from '#domain/base/enums.ts';
+import { Appid, Enabled, Gender, MentalState } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { Badge, EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { call } from '#ui/api/call.ts';
@@ -81,7 +83,7 @@ const columns = [
     sort: true,
     hint: '由最近一次有效测评得出或由专业人员评定；筛查提示，不是诊断',
   }),
-  column('riskflag', '当前预警', (level) => (level ? <WarningBadge of={WarningLevel} level={level} /> : '—'), {
+  column('riskflag', '当前预警', (level) => (level ? <WarningBadge level={level} /> : '—'), {
     width: 110,
     sort: true,
   }),
@@ -119,6 +121,7 @@ const columns = [
 /** 个体管理: the list of persons in the caller's data scope. */
 export default function PersonListPage() {
   const list = useList(getCUserPageList);
+  const { sector } = useUser();
   const [editRow, setEditRow] = useState<CUserRow | 'new'>();
   const [isImporting, setIsImporting] = useState(false);
   const [authorizeCuserids, setAuthorizeCuserids] = useState<string[]>();
@@ -140,7 +143,7 @@ export default function PersonListPage() {
           <EnumFilter name="appid" label="人群" of={Appid} />
           <EnumFilter name="gender" label="性别" of={Gender} />
           <EnumFilter name="mentalstate" label="心理状态" of={MentalState} />
-          <EnumFilter name="riskflag" label="当前预警" of={WarningLevel} />
+          <SelectFilter name="riskflag" label="当前预警" options={levelOptions(sector)} />
           <SelectFilter
             name="focus"
             label="重点关注"

@@ -156,6 +156,7 @@ export const revealCUser = defineAction({
   title: '查看受测者详细信息',
   allow: staffOf(...personScreens, 'warning.crisis'),
   kind: 'reveal',
+  sensitive: true,
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({ cuserid: z.string().max(20) }),
   response: z.object({

@@ -1,5 +1,6 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { Appid, Gender, MentalState, WarningLevel } from '#domain/base/enums.ts';
+import { Appid, Gender, MentalState } from '#domain/base/enums.ts';
 import { codeOf } from '#contract/menu.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -57,7 +58,7 @@ const exportCuserList = handle(contract.exportCuserList, async (filters, { scope
           ? cipher.decrypt(row.musercode, 'cuser.phone', row.phonesealed)
           : maskedPhone(cipher, row.musercode, row.phonesealed),
         MentalState.label(row.mentalstate),
-        row.riskflag ? WarningLevel.label(row.riskflag) : '',
+        row.riskflag ? levelName(row.riskflag, caller.sector) : '',
         row.focus ? '是' : '否',
         row.examcount,
         row.lastexamtime ? shanghaiTime(row.lastexamtime) : '',

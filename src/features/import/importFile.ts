@@ -9,6 +9,7 @@ import {
   type ImportKind,
   type ParsedTable,
 } from '#contract/workbook/importSheet.ts';
+import { withoutSensitive } from '#contract/workbook/unusedColumns.ts';
 import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import { newKey } from '#server/storage/storage.ts';
@@ -16,29 +17,47 @@ import { readWorkbook } from '#server/workbook/read.ts';
 import { WorkbookRefused } from '#server/workbook/refused.ts';
 import { receiptOf, templateOf } from '#server/workbook/template.ts';
 import { writeWorkbook, writeWorksheet } from '#server/workbook/write.ts';
+import { joinSheets } from '#features/import/joinSheets.ts';
 import type { ImportRequest } from '#features/import/import.queries.ts';
 
 /** The link to the error receipt of an import is valid for this long. */
 const RECEIPT_MINUTES = 60;
 
 /** Returns the table of an uploaded worksheet. Refuses files of another kind with the reason. */
-export async function readUpload(kind: ImportKind, upload: Upload | undefined, today: string): Promise<ParsedTable> {
+export async function readUpload(
+  kind: ImportKind,
+  upload: Upload | undefined,
+  today: string,
+  defaults?: Readonly<Record<string, string>>,
+): Promise<ParsedTable> {
   if (!upload) throw problems.missing({ title: '文件' }, { field: 'file' });
-  const rows = await readWorkbook(upload.content, upload.filename).then(
-    (workbook) => workbook.rows,
-    (error: unknown) => {
-      throw error instanceof WorkbookRefused ? problems.fileRefused({ why: error.message }) : error;
-    },
-  );
-  const checked = validateTable(kind, { rows, mapping: [] }, today);
-  const heads = headsOf(importWorksheets[kind] as WorksheetSchema);
+  const workbook = await readWorkbook(upload.content, upload.filename).catch((error: unknown) => {
+    throw error instanceof WorkbookRefused ? problems.fileRefused({ why: error.message }) : error;
+  });
+  const schema = importWorksheets[kind] as WorksheetSchema;
+  const { rows, notes } = joinSheets(schema, [workbook, ...(workbook.others ?? [])]);
+  const table: ParsedTable = { rows, mapping: [], notes, defaults };
+  const checked = validateTable(kind, table, today);
+  const heads = headsOf(schema);
   if (!checked.columns.some((column) => column.state === 'matched'))
     throw problems.wrongTemplate({
       why: `没有找到可以识别的列，请确认第一张工作表的表头包含：${heads.slice(0, 4).join('、')} 等，或下载模板填写`,
     });
   if (checked.rows.length > importLimit)
     throw problems.fileRefused({ why: `一次最多导入 ${importLimit} 行，本文件有 ${checked.rows.length} 行，请分成几个文件` });
-  return { rows, mapping: [] };
+  return { ...table, rows: removeSensitive(rows, checked) };
+}
+
+/** Removes what the import does not take of a child: it is not even stored. */
+function removeSensitive(rows: readonly string[][], { columns, headrow }: CheckedTable<WorksheetSchema>): string[][] {
+  const unused = columns.filter((column) => column.index !== null && column.state === 'ignored');
+  return rows.map((row, index) => {
+    if (index < headrow) return row;
+    const cells = [...row];
+    for (const { head, index: place } of unused)
+      if (cells[place!]) cells[place!] = withoutSensitive(head, cells[place!] as string);
+    return cells;
+  });
 }
 
 /** A staged table after both checks: of the worksheet alone, and against the database. */

@@ -44,10 +44,11 @@ export async function stageUpload<Request extends ImportRequest>(
   ctx: Call,
   musercode: string,
   fields: Omit<Request, 'filename' | 'body'> & { kind: Request['kind'] },
+  defaults?: Readonly<Record<string, string>>,
 ): Promise<{ job: ImportJob<Request>; staged: ParsedTable }> {
   const { scope, caller, cipher, now, upload } = ctx;
   const { accountid } = caller;
-  const staged = await readUpload(fields.kind, upload, shanghaiDate(now));
+  const staged = await readUpload(fields.kind, upload, shanghaiDate(now), defaults);
   const filename = (upload?.filename ?? '').slice(0, 120);
   const request = { ...fields, filename, body: encrypt(cipher, musercode, staged) } as unknown as Request;
   await queries.deleteOldBodies(scope, accountid, openSince(now));
@@ -81,6 +82,8 @@ export const importView = (ctx: Pick<Call, 'now'>, job: ImportJob, staged: Parse
   createtime: shanghaiTime(job.createtime),
   rows: staged.rows as string[][],
   mapping: staged.mapping as (string | null)[],
+  notes: [...(staged.notes ?? [])],
+  defaults: { ...staged.defaults },
   today: shanghaiDate(ctx.now),
   undone: job.undonetime !== null,
 });

@@ -86,7 +86,7 @@ test('a background export is refused at once where the direct export would be re
   for (let count = 0; count < maxPendingExports; count++) await as('chen')(job.insertExport, personExport);
   await expect(as('chen')(job.insertExport, personExport)).rejects.toMatchObject({ code: 140001 });
   await as('lu')(job.insertExport, personExport);
-  await sqlAsOwner("update auth.session set stepuptime = now() - interval '10 minutes'");
+  await sqlAsOwner("update auth.session set stepuptime = now() - interval '16 minutes'");
   expect(await start('ma', personExport.action)).toMatchObject({ errorCode: 110007 });
   expect(await sqlAsOwner('select count(*)::int as n from job')).toEqual([{ n: maxPendingExports + 1 }]);
 });

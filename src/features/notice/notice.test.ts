@@ -51,5 +51,5 @@ test('unread messages stand above newer ones that are read, and opening a case m
     [`/earlyWarning/case/${first}`, false],
     [`/earlyWarning/case/${second}`, true],
   ]);
-  expect(rows[0]?.title).toBe(`新预警 ${first}：一级（预警），待受理`);
+  expect(rows[0]?.title).toBe(`新预警 ${first}：一级预警，待受理`);
 });

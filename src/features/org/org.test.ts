@@ -36,7 +36,10 @@ test('a new user’s one-time password works for one sign-in and must be changed
   const first = await signIn(server, 'sunyue', newUser.onetime);
   expect(first.mustchangepwd).toBe(true);
   await expect(server.withToken(first.token)(cuser.getCUserPageList, {})).rejects.toMatchObject({ code: 110005 });
-  await expect(signIn(server, 'sunyue', newUser.onetime)).rejects.toMatchObject({ code: 110002 });
+  await expect(signIn(server, 'sunyue', newUser.onetime)).rejects.toMatchObject({
+    code: 110015,
+    message: '这个初始密码已经用过：初始密码只能登录一次，登录后须设置自己的密码。请联系本机构管理员重新生成',
+  });
   await server.withToken(first.token)(updateMUser, { musercode: 'M_CHENGUANG', pwd: md5('Yue-Own-Word9') });
   const own = await signIn(server, 'sunyue', 'Yue-Own-Word9');
   expect((await server.withToken(own.token)(cuser.getCUserPageList, {})).total).toBe(0);
@@ -45,7 +48,7 @@ test('a new user’s one-time password works for one sign-in and must be changed
   expect(row?.lastlogintime).not.toBe('');
 });
 
-test('a one-time password expires after 24 hours', async () => {
+test('a one-time password expires after a day, and says so to its owner only', async () => {
   const server = await startServer();
   const { userid, onetime } = await server.as('ma')(user.insertUser, { sysusername: 'late', realname: '迟到', roleids: [] });
   const [before] = await server.sqlAsOwner<{ left: number }>(
@@ -55,7 +58,10 @@ test('a one-time password expires after 24 hours', async () => {
   expect(Number(before?.left)).toBeGreaterThan(23.9);
   expect(Number(before?.left)).toBeLessThanOrEqual(24);
   await server.sqlAsOwner("update auth.account set pwdexpire = pwdexpire - interval '24 hours' where userid = $1", [userid]);
-  await expect(signIn(server, 'late', onetime)).rejects.toMatchObject({ code: 110002 });
+  await expect(signIn(server, 'late', onetime)).rejects.toThrow(
+    /^这个初始密码已过期（有效期至 .*）。请联系本机构管理员重新生成$/,
+  );
+  await expect(signIn(server, 'late', 'Wrong-Word-1')).rejects.toMatchObject({ code: 110001 });
   expect((await server.as('ma')(user.selectUserList, { keyword: 'late' })).rows[0]?.state).toBe('lapsed');
 });
 

@@ -1,5 +1,5 @@
 import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
-import { Gender, MentalState, WarningLevel, WarningState } from '#domain/base/enums.ts';
+import { Gender, MentalState, WarningState } from '#domain/base/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { Badge, WarningBadge } from '#ui/display/badges.tsx';
 import { LEVEL_COLOURS } from '#ui/charts/scale.ts';
@@ -73,7 +73,7 @@ function PersonCard({ trend: { cuser } }: { trend: Trend }) {
             '预警',
             cuser.warning ? (
               <Anchor component={Link} key="warning" to={`/earlyWarning/case/${cuser.warning.warningcode}`}>
-                <WarningBadge of={WarningLevel} level={cuser.warning.level} /> {WarningState.label(cuser.warning.state)}
+                <WarningBadge level={cuser.warning.level} /> {WarningState.label(cuser.warning.state)}
               </Anchor>
             ) : (
               '无进行中的预警'

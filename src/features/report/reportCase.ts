@@ -1,5 +1,6 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { WarningLevel, WarningState } from '#domain/base/enums.ts';
+import { WarningState } from '#domain/base/enums.ts';
 import type { ReportCase, ReportClock } from '#domain/report/report.case.ts';
 import { DUE_LABELS, isAssessPending, pendingClocks } from '#domain/warning/clock/clocks.ts';
 import { isAcceptancePending, type WarningFacts } from '#domain/warning/warningfacts.ts';
@@ -26,7 +27,7 @@ export async function findReportCase(scope: Scope, cuserid: string, now: Date): 
   const pending = pendingClocks(facts).sort((a, b) => a.due.getTime() - b.due.getTime());
   return {
     warningcode: row.warningcode,
-    levelname: WarningLevel.label(row.level),
+    levelname: levelName(row.level, facts.sector),
     statename: WarningState.label(row.state),
     owner: open.ownername ?? '',
     clocks: [

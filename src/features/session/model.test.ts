@@ -76,7 +76,7 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
   wait:
     () =>
     async (model, { server }) => {
-      await server.sqlAsOwner("update auth.session set stepuptime = stepuptime - interval '6 minutes' where loginasby is null");
+      await server.sqlAsOwner("update auth.session set stepuptime = stepuptime - interval '16 minutes' where loginasby is null");
       for (const session of model.sessions) session.hasStepUp = false;
     },
   stepUp:

@@ -58,7 +58,8 @@ export const getUserInfo = defineAction({
 });
 
 /**
- * Verifies the caller again by the password or by a code of the authenticator app. Sensitive actions are then allowed for five minutes.
+ * Verifies the caller again by the password or by a code of the authenticator app. Sensitive actions are then allowed for 15 minutes
+ * from the last use of the session.
  * The session continues under the returned token; the token of the request becomes invalid.
  */
 export const stepUp = defineAction({

@@ -10,8 +10,12 @@ export interface AccountRow {
   musercode: string;
   userid: string | null;
   pwdhash: string;
-  /** the account and its institution are enabled, the password is valid and 收尾模式 has not ended (domain/tenant/winddown.ts) */
+  /** the account and its institution are enabled and 收尾模式 has not ended (domain/tenant/winddown.ts) */
   isOpen: boolean;
+  /** the end of a one-time password that is no longer valid; null for a valid password */
+  lapsedtime: Date | null;
+  /** somebody signed in with the present password */
+  isUsed: boolean;
   hasfactor: boolean;
 }
 
@@ -20,7 +24,9 @@ export async function findAccount(authn: Pick<pg.Pool, 'query'>, loginname: stri
   const { rows } = await authn.query<AccountRow>(
     `select a.accountid, a.musercode, a.userid, a.pwdhash,
        a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate + 30 >= (now() at time zone 'Asia/Shanghai')::date)
-         and (a.pwdexpire is null or a.pwdexpire > now()) as "isOpen",
+         as "isOpen",
+       case when a.pwdexpire <= now() then a.pwdexpire end as lapsedtime,
+       exists (select from auth.loginlog l where l.accountid = a.accountid and l.ok = 1 and l.time >= a.pwdtime) as "isUsed",
        exists (select from auth.totp f where f.accountid = a.accountid and f.confirmed is not null) as hasfactor
      from auth.account a
        join auth.tenant t on t.musercode = a.musercode

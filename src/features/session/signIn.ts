@@ -70,6 +70,13 @@ export async function verifyCredentials(ctx: Context, loginname: string, md5: st
     await recordSignIn(ctx, name, account.accountid, 'closed');
     throw problems.accountClosed();
   }
+  if (account.lapsedtime) {
+    await recordSignIn(ctx, name, account.accountid, 'lapsed');
+    const administrator = account.userid === null ? '服务商' : '本机构管理员';
+    throw account.isUsed
+      ? problems.oneTimePasswordUsed({ administrator })
+      : problems.oneTimePasswordExpired({ until: shanghaiTime(account.lapsedtime).slice(0, 16), administrator });
+  }
   await clearFailures(authn, nameKey);
   return { ...account, loginname: name };
 }

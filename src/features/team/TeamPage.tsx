@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { IconPlus, IconPrinter, IconUserPlus } from '@tabler/icons-react';
+import { IconPlus, IconPrinter, IconUpload, IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Gender, MentalState, TeamType } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
@@ -21,6 +21,7 @@ import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { useList } from '#ui/list/useList.ts';
+import { checkAssessTeamRoster } from '#features/team/roster/roster.contract.ts';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
 import { AddMembers, MoveMembers } from '#features/team/TeamMembers.tsx';
 import {
@@ -34,6 +35,8 @@ import {
 } from '#features/team/team.contract.ts';
 
 const TeamDrawer = lazyDialog(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
+
+const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
 
 const column = columnsOf(getAssessTeamRoster);
 const basicColumns = [
@@ -80,7 +83,7 @@ function Roster({ team }: { team: TeamRow }) {
   const { teamcode } = team;
   const list = useList(getAssessTeamRoster, { teamcode });
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<'add' | 'new' | 'edit'>();
+  const [dialog, setDialog] = useState<'add' | 'new' | 'edit' | 'import'>();
   const [selection, setSelection] = useState<{ keys: string[]; done: () => void }>();
   const remove = useActionMutation(batchDeleteAssessTeamCUser, { successMessage: '已移出' });
   const canManageTeam = can(batchDeleteAssessTeamCUser);
@@ -133,6 +136,15 @@ function Roster({ team }: { team: TeamRow }) {
                 <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog('new')}>
                   新增人员
                 </Button>
+                {can(checkAssessTeamRoster) && (
+                  <Button
+                    variant="default"
+                    leftSection={<IconUpload size={16} aria-hidden />}
+                    onClick={() => setDialog('import')}
+                  >
+                    导入名单
+                  </Button>
+                )}
                 <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setDialog('add')}>
                   添加已有人员
                 </Button>
@@ -195,6 +207,9 @@ function Roster({ team }: { team: TeamRow }) {
         />
       </ListPage>
       {dialog === 'edit' && <TeamDrawer row={team} onClose={closeDialog} />}
+      {dialog === 'import' && (
+        <ImportDialog kind="roster" title={`导入名单到${team.teamname}`} teamcode={teamcode} onClose={closeDialog} />
+      )}
       {dialog === 'add' && <AddMembers team={team} onClose={closeDialog} />}
       {dialog === 'new' && <NewMember team={team} onClose={closeDialog} />}
       {selection && (

@@ -13,7 +13,7 @@ import {
 import { codeOf } from '#contract/menu.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
-import { headsOf } from '#contract/workbook/column.ts';
+import { headsOf, templateColumnsOf } from '#contract/workbook/column.ts';
 import { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -346,7 +346,7 @@ const exportAssessTeamRoster = handle(
       body: writeWorksheet({
         name: rosterWorksheet.name,
         heads: headsOf(rosterWorksheet),
-        rows: members.map((member) => rosterWorksheet.columns.map(({ key }) => cells[key]?.(member))),
+        rows: members.map((member) => templateColumnsOf(rosterWorksheet).map(({ key }) => cells[key]?.(member))),
         properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) },
       }),
     };

@@ -1,6 +1,7 @@
+import { useUser } from '#ui/api/session.ts';
+import { levelOptions } from '#domain/warning/levels.ts';
 import { Checkbox, TextInput } from '@mantine/core';
 import { findSigns, REPORT_SIGNS, type ReportSign } from '#domain/warning/clock/caseduty.ts';
-import { WarningLevel } from '#domain/base/enums.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { EnumRadio, LongTextField, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -12,6 +13,7 @@ import classes from './warning.module.css';
 
 /** 人工上报: staff report an observation, without a questionnaire. */
 export function ReportDrawer({ onClose, onDone }: { onClose: () => void; onDone: (warningcode: string) => void }) {
+  const { sector } = useUser();
   const form = useActionForm(insertWarning, {
     initial: { level: 2 },
     successMessage: '已上报，值班人员已收到通知',
@@ -29,7 +31,7 @@ export function ReportDrawer({ onClose, onDone }: { onClose: () => void; onDone:
   return (
     <FormDrawer title="人工上报" onClose={onClose} form={form} save="上报">
       <PersonField {...form.field('cuserid')} onPick={(cuserid) => form.set('cuserid', cuserid)} />
-      <EnumRadio {...form.field('level')} of={WarningLevel} />
+      <EnumRadio {...form.field('level')} of={{ options: levelOptions(sector) }} />
       <LongTextField {...form.field('content')} maxLength={2000} />
       <Checkbox.Group
         label="紧急情形（可多选）"

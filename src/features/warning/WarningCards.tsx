@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { WarningState } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
-import { EnumBadge } from '#ui/display/badges.tsx';
+import { EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import type { List } from '#ui/list/useList.ts';
 import { DueClock } from '#features/warning/DueClock.tsx';
-import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import type { getWarningPageList, WarningRow } from '#features/warning/warning.contract.ts';
 import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
 import classes from './warning.module.css';
@@ -27,7 +26,7 @@ export function WarningCards({ list, actions, onOpen, empty }: Props) {
       {list.rows.map((row) => (
         <li key={row.warningcode} className={classes['card']} data-overdue={row.isoverdue}>
           <div className={classes['line']}>
-            {row.level !== null && <WarningLevelBadge level={row.level} name={row.levelname} />}
+            {row.level !== null && <WarningBadge level={row.level} name={row.levelname} />}
             <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />
             <span className={classes['quiet']} style={{ marginLeft: 'auto' }}>
               <RelativeTime at={toInstant(row.createtime)} />

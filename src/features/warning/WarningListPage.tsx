@@ -1,10 +1,11 @@
+import { levelOptions } from '#domain/warning/levels.ts';
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
-import { Appid, WarningLevel, WarningSource, WarningState } from '#domain/base/enums.ts';
+import { Appid, WarningSource, WarningState } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
-import { Badge, EnumBadge } from '#ui/display/badges.tsx';
+import { Badge, EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
@@ -29,7 +30,6 @@ import { insertWarningRule } from '#features/warning/rules/rule.contract.ts';
 import { updateLocalDuties } from '#features/warning/special/localDuties.contract.ts';
 import { acceptWarning, insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { WarningCards } from '#features/warning/WarningCards.tsx';
-import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import { WarningTabs } from '#features/warning/WarningTabs.tsx';
 import { exportWarningList, getWarningCount, getWarningPageList, type WarningRow } from '#features/warning/warning.contract.ts';
 import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
@@ -47,7 +47,7 @@ const columns = [
     '等级',
     (row) => (
       <span data-overdue={row.isoverdue}>
-        <WarningLevelBadge level={row.level} name={row.levelname} />
+        <WarningBadge level={row.level} name={row.levelname} />
       </span>
     ),
     { sort: true, width: 130 },
@@ -100,6 +100,7 @@ const POLL_MS = 5_000;
 
 /** 危机预警: the list of cases, overdue ones first, each with its deadline, its owner and a button to accept it. */
 export default function WarningListPage() {
+  const { sector } = useUser();
   const list = useList(getWarningPageList);
   const count = useActionQuery(getWarningCount, {}, { every: POLL_MS, quiet: true });
   const [opened, setOpened] = useState<string>();
@@ -166,7 +167,7 @@ export default function WarningListPage() {
           (!phone || filtering || hasFilters) && (
             <>
               <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、学号或编号" />
-              {!plain && <ManyFilter name="levels" label="等级" options={WarningLevel.options} />}
+              {!plain && <ManyFilter name="levels" label="等级" options={levelOptions(sector)} />}
               <ManyFilter name="states" label="状态" options={WarningState.options} />
               <EnumFilter name="appid" label="人群" of={Appid} />
               <DateRangeFilter from="begindate" to="enddate" label="触发日期" />

@@ -37,10 +37,10 @@ export const isMinor = (person: { birthday: string | null; appid: string }, now:
 export const findSector = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('sector').where('musercode', '=', musercode).executeTakeFirstOrThrow()).sector;
 
-/** SQL condition: the caller is not the human that the case suspects of harm; two accounts with one telephone are one human. */
-export const isNotSuspect = sql<boolean>`(w.suspectuserids = '{}'
+/** SQL condition: there is no case, or it does not suspect the caller's human (one telephone or certificate) of harm. */
+export const isNotSuspect = sql<boolean>`(w.warningcode is null or w.suspectuserids = '{}'
   or not (coalesce((select access.current_userid()), '') = any (w.suspectuserids) or exists (
-    select from sysuser me join sysuser s on s.phonenumber = me.phonenumber
+    select from sysuser me join sysuser s on s.phonenumber = me.phonenumber or s.certno = me.certno
     where me.userid = (select access.current_userid()) and s.userid = any (w.suspectuserids))))`;
 
 /** The row of a warning. With `lock` a second handler waits until the transaction of the first has ended. */

@@ -1,6 +1,7 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { ageOn, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { hideSmallCount, hideSmallParts } from '#domain/base/suppression.ts';
-import { CloseReason, Gender, WarningLevel, WarningSource, WarningState } from '#domain/base/enums.ts';
+import { CloseReason, Gender, WarningSource, WarningState } from '#domain/base/enums.ts';
 import { latest } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
@@ -197,7 +198,7 @@ const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailDat
       row.anxlevel,
       row.hasalert === 1,
       row.warningcode,
-      row.warninglevel ? WarningLevel.label(row.warninglevel) : '',
+      row.warninglevel ? levelName(row.warninglevel, ctx.caller.sector) : '',
       row.statename,
       row.ownername,
       row.acceptduetime,

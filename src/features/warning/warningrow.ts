@@ -1,11 +1,11 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
-import type { CloseReasonCode, WarningLevelCode, WarningStateCode } from '#domain/warning/warningfacts.ts';
+import type { CloseReasonCode, WarningStateCode } from '#domain/warning/warningfacts.ts';
 import type { DueKind } from '#domain/warning/clock/clocks.ts';
 import { WarningState } from '#domain/base/enums.ts';
 import { ruleName } from '#domain/warning/platformRules.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { displayName } from '#server/security/privacy.ts';
-import { formatLevel } from '#features/warning/alerts/notify.queries.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
 
@@ -43,7 +43,7 @@ export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): War
     belongs: row.belongs,
     source: canRead ? row.source : '',
     level: canRead ? row.level : null,
-    levelname: canRead ? formatLevel(row.level as WarningLevelCode, row.sector) : '关注',
+    levelname: canRead ? levelName(row.level, row.sector) : '关注',
     state: row.state as WarningStateCode,
     statename: WarningState.label(row.state),
     triggers: canRead ? describeTriggers(row).join('；') : '',

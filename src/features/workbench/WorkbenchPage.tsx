@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { formatCount } from '#domain/base/suppression.ts';
 import { pathOf, type ScreenKey } from '#contract/menu.ts';
-import { MentalState, WarningLevel } from '#domain/base/enums.ts';
+import { MentalState } from '#domain/base/enums.ts';
 import { mentalStateOf } from '#domain/scoring/mentalState.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import { RelativeTime, momentOf, stamp, useNow } from '#ui/display/RelativeTime.tsx';
@@ -151,7 +151,7 @@ function Block({ block }: { block: DayBlock }) {
 function RowLevel({ block, level }: { block: DayBlock['key']; level: number | null }) {
   if (level === null) return null;
   if (block === 'reports') return <LevelBadge level={level} label={MentalState.label(mentalStateOf(level as Level))} />;
-  return <WarningBadge of={WarningLevel} level={level} />;
+  return <WarningBadge level={level} />;
 }
 
 function RowTime({ block, row }: { block: DayBlock['key']; row: DayBlock['rows'][number] }) {

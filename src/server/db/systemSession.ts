@@ -29,7 +29,7 @@ export async function runAsSystem<T>(
 
 /**
  * Returns the codes of the institutions whose cases the jobs look after, in a stable order: those that work, and disabled or
- * expired ones as long as a case of theirs is open.
+ * expired ones as long as a case of theirs has a clock: every open case, and a closed one with an open duty.
  */
 export const activeInstitutions = (pools: Pick<Pools, 'authn' | 'nested'>): Promise<string[]> =>
   runAsSystem(pools, platformCode, async (scope) => {
@@ -39,7 +39,7 @@ export const activeInstitutions = (pools: Pick<Pools, 'authn' | 'nested'>): Prom
         and ((m.enabled = 1 and m.isdeleted = 0
             and (m.expiredate is null or m.expiredate >= (now() at time zone 'Asia/Shanghai')::date))
           or exists (select from warning w
-            where w.musercode = m.musercode and w.state not in ('07', '08') and w.isdeleted = 0))
+            where w.musercode = m.musercode and w.nextdue is not null and w.isdeleted = 0))
       order by m.musercode`.execute(scope.db);
     return rows.map((row) => row.musercode);
   });

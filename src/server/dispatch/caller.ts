@@ -39,8 +39,8 @@ export interface Staff {
   loginasname: string | null;
   /** remaining seconds of acting in this account; 0 when no account acts in it */
   actingSecondsLeft: number;
-  /** the caller passed a step-up within the last five minutes */
-  recentlyVerified: boolean;
+  /** seconds since the last step-up, or since the last use within its minutes; null without one */
+  stepUpAge: number | null;
 }
 /** A person answering a questionnaire. */
 export interface Respondent {
@@ -118,7 +118,7 @@ interface CallerRow {
   mustchangepwd: boolean;
   mustfactor: boolean;
   hasfactor: boolean;
-  verified: boolean;
+  stepupage: number | null;
   secondsleft: number;
   loginasby: string | null;
   tokenhash: string;
@@ -160,7 +160,7 @@ function parseCaller(row: CallerRow): Staff {
     loginasby: row.loginasby,
     loginasname: null,
     actingSecondsLeft: row.loginasby === null ? 0 : row.secondsleft,
-    recentlyVerified: row.verified,
+    stepUpAge: row.stepupage,
   };
 }
 

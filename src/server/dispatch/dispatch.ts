@@ -1,5 +1,5 @@
 import { isOpenInWinddown } from '#contract/winddown.ts';
-import { needsStepUp, isClosedToActing, isPermitted, type Action, type Caller } from '#contract/action.ts';
+import { STEP_UP_MINUTES, needsStepUp, isClosedToActing, isPermitted, type Action, type Caller } from '#contract/action.ts';
 import { maxUploadBytes, type IncomingFile, type StoredFile, type Upload } from '#contract/file.ts';
 import { schemaOf } from '#contract/fieldTitles.ts';
 import { Problem, problems } from '#contract/problem.ts';
@@ -11,6 +11,7 @@ import type { Context, Handler, ReceiveContext } from '#server/dispatch/handle.t
 import type { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
 import { withStatsScope, withScope, type Scope, type SessionCredentials, type SessionHash } from '#server/db/scope.ts';
+import { prolongStepUp } from '#server/dispatch/prolongStepUp.ts';
 import type { Services } from '#server/dispatch/services.ts';
 
 /** One call of a client or of the export worker. The response carries `requestId` in a header, never in the body. */
@@ -21,6 +22,8 @@ export interface Call {
   upload?: IncomingFile | undefined;
   /** Receives the progress of an export that runs as a job. */
   progress?: ((doneCount: number, total: number) => void) | undefined;
+  /** A screen that renews itself sends the call, so it does not prolong a step-up. */
+  isUnattended?: boolean | undefined;
   requestId: string;
   ip: string;
   useragent: string;
@@ -90,6 +93,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     try {
       return await withScope(pool, credentials, async (scope) => {
         const { caller, input } = await authorize(scope);
+        if (isStepUpDue(caller, call)) afterCommit.push(() => prolongStepUp(services.pools.authn, session as SessionHash));
         const facts: AuditFacts = { cuserids: action.person?.(input) ?? [] };
         const ctx: Context = {
           ...services,
@@ -206,9 +210,16 @@ function assertPermitted(action: Action, caller: Staff) {
 const isPermittedInWinddown = (action: Action, caller: Staff): boolean =>
   isOpenInWinddown(action) && isPermitted(action.allow, caller.codes, caller.musertype);
 
+/** Whether the caller's last step-up, or its last use, is not older than `STEP_UP_MINUTES`. */
+const hasStepUp = ({ stepUpAge }: Staff): boolean => stepUpAge !== null && stepUpAge <= STEP_UP_MINUTES * 60;
+
+/** Whether a call of this caller begins the minutes of the step-up anew. One write a minute is enough. */
+const isStepUpDue = (caller: AnyCaller, { isUnattended = false }: Call): boolean =>
+  caller.kind === 'staff' && !isUnattended && hasStepUp(caller) && (caller.stepUpAge ?? 0) >= 60;
+
 /** Throws for a sensitive action while the caller acts in another account or without a recent step-up. */
 function assertStepUp(action: Action, caller: Staff, input: unknown) {
   if (caller.loginasby && isClosedToActing(action, input)) throw problems.notWhileActing();
-  if (needsStepUp(action, input) && !caller.recentlyVerified)
+  if (needsStepUp(action, input) && !hasStepUp(caller))
     throw problems.stepUpRequired(undefined, { data: { secondfactor: caller.hasfactor } });
 }

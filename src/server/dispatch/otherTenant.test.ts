@@ -41,6 +41,7 @@ const notOwned = new Set([
  */
 const ofAdministration = new Set([
   'userid',
+  'userids',
   'roleid',
   'roleids',
   'deptid',

@@ -103,6 +103,7 @@ export function httpServer({
       token,
       body: body ?? {},
       upload,
+      isUnattended: request.headers['x-unattended'] === '1',
       requestId: request.id,
       ip: request.ip,
       useragent: request.headers['user-agent'] ?? '',

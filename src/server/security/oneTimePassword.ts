@@ -10,6 +10,3 @@ export function generateOneTimePassword(pepper: Buffer): { onetime: string; hash
   const onetime = Array.from({ length: 12 }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
   return { onetime, hash: hashOneTimePassword(passwordHash(onetime), pepper) };
 }
-
-/** The validity of a one-time password of staff, in hours. */
-export const oneTimePasswordHours = 24;

@@ -2,13 +2,19 @@ import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { Job, Report } from './read.worker.ts';
 import { LIMITS, WorkbookRefused } from './refused.ts';
-import type { Merge } from './rows.ts';
+import type { Merge, ReadSheet } from './rows.ts';
 import { TOO_MUCH } from './xml.ts';
 
-/** The first visible worksheet of a file as texts. `rows[0]` is row 1; rows may differ in length. A CSV file has no sheet name. */
-export interface WorkbookContent {
+/** A worksheet of a file as texts. `rows[0]` is row 1; rows may differ in length. A CSV file has no sheet name. */
+export interface SheetContent {
   rows: string[][];
   sheetname: string;
+  /** the limits ended its reading */
+  isTooLarge?: true;
+}
+/** The first visible worksheet of a file, and the other ones with content. */
+export interface WorkbookContent extends SheetContent {
+  others?: SheetContent[];
 }
 
 /**
@@ -110,7 +116,7 @@ function inWorker(job: Job & { bytes: Uint8Array<ArrayBuffer> }, milliseconds: n
       env: {},
       execArgv: [],
     });
-    const rows: string[][] = [];
+    const sheets: string[][][] = [];
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       void worker.terminate();
@@ -122,18 +128,28 @@ function inWorker(job: Job & { bytes: Uint8Array<ArrayBuffer> }, milliseconds: n
     );
     worker.on('message', (report: Report) => {
       if ('rows' in report)
-        for (const [row, texts] of report.rows) {
+        for (const [row, texts, sheet] of report.rows) {
+          const rows = (sheets[sheet] ??= []);
           while (rows.length < row) rows.push([]);
           rows[row - 1] = texts;
         }
       else if ('refused' in report) end(() => reject(new WorkbookRefused(report.refused.code, report.refused.message)));
-      else end(() => resolve({ rows: fillMerged(rows, report.end.merges), sheetname: report.end.sheetname }));
+      else end(() => resolve(toContent(report.end, sheets)));
     });
     worker.on('error', (error: NodeJS.ErrnoException) =>
       end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new WorkbookRefused('limit', TOO_MUCH) : error)),
     );
     worker.on('exit', () => end(() => reject(new Error('the reading thread ended without an answer'))));
   });
+}
+
+function toContent(read: readonly ReadSheet[], sheets: readonly string[][][]): WorkbookContent {
+  const [first = { sheetname: '', rows: [] }, ...rest] = read.map(({ merges, ...sheet }, index) => ({
+    ...sheet,
+    rows: fillMerged(sheets[index] ?? [], merges),
+  }));
+  const others = rest.filter((sheet) => sheet.rows.length > 0 || sheet.isTooLarge);
+  return { rows: first.rows, sheetname: first.sheetname, ...(others.length ? { others } : {}) };
 }
 
 /**

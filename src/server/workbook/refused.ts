@@ -20,7 +20,9 @@ export const LIMITS = {
   bytes: 10 * 1024 * 1024,
   /** Bytes of all parts together, decompressed. */
   inflated: 100 * 1024 * 1024,
-  entries: 50,
+  entries: 200,
+  /** Worksheets of one file. */
+  sheets: 60,
   rows: 20_000,
   columns: 100,
   /** Characters of one cell. */

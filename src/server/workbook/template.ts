@@ -1,12 +1,12 @@
-import type { Cell } from '#contract/workbook/cell.ts';
-import type { TableColumn } from '#contract/workbook/checkRows.ts';
-import type { WorksheetSchema } from '#contract/workbook/column.ts';
-import { explainColumn } from '#contract/workbook/column.ts';
+import type { Cell, WorksheetSchema } from '#contract/workbook/column.ts';
+import type { TableColumn } from '#contract/workbook/matchHeads.ts';
+import { explainColumn, templateColumnsOf } from '#contract/workbook/column.ts';
 import type { ExportSheet } from './write.ts';
 
 /** Returns an empty worksheet to fill in, with text cells and drop-down lists, and a worksheet that explains each column. */
 export function templateOf(sheet: WorksheetSchema): ExportSheet[] {
-  const heads = sheet.columns.map((column) => ({
+  const columns = templateColumnsOf(sheet);
+  const heads = columns.map((column) => ({
     head: column.required ? `${column.head}*` : column.head,
     ...(column.choices
       ? { choices: column.choices.map((choice) => choice.label) }
@@ -14,7 +14,7 @@ export function templateOf(sheet: WorksheetSchema): ExportSheet[] {
         ? { choices: ['是', '否'] }
         : {}),
   }));
-  const rows = sheet.columns.map((column) => [column.head, explainColumn(column), column.example ?? '']);
+  const rows = columns.map((column) => [column.head, explainColumn(column), column.example ?? '']);
   return [
     { name: sheet.name, heads, rows: [] },
     { name: '填写说明', heads: ['列名', '要求', '示例'], widths: [16, 70, 20], rows },
@@ -41,7 +41,9 @@ export function receiptOf(rows: readonly (readonly string[])[], checked: CheckRe
     checked.columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.index!]),
   );
   const names = new Map(checked.columns.map((column) => [column.key, column.head]));
-  const absent = new Set(checked.columns.filter((column) => column.state === 'absent').map((column) => column.key));
+  const absent = new Set(
+    checked.columns.filter(({ state }) => state === 'absent' || state === 'derived').map((column) => column.key),
+  );
   return {
     name: '错误回执',
     heads: Array.from({ length: width }, (_, i) => heads[i] ?? ''),

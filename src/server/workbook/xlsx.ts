@@ -4,7 +4,7 @@ import { fromBufferPromise } from 'yauzl';
 import type { NumberKind } from './numberFormat.ts';
 import { numberKind } from './numberFormat.ts';
 import { LIMITS, WorkbookRefused } from './refused.ts';
-import type { Merge, RowSink } from './rows.ts';
+import type { ReadSheet, RowSink } from './rows.ts';
 import { BROKEN, parseXml, TOO_MUCH } from './xml.ts';
 import { readWorksheet } from './worksheet.ts';
 
@@ -48,27 +48,47 @@ class Parts {
 }
 
 /**
- * Reads the first visible sheet of a workbook.
+ * Reads the visible sheets of a workbook, at most `LIMITS.sheets`. The limits refuse the file in the first sheet; a later sheet that
+ * exceeds them is left out.
  * Throws WorkbookRefused, or an error of the zip, inflate or XML code for damaged input.
  */
-export async function readXlsx(bytes: Buffer, sink: RowSink): Promise<{ sheetname: string; merges: Merge[] }> {
+export async function readXlsx(bytes: Buffer, sink: RowSink): Promise<ReadSheet[]> {
   const parts = await Parts.open(bytes);
   const main = await findWorkbook(parts);
-  const { name, rid, date1904 } = await readWorkbook(parts, main);
+  const { sheets, date1904 } = await readWorkbook(parts, main);
   const targets = await readRelations(
     parts,
     posix.join(posix.dirname(main), '_rels', `${posix.basename(main)}.rels`),
     posix.dirname(main),
   );
-  const sheet = targets.find((target) => target.id === rid);
-  if (!sheet) throw new WorkbookRefused('broken', BROKEN);
   const strings = targets.find((target) => target.type === 'sharedStrings');
   const styles = targets.find((target) => target.type === 'styles');
   const shared = strings && parts.has(strings.path) ? await readStrings(parts, strings.path) : [];
   const kinds = styles && parts.has(styles.path) ? await readStyles(parts, styles.path) : [];
-  const worksheet = readWorksheet({ shared, kinds, date1904, sink });
-  await parts.parse(sheet.path, worksheet.events);
-  return { sheetname: name, merges: worksheet.finish() };
+  const read: ReadSheet[] = [];
+  let rows = 0;
+  let characters = 0;
+  for (const { name, rid } of sheets.slice(0, LIMITS.sheets)) {
+    const target = targets.find((candidate) => candidate.id === rid);
+    const isWorksheet = target?.type === 'worksheet';
+    if (read.length > 0 && !isWorksheet) continue;
+    if (!target) throw new WorkbookRefused('broken', BROKEN);
+    const countedSink: RowSink = (row, texts) => {
+      rows++;
+      for (const text of texts) characters += text.length;
+      if (read.length > 0 && (rows > LIMITS.rows || characters > LIMITS.characters)) throw new WorkbookRefused('limit', TOO_MUCH);
+      sink(row, texts, read.length);
+    };
+    const worksheet = readWorksheet({ shared, kinds, date1904, sink: countedSink });
+    try {
+      await parts.parse(target.path, worksheet.events);
+      read.push({ sheetname: name, merges: worksheet.finish() });
+    } catch (error) {
+      if (read.length === 0 || !(error instanceof WorkbookRefused) || error.code !== 'limit') throw error;
+      read.push({ sheetname: name, merges: [], isTooLarge: true });
+    }
+  }
+  return read;
 }
 
 async function findWorkbook(parts: Parts): Promise<string> {
@@ -104,7 +124,7 @@ async function readRelations(parts: Parts, path: string, base: string): Promise<
   return relations;
 }
 
-async function readWorkbook(parts: Parts, path: string): Promise<{ name: string; rid: string; date1904: boolean }> {
+async function readWorkbook(parts: Parts, path: string): Promise<{ sheets: { name: string; rid: string }[]; date1904: boolean }> {
   const sheets: { name: string; rid: string; isVisible: boolean }[] = [];
   let date1904 = false;
   await parts.parse(path, {
@@ -115,9 +135,10 @@ async function readWorkbook(parts: Parts, path: string): Promise<{ name: string;
       sheets.push({ name: attributes['name'] ?? '', rid, isVisible: (attributes['state'] ?? 'visible') === 'visible' });
     },
   });
-  const first = sheets.find((sheet) => sheet.isVisible) ?? sheets[0];
-  if (!first) throw new WorkbookRefused('broken', BROKEN);
-  return { name: first.name, rid: first.rid, date1904 };
+  const visible = sheets.filter((sheet) => sheet.isVisible);
+  const chosen = visible.length ? visible : sheets.slice(0, 1);
+  if (!chosen.length) throw new WorkbookRefused('broken', BROKEN);
+  return { sheets: chosen, date1904 };
 }
 
 /** Returns the shared strings in order. It joins the parts of rich text and leaves the phonetic text out. */

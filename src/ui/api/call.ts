@@ -1,5 +1,6 @@
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
+import { isUnattended } from '#ui/api/attention.ts';
 import { token } from '#ui/api/token.ts';
 
 /** Ten minutes (specification). */
@@ -52,7 +53,11 @@ export async function post(action: Action, body: BodyInit, type?: string, signal
   try {
     const answer = await fetch(`/api/${action.name}/1.0.0/action`, {
       method: 'POST',
-      headers: { ...(type ? { 'content-type': type } : {}), ...(sentToken ? { token: sentToken } : {}) },
+      headers: {
+        ...(type ? { 'content-type': type } : {}),
+        ...(sentToken ? { token: sentToken } : {}),
+        ...(isUnattended() ? { 'x-unattended': '1' } : {}),
+      },
       body,
       credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,

@@ -4,8 +4,11 @@ import { notifyError } from '#ui/feedback/notify.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `quiet`: the caller shows the error itself. */
-    queryMeta: { quiet?: boolean };
+    /**
+     * `quiet`: the caller shows the error itself. `renew` reads data again that may need a step-up, without asking for one: after a
+     * saved act nobody is asked a second question.
+     */
+    queryMeta: { quiet?: boolean; renew?: () => Promise<unknown> };
     mutationMeta: { quiet?: boolean };
   }
 }

@@ -1,6 +1,6 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
+import { needsStepUp, type Action, type RequestOf, type ResponseOf } from '#contract/action.ts';
 import { call, callWithoutRecovery } from '#ui/api/call.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { notify } from '#ui/feedback/notify.ts';
@@ -8,8 +8,8 @@ import { conflictOf } from '#ui/api/conflict.ts';
 
 /**
  * Reads with an action: cached, and read again when the window gets the focus. `undefined` as request waits until there is one.
- * A call that shows one person's sensitive data (`reveal`) may need a proof, so only a person's own action starts it. `every`
- * renews it silently while no proof is needed.
+ * A call that shows one person's sensitive data (`reveal`) is recorded and may need a step-up, so only a person's own action starts
+ * it. `every` renews it silently while no step-up is needed.
  * `keepPrevious`: the previous data stays visible while the next data loads.
  */
 export function useActionQuery<A extends Action>(
@@ -23,7 +23,10 @@ export function useActionQuery<A extends Action>(
     queryKey: [action.name, request],
     queryFn: ({ signal }) => call(action, request as RequestOf<A>, signal),
     enabled: request !== undefined,
-    meta: { quiet: more.quiet ?? false },
+    meta: {
+      quiet: more.quiet ?? false,
+      ...(request && needsStepUp(action, request) ? { renew: () => callWithoutRecovery(action, request) } : {}),
+    },
     ...(more.keepPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(revealing ? { refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
     ...(more.every && !revealing ? { refetchInterval: more.every } : {}),
@@ -98,8 +101,22 @@ export function useActionMutation<A extends Action>(
   });
 }
 
-/** Marks reads as outdated, so that visible data is read again. */
-export function invalidateActions(client: ReturnType<typeof useQueryClient>, actions?: readonly Action[]): Promise<unknown> {
-  if (!actions) return client.invalidateQueries();
-  return Promise.all(actions.map((action) => client.invalidateQueries({ queryKey: [action.name] })));
+/**
+ * Marks reads as outdated, so that visible data is read again. Data that may need a step-up is read again silently: if the server
+ * refuses, the old data stays until the person opens it again.
+ */
+export async function invalidateActions(client: QueryClient, actions?: readonly Action[]): Promise<void> {
+  const isConcerned = ({ queryKey }: Query) => !actions || actions.some((action) => action.name === queryKey[0]);
+  const plain = client.invalidateQueries({ predicate: (query) => isConcerned(query) && !query.meta?.renew });
+  await client.invalidateQueries({ predicate: (query) => isConcerned(query) && Boolean(query.meta?.renew), refetchType: 'none' });
+  const renewals = client
+    .getQueryCache()
+    .findAll({ type: 'active', predicate: isConcerned })
+    .map(({ meta, queryKey }) =>
+      meta?.renew?.().then(
+        (answer) => client.setQueryData(queryKey, answer),
+        () => undefined,
+      ),
+    );
+  await Promise.all([plain, ...renewals]);
 }

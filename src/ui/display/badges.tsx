@@ -1,8 +1,10 @@
+import { levelName } from '#domain/warning/levels.ts';
+import { useUser } from '#ui/api/session.ts';
 import classes from './badges.module.css';
 
 export type Tone = 'green' | 'lime' | 'amber' | 'orange' | 'red' | 'gray';
 const LEVEL_TONES: readonly Tone[] = ['green', 'lime', 'amber', 'orange', 'red'];
-const WARNING_TONES: readonly Tone[] = ['gray', 'lime', 'amber', 'orange', 'red'];
+const WARNING_TONES: readonly Tone[] = ['amber', 'lime', 'amber', 'orange', 'red'];
 
 /** A text on a coloured ground with its own mark; the colour never carries meaning alone. */
 export function Badge({ tone, shape = 0, children }: { tone: Tone; shape?: 0 | 1 | 2 | 3; children: string }) {
@@ -43,12 +45,17 @@ export function LevelBadge({ level, label }: { level: number | null | undefined;
   );
 }
 
-/** A warning level 1–4. */
-export function WarningBadge({ of, level }: { of: Labelled; level: number | null | undefined }) {
-  if (!level) return <>—</>;
+/**
+ * The level 1–4 of a case: `name` in the words of the case's sector, by default in those of the reader's.
+ * For class teachers, who read no level, `name` is 关注.
+ */
+export function WarningBadge({ level, name }: { level: number | null | undefined; name?: string }) {
+  const { sector } = useUser();
+  const word = name ?? levelName(level || null, sector);
+  if (!word) return <>—</>;
   return (
-    <Badge tone={WARNING_TONES[level] ?? 'gray'} shape={shapeOf(level)}>
-      {of.label(level)}
+    <Badge tone={WARNING_TONES[level ?? 0] ?? 'gray'} shape={shapeOf(level ?? 0)}>
+      {word}
     </Badge>
   );
 }

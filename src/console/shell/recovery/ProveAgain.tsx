@@ -1,12 +1,13 @@
 import { Anchor, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
+import { STEP_UP_MINUTES } from '#contract/action.ts';
 import { stepUp } from '#features/session/session.contract.ts';
 import { callForToken } from '#ui/api/call.ts';
 import { useMaybeUser } from '#ui/api/session.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { adoptToken } from '#console/session.ts';
 
-/** Asks for the password before a sensitive operation. The proof is valid for five minutes. */
+/** Asks for the password before a sensitive operation. The proof is valid while the person goes on working (`STEP_UP_MINUTES`). */
 export function ProveAgain({ close }: { close: (cured: boolean) => void }) {
   const hasfactor = useMaybeUser()?.secondfactor ?? false;
   const [means, setMeans] = useState<'password' | 'code'>('password');
@@ -35,7 +36,7 @@ export function ProveAgain({ close }: { close: (cured: boolean) => void }) {
     <Modal opened onClose={() => close(false)} title="系统提示" size="sm" zIndex={450} closeOnClickOutside={false}>
       <Text>为保护账号安全，请再次验证身份</Text>
       <Text size="xs" c="dimmed">
-        验证后 5 分钟内不再询问，当前操作会自动继续
+        {`验证后当前操作会自动继续；持续使用期间不再询问，停用 ${STEP_UP_MINUTES} 分钟后再问`}
       </Text>
       <form onSubmit={(event) => void submit(event)} noValidate>
         {means === 'password' ? (

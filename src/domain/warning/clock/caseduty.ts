@@ -15,11 +15,22 @@ export type ReportSign = keyof typeof REPORT_SIGNS;
 
 /** Words that name a sign in free text, so that a short report is understood too. */
 const SIGN_WORDS: Readonly<Record<ReportSign, RegExp>> = {
-  attempt: /割腕|割脉|跳楼|上吊|自缢|服毒|吞药|服药过量|自杀未遂|轻生|自残|自伤|烧炭|跳河|投河/,
-  plan: /自杀计划|准备自杀|想好怎么死|买了.{0,4}(药|绳|刀|炭)|藏.{0,3}(药|刀)/,
-  farewell: /遗书|遗言|告别|托付|永别|再也不见/,
-  abuse: /性侵|猥亵|性骚扰|虐待|家暴|被打|殴打|霸凌|欺凌|侵害/,
-  injury: /送医|急救|受伤|骨折|坠楼/,
+  attempt: new RegExp(
+    [
+      '割腕|割脉|割手|跳楼|跳河|跳桥|跳江|投河|上吊|自缢|烧炭|撞墙|撞车|卧轨|服毒|喝农药|百草枯|吞药|服药过量|洗胃',
+      '[吃吞服喝](了|下)?.{0,3}(瓶|把|片|粒|盒).{0,4}药|安眠药|自杀未遂|(试图|企图|尝试|实施)自杀|轻生|自残|自伤',
+      '(刀|刀片|圆规|玻璃).{0,4}(划|割|扎|刺)|(天台|楼顶|阳台|窗台|窗边|桥).{0,6}(边缘|拦下|想跳|要跳|救下)',
+    ].join('|'),
+  ),
+  plan: /自杀计划|(准备|打算|计划|要|想|约).{0,2}(自杀|自尽|寻死|跳楼|一起死)|约死|想好(了)?怎么死|买了.{0,4}(药|绳|刀|炭)|藏.{0,3}(药|刀)/,
+  farewell: /遗书|遗言|遗嘱|告别|道别|托付|永别|再也不见|以后用不上|来世|下辈子/,
+  abuse: new RegExp(
+    [
+      '性侵|强奸|强暴|猥亵|性骚扰|虐待|家暴|侵害|霸凌|欺凌|欺负|勒索|孤立|殴打|体罚|遗弃|不给(饭|吃)|关在门外|赶出家门',
+      '被.{0,6}打(?!分|满)|(爸|妈|父亲|母亲|家长|老师|继父|继母|同学|丈夫|护理员).{0,4}打(她|他|孩子|老人|人)|摸.{0,3}(身体|胸|下身|屁股|大腿|私处)',
+    ].join('|'),
+  ),
+  injury: /送医|急救|抢救|ICU|缝针|受伤|骨折|坠楼/,
 };
 
 /** The signs of a report: those that the reporter marked and those that the text names. */
@@ -80,6 +91,16 @@ export function dischargeDuties(isGrave: boolean, discharged: Date): DutyFact[] 
     duty('return', '复学（复工）评估', addDays(discharged, 7)),
   ];
 }
+
+/** Kinds of duty that are a contact with the person after a discharge. */
+export const CONTACT_DUTIES: readonly DutyKind[] = ['discharge', 'return'];
+
+/** The discharge that a contact duty counts from. */
+export const dischargeOf = (item: Pick<DutyFact, 'kind' | 'title' | 'duetime'>): Date => {
+  const origin = new Date(0);
+  const span = dischargeDuties(true, origin).find(({ title }) => title === item.title);
+  return addHours(item.duetime, -((span?.duetime.getTime() ?? 0) / 3_600_000));
+};
 
 /** The postvention checklist after a death (After a Suicide toolkit): title and hours from the report. */
 const POSTVENTION: readonly { title: string; hours: number }[] = [

@@ -1,7 +1,7 @@
 import { addDays, addHours } from '#domain/base/calendar.ts';
 import { isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { pendingConclusions } from '#domain/warning/riskassess.ts';
-import { isAcceptancePending, isOpen } from '#domain/warning/warningfacts.ts';
+import { hasOpenReferral, isAcceptancePending, isOpen } from '#domain/warning/warningfacts.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
 /**
@@ -36,7 +36,7 @@ export const CONTACT_HOURS: ByLevel = { 1: HOURS_OF_DAYS(3), 2: 24, 3: 12, 4: 2 
 /** V: hours to the visit at the hospital. Afterwards feedback is due every seven days. */
 export const VISIT_HOURS: ByLevel = { 1: HOURS_OF_DAYS(7), 2: HOURS_OF_DAYS(7), 3: 24, 4: 24 };
 /** Days between two feedbacks of the hospital after the visit. */
-export const FEEDBACK_DAYS = 7;
+const FEEDBACK_DAYS = 7;
 /** C: hours to the confirmation by a second person. */
 export const SECOND_HOURS = 24;
 /** X: hours to the receipt of a transfer. */
@@ -75,6 +75,16 @@ export function withFailedContact(facts: WarningFacts, now: Date, channel: strin
     contacttries: [...facts.contacttries, { time: now, channel }],
     contactduetime: earlier(facts.contactduetime, due),
   };
+}
+
+/**
+ * The facts after the feedback on a referral. V goes on while another letter waits for its visit. In 05, after a visit, the hospital's
+ * feedback is due every seven days; a refusal ends V.
+ */
+export function withVisit(facts: WarningFacts, now: Date): WarningFacts {
+  if (hasOpenReferral(facts)) return facts;
+  const isVisited = facts.referrals.some(({ status }) => status === '02' || status === '04');
+  return { ...facts, visitduetime: facts.state === '05' && isVisited ? addDays(now, FEEDBACK_DAYS) : null };
 }
 
 /** The earlier of two instants; null counts as none. */
@@ -131,7 +141,7 @@ export function pendingClocks(facts: WarningFacts): Due[] {
   }
   if (CARE_STATES.includes(facts.state)) add('follow', facts.followduetime);
   add('contact', facts.contactduetime);
-  if (facts.state === '05') add('visit', facts.visitduetime);
+  if (CARE_STATES.includes(facts.state)) add('visit', facts.visitduetime);
   add('transfer', facts.transferduetime);
   for (const { status, duetime } of facts.followups) if (status === '01' || status === '03') add('followup', duetime);
   return dues;

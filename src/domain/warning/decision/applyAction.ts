@@ -15,7 +15,7 @@ import { deadlinesFor, GUARDIAN_LATEST_DAYS } from '#domain/warning/deadline.ts'
 import { exemptUntil, isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { withNews } from '#domain/warning/clock/news.ts';
 import type { News } from '#domain/warning/clock/news.ts';
-import { isAcceptancePending, isOpen } from '#domain/warning/warningfacts.ts';
+import { hasOpenReferral, isAcceptancePending, isOpen } from '#domain/warning/warningfacts.ts';
 import type { ConfirmSubject, WarningFacts, WarningStateCode } from '#domain/warning/warningfacts.ts';
 import { TARGETS } from '#domain/warning/decision/warningAction.ts';
 import type { ActionContext, WarningAction } from '#domain/warning/decision/warningAction.ts';
@@ -163,8 +163,14 @@ function enterCare(facts: WarningFacts, state: WarningStateCode, now: Date): War
     state,
     contactcount: isInCare ? facts.contactcount : 0,
     followduetime: isInCare ? (facts.followduetime ?? first) : first,
-    visitduetime: state === '05' ? earlier(facts.visitduetime, addHours(now, VISIT_HOURS[facts.level])) : null,
+    visitduetime: visitDue(facts, state, now),
   };
+}
+
+/** V starts with 05. It goes on in 04 and 06 while a letter waits for the visit, because only a visit or a refusal ends it. */
+function visitDue(facts: WarningFacts, state: WarningStateCode, now: Date): Date | null {
+  if (state === '05') return earlier(facts.visitduetime, addHours(now, VISIT_HOURS[facts.level]));
+  return hasOpenReferral(facts) ? facts.visitduetime : null;
 }
 
 /** A closed case has no clock of care; its duties go on. */

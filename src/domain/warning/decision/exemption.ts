@@ -15,7 +15,7 @@ export const EXEMPT_GROUNDS: Readonly<
   3: { title: '监护人联系不上（至少3次）', alternate: '其他亲属、村（居）委会、公安机关', hours: 72 },
   4: { title: '没有监护人', alternate: '民政部门', hours: null },
   5: { title: '16–17岁以自己劳动收入为主要生活来源（民法典第18条）', alternate: '本人指定的紧急联系人', hours: null },
-  6: { title: '成年人有能力且拒绝（“危机”级除外）', alternate: '本人指定的联系人', hours: null },
+  6: { title: '成年人有能力且拒绝（最高等级除外）', alternate: '本人指定的联系人', hours: null },
 };
 
 /** The least number of characters of the reason. */
@@ -29,7 +29,7 @@ export function findExemptFaults(
   const faults: string[] = [];
   if ([...reason.trim()].length < EXEMPT_REASON_MIN) faults.push(`不告知的原因不少于${EXEMPT_REASON_MIN}个字`);
   if (!alternate.trim()) faults.push('请写明改为告知了谁（姓名、身份、时间）');
-  if (ground === 6 && (facts.minor || facts.level >= 4)) faults.push('该理由只适用于成年人，且“危机”级除外');
+  if (ground === 6 && (facts.minor || facts.level >= 4)) faults.push('该理由只适用于成年人，且最高等级的个案除外');
   if (ground === 5 && !facts.minor) faults.push('该理由只适用于16–17岁');
   if (ground === 3 && facts.contacttries.filter(({ time }) => time >= facts.newstime).length < 3)
     faults.push('须先有3次未联系上的记录');

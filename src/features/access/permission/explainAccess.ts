@@ -76,8 +76,7 @@ function institutionStep({ account }: AccessCase): ExplanationStep {
 function accountStep({ account }: AccessCase): ExplanationStep {
   const title = '账号是否可用';
   if (!account.open) return { key: 'account', title, ok: false, text: '账号已停用', hint: '在用户管理中启用' };
-  if (account.lapsed)
-    return { key: 'account', title, ok: false, text: '一次性密码已使用或已超过 24 小时', hint: '在用户管理中重置密码' };
+  if (account.lapsed) return { key: 'account', title, ok: false, text: '一次性密码已使用或已过期', hint: '在用户管理中重置密码' };
   if (account.waiting)
     return {
       key: 'account',

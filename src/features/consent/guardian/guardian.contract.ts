@@ -61,6 +61,7 @@ export const revealGuardianCode = defineAction({
   title: '查看监护人电话与验证码',
   allow: editors,
   kind: 'reveal',
+  sensitive: true,
   person: (request) => [request.cuserid],
   request: z.strictObject({ cuserid }),
   response: z.object({ name: z.string(), relation: z.string(), phonenumber: z.string(), code: z.string() }),

@@ -23,7 +23,9 @@ async function requirePerson(scope: Context['scope'], cuserid: string) {
 
 const enableCUser = handle(contract.enableCUser, async ({ cuserid, enabled, reason }, ctx) => {
   const { scope, caller, now } = ctx;
-  await requirePerson(scope, cuserid);
+  const person = await requirePerson(scope, cuserid);
+  if (enabled === 1 && person.deathtime)
+    throw problems.wrongState({ why: '该受测者已登记死亡；登记有误请在个案里更正，须两人办理' });
   const operator = caller.accountid;
   await queries.setPersonEnabled(scope, cuserid, enabled, operator);
   let exempted = 0;

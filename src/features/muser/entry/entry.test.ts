@@ -72,7 +72,7 @@ test('resetting a QR code disables the old link at once and enables the new one'
   expect(await nobody(respond.getEntry, { clientcode })).toMatchObject({ insname: '云栖市晨光中学', loginmode: '03' });
   await expect(as('qiao')(entry.resetQrCode, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({ code: 110004 });
   await expect(as('ma')(entry.resetQrCode, { musercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 130001 });
-  await server.sqlAsOwner("update auth.session set stepuptime = now() - interval '10 minutes' where musercode = 'M_CHENGUANG'");
+  await server.sqlAsOwner("update auth.session set stepuptime = now() - interval '16 minutes' where musercode = 'M_CHENGUANG'");
   await expect(as('ma')(entry.resetQrCode, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({ code: 110007 });
 });
 

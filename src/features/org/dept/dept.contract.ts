@@ -62,7 +62,6 @@ export const insertDept = defineAction({
   title: '新增部门',
   allow: editors,
   kind: 'write',
-  sensitive: true,
   request: z.strictObject(fields),
   response: z.object({ deptid: z.number() }),
 });
@@ -73,7 +72,6 @@ export const updateDept = defineAction({
   allow: editors,
   kind: 'write',
   edits: { table: 'dept', key: 'deptid' },
-  sensitive: true,
   request: z.strictObject({ deptid, version: editVersion, ...z.strictObject(fields).partial().shape }),
   response: z.object(newVersion),
 });
@@ -83,7 +81,6 @@ export const deleteDeptById = defineAction({
   title: '删除部门',
   allow: editors,
   kind: 'write',
-  sensitive: true,
   request: z.strictObject({ deptid }),
   response: z.object({}),
 });

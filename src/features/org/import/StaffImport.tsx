@@ -1,10 +1,12 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { call } from '#ui/api/call.ts';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
 import { ImportSteps } from '#blocks/import/ImportSteps.tsx';
 import { upload } from '#ui/api/transfer.ts';
 import { StaffImportDone } from '#features/org/import/StaffImportDone.tsx';
+import { VALID_DAYS, type ValidDays } from '#features/org/user/oneTime.contract.ts';
+import { ValidDaysField } from '#features/org/user/ValidDaysField.tsx';
 import {
   checkUserSheet,
   commitUserImport,
@@ -17,17 +19,19 @@ import {
   type StagedStaff,
 } from '#features/org/import/staffImport.contract.ts';
 
-const calls: ImportCalls<StagedStaff, StaffImportResult> = {
+const callsWith = (validdays: ValidDays): ImportCalls<StagedStaff, StaffImportResult> => ({
   kind: 'staff',
   get: (request) => call(getUserImport, request),
   list: () => call(getUserImportList, {}),
   save: (edits) => call(saveUserImportEdits, edits),
-  commit: (request) => call(commitUserImport, request),
+  commit: (request) => call(commitUserImport, { ...request, validdays }),
   errors: exportUserImportErrors,
-};
+});
 
 /** The import of a staff list: check the file, correct rows, import all or the valid rows, show the first passwords once, undo. */
 export function StaffImport({ onClose }: { onClose: () => void }) {
+  const [validdays, setValiddays] = useState<ValidDays>(VALID_DAYS[0]);
+  const calls = useMemo(() => callsWith(validdays), [validdays]);
   const [hasUnsavedSecrets, setHasUnsavedSecrets] = useState(false);
   return (
     <ImportSteps
@@ -43,7 +47,10 @@ export function StaffImport({ onClose }: { onClose: () => void }) {
           下载模板
         </ExportButton>
       }
-      done={(lastStep) => <StaffImportDone {...lastStep} onUnsaved={setHasUnsavedSecrets} />}
+      options={<ValidDaysField value={validdays} onChange={setValiddays} />}
+      done={(lastStep) => (
+        <StaffImportDone {...lastStep} onUnsaved={setHasUnsavedSecrets} validdays={validdays} onValiddays={setValiddays} />
+      )}
     />
   );
 }

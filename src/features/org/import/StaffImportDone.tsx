@@ -1,12 +1,8 @@
-import { Alert, Button, Text } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { Button, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
-import { csvOf } from '#ui/display/csv.ts';
 import { ImportOutcome, type LastStep } from '#blocks/import/ImportOutcome.tsx';
-import { save } from '#ui/api/transfer.ts';
 import { useUnsaved } from '#ui/router/unsaved.ts';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import {
@@ -16,15 +12,20 @@ import {
   type FirstPasswords,
   type StaffImportResult,
 } from '#features/org/import/staffImport.contract.ts';
-import classes from '#features/org/org.module.css';
+import type { ValidDays } from '#features/org/user/oneTime.contract.ts';
+import { OneTimePasswordList, downloadOneTimePasswords } from '#features/org/user/OneTimePasswordList.tsx';
+import { ValidDaysField } from '#features/org/user/ValidDaysField.tsx';
 
 interface Props extends LastStep<StaffImportResult> {
   /** Called with true while the screen shows passwords that nobody has downloaded: the dialog must not close by accident. */
   onUnsaved: (hasUnsavedSecrets: boolean) => void;
+  /** The validity of new passwords. */
+  validdays: ValidDays;
+  onValiddays: (days: ValidDays) => void;
 }
 
 /** The last step: shows the first passwords once and offers the undo for 24 hours. */
-export function StaffImportDone({ result, undone, onUnsaved, onUndone, onClose, onMore }: Props) {
+export function StaffImportDone({ result, undone, onUnsaved, onUndone, onClose, onMore, validdays, onValiddays }: Props) {
   const { importid, success, failed, undountil } = result;
   const [secrets, setSecrets] = useState<FirstPasswords | undefined>(result.created.length > 0 ? result : undefined);
   const [isDownloaded, setIsDownloaded] = useState(false);
@@ -44,8 +45,7 @@ export function StaffImportDone({ result, undone, onUnsaved, onUndone, onClose, 
   });
   const download = () => {
     if (!secrets) return;
-    const lines = secrets.created.map((item) => [item.realname, item.sysusername, item.onetime, secrets.validuntil]);
-    save(csvOf([['姓名', '登录账号', '一次性初始密码', '有效期至'], ...lines]), '初始密码.csv');
+    downloadOneTimePasswords(secrets);
     setIsDownloaded(true);
   };
   const leave = async (then: () => void) => {
@@ -82,7 +82,7 @@ export function StaffImportDone({ result, undone, onUnsaved, onUndone, onClose, 
               variant="default"
               size="sm"
               question="为本次导入中还没有登录过的用户重新生成初始密码？原来的初始密码立即失效。"
-              onConfirm={() => renew.mutateAsync({ importid })}
+              onConfirm={() => renew.mutateAsync({ importid, validdays })}
             >
               重新生成初始密码
             </ConfirmButton>
@@ -101,72 +101,15 @@ export function StaffImportDone({ result, undone, onUnsaved, onUndone, onClose, 
         </>
       }
     >
-      {!undone && secrets && (
-        <>
-          <Alert color="orange" variant="light" icon={<IconKey size={18} />}>
-            以下初始密码只显示这一次，系统不保存，请立即下载并逐个交给本人。每个密码只能登录一次，
-            <span style={{ whiteSpace: 'nowrap' }}>{secrets.validuntil} 前有效</span>，登录后须修改。
-          </Alert>
-          <Secrets rows={secrets.created} />
-        </>
-      )}
+      {!undone && secrets && <OneTimePasswordList {...secrets} />}
       {!undone && !secrets && (
-        <Text size="sm" c="dimmed">
-          初始密码已在导入时显示过，系统不保存。没有留存或已过期的，可以为还没有登录过的用户重新生成，原来的初始密码随之失效。
-        </Text>
+        <>
+          <Text size="sm" c="dimmed">
+            初始密码已在导入时显示过，系统不保存。没有留存或已过期的，可以为还没有登录过的用户重新生成，原来的初始密码随之失效。
+          </Text>
+          <ValidDaysField value={validdays} onChange={onValiddays} />
+        </>
       )}
     </ImportOutcome>
   );
 }
-
-/** Lists the passwords. A list may have thousands of rows, so only the visible ones are rendered. */
-function Secrets({ rows }: { rows: FirstPasswords['created'] }) {
-  const frame = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => 40,
-    overscan: 8,
-  });
-  const items = virtualizer.getVirtualItems();
-  const above = items[0]?.start ?? 0;
-  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
-  return (
-    <div ref={frame} className={classes['secrets']} tabIndex={0} role="region" aria-label="初始密码">
-      <table className={classes['table']} aria-rowcount={rows.length}>
-        <thead>
-          <tr>
-            <th scope="col">姓名</th>
-            <th scope="col">登录账号</th>
-            <th scope="col">一次性初始密码</th>
-          </tr>
-        </thead>
-        <tbody>
-          {above > 0 && <Spacer height={above} />}
-          {items.map((item) => {
-            const user = rows[item.index];
-            return (
-              user && (
-                <tr key={user.row} style={{ height: 40 }}>
-                  <td>{user.realname}</td>
-                  <td>{user.sysusername}</td>
-                  <td>
-                    <Text span ff="monospace">
-                      {user.onetime}
-                    </Text>
-                  </td>
-                </tr>
-              )
-            );
-          })}
-          {below > 0 && <Spacer height={below} />}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-const Spacer = ({ height }: { height: number }) => (
-  <tr aria-hidden>
-    <td colSpan={3} style={{ height, padding: 0, border: 0 }} />
-  </tr>
-);

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
 import { earlierImport, importCounts, importEdits, importVerdict, stagedImport } from '#contract/workbook/importJob.ts';
+import { validdays } from '#features/org/user/oneTime.contract.ts';
 
 const editors = forTypes(NON_AUTHORITY_TYPES, staffOf('organization.users'));
 const importRef = z.strictObject({ importid: z.uuid().describe('导入') });
 const skiperror = z.enum(['0', '1']).default('0');
 
-/** The server answers these passwords once and stores only hashes. Each works for one sign-in within 24 hours. */
+/** The server answers these passwords once and stores only hashes. Each works for one sign-in until `validuntil`. */
 const firstPasswords = z.object({
   created: z.array(z.object({ row: z.number(), realname: z.string(), sysusername: z.string(), onetime: z.string() })),
   validuntil: z.string(),
@@ -70,7 +71,7 @@ export const commitUserImport = defineAction({
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: importRef.extend({ skiperror }),
+  request: importRef.extend({ skiperror, validdays }),
   response: result,
   cost: 5,
 });
@@ -86,14 +87,14 @@ export const undoUserImport = defineAction({
   response: z.object({ users: z.number() }),
 });
 
-/** Creates new one-time passwords for users of an import who have never signed in: the list was lost, or 24 hours passed. */
+/** Creates new one-time passwords for users of an import who have never signed in: the list was lost, or the passwords expired. */
 export const renewUserPasswords = defineAction({
   name: 'as.m.system.user.renewUserPasswords',
   title: '重新生成初始密码',
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: importRef,
+  request: importRef.extend({ validdays }),
   response: firstPasswords,
   cost: 5,
 });
@@ -115,7 +116,7 @@ export const importUser = defineAction({
   allow: editors,
   kind: 'import',
   sensitive: true,
-  request: z.strictObject({ skiperror }),
+  request: z.strictObject({ skiperror, validdays }),
   response: result,
   cost: 10,
 });

@@ -32,15 +32,20 @@ export const assignRoles = (scope: Scope, musercode: string, pairs: readonly { u
     from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) n (userid text, roleid bigint)`.execute(scope.db);
 
 /** Creates the accounts of new users in the same transaction. */
-export const createAccounts = (scope: Scope, userids: readonly string[], hashes: readonly string[]) =>
-  sql`select auth.create_accounts(${userids}::text[], ${hashes}::text[], interval '24 hours')`.execute(scope.db);
+export const createAccounts = (scope: Scope, userids: readonly string[], hashes: readonly string[], validdays: number) =>
+  sql`select auth.create_accounts(${userids}::text[], ${hashes}::text[], make_interval(days => ${validdays}))`.execute(scope.db);
 
 /** Sets new one-time passwords for users who have never signed in; returns the ids of these users. */
-export const renewAccounts = async (scope: Scope, userids: readonly string[], hashes: readonly string[]): Promise<Set<string>> =>
+export const renewAccounts = async (
+  scope: Scope,
+  userids: readonly string[],
+  hashes: readonly string[],
+  validdays: number,
+): Promise<Set<string>> =>
   new Set(
     (
       await sql<{ userid: string }>`
-        select auth.renew_one_time_passwords(${userids}::text[], ${hashes}::text[], interval '24 hours') as userid`.execute(
+        select auth.renew_one_time_passwords(${userids}::text[], ${hashes}::text[], make_interval(days => ${validdays})) as userid`.execute(
         scope.db,
       )
     ).rows.map((row) => row.userid),

@@ -50,7 +50,7 @@ async function view(ctx: ReadContext<'staff'>, job: Job, staged: ParsedTable): P
  * Adds the staff of the valid rows once. A finished import returns its first result again, without passwords. An import with wrong
  * rows is refused unless `skiperror` leaves them out; `marked` writes the marked worksheet of a refused import.
  */
-async function commit(ctx: Call, importid: string, skiperror: boolean) {
+async function commit(ctx: Call, importid: string, { skiperror, validdays }: { skiperror: boolean; validdays: number }) {
   const job = await loadJob(ctx, importid, true);
   const finished = resultOf(job);
   if (finished) return { refused: false, result: finished } as const;
@@ -62,10 +62,10 @@ async function commit(ctx: Call, importid: string, skiperror: boolean) {
     const marked = () => storeReceipt(ctx, job.request, staged, inspection);
     return { refused: true, result: { ...NO_PASSWORDS, ...counts, success: 0 }, marked } as const;
   }
-  const { added, created } = await addStaff(ctx, inspection.users);
+  const { added, created } = await addStaff(ctx, inspection.users, validdays);
   const audit = { detail: { sysusernames: created.map((item) => item.sysusername) } };
   const answer = await steps.finishImport(ctx, job, { staged, inspection, counts }, { extra: {}, undo: added, audit });
-  const result: StaffImportResult = { ...answer, created, validuntil: validUntil(ctx.now) };
+  const result: StaffImportResult = { ...answer, created, validuntil: validUntil(ctx.now, validdays) };
   return { refused: false, result } as const;
 }
 
@@ -87,16 +87,16 @@ const saveUserImportEdits = handle(contract.saveUserImportEdits, async ({ import
   return importVerdict(inspection);
 });
 
-const commitUserImport = handle(contract.commitUserImport, async ({ importid, skiperror }, ctx) => {
-  const { refused, result } = await commit(ctx, importid, skiperror === '1');
+const commitUserImport = handle(contract.commitUserImport, async ({ importid, skiperror, validdays }, ctx) => {
+  const { refused, result } = await commit(ctx, importid, { skiperror: skiperror === '1', validdays });
   if (refused) throw steps.rowsWrongProblem(result);
   return result;
 });
 
 /** Checks and imports in one call. The response of a refused import contains the marked worksheet. */
-const importUser = handle(contract.importUser, async ({ skiperror }, ctx) => {
+const importUser = handle(contract.importUser, async ({ skiperror, validdays }, ctx) => {
   const { job } = await stage(ctx);
-  const outcome = await commit(ctx, job.jobid, skiperror === '1');
+  const outcome = await commit(ctx, job.jobid, { skiperror: skiperror === '1', validdays });
   return outcome.refused ? { ...outcome.result, errorfileurl: await outcome.marked() } : outcome.result;
 });
 
@@ -126,7 +126,7 @@ function undoRefusal(obstacles: Awaited<ReturnType<typeof queries.findObstacles>
   return edited > 0 ? `本次导入的用户之后有 ${edited} 人被修改，不能撤销` : undefined;
 }
 
-const renewUserPasswords = handle(contract.renewUserPasswords, async ({ importid }, ctx) => {
+const renewUserPasswords = handle(contract.renewUserPasswords, async ({ importid, validdays }, ctx) => {
   const { scope, caller, now, cipher } = ctx;
   const job = await loadJob(ctx, importid, true);
   const added = steps.readUndoData<AddedUser[]>(ctx, job);
@@ -139,6 +139,7 @@ const renewUserPasswords = handle(contract.renewUserPasswords, async ({ importid
     scope,
     useridsOf(newPasswords),
     newPasswords.map((item) => item.hash),
+    validdays,
   );
   if (renewed.size === 0) throw problems.inUse({ why: '本次导入的用户都已登录过，不需要新的初始密码' });
   ctx.audit({ objectid: importid, detail: { users: renewed.size } });
@@ -146,7 +147,7 @@ const renewUserPasswords = handle(contract.renewUserPasswords, async ({ importid
     .filter((item) => renewed.has(item.userid))
     .map(({ userid, realname, sysusername, onetime }) => ({ row: rows.get(userid) ?? 0, realname, sysusername, onetime }))
     .sort((a, b) => a.row - b.row);
-  return { created, validuntil: validUntil(now) };
+  return { created, validuntil: validUntil(now, validdays) };
 });
 
 const exportUserImportErrors = handle(contract.exportUserImportErrors, async ({ importid }, ctx) => {

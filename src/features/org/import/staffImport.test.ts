@@ -72,7 +72,7 @@ test('a valid staff list creates accounts with department, roles and duty, each 
   await isCommonPassword(md5(''));
   const session = await signIn(server, 'zhaoyi', first as string);
   expect(session.mustchangepwd).toBe(true);
-  await expect(signIn(server, 'zhaoyi', first as string)).rejects.toMatchObject({ code: 110002 });
+  await expect(signIn(server, 'zhaoyi', first as string)).rejects.toMatchObject({ code: 110015 });
   await server.withToken(session.token)(updateMUser, { musercode: 'M_CHENGUANG', pwd: md5('Own-zhaoyi-9!') });
   expect((await signIn(server, 'zhaoyi', 'Own-zhaoyi-9!')).mustchangepwd).toBe(false);
   await expect(signIn(server, 'lisi', first as string)).rejects.toMatchObject({ code: 110001 });

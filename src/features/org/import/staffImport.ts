@@ -55,6 +55,7 @@ export interface AddedUser {
 export async function addStaff(
   { scope, cipher, caller }: Call,
   users: readonly NewStaff[],
+  validdays: number,
 ): Promise<{ added: AddedUser[]; created: FirstPasswords['created'] }> {
   const { musercode } = caller;
   const ids = await queries.addUsers(
@@ -85,6 +86,7 @@ export async function addStaff(
     scope,
     added.map((item) => item.userid),
     secrets.map((secret) => secret.hash),
+    validdays,
   );
   return {
     added: added.map(({ row, userid }) => ({ row, userid })),

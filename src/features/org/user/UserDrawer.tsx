@@ -8,6 +8,7 @@ import { useActionForm } from '#ui/form/useActionForm.ts';
 import { can, useUser } from '#ui/api/session.ts';
 import type { RoleRow } from '#features/access/role/role.contract.ts';
 import { selectDeptList, selectDeptTreeList } from '#features/org/dept/dept.contract.ts';
+import { VALID_DAYS, validDaysOptions } from '#features/org/user/oneTime.contract.ts';
 import { insertUser, selectUserList, updateUser, type UserRow } from '#features/org/user/user.contract.ts';
 
 interface Props {
@@ -27,7 +28,7 @@ export function UserDrawer({ row, deptid, roles, onClose, onCreated }: Props) {
   const depts = useActionQuery(selectDeptList, {}).data ?? [];
   const form = useActionForm(isNew ? insertUser : updateUser, {
     initial: (isNew
-      ? { deptid: deptid ?? null, roleids: [], duty: 0, isshared: 0 }
+      ? { deptid: deptid ?? null, roleids: [], duty: 0, isshared: 0, validdays: VALID_DAYS[0] }
       : {
           userid: row.userid,
           version: row.version,
@@ -80,6 +81,7 @@ export function UserDrawer({ row, deptid, roles, onClose, onCreated }: Props) {
           description={isNew ? '全平台唯一；初始密码由系统生成，只显示一次' : undefined}
         />
       )}
+      {isNew && <EnumRadio {...form.field('validdays' as never)} of={{ options: validDaysOptions }} />}
       {isSelf ? (
         <TextInput
           label="部门和角色"

@@ -35,6 +35,8 @@ import {
   selectUserList,
   type UserRow,
 } from '#features/org/user/user.contract.ts';
+import type { BatchAct } from '#features/org/batch/UserBatch.tsx';
+import { updateUserBatch } from '#features/org/batch/userBatch.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
 import { updateAbsence } from '#features/warning/handover/handover.contract.ts';
 import classes from '#features/org/org.module.css';
@@ -45,6 +47,8 @@ const UserSessions = lazyDialog(() => import('#features/org/user/UserSessions.ts
 const StaffImport = lazyDialog(() => import('#features/org/import/StaffImport.tsx').then((file) => file.StaffImport));
 const UserDrawer = lazyDialog(() => import('#features/org/user/UserDrawer.tsx').then((file) => file.UserDrawer));
 
+const ResetPasswords = lazyDialog(() => import('#features/org/batch/ResetPasswords.tsx').then((file) => file.ResetPasswords));
+const UserBatch = lazyDialog(() => import('#features/org/batch/UserBatch.tsx').then((file) => file.UserBatch));
 const LeaveDialog = lazyDialog(() => import('#blocks/handover/LeaveDialog.tsx').then((file) => file.LeaveDialog));
 const AbsenceDialog = lazyDialog(() => import('#blocks/handover/AbsenceDialog.tsx').then((file) => file.AbsenceDialog));
 
@@ -103,14 +107,15 @@ export default function UserListPage() {
   const [sessions, setSessions] = useState<UserRow>();
   const [rights, setRights] = useState<UserRow>();
   const [importing, setImporting] = useState(false);
-  const [leaving, setLeaving] = useState<{ user: UserRow; mode: 'disable' | 'delete' }>();
+  const [leaving, setLeaving] = useState<{ user: Pick<UserRow, 'userid' | 'realname'>; mode: 'disable' | 'delete' }>();
   const [absent, setAbsent] = useState<UserRow>();
+  const [resetting, setResetting] = useState<readonly UserRow[]>();
+  const [batch, setBatch] = useState<{ act: BatchAct; users: readonly UserRow[] }>();
   const tree = useActionQuery(selectDeptTreeList, {});
   const roles = useActionQuery(selectRoleList, { pageSize: 200 }, { quiet: true }).data?.rows ?? [];
   const affected = [selectUserList, selectDeptTreeList];
   const comeBack = useActionMutation(updateAbsence, { invalidates: affected, successMessage: '已结束外出' });
   const enable = useActionMutation(enableUser, { invalidates: affected, successMessage: '修改成功' });
-  const reset = useActionMutation(resetPwd, { invalidates: affected });
   const resetFactor = useActionMutation(resetSecondFactor, { invalidates: affected, successMessage: '二次验证已重置' });
   const { musercode: own } = useUser();
   // Users of another institution (opened from 机构管理): the caller reads them or acts for them, but cannot change them.
@@ -126,23 +131,6 @@ export default function UserListPage() {
       ? Number(list.filters['deptid'])
       : undefined;
 
-  const resetPassword = async (row: UserRow) => {
-    if (
-      !(await confirm({
-        text: `为“${row.realname}”生成新的一次性密码？原密码立即失效，其他登录全部退出，并会通知本人。`,
-        yes: '重置',
-        no: '取消',
-      }))
-    )
-      return;
-    reset.mutate(
-      { userid: row.userid },
-      {
-        onSuccess: ({ onetime, validuntil }) =>
-          setSecret({ title: '密码已重置', name: row.realname, loginname: row.sysusername, secret: onetime, validuntil }),
-      },
-    );
-  };
   const resetSecondFactorOf = async (row: UserRow) => {
     if (await confirm(`重置“${row.realname}”的二次验证？其登录立即退出，之后凭密码登录并可重新设置，会通知本人。`))
       resetFactor.mutate({ userid: row.userid });
@@ -151,6 +139,25 @@ export default function UserListPage() {
     const cases = row.opencases ? `其 ${row.opencases} 个在办预警立即移交给该机构的值班或心理老师，没有时移交给服务商。` : '';
     const text = `紧急停用“${row.realname}”？其登录立即退出。${cases}`;
     if (await confirm({ text, yes: '停用', no: '取消', danger: true })) enable.mutate({ userid: row.userid, enabled: 0 });
+  };
+
+  const canChangeMany = !elsewhere && can(updateUserBatch);
+  const bulk = (keys: string[]) => {
+    const users = list.rows.filter((row) => keys.includes(row.userid));
+    const button = (label: string, onClick: () => void) => (
+      <Button size="compact-sm" variant="default" onClick={onClick}>
+        {label}
+      </Button>
+    );
+    return (
+      <>
+        {button('启用', () => setBatch({ act: 'enable', users }))}
+        {button('停用', () => setBatch({ act: 'disable', users }))}
+        {button('重置密码', () => setResetting(users))}
+        {button('调整部门', () => setBatch({ act: 'dept', users }))}
+        {button('调整角色', () => setBatch({ act: 'roles', users }))}
+      </>
+    );
   };
 
   return (
@@ -207,12 +214,14 @@ export default function UserListPage() {
             )}
           </>
         }
+        {...(canChangeMany ? { bulk } : {})}
       >
         <DataTable
           list={list}
           columns={columns}
           rowKey="userid"
           label="用户列表"
+          selectable={canChangeMany}
           {...(elsewhere ? {} : { onOpen: setEditing })}
           actions={(row) =>
             elsewhere ? (
@@ -244,7 +253,7 @@ export default function UserListPage() {
                   {row.manageable ? '修改' : '查看'}
                 </Button>
                 <RowMenu label={`${row.realname}的更多操作`}>
-                  {row.manageable && can(resetPwd) && <RowMenuItem onClick={() => void resetPassword(row)}>重置密码</RowMenuItem>}
+                  {row.manageable && can(resetPwd) && <RowMenuItem onClick={() => setResetting([row])}>重置密码</RowMenuItem>}
                   <RowMenuItem onClick={() => setSessions(row)}>登录会话</RowMenuItem>
                   {can(getAllPermissions) && <RowMenuItem onClick={() => setRights(row)}>权限</RowMenuItem>}
                   {can(explain) && (
@@ -321,6 +330,15 @@ export default function UserListPage() {
         {secret && <OneTimePassword {...secret} onClose={() => setSecret(undefined)} />}
         {sessions && <UserSessions row={sessions} onClose={() => setSessions(undefined)} />}
         {rights && <UserRights row={rights} onClose={() => setRights(undefined)} />}
+        {resetting && <ResetPasswords users={resetting} onClose={() => setResetting(undefined)} />}
+        {batch && (
+          <UserBatch
+            {...batch}
+            roles={roles}
+            onClose={() => setBatch(undefined)}
+            onHandOver={(user) => setLeaving({ user, mode: 'disable' })}
+          />
+        )}
         {leaving && <LeaveDialog {...leaving} onClose={() => setLeaving(undefined)} />}
         {absent && <AbsenceDialog user={absent} onClose={() => setAbsent(undefined)} />}
         {importing && <StaffImport onClose={() => setImporting(false)} />}

@@ -2,7 +2,7 @@ import { addHours, shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
-import { generateOneTimePassword, oneTimePasswordHours } from '#server/security/oneTimePassword.ts';
+import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
 import { canAssignRole } from '#server/dispatch/rights.ts';
 import { findDept } from '#features/org/dept/dept.queries.ts';
 import * as queries from '#features/org/user/user.queries.ts';
@@ -31,14 +31,18 @@ export async function requireOwnDept(
 }
 
 /** Returns the time at which a one-time password that is created now expires. */
-export const validUntil = (now: Date) => shanghaiTime(addHours(now, oneTimePasswordHours));
+export const validUntil = (now: Date, validdays: number) => shanghaiTime(addHours(now, 24 * validdays));
 
 /** Creates a user with roles and account in the transaction of the request. Only the response holds the one-time password. */
-export async function createUser({ scope, caller, cipher }: Call, user: queries.UserFields, roleids: readonly number[]) {
+export async function createUser(
+  { scope, caller, cipher }: Call,
+  user: queries.UserFields,
+  { roleids, validdays }: { roleids: readonly number[]; validdays: number },
+) {
   const { musercode } = caller;
   const secret = generateOneTimePassword(cipher.pepper);
   const { userid } = await queries.addUser(scope, musercode, user);
   await queries.setRoles(scope, { userid, musercode }, [...new Set(roleids)]);
-  await queries.createAccount(scope, userid, secret.hash);
+  await queries.createAccount(scope, userid, secret.hash, validdays);
   return { userid, onetime: secret.onetime };
 }

@@ -4,6 +4,7 @@ import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/
 import { editVersion, flag, newVersion } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { onetime, validdays } from '#features/org/user/oneTime.contract.ts';
 import { handovers } from '#features/warning/handover/handover.contract.ts';
 
 const readers = staffOf('organization.users');
@@ -98,8 +99,6 @@ const profileFields = {
   isshared: flag.optional().describe('共用账号'),
 };
 const roleids = z.array(z.coerce.number().int().positive()).max(20).describe('角色');
-/** The server answers this password once and stores only its hash. It works for one sign-in within 24 hours; the user must change it. */
-const onetime = z.object({ onetime: z.string(), validuntil: z.string() });
 
 /** Creates a user with a generated first password. Answers 130002 for a login name that any institution of the platform uses. */
 export const insertUser = defineAction({
@@ -108,7 +107,7 @@ export const insertUser = defineAction({
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: z.strictObject({ sysusername: loginName, ...profileFields, roleids }),
+  request: z.strictObject({ sysusername: loginName, ...profileFields, roleids, validdays }),
   response: onetime.extend({ userid: z.string() }),
   cost: 3,
 });
@@ -144,7 +143,7 @@ export const resetPwd = defineAction({
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: z.strictObject({ userid }),
+  request: z.strictObject({ userid, validdays }),
   response: onetime,
   cost: 3,
 });

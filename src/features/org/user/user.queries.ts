@@ -210,12 +210,12 @@ export const removeUser = (scope: Scope, userid: string) =>
     .executeTakeFirst();
 
 /** Creates the account of a new user in the same transaction. */
-export const createAccount = (scope: Scope, userid: string, pwdhash: string) =>
-  sql`select auth.create_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
+export const createAccount = (scope: Scope, userid: string, pwdhash: string, validdays: number) =>
+  sql`select auth.create_account(${userid}, ${pwdhash}, make_interval(days => ${validdays}))`.execute(scope.db);
 
 /** Sets a new one-time password and ends the sessions of a user. */
-export const resetAccount = (scope: Scope, userid: string, pwdhash: string) =>
-  sql`select auth.reset_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
+export const resetAccount = (scope: Scope, userid: string, pwdhash: string, validdays: number) =>
+  sql`select auth.reset_account(${userid}, ${pwdhash}, make_interval(days => ${validdays}))`.execute(scope.db);
 
 /** Leaves a message in the inbox of a user. */
 export const notifyUser = (

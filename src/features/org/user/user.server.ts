@@ -7,19 +7,17 @@ import { problems } from '#contract/problem.ts';
 import { allPages } from '#server/db/allPages.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
-import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
-import { assertMayManageRights, findManageableUser } from '#server/dispatch/rights.ts';
+import { assertMayManageRights } from '#server/dispatch/rights.ts';
 import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
 import { createUser, requireAssignableRoles, requireOwnDept, validUntil } from '#features/org/user/createUser.ts';
 import { endSessions, findActiveSessions } from '#features/account/account.queries.ts';
 import { describeDevice } from '#features/account/describeDevice.ts';
 import * as contract from '#features/org/user/user.contract.ts';
+import { changeRoles, handOverReason, requireManageable, resetPassword } from '#features/org/user/changeUser.ts';
 import * as queries from '#features/org/user/user.queries.ts';
 import { resetFactor } from '#features/account/factor.queries.ts';
 import { requireBelow } from '#features/access/institutionAccess.ts';
-import { findAbleOnceBack } from '#features/warning/duty/duty.queries.ts';
 import { handOverChosen, passCases } from '#features/warning/handover/handOver.ts';
-import { operatorOf } from '#features/warning/handling/transition.ts';
 
 /** Returns the institution to list. Only types 001 and 002 may choose one below; all others read their own. */
 const institutionOf = (caller: Staff, musercode: string | undefined) =>
@@ -138,7 +136,7 @@ const exportUserList = handle(contract.exportUserList, async ({ musercode: reque
 
 const emptyToNull = (text: string | undefined) => text || null;
 
-const insertUser = handle(contract.insertUser, async ({ roleids, ...fields }, ctx) => {
+const insertUser = handle(contract.insertUser, async ({ roleids, validdays, ...fields }, ctx) => {
   assertMayManageRights(ctx.caller);
   const roles = await requireAssignableRoles(ctx, roleids);
   const { userid, onetime } = await createUser(
@@ -156,30 +154,13 @@ const insertUser = handle(contract.insertUser, async ({ roleids, ...fields }, ct
       duty: fields.duty ?? 0,
       isshared: fields.isshared ?? 0,
     },
-    roleids,
+    { roleids, validdays },
   );
   ctx.audit({
     objectid: userid,
     detail: { sysusername: fields.sysusername, realname: fields.realname, roles: roles.map((role) => role.rolename) },
   });
-  return { userid, onetime, validuntil: validUntil(ctx.now) };
-});
-
-/** Returns a user of the caller's institution, other than the caller, that the caller may manage. */
-async function requireManageable({ scope, caller }: Pick<Context<'staff'>, 'scope'> & { caller: Staff }, userid: string) {
-  assertMayManageRights(caller);
-  const user = await queries.findUser(scope, caller.musercode, userid);
-  if (!user) throw problems.notFound({ what: '用户' });
-  if (userid === caller.userid) throw problems.inUse({ why: '不能对自己的账号进行该操作' });
-  await findManageableUser(scope, caller, userid);
-  return user;
-}
-
-/** Why the cases of a user change their owner, and who says so. */
-const handOverReason = (ctx: Context<'staff'>, user: { realname: string }, what: string) => ({
-  reason: `原责任人${user.realname}的账号已${what}`,
-  ...operatorOf(ctx.caller),
-  now: ctx.now,
+  return { userid, onetime, validuntil: validUntil(ctx.now, validdays) };
 });
 
 const updateUser = handle(
@@ -220,17 +201,7 @@ const updateUser = handle(
       isshared: fields.isshared ?? user.isshared,
     });
     const detail: Record<string, unknown> = { fields: Object.keys(fields) };
-    if (hasNewRoles) {
-      await requireAssignableRoles(ctx, roleids);
-      await queries.setRoles(scope, { userid, musercode: user.musercode }, [...new Set(roleids)]);
-      Object.assign(detail, {
-        rolesadded: roleids.filter((id) => !roleidsBefore.includes(id)),
-        rolesremoved: roleidsBefore.filter((id) => !roleids.includes(id)),
-      });
-      // Who may no longer handle cases owns none: this refuses while open ones remain.
-      if (!(await findAbleOnceBack(scope, user.musercode)).includes(userid))
-        await handOverChosen(scope, user, [], handOverReason(ctx, user, '失去预警处置权限'), caller.sector);
-    }
+    if (hasNewRoles) Object.assign(detail, await changeRoles(ctx, user, roleids));
     audit({ objectid: userid, detail });
     return {};
   },
@@ -246,19 +217,11 @@ const deleteUserById = handle(contract.deleteUserById, async ({ userid, handover
   return { handedover };
 });
 
-const resetPwd = handle(contract.resetPwd, async ({ userid }, ctx) => {
+const resetPwd = handle(contract.resetPwd, async ({ userid, validdays }, ctx) => {
   const user = await requireManageable(ctx, userid);
-  const { onetime, hash } = generateOneTimePassword(ctx.cipher.pepper);
-  await queries.resetAccount(ctx.scope, userid, hash);
-  await queries.notifyUser(
-    ctx.scope,
-    user,
-    '登录密码已被重置',
-    `${ctx.caller.name} 于 ${shanghaiTime(ctx.now)} 重置了您的登录密码，其他登录均已退出。如非您本人要求，请联系管理员。`,
-    ctx.now,
-  );
-  ctx.audit({ objectid: userid, detail: { realname: user.realname } });
-  return { onetime, validuntil: validUntil(ctx.now) };
+  const onetime = await resetPassword(ctx, user, validdays);
+  ctx.audit({ objectid: userid, detail: { realname: user.realname, validdays } });
+  return { onetime, validuntil: validUntil(ctx.now, validdays) };
 });
 
 const resetSecondFactor = handle(contract.resetSecondFactor, async ({ userid }, ctx) => {

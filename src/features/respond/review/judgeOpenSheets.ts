@@ -12,6 +12,8 @@ import { withScales } from '#features/form/scaleCache.ts';
 import { contextOf, raiseAlert } from '#features/respond/exam/raiseAlert.ts';
 import { personAt } from '#features/respond/exam/sitting.ts';
 import * as queries from '#features/respond/review/review.queries.ts';
+import { attempt } from '#server/db/attempt.ts';
+import { notifyOfFailures, type JobFailure } from '#features/warning/alerts/jobFailures.ts';
 import { isTriggerKnown } from '#features/warning/alerts/openCase.queries.ts';
 import { addNotices } from '#features/warning/alerts/notify.queries.ts';
 import { findStaff, findWarningSettings, type WarningSettings } from '#features/warning/duty/duty.queries.ts';
@@ -21,8 +23,8 @@ import { findCustomRules } from '#features/warning/rules/rule.queries.ts';
 export interface OpenSheetsResult {
   judged: number;
   raised: number;
-  /** institutions whose run failed, with the error; the run continued with the others */
-  failed: { musercode: string; error: string }[];
+  /** sheets, or whole institutions, whose run failed; the run continued with the others */
+  failed: JobFailure[];
 }
 
 /**
@@ -34,13 +36,17 @@ export async function judgeAllOpenSheets(services: Pick<Services, 'pools'>, now:
   const institutions = await runAsSystem(services.pools, platformCode, (scope) => queries.findInstitutionsWithWork(scope, now));
   for (const musercode of institutions) {
     try {
-      const { judged, raised } = await runAsSystem(services.pools, musercode, (scope) => judgeInstitution(scope, musercode, now));
+      const { judged, raised, failed } = await runAsSystem(services.pools, musercode, (scope) =>
+        judgeInstitution(scope, musercode, now),
+      );
       result.judged += judged;
       result.raised += raised;
+      result.failed.push(...failed.map((failure) => ({ musercode, ...failure })));
     } catch (error) {
       result.failed.push({ musercode, error: error instanceof Error ? error.message : String(error) });
     }
   }
+  await notifyOfFailures(services, '未交答卷的判断', result.failed, now);
   return result;
 }
 
@@ -49,15 +55,17 @@ async function judgeInstitution(scope: Scope, musercode: string, now: Date) {
   const unfollowed = await queries.findUnfollowedExams(scope, musercode, now);
   const settings = await findWarningSettings(scope, musercode);
   const rules = exams.length > 0 ? await findCustomRules(scope, musercode) : [];
+  const failed: Omit<JobFailure, 'musercode'>[] = [];
+  const run = async (work: () => Promise<number>, code: string) => {
+    const outcome = await attempt(scope, work);
+    if (!outcome.ok) failed.push({ code, error: outcome.error });
+    return outcome.ok ? outcome.value : 0;
+  };
   let raised = 0;
-  for (const exam of exams) raised += await judgeExam(scope, exam, { rules, settings, now });
-  for (const exam of unfollowed) {
-    if (await isTriggerKnown(scope, exam.cuserid, exam.examcode, unfollowedTrigger)) continue;
-    await raiseAlert(scope, exam, unfollowedTrigger, now);
-    raised += 1;
-  }
+  for (const exam of exams) raised += await run(() => judgeExam(scope, exam, { rules, settings, now }), exam.examcode);
+  for (const exam of unfollowed) raised += await run(() => raiseUnfollowed(scope, exam, now), exam.examcode);
   await tellPsychologists(scope, musercode, settings, now);
-  return { judged: exams.length, raised };
+  return { judged: exams.length - failed.length, raised, failed };
 }
 
 const unfollowedTrigger: WarningTrigger = {
@@ -68,6 +76,17 @@ const unfollowedTrigger: WarningTrigger = {
   alerts: [],
   alertmsgs: [jobReasons.unfollowed.n],
 };
+
+/** Opens the case of a positive short form without its longer form. Returns 1 when the log does not contain it yet. */
+async function raiseUnfollowed(
+  scope: Scope,
+  exam: Awaited<ReturnType<typeof queries.findUnfollowedExams>>[number],
+  now: Date,
+): Promise<number> {
+  if (await isTriggerKnown(scope, exam.cuserid, exam.examcode, unfollowedTrigger)) return 0;
+  await raiseAlert(scope, exam, unfollowedTrigger, now);
+  return 1;
+}
 
 /** Judges one exam. Returns 1 when its answers call for a case. */
 async function judgeExam(

@@ -69,7 +69,7 @@ export async function applyRosterPlan(
       phonenumber: row.phone,
       owneruserid,
       archive: splitArchive(appid, row.archive, row.number),
-      guardians: row.guardian ? [toGuardianInput(row.guardian)] : [],
+      guardians: row.guardians.map(toGuardianInput),
     })),
   );
   const ids = new Map(plan.persons.map(({ ref }, index) => [ref, (created[index] as CreatedPerson).cuserid]));
@@ -102,8 +102,8 @@ export async function applyRosterPlan(
   );
   const guardianids = await insertGuardians(
     scope,
-    plan.changes.flatMap(({ cuserid, guardian }) =>
-      guardian ? [guardianColumns(cipher, { cuserid, musercode }, toGuardianInput(guardian))] : [],
+    plan.changes.flatMap(({ cuserid, guardians }) =>
+      guardians.map((guardian) => guardianColumns(cipher, { cuserid, musercode }, toGuardianInput(guardian))),
     ),
   );
 
@@ -151,7 +151,7 @@ export async function applyRosterPlan(
   };
 }
 
-const toGuardianInput = ({ name, relation, phone }: NonNullable<ImportRow['guardian']>) => ({
+const toGuardianInput = ({ name, relation, phone }: ImportRow['guardians'][number]) => ({
   name,
   relation,
   phonenumber: phone,

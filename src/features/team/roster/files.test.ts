@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { headsOf } from '#contract/workbook/column.ts';
+import { headsOf, templateColumnsOf } from '#contract/workbook/column.ts';
 import { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
 import { studentWorksheet } from '#contract/workbook/student.columns.ts';
 import { serveFiles } from '#server/http/fileRoute.ts';
@@ -68,7 +68,7 @@ test('a filled-in template can be imported, and an exported team is read back un
     const { rows } = await readWorkbook(await bytesOf(template.body), template.filename);
     expect(rows[0]).toEqual(headsOf(sheet));
     const filled = csv(
-      [rows[0] as string[], sheet.columns.map((column) => ('example' in column ? column.example : ''))],
+      [rows[0] as string[], templateColumnsOf(sheet).map((column) => column.example ?? '')],
       template.filename.replace('.xlsx', '.csv'),
     );
     expect(await as('chen')(action, {}, filled)).toMatchObject({ total: 1, success: 1, errors: [] });

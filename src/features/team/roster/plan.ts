@@ -24,7 +24,11 @@ export interface KnownPerson {
 export interface KnownTeam {
   teamcode: string;
   teamname: string;
+  teamtype: string;
   year: string;
+  gradecode: string;
+  gradename: string;
+  classname: string;
   /** cuserids of the present members */
   members: string[];
   /** cuserids of former members */
@@ -40,6 +44,8 @@ export interface Records {
 
 export interface PlanOptions {
   kind: PersonKind;
+  /** the persons are pupils or students, who sign in with a student number */
+  isStudents: boolean;
   createteam: boolean;
   /** the team that every person joins, when the worksheet has no teams */
   targetTeam?: KnownTeam | undefined;
@@ -59,7 +65,7 @@ export interface ChangePlan {
   cuser: { gender?: string; birthday?: string; phone?: string; owneruserid?: string };
   archive: Record<string, ArchiveValue>;
   number?: string;
-  guardian?: NonNullable<ImportRow['guardian']>;
+  guardians: ImportRow['guardians'];
 }
 export interface TeamPlan {
   values: TeamValues;
@@ -79,14 +85,23 @@ export interface ImportPlan {
   leaves: { teamcode: string; cuserid: string }[];
 }
 
-const teamKey = (team: { year: string; teamname: string }) => `${team.year}\0${normalizeTeamName(team.teamname)}`;
+/** The keys of a team, best first: its name, and for a class its grade and number, because schools write a class in several ways. */
+const teamKeys = (team: Omit<TeamValues, 'gradename'>): string[] => [
+  `${team.year}\0${normalizeTeamName(team.teamname)}`,
+  ...(team.teamtype === TeamType.class && team.gradecode && team.classname
+    ? [`${team.year}\0#${team.gradecode}\0${team.classname}`]
+    : []),
+];
+/** The identity of a team within a sheet. */
+const teamKey = (team: Omit<TeamValues, 'gradename'>): string => teamKeys(team).at(-1) as string;
 const INACTIVE_STATUS: Readonly<Record<string, string>> = { '02': '休学', '04': '转出', '05': '毕业' };
 
 /** Plans an import row by row against the records. A row with an error gets a remark and no plan. */
 export function planImport(rows: readonly ImportRow[], records: Records, options: PlanOptions): ImportPlan {
   const plan: ImportPlan = { remarks: [], effects: new Map(), persons: [], changes: [], teams: [], joins: [], leaves: [] };
   const findMatch = createMatcher(records, options);
-  const teams = new Map(records.teams.map((team) => [teamKey(team), team]));
+  const teams = new Map(records.teams.toReversed().flatMap((team) => teamKeys(team).map((key) => [key, team] as const)));
+  const findTeam = (team: TeamValues) => teamKeys(team).flatMap((key) => teams.get(key) ?? [])[0];
   const teamPlans = new Map<string, TeamPlan>();
   /** the persons of earlier rows, so that one person in two teams is created once */
   const earlierRows = new Map<string, { ref: string; row: ImportRow; classTeam: string | undefined }>();
@@ -98,7 +113,7 @@ export function planImport(rows: readonly ImportRow[], records: Records, options
     const error = (key: string, message: string) => remark('error', key, message);
     const numberColumn = numberKey[options.kind];
     const rowTeam = row.team ?? undefined;
-    const existing = rowTeam ? teams.get(teamKey(rowTeam)) : options.targetTeam;
+    const existing = rowTeam ? findTeam(rowTeam) : options.targetTeam;
     if (rowTeam && !existing && !options.createteam)
       error(
         'teamname',
@@ -132,6 +147,8 @@ export function planImport(rows: readonly ImportRow[], records: Records, options
     let effect: Effect = earlier || person ? 'same' : 'new';
     if (match && 'person' in match && match.warning) remark('warning', match.warning.key, match.warning.message);
     if (match && 'warning' in match && !person && match.warning) remark('warning', match.warning.key, match.warning.message);
+    if (!row.number && !earlier && !person?.number && options.isStudents)
+      remark('warning', numberColumn, entryWithoutNumber(row, rowTeam));
     if (person) {
       const status = INACTIVE_STATUS[String(person.archive['status'] ?? '')];
       if (status) remark('warning', 'username', `系统中已标记为“${status}”，导入后学籍状态不变，请核对`);
@@ -164,13 +181,20 @@ export function planImport(rows: readonly ImportRow[], records: Records, options
   return plan;
 }
 
-const toTeamValues = (team: KnownTeam): TeamValues => ({
-  teamname: team.teamname,
-  year: team.year,
-  teamtype: '',
-  gradecode: '',
-  gradename: '',
-  classname: '',
+/** How a student without a number signs in. */
+const entryWithoutNumber = (row: ImportRow, team: TeamValues | undefined): string =>
+  row.birthday && (team ?? row.archive['classname'])
+    ? '没有学号，作答时用姓名、班级和出生日期进入'
+    : `没有学号，也没有${row.birthday ? '班级' : '出生日期'}，将不能进入作答；请补填其中一项，或使用测评码`;
+
+/** The values of a team that exists. */
+export const toTeamValues = ({ teamname, year, teamtype, gradecode, gradename, classname }: KnownTeam): TeamValues => ({
+  teamname,
+  year,
+  teamtype,
+  gradecode,
+  gradename,
+  classname,
 });
 
 /** Returns the plan of a team, and adds it for the first row of the team. */
@@ -180,10 +204,10 @@ function findOrAddTeamPlan(
   values: TeamValues,
   existing: KnownTeam | undefined,
 ): TeamPlan {
-  const key = teamKey(values);
+  const key = existing?.teamcode ?? teamKey(values);
   let team = teamPlans.get(key);
   if (!team) {
-    team = { values, existing, memberRefs: new Set(), joinCount: 0 };
+    team = { values: existing ? toTeamValues(existing) : values, existing, memberRefs: new Set(), joinCount: 0 };
     teamPlans.set(key, team);
     plan.teams.push(team);
   }
@@ -247,7 +271,7 @@ function buildChange(
   { kind, hashPhone }: PlanOptions,
   warn: (key: string, message: string) => void,
 ): ChangePlan | undefined {
-  const change: ChangePlan = { cuserid: person.cuserid, cuser: {}, archive: {} };
+  const change: ChangePlan = { cuserid: person.cuserid, cuser: {}, archive: {}, guardians: [] };
   const warnReplaced = (key: string, oldValue: string | null, newValue: string) =>
     oldValue && warn(key, `系统中为“${oldValue}”，导入后改为“${newValue}”`);
   if (row.gender && row.gender !== person.gender) {
@@ -272,10 +296,10 @@ function buildChange(
     if (key !== 'gradecode' && key !== 'eduphase' && (kind === 'students' || key === 'gradename' || key === 'classname'))
       warnReplaced(cell, oldValue === null ? null : String(oldValue), String(value));
   }
-  if (row.guardian && !person.guardians.includes(row.guardian.name)) change.guardian = row.guardian;
+  change.guardians = row.guardians.filter(({ name }) => !person.guardians.includes(name));
   const hasChanges =
     Object.keys(change.cuser).length + Object.keys(change.archive).length > 0 ||
     change.number !== undefined ||
-    change.guardian !== undefined;
+    change.guardians.length > 0;
   return hasChanges ? change : undefined;
 }

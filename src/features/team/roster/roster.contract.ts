@@ -25,7 +25,7 @@ const options = {
   year: z.string().trim().max(20).optional(),
   /** '0': the import may not create teams */
   createteam: flag.optional(),
-  /** the team that all students of a register join */
+  /** the team that all persons of the sheet join; the sheet then needs no column for it */
   teamcode: code.optional(),
 };
 
@@ -68,7 +68,7 @@ export const checkAssessTeamRoster = defineAction({
   title: '预检团体名单',
   allow: rosterEditors,
   kind: 'import',
-  request: z.strictObject(options).omit({ teamcode: true }),
+  request: z.strictObject(options),
   response: staged,
   cost: 5,
 });
@@ -165,7 +165,7 @@ export const importAssessTeamRoster = defineAction({
   title: '上传并导入团体名单',
   allow: rosterEditors,
   kind: 'import',
-  request: z.strictObject({ ...options, skiperror: flag.default('0') }).omit({ teamcode: true }),
+  request: z.strictObject({ ...options, skiperror: flag.default('0') }),
   response: result,
   cost: 10,
 });

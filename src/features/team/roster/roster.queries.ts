@@ -15,6 +15,15 @@ export const findOwnInstitution = async (scope: Scope, musercode: string) =>
         and orgpath >= (select access.path_from()) and orgpath < (select access.path_to())`.execute(scope.db)
   ).rows[0];
 
+/** Finds a team with its institution and population. */
+export const findTeam = (scope: Scope, teamcode: string) =>
+  scope.db
+    .selectFrom('assessteam')
+    .select(['teamcode', 'teamname', 'musercode', 'appid', 'year'])
+    .where('teamcode', '=', teamcode)
+    .where('isdeleted', '=', 0)
+    .executeTakeFirst();
+
 /** Finds the first population of an institution; most have only one. */
 export const findFirstApp = (scope: Scope, musercode: string) =>
   scope.db
@@ -46,6 +55,8 @@ export async function findRecords(
     hashes: string[];
     names: string[];
     teamnames: string[];
+    /** grade codes and class names, for classes that are written in another way */
+    classes: { gradecode: string; classname: string }[];
     teamcode: string | undefined;
     staff: string[];
   },
@@ -79,17 +90,26 @@ export async function findRecords(
   const { rows: teams } = await sql<{
     teamcode: string;
     teamname: string;
-    year: string | null;
+    teamtype: string;
+    year: string;
+    gradecode: string;
+    gradename: string;
+    classname: string;
     members: string[] | null;
     former: string[] | null;
   }>`
-    select t.teamcode, t.teamname, t.year,
+    select t.teamcode, t.teamname, t.teamtype, coalesce(t.year, '') as year, coalesce(t.gradecode, '') as gradecode,
+      coalesce(t.gradename, '') as gradename, coalesce(t.classname, '') as classname,
       (select array_agg(r.cuserid) from teamroster r where r.teamcode = t.teamcode and r.status = 1) as members,
       (select array_agg(r.cuserid) from teamroster r where r.teamcode = t.teamcode and r.status = 0) as former
     from assessteam t
     where t.musercode = ${keys.musercode} and t.isdeleted = 0
       and (regexp_replace(normalize(t.teamname, NFKC), '[[:space:]]', '', 'g') = any(${keys.teamnames}::text[])
-        or t.teamcode = ${keys.teamcode ?? ''})`.execute(scope.db);
+        or t.teamcode = ${keys.teamcode ?? ''}
+        or (t.gradecode, t.classname) in (
+          select n.gradecode, n.classname
+          from jsonb_to_recordset(${JSON.stringify(keys.classes)}::jsonb) as n(gradecode text, classname text)))
+    order by t.teamcode`.execute(scope.db);
   const staff = keys.staff.length
     ? (
         await sql<{ name: string; userid: string }>`
@@ -108,7 +128,6 @@ export async function findRecords(
     })),
     teams: teams.map((team): KnownTeam => ({
       ...team,
-      year: team.year ?? '',
       members: team.members ?? [],
       former: team.former ?? [],
     })),

@@ -51,13 +51,19 @@ interface UploadOptions {
 async function stageUpload(ctx: StaffContext, kind: PersonKind, { year, createteam = '1', teamcode, ...options }: UploadOptions) {
   const { scope, caller, now } = ctx;
   assertSeesAllPersons(caller);
-  const musercode = options.musercode ?? caller.musercode;
+  const team = teamcode ? await queries.findTeam(scope, teamcode) : undefined;
+  if (teamcode && !team) throw problems.notFound({ what: '团体' });
+  const musercode = team?.musercode ?? options.musercode ?? caller.musercode;
   if (musercode !== caller.musercode && !(await queries.findOwnInstitution(scope, musercode)))
     throw problems.notFound({ what: '机构' });
   const appid =
-    options.appid ?? (kind === 'students' ? '000000002' : ((await queries.findFirstApp(scope, musercode))?.appid ?? '000000002'));
-  const schoolYear = year ? normalizeSchoolYear(year) : schoolYearOf(shanghaiDate(now));
-  return steps.stageUpload<PersonsRequest>(ctx, musercode, { kind, appid, year: schoolYear, createteam, teamcode });
+    team?.appid ??
+    options.appid ??
+    (kind === 'students' ? '000000002' : ((await queries.findFirstApp(scope, musercode))?.appid ?? '000000002'));
+  const schoolYear = team?.year || (year ? normalizeSchoolYear(year) : schoolYearOf(shanghaiDate(now)));
+  const defaults = team && kind === 'roster' ? { teamname: team.teamname } : undefined;
+  const request = { kind, appid, year: schoolYear, createteam, teamcode };
+  return steps.stageUpload<PersonsRequest>(ctx, musercode, request, defaults);
 }
 
 const toVerdict = (inspection: InspectedPersons): RosterVerdict => ({

@@ -173,6 +173,7 @@ describe('an import that meets existing persons', () => {
     expect(verdict.remarks.map((remark) => [remark.row, remark.message])).toEqual([
       [3, '按姓名和出生日期认定为系统中的同一人，请核对'],
       [4, '系统中已有同名人员，未填学号/工号，将作为新人员添加，请核对'],
+      [4, '没有学号，也没有出生日期，将不能进入作答；请补填其中一项，或使用测评码'],
     ]);
   });
 

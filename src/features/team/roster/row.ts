@@ -25,7 +25,8 @@ export interface ImportRow {
   birthday: string | null;
   archive: Record<string, ArchiveValue>;
   team: TeamValues | null;
-  guardian: { name: string; relation: string; phone: string | null } | null;
+  /** those marked as guardian first */
+  guardians: { name: string; relation: string; phone: string | null }[];
   /** account name of the responsible member of staff */
   headteacher: string | null;
 }
@@ -43,13 +44,55 @@ export interface RowOptions {
 const dropEmpty = (values: Record<string, ArchiveValue>): Record<string, ArchiveValue> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''));
 
+const toFlag = (value: boolean | null) => (value === null ? null : Number(value));
+
+type GuardianValues = Pick<
+  RowOf<typeof rosterWorksheet>,
+  | 'guardianname'
+  | 'guardianrelation'
+  | 'guardianphone'
+  | 'guardianmark'
+  | 'guardian2name'
+  | 'guardian2relation'
+  | 'guardian2phone'
+  | 'guardian2mark'
+>;
+
+/** The guardians of a row: with a mark in the sheet only the marked ones come first. */
+function readGuardians(values: GuardianValues): ImportRow['guardians'] {
+  const members = [
+    {
+      name: values.guardianname,
+      relation: values.guardianrelation,
+      phone: values.guardianphone,
+      isMarked: values.guardianmark === true,
+    },
+    {
+      name: values.guardian2name,
+      relation: values.guardian2relation,
+      phone: values.guardian2phone,
+      isMarked: values.guardian2mark === true,
+    },
+  ];
+  return members
+    .sort((a, b) => Number(b.isMarked) - Number(a.isMarked))
+    .flatMap(({ name, relation, phone }) => (name ? [{ name, relation: toRelation(relation ?? ''), phone }] : []));
+}
+
+/** 01 father, 02 mother, 03 another guardian; 51 and 52 are the codes of GB/T 4761. */
+function toRelation(text: string): string {
+  if (/[祖外养继]/.test(text)) return '03';
+  return /父|爸|^51/.test(text) ? '01' : /母|妈|^52/.test(text) ? '02' : '03';
+}
+
 /** Reads a valid row of the roster. When it has no grade or class, the name of the class may contain them. */
 export function readRosterRow(row: number, values: RowOf<typeof rosterWorksheet>, options: RowOptions): ImportRow {
   const isStudents = options.appid === '000000002';
   const teamtype = values.teamtype ?? (isStudents ? TeamType.class : TeamType.dept);
   const isClass = teamtype === TeamType.class;
   const year = values.year ? normalizeSchoolYear(values.year) : isClass ? options.year : '';
-  const nameParts = isClass ? parseTeamName(values.teamname) : undefined;
+  const ownParts = isClass && values.classname ? parseTeamName(values.classname, { year }) : undefined;
+  const nameParts = ownParts?.gradecode ? ownParts : isClass ? parseTeamName(values.teamname, { year }) : undefined;
   const grade = values.grade
     ? parseGrade(values.grade, { year })
     : { gradecode: nameParts?.gradecode ?? '', gradename: nameParts?.gradename ?? '' };
@@ -61,9 +104,15 @@ export function readRosterRow(row: number, values: RowOf<typeof rosterWorksheet>
     phone: values.phonenumber,
     gender: values.gender,
     birthday: values.birthday,
-    archive: isStudents && isClass ? dropEmpty({ gradecode: grade.gradecode, gradename: grade.gradename, classname }) : {},
+    archive: isStudents
+      ? dropEmpty({
+          ...(isClass ? { gradecode: grade.gradecode, gradename: grade.gradename, classname } : {}),
+          boarding: toFlag(values.boarding),
+          leftbehind: toFlag(values.leftbehind),
+        })
+      : {},
     team: { teamname: values.teamname.trim(), teamtype, year, gradecode: grade.gradecode, gradename: grade.gradename, classname },
-    guardian: null,
+    guardians: readGuardians(values),
     headteacher: null,
   };
 }
@@ -71,8 +120,6 @@ export function readRosterRow(row: number, values: RowOf<typeof rosterWorksheet>
 /** Reads a valid row of the student register. The phase and the school year turn a year of entry into a grade. */
 export function readStudentRow(row: number, values: RowOf<typeof studentWorksheet>, options: RowOptions): ImportRow {
   const grade = parseGrade(values.grade, { year: options.year, eduphase: values.eduphase });
-  const relation = values.guardianrelation ?? '';
-  const toFlag = (value: boolean | null) => (value === null ? null : Number(value));
   return {
     row,
     username: values.username,
@@ -92,18 +139,7 @@ export function readStudentRow(row: number, values: RowOf<typeof studentWorkshee
       remark: values.remark,
     }),
     team: null,
-    guardian: values.guardianname
-      ? {
-          name: values.guardianname,
-          relation:
-            /父|爸/.test(relation) && !/[祖外养继]/.test(relation)
-              ? '01'
-              : /母|妈/.test(relation) && !/[祖外养继]/.test(relation)
-                ? '02'
-                : '03',
-          phone: values.guardianphone,
-        }
-      : null,
+    guardians: readGuardians(values),
     headteacher: values.headteacher,
   };
 }

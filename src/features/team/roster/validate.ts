@@ -1,6 +1,7 @@
 import { shanghaiDate } from '#domain/base/calendar.ts';
-import { normalizeTeamName } from '#domain/person/grades.ts';
-import type { PersonKind } from '#contract/workbook/importJob.ts';
+import { composeTeamName, normalizeTeamName } from '#domain/person/grades.ts';
+import { TeamType } from '#domain/base/enums.ts';
+import type { ImportRemark, PersonKind } from '#contract/workbook/importJob.ts';
 import { validateTable, type ParsedTable } from '#contract/workbook/importSheet.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
@@ -8,7 +9,7 @@ import { displayName } from '#server/security/privacy.ts';
 import type { ImportRequest } from '#features/import/import.queries.ts';
 import type { Inspection } from '#features/import/importFile.ts';
 import { readRosterRow, readStudentRow, type ImportRow } from '#features/team/roster/row.ts';
-import { planImport, type ImportPlan } from '#features/team/roster/plan.ts';
+import { planImport, toTeamValues, type ImportPlan, type KnownTeam } from '#features/team/roster/plan.ts';
 import { findRecords } from '#features/team/roster/roster.queries.ts';
 
 /** The stored options of an import of persons. */
@@ -39,6 +40,7 @@ export async function inspectRoster(
   const rows = hasAllColumns
     ? checked.rows.flatMap((row): ImportRow[] => (row.ok ? [readRow(row.row, row.values as never, { appid, year })] : []))
     : [];
+  const target = request.teamcode;
   // A list of pregnant women may have no column for the gender.
   if (appid === '000000001') for (const row of rows) row.gender ??= '02';
   const hashPhone = (phone: string) => ctx.cipher.blindIndex(musercode, 'cuser.phone', phone);
@@ -52,15 +54,43 @@ export async function inspectRoster(
     hashes: uniqueTexts((row) => row.phone).map(hashPhone),
     names: uniqueTexts((row) => row.username),
     teamnames: uniqueTexts((row) => row.team && normalizeTeamName(row.team.teamname)),
-    teamcode: request.teamcode,
+    classes: rows.flatMap(({ team }) =>
+      team?.gradecode && team.classname ? [{ gradecode: team.gradecode, classname: team.classname }] : [],
+    ),
+    teamcode: target,
     staff: uniqueTexts((row) => row.headteacher?.toLowerCase()),
   });
+  const targetTeam = target ? records.teams.find((team) => team.teamcode === target) : undefined;
+  const strays = targetTeam ? joinTarget(rows, targetTeam) : [];
   const plan = planImport(rows, records, {
     kind,
+    isStudents: appid === '000000002',
     createteam: request.createteam === '1',
-    targetTeam: request.teamcode ? records.teams.find((team) => team.teamcode === request.teamcode) : undefined,
+    targetTeam,
     hashPhone,
     formatName: (username) => displayName(ctx.caller, username),
   });
-  return { checked, plan, remarks: plan.remarks, effects: plan.effects };
+  return { checked, plan, remarks: [...strays, ...plan.remarks], effects: plan.effects };
+}
+
+/** Puts all rows into the team of the import, and remarks rows that name another class. A class gives its grade to the archive. */
+function joinTarget(rows: readonly ImportRow[], target: KnownTeam): ImportRemark[] {
+  const remarks: ImportRemark[] = [];
+  for (const row of rows) {
+    const own = row.team;
+    const isOther =
+      own &&
+      target.teamtype === TeamType.class &&
+      ((own.classname && target.classname && own.classname !== target.classname) ||
+        (own.gradecode && target.gradecode && own.gradecode !== target.gradecode));
+    if (isOther) {
+      const named = composeTeamName(own.gradename, own.classname);
+      const message = `表中写的是“${named}”，将加入“${target.teamname}”，请核对`;
+      remarks.push({ row: row.row, key: 'username', kind: 'warning', message });
+    }
+    if (own) row.team = { ...own, ...toTeamValues(target) };
+    if (own && target.teamtype === TeamType.class)
+      for (const key of ['gradecode', 'gradename', 'classname'] as const) if (target[key]) row.archive[key] = target[key];
+  }
+  return remarks;
 }

@@ -1,6 +1,7 @@
 import { SHORT_TEXT } from '#domain/warning/notices.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { attempt } from '#server/db/attempt.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import type { MessageAdapter } from '#server/messages/messageAdapter.ts';
@@ -52,9 +53,7 @@ export async function deliverMessages({ pools, messages: adapter }: Pick<Service
 }
 
 async function sendOrList(scope: Scope, adapter: MessageAdapter | undefined, message: Parameters<MessageAdapter['send']>[1]) {
-  const isSent = await adapter?.send(scope, message).then(
-    () => true,
-    () => false,
-  );
+  // A gateway that fails in the database must not take the other messages with it.
+  const isSent = adapter !== undefined && (await attempt(scope, () => adapter.send(scope, message))).ok;
   if (!isSent) await callListAdapter.send(scope, message);
 }

@@ -1,3 +1,4 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { DUE_LABELS, pendingClocks } from '#domain/warning/clock/clocks.ts';
 import { chainFor, groupOverdue, overdueSteps, type EscalationStep, type OverdueClocks } from '#domain/warning/escalation.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
@@ -8,13 +9,14 @@ import { findStaff, findWarningSettings, type WarningStaff } from '#features/war
 import {
   caseLink,
   addNotices,
-  formatLevel,
   findNoticeSubject,
   findTeamOwners,
   notifyAbove,
   type Note,
   type NoticeSubjectRow,
 } from '#features/warning/alerts/notify.queries.ts';
+import { attempt } from '#server/db/attempt.ts';
+import { notifyOfFailures, type JobFailure } from '#features/warning/alerts/jobFailures.ts';
 import { findHarmReports, notifyOfHarmReport } from '#features/warning/alerts/harmReport.queries.ts';
 import { formatMinute } from '#features/warning/alerts/noticeTexts.ts';
 import { findPendingCases } from '#features/warning/alerts/remind.queries.ts';
@@ -30,8 +32,8 @@ export interface EscalationResult {
   notified: number;
   /** notices that were sent again because nobody had read them */
   reminded: number;
-  /** institutions whose run failed, with the error; the run continued with the others */
-  failed: { musercode: string; error: string }[];
+  /** cases, or whole institutions, whose run failed; the run continued with the others */
+  failed: JobFailure[];
 }
 
 /** The staff at each node of the escalation chain. A node without able staff passes the duty to the next higher node. */
@@ -56,33 +58,44 @@ export async function escalateOverdue(services: Pick<Services, 'pools'>, now: Da
   const result: EscalationResult = { institutions: 0, overdue: 0, notified: 0, reminded: 0, failed: [] };
   for (const musercode of await activeInstitutions(services.pools)) {
     try {
-      const { overdue, notified, reminded } = await runAsSystem(services.pools, musercode, (scope) =>
+      const { overdue, notified, reminded, failed } = await runAsSystem(services.pools, musercode, (scope) =>
         escalateInstitution(scope, musercode, now),
       );
       result.institutions += 1;
       result.overdue += overdue;
       result.notified += notified;
       result.reminded += reminded;
+      result.failed.push(...failed.map((failure) => ({ musercode, ...failure })));
     } catch (error) {
       result.failed.push({ musercode, error: error instanceof Error ? error.message : String(error) });
     }
   }
+  await notifyOfFailures(services, '超时提醒', result.failed, now);
   return result;
 }
 
 async function escalateInstitution(scope: Scope, musercode: string, now: Date) {
-  await passCasesOfUnable(scope, musercode, now);
+  const failed: Omit<JobFailure, 'musercode'>[] = [];
+  /** Runs a part; returns its number, 0 when it failed. */
+  const run = async (work: () => Promise<number>, code?: string) => {
+    const outcome = await attempt(scope, work);
+    if (!outcome.ok) failed.push({ ...(code && { code }), error: outcome.error });
+    return outcome.ok ? outcome.value : 0;
+  };
+  await run(() => passCasesOfUnable(scope, musercode, now));
   const rows = await findOverdue(scope, musercode, now);
   const pendingCases = await findPendingCases(scope, musercode);
   const harmReports = await findHarmReports(scope, musercode);
   // Most institutions have nothing to tell at most minutes.
-  if (rows.length + pendingCases.length + harmReports.length === 0) return { overdue: 0, notified: 0, reminded: 0 };
+  if (rows.length + pendingCases.length + harmReports.length === 0) return { overdue: 0, notified: 0, reminded: 0, failed };
   const { roster } = await findWarningSettings(scope, musercode);
   const staff = await findStaff(scope, musercode, roster, now);
   let notified = 0;
-  for (const row of rows) notified += await escalateCase(scope, row, staff, now);
-  for (const report of harmReports) notified += await notifyOfHarmReport(scope, musercode, report, staff, now);
-  return { overdue: rows.length, notified, reminded: await remindUnopened(scope, musercode, pendingCases, staff, now) };
+  for (const row of rows) notified += await run(() => escalateCase(scope, row, staff, now), row.warningcode);
+  for (const report of harmReports)
+    notified += await run(() => notifyOfHarmReport(scope, musercode, report, staff, now), report.warningcode);
+  const reminded = await run(() => remindUnopened(scope, musercode, pendingCases, staff, now));
+  return { overdue: rows.length, notified, reminded, failed };
 }
 
 /** An overdue case with the facts of its notices. */
@@ -152,7 +165,7 @@ async function notifyNodesAbove(
     warningcode: row.warningcode,
     kind: 'overdue' as const,
     title: `${subject.insname}：预警 ${row.warningcode} ${formatClocks(step.clocks)}超时`,
-    content: `个案 ${row.warningcode}，${formatLevel(facts.level, facts.sector)}，应于 ${formatMinute(step.clocks.due)} 前完成，请督办。`,
+    content: `个案 ${row.warningcode}，${levelName(facts.level, facts.sector)}，应于 ${formatMinute(step.clocks.due)} 前完成，请督办。`,
     link: caseLink(row.warningcode),
     time: now,
   };
@@ -194,7 +207,7 @@ function toNotes(overdueCase: OverdueCase, step: EscalationStep, holders: readon
   const owner = row.owneruserid && !subject.suspectuserids.includes(row.owneruserid) ? row.owneruserid : null;
   const psychologists = staff.filter((item) => item.isAble && item.roles.includes('psychologist')).map((item) => item.userid);
   const handlers = [...(owner ? [owner] : []), ...(step.seq === 1 ? psychologists : [])];
-  const until = `${subject.person}：${formatLevel(facts.level, facts.sector)}，应于 ${formatMinute(step.clocks.due)} 前完成${dueLabel}`;
+  const until = `${subject.person}：${levelName(facts.level, facts.sector)}，应于 ${formatMinute(step.clocks.due)} 前完成${dueLabel}`;
   return [...new Set([...handlers, ...holders])].map((userid) => ({
     musercode: row.musercode,
     userid,

@@ -1,8 +1,9 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { planNotices } from '#domain/warning/notices.ts';
 import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { formatMinute } from '#features/warning/alerts/noticeTexts.ts';
-import { addPlannedNotices, findNoticeSubject, findTeamOwners, formatLevel } from '#features/warning/alerts/notify.queries.ts';
+import { addPlannedNotices, findNoticeSubject, findTeamOwners } from '#features/warning/alerts/notify.queries.ts';
 import type { WarningStaff } from '#features/warning/duty/duty.queries.ts';
 
 /** The reports of suspected harm to a minor that an institution has still to make (强制报告). */
@@ -39,7 +40,7 @@ export async function notifyOfHarmReport(
     suspectuserids: subject.suspectuserids,
     isAuthorityNotified: subject.isAuthorityNotified,
   });
-  const levelText = formatLevel(level, subject.sector);
+  const levelText = levelName(level, subject.sector);
   const until = `请在 ${formatMinute(duetime)} 前完成并登记回执`;
   return addPlannedNotices(
     scope,

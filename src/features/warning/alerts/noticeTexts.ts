@@ -66,7 +66,13 @@ export function formatNotice(info: NoticeInfo, facts: NoticeFacts): { title: str
       };
     }
     case 3:
-      return { title, content: `${person}：${levelText}${until}。处置由心理老师或医生负责，请督办。` };
+      return {
+        title,
+        content:
+          reason === 'death'
+            ? `${person}。善后清单第一项${due ? `应于 ${formatMinute(due)} 前完成` : '须尽快完成'}，请配合，只告知事实。`
+            : `${person}：${levelText}${until}。处置由心理老师或医生负责，请督办。`,
+      };
     case 4:
       return { title, content: [`${person}${until}。`, triggers, card].filter(Boolean).join(' ') };
     case 5:

@@ -1,7 +1,5 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { sql } from 'kysely';
-import type { CodeOf } from '#domain/base/enum.ts';
-import type { Sector } from '#domain/base/enums.ts';
-import { WarningLevel } from '#domain/base/enums.ts';
 import {
   findNoticeEvent,
   planNotices,
@@ -11,7 +9,7 @@ import {
   type NoticePlan,
   type NoticeReason,
 } from '#domain/warning/notices.ts';
-import { levelName } from '#domain/warning/warning.ts';
+import { isSuspectedGuardian } from '#domain/warning/suspect.ts';
 import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { formatNotice, type NoticeFacts } from '#features/warning/alerts/noticeTexts.ts';
@@ -77,13 +75,6 @@ export async function notifyAbove(scope: Scope, note: NoteAbove): Promise<number
 /** The path of the page of a case. */
 export const caseLink = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
 
-/** The name of a level for staff, for example 一级（预警）; in hospitals 重度/高危. */
-export function formatLevel(level: WarningLevelCode, sector: string): string {
-  const sectorName = levelName(level, sector as CodeOf<typeof Sector>);
-  const platformName = WarningLevel.label(level);
-  return sectorName === platformName ? platformName : `${sectorName}（${platformName}）`;
-}
-
 /** The user ids of the owners of a person's teams: class teachers, heads of units. */
 export async function findTeamOwners(scope: Scope, cuserid: string): Promise<string[]> {
   const rows = await scope.db
@@ -139,17 +130,16 @@ export async function findNoticeSubject(scope: Scope, warningcode: string) {
     insname: string;
     belongs: string;
     suspectuserids: string[];
-    guardians: string[];
-    isGuardianSuspect: boolean;
+    suspectname: string;
+    exemptground: number | null;
+    guardians: { name: string; relation: string }[];
     localduties: { authorityhours?: number | null } | null;
   }>`
     select c.username, c.address, m.sector, m.insname, w.suspectuserids,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
-      array(select g.name from guardian g
-        where g.cuserid = c.cuserid and g.isdeleted = 0 and g.name <> w.suspectname and w.exemptground is distinct from 1
-        order by g.guardianid) as guardians,
-      w.exemptground is not distinct from 1 or exists (
-        select from guardian g where g.cuserid = c.cuserid and g.isdeleted = 0 and g.name = w.suspectname) as "isGuardianSuspect",
+      w.suspectname, w.exemptground,
+      coalesce((select jsonb_agg(jsonb_build_object('name', g.name, 'relation', g.relation) order by g.guardianid)
+        from guardian g where g.cuserid = c.cuserid and g.isdeleted = 0), '[]') as guardians,
       (select s.value from setting s where s.musercode = w.musercode and s.key = 'localduties') as localduties
     from warning w
       join cuser c on c.cuserid = w.cuserid
@@ -158,8 +148,15 @@ export async function findNoticeSubject(scope: Scope, warningcode: string) {
     where w.warningcode = ${warningcode}`.execute(scope.db);
   const subject = rows[0];
   if (!subject) throw new Error(`no person of case ${warningcode}`);
+  const suspected = subject.guardians.filter((guardian) => isSuspectedGuardian(subject.suspectname, guardian));
+  // Ground 1 of an exemption says that the guardians are suspected, without a name.
+  const areAllSuspected = subject.exemptground === 1;
   return {
     ...subject,
+    guardians: areAllSuspected
+      ? []
+      : subject.guardians.filter((guardian) => !suspected.includes(guardian)).map(({ name }) => name),
+    isGuardianSuspect: areAllSuspected || suspected.length > 0,
     person: [subject.username, subject.belongs].filter(Boolean).join(' · '),
     // The local rule (地) may know no report to the authority.
     isAuthorityNotified: subject.localduties?.authorityhours !== null,
@@ -264,7 +261,7 @@ export async function addPlannedNotices(
 }
 
 /** The step that staff must do next after an event. */
-const NEXT_STEPS: Partial<Record<NoticeReason, string>> = { unreachable: '联系上本人', joined: '查看' };
+const NEXT_STEPS: Partial<Record<NoticeReason, string>> = { unreachable: '联系上本人', death: '核实消息并完成善后清单第一项' };
 
 function toNoticeFacts(
   { row, level, triggers, due, reason, time, contacts }: CaseNotification,
@@ -279,7 +276,7 @@ function toNoticeFacts(
   return {
     warningcode: row.warningcode,
     reason,
-    levelText: formatLevel(level, sector),
+    levelText: levelName(level, sector),
     person,
     insname,
     sector,

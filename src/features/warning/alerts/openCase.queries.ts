@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
+import { joinSuspects } from '#domain/warning/suspect.ts';
 import type { WarningLevelCode, WarningFacts } from '#domain/warning/warningfacts.ts';
 import { mergeTrigger, openWarning, triggerLevel } from '#domain/warning/warningtrigger.ts';
 import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
@@ -70,6 +71,11 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
   };
   const author = { operator: request.operator?.accountid ?? null, operatorname: request.operator?.name ?? '系统' };
 
+  const reported = request.suspect && {
+    ...request.suspect,
+    suspectuserids: await findAccountsOfHumans(scope, request.suspect.suspectuserids),
+  };
+
   // When the insert meets an open case, the next round joins it. If it was closed meanwhile, that round opens a new case.
   for (let round = 0; round < 3; round += 1) {
     const person = { minor: request.isMinor, sector: request.sector as WarningFacts['sector'], appid: request.appid };
@@ -79,7 +85,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     if (!open) {
       const { facts, log } = openWarning(trigger, person, time, triggerContext);
       const staff = await findStaff(scope, musercode, settings.roster, time);
-      const ownedFacts = { ...facts, owneruserid: chooseOwner(staff, request.suspect?.suspectuserids) };
+      const ownedFacts = { ...facts, owneruserid: chooseOwner(staff, reported?.suspectuserids) };
       const row = await scope.db
         .insertInto('warning')
         .values({
@@ -90,7 +96,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
           source: trigger.source,
           initiallevel: facts.initiallevel,
           opensign: [...(trigger.signs ?? [])],
-          ...request.suspect,
+          ...reported,
           stateat: time,
           createtime: time,
           updatetime: time,
@@ -118,10 +124,10 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     const before = await loadFacts(scope, open, time);
     const locked = { ...before, minor: request.isMinor };
     const { facts: after, raised, news, log } = mergeTrigger(locked, trigger, time, triggerContext);
-    const suspect = request.suspect && {
+    const suspect = reported && {
       // A later report never lets an earlier suspected colleague back in.
-      suspectuserids: [...new Set([...open.suspectuserids, ...request.suspect.suspectuserids])],
-      suspectname: request.suspect.suspectname || open.suspectname,
+      suspectuserids: [...new Set([...open.suspectuserids, ...reported.suspectuserids])],
+      suspectname: joinSuspects(open.suspectname, reported.suspectname),
     };
     if (suspect) await scope.db.updateTable('warning').set(suspect).where('warningcode', '=', open.warningcode).execute();
     await saveFacts(scope, open.warningcode, before, after, { ...log, ...author, detail: { trigger: logEntry } });
@@ -131,7 +137,8 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
       staff,
       level: after.level,
       triggers: log.content,
-      due: after.acceptduetime,
+      // A trigger without news sets no deadline.
+      due: news ? after.acceptduetime : null,
       reason: raised ? 'raised' : news ? 'news' : 'joined',
       time,
       itemtrigger: trigger.itemtrigger,
@@ -140,6 +147,15 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     return { warningcode: open.warningcode, created: false, raised, level: after.level, joined: true };
   }
   throw new Error(`the warning of ${cuserid} was opened and closed three times while a trigger waited`);
+}
+
+/** These accounts and the other accounts of the same humans, by telephone or certificate. */
+async function findAccountsOfHumans(scope: Scope, userids: readonly string[]): Promise<string[]> {
+  if (userids.length === 0) return [];
+  const { rows } = await sql<{ userid: string }>`
+    select other.userid from sysuser s join sysuser other on other.phonenumber = s.phonenumber or other.certno = s.certno
+    where s.userid = any (${[...userids]}::text[])`.execute(scope.db);
+  return [...new Set([...userids, ...rows.map(({ userid }) => userid)])];
 }
 
 /** The open case of a person, locked until the transaction ends. */

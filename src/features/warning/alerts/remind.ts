@@ -1,3 +1,4 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { addHours } from '#domain/base/calendar.ts';
 import { NEXT_ABLE_HOURS, remindHours, toSendTime } from '#domain/warning/escalation.ts';
 import { findNoticeEvent, NOTICE_TABLE, rankStandIns, type NodeAbove } from '#domain/warning/notices.ts';
@@ -8,7 +9,6 @@ import {
   addNotices,
   caseLink,
   findNoticeSubject,
-  formatLevel,
   notifyAbove,
   type Message,
 } from '#features/warning/alerts/notify.queries.ts';
@@ -95,7 +95,7 @@ async function notifyNextAble(
   const notified = notices.filter((notice) => notice.createtime.getTime() >= newsTime).map((notice) => notice.userid);
   const hasNextAble = notices.some((notice) => !notice.isNews && notice.createtime.getTime() >= newsTime);
   const subject = await findNoticeSubject(scope, warningcode);
-  const levelText = formatLevel(level, subject.sector);
+  const levelText = levelName(level, subject.sector);
   const title = `预警 ${warningcode} 半小时无人查看：${levelText}，请接手`;
   const common = { musercode, warningcode, kind: 'warning' as const, title, link: caseLink(warningcode) };
   const [next] = hasNextAble ? [] : rankStandIns(staff, [...notified, ...latest.suspectuserids]);

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, CopyButton, Group, Menu, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { FollowMethod, FollowStatus, InterfereKind, ReferralStatus, WarningLevel } from '#domain/base/enums.ts';
+import { FollowMethod, FollowStatus, InterfereKind, ReferralStatus } from '#domain/base/enums.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { Badge, EnumBadge, LevelBadge } from '#ui/display/badges.tsx';
 import { Can } from '#ui/api/Can.tsx';
@@ -22,7 +22,7 @@ import { Checklist } from '#features/warning/handling/Checklist.tsx';
 import { CaseFiles } from '#features/warning/files/CaseFiles.tsx';
 import { AssessItem } from '#features/warning/interview/AssessItem.tsx';
 import { SafetyPlanSection } from '#features/warning/plan/SafetyPlanSection.tsx';
-import { formatLevel } from '#domain/warning/riskassess.ts';
+import { levelName } from '#domain/warning/levels.ts';
 import { Guardians } from '#features/warning/cases/Guardians.tsx';
 import { insertReferral, insertRiskAssess } from '#features/warning/handling/handling.contract.ts';
 import type { Step } from '#features/warning/handling/StepDrawer.tsx';
@@ -78,7 +78,7 @@ export function CaseParts({ detail, full, startStep }: Props) {
           {full.earlier.length > 0 && (
             <Text size="xs" c="dimmed">
               既往预警 {full.earlier.length} 次（最近 {full.earlier[0]?.createtime.slice(0, 10)}，
-              {WarningLevel.label(full.earlier[0]?.level)}）
+              {levelName(full.earlier[0]?.level, full.sector)}）
             </Text>
           )}
         </Group>
@@ -92,7 +92,7 @@ export function CaseParts({ detail, full, startStep }: Props) {
         right={isOpen && can(insertRiskAssess) && <AddButton label="结构化评估" onClick={() => startStep({ kind: 'assess' })} />}
       >
         <RecordList records={full.assesses} emptyText="尚未评估" keyOf={(assess) => assess.assessid}>
-          {(assess) => <AssessItem assess={assess} />}
+          {(assess) => <AssessItem assess={assess} sector={full.sector} />}
         </RecordList>
       </Section>
 
@@ -199,7 +199,7 @@ export function CaseParts({ detail, full, startStep }: Props) {
                 {followup.content && (
                   <div>
                     {followup.content}
-                    {followup.currentlevel !== null && `（当前状态：${formatLevel(followup.currentlevel)}）`}
+                    {followup.currentlevel !== null && `（当前状态：${levelName(followup.currentlevel, full.sector)}）`}
                   </div>
                 )}
               </div>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconExternalLink, IconPrinter } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Gender, WarningSource, WarningState } from '#domain/base/enums.ts';
-import { EnumBadge } from '#ui/display/badges.tsx';
+import { EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { EventTimeline } from '#ui/display/EventTimeline.tsx';
 import { PersonName } from '#ui/display/PersonName.tsx';
 import { Link } from '#ui/router/router.tsx';
@@ -17,7 +17,6 @@ import { DueClock } from '#features/warning/DueClock.tsx';
 import { EmergencyCard } from '#features/warning/cases/EmergencyCard.tsx';
 import { NextStep } from '#features/warning/cases/NextStep.tsx';
 import { StepDrawer, type Step } from '#features/warning/handling/StepDrawer.tsx';
-import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import { getWarningDetail, type FullCase, type WarningDetail } from '#features/warning/warning.contract.ts';
 import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
@@ -115,7 +114,7 @@ function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean
             <PersonName value={detail.username} />
           </h1>
           <div className={classes['line']} style={{ marginTop: 6 }}>
-            <WarningLevelBadge level={detail.level} name={detail.levelname} />
+            <WarningBadge level={detail.level} name={detail.levelname} />
             <EnumBadge of={WarningState} code={detail.state} tones={STATE_TONES} />
             {!isClosed && detail.full && <DueClock row={detail} dutyTitle={findDutyTitle(detail.full)} />}
           </div>

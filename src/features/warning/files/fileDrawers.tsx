@@ -70,6 +70,7 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
       {
         state: detail.state as ReturnFacts['state'],
         minor: full.minor,
+        sector: full.sector as ReturnFacts['sector'],
         newstime: new Date(toInstant(full.newstime) ?? 0),
         riskassess: lastAssess
           ? [

@@ -1,9 +1,8 @@
+import { conclusionOptions, levelName } from '#domain/warning/levels.ts';
 import { Button, Checkbox, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Level } from '#domain/scoring/scale.ts';
 import { hasAsqAnswers, triageAsq, type AsqAnswers } from '#domain/warning/asqTriage.ts';
 import {
-  formatLevel,
   isLowConclusion,
   LOW_CONFIRM_HOURS,
   LOW_REASON_MIN,
@@ -98,7 +97,7 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
         <LongTextField {...form.field('note')} maxLength={2000} />
       </Part>
       <Part title="结论">
-        <Conclusion form={form} suggestion={suggestion} caselevel={detail.level ?? 0} />
+        <Conclusion form={form} suggestion={suggestion} caselevel={detail.level ?? 0} sector={full.sector} />
       </Part>
       <Part title="安全计划">
         <PlanPart form={form} full={full} suggestedlevel={suggestion.level} />
@@ -117,7 +116,14 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** The suggestion, the conclusion, and the reason for a low conclusion. */
-function Conclusion({ form, suggestion, caselevel }: { form: AssessForm; suggestion: RiskSuggestion; caselevel: number }) {
+interface ConclusionProps {
+  form: AssessForm;
+  suggestion: RiskSuggestion;
+  caselevel: number;
+  sector: string;
+}
+
+function Conclusion({ form, suggestion, caselevel, sector }: ConclusionProps) {
   const { ideation, support, attempthistory, conclusionlevel } = form.values;
   const isDecided = conclusionlevel !== undefined && conclusionlevel !== null;
   const hasBasics = [ideation, support, attempthistory].every((value) => value !== undefined);
@@ -130,7 +136,7 @@ function Conclusion({ form, suggestion, caselevel }: { form: AssessForm; suggest
         <Text size="sm" fw={600} mb={4}>
           系统建议{' '}
           {hasSuggestion ? (
-            <LevelBadge level={suggestion.level} label={RISK_CHOICES.conclusion[suggestion.level as Level]?.label ?? ''} />
+            <LevelBadge level={suggestion.level} label={levelName(suggestion.level, sector)} />
           ) : (
             <span className={classes['quiet']}>选好自杀意念、既往和支持系统后给出</span>
           )}
@@ -142,12 +148,12 @@ function Conclusion({ form, suggestion, caselevel }: { form: AssessForm; suggest
         )}
       </div>
       <div style={{ height: 8 }} />
-      <EnumRadio {...form.field('conclusionlevel')} of={{ options: RISK_CHOICES.conclusion }} />
+      <EnumRadio {...form.field('conclusionlevel')} of={{ options: conclusionOptions(sector) }} />
       <div aria-live="polite">
         {isLow && (
           <Text size="sm" c="var(--level-4-ink)" mt={6}>
             {`低于系统建议：请写明理由（不少于 ${LOW_REASON_MIN} 个字），${LOW_CONFIRM_HOURS} 小时内由另一名工作人员复核。`}
-            {`复核前个案按“${formatLevel(suggestion.level)}”处理；这次结论不作为结案依据。`}
+            {`复核前个案按“${levelName(suggestion.level, sector)}”处理；这次结论不作为结案依据。`}
           </Text>
         )}
         {isDecided && !isLow && Number(conclusionlevel) < suggestion.level && (
@@ -200,7 +206,7 @@ function PlanPart({ form, full, suggestedlevel }: { form: AssessForm; full: Full
         {plan
           ? `已有第 ${plan.version} 版（${plan.time.slice(0, 10)}，${plan.iscomplete === 1 ? '完整' : `尚缺：${plan.gaps.join('、')}`}）。`
           : needsSafetyPlan(suggestedlevel)
-            ? '系统建议“重点关注”及以上：开始干预或转入随访观察前，须和本人一起写好安全计划。'
+            ? `系统建议“${levelName(2, full.sector)}”及以上：开始干预或转入随访观察前，须和本人一起写好安全计划。`
             : '这次谈话里可以和本人一起写，也可以稍后单独填写。'}
       </Text>
       <Button

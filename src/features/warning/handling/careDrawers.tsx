@@ -1,3 +1,4 @@
+import { conclusionOptions } from '#domain/warning/levels.ts';
 import { Group, TextInput } from '@mantine/core';
 import { fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import { followSchedule } from '#domain/warning/deadline.ts';
@@ -11,7 +12,6 @@ import { useActionForm, type ActionForm } from '#ui/form/useActionForm.ts';
 import { finishFollowUp, insertFollowUp, insertInterfere } from '#features/care/care.contract.ts';
 import { insertReferral, observe, updateReferral } from '#features/warning/handling/handling.contract.ts';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
-import { RISK_CHOICES } from '#domain/warning/riskassess.ts';
 import { EFFECTS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
@@ -171,9 +171,9 @@ export function FollowDrawer({ detail, full, onClose, id }: StepProps) {
       />
       <EnumRadio {...form.field('method')} of={FollowMethod} />
       <LongTextField {...form.field('content')} maxLength={2000} />
-      <SelectField {...form.field('currentlevel')} options={RISK_CHOICES.conclusion} />
+      <SelectField {...form.field('currentlevel')} options={conclusionOptions(full.sector)} />
       {Number(form.values.currentlevel) >= 3 && (
-        <p className={classes['script']}>{'当前状态为“预警”或“危机”：请立即完成结构化评估，必要时升级。'}</p>
+        <p className={classes['script']}>{'当前状态需要立即处理：请完成结构化评估，必要时升级。'}</p>
       )}
       {retests.length > 0 && <SelectField {...form.field('examcode')} options={retests} placeholder="没有可以不选" />}
       <MomentField {...form.field('nextduetime')} min={shanghaiDate(new Date())} placeholder="不填则按等级安排" />

@@ -116,7 +116,7 @@ test('a return to school needs hospital papers, a recent interview and, under 18
     chen(casefile.insertReturnAssess, { ...entry, conclusion: '02', fileids: [await upload()] }),
   ).rejects.toMatchObject({
     code: 140001,
-    data: { reasons: ['最近一次访谈评估结论为“预警”，不支持复学', '未成年人复学须经监护人同意', '附条件复学须写明条件'] },
+    data: { reasons: ['最近一次访谈评估结论为“一级预警”，不支持复学', '未成年人复学须经监护人同意', '附条件复学须写明条件'] },
   });
   // The conclusion 暂缓复学 (03) is always possible.
   await chen(casefile.insertReturnAssess, { ...entry, returndate: '', conclusion: '03', fileids: [await upload()] });

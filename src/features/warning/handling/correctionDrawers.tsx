@@ -1,3 +1,4 @@
+import { conclusionOptions } from '#domain/warning/levels.ts';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { FollowMethod, InterfereKind } from '#domain/base/enums.ts';
 import { MomentField } from '#ui/dates/dateFields.tsx';
@@ -7,7 +8,6 @@ import { useActionForm } from '#ui/form/useActionForm.ts';
 import { deleteInterfere, updateFollowUp, updateInterfere } from '#features/care/care.contract.ts';
 import { deleteCaseFile } from '#features/warning/files/casefile.contract.ts';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
-import { RISK_CHOICES } from '#domain/warning/riskassess.ts';
 import { EFFECTS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
@@ -71,7 +71,7 @@ export function EditFollowupDrawer({ full, onClose, id }: StepProps) {
       {!isWaiting && (
         <>
           <LongTextField {...form.field('content')} maxLength={2000} />
-          <SelectField {...form.field('currentlevel')} options={RISK_CHOICES.conclusion} clearable={false} />
+          <SelectField {...form.field('currentlevel')} options={conclusionOptions(full.sector)} clearable={false} />
           {historyNote}
         </>
       )}

@@ -1,7 +1,8 @@
+import { levelOptions } from '#domain/warning/levels.ts';
 import { Select, TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { isNoteSufficient, NOTE_MIN } from '#domain/warning/closing.ts';
-import { CloseReason, WarningLevel } from '#domain/base/enums.ts';
+import { CloseReason } from '#domain/base/enums.ts';
 import { MomentField } from '#ui/dates/dateFields.tsx';
 import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -62,10 +63,10 @@ export function GuardianDrawer({ detail, full, onClose }: StepProps) {
 }
 
 /** The form that raises (`up`) or lowers the level. */
-export function LevelDrawer({ detail, onClose, up = false }: StepProps & { up?: boolean }) {
+export function LevelDrawer({ detail, full, onClose, up = false }: StepProps & { up?: boolean }) {
   const { warningcode, version } = detail;
   const currentLevel = detail.level ?? 1;
-  const options = WarningLevel.options.filter(({ value }) => (up ? value > currentLevel : value === currentLevel - 1));
+  const options = levelOptions(full.sector).filter(({ value }) => (up ? value > currentLevel : value === currentLevel - 1));
   const form = useActionForm(updateWarningLevel, {
     initial: { warningcode, version, level: up ? currentLevel + 1 : currentLevel - 1 },
     onDone: onClose,

@@ -198,7 +198,7 @@ export const guardianMethods = { '01': '电话', '02': '当面', '03': '书面�
 export const notifyGuardian = defineAction({
   name: 'as.m.warning.notifyGuardian',
   title: '登记告知监护人',
-  allow: forTypes(['004', '005'], staffOf('warning.handle')),
+  allow: handlers,
   kind: 'write',
   request: onCase.extend({
     guardianid: z.number().int().optional().describe('监护人'),
@@ -216,7 +216,7 @@ export const notifyGuardian = defineAction({
 export const exemptGuardian = defineAction({
   name: 'as.m.warning.exemptGuardian',
   title: '登记不告知监护人原因',
-  allow: forTypes(['004', '005'], staffOf('warning.handle')),
+  allow: handlers,
   kind: 'write',
   request: onCase.extend({
     ground: z.coerce

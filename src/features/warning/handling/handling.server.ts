@@ -1,10 +1,13 @@
-import { addDays, addHours, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { levelName } from '#domain/warning/levels.ts';
+import { addHours, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { DEFAULT_LOCAL_DUTIES, dutiesOfSigns, findSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
-import { FEEDBACK_DAYS, withContact, withFailedContact } from '#domain/warning/clock/clocks.ts';
+import { earlier, VISIT_HOURS, withContact, withFailedContact, withVisit } from '#domain/warning/clock/clocks.ts';
 import { EXEMPT_GROUNDS } from '#domain/warning/decision/exemption.ts';
 import { followSchedule } from '#domain/warning/deadline.ts';
+import type { CodeOf } from '#domain/base/enum.ts';
 import { CloseReason, ContactResult, ReferralStatus } from '#domain/base/enums.ts';
-import { levelName, transition } from '#domain/warning/warning.ts';
+import { transition } from '#domain/warning/warning.ts';
+import { isSuspectedGuardian } from '#domain/warning/suspect.ts';
 import { isOpen, type WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -18,6 +21,7 @@ import {
   saveReferralFeedback,
   cancelFollowUps,
   findGuardians,
+  findReferrals,
   markReferred,
 } from '#features/warning/cases/caseDetail.queries.ts';
 import { findMember } from '#features/warning/handover/handover.queries.ts';
@@ -28,9 +32,12 @@ import {
   lockCase,
   applyTransition,
   assertNotActing,
+  assertKnownPerson,
   assertVersion,
+  DEAD,
   findActor,
   saveTransition,
+  type StaffContext,
 } from '#features/warning/handling/transition.ts';
 import { isMinor, findSector, type WarningRecord } from '#features/warning/warning.queries.ts';
 
@@ -51,7 +58,8 @@ const insertWarning = handle(
         rulecodes: [],
         alerts: [],
         alertmsgs: [content],
-        signs: findSigns(content, signs),
+        // Naming a suspect says that harm is suspected, in whatever words.
+        signs: findSigns(content, suspectuserid || suspectname ? [...signs, 'abuse'] : signs),
       },
       time: now,
       isMinor: isMinor(person, now),
@@ -141,6 +149,7 @@ const updateWarningLevel = handle(contract.updateWarningLevel, async ({ level, r
 const insertWarningLog = handle(contract.insertWarningLog, async ({ action, content, channel, warningcode }, ctx) => {
   const lockedCase = await lockCase(ctx, warningcode);
   const { facts } = lockedCase;
+  if (facts.death && (action === '访谈' || action === '联系尝试')) throw problems.wrongState({ why: DEAD });
   const after =
     action === '访谈'
       ? { ...withContact(facts, ctx.now), interviewtime: ctx.now }
@@ -150,10 +159,16 @@ const insertWarningLog = handle(contract.insertWarningLog, async ({ action, cont
   return saveTransition(ctx, lockedCase, after, { action, content });
 });
 
+/** An institution above tells the guardian only of a case that it owns: the school may have nobody left who could. */
+function assertTellsGuardian({ caller }: StaffContext, { owneruserid }: WarningRecord): void {
+  if (caller.musertype === '002' && owneruserid !== caller.userid) throw problems.notAllowed();
+}
+
 const notifyGuardian = handle(
   contract.notifyGuardian,
   async ({ guardianid, guardianname, method, time, content, fileids, ...target }, ctx) => {
     const { row } = await lockCase(ctx, target.warningcode);
+    assertTellsGuardian(ctx, row);
     const guardianRow =
       guardianid === undefined
         ? undefined
@@ -161,6 +176,11 @@ const notifyGuardian = handle(
     if (guardianid !== undefined && !guardianRow) throw problems.notFound({ what: '监护人' });
     const guardian = guardianRow?.name ?? guardianname;
     if (!guardian) throw problems.invalid({ message: '请填写被告知人' }, { field: 'guardianname' });
+    if (isSuspectedGuardian(row.suspectname, guardianRow ?? { name: guardian, relation: '' }))
+      throw problems.invalid(
+        { message: '该监护人疑似侵害人，请勿联系；请告知其他监护人，或登记不告知的理由' },
+        { field: guardianRow ? 'guardianid' : 'guardianname' },
+      );
     const notifiedAt = time ? fromShanghai(time) : ctx.now;
     if (notifiedAt > ctx.now) throw problems.invalid({ message: '告知时间不能晚于现在' }, { field: 'time' });
     // What the guardian heard long before the last news says nothing about it (clinical-rules A: 24 hours).
@@ -180,7 +200,8 @@ const notifyGuardian = handle(
 const exemptGuardian = handle(contract.exemptGuardian, async ({ ground, reason, alternate, ...target }, ctx) => {
   assertNotActing(ctx);
   const { title, abuse } = EXEMPT_GROUNDS[ground];
-  const { facts, settings } = await lockCase(ctx, target.warningcode);
+  const { row, facts, settings } = await lockCase(ctx, target.warningcode);
+  assertTellsGuardian(ctx, row);
   const local = settings.trigger.local ?? DEFAULT_LOCAL_DUTIES;
   return applyTransition(
     ctx,
@@ -212,7 +233,13 @@ const insertReferral = handle(
     });
     await markReferred(ctx.scope, warningcode);
     await attachCaseFiles(ctx, lockedCase, fileids, '02');
-    const withReferral = { ...facts, referrals: [...facts.referrals, { time: ctx.now, status: '01' as const }] };
+    const withReferral = {
+      ...facts,
+      referrals: [...facts.referrals, { time: ctx.now, status: '01' as const }],
+      // A further letter in 05 has its own visit.
+      visitduetime:
+        facts.state === '05' ? earlier(facts.visitduetime, addHours(ctx.now, VISIT_HOURS[facts.level])) : facts.visitduetime,
+    };
     // The referral changes the state only of a case in intervention or observation. An earlier letter is only stored.
     const result = transition(
       withReferral,
@@ -241,25 +268,16 @@ const updateReferral = handle(
     });
     if (!referral) throw problems.notFound({ what: '转介单' });
     await attachCaseFiles(ctx, lockedCase, fileids, '03');
-    // V ends with the visit or the refusal; after a visit the hospital's feedback is due every seven days.
-    const isVisit = status === ReferralStatus.visited || status === ReferralStatus.answered;
-    const visitduetime =
-      lockedCase.facts.state === '05' && isVisit
-        ? addDays(ctx.now, FEEDBACK_DAYS)
-        : status === ReferralStatus.refused
-          ? null
-          : lockedCase.facts.visitduetime;
-    return saveTransition(
-      ctx,
-      lockedCase,
-      { ...lockedCase.facts, visitduetime },
-      {
-        action: '转介回执',
-        content: [ReferralStatus.label(status), visitdate, feedback].filter(Boolean).join(' · '),
-        detail: { referralid },
-        attach: fileids,
-      },
-    );
+    const referrals = (await findReferrals(ctx.scope, warningcode)).map((row) => ({
+      time: row.time,
+      status: row.status as CodeOf<typeof ReferralStatus>,
+    }));
+    return saveTransition(ctx, lockedCase, withVisit({ ...lockedCase.facts, referrals }, ctx.now), {
+      action: '转介回执',
+      content: [ReferralStatus.label(status), visitdate, feedback].filter(Boolean).join(' · '),
+      detail: { referralid },
+      attach: fileids,
+    });
   },
 );
 
@@ -314,9 +332,11 @@ const closeWarning = handle(contract.closeWarning, async ({ closereason, closeno
   await cancelFollowUps(ctx.scope, target.warningcode);
   return after;
 });
-const reopenWarning = handle(contract.reopenWarning, ({ reason, ...target }, ctx) =>
-  applyTransition(ctx, target, { kind: 'reopen', reason }, { action: '重开', content: reason }),
-);
+const reopenWarning = handle(contract.reopenWarning, async ({ reason, ...target }, ctx) => {
+  const { row } = await lockCase(ctx, target.warningcode);
+  await assertKnownPerson(ctx, row);
+  return applyTransition(ctx, target, { kind: 'reopen', reason }, { action: '重开', content: reason });
+});
 export const handlingHandlers = [
   insertWarning,
   acceptWarning,

@@ -39,7 +39,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   const opened = await detail();
   expect(opened).toMatchObject({
     level: 3,
-    levelname: '一级（预警）',
+    levelname: '一级预警',
     state: '01',
     pending: 1,
     isoverdue: 0,
@@ -73,7 +73,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   });
   await expect(chen(handling.startIntervene, { warningcode })).rejects.toMatchObject({
     code: 140001,
-    data: { reasons: ['“预警”和“危机”级须先完成访谈评估', '须先告知监护人（家属），或登记不告知的理由'] },
+    data: { reasons: ['“一级预警”和“特级预警”个案须先完成访谈评估', '须先告知监护人（家属），或登记不告知的理由'] },
   });
   at(addHours(submit, 19));
   expect(
@@ -143,7 +143,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   const closing = { warningcode, closereason: '01' as const, closenote: '情绪稳定，支持充分，按计划结案' };
   await expect(chen(handling.closeWarning, closing)).rejects.toMatchObject({
     code: 140001,
-    data: { reasons: ['14天内的访谈评估结论不高于“一般关注”', '复测结果稳定', '第二人复核确认'] },
+    data: { reasons: ['14天内的访谈评估结论不高于“三级预警”', '复测结果稳定', '第二人复核确认'] },
   });
   expect((await detail()).full?.criteria['01']?.map(({ key, met }) => [key, met])).toEqual([
     ['assess', false],
@@ -275,7 +275,7 @@ test('an acute ASQ in an interview raises the case to 特级 and notifies again;
   expect(await sqlAsOwner('select riskflag from cuser where cuserid = (select cuserid from warning)')).toEqual([{ riskflag: 4 }]);
   expect(await sqlAsOwner("select count(*)::int as n from warninglog where action = '强制报告'")).toEqual([{ n: 1 }]);
   const raised = await sqlAsOwner<{ title: string }>("select title from notification where title like '%升为%'");
-  expect(raised[0]?.title).toBe(`预警 ${warningcode} 升为特级（危机），待受理`);
+  expect(raised[0]?.title).toBe(`预警 ${warningcode} 升为特级预警，待受理`);
 });
 
 test('a level 3 case with a self-harm answer is a false alarm only after a talk, a negative ASQ and a second human', async () => {

@@ -1,10 +1,10 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { AsqResult, findAsqFaults, hasAsqAnswers, triageAsq } from '#domain/warning/asqTriage.ts';
 import { DEFAULT_LOCAL_DUTIES, dutiesOfSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
 import { withContact } from '#domain/warning/clock/clocks.ts';
 import {
   countedLevel,
   describeInterview,
-  formatLevel,
   isLowConclusion,
   isLowReasonSufficient,
   LOW_REASON_MIN,
@@ -20,6 +20,7 @@ import { addAssess, markAssessed } from '#features/warning/cases/caseDetail.quer
 import {
   actorId,
   assertNotActing,
+  DEAD,
   findActor,
   lockCase,
   operatorOf,
@@ -54,6 +55,7 @@ const insertRiskAssess = handle(
     await assertVersion(ctx, lockedCase, version);
     const { row, facts, settings } = lockedCase;
     if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
+    if (facts.death) throw problems.wrongState({ why: DEAD });
     const triage = findTriage(asqanswers);
     if (!triage && asqskipreason === '' && (await needsAsqFirst(ctx.scope, warningcode)))
       throw problems.invalid(
@@ -65,7 +67,9 @@ const insertRiskAssess = handle(
     const isLow = isLowConclusion(conclusionlevel, suggestion.level);
     if (isLow && !isLowReasonSufficient(lowreason))
       throw problems.invalid(
-        { message: `结论明显低于系统建议（${formatLevel(suggestion.level)}），请写明理由，不少于${LOW_REASON_MIN}个字` },
+        {
+          message: `结论明显低于系统建议（${levelName(suggestion.level, facts.sector)}），请写明理由，不少于${LOW_REASON_MIN}个字`,
+        },
         { field: 'lowreason' },
       );
     const levels = { conclusionlevel, suggestedlevel: suggestion.level };
@@ -107,10 +111,11 @@ const insertRiskAssess = handle(
       lastacutesign: triage?.level === 4 ? ctx.now : facts.lastacutesign,
     };
     const logText = [
-      describeInterview(findings, levels),
+      describeInterview(findings, levels, facts.sector),
       !isFinished && 'ASQ 未完成，评估仍待完成',
       !triage && asqskipreason && `未询问 ASQ 的原因：${asqskipreason}`,
-      isLow && `低于系统建议的理由：${lowreason.trim()}。须由第二人复核，复核前按“${formatLevel(suggestion.level)}”处理`,
+      isLow &&
+        `低于系统建议的理由：${lowreason.trim()}。须由第二人复核，复核前按“${levelName(suggestion.level, facts.sector)}”处理`,
       note,
     ]
       .filter(Boolean)

@@ -92,7 +92,7 @@ test('a conclusion far below the suggestion needs a reason, and the suggestion r
   await expect(assess(low)).rejects.toMatchObject({
     code: 120002,
     data: { field: 'lowreason' },
-    message: '结论明显低于系统建议（危机），请写明理由，不少于20个字',
+    message: '结论明显低于系统建议（特级预警），请写明理由，不少于20个字',
   });
   await expect(assess({ ...low, lowreason: '学生误选' })).rejects.toMatchObject({ code: 120002 });
   expect(await sqlAsOwner('select count(*)::int as n from riskassess')).toEqual([{ n: 0 }]);
@@ -202,7 +202,7 @@ test('abuse alone suggests level 2, and its findings stand in the log', async ()
   expect(await assess({ abuse: 1 })).toMatchObject({ suggestedlevel: 2, reasons: ['疑似侵害、忽视或欺凌'] });
   const lines = (await detail()).full?.logs.map(({ action, content }) => [action, content]);
   expect(lines?.find(([action]) => action === '访谈')?.[1]).toBe(
-    '结论：重点关注（系统建议 重点关注）。自杀意念：无；具体计划：无；可获得的工具：无；自伤或自杀未遂：无；ASQ：未询问；' +
+    '结论：二级预警（系统建议 二级预警）。自杀意念：无；具体计划：无；可获得的工具：无；自伤或自杀未遂：无；ASQ：未询问；' +
       '疑似侵害、忽视或欺凌：是；支持：支持充分',
   );
 });

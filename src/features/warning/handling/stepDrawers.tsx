@@ -1,3 +1,4 @@
+import { gravePhrase } from '#domain/warning/levels.ts';
 import { ContactResult } from '#domain/base/enums.ts';
 import { EnumRadio, LongTextField, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -40,7 +41,7 @@ export function AssignDrawer({ detail, onClose }: StepProps) {
 }
 
 /** The form that records the contact with the person, or excludes the case (`falseAlarm`). */
-export function VerifyDrawer({ detail, onClose, mistaken: falseAlarm = false }: StepProps & { mistaken?: boolean }) {
+export function VerifyDrawer({ detail, full, onClose, mistaken: falseAlarm = false }: StepProps & { mistaken?: boolean }) {
   const { warningcode, version } = detail;
   const form = useActionForm(verifyWarning, {
     initial: { warningcode, version, falsealarm: falseAlarm ? 1 : 0, ...(falseAlarm ? { contactresult: '02' as const } : {}) },
@@ -57,7 +58,7 @@ export function VerifyDrawer({ detail, onClose, mistaken: falseAlarm = false }: 
       {!falseAlarm && <p className={classes['script']}>{detail.source === '01' ? SCRIPTS.verify : SCRIPTS.verifyReport}</p>}
       {falseAlarm ? (
         <p className={classes['script']}>
-          {'排除后个案结束。须已联系到本人，说明不少于 10 个字；“预警”和“危机”级须先由另一名工作人员复核确认。'}
+          {'排除后个案结束。须已联系到本人，说明不少于 10 个字；' + gravePhrase(full.sector) + '须先由另一名工作人员复核确认。'}
         </p>
       ) : (
         <EnumRadio {...form.field('contactresult')} of={ContactResult} />

@@ -53,6 +53,16 @@ export interface LockedCase {
   settings: Awaited<ReturnType<typeof findWarningSettings>>;
 }
 
+/** Why nobody talks with the person of a case any more. */
+export const DEAD = '已登记死亡，不再安排联系、访谈或随访；登记有误请先更正';
+
+/** Refuses to go on with a case whose person nobody can know any more. */
+export async function assertKnownPerson({ scope }: StaffContext, { cuserid }: WarningRecord): Promise<void> {
+  const person = await scope.db.selectFrom('cuser').select('anonymizedtime').where('cuserid', '=', cuserid).executeTakeFirst();
+  if (person?.anonymizedtime)
+    throw problems.wrongState({ why: '本人资料已匿名化，原个案不能重开；有新的情况请为本人新建档案后上报' });
+}
+
 /**
  * Locks a case until the transaction ends and loads the facts for its rules. Throws 130001 for a case that the caller cannot see and
  * 110004 for staff who see only their own teams: they may read warnings, not handle them.
@@ -123,6 +133,13 @@ function findEvent(before: WarningFacts, after: WarningFacts): CaseEvent | undef
   return isFailedContact && after.level >= 3 ? 'unreachable' : undefined;
 }
 
+/** When the step that an event asks for is due. */
+function findEventDue(event: CaseEvent, { contactduetime, acceptduetime, duties }: WarningFacts): Date | null {
+  if (event === 'unreachable') return contactduetime;
+  if (event !== 'death') return acceptduetime;
+  return duties.find(({ kind, donetime }) => kind === 'postvention' && donetime === null)?.duetime ?? null;
+}
+
 /** Saves the new facts with a log line and returns the new case. News, a hand-over and a failed contact notify staff. */
 export async function saveTransition(
   ctx: StaffContext,
@@ -139,7 +156,7 @@ export async function saveTransition(
       staff,
       level: after.level,
       triggers: log.content,
-      due: event === 'unreachable' ? after.contactduetime : after.acceptduetime,
+      due: findEventDue(event, after),
       itemtrigger: after.selfharm,
       reason: event,
       time: ctx.now,

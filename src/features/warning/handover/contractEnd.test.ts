@@ -41,7 +41,7 @@ test('L26: a disabled institution leaves its three open cases to the provider, a
   expect(answer).toEqual({ handedover: 3 });
   expect(await ownersOf(server)).toEqual(['U_FANG', 'U_FANG', 'U_FANG']);
   const titles = (await noticesOf(server, 'fang')).map((note) => note.title);
-  expect(titles).toContain(`预警 ${warningcodes[2]} 已移交给您：特级（危机），待受理`);
+  expect(titles).toContain(`预警 ${warningcodes[2]} 已移交给您：特级预警，待受理`);
   expect(titles).toContain('云栖市晨光中学的 3 个在办预警已移交');
   expect((await noticesOf(server, 'zhou')).find((note) => note.title.includes('已移交'))).toMatchObject({
     title: '云栖市晨光中学的 3 个在办预警已移交',

@@ -1,12 +1,12 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import { contractStage, EXPIRY_NOTICE_DAYS, WINDDOWN_DAYS } from '#domain/tenant/winddown.ts';
-import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import { pathOf } from '#contract/menu.ts';
 import type { Pools } from '#server/db/pools.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
-import { caseLink, formatLevel } from '#features/warning/alerts/notify.queries.ts';
+import { caseLink } from '#features/warning/alerts/notify.queries.ts';
 import {
   findEndingInstitutions,
   findManagerAccounts,
@@ -97,7 +97,7 @@ async function tellCoOwner(scope: Scope, institution: EndingInstitution, now: Da
         musercode: coOwner.musercode,
         userid: coOwner.userid,
         title: `收尾模式：预警 ${row.warningcode} 请您协同处置`,
-        content: `${insname}服务已于 ${expiredate} 到期，收尾模式至 ${winddownuntil}。${formatLevel(row.level as WarningLevelCode, sector)}，期满后由您负责。`,
+        content: `${insname}服务已于 ${expiredate} 到期，收尾模式至 ${winddownuntil}。${levelName(row.level, sector)}，期满后由您负责。`,
         link: caseLink(row.warningcode),
         dedupekey: `winddown:${row.warningcode}:${expiredate}:${coOwner.userid}`,
         time: now,

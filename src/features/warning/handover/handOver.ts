@@ -1,11 +1,13 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { WarningState } from '#domain/base/enums.ts';
+import { NOTICE_TABLE } from '#domain/warning/notices.ts';
 import { transition } from '#domain/warning/warning.ts';
-import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
+import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import { pathOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { caseLink, formatLevel, notifyAbove } from '#features/warning/alerts/notify.queries.ts';
+import { addMessages, caseLink, notifyAbove } from '#features/warning/alerts/notify.queries.ts';
 import {
   findAbleStaff,
   findProviderAccounts,
@@ -63,12 +65,15 @@ export async function handOverCase(
     operator,
     operatorname,
   });
-  const level = formatLevel(after.level as WarningLevelCode, after.sector);
+  const level = levelName(after.level, after.sector);
   const acceptdue = after.accepttime === null && after.death === null ? after.acceptduetime : null;
   const acceptBy = acceptdue ? `，请在 ${shanghaiTime(acceptdue).slice(0, 16)} 前受理` : '';
   const note = { kind: 'warning' as const, link: caseLink(warningcode), time: now, warningcode };
   const key = `handover:${warningcode}:${now.getTime()}`;
-  if (receiver)
+  if (receiver) {
+    const channel = NOTICE_TABLE.handover.owner?.channel;
+    const messages = channel && !after.death ? [{ userid: receiver.userid, channel }] : [];
+    await addMessages(scope, { musercode, warningcode, reason: 'handedover', level: after.level, messages, time: now });
     await notifyAccounts(scope, [
       {
         ...note,
@@ -91,10 +96,10 @@ export async function handOverCase(
           dedupekey: `${key}:${userid}`,
         })),
     ]);
-  else {
+  } else {
     const title = `预警 ${warningcode} 暂无可以受理的人员`;
     const content = `${level}${acceptBy}。${reason}，请立即指定人员。`;
-    for (const node of ['provider', 'authority'] as const)
+    for (const node of ['provider', 'authority', 'operator'] as const)
       await notifyAbove(scope, { ...note, musercode, node, title, content, key });
   }
 }
@@ -107,7 +112,7 @@ const formatMember = (member: AbleMember, musercode: string) =>
 export const toOpenCase = (row: WarningRecord, sector: string) => ({
   warningcode: row.warningcode,
   level: row.level,
-  levelname: formatLevel(row.level as WarningLevelCode, sector),
+  levelname: levelName(row.level, sector),
   statename: WarningState.label(row.state),
   due: row.acceptduetime && row.accepttime === null ? shanghaiTime(row.acceptduetime) : null,
 });

@@ -1,29 +1,26 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { Group } from '@mantine/core';
-import { WarningLevel } from '#domain/base/enums.ts';
 import { AsqResult } from '#domain/warning/asqTriage.ts';
-import { findChoiceLabel, formatLevel, RISK_FLAGS } from '#domain/warning/riskassess.ts';
+import { findChoiceLabel, RISK_FLAGS } from '#domain/warning/riskassess.ts';
 import { Badge, LevelBadge } from '#ui/display/badges.tsx';
 import type { FullCase } from '#features/warning/warning.contract.ts';
 import classes from '#features/warning/warning.module.css';
 
 /** One interview of a case: conclusion, suggestion, findings. It says when a second person or a part of the ASQ is missing. */
-export function AssessItem({ assess }: { assess: FullCase['assesses'][number] }) {
+export function AssessItem({ assess, sector }: { assess: FullCase['assesses'][number]; sector: string }) {
   const isPending = assess.lowreason !== '' && assess.confirmed === '';
   return (
     <>
       <Group gap="xs">
-        <LevelBadge
-          level={assess.conclusionlevel}
-          label={`结论 ${assess.conclusionlevel === 0 ? '无明显风险' : WarningLevel.label(assess.conclusionlevel)}`}
-        />
+        <LevelBadge level={assess.conclusionlevel} label={`结论 ${levelName(assess.conclusionlevel, sector)}`} />
         {isPending && (
           <Badge tone="red" shape={2}>
-            {`待第二人复核，复核前按“${formatLevel(assess.effectivelevel)}”处理`}
+            {`待第二人复核，复核前按“${levelName(assess.effectivelevel, sector)}”处理`}
           </Badge>
         )}
         {assess.isfinished === 0 && <Badge tone="amber">评估未完成</Badge>}
         <span className={classes['quiet']}>
-          系统建议：{formatLevel(assess.suggestedlevel)} · {assess.assessorname} · {assess.time.slice(0, 16)}
+          系统建议：{levelName(assess.suggestedlevel, sector)} · {assess.assessorname} · {assess.time.slice(0, 16)}
         </span>
       </Group>
       <div style={{ marginTop: 4 }}>

@@ -1,3 +1,4 @@
+import { levelName } from '#domain/warning/levels.ts';
 import { Button, Group, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { describeMeans, MeansStatus, needsSafetyPlan, PlanMeans } from '#domain/warning/safetyPlan.ts';
@@ -74,7 +75,9 @@ export function SafetyPlanSection({
 function MissingPlan({ full, isOpen }: { full: FullCase; isOpen: boolean }) {
   const isNeeded = isOpen && needsSafetyPlan(full.assesses[0]?.suggestedlevel ?? null);
   return isNeeded ? (
-    <p className={classes['gaps']}>系统建议“重点关注”及以上：开始干预或转入随访观察前，须和本人一起写好安全计划。</p>
+    <p className={classes['gaps']}>
+      系统建议“{levelName(2, full.sector)}”及以上：开始干预或转入随访观察前，须和本人一起写好安全计划。
+    </p>
   ) : (
     <Text size="sm" c="dimmed">
       尚无安全计划

@@ -124,7 +124,7 @@ test('a suggestion of level 2 needs a complete plan before the intervention and 
   const { chen, warningcode, full } = await withCase();
   await chen(handling.notifyGuardian, { warningcode, guardianname: '林建国', method: '01', content: '已说明情况，家长会陪伴' });
   await chen(handling.insertRiskAssess, { warningcode, ideation: 1, attempthistory: 0, support: 2, conclusionlevel: 2 });
-  const reason = '系统建议“重点关注”及以上，须先和本人一起写好完整的安全计划';
+  const reason = '系统建议“二级预警”及以上，须先和本人一起写好完整的安全计划';
   await expect(chen(handling.observe, { warningcode })).rejects.toMatchObject({ data: { reasons: [reason] } });
   expect((await full()).actions.find(({ action }) => action === 'intervene')?.reasons).toContain(reason);
   await chen(insertSafetyPlan, { warningcode, ...aSafetyPlan() });

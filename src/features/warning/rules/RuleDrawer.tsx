@@ -1,8 +1,10 @@
+import { levelOptions } from '#domain/warning/levels.ts';
+import { useUser } from '#ui/api/session.ts';
 import { ActionIcon, Button, NumberInput, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
-import { Appid, WarningLevel } from '#domain/base/enums.ts';
+import { Appid } from '#domain/base/enums.ts';
 import type { Clause, CustomCond } from '#domain/warning/customRule.ts';
 import { EnumField, EnumRadio, LongTextField, numberOf } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -28,11 +30,11 @@ import {
 import classes from './rule.module.css';
 
 type Forms = ResponseOf<typeof getWarningRuleForms>;
-const LEVEL_CHOICES = { options: WarningLevel.options.filter(({ value }) => value <= 3) };
 
 /** The form to add or edit a rule of the institution. */
 export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: () => void }) {
   const forms = useActionQuery(getWarningRuleForms, {});
+  const { sector } = useUser();
   const isNew = row === 'new';
   const form = useActionForm(isNew ? insertWarningRule : updateWarningRule, {
     initial: isNew
@@ -52,8 +54,8 @@ export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: ()
   const cond = form.values.cond as CustomCond;
   return (
     <FormDrawer title={isNew ? '新增规则' : '修改规则'} onClose={onClose} form={form} width={680}>
-      <TextInput {...form.field('name')} placeholder="例如 考前重点关注" />
-      <EnumRadio {...form.field('warninglevel')} of={LEVEL_CHOICES} />
+      <TextInput {...form.field('name')} placeholder="例如 考前关注" />
+      <EnumRadio {...form.field('warninglevel')} of={{ options: levelOptions(sector).slice(0, 3) }} />
       <EnumField {...form.field('appid')} of={Appid} clearable />
       <Loaded read={forms} skeleton={<Skeletons.Lines count={3} />}>
         {(loadedForms) => (

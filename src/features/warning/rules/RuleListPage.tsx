@@ -1,15 +1,14 @@
 import { Button, Switch, Text } from '@mantine/core';
 import { IconLock, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Appid, WarningLevel } from '#domain/base/enums.ts';
-import { Badge } from '#ui/display/badges.tsx';
+import { Appid } from '#domain/base/enums.ts';
+import { Badge, WarningBadge } from '#ui/display/badges.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { deleteWarningRule, getWarningRuleList, updateWarningRule, type RuleRow } from '#features/warning/rules/rule.contract.ts';
-import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import classes from './rule.module.css';
 import caseClasses from '#features/warning/warning.module.css';
 
@@ -40,12 +39,12 @@ export default function RuleListPage() {
                 在平台规则之上增加，只会更早发现，不会减少预警；最高到“预警”级。启用前可用既往答卷试运行。
               </Text>
               {customRules.length === 0 ? (
-                <EmptyState title="还没有自己的规则" hint="例如：考前一个月 PHQ-9 总分 ≥ 7 即列为“重点关注”" />
+                <EmptyState title="还没有自己的规则" hint="例如：考前一个月 PHQ-9 总分 ≥ 7 即预警" />
               ) : (
                 <ul className={classes['rules']} aria-label="本机构规则">
                   {customRules.map((rule) => (
                     <li key={rule.rulecode} data-off={rule.enabled === 0}>
-                      <WarningLevelBadge level={rule.warninglevel} name={rule.levelname} />
+                      <WarningBadge level={rule.warninglevel} name={rule.levelname} />
                       <div className={classes['ruletext']}>
                         <strong>{rule.name}</strong> {rule.appid && <Badge tone="gray">{Appid.label(rule.appid)}</Badge>}
                         <div>{rule.words}</div>
@@ -86,10 +85,7 @@ export default function RuleListPage() {
                   .filter((rule) => rule.builtin === 1)
                   .map((rule) => (
                     <li key={rule.rulecode}>
-                      <WarningLevelBadge
-                        level={rule.warninglevel}
-                        name={rule.levelname || WarningLevel.label(rule.warninglevel)}
-                      />
+                      <WarningBadge level={rule.warninglevel} name={rule.levelname} />
                       <div className={classes['ruletext']}>{rule.name}</div>
                     </li>
                   ))}

@@ -1,8 +1,9 @@
+import { useUser } from '#ui/api/session.ts';
+import { levelName } from '#domain/warning/levels.ts';
 import { Button, Group, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import type { CustomCond } from '#domain/warning/customRule.ts';
-import { WarningLevel } from '#domain/base/enums.ts';
 import { call } from '#ui/api/call.ts';
 import { SelectField } from '#ui/form/fields.tsx';
 import { notifyError } from '#ui/feedback/notify.ts';
@@ -13,6 +14,7 @@ const SPANS = [30, 90, 180, 366].map((value) => ({ value, label: value === 366 ?
 
 /** Tries the rule of the form on past exams. The trial opens no case and notifies nobody. */
 export function RuleTrial({ cond, warninglevel, appid }: { cond: CustomCond; warninglevel: number; appid: string | null }) {
+  const { sector } = useUser();
   const [days, setDays] = useState(180);
   const [isBusy, setIsBusy] = useState(false);
   const [trial, setTrial] = useState<{ requestKey: string; result: ResponseOf<typeof testWarningRule> }>();
@@ -67,7 +69,7 @@ export function RuleTrial({ cond, warninglevel, appid }: { cond: CustomCond; war
                         </Table.Td>
                         <Table.Td>{sample.submittime.slice(0, 10)}</Table.Td>
                         <Table.Td>{sample.scores}</Table.Td>
-                        <Table.Td>{sample.before === 0 ? '未预警' : WarningLevel.label(sample.before)}</Table.Td>
+                        <Table.Td>{sample.before === 0 ? '未预警' : levelName(sample.before, sector)}</Table.Td>
                       </Table.Tr>
                     ))}
                   </Table.Tbody>

@@ -33,7 +33,7 @@ const clauses = z.array(clause).min(1, '请至少添加一个条件').max(8, '�
 /** The condition of an institution's rule: all of its clauses, or any of them. */
 export const customCond = z.union([z.strictObject({ all: clauses }), z.strictObject({ any: clauses })]).describe('条件');
 /** Levels 1 to 3. Only a person or the acute answer of an interview can declare a crisis (4), never a score. */
-const warninglevel = z.coerce.number().int().min(1).max(3, '自定义规则最高为“预警”级').describe('预警等级');
+const warninglevel = z.coerce.number().int().min(1).max(3, '自定义规则不能定为最高等级').describe('预警等级');
 
 /** A rule as a row of the list. */
 export const ruleRow = z.object({

@@ -2,24 +2,19 @@ import { addDays, shanghaiTime } from '#domain/base/calendar.ts';
 import { effectiveRules, findRuleFaults, describeRule, type CustomCond, type CustomRule } from '#domain/warning/customRule.ts';
 import { runRules, platformRules, type WarningRule } from '#domain/warning/platformRules.ts';
 import { library, scaleOf } from '#domain/scoring/scales/library.ts';
-import { levelName } from '#domain/warning/warning.ts';
-import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
+import { levelName } from '#domain/warning/levels.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import * as contract from '#features/warning/rules/rule.contract.ts';
 import * as queries from '#features/warning/rules/rule.queries.ts';
-import type { StaffContext } from '#features/warning/handling/transition.ts';
-
-const formatLevel = (caller: StaffContext['caller'], level: number) =>
-  levelName(level as WarningLevelCode, caller.sector as 'edu');
 
 const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { scope, caller }) => [
   ...platformRules.map((rule) => ({
     rulecode: rule.c,
     name: rule.n ?? rule.c,
     warninglevel: rule.warninglevel,
-    levelname: formatLevel(caller, rule.warninglevel),
+    levelname: levelName(rule.warninglevel, caller.sector),
     builtin: 1,
     enabled: 1,
     appid: null,
@@ -31,7 +26,7 @@ const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { scope
   })),
   ...(await queries.findRules(scope, caller.musercode)).map((row) => ({
     ...row,
-    levelname: formatLevel(caller, row.warninglevel),
+    levelname: levelName(row.warninglevel, caller.sector),
     builtin: 0,
     words: describeRule(row.cond as CustomCond, scaleOf),
     cond: row.cond as never,

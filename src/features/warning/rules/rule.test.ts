@@ -78,7 +78,7 @@ test('platform rules cannot be changed, and no custom rule gives level 4', async
     await expect(work()).rejects.toMatchObject({ code: 130003, message: '平台规则是所有机构的底线，不能修改、停用或删除' });
   await expect(chen(rule.insertWarningRule, { ...customRule, warninglevel: 4 })).rejects.toMatchObject({
     code: 120002,
-    message: '自定义规则最高为“预警”级',
+    message: '自定义规则不能定为最高等级',
   });
   await expect(
     chen(rule.insertWarningRule, { ...customRule, cond: { all: [{ form: 'PHQ9', item: 'q77', gte: 1 }] } }),

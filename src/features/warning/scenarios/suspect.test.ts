@@ -89,3 +89,43 @@ test('the suspect reads no report of the person, and a colleague does', async ()
   await expect(school.as('chen')(getCUserReport, { examcode })).rejects.toMatchObject({ code: 130001 });
   expect((await school.as('lu')(getCUserReport, { examcode })).report).toMatchObject({ examcode });
 });
+
+test('a second account of the suspect, with the same certificate, gets no notice and sees no case', async () => {
+  const { as, pupil, sqlAsOwner, notices } = await crisisSchool('2026-11-18 09:00');
+  await sqlAsOwner("update sysuser set certno = '330102198001011234' where userid in ('U_WANG', 'U_LU')");
+  const report = { cuserid: pupil.cuserid, ...harm, signs: [...harm.signs], suspectuserid: 'U_WANG' };
+  const { warningcode } = await as('chen')(handling.insertWarning, report);
+  const recipients = (await notices(warningcode)).map(({ userid }) => userid);
+  expect(recipients).toContain('U_CHEN');
+  expect(recipients).not.toContain('U_LU');
+  await expect(as('lu')(getWarningDetail, { warningcode })).rejects.toMatchObject({ code: 130001 });
+});
+
+test('every suspected guardian stays suspected, also when named by relation or with words around the name', async () => {
+  const { as, report, accept, pupil, notices, sqlAsOwner, detail } = await crisisSchool('2026-11-18 09:00');
+  for (const [name, relation] of [
+    ['林建国', '01'],
+    ['周敏', '02'],
+  ])
+    await sqlAsOwner("insert into guardian (cuserid, musercode, name, relation) values ($1, 'M_CHENGUANG', $2, $3)", [
+      pupil.cuserid,
+      name,
+      relation,
+    ]);
+  const code = await report(4);
+  await accept(code);
+  const accuse = (suspectname: string) =>
+    as('lu')(handling.insertWarning, { cuserid: pupil.cuserid, level: 4, content: '她说在家里出事了', suspectname });
+  await accuse('她父亲');
+  expect((await detail(code)).full?.duties.map(({ kind }) => kind)).toContain('abuse');
+  await accuse('周敏（母亲）');
+  await as('chen')(handling.verifyWarning, { warningcode: code, contactresult: '03', content: '电话无人接听，宿舍无人' });
+  const cards = (await notices(code)).filter(({ content }) => content.includes('110'));
+  expect(cards.length).toBeGreaterThan(0);
+  for (const { content } of cards) {
+    expect(content).toContain('监护人疑似侵害人，勿联系');
+    expect(content).not.toMatch(/林建国|周敏/);
+  }
+  const tell = { warningcode: code, guardianname: '周敏', method: '01' as const, content: '已告知' };
+  await expect(as('chen')(handling.notifyGuardian, tell)).rejects.toMatchObject({ code: 120002 });
+});

@@ -25,7 +25,7 @@ function LocalDutiesForm({ local, onClose }: { local: ResponseOf<typeof getLocal
       <p className={classes['script']}>
         {'以下为产品默认值，需按当地主管部门的规定确认后使用。“立即报告”的义务不因这里的时限而推迟；时限只用于提醒和督办。'}
       </p>
-      <SwitchField {...form.field('authority')} label="" words="“危机”级须向主管部门报告" />
+      <SwitchField {...form.field('authority')} label="" words="最高等级的个案须向主管部门报告" />
       {form.values.authority === 1 && <NumberField {...form.field('authorityhours')} min={1} max={72} suffix=" 小时" />}
       <NumberField {...form.field('abusehours')} min={1} max={24} suffix=" 小时" />
       <NumberField {...form.field('injuryhours')} min={1} max={72} suffix=" 小时" />

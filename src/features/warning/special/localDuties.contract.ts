@@ -9,7 +9,7 @@ const hours = (title: string, max: number) =>
   z.coerce.number(`请填写${title}`).int().min(1, `${title}至少 1 小时`).max(max, `${title}不超过 ${max} 小时`).describe(title);
 const fields = {
   /** 1: level 4 is reported to the authority */
-  authority: z.coerce.number().int().min(0).max(1).describe('“危机”级须向主管部门报告'),
+  authority: z.coerce.number().int().min(0).max(1).describe('最高等级的个案须向主管部门报告'),
   authorityhours: hours('上报主管部门时限（小时）', 72),
   abusehours: hours('强制报告时限（小时）', 24),
   injuryhours: hours('事故书面报告时限（小时）', 72),

@@ -1,5 +1,6 @@
 import { fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
 import { withContact } from '#domain/warning/clock/clocks.ts';
+import { CONTACT_DUTIES, dischargeOf } from '#domain/warning/clock/caseduty.ts';
 import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
@@ -11,6 +12,7 @@ import * as queries from '#features/warning/special/special.queries.ts';
 import {
   actorId,
   applyTransition,
+  assertKnownPerson,
   assertNotActing,
   assertVersion,
   findActor,
@@ -67,8 +69,9 @@ function pastTime(ctx: StaffContext, time: string | undefined): Date {
   return at;
 }
 
-const dischargeWarning = handle(contract.dischargeWarning, ({ hospital, time, afterattempt, content, ...target }, ctx) => {
+const dischargeWarning = handle(contract.dischargeWarning, async ({ hospital, time, afterattempt, content, ...target }, ctx) => {
   const discharged = pastTime(ctx, time);
+  await assertKnownPerson(ctx, (await lockCase(ctx, target.warningcode)).row);
   return applyTransition(
     ctx,
     target,
@@ -76,9 +79,6 @@ const dischargeWarning = handle(contract.dischargeWarning, ({ hospital, time, af
     { action: '出院', content: `${hospital} · ${shanghaiTime(discharged).slice(0, 16)}：${content}` },
   );
 });
-
-/** Kinds of duty that are a contact with the person. */
-const CONTACT_DUTIES: readonly string[] = ['discharge', 'return'];
 
 const finishDuty = handle(contract.finishDuty, async ({ dutyid, unit, time, receipt, content, warningcode, version }, ctx) => {
   const lockedCase = await lockCase(ctx, warningcode);
@@ -88,6 +88,8 @@ const finishDuty = handle(contract.finishDuty, async ({ dutyid, unit, time, rece
   if (!duty) throw problems.notFound({ what: '专项职责' });
   if (duty.donetime) throw problems.wrongState({ why: '该项已经登记，不能重复登记' });
   const donetime = pastTime(ctx, time);
+  if (CONTACT_DUTIES.includes(duty.kind) && donetime < dischargeOf(duty))
+    throw problems.invalid({ message: '联系时间早于出院时间，请登记出院后的联系' }, { field: 'time' });
   await queries.saveDutyRecord(ctx.scope, dutyid, { unit, receipt, content, ...operatorOf(ctx.caller) });
   const duties = facts.duties.map((item) => (item === duty ? { ...item, donetime } : item));
   const isContact = CONTACT_DUTIES.includes(duty.kind) && isOpen(facts) && !facts.death;

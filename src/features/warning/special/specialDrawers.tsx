@@ -45,7 +45,7 @@ export function ExemptDrawer({ detail, full, onClose }: StepProps) {
       <LongTextField {...form.field('reason')} maxLength={2000} />
       <TextInput {...form.field('alternate')} placeholder={`例如 ${ground?.alternate ?? '其他近亲属'}：姓名、身份、时间`} />
       <p className={classes['script']}>
-        {'“本人要求保密”不能作为理由。' + (level >= 3 ? '“预警”和“危机”级须由另一名工作人员复核后才有效。' : '')}
+        {'“本人要求保密”不能作为理由。' + (level >= 3 ? '这一等级须由另一名工作人员复核后才有效。' : '')}
       </p>
     </FormDrawer>
   );
