@@ -40,7 +40,7 @@ export interface FieldChange {
 export const problems = {
   identityInvalid: problem(110000, () => '用户身份失效，请重新登录'),
   wrongPassword: problem<{ left: number }>(110001, ({ left }) => `账号或密码错误，还可尝试 ${left} 次`),
-  accountClosed: problem(110002, () => '账号已停用或已到期，请联系管理员'),
+  accountClosed: problem<{ why: string }>(110002, ({ why }) => why),
   tooManyTries: problem<{ minutes: number }>(110003, ({ minutes }) => `尝试次数过多，请 ${minutes} 分钟后再试`),
   notAllowed: problem(110004, () => '当前操作没有权限'),
   mustChangePassword: problem(110005, () => '请先修改初始密码'),

@@ -49,6 +49,13 @@ export async function buildUserRecord(
   };
 }
 
+/** Says why an account cannot sign in, and who can help. Only a caller with the right password reads it. */
+function whyClosed({ userid, isDisabled, isInstitutionDisabled, expiredate }: queries.AccountRow): string {
+  if (isInstitutionDisabled) return '所在机构已停用，请联系服务商';
+  if (isDisabled) return `账号已停用，请联系${userid === null ? '服务商' : '本机构管理员'}`;
+  return `所在机构的服务已于 ${expiredate ?? ''} 到期，请联系服务商续期`;
+}
+
 /** Returns the account of a name and password, within the throttle. Every failure has the same text, code and cost. */
 export async function verifyCredentials(ctx: Context, loginname: string, md5: string) {
   const { authn } = ctx.pools;
@@ -68,7 +75,7 @@ export async function verifyCredentials(ctx: Context, loginname: string, md5: st
   }
   if (!account.isOpen) {
     await recordSignIn(ctx, name, account.accountid, 'closed');
-    throw problems.accountClosed();
+    throw problems.accountClosed({ why: whyClosed(account) });
   }
   if (account.lapsedtime) {
     await recordSignIn(ctx, name, account.accountid, 'lapsed');

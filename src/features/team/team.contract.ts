@@ -60,7 +60,10 @@ const newTeamNeeds = [
   ['teamtype', '请选择团体类型'],
   ['appid', '请选择人群'],
 ] as const;
-/** Creates a team, or changes the team `teamcode`. With `version`, absent fields stay; without, the request has all fields. Answers 130002 when the school year already has a team of that name. */
+/**
+ * Creates a team, or changes the team `teamcode`. With `version`, absent fields stay; without, the request has all fields.
+ * Answers 130002 when the school year already has a team of that name.
+ */
 export const insertAssessTeam = defineAction({
   name: 'as.m.assess.insertAssessTeam',
   title: '新增/修改团体',

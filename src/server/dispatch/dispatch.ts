@@ -58,7 +58,9 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       return data instanceof Problem ? toAnswer(data) : { errorCode: 0, errorMsg: '', data };
     } catch (error) {
       const problem =
-        error instanceof Problem ? error : (problemOfDatabaseError(error) ?? problems.internal({ requestId: call.requestId }));
+        error instanceof Problem
+          ? error
+          : (problemOfDatabaseError(error, byName.get(call.name)?.action) ?? problems.internal({ requestId: call.requestId }));
       if (problem.code === 900000) options.onError(error, call);
       return toAnswer(problem);
     }

@@ -15,13 +15,13 @@ import { insertRole } from '#features/access/role/role.contract.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';
 
 /**
- * Two people edit the same row. `theirs` is saved first; `mine` is another value of the same field; `other` changes another field.
+ * Two people edit the same row. `firstEdit` is saved first; `mine` is another value of the same field; `other` changes another field.
  * Actions that set one list have no other field.
  */
 interface Pair {
   as: Person;
   row: Record<string, unknown>;
-  theirs: Record<string, unknown>;
+  firstEdit: Record<string, unknown>;
   mine: Record<string, unknown>;
   other?: Record<string, unknown>;
   /** the server keeps rights that the caller lacks, so the row has more than was sent */
@@ -50,147 +50,159 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
     updateUser: {
       ...ma,
       row: { userid: 'U_SHEN' },
-      theirs: { realname: '沈宁宁' },
+      firstEdit: { realname: '沈宁宁' },
       mine: { realname: '沈凝' },
       other: { post: '组长' },
     },
-    updateDept: { ...ma, row: { deptid }, theirs: { deptname: '心理室' }, mine: { deptname: '德育处' }, other: { leader: '马' } },
-    updateRole: { ...ma, row: { roleid }, theirs: { rolename: '组长' }, mine: { rolename: '年级长' }, other: { remark: '甲' } },
+    updateDept: {
+      ...ma,
+      row: { deptid },
+      firstEdit: { deptname: '心理室' },
+      mine: { deptname: '德育处' },
+      other: { leader: '马' },
+    },
+    updateRole: {
+      ...ma,
+      row: { roleid },
+      firstEdit: { rolename: '组长' },
+      mine: { rolename: '年级长' },
+      other: { remark: '甲' },
+    },
     updateMuserMenu: {
       ...fang,
       row: dongshan,
-      theirs: { menuids: [menuidOf('团体测评'), menuidOf('团体管理')] },
+      firstEdit: { menuids: [menuidOf('团体测评'), menuidOf('团体管理')] },
       mine: { menuids: [menuidOf('任务管理')] },
       keepsMore: true,
     },
     updateUserPermissions: {
       ...ma,
       row: { userid: 'U_NOBODY' },
-      theirs: { codes: [codeOf('group.teams')] },
+      firstEdit: { codes: [codeOf('group.teams')] },
       mine: { codes: [codeOf('group.tasks')] },
     },
     updateMenu: {
       as: 'super',
       row: { menuid: menuidOf('团体管理') },
-      theirs: { title: '班级管理' },
+      firstEdit: { title: '班级管理' },
       mine: { title: '团队管理' },
       other: { remark: '试用' },
     },
     updateMUser: {
       ...fang,
       row: dongshan,
-      theirs: { shortname: '东中' },
+      firstEdit: { shortname: '东中' },
       mine: { shortname: '东山' },
       other: { address: '东山路 1 号' },
     },
     updateMUserCategory: {
       as: 'super',
       row: { musercode: 'M_RENAI' },
-      theirs: { parentmusercode: 'JYJ00001' },
+      firstEdit: { parentmusercode: 'JYJ00001' },
       mine: { parentmusercode: 'AS000001' },
     },
     updateMUserClient: {
       ...fang,
       row: { clientcode: 'entry_chenguang' },
-      theirs: { clienttitle: '心理健康测评' },
+      firstEdit: { clienttitle: '心理健康测评' },
       mine: { clienttitle: '心理普测' },
       other: { welcome: '你好' },
     },
     saveConsentSettings: {
       ...fang,
       row: { musercode: 'M_CHENGUANG' },
-      theirs: { terms: { contactname: '陈老师' }, hotlines },
+      firstEdit: { terms: { contactname: '陈老师' }, hotlines },
       mine: { terms: { contactname: '陆老师' }, hotlines },
       other: { terms: { channel: '心理中心' }, hotlines },
     },
     updateCUser: {
       ...chen,
       row: { cuserid: known['cuserid'] },
-      theirs: { archive: { dorm: '3-201' } },
+      firstEdit: { archive: { dorm: '3-201' } },
       mine: { archive: { dorm: '3-202' } },
       other: { focus: 1 },
     },
     updateAssessTask: {
       ...chen,
       row: { taskcode: known['taskcode'] },
-      theirs: { taskname: '秋季普测' },
+      firstEdit: { taskname: '秋季普测' },
       mine: { taskname: '秋季筛查' },
       other: { resultshow: 1 },
     },
     updateExamStage: {
       ...ma,
       row: { stageid },
-      theirs: { stagename: '期末' },
+      firstEdit: { stagename: '期末' },
       mine: { stagename: '考前' },
       other: { ordernum: 7 },
     },
     updateExamStageForms: {
       ...ma,
       row: { stageid },
-      theirs: { forms: [{ formcode: 'PHQ9', ordernum: 1 }] },
+      firstEdit: { forms: [{ formcode: 'PHQ9', ordernum: 1 }] },
       mine: { forms: [{ formcode: 'GAD7', ordernum: 1 }] },
     },
     addAppsAndStages: {
       ...fang,
       row: dongshan,
-      theirs: { items: [{ appid: '000000002', stagecodes: [] }] },
+      firstEdit: { items: [{ appid: '000000002', stagecodes: [] }] },
       mine: { items: [{ appid: '000000003', stagecodes: [] }] },
     },
-    insertMUserApp: { ...fang, row: dongshan, theirs: { appids: ['000000003'] }, mine: { appids: ['000000002'] } },
+    insertMUserApp: { ...fang, row: dongshan, firstEdit: { appids: ['000000003'] }, mine: { appids: ['000000002'] } },
     updateMUserExamPlan: {
       ...chen,
       row: { plancode: known['plancode'] },
-      theirs: { planname: '两问卷方案' },
+      firstEdit: { planname: '两问卷方案' },
       mine: { planname: '情绪方案' },
       other: { retestdays: 30 },
     },
     updateFollowUp: {
       ...chen,
       row: { followupid: known['followupid'] },
-      theirs: { planname: '返校随访' },
+      firstEdit: { planname: '返校随访' },
       mine: { planname: '家访' },
       other: { method: '01' },
     },
     updateInterfere: {
       ...chen,
       row: { interfereid: known['interfereid'] },
-      theirs: { content: '谈心 30 分钟，情绪平稳' },
+      firstEdit: { content: '谈心 30 分钟，情绪平稳' },
       mine: { content: '与班主任一起面谈' },
       other: { minutes: 30 },
     },
     updateWarningRule: {
       ...chen,
       row: { rulecode: known['rulecode'] },
-      theirs: { name: '考前关注' },
+      firstEdit: { name: '考前关注' },
       mine: { name: '考后关注' },
       other: { remark: '试行' },
     },
-    updateLocalDuties: { ...chen, row: {}, theirs: { abusehours: 12 }, mine: { abusehours: 6 }, other: { injuryhours: 48 } },
+    updateLocalDuties: { ...chen, row: {}, firstEdit: { abusehours: 12 }, mine: { abusehours: 6 }, other: { injuryhours: 48 } },
     updateDuty: {
       ...chen,
       row: {},
-      theirs: { duty: ['U_CHEN'] },
+      firstEdit: { duty: ['U_CHEN'] },
       mine: { duty: ['U_LU'] },
       other: { weekdays: { 1: ['U_LU'] } },
     },
     updateProfile: {
       as: 'lu',
       row: {},
-      theirs: { email: 'lu@example.com' },
+      firstEdit: { email: 'lu@example.com' },
       mine: { email: 'yuan@example.com' },
       other: { phonenumber: '13900000009' },
     },
     updateToOSSPath: {
       as: 'super',
       row: { fileid },
-      theirs: { path: 'goods', filename: '春季封面.png' },
+      firstEdit: { path: 'goods', filename: '春季封面.png' },
       mine: { path: 'goods', filename: '秋季封面.png' },
       other: { path: 'goods', ispublic: 1 },
     },
     insertAssessTeam: {
       ...chen,
       row: { teamcode: known['teamcode'] },
-      theirs: { teamname: '初二（3）班' },
+      firstEdit: { teamname: '初二（3）班' },
       mine: { teamname: '初二（4）班' },
       other: { remark: '走读' },
       whole: { teamtype: '01', appid: '000000002' },
@@ -245,7 +257,7 @@ describe('two people edit the same record', () => {
 
   test.each(editActions.map(shortName))('%s keeps both edits of different fields and refuses an unseen change', async (name) => {
     const table = (editActions.find((candidate) => shortName(candidate) === name) as Action).edits?.table ?? '';
-    const first = await call(name, ({ theirs }) => theirs, 0);
+    const first = await call(name, ({ firstEdit }) => firstEdit, 0);
     expect(first).toMatchObject({ errorCode: 0 });
     const version = versionAfter(first);
     expect(version === undefined || version > 0).toBe(true);
@@ -259,7 +271,7 @@ describe('two people edit the same record', () => {
     expect(refused.errorMsg).toMatch(/^.+于 \d{4}-\d\d-\d\d \d\d:\d\d 修改了“.+”，请核对后再保存$/);
     if (pair.other) expect(await call(name, ({ other }) => other ?? {}, 0)).toMatchObject({ errorCode: 0 });
     // Their value is still there: the same value again is no conflict, another one is.
-    expect(await call(name, ({ theirs }) => theirs, 0)).toMatchObject({
+    expect(await call(name, ({ firstEdit }) => firstEdit, 0)).toMatchObject({
       errorCode: table === 'cuser' || pair.keepsMore ? 140002 : 0,
     });
     // A client of the specification sends no version, and its edit applies.

@@ -27,7 +27,14 @@ export async function fingerprint({ sqlAsOwner }: Server) {
     tables.map(async (name) => [
       name,
       createHash('sha256')
-        .update(JSON.stringify(await sqlAsOwner(`select to_jsonb(t) - array['version', 'edits'] as row from ${name} t order by to_jsonb(t)::text`)))
+        .update(
+          JSON.stringify(
+            await sqlAsOwner(
+              `select to_jsonb(t) - array['version', 'edits'] as row from ${name} t
+               order by (to_jsonb(t) - array['version', 'edits'])::text`,
+            ),
+          ),
+        )
         .digest('hex'),
     ]),
   );

@@ -1,11 +1,13 @@
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { createElement, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { shanghaiDate } from '#domain/base/calendar.ts';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { call } from '#ui/api/call.ts';
 import { CHANGED_MEANWHILE, conflictOf, type Conflict } from '#ui/api/conflict.ts';
 import { isRequired, titleOf } from '#contract/fieldTitles.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
 import { FieldConflict } from '#ui/form/FieldConflict.tsx';
 import { isUnchanged, validatePayload, toPayload } from '#ui/form/formPayload.ts';
@@ -23,6 +25,8 @@ export interface ActionFormOptions<A extends Action> {
   /** Message on success. */
   successMessage?: string;
   /** Sends by another action that takes this request in its field `within`. Its refusals still appear at the fields. */
+  /** Fields with a day or a time that normally lies ahead. The form asks before it sends a new one that has passed. */
+  future?: readonly (keyof RequestOf<A> & string)[];
   /** Reads the values of a person again after a conflict; the refusal itself shows none (`Edits.isPrivate`). */
   reread?: () => Promise<Partial<RequestOf<A>>>;
   through?: { send: (request: RequestOf<A>) => Promise<unknown>; within: string };
@@ -43,7 +47,7 @@ const withValue = (values: Values, field: string, value: unknown): Values => {
  */
 export function useActionForm<A extends Action>(
   action: A,
-  { initial, onDone, invalidates, successMessage = '保存成功', reread, through }: ActionFormOptions<A> = {},
+  { initial, onDone, invalidates, successMessage = '保存成功', future, reread, through }: ActionFormOptions<A> = {},
 ) {
   const client = useQueryClient();
   const sending = useRef(false);
@@ -82,11 +86,11 @@ export function useActionForm<A extends Action>(
   // Another person changed fields of this form: nothing typed is lost, and each field offers both values.
   const [conflict, setConflict] = useState<{ name: string; time: string }>();
   const showConflict = async ({ changes, version: present }: Conflict) => {
-    const theirs = reread ? ((await reread()) as Values) : undefined;
+    const readAgain = reread ? ((await reread()) as Values) : undefined;
     const faults: Record<string, ReactNode> = {};
     for (const change of changes) {
       const { field } = change;
-      const after = theirs ? valueAt(theirs, field) : change.after;
+      const after = readAgain ? valueAt(readAgain, field) : change.after;
       const before = valueAt(saved.current, field);
       const done = () => form.clearFieldError(field);
       const onAdopt = () => {
@@ -105,6 +109,9 @@ export function useActionForm<A extends Action>(
     focusFault(faults);
   };
 
+  const askAboutPast = (name: string, day: string) =>
+    confirm({ text: `${titleOf(action.request, [name]) ?? '日期'} ${day} 已过，确定吗？`, yes: '确定', no: '返回修改' });
+
   // The last request that was sent with success. A form that is about to close must not create the same thing twice.
   const delivered = useRef<string>(undefined);
   const send = async (values: Values) => {
@@ -113,6 +120,14 @@ export function useActionForm<A extends Action>(
     const requestText = JSON.stringify(request);
     if (action.edits === undefined && delivered.current === requestText) return;
     sending.current = true;
+    const past = future?.find((name) => {
+      const day = (request as Values)[name];
+      return typeof day === 'string' && day !== '' && day !== saved.current[name] && day.slice(0, 10) < shanghaiDate(new Date());
+    });
+    if (past !== undefined && !(await askAboutPast(past, String((request as Values)[past])))) {
+      sending.current = false;
+      return focusFault({ [past]: '' });
+    }
     form.setSubmitting(true);
     try {
       const result = (
