@@ -20,7 +20,9 @@ const duplicates: Record<string, { what: string; fields: readonly string[] }> = 
 /** Returns the refusal of a duplicate at the field of the request that causes it. */
 function toDuplicate(constraint: string | undefined, action: Action | undefined): Problem | undefined {
   const duplicate = constraint === undefined ? undefined : duplicates[constraint];
-  const field = duplicate?.fields.find((path) => action && schemaOf(action.request, path.split('.')));
+  // The members of an archive are no schema of their own.
+  const hasField = (path: string) => action && schemaOf(action.request, path.replace(/^(.*archive)\..*$/, '$1').split('.'));
+  const field = duplicate?.fields.find(hasField);
   return duplicate && problems.duplicate({ what: duplicate.what }, { field });
 }
 

@@ -220,6 +220,7 @@ const withoutVersion: Record<string, string> = {
   updateReferral: 'is a step of a case and carries the version of the case',
   updateWarningLevel: 'is a step of a case and carries the version of the case',
   updateAbsence: 'sets one time',
+  updateUserBatch: 'sets one fact of many users; the form of a user meets it as a change of that field',
   saveAnswer: 'belongs to one respondent; the sequence number of the device decides',
   saveOpening: 'stores the step of a wizard',
   saveImportEdits: 'changes the own import of the caller',

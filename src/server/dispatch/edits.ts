@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { shanghaiTime } from '#domain/base/calendar.ts';
+import { archiveFieldsOf } from '#domain/person/archive.ts';
 import type { Action } from '#contract/action.ts';
 import { titleOf } from '#contract/fieldTitles.ts';
 import { problems, type FieldChange } from '#contract/problem.ts';
@@ -57,6 +58,10 @@ interface EditedRow {
   row: Record<string, unknown>;
 }
 
+/** Returns the Chinese title of a field of a person's archive. */
+const titleInArchive = (appid: unknown, field: string): string =>
+  archiveFieldsOf[String(appid)]?.find(({ code }) => `archive.${code}` === field)?.title ?? '内容';
+
 /** Returns the names of the sent fields. A member of one of the `parts` is a field of its own. */
 function sentFields({ action, keyname, input }: Edit, body: unknown): string[] {
   const parts = action.edits?.parts ?? [];
@@ -105,7 +110,7 @@ export async function assertUnchanged(scope: Scope, edit: Edit, body: unknown, c
     if (!mark || (!isPrivate && isSame(after, valueAt(input, field)))) continue;
     changes.push({
       field,
-      title: titleOf(action.request, field.split('.')) ?? field,
+      title: titleOf(action.request, field.split('.')) ?? titleInArchive(found.row['appid'], field),
       name: await findName(scope, mark.by),
       time: shanghaiTime(new Date(mark.at)).slice(0, 16),
       ...(isPrivate ? {} : { after, ...(markName.endsWith(field) ? { before: mark.was } : {}) }),
