@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { shanghaiDate } from '../src/domain/base/calendar.ts';
-import { expect, test, url } from './people.ts';
+import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
 import {
   waitForQuestion,
   choose,
@@ -271,6 +271,26 @@ test('a withdrawal shows the records that are deleted and the records that stay'
   await expect(phone.getByLabel('姓名')).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
+});
+
+test('staff withdraw the consent for a person who asked them, and the drawer shows the receipt', async ({ page }) => {
+  const { students: screened } = await createScreening([birthdayOf(15)]);
+  const person = screened[0] as Respondent;
+  await signIn(page, 'demo_psych');
+  await page.goto(url(`/empower/individualAssessment?keyword=${encodeURIComponent(person.username)}`));
+  await page.getByRole('button', { name: `${person.username}的更多操作` }).click();
+  await page.getByRole('menuitem', { name: '撤回同意' }).click();
+  const drawer = page.getByRole('dialog', { name: `撤回同意：${person.username}` });
+  await drawer.getByRole('button', { name: '登记撤回' }).click();
+  await expect(drawer.getByText('申请说明不能为空')).toBeVisible();
+  await drawer.getByLabel('申请说明').fill('本人今天上午当面提出');
+  await drawer.getByRole('button', { name: '登记撤回' }).click();
+  await expect(drawer.getByLabel('将会删除')).toContainText('全部回答');
+  await expect(drawer.getByLabel('继续保留')).toContainText('依法保存的记录');
+  await expect(drawer.getByRole('button', { name: '登记撤回' })).toHaveCount(0);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await drawer.getByRole('button', { name: '关闭', exact: true }).last().click();
+  await expect(drawer).toBeHidden();
 });
 
 test('the list of missing answers leads to the skipped questions', async ({ browser }) => {

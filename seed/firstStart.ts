@@ -6,7 +6,8 @@ import type { Services } from '#server/dispatch/services.ts';
 import { StartError } from '#server/startError.ts';
 import { platform } from '#seed/reference.ts';
 import { fillDemo } from '#seed/demo/demo.ts';
-import { demoAccounts, demoPassword } from '#seed/demo/tenants/institutions.ts';
+import { demoAccounts } from '#features/session/demoAccounts.ts';
+import { demoPassword } from '#seed/demo/tenants/institutions.ts';
 
 const loopback = /^(127\.|localhost$|::1$|\[::1\]$)/;
 

@@ -174,6 +174,21 @@ export interface CasewitnessTable {
   time: Timestamp;
 }
 
+export interface ChannelmessageTable {
+  messageid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  channel: string;
+  userid: string | null;
+  noticegroup: string;
+  noticecount: number;
+  createtime: Timestamp;
+  attempts: Generated<number>;
+  nexttime: Timestamp | null;
+  donetime: Timestamp | null;
+  lasterror: Generated<string>;
+}
+
 export interface ConsentTable {
   consentid: Generated<number>;
   cuserid: string;
@@ -632,6 +647,16 @@ export interface JobTable {
   expiretime: Timestamp | null;
 }
 
+export interface JobfailureTable {
+  jobname: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  failures: number;
+  firsttime: Timestamp;
+  lasttime: Timestamp;
+  lasterror: string;
+}
+
 export interface MenuoverrideTable {
   menuid: number;
   musercode: string;
@@ -730,6 +755,26 @@ export interface MuserstageTable {
   stagecode: string;
 }
 
+export interface NoticechannelTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  channel: string;
+  enabled: number;
+  config: Json;
+  secretsealed: string;
+  updatetime: Generated<Timestamp>;
+}
+
+export interface NoticequietTable {
+  accountid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  ison: number;
+  quietfrom: string;
+  quietuntil: string;
+  updatetime: Generated<Timestamp>;
+}
+
 export interface NotificationTable {
   id: GeneratedAlways<number>;
   musercode: string;
@@ -746,6 +791,7 @@ export interface NotificationTable {
   infokind: number | null;
   remindtime: Timestamp | null;
   remindcount: Generated<number>;
+  sendtime: Generated<Timestamp | null>;
 }
 
 export interface OutboxTable {
@@ -1007,6 +1053,28 @@ export interface SafetyplanTable {
   operator: string;
   operatorname: string;
   time: Timestamp;
+}
+
+export interface SecondrequestTable {
+  requestid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  subject: string;
+  act: Json | null;
+  summary: string;
+  userids: Generated<string[]>;
+  status: Generated<string>;
+  askuserid: string;
+  askaccount: string;
+  askname: string;
+  askkeys: string[];
+  asktime: Timestamp;
+  duetime: Timestamp;
+  answername: Generated<string>;
+  answer: Generated<string>;
+  answertime: Timestamp | null;
 }
 
 export interface SettingTable {
@@ -1491,6 +1559,7 @@ export interface Tables {
   calllist: CalllistTable;
   casefile: CasefileTable;
   casewitness: CasewitnessTable;
+  channelmessage: ChannelmessageTable;
   consent: ConsentTable;
   consenttext: ConsenttextTable;
   cuser: CuserTable;
@@ -1513,11 +1582,14 @@ export interface Tables {
   guardianconsent: GuardianconsentTable;
   interfere: InterfereTable;
   job: JobTable;
+  jobfailure: JobfailureTable;
   menuoverride: MenuoverrideTable;
   muser: MuserTable;
   muserapp: MuserappTable;
   muserclient: MuserclientTable;
   muserstage: MuserstageTable;
+  noticechannel: NoticechannelTable;
+  noticequiet: NoticequietTable;
   notification: NotificationTable;
   outbox: OutboxTable;
   plan: PlanTable;
@@ -1533,6 +1605,7 @@ export interface Tables {
   riskassess: RiskassessTable;
   role: RoleTable;
   safetyplan: SafetyplanTable;
+  secondrequest: SecondrequestTable;
   setting: SettingTable;
   stageform: StageformTable;
   sysuser: SysuserTable;

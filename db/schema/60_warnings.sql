@@ -104,6 +104,33 @@ create table warningconfirm (
 create index warningconfirm_warningcode_idx on warningconfirm (warningcode);
 select access.follow_tenant('warningconfirm');
 
+-- Requests to a second person. An act that needs a second human waits here, complete, and is done when they agree. A request without
+-- an act asks to confirm what is recorded already: an exemption or a low conclusion.
+create table secondrequest (
+  requestid bigint generated always as identity primary key,
+  warningcode text not null references warning,
+  cuserid text not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  subject text not null check (subject in ('close', 'exclude', 'transfer', 'lost', 'death', 'exempt', 'conclusion', 'dead')),
+  act jsonb,  -- the action of domain/warning/decision/warningAction.ts and its log line
+  summary text not null,
+  userids text[] not null default '{}',  -- the members of staff who were asked
+  status text not null default '01' check (status in ('01', '02', '03', '04', '05')),  -- waits, agreed, returned, withdrawn, void
+  askuserid text not null,
+  askaccount text not null,
+  askname text not null,
+  askkeys text[] not null check (cardinality(askkeys) > 0),  -- as in warningconfirm
+  asktime timestamptz not null,
+  duetime timestamptz not null,
+  answername text not null default '',
+  answer text not null default '',
+  answertime timestamptz
+);
+create index secondrequest_warningcode_idx on secondrequest (warningcode);
+create unique index secondrequest_waits on secondrequest (orgpath, warningcode, subject) where status = '01';
+select access.follow_tenant('secondrequest');
+
 -- Duties of a case with a clock of their own and a record of who did what, when and with which receipt.
 create table warningduty (
   dutyid bigint generated always as identity primary key,

@@ -16,8 +16,11 @@ create table notification (
   warningcode text,  -- the case of a notice about a case
   infokind smallint check (infokind between 2 and 5),  -- how much a notice about a case says: ②–⑤ of clinical-rules.md B
   remindtime timestamptz,  -- when the server last reminded of the unread notice
-  remindcount int not null default 0
+  remindcount int not null default 0,
+  -- when the channels outside the console may take the message; null: taken
+  sendtime timestamptz default '-infinity'
 );
+create index notification_sendtime_idx on notification (sendtime) where sendtime is not null;
 create index notification_userid_readtime_createtime_idx on notification (userid, readtime, createtime desc);
 create index notification_musercode_userid_createtime_idx on notification (musercode, userid, createtime desc);
 create index notification_warningcode_idx on notification (warningcode) where warningcode is not null;
@@ -57,6 +60,64 @@ create table calllist (
 );
 create index calllist_pending_idx on calllist (orgpath, createtime) where acktime is null;
 select access.follow_tenant('calllist');
+
+-- The hours in which an account's messages that are not urgent wait. An account without a row has the default of
+-- domain/notice/quietHours.ts.
+create table noticequiet (
+  accountid text primary key,  -- a userid, or the institution's own account
+  musercode text not null,
+  orgpath text collate "C" not null,
+  ison smallint not null,
+  quietfrom text not null,  -- HH:mm, Shanghai
+  quietuntil text not null,
+  updatetime timestamptz not null default now()
+);
+select access.follow_tenant('noticequiet');
+
+-- A channel of an institution outside the console: mail by SMTP, or a webhook.
+create table noticechannel (
+  musercode text,
+  orgpath text collate "C" not null,
+  channel text check (channel in ('mail', 'webhook')),
+  enabled smallint not null,
+  config jsonb not null,  -- the settings without the secret
+  secretsealed text not null,  -- the password or the key of the signature, encrypted
+  updatetime timestamptz not null default now(),
+  primary key (musercode, channel)
+);
+select access.follow_tenant('noticechannel');
+
+-- The messages of the channels. A job makes them of new notifications and sends them until one attempt succeeds.
+-- Waiting: `nexttime` is set. Sent: `donetime` is set. Neither: the server gave up.
+create table channelmessage (
+  messageid bigint generated always as identity primary key,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  channel text not null check (channel in ('mail', 'webhook')),
+  userid text,  -- the recipient of a mail; null: the mailbox of the institution, or a webhook
+  noticegroup text not null check (noticegroup in ('warning', 'task', 'approval', 'system')),
+  noticecount int not null,  -- new messages; those about one case are one
+  createtime timestamptz not null,
+  attempts int not null default 0,
+  nexttime timestamptz,
+  donetime timestamptz,
+  lasterror text not null default ''
+);
+create index channelmessage_nexttime_idx on channelmessage (nexttime) where nexttime is not null;
+create index channelmessage_orgpath_createtime_idx on channelmessage (orgpath, createtime desc);
+select access.follow_tenant('channelmessage');
+
+-- Background jobs that fail at present, for the operator's workbench. A success deletes the row. `musercode` is the platform.
+create table jobfailure (
+  jobname text primary key,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  failures int not null,
+  firsttime timestamptz not null,
+  lasttime timestamptz not null,
+  lasterror text not null
+);
+select access.follow_tenant('jobfailure');
 
 -- Opening and escalating a case needs two functions outside the caller's range. A respondent's session sees one person's rows,
 -- and a school sees no row of its provider.
@@ -171,7 +232,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   reminded bigint;
 begin
-  update public.notification n set remindtime = at, remindcount = n.remindcount + 1
+  update public.notification n set remindtime = at, remindcount = n.remindcount + 1, sendtime = at
   where n.warningcode = casecode and n.kind = 'warning' and n.infokind = 4 and n.readtime is null
     and coalesce(n.remindtime, n.createtime) <= before
     and n.orgpath = any ((select access.ancestor_paths())::text[]) and n.orgpath <> (select access.path_from());

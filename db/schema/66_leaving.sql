@@ -134,6 +134,7 @@ begin
   where warningcode = any (old);
   update public.warningduty set unit = '', receipt = '', content = '' where warningcode = any (old);
   update public.warningconfirm set content = '已匿名' where warningcode = any (old);
+  update public.secondrequest set act = null, summary = '已匿名', answer = '' where warningcode = any (old);
   update public.referral set reason = '已匿名', feedback = null where warningcode = any (old);
   update public.returnassess set conditions = '', supportplan = '' where warningcode = any (old);
   update public.warning set alertmsgs = '{}', plantext = '', closenote = '', guardianexempt = '', exemptalternate = '', suspectname = '',

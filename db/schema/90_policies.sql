@@ -68,10 +68,15 @@ select access.protect('interfere', person => true, respondent => 'self');
 select access.protect('returnassess', person => true);
 select access.protect('safetyplan', person => true, respondent => 'self');
 select access.protect('warningconfirm', person => true, respondent => 'self');
+select access.protect('secondrequest', person => true, respondent => 'self');
 select access.protect('warningduty', person => true, respondent => 'self');
 select access.protect('warningrule');
 select access.protect('outbox', respondent => 'tenant');
 select access.protect('calllist');
+select access.protect('noticequiet');
+select access.protect('noticechannel');
+select access.protect('channelmessage');
+select access.protect('jobfailure');
 
 -- Files, jobs, approvals
 select access.protect('fileobj', respondent => 'self');

@@ -8,7 +8,7 @@ revoke delete on examreview from xinli_app;
 revoke update, delete on planacknowledgement, warningconfirm from xinli_app;
 revoke update, delete on consenttext from xinli_app;
 revoke delete on guardianconsent, withdrawal from xinli_app;
-revoke delete on accessapproval, calllist, casefile, returnassess, warningrule, warningduty from xinli_app;
+revoke delete on accessapproval, calllist, casefile, returnassess, secondrequest, warningrule, warningduty from xinli_app;
 revoke insert, update, delete on countlot from xinli_app;
 revoke update, delete on safetyplan from xinli_app;
 revoke update, delete on warninglog from xinli_app;
@@ -30,6 +30,8 @@ grant insert on examform to xinli_respondent;
 grant select, insert, update on cuser, cuserarchive, guardian, consent, teamroster, cuserplan, taskroster, examrecord,
   warning, warninglog, warningduty, riskassess, referral, followup, interfere, fileobj to xinli_respondent;
 revoke update on warninglog from xinli_respondent;
+-- An answer that is news voids the requests to a second person.
+grant select, update on secondrequest to xinli_respondent;
 grant select, insert on notification, outbox to xinli_respondent;
 grant select, insert on consenttext to xinli_respondent;
 grant select on guardianconsent, withdrawal to xinli_respondent;
@@ -37,8 +39,8 @@ grant insert on audit.log to xinli_respondent;
 -- An answer that joins a case asks whether the case has a plan. It never reads the content.
 grant select (warningcode, cuserid, orgpath, version, time, iscomplete, hasopenmeans) on safetyplan to xinli_respondent;
 grant usage on all sequences in schema public to xinli_respondent;
-revoke usage on sequence accessapproval_approvalid_seq, calllist_callid_seq, returnassess_returnid_seq, safetyplan_planid_seq,
-  warningrule_seq, warningconfirm_confirmid_seq from xinli_respondent;
+revoke usage on sequence accessapproval_approvalid_seq, calllist_callid_seq, channelmessage_messageid_seq, returnassess_returnid_seq,
+  safetyplan_planid_seq, secondrequest_requestid_seq, warningrule_seq, warningconfirm_confirmid_seq from xinli_respondent;
 
 -- xinli_authn: accounts and sessions, before the caller is known.
 grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge to xinli_authn;

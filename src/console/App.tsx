@@ -13,7 +13,7 @@ export function App({ nonce }: { nonce: string }) {
   return (
     <MantineProvider theme={theme} getStyleNonce={() => nonce} defaultColorScheme="light">
       <QueryClientProvider client={queryClient}>
-        <Notifications position="top-center" limit={4} zIndex={500} />
+        <Notifications position="bottom-center" limit={4} zIndex={500} />
         <Router>
           <Shell />
         </Router>

@@ -132,5 +132,12 @@ test('pages below a directory of the menu need a right; opening an institution o
 });
 
 test('an account without any screen lands on the workbench', () => {
-  expect(buildNavigation(school, new Set(), built).home).toBe('/workbench');
+  expect(buildNavigation(school, new Set(['00033']), built).home).toBe('/workbench');
+});
+
+test('an account without any right has a page that names the administrators, and its own profile', () => {
+  const plan = buildNavigation(school, new Set());
+  expect(plan.home).toBe('/noRights');
+  expect(plan.groups).toEqual([]);
+  expect(paths(plan)).toEqual(['/noRights', '/profile/:tab?']);
 });

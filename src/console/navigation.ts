@@ -3,7 +3,7 @@ import { menu, type Directory, type Guard, type ScreenKey, codeOf } from '#contr
 import type { UserRecord } from '#contract/userRecord.ts';
 import { entryOfKey, type MenuChange } from '#contract/menuTree.ts';
 import { matchPath } from '#ui/router/path.ts';
-import { details, screens, type Screen } from '#console/screens.tsx';
+import { details, noRights, screens, type Screen } from '#console/screens.tsx';
 
 /** One page of the console that the signed-in account may open. */
 export interface Route {
@@ -66,13 +66,21 @@ const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum
 
 /**
  * Builds the menu and the routes of an account from its codes. A directory and its screens each need their own code. The statistics
- * page of other account types is left out. Screens hidden from the menu can still be opened.
+ * page of other account types is left out. Screens hidden from the menu can still be opened. An account without any code has one page.
  */
 export function buildNavigation(
-  user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu' | 'winddownuntil'>>,
+  user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu' | 'winddownuntil' | 'musertype'>>,
   codes: ReadonlySet<string>,
   built: Built = { screens, details },
 ): Navigation {
+  if (codes.size === 0) {
+    const routes = [noRights, ...built.details.filter(({ path }) => path.startsWith('/profile'))].map((page) => ({
+      ...page,
+      above: [],
+      active: '',
+    }));
+    return { groups: [], routes, home: noRights.path };
+  }
   const look = arranged(user.menu ?? []);
   const groups: (MenuGroup & { hidden: boolean; ordernum: number })[] = [];
   const routes: Route[] = [];
@@ -119,9 +127,17 @@ export function buildNavigation(
     });
   }
   const landingPath = landingPathOf(user.loginas, shownGroups[0]?.children[0]?.path);
-  const first =
-    shownGroups[0]?.children[0]?.path ?? (routes.some((route) => route.path === '/workbench') ? '/workbench' : '/404');
-  return { groups: shownGroups, routes, home: routes.some((route) => route.path === landingPath) ? landingPath : first };
+  const workbench = routes.some((route) => route.path === '/workbench') ? '/workbench' : '/404';
+  // An authority reads numbers. Without its page of statistics it starts at those of the workbench.
+  const first = (user.musertype === '003' ? undefined : shownGroups[0]?.children[0]?.path) ?? workbench;
+  return {
+    groups: shownGroups,
+    routes,
+    home:
+      landingPath !== shownGroups[0]?.children[0]?.path && routes.some((route) => route.path === landingPath)
+        ? landingPath
+        : first,
+  };
 }
 
 function pathOfGuard(guard: Guard): string | undefined {

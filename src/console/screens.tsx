@@ -34,7 +34,14 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'service.providers': screen(() => import('#features/muser/list/ProviderListPage.tsx')),
   'operations.files': screen(() => import('#features/file/FileListPage.tsx')),
   'period.plans': screen(() => import('#features/app/PeriodPage.tsx')),
-  'warning.crisis': screen(() => import('#features/warning/WarningListPage.tsx')),
+  'warning.crisis': screen(() => import('#features/warning/authority/CrisisPage.tsx')),
+};
+
+/** The page of an account without any right. */
+export const noRights = {
+  path: '/noRights',
+  title: '尚未开通功能',
+  screen: screen(() => import('#console/shell/frame/NoRights.tsx')),
 };
 
 /**
@@ -133,6 +140,13 @@ export const details: readonly { path: string; title: string; guard?: Guard; scr
     screen: screen(() => import('#features/muser/onboarding/OnboardingPage.tsx')),
   },
   { path: '/profile/:tab?', title: '个人中心', screen: screen(() => import('#console/profile/ProfilePage.tsx')) },
+  { path: '/notices', title: '消息', screen: screen(() => import('#features/notice/NoticeListPage.tsx')) },
+  {
+    path: '/noticeChannels',
+    title: '通知通道',
+    guard: 'organization.users',
+    screen: screen(() => import('#features/notice/channel/ChannelPage.tsx')),
+  },
   { path: '/workbench', title: '工作台', screen: screen(() => import('#features/workbench/WorkbenchPage.tsx')) },
   {
     path: '/evaluating/scale/:formcode',

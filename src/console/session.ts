@@ -17,25 +17,31 @@ let opened = '';
 export async function restoreSession(): Promise<boolean> {
   opened = token();
   if (!opened) return toLogin();
-  const record = takeHandover() ?? (await callWithoutRecovery(getUserInfo, {}).catch(() => undefined));
+  const given = takeHandover();
+  const answer = given === undefined ? await callWithoutRecovery(getUserInfo, {}).catch(() => undefined) : given;
   // Two variants of one message, so that support can distinguish them (specification section 4).
-  if (!record) return expire('登录状态已过期，请重新登录2');
-  if (record.permissions.length === 0) return expire('登录状态已过期，请重新登录');
-  setUser(record);
+  if (answer === undefined) return expire('登录状态已过期，请重新登录2');
+  // A missing list of permissions is a fault. An empty list is an account without rights, which gets a page of its own.
+  const checked = userRecord.safeParse(answer);
+  if (!checked.success) return expire('登录状态已过期，请重新登录');
+  setUser(checked.data);
   window.addEventListener('focus', () => void onTokenChanged());
   document.addEventListener('visibilitychange', () => void onTokenChanged());
   return true;
 }
 
-/** Takes the record that the sign-in page has just received, and removes it: a reload must ask the server. */
-function takeHandover(): UserRecord | undefined {
+/**
+ * Takes what the sign-in page stored for this page, and removes it: a reload must ask the server. Undefined when nothing is stored; a
+ * damaged text comes back as null, which is no record.
+ */
+function takeHandover(): unknown {
   const text = sessionStorage.getItem(names.signedIn);
   sessionStorage.removeItem(names.signedIn);
+  if (text === null) return undefined;
   try {
-    const checked = userRecord.safeParse(JSON.parse(text ?? 'null'));
-    return checked.success ? checked.data : undefined;
+    return (JSON.parse(text) as unknown) ?? null;
   } catch {
-    return undefined;
+    return null;
   }
 }
 
@@ -94,7 +100,10 @@ export async function signOut(): Promise<void> {
  */
 export function signedInAgain(record: UserRecord & { token: string }): void {
   const { user } = session();
-  const { token: newToken, ...rest } = record;
+  const { token: newToken, ...given } = record;
+  const checked = userRecord.safeParse(given);
+  if (!checked.success) return void expire('登录状态已过期，请重新登录');
+  const rest = checked.data;
   if (user && user.musercode === rest.musercode && user.userid === rest.userid) {
     adoptToken(newToken);
     setUser(rest);
@@ -131,5 +140,7 @@ export function actingEnded(): void {
 
 /** Reads the account again after it changed. */
 export async function reread(): Promise<void> {
-  setUser(await callWithoutRecovery(getUserInfo, {}));
+  const checked = userRecord.safeParse(await callWithoutRecovery(getUserInfo, {}));
+  if (checked.success) setUser(checked.data);
+  else expire('登录状态已过期，请重新登录');
 }

@@ -20,7 +20,10 @@ export function takeFlash(): { tone: 'done' | 'warn' | 'error'; text: string } |
   const text = sessionStorage.getItem(names.flash);
   sessionStorage.removeItem(names.flash);
   try {
-    return text ? JSON.parse(text) : undefined;
+    const { tone, text: words } = JSON.parse(text ?? '{}') as { tone?: unknown; text?: unknown };
+    return (tone === 'done' || tone === 'warn' || tone === 'error') && typeof words === 'string'
+      ? { tone, text: words }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -48,6 +48,8 @@ import * as muser from '#features/muser/muser.contract.ts';
 import { muserHandlers } from '#features/muser/muser.server.ts';
 import * as muserUpdate from '#features/muser/edit/updateMUser.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.server.ts';
+import * as noticeChannel from '#features/notice/channel/channel.contract.ts';
+import { channelHandlers } from '#features/notice/channel/channel.server.ts';
 import * as notice from '#features/notice/notice.contract.ts';
 import { noticeHandlers } from '#features/notice/notice.server.ts';
 import * as dept from '#features/org/dept/dept.contract.ts';
@@ -70,6 +72,8 @@ import * as review from '#features/respond/review/review.contract.ts';
 import { reviewHandlers } from '#features/respond/review/review.server.ts';
 import * as acting from '#features/session/acting.contract.ts';
 import { actingHandlers } from '#features/session/acting.server.ts';
+import * as demo from '#features/session/demo.contract.ts';
+import { demoHandlers } from '#features/session/demo.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { sessionHandlers } from '#features/session/session.server.ts';
 import * as board from '#features/task/board/board.contract.ts';
@@ -96,6 +100,8 @@ import * as handling from '#features/warning/handling/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling/handling.server.ts';
 import * as localDuties from '#features/warning/special/localDuties.contract.ts';
 import { localDutiesHandlers } from '#features/warning/special/localDuties.server.ts';
+import * as second from '#features/warning/second/second.contract.ts';
+import { secondHandlers } from '#features/warning/second/second.server.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { specialHandlers } from '#features/warning/special/special.server.ts';
 import { riskassessHandlers } from '#features/warning/handling/riskassess.server.ts';
@@ -134,6 +140,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [muser, muserHandlers],
   [muserUpdate, [updateMUser]],
   [notice, noticeHandlers],
+  [noticeChannel, channelHandlers],
   [dept, deptHandlers],
   [user, userHandlers],
   [userBatch, userBatchHandlers],
@@ -143,6 +150,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
   [review, reviewHandlers],
   [acting, actingHandlers],
+  [demo, demoHandlers],
   [session, sessionHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
@@ -155,6 +163,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [reconcile, reconcileHandlers],
   [handling, [...handlingHandlers, ...riskassessHandlers]],
   [safetyPlan, safetyPlanHandlers],
+  [second, secondHandlers],
   [special, specialHandlers],
   [localDuties, localDutiesHandlers],
   [warningRule, ruleHandlers],

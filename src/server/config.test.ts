@@ -15,6 +15,7 @@ test('an empty environment starts the demonstration at 127.0.0.1:8080 with an em
     publicUrl: null,
     websiteUrl: null,
     trustProxy: false,
+    isPrivateTargetAllowed: false,
     s3: null,
   });
   expect(readConfig({ PORT: '', HOST: ' ', DEMO: '' }, '/srv/app').port).toBe(8080);

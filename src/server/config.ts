@@ -19,6 +19,8 @@ export interface Config {
   readonly websiteUrl: string | null;
   /** `TRUST_PROXY=1`: a proxy in front of the server ends TLS and sends the caller's address in its headers. */
   readonly trustProxy: boolean;
+  /** `ALLOW_PRIVATE_TARGETS=1`: mail servers and webhooks of institutions may lie on this machine or in a private network. */
+  readonly isPrivateTargetAllowed: boolean;
   /** `S3_ENDPOINT` and the other `S3_…`: files live in a bucket; `null` means `dataDir`. */
   readonly s3: S3Config | null;
 }
@@ -100,6 +102,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     publicUrl: read('PUBLIC_URL') ?? null,
     websiteUrl,
     trustProxy: read('TRUST_PROXY') === '1',
+    isPrivateTargetAllowed: read('ALLOW_PRIVATE_TARGETS') === '1',
     s3,
   };
 }

@@ -5,6 +5,7 @@ import { notifyOfLapsedChallenges } from '#features/account/factor.server.ts';
 import { notifyOfExpiringCounts } from '#features/assesscount/expiry/expiryNotices.ts';
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
+import { deliverNotices } from '#features/notice/channel/deliver.ts';
 import { renderReports } from '#features/report/renderReport.ts';
 import { cleanupFiles } from '#features/file/cleanup.ts';
 import { judgeAllOpenSheets } from '#features/respond/review/judgeOpenSheets.ts';
@@ -14,6 +15,7 @@ import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import { handleEndingContracts } from '#features/warning/handover/contractEnd.ts';
 import { reconcileDue } from '#features/warning/reconcile/reconcile.ts';
 import { alarmSilence } from '#features/warning/reconcile/silence.ts';
+import { clearJobFailure, recordJobFailure } from '#features/workbench/jobFailure.queries.ts';
 
 /** Functions that the recurring jobs need besides the services. */
 export interface JobTools {
@@ -22,23 +24,28 @@ export interface JobTools {
   log: (line: Record<string, unknown>) => void;
 }
 
-/** A job that the server repeats. It never runs twice at once. The server logs a failure and tries again next time. */
+/** A job that the server repeats. It never runs twice at once. The server records a failure and tries again next time. */
 interface Recurring {
+  /** for the log */
   name: string;
+  /** for the operator's workbench */
+  title: string;
   everySeconds: number;
   run: (services: Services) => Promise<unknown>;
 }
 
 /** The recurring jobs. Each is safe to run on several nodes at once. */
 const recurring = (tools: JobTools): Recurring[] => [
-  { name: 'chain the audit log', everySeconds: 1, run: tools.seal },
+  { name: 'chain the audit log', title: '审计日志封存', everySeconds: 1, run: tools.seal },
   {
     name: 'end tasks whose window is over',
+    title: '任务到期结束',
     everySeconds: 60,
     run: ({ pools }) => runAsSystem(pools, platformCode, (scope) => endDueTasks(scope, new Date())),
   },
   {
     name: 'judge sheets that were left open',
+    title: '未交答卷判定',
     everySeconds: 60,
     run: async (services) => {
       const { failed } = await judgeAllOpenSheets(services, new Date());
@@ -47,42 +54,65 @@ const recurring = (tools: JobTools): Recurring[] => [
   },
   {
     name: 'escalate overdue cases',
+    title: '预警超时督办',
     everySeconds: 60,
     run: async (services) => {
       const { failed } = await escalateOverdue(services, new Date());
       for (const failure of failed) tools.log({ level: 'error', job: 'escalate overdue cases', ...failure });
     },
   },
-  { name: 'deliver short messages and calls', everySeconds: 15, run: (services) => deliverMessages(services) },
+  {
+    name: 'deliver short messages and calls',
+    title: '短信与电话提醒',
+    everySeconds: 15,
+    run: (services) => deliverMessages(services),
+  },
+  {
+    name: 'send messages by mail and webhook',
+    title: '邮件与 Webhook 发送',
+    everySeconds: 15,
+    run: (services) => deliverNotices(services, new Date()),
+  },
   {
     name: 'notify of sign-ins that stopped before the second factor',
+    title: '未完成登录提醒',
     everySeconds: 30,
     run: (services) => notifyOfLapsedChallenges(services, new Date()),
   },
   {
     name: 'end codes, authorisations and counts whose last day is over',
+    title: '次数到期',
     everySeconds: 60,
     run: ({ pools }) => expireCounts(pools, new Date()),
   },
   {
     name: 'notify of counts that expire soon',
+    title: '次数到期提醒',
     everySeconds: 600,
     run: ({ pools }) => notifyOfExpiringCounts(pools, new Date()),
   },
   {
     name: 'chase consents of guardians, carry out withdrawals',
+    title: '监护人同意与撤回',
     everySeconds: 600,
     run: (services) => runConsentJobs(services, new Date()),
   },
   {
     name: 'announce the end of contracts and pass the cases on',
+    title: '机构到期与移交',
     everySeconds: 600,
     run: ({ pools }) => handleEndingContracts(pools, new Date()),
   },
-  { name: 'write the texts of new reports', everySeconds: 10, run: (services) => renderReports(services) },
-  { name: 'delete expired files', everySeconds: 600, run: (services) => cleanupFiles(services, new Date()) },
+  { name: 'write the texts of new reports', title: '报告生成', everySeconds: 10, run: (services) => renderReports(services) },
+  {
+    name: 'delete expired files',
+    title: '过期文件清理',
+    everySeconds: 600,
+    run: (services) => cleanupFiles(services, new Date()),
+  },
   {
     name: 'compare answers, log and cases',
+    title: '零漏报对账',
     everySeconds: 60,
     run: async (services) => {
       const { failed } = await reconcileDue(services, new Date());
@@ -92,10 +122,34 @@ const recurring = (tools: JobTools): Recurring[] => [
   // Not part of the job above: a job that has died cannot say so.
   {
     name: 'alarm when the comparison is silent',
+    title: '对账静默报警',
     everySeconds: 60,
     run: (services) => alarmSilence(services, new Date()),
   },
 ];
+
+/**
+ * Runs a job once. A failure stands on the operator's workbench until the job succeeds. While the database is away, only the log
+ * has it.
+ */
+export async function runJob(
+  job: Pick<Recurring, 'name' | 'title' | 'run'> & { isHealthy?: boolean },
+  services: Services,
+  { log }: Pick<JobTools, 'log'>,
+): Promise<void> {
+  const record = async (work: Promise<unknown>) => {
+    await work.catch(() => undefined);
+  };
+  try {
+    await job.run(services);
+    if (!job.isHealthy) await record(clearJobFailure(services, job.title));
+    job.isHealthy = true;
+  } catch (error) {
+    job.isHealthy = false;
+    log({ level: 'error', job: job.name, error: error instanceof Error ? error.stack : String(error) });
+    await record(recordJobFailure(services, job.title, error instanceof Error ? error.message : String(error), new Date()));
+  }
+}
 
 /** Starts the recurring jobs; `stop` waits for the jobs that are running. */
 export function startJobs(services: Services, tools: JobTools): { stop: () => Promise<void> } {
@@ -105,15 +159,10 @@ export function startJobs(services: Services, tools: JobTools): { stop: () => Pr
     return setInterval(() => {
       if (busy) return;
       busy = true;
-      const work = job
-        .run(services)
-        .catch((error: unknown) =>
-          tools.log({ level: 'error', job: job.name, error: error instanceof Error ? error.stack : String(error) }),
-        )
-        .finally(() => {
-          busy = false;
-          running.delete(work);
-        });
+      const work = runJob(job, services, tools).finally(() => {
+        busy = false;
+        running.delete(work);
+      });
       running.add(work);
     }, job.everySeconds * 1000);
   });

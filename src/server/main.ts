@@ -56,6 +56,7 @@ async function start(): Promise<Running> {
       storage: await openStorage(config, cipher),
       websiteUrl: config.websiteUrl ?? undefined,
       publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+      isPrivateTargetAllowed: config.isPrivateTargetAllowed,
       demo: config.demo,
     };
     const dispatch = dispatcher(services, handlers, {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { phq2 } from '#domain/scoring/scales/phq2.ts';
+import { insertCUser } from '#features/cuser/cuser.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import type { Person } from '#testing/people.ts';
 import { addClass } from '#testing/school.ts';
@@ -31,6 +32,10 @@ export async function aClassOf(
 
 /** Creates a student of 晨光中学 with an archive. */
 export const aStudent = addStudent;
+
+/** Creates a pregnant woman of 仁爱妇幼保健院 with the dates of her archive. */
+export const aWoman = ({ as }: TestServer, options: { username: string; archive: Record<string, string> }) =>
+  as('lin')(insertCUser, { appid: '000000001', gender: '02', birthday: '1995-03-02', guardian: [], ...options });
 
 /** Creates a begun exam as a bare row, for code that only needs its number. Returns the number. */
 export async function aBareExam({ sqlAsOwner }: Database, cuserid: string, examcode?: string): Promise<string> {

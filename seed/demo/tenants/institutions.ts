@@ -1,3 +1,4 @@
+import { demoAccounts } from '#features/session/demoAccounts.ts';
 import type pg from 'pg';
 import { roles } from '#seed/roles.ts';
 import { platform } from '#seed/reference.ts';
@@ -160,24 +161,6 @@ export type StaffLogin = (typeof staff)[number]['loginname'];
 
 /** The password of all accounts of the demonstration. */
 export const demoPassword = 'Demo1234';
-
-/** The accounts of the demonstration; the start prints them, and the README lists them. */
-export const demoAccounts: readonly { loginname: string; title: string }[] = [
-  { loginname: 'admin', title: '平台超级账号' },
-  { loginname: 'demo_fws', title: '服务商 安澜心理：管理员' },
-  { loginname: 'demo_duty', title: '服务商 安澜心理：预警值守' },
-  { loginname: 'demo_jyj', title: '云栖市教育局：只看统计' },
-  { loginname: 'demo_school', title: '云栖市晨光中学：机构管理员 马文博' },
-  { loginname: 'demo_psych', title: '云栖市晨光中学：心理教师 陈静怡' },
-  { loginname: 'demo_psych2', title: '云栖市晨光中学：心理教师 陆远' },
-  { loginname: 'demo_teacher', title: '云栖市晨光中学：初二(3)班 班主任 王慧敏' },
-  { loginname: 'demo_dongshan', title: '云栖市东山高级中学：心理教师 乔然' },
-  { loginname: 'demo_qinglan', title: '云栖市青蓝小学：心理教师 谭晓' },
-  { loginname: 'demo_hospital', title: '云栖市仁爱妇幼保健院：医生 林若溪' },
-  { loginname: 'demo_zs', title: '云栖市直属实验学校：不弹出应用选择' },
-  { loginname: 'demo_noapp', title: '云栖市听松学校：未开通应用' },
-  { loginname: 'demo_disabled', title: '云栖市旧河学校：已停用，不能登录' },
-];
 
 const codesOf = (rolekey: string) => roles.find((role) => role.rolekey === rolekey)?.codes ?? [];
 const codesFor = {

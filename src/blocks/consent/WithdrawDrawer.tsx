@@ -7,7 +7,7 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { getCUserConsent, withdrawForCUser } from '#features/consent/guardian/guardian.contract.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
-/** Withdraws the consent for a person who asked staff; after a withdrawal, its receipt. */
+/** Withdraws the consent for a person who asked staff. Then it shows the receipt, which staff read out or hand over. */
 export function WithdrawDrawer({ row, onClose }: { row: { cuserid: string; username: string }; onClose: () => void }) {
   const consent = useActionQuery(getCUserConsent, { cuserid: row.cuserid });
   const form = useActionForm(withdrawForCUser, {
@@ -15,24 +15,19 @@ export function WithdrawDrawer({ row, onClose }: { row: { cuserid: string; usern
     invalidates: [getCUserPageList, getCUserConsent],
     onDone: ({ duedate }: { duedate: string }) => {
       notify.done(`已停止使用，${duedate} 前删除回答和报告`);
-      onClose();
     },
   });
   const withdrawal = consent.data?.withdrawal;
   return (
-    <FormDrawer title={`撤回同意：${row.username}`} onClose={onClose} form={form} save="登记撤回">
+    <FormDrawer title={`撤回同意：${row.username}`} onClose={onClose} form={form} save="登记撤回" readOnly={withdrawal != null}>
       {withdrawal ? (
         <>
           <Alert color="gray">
             已于 {withdrawal.time.slice(0, 16)} 撤回，
             {withdrawal.donetime ? `${withdrawal.donetime.slice(0, 10)} 已删除。` : `${withdrawal.duedate} 前删除。`}
           </Alert>
-          <Text size="sm">删除：{withdrawal.deleted.join('、')}</Text>
-          <List size="sm">
-            {withdrawal.kept.map((item) => (
-              <List.Item key={item}>{item}</List.Item>
-            ))}
-          </List>
+          <Receipt title="将会删除" items={withdrawal.deleted} />
+          <Receipt title="继续保留" items={withdrawal.kept} />
         </>
       ) : (
         <Alert color="orange">
@@ -40,7 +35,21 @@ export function WithdrawDrawer({ row, onClose }: { row: { cuserid: string; usern
           个工作日内删除。处理中的安全个案和依法保存的记录保留。
         </Alert>
       )}
-      <LongTextField {...form.field('reason')} maxLength={200} />
+      {!withdrawal && <LongTextField {...form.field('reason')} maxLength={200} />}
     </FormDrawer>
   );
 }
+
+/** One part of the receipt, in the words that the person reads. */
+const Receipt = ({ title, items }: { title: string; items: readonly string[] }) => (
+  <section aria-label={title}>
+    <Text fw={600} size="sm" mb={4}>
+      {title}
+    </Text>
+    <List size="sm">
+      {items.map((item) => (
+        <List.Item key={item}>{item}</List.Item>
+      ))}
+    </List>
+  </section>
+);

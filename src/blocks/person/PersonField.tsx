@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
+import { useSectorWords } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
@@ -15,6 +16,7 @@ interface Props {
 
 /** A field for a person, with a search by name, initials or number. Spread `form.field('cuserid')` into it and pass `onPick`. */
 export function PersonField({ onPick, label, required, error, value, 'data-path': path }: Props) {
+  const say = useSectorWords();
   const [typed, setTyped] = useState('');
   const [keyword] = useDebouncedValue(typed, 300);
   const query = useActionQuery(getCUserPageList, keyword ? { keyword, pageSize: 20 } : undefined, { quiet: true });
@@ -35,8 +37,8 @@ export function PersonField({ onPick, label, required, error, value, 'data-path'
       searchValue={typed}
       onSearchChange={setTyped}
       onChange={onPick}
-      placeholder="输入姓名、拼音首字母或学号"
-      nothingFoundMessage={keyword ? '没有找到' : '请输入姓名或学号'}
+      placeholder={say('输入姓名、拼音首字母或学号/工号')}
+      nothingFoundMessage={keyword ? '没有找到' : say('请输入姓名或学号/工号')}
     />
   );
 }

@@ -63,26 +63,33 @@ form.addEventListener('submit', (event) => {
 /** Codes of contract/problem.ts: the password was right and a code is needed; the time for the code is over. */
 const SECOND_STEP = 110009;
 const LAPSED = 110013;
-interface Answer {
+interface Answer<D = { token?: string; challenge?: string }> {
   errorCode: number;
   errorMsg?: string;
-  data?: { token?: string; challenge?: string };
+  data?: D;
 }
-const send = (action: string, body: object): Promise<Answer | undefined> =>
+const send = <D = { token?: string; challenge?: string }>(action: string, body: object): Promise<Answer<D> | undefined> =>
   fetch(`/api/as.m.user.${action}/1.0.0/action`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(600_000),
   })
-    .then((response) => response.json() as Promise<Answer>)
+    .then((response) => response.json() as Promise<Answer<D>>)
     .catch(() => undefined);
 
 async function signIn(): Promise<void> {
   const name = username.value.trim();
-  const answer = challenge
-    ? await send('verifySecondFactor', { challenge, code: code.value.trim() })
-    : await send('login', { username: name, pwd: passwordHash(password.value) });
+  await enter(
+    challenge
+      ? await send('verifySecondFactor', { challenge, code: code.value.trim() })
+      : await send('login', { username: name, pwd: passwordHash(password.value) }),
+    name,
+  );
+}
+
+/** Continues with the answer to a sign-in: the console, the second step, or the refusal at its field. */
+async function enter(answer: Answer | undefined, name: string): Promise<void> {
   const field = challenge ? code : password;
   if (!answer) return refuse('后端接口连接异常', field);
   if (answer.errorCode === SECOND_STEP && answer.data?.challenge) return step(answer.data.challenge);
@@ -112,6 +119,47 @@ for (const kind of ['keydown', 'keyup'] as const)
 password.addEventListener('blur', () => {
   part('caps').hidden = true;
 });
+
+/** An account of the demonstration (`getDemoAccounts`). */
+interface DemoAccount {
+  loginname: string;
+  title: string;
+  look: string;
+}
+
+/** On the demonstration: offers its accounts. One click signs in; the server accepts that nowhere else. */
+async function offerDemoAccounts(): Promise<void> {
+  const accounts = (await send<DemoAccount[]>('getDemoAccounts', {}))?.data ?? [];
+  if (accounts.length === 0) return;
+  part('accountList').replaceChildren(
+    ...accounts.map(({ loginname, title, look }) => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      for (const [tag, text] of [
+        ['b', title],
+        ['span', look],
+        ['small', loginname],
+      ] as const) {
+        const line = document.createElement(tag);
+        line.textContent = text;
+        button.append(line);
+      }
+      button.addEventListener('click', () => {
+        if (busy) return;
+        show(error, '');
+        working(true);
+        void send('loginDemo', { username: loginname })
+          .then((answer) => enter(answer, loginname))
+          .finally(() => working(false));
+      });
+      const item = document.createElement('li');
+      item.append(button);
+      return item;
+    }),
+  );
+  part('accounts').hidden = false;
+  document.body.classList.add('offers');
+}
 
 function rememberedName(): string {
   try {
@@ -147,6 +195,9 @@ else {
   addEventListener('load', () => setTimeout(warm, 300));
   fetch('/readyz')
     .then((answer) => answer.json() as Promise<{ demo?: boolean }>)
-    .then(({ demo }) => (part('demo').hidden = !demo))
+    .then(({ demo }) => {
+      part('demo').hidden = !demo;
+      if (demo) void offerDemoAccounts();
+    })
     .catch(() => undefined);
 }

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { FactorPanel } from '#console/profile/FactorPanel.tsx';
+import { NoticePanel } from '#console/profile/NoticePanel.tsx';
 import { PasswordPanel } from '#console/profile/PasswordPanel.tsx';
 import { ProfilePanel } from '#console/profile/ProfilePanel.tsx';
 import { SessionsPanel } from '#console/profile/SessionsPanel.tsx';
@@ -11,6 +12,7 @@ const TABS = [
   { key: 'password', title: '修改密码', Panel: PasswordPanel },
   { key: 'factor', title: '二次验证', Panel: FactorPanel },
   { key: 'sessions', title: '登录设备', Panel: SessionsPanel },
+  { key: 'notice', title: '消息提醒', Panel: NoticePanel },
 ] as const;
 
 /** 个人中心: data and settings of the signed-in account. */

@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   password: '密码错误',
   second: '密码正确，等待二次验证',
   closed: '账号已停用或到期',
+  lapsed: '初始密码已用或过期',
 };
 const where = ({ ip, place }: { ip: string; place: string }): ReactNode => [ip, place].filter(Boolean).join(' · ') || '未知地址';
 

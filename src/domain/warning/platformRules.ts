@@ -176,6 +176,11 @@ export const jobReasons = {
 export const ruleName = (code: string): string | undefined =>
   [...platformRules, ...Object.values(jobReasons)].find((rule) => rule.c === code)?.n;
 
+/** The level that a platform rule or a job's reason raises; undefined for a rule of an institution. */
+export const findRuleLevel = (code: string): number | undefined =>
+  platformRules.find((rule) => rule.c === code)?.warninglevel ??
+  (Object.values(jobReasons).some((reason) => reason.c === code) ? 2 : undefined);
+
 /** Whether a rule besides R00 reads the form, by one of its scores, levels, items or alerts. */
 export const isReadByRule = (formcode: string, rules: readonly WarningRule[] = platformRules): boolean =>
   rules.some((rule) => new RegExp(`"form":"${formcode}"`).test(JSON.stringify(rule.when)));

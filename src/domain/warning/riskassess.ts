@@ -112,6 +112,13 @@ export function countedLevel(assess: { conclusionlevel: number; suggestedlevel: 
   return (isPending ? suggestedlevel : conclusionlevel) as Level;
 }
 
+/** A low conclusion with its reason, as a second person reads it. */
+export const describeLowConclusion = (
+  { conclusionlevel, suggestedlevel, lowreason }: { conclusionlevel: number; suggestedlevel: number; lowreason: string },
+  sector: string,
+): string =>
+  `访谈结论“${levelName(conclusionlevel, sector)}”低于系统建议“${levelName(suggestedlevel, sector)}”：${lowreason.trim()}`;
+
 /** What the rules about low conclusions need of a case. */
 interface InterviewFacts {
   newstime: Date;

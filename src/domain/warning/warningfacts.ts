@@ -164,6 +164,8 @@ export interface WarningFacts {
 
   /** confirmations by a second person */
   confirmations: readonly Confirmation[];
+  /** when the answers to acts that wait for a second person are due; news voids these requests */
+  requestdues?: readonly Date[];
   /** where the case goes, and the receiver's receipt */
   transfer: { to: string; time: Date; receipttime: Date | null } | null;
   /** the reported death, until a second person closes the case or the report is corrected */

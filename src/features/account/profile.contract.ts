@@ -76,13 +76,29 @@ export const getMySessions = defineAction({
         id: z.number(),
         time: z.string(),
         ok: z.boolean(),
-        /** password, second, closed, or '' for success */
+        /** password, second, closed, lapsed, or '' for success */
         reason: z.string(),
         device: z.string(),
         ip: z.string(),
         place: z.string(),
       }),
     ),
+  }),
+});
+
+/**
+ * Names the colleagues who can manage users, for an account without rights: they can give it a role. Names and roles only; everybody of
+ * the institution may read them.
+ */
+export const getAdministratorList = defineAction({
+  name: 'as.m.user.getAdministratorList',
+  title: '查询本机构管理员',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({}),
+  response: z.object({
+    insname: z.string(),
+    administrators: z.array(z.object({ userid: z.string(), realname: z.string(), rolenames: z.array(z.string()) })),
   }),
 });
 

@@ -28,6 +28,22 @@ export const findProfile = async (scope: Scope) =>
     where m.musercode = access.current_musercode()`.execute(scope.db)
   ).rows[0];
 
+/** Returns the name of the caller's institution and those of its users whose enabled roles give them this code. */
+export async function findAdministrators(scope: Scope, musercode: string, code: string) {
+  const { rows } = await sql<{ userid: string; realname: string; rolenames: string[] }>`
+    select u.userid, u.realname, array_agg(r.rolename order by r.rolesort) as rolenames
+    from sysuser u
+      join sysuserrole ur on ur.userid = u.userid
+      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 and ${code} = any (r.codes)
+    where u.musercode = ${musercode} and u.enabled = 1 and u.isdeleted = 0
+      and not exists (select from sysuserpermission p where p.userid = u.userid and p.code = ${code} and p.effect = 'deny')
+    group by u.userid, u.realname
+    order by u.realname
+    limit 20`.execute(scope.db);
+  const ins = await scope.db.selectFrom('muser').select('insname').where('musercode', '=', musercode).executeTakeFirstOrThrow();
+  return { insname: ins.insname, administrators: rows };
+}
+
 /** Returns when the password of an account was last changed. */
 export const findPasswordTime = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<Date | undefined> =>
   (await authn.query<{ pwdtime: Date }>('select pwdtime from auth.account where accountid = $1', [accountid])).rows[0]?.pwdtime;

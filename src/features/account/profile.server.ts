@@ -1,5 +1,6 @@
 import { maskPhone } from '#domain/base/mask.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
+import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { SessionHash } from '#server/db/scope.ts';
@@ -24,6 +25,10 @@ const getProfile = handle(contract.getProfile, async (_, { scope, caller, authn 
     pwdtime: pwdtime ? shanghaiTime(pwdtime) : '',
   };
 });
+
+const getAdministratorList = handle(contract.getAdministratorList, (_, { scope, caller }) =>
+  queries.findAdministrators(scope, caller.musercode, codeOf('organization.users')),
+);
 
 const updateProfile = handle(contract.updateProfile, async ({ phonenumber, email }, { scope, caller, audit }) => {
   const contact = {
@@ -72,4 +77,4 @@ const endMySession = handle(contract.endMySession, async ({ sessionid }, { calle
   return { ended };
 });
 
-export const profileHandlers = [getProfile, updateProfile, getMySessions, endMySession];
+export const profileHandlers = [getProfile, getAdministratorList, updateProfile, getMySessions, endMySession];

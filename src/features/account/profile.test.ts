@@ -65,3 +65,10 @@ test.each([
   ['202.96.128.86', '外网'],
   ['', ''],
 ])('the address %s is shown as %s', (ip, place) => expect(ipRegionOf(ip)).toBe(place));
+
+test('an account without rights learns which administrators can give it a role, by name and role only', async () => {
+  const server = await startServer();
+  const { insname, administrators } = await server.as('nobody')(profile.getAdministratorList, {});
+  expect(insname).toBe('云栖市晨光中学');
+  expect(administrators).toEqual([{ userid: 'U_MA', realname: '马主任', rolenames: ['机构管理员'] }]);
+});

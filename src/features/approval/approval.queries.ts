@@ -124,6 +124,6 @@ export const addNotices = (
     ? Promise.resolve([])
     : scope.db
         .insertInto('notification')
-        .values(rows.map((row) => ({ ...row, kind: 'system', link: '/approvals' })))
+        .values(rows.map((row) => ({ ...row, kind: 'approval', link: '/approvals' })))
         .onConflict((oc) => oc.doNothing())
         .execute();

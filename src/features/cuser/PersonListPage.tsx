@@ -1,4 +1,5 @@
 import { useUser } from '#ui/api/session.ts';
+import { personWordsOf } from '#domain/person/words.ts';
 import { levelOptions } from '#domain/warning/levels.ts';
 import { Button } from '@mantine/core';
 import { IconPlus, IconStarFilled, IconUpload } from '@tabler/icons-react';
@@ -35,7 +36,7 @@ import {
 import { anonymizeCUser, enableCUser } from '#features/cuser/leaving/leaving.contract.ts';
 import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
 import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
-import { checkZLBCUserFromExcel } from '#features/team/roster/roster.contract.ts';
+import { checkAssessTeamRoster, checkZLBCUserFromExcel } from '#features/team/roster/roster.contract.ts';
 
 const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
 const AuthorizeDrawer = lazyDialog(() => import('#features/cuser/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));
@@ -118,10 +119,28 @@ const columns = [
   column('createtime', '建档时间', (time) => <RelativeTime at={time} />, { width: 120, sort: true, hidden: true }),
 ];
 
+/** A hospital sees the pregnancy instead of population and class. */
+const hospitalColumns = columns.flatMap((item) =>
+  item.key === 'appid'
+    ? [{ ...item, hidden: true }]
+    : item.key === 'belongs'
+      ? [
+          column('gestation', '孕周', (text) => text || '—', { width: 124 }),
+          column('edcdate', '预产期', (date) => date || '—', { width: 104 }),
+          column('stage', '阶段', (text) => text || '—', { width: 72 }),
+          { ...item, hidden: true },
+        ]
+      : [item],
+);
+
 /** 个体管理: the list of persons in the caller's data scope. */
 export default function PersonListPage() {
   const list = useList(getCUserPageList);
   const { sector } = useUser();
+  const words = personWordsOf(sector);
+  const importTitle = `导入${words.person}`;
+  // Only schools have a student register; other institutions import their list of persons.
+  const importCall = sector === 'edu' ? checkZLBCUserFromExcel : checkAssessTeamRoster;
   const [editRow, setEditRow] = useState<CUserRow | 'new'>();
   const [isImporting, setIsImporting] = useState(false);
   const [authorizeCuserids, setAuthorizeCuserids] = useState<string[]>();
@@ -139,7 +158,7 @@ export default function PersonListPage() {
       list={list}
       filters={
         <>
-          <TextFilter name="keyword" label="姓名/学号" placeholder="姓名、拼音、学号或完整电话" />
+          <TextFilter name="keyword" label="姓名/学号/工号" placeholder="姓名、拼音、学号/工号或完整电话" />
           <EnumFilter name="appid" label="人群" of={Appid} />
           <EnumFilter name="gender" label="性别" of={Gender} />
           <EnumFilter name="mentalstate" label="心理状态" of={MentalState} />
@@ -158,9 +177,9 @@ export default function PersonListPage() {
       toolbar={
         <>
           <ExportButton action={exportCuserList} request={filtersOf(list.request)} title="受测者" total={list.total} />
-          <Can call={checkZLBCUserFromExcel}>
+          <Can call={importCall}>
             <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
-              导入学生
+              {importTitle}
             </Button>
           </Can>
           <Can call={insertCUser}>
@@ -194,7 +213,7 @@ export default function PersonListPage() {
     >
       <DataTable
         list={list}
-        columns={columns}
+        columns={sector === 'health' ? hospitalColumns : columns}
         rowKey="cuserid"
         label="受测者列表"
         selectable={can(deleteCUser) || can(authorizeCUserPlan)}
@@ -253,9 +272,9 @@ export default function PersonListPage() {
         {...(Object.keys(list.filters).length === 0
           ? {
               empty: (
-                <EmptyState title="还没有受测者" hint="可以逐个新增，也可以上传学生名册">
-                  <Can call={checkZLBCUserFromExcel}>
-                    <Button onClick={() => setIsImporting(true)}>导入学生</Button>
+                <EmptyState title={`还没有${words.person}`} hint={`可以逐个新增，也可以上传${words.source}`}>
+                  <Can call={importCall}>
+                    <Button onClick={() => setIsImporting(true)}>{importTitle}</Button>
                   </Can>
                 </EmptyState>
               ),
@@ -274,7 +293,9 @@ export default function PersonListPage() {
       {disabling && <DisablePersonDialog row={disabling} onClose={() => setDisabling(undefined)} />}
       {anonymizing && <AnonymizeDialog row={anonymizing} onClose={() => setAnonymizing(undefined)} />}
       {grantsRow && <GrantsDrawer row={grantsRow} onClose={() => setGrantsRow(undefined)} />}
-      {isImporting && <ImportDialog kind="students" title="导入学生" onClose={() => setIsImporting(false)} />}
+      {isImporting && (
+        <ImportDialog kind={sector === 'edu' ? 'students' : 'roster'} title={importTitle} onClose={() => setIsImporting(false)} />
+      )}
     </ListPage>
   );
 }

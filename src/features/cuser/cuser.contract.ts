@@ -36,6 +36,10 @@ export const cuserRow = z.object({
   studentno: z.string(),
   /** class, unit or community */
   belongs: z.string(),
+  /** of a pregnancy: 孕 28周+3天 or 产后 12 天, the expected date of birth, 孕早期 … 产后; else '' */
+  gestation: z.string(),
+  edcdate: z.string(),
+  stage: z.string(),
   ownername: z.string(),
   examcount: z.number(),
   reportcount: z.number(),

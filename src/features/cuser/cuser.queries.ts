@@ -42,6 +42,9 @@ interface CUserRow {
   ownername: string | null;
   studentno: string;
   belongs: string;
+  lmpdate: string | null;
+  edcdate: string | null;
+  deliverydate: string | null;
   consentok: number;
   guardianstate: number | null;
   enabled: number;
@@ -94,7 +97,8 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
     select page.total, c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname,
       c.mentalstate, c.riskflag, c.focus, c.examcount, c.reportcount, c.lastlevel, c.lastexamtime, c.createtime, c.version,
       c.enabled, (c.anonymizedtime is not null)::int as anonymized,
-      u.realname as ownername, coalesce(a.studentno, a.employeeno, '') as studentno,
+      u.realname as ownername, coalesce(a.studentno, a.employeeno, a.detail ->> 'checkupno', '') as studentno,
+      a.detail ->> 'lmpdate' as lmpdate, a.detail ->> 'edcdate' as edcdate, a.detail ->> 'deliverydate' as deliverydate,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       (exists (select from consent k
         where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok,

@@ -1,5 +1,6 @@
 import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import type { ArchiveValue } from '#domain/person/archive.ts';
+import { describePregnancy } from '#domain/person/gestation.ts';
 import { problems } from '#contract/problem.ts';
 import { markEdit } from '#server/dispatch/edits.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -24,8 +25,9 @@ const getCUserPageList = handle(contract.getCUserPageList, async (filters, { sco
   });
   return {
     total,
-    rows: rows.map(({ birthday, phonesealed, lastexamtime, createtime, ...row }) => ({
+    rows: rows.map(({ birthday, phonesealed, lastexamtime, createtime, lmpdate, edcdate, deliverydate, ...row }) => ({
       ...row,
+      ...describePregnancy({ lmpdate, edcdate, deliverydate }, now),
       gender: row.gender as '01' | '02',
       username: displayName(caller, row.username),
       ownername: row.ownername ?? '',

@@ -1,59 +1,145 @@
-import { paginate } from '#server/db/pagination.ts';
+import { sql, type RawBuilder } from 'kysely';
+import { GROUP_OF_KIND, NOTICE_GROUPS, type NoticeGroup } from '#domain/notice/noticeGroup.ts';
+import { DEFAULT_QUIET_HOURS, findQuietTime, type QuietHours } from '#domain/notice/quietHours.ts';
+import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 
-/** The query of the messages to one account. Messages to the institution's own account have no userid. */
-const noticesOf = (scope: Scope, { musercode, userid }: Pick<Staff, 'musercode' | 'userid'>) => {
-  const query = scope.db.selectFrom('notification').where('musercode', '=', musercode);
-  return userid === null ? query.where('userid', 'is', null) : query.where('userid', '=', userid);
-};
+type Account = Pick<Staff, 'musercode' | 'userid'>;
 
-/** A page of the caller's messages: the unread ones first, then by the time of the message or its last reminder. */
+/** SQL condition: the message belongs to the account. Messages to the institution's own account have no userid. */
+const isOf = ({ musercode, userid }: Account): RawBuilder<boolean> =>
+  sql`(n.musercode = ${musercode} and n.userid is not distinct from ${userid}::text)`;
+
+const kindsOf = (group: NoticeGroup) => Object.keys(GROUP_OF_KIND).filter((kind) => GROUP_OF_KIND[kind] === group);
+/** SQL: the group of a message. */
+const groupOf: RawBuilder<NoticeGroup> = sql`(case ${sql.join(
+  NOTICE_GROUPS.filter((group) => group !== 'system').map(
+    (group) => sql`when n.kind = any (${kindsOf(group)}::text[]) then ${group}`,
+  ),
+  sql` `,
+)} else 'system' end)`;
+
+/** SQL condition: the message waits for the end of the quiet time that contains now. `isUrgentNotice` has the rule. */
+const isWaiting = (quietStart: Date | null): RawBuilder<boolean> =>
+  quietStart === null
+    ? sql`false`
+    : sql`(n.readtime is null and coalesce(n.remindtime, n.createtime) >= ${quietStart}::timestamptz
+        and (n.kind not in ('warning', 'overdue') or exists (
+          select from warning w where w.warningcode = n.warningcode and w.level <= 2 and w.itemtrigger = 0)))`;
+
+/** SQL: the caller's messages in lines. Messages about one case and of one group are one line. */
+const lines = (caller: Account, quietStart: Date | null) => sql`
+  select max(n.id) as id, n."group", n.warningcode, n.line,
+    max(coalesce(n.remindtime, n.createtime)) as lasttime,
+    count(*)::int as count,
+    (count(*) filter (where n.readtime is null))::int as unread,
+    bool_and(n.iswaiting) filter (where n.readtime is null) as iswaiting
+  from (
+    select n.*, ${groupOf} as "group", coalesce(n.warningcode, '#' || n.id) as line, ${isWaiting(quietStart)} as iswaiting
+    from notification n
+    where ${isOf(caller)}) n
+  group by n."group", n.warningcode, n.line`;
+
+/** The quiet hours of an account; the default until it has chosen others. */
+export async function findQuietHours(scope: Scope, accountid: string): Promise<QuietHours> {
+  const row = await scope.db.selectFrom('noticequiet').selectAll().where('accountid', '=', accountid).executeTakeFirst();
+  return row ? { isOn: row.ison === 1, from: row.quietfrom, until: row.quietuntil } : DEFAULT_QUIET_HOURS;
+}
+
+/** Saves the quiet hours of the caller's account. */
+export async function saveQuietHours(
+  scope: Scope,
+  { accountid, musercode }: Staff,
+  { isOn, from, until }: QuietHours,
+  now: Date,
+) {
+  const values = { ison: isOn ? 1 : 0, quietfrom: from, quietuntil: until, updatetime: now };
+  await scope.db
+    .insertInto('noticequiet')
+    .values({ accountid, musercode, ...values })
+    .onConflict((oc) => oc.column('accountid').doUpdateSet(values))
+    .execute();
+}
+
+/** The quiet time of the caller that contains now, or null. */
+export const findQuietTimeOf = async (scope: Scope, { accountid }: Staff, now: Date) =>
+  findQuietTime(await findQuietHours(scope, accountid), now);
+
+interface NoticeLine {
+  id: number;
+  kind: string;
+  group: NoticeGroup;
+  title: string;
+  content: string;
+  link: string | null;
+  createtime: Date;
+  lastreadtime: Date | null;
+  remindcount: number;
+  warningcode: string | null;
+  count: number;
+  unread: number;
+  iswaiting: boolean | null;
+}
+
+/** A page of the caller's lines with their newest words: the unread ones first, then by the time of the message or its reminder. */
 export async function findNotices(
   scope: Scope,
   caller: Staff,
-  { unread, page, pageSize }: { unread?: string | undefined; page: number; pageSize: number },
+  { unread, group, ...page }: { unread?: string | undefined; group?: NoticeGroup | undefined } & Page,
+  quietStart: Date | null,
 ) {
-  let query = noticesOf(scope, caller);
-  if (unread === '1') query = query.where('readtime', 'is', null);
-  if (unread === '0') query = query.where('readtime', 'is not', null);
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await query
-    .select(['id', 'kind', 'title', 'content', 'link', 'createtime', 'readtime', 'remindcount'])
-    .orderBy((eb) => eb.case().when('readtime', 'is', null).then(0).else(1).end())
-    .orderBy((eb) => eb.fn.coalesce('remindtime', 'createtime'), 'desc')
-    .orderBy('id', 'desc')
-    .$call(paginate({ page, pageSize }))
-    .execute();
-  return { total, rows };
+  const conditions = [
+    ...(unread === '1' ? [sql`l.unread > 0`] : unread === '0' ? [sql`l.unread = 0`] : []),
+    ...(group ? [sql`l."group" = ${group}`] : []),
+    sql`true`,
+  ];
+  const { rows } = await sql<NoticeLine & { total: number }>`
+    select l.*, n.kind, n.title, n.content, n.link, n.createtime, n.readtime as lastreadtime, n.remindcount
+    from (
+        select l.*, count(*) over ()::int as total from (${lines(caller, quietStart)}) l
+        where ${sql.join(conditions, sql` and `)}
+        order by l.unread = 0, l.lasttime desc, l.id desc
+        ${limitOffset(page)}) l
+      join notification n on n.id = l.id
+    order by l.unread = 0, l.lasttime desc, l.id desc`.execute(scope.db);
+  return { total: rows[0]?.total ?? 0, rows };
 }
 
-/** The number of unread messages of the caller. */
-export const countUnread = (scope: Scope, caller: Staff) =>
-  noticesOf(scope, caller)
-    .where('readtime', 'is', null)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
+/** The unread lines of the caller by group. Lines that wait for the end of the quiet hours count apart. */
+export async function countUnread(scope: Scope, caller: Staff, quietStart: Date | null) {
+  const { rows } = await sql<{ group: NoticeGroup; count: number; waiting: number }>`
+    select l."group", (count(*) filter (where not l.iswaiting))::int as count, (count(*) filter (where l.iswaiting))::int as waiting
+    from (${lines(caller, quietStart)}) l
+    where l.unread > 0
+    group by l."group"`.execute(scope.db);
+  const of = (group: NoticeGroup) => rows.find((row) => row.group === group)?.count ?? 0;
+  return {
+    count: rows.reduce((sum, row) => sum + row.count, 0),
+    groups: { warning: of('warning'), task: of('task'), approval: of('approval'), system: of('system') },
+    waiting: rows.reduce((sum, row) => sum + row.waiting, 0),
+  };
+}
 
 /**
- * Marks the caller's messages as read: those with `ids`, those of a case, or all of them. A message that is already read keeps
- * its time.
+ * Marks the caller's messages as read: those with `ids`, those of a case, those of a group, or all of them. A message that is
+ * already read keeps its time.
  */
 export async function markRead(
   scope: Scope,
-  { musercode, userid }: Staff,
-  { ids, warningcode }: { ids?: readonly number[] | undefined; warningcode?: string | undefined },
+  caller: Staff,
+  chosen: { ids?: readonly number[] | undefined; warningcode?: string | undefined; group?: NoticeGroup | undefined },
   now: Date,
 ) {
-  let query = scope.db
-    .updateTable('notification')
-    .set({ readtime: now })
-    .where('musercode', '=', musercode)
-    .where('readtime', 'is', null);
-  query = userid === null ? query.where('userid', 'is', null) : query.where('userid', '=', userid);
-  if (ids) query = query.where('id', 'in', ids);
-  if (warningcode) query = query.where('warningcode', '=', warningcode);
-  await query.execute();
+  const { ids, warningcode, group } = chosen;
+  const conditions = [
+    isOf(caller),
+    sql`n.readtime is null`,
+    ...(ids ? [sql`n.id = any (${[...ids]}::bigint[])`] : []),
+    ...(warningcode ? [sql`n.warningcode = ${warningcode}`] : []),
+    ...(group ? [sql`${groupOf} = ${group}`] : []),
+  ];
+  await sql`update notification n set readtime = ${now} where ${sql.join(conditions, sql` and `)}`.execute(scope.db);
 }
 
 /**

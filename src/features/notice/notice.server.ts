@@ -1,28 +1,45 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
+import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import * as contract from '#features/notice/notice.contract.ts';
 import * as queries from '#features/notice/notice.queries.ts';
 
-const getUnreadCount = handle(contract.getUnreadCount, (_, { scope, caller }) => queries.countUnread(scope, caller));
+const getUnreadCount = handle(contract.getUnreadCount, async (_, { scope, caller, now }) => {
+  const quiet = await queries.findQuietTimeOf(scope, caller, now);
+  return queries.countUnread(scope, caller, quiet?.start ?? null);
+});
 
-const getNoticePageList = handle(contract.getNoticePageList, async (filters, { scope, caller }) => {
-  const { total, rows } = await queries.findNotices(scope, caller, filters);
+const getNoticePageList = handle(contract.getNoticePageList, async (filters, { scope, caller, now }) => {
+  const quiet = await queries.findQuietTimeOf(scope, caller, now);
+  const { total, rows } = await queries.findNotices(scope, caller, filters, quiet?.start ?? null);
   return {
     total,
-    rows: rows.map((row) => ({
+    rows: rows.map(({ lastreadtime, iswaiting, ...row }) => ({
       ...row,
       id: String(row.id),
       link: row.link ?? '',
       createtime: shanghaiTime(row.createtime),
-      readtime: row.readtime && shanghaiTime(row.readtime),
+      readtime: row.unread === 0 && lastreadtime ? shanghaiTime(lastreadtime) : null,
+      waituntil: iswaiting && quiet ? shanghaiTime(quiet.end) : null,
     })),
   };
 });
 
-const readNotice = handle(contract.readNotice, async ({ ids, warningcode }, { scope, caller, now }) => {
+const readNotice = handle(contract.readNotice, async ({ ids, warningcode, group }, { scope, caller, now }) => {
   const numbers = ids?.map(Number).filter(Number.isSafeInteger);
-  if (!numbers || numbers.length > 0) await queries.markRead(scope, caller, { ids: numbers, warningcode }, now);
+  if (!numbers || numbers.length > 0) await queries.markRead(scope, caller, { ids: numbers, warningcode, group }, now);
   return {};
 });
 
-export const noticeHandlers = [getUnreadCount, getNoticePageList, readNotice];
+const getQuietHours = handle(contract.getQuietHours, async (_, { scope, caller }) => {
+  const { isOn, from, until } = await queries.findQuietHours(scope, caller.accountid);
+  return { ison: isOn ? 1 : 0, quietfrom: from, quietuntil: until };
+});
+
+const updateQuietHours = handle(contract.updateQuietHours, async ({ ison, quietfrom, quietuntil }, { scope, caller, now }) => {
+  if (quietfrom === quietuntil) throw problems.invalid({ message: '开始和结束时间不能相同' }, { field: 'quietuntil' });
+  await queries.saveQuietHours(scope, caller, { isOn: ison === 1, from: quietfrom, until: quietuntil }, now);
+  return {};
+});
+
+export const noticeHandlers = [getUnreadCount, getNoticePageList, readNotice, getQuietHours, updateQuietHours];

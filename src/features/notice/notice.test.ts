@@ -53,3 +53,45 @@ test('unread messages stand above newer ones that are read, and opening a case m
   ]);
   expect(rows[0]?.title).toBe(`新预警 ${first}：一级预警，待受理`);
 });
+
+test('the messages about one case are one line with their number and the newest words, and opening it reads them all', async () => {
+  const server = await startServer();
+  const { as, clock } = server;
+  const { cuserid } = await addStudent(server);
+  const report = async (level: number, content: string) => {
+    clock.now = new Date(clock.now.getTime() + 60_000);
+    return (await as('chen')(insertWarning, { cuserid, level, content })).warningcode;
+  };
+  const warningcode = await report(2, '近来常常独自发呆，不愿说话');
+  await report(3, '今早在群里和大家道别');
+  await report(3, '又一次和同学说再见，并送出心爱之物');
+  const list = await as('lu')(notice.getNoticePageList, {});
+  expect(list.total).toBe(1);
+  expect(list.rows).toMatchObject([{ warningcode, count: 3, unread: 3, readtime: null, group: 'warning' }]);
+  expect(list.rows[0]?.title).toContain('有新情况');
+  expect(await as('lu')(notice.getUnreadCount, {})).toMatchObject({ count: 1, groups: { warning: 1, system: 0 } });
+  await as('lu')(notice.readNotice, { warningcode });
+  expect((await as('lu')(notice.getNoticePageList, {})).rows).toMatchObject([{ count: 3, unread: 0 }]);
+  expect((await as('lu')(notice.getUnreadCount, {})).count).toBe(0);
+});
+
+test('messages stand in the groups 预警, 任务, 审批 and 系统, and a group is marked as read by itself', async () => {
+  const { as, sqlAsOwner } = await startServer();
+  for (const kind of ['overdue', 'task', 'followup', 'approval', 'job', 'system'])
+    await sqlAsOwner(
+      "insert into notification (musercode, userid, kind, title) values ('M_CHENGUANG', 'U_MA', $1, $1), ('M_CHENGUANG', 'U_LU', $1, $1)",
+      [kind],
+    );
+  expect(await as('ma')(notice.getUnreadCount, {})).toEqual({
+    count: 6,
+    groups: { warning: 1, task: 2, approval: 1, system: 2 },
+    waiting: 0,
+  });
+  const titlesOf = async (group: 'task' | 'system') =>
+    (await as('ma')(notice.getNoticePageList, { group })).rows.map((row) => row.title).sort();
+  expect(await titlesOf('task')).toEqual(['followup', 'task']);
+  expect(await titlesOf('system')).toEqual(['job', 'system']);
+  await as('ma')(notice.readNotice, { group: 'task' });
+  expect((await as('ma')(notice.getUnreadCount, {})).groups).toEqual({ warning: 1, task: 0, approval: 1, system: 2 });
+  expect((await as('lu')(notice.getUnreadCount, {})).count).toBe(6);
+});

@@ -54,7 +54,7 @@ function ReportList({ appid }: { appid?: string }) {
       list={list}
       filters={
         <>
-          <TextFilter name="keyword" label="姓名、拼音或学号" />
+          <TextFilter name="keyword" label="姓名、拼音或学号/工号" />
           {!appid && <EnumFilter name="appid" label="人群" of={Appid} />}
           <ManyFilter name="mentalstates" label="情绪状态" options={MentalState.options} />
           <EnumFilter name="isabnormal" label="需关注" of={YesNo} />

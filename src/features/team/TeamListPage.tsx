@@ -1,6 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { personWordsOf } from '#domain/person/words.ts';
 import { TeamType } from '#domain/base/enums.ts';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
@@ -11,7 +12,7 @@ import { Can } from '#ui/api/Can.tsx';
 import { Link, useNavigate } from '#ui/router/router.tsx';
 import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/list/RowMenu.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
-import { hasPermission, can } from '#ui/api/session.ts';
+import { hasPermission, can, useUser } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { getGuardianConsentPageList } from '#features/consent/guardian/guardian.contract.ts';
@@ -41,7 +42,7 @@ const columns = [
     ),
     { sort: true },
   ),
-  column('teamtype', '类型', TeamType.label, { width: 80 }),
+  column('teamtype', '类型', TeamType.label, { width: 96 }),
   column('year', '学年', { width: 104, sort: true }),
   column('gradename', '年级', { width: 84, sort: 'gradecode' }),
   column('classname', '班级', { width: 72 }),
@@ -67,12 +68,18 @@ const columns = [
 ];
 const teamPath = (teamcode: string) => `/task/team/${teamcode}`;
 
+const plainColumns = columns.filter(({ key }) => !['year', 'gradename', 'classname'].includes(key));
+
 /** 团体管理: the list of teams, and the import of rosters. */
 export default function TeamListPage() {
   const list = useList(getAssessTeamPageList);
   const navigate = useNavigate();
   const [editRow, setEditRow] = useState<TeamRow | 'new'>();
   const [isImporting, setIsImporting] = useState(false);
+  const { sector } = useUser();
+  const words = personWordsOf(sector);
+  // Only schools, and those who see several institutions, have school years and classes.
+  const hasClasses = sector === 'edu' || sector === 'platform';
   const remove = useActionMutation(deleteAssessTeam, { invalidates: [getAssessTeamPageList], successMessage: '删除成功' });
   const show = useActionMutation(showOrHiddenTeamReport, { invalidates: [getAssessTeamPageList], successMessage: '修改成功' });
   const years = useActionQuery(getYearList, {}, { quiet: true }).data ?? [];
@@ -90,19 +97,23 @@ export default function TeamListPage() {
       filters={
         <>
           <TextFilter name="keyword" label="团体名称" />
-          <SelectFilter
-            name="year"
-            label="学年"
-            options={years.map(({ year, yearname }) => ({ value: year, label: yearname }))}
-          />
-          <SelectFilter
-            name="gradecode"
-            label="年级"
-            options={grades
-              .filter((grade) => grade.gradecode)
-              .map(({ gradecode, gradename }) => ({ value: gradecode, label: gradename }))}
-          />
-          <SelectFilter name="classname" label="班级" options={classes.map((name) => ({ value: name, label: name }))} />
+          {hasClasses && (
+            <>
+              <SelectFilter
+                name="year"
+                label="学年"
+                options={years.map(({ year, yearname }) => ({ value: year, label: yearname }))}
+              />
+              <SelectFilter
+                name="gradecode"
+                label="年级"
+                options={grades
+                  .filter((grade) => grade.gradecode)
+                  .map(({ gradecode, gradename }) => ({ value: gradecode, label: gradename }))}
+              />
+              <SelectFilter name="classname" label="班级" options={classes.map((name) => ({ value: name, label: name }))} />
+            </>
+          )}
           <EnumFilter name="teamtype" label="类型" of={TeamType} />
         </>
       }
@@ -152,7 +163,7 @@ export default function TeamListPage() {
     >
       <DataTable
         list={list}
-        columns={columns}
+        columns={hasClasses ? columns : plainColumns}
         rowKey="teamcode"
         label="团体列表"
         selectable={can(showOrHiddenTeamReport)}
@@ -178,7 +189,11 @@ export default function TeamListPage() {
               empty: (
                 <EmptyState
                   title="还没有团体"
-                  hint={canManageTeams ? '上传教务处的班级名单，班级和学生会一并建好' : '请联系管理员为您分配负责的团体'}
+                  hint={
+                    canManageTeams
+                      ? `上传${words.source}，${words.team}和${words.person}会一并建好`
+                      : '请联系管理员为您分配负责的团体'
+                  }
                 >
                   <Can call={checkAssessTeamRoster}>
                     <Button onClick={() => setIsImporting(true)}>导入名单</Button>

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Drawer, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { useSectorWords } from '#ui/api/session.ts';
 import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
@@ -16,6 +17,7 @@ import {
 
 /** Searches existing persons and adds them to a team. The search leaves out the present members. */
 export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => void }) {
+  const say = useSectorWords();
   const [text, setText] = useState('');
   const [searchText] = useDebouncedValue(text.trim(), 300);
   const [selection, setSelection] = useState<ReadonlyMap<string, string>>(new Map());
@@ -42,7 +44,7 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
       <Stack>
         <TextInput
           label="查找人员"
-          placeholder="姓名、拼音首字母、学号或完整电话"
+          placeholder={say('姓名、拼音首字母、学号/工号或完整电话')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           data-autofocus
@@ -61,7 +63,9 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
                       checked={selection.has(row.cuserid)}
                       onChange={() => toggle(row.cuserid, row.username)}
                       label={row.username}
-                      description={[row.studentno, row.belongs, row.phonenumber].filter(Boolean).join(' · ') || '无学号和班级'}
+                      description={
+                        [row.studentno, row.belongs, row.phonenumber].filter(Boolean).join(' · ') || say('无学号/工号和班级/单位')
+                      }
                     />
                   ))}
                   {rows.length === 20 && (

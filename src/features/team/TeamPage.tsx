@@ -125,7 +125,7 @@ function Roster({ team }: { team: TeamRow }) {
       </Section>
       <ListPage
         list={list}
-        filters={<TextFilter name="keyword" label="姓名/学号" placeholder="姓名、拼音首字母、学号或电话" />}
+        filters={<TextFilter name="keyword" label="姓名/学号/工号" placeholder="姓名、拼音首字母、学号/工号或电话" />}
         toolbar={
           <>
             <ExportButton action={exportAssessTeamRoster} request={{ teamcode }} title={`${team.teamname}名单`}>

@@ -12,6 +12,7 @@ import {
 } from '#domain/person/grades.ts';
 import { codeOf } from '#contract/menu.ts';
 import { xlsxMime } from '#contract/file.ts';
+import { describePregnancy } from '#domain/person/gestation.ts';
 import { problems } from '#contract/problem.ts';
 import { headsOf, templateColumnsOf } from '#contract/workbook/column.ts';
 import { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
@@ -253,8 +254,9 @@ const getAssessCUser = handle(
     });
     return rows
       .filter((row) => !cuserid || row.cuserid === cuserid)
-      .map(({ birthday, phonesealed, lastexamtime, createtime, ...row }) => ({
+      .map(({ birthday, phonesealed, lastexamtime, createtime, lmpdate, edcdate, deliverydate, ...row }) => ({
         ...row,
+        ...describePregnancy({ lmpdate, edcdate, deliverydate }, now),
         gender: row.gender as '01',
         username: displayName(caller, row.username),
         ownername: row.ownername ?? '',

@@ -4,6 +4,7 @@ import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import type { List } from '#ui/list/useList.ts';
+import { NewMark } from '#features/warning/list/lastLook.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import type { getWarningPageList, WarningRow } from '#features/warning/warning.contract.ts';
 import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
@@ -33,7 +34,8 @@ export function WarningCards({ list, actions, onOpen, empty }: Props) {
             </span>
           </div>
           <button type="button" className={classes['link']} onClick={() => onOpen(row.warningcode)}>
-            <span className={classes['name']}>{row.username}</span> <span className={classes['quiet']}>{row.belongs}</span>
+            <span className={classes['name']}>{row.username}</span> <NewMark row={row} />{' '}
+            <span className={classes['quiet']}>{row.belongs}</span>
           </button>
           {row.triggers && <span className={classes['clamp']}>{row.triggers}</span>}
           <div className={classes['line']}>

@@ -22,6 +22,9 @@ import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { can, useUser } from '#ui/api/session.ts';
 import { useList } from '#ui/list/useList.ts';
 import { CaseDrawer } from '#features/warning/cases/CaseDrawer.tsx';
+import { BulkCases } from '#features/warning/list/BulkCases.tsx';
+import { rememberSequence } from '#features/warning/list/caseSequence.ts';
+import { LookContext, NewMark, useLastLook } from '#features/warning/list/lastLook.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { OnCallBar } from '#features/warning/duty/OnCallBar.tsx';
 import { getAccessApprovalPageList } from '#features/approval/approval.contract.ts';
@@ -50,21 +53,23 @@ const columns = [
         <WarningBadge level={row.level} name={row.levelname} />
       </span>
     ),
-    { sort: true, width: 130 },
+    { sort: true, width: 112 },
   ),
   column.of(
     'username',
     '姓名',
     (row) => (
       <span className={classes['who']}>
-        <PersonName value={row.username} />
+        <span className={classes['nameline']}>
+          <PersonName value={row.username} /> <NewMark row={row} />
+        </span>
         <small data-long>{row.belongs || '—'}</small>
         {row.ischanged === 1 && <Badge tone="amber">已改答</Badge>}
       </span>
     ),
     { sort: true, width: 120 },
   ),
-  column.of('due', '时限', (row) => <DueClock row={row} />, { sort: true, width: 226, hint: '下一步须完成的事项与剩余时间' }),
+  column.of('due', '时限', (row) => <DueClock row={row} />, { sort: true, width: 150, hint: '下一步须完成的事项与剩余时间' }),
   column.of('triggers', '触发原因', (row) =>
     row.triggers ? (
       <span className={classes['clamp']} title={row.triggers}>
@@ -76,10 +81,10 @@ const columns = [
   ),
   column.of('state', '状态', (row) => <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />, {
     sort: true,
-    width: 110,
+    width: 100,
   }),
-  column('ownername', '责任人', (name) => name || '未分派', { width: 90 }),
-  column('createtime', '触发时间', (at) => <RelativeTime at={toInstant(at)} />, { sort: true, width: 110 }),
+  column('ownername', '责任人', (name) => name || '未分派', { width: 80 }),
+  column('createtime', '触发时间', (at) => <RelativeTime at={toInstant(at)} />, { sort: true, width: 104 }),
   column('source', '来源', (code) => WarningSource.label(code), { hidden: true, width: 90 }),
   column('insname', '机构', { hidden: true }),
   column('warningcode', '编号', { hidden: true, width: 130 }),
@@ -98,12 +103,13 @@ const briefColumns = columns
 /** Milliseconds between two requests for the numbers while the page is visible. */
 const POLL_MS = 5_000;
 
-/** 危机预警: the list of cases, overdue ones first, each with its deadline, its owner and a button to accept it. */
+/** 危机预警: the list of cases, overdue and new ones first, each with its deadline, its owner and a button to accept it. */
 export default function WarningListPage() {
   const { sector } = useUser();
   const list = useList(getWarningPageList);
   const count = useActionQuery(getWarningCount, {}, { every: POLL_MS, quiet: true });
   const [opened, setOpened] = useState<string>();
+  const { isNew, markOpened } = useLastLook(list.rows);
   // While a form of a step is open, Escape must not close the case: the user would lose the text.
   const [entering, setEntering] = useState(false);
   const [reporting, setReporting] = useState(false);
@@ -112,15 +118,23 @@ export default function WarningListPage() {
   const user = useUser();
   const plain = user.narrowed;
   const [filtering, setFiltering] = useState(false);
-  const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine', 'changed'].includes(key));
+  const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine', 'changed', 'second'].includes(key));
   const accept = useActionMutation(acceptWarning, {
     successMessage: '已受理',
-    onDone: ({ warningcode }) => setOpened(warningcode),
+    onDone: ({ warningcode }) => openCase(warningcode),
   });
   // The numbers are cheap to read. The page reads the rows again only when the numbers have changed.
   const latest = count.data ? `${count.data.latest}${count.data.open}${count.data.overdue}` : undefined;
   const seen = useRef(latest);
-  const { refresh } = list;
+  const { refresh, rows } = list;
+  const openCase = (warningcode: string) => {
+    rememberSequence(list);
+    moveTo(warningcode);
+  };
+  const moveTo = (warningcode: string) => {
+    markOpened(warningcode);
+    setOpened(warningcode);
+  };
   useEffect(() => {
     if (seen.current !== undefined && latest !== undefined && seen.current !== latest) refresh();
     seen.current = latest;
@@ -139,7 +153,7 @@ export default function WarningListPage() {
           </Button>
         </Can>
       )}
-      <Button variant="subtle" size="compact-sm" onClick={() => setOpened(row.warningcode)}>
+      <Button variant="subtle" size="compact-sm" onClick={() => openCase(row.warningcode)}>
         {row.pending === 1 || row.state === '07' || row.state === '08' || row.level === null ? '查看' : '处理'}
       </Button>
     </>
@@ -158,15 +172,17 @@ export default function WarningListPage() {
   );
 
   return (
-    <>
+    <LookContext value={isNew}>
       <OnCallBar checkedAt={count.dataUpdatedAt} failed={count.isError} />
       <div style={{ height: 12 }} />
       <ListPage
         list={list}
+        folds
+        bulk={(keys, done) => <BulkCases keys={keys} rows={rows} done={done} />}
         filters={
           (!phone || filtering || hasFilters) && (
             <>
-              <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、学号或编号" />
+              <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、学号/工号或编号" />
               {!plain && <ManyFilter name="levels" label="等级" options={levelOptions(sector)} />}
               <ManyFilter name="states" label="状态" options={WarningState.options} />
               <EnumFilter name="appid" label="人群" of={Appid} />
@@ -174,7 +190,7 @@ export default function WarningListPage() {
             </>
           )
         }
-        also={['states', 'overdue', 'mine', 'changed']}
+        also={['states', 'overdue', 'mine', 'changed', 'second']}
         lead={<WarningTabs list={list} count={count.data} plain={plain} />}
         toolbar={
           <>
@@ -198,24 +214,31 @@ export default function WarningListPage() {
       >
         <div className={classes['cases']}>
           {phone ? (
-            <WarningCards list={list} actions={actions} empty={empty} onOpen={setOpened} />
+            <WarningCards list={list} actions={actions} empty={empty} onOpen={openCase} />
           ) : (
             <DataTable
               list={list}
               columns={plain ? briefColumns : columns}
               rowKey="warningcode"
               label="危机预警列表"
-              onOpen={(row) => setOpened(row.warningcode)}
+              selectable={!plain && can(acceptWarning)}
+              onOpen={(row) => openCase(row.warningcode)}
               actions={actions}
               empty={empty}
             />
           )}
         </div>
       </ListPage>
-      <CaseDrawer warningcode={opened} entering={entering} onStep={setEntering} onClose={() => setOpened(undefined)} />
+      <CaseDrawer
+        warningcode={opened}
+        entering={entering}
+        onStep={setEntering}
+        onMove={moveTo}
+        onClose={() => setOpened(undefined)}
+      />
       {isEditingDuties && <LocalDutiesDrawer onClose={() => setIsEditingDuties(false)} />}
-      {reporting && <ReportDrawer onClose={() => setReporting(false)} onDone={setOpened} />}
-    </>
+      {reporting && <ReportDrawer onClose={() => setReporting(false)} onDone={openCase} />}
+    </LookContext>
   );
 }
 

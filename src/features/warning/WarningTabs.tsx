@@ -13,6 +13,8 @@ interface Tab {
   red?: boolean;
   /** hidden for staff who may not see why somebody needs attention */
   staffOnly?: boolean;
+  /** stands only while its number is above zero or it is chosen */
+  optional?: boolean;
 }
 const HANDLING = ['02', '03', '04', '05', '06'];
 const countStates = (count: Count, states: readonly string[]) => states.map((state) => count.states[state] ?? null);
@@ -27,10 +29,11 @@ const TABS: readonly Tab[] = [
   { name: '处理中', filters: { states: HANDLING }, count: (count) => countStates(count, HANDLING) },
   { name: '超时', filters: { overdue: '1' }, count: (count) => [count.overdue], red: true },
   { name: '我负责的', filters: { mine: '1' }, count: (count) => [count.mine] },
+  { name: '待我复核', filters: { second: '1' }, count: (count) => [count.second], red: true, staffOnly: true, optional: true },
   { name: '已改答', filters: { changed: '1' }, count: () => undefined, staffOnly: true },
   { name: '已结案', filters: { states: ['07', '08'] }, count: (count) => countStates(count, ['07', '08']) },
 ];
-const KEYS = ['states', 'overdue', 'mine', 'changed'] as const;
+const KEYS = ['states', 'overdue', 'mine', 'changed', 'second'] as const;
 const isSame = (a: unknown, b: unknown) =>
   JSON.stringify([a ?? []].flat().map(String).sort()) === JSON.stringify([b ?? []].flat().map(String).sort());
 
@@ -50,6 +53,7 @@ export function WarningTabs({
       {TABS.filter((tab) => !(plain && ('overdue' in tab.filters || tab.staffOnly))).map((tab) => {
         const parts = count && tab.count(count);
         const isActive = KEYS.every((key) => isSame(list.filters[key], tab.filters[key]));
+        if (tab.optional && !isActive && !parts?.some((part) => part !== 0)) return null;
         const otherFilters = Object.fromEntries(
           Object.entries(list.filters).filter(([key]) => !(KEYS as readonly string[]).includes(key)),
         );

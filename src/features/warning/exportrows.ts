@@ -1,6 +1,6 @@
 import { problems } from '#contract/problem.ts';
 import { exportSubject } from '#features/approval/exportSubjects.ts';
-import type { StaffContext } from '#features/warning/handling/transition.ts';
+import { findActor, type StaffContext } from '#features/warning/handling/transition.ts';
 import { exportCUserWarningDetailData, exportWarningList } from '#features/warning/warning.contract.ts';
 import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
 import { findWarnings } from '#features/warning/warninglist.queries.ts';
@@ -17,7 +17,7 @@ export type ReportFilters = Omit<Parameters<typeof findFlaggedReports>[1], 'page
 /** Yields every warning that the filters find, in the order of the list. */
 export async function* warningRows(filters: WarningFilters, { scope, now, caller }: StaffContext) {
   for (let page = 1; ; page += 1) {
-    const reader = { now, userid: caller.userid, plain: false };
+    const reader = { now, userid: caller.userid, human: await findActor({ scope, caller }), plain: false };
     const { rows } = await findWarnings(scope, { ...filters, page, pageSize: EXPORT_PAGE_SIZE }, reader);
     yield* rows;
     if (rows.length < EXPORT_PAGE_SIZE) return;

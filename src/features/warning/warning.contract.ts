@@ -8,6 +8,8 @@ import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { assessView } from '#features/warning/interview/assessView.contract.ts';
+import { criterion, logLine } from '#features/warning/cases/caseShapes.contract.ts';
+import { requestView } from '#features/warning/second/seconds.contract.ts';
 import { safetyPlanView } from '#features/warning/plan/planFields.contract.ts';
 
 /** The actions that read crisis warnings: lists, counts, one case, exports. `handling.contract.ts` has the actions that change a case. */
@@ -25,6 +27,7 @@ const filters = z.strictObject({
   overdue: flag.optional().describe('超时'),
   mine: flag.optional().describe('我负责的'),
   changed: flag.optional().describe('本人改答'),
+  second: flag.optional().describe('待我复核'),
   appid: z.string().max(9).optional().describe('人群'),
   musercode: z.string().max(20).optional().describe('机构'),
   begindate: day.optional().describe('开始日期'),
@@ -57,6 +60,8 @@ export const warningRow = z.object({
   owneruserid: z.string().nullable(),
   ownername: z.string(),
   createtime: z.string(),
+  /** the last news: the list marks cases with news since the reader's last look */
+  newstime: z.string(),
   acceptduetime: z.string().nullable(),
   due: dueShape,
   isoverdue: z.number(),
@@ -122,7 +127,7 @@ export const reportRow = warningRow
     acceptduetime: z.string().nullable(),
     isoverdue: z.number(),
   });
-const reportFilters = filters.omit({ levels: true, states: true, owneruserid: true, mine: true }).extend({
+const reportFilters = filters.omit({ levels: true, states: true, owneruserid: true, mine: true, second: true }).extend({
   deplevels: many(z.coerce.number().int().min(0).max(4)).optional().describe('抑郁等级'),
   anxlevels: many(z.coerce.number().int().min(0).max(4)).optional().describe('焦虑等级'),
   alertonly: flag.optional().describe('仅红线条目'),
@@ -162,26 +167,14 @@ export const getWarningCount = defineAction({
     /** opened since midnight */
     today: z.number().nullable(),
     mine: z.number().nullable(),
+    /** requests to a second person that wait for the caller */
+    second: z.number(),
     /** time of the last change of any counted case; the list reloads when it moves */
     latest: z.string().nullable(),
     /** open cases by level; the first is always 0 */
     levels: z.array(z.number().nullable()).length(5),
     states: z.record(z.string(), z.number().nullable()),
   }),
-});
-
-const criterion = z.object({ key: z.string(), title: z.string(), met: z.boolean(), detail: z.string() });
-const logLine = z.object({
-  logid: z.number(),
-  action: z.string(),
-  fromstate: z.string().nullable(),
-  tostate: z.string().nullable(),
-  fromlevel: z.number().nullable(),
-  tolevel: z.number().nullable(),
-  content: z.string(),
-  operatorname: z.string(),
-  time: z.string(),
-  attach: z.array(z.string()),
 });
 
 /** A case with everything that its handlers may read. */
@@ -245,7 +238,13 @@ const fullCase = z.object({
   death: z.object({ time: z.string(), source: z.string() }).nullable(),
   /** what the caller may confirm as the second person */
   confirmable: z.array(z.enum(Object.keys(CONFIRM_SUBJECTS) as [ConfirmSubject, ...ConfirmSubject[]])),
-  guardians: z.array(z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string() })),
+  /** the requests to a second person that wait, and those of the caller that came back */
+  requests: z.array(requestView),
+  /** recorded decisions that nobody was asked to confirm yet */
+  unasked: z.array(z.enum(['exempt', 'conclusion'])),
+  guardians: z.array(
+    z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string(), issuspect: z.boolean() }),
+  ),
   /** answers that raised the warning; null without the right to see answers */
   answers: z.array(z.object({ formname: z.string(), question: z.string(), answer: z.string(), time: z.string() })).nullable(),
   results: z.array(
@@ -349,7 +348,7 @@ const fullCase = z.object({
   /** the closing criteria by close reason */
   criteria: z.record(z.string(), z.array(criterion)),
   /** the steps of this state; `reasons` says why a step is not possible now */
-  actions: z.array(z.object({ action: z.string(), label: z.string(), reasons: z.array(z.string()) })),
+  actions: z.array(z.object({ action: z.string(), label: z.string(), reasons: z.array(z.string()), bysecond: z.number() })),
 });
 export type FullCase = z.infer<typeof fullCase>;
 

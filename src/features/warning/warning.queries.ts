@@ -3,7 +3,6 @@ import type { WarningTable } from '#db/generated/tables.ts';
 import { ageOn } from '#domain/base/calendar.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
 import type { FollowStatus, ReferralStatus, Sector } from '#domain/base/enums.ts';
-import type { Level } from '#domain/scoring/scale.ts';
 import type {
   CloseReasonCode,
   Confirmation,
@@ -21,8 +20,11 @@ import { isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { findHumanKeys, isSameHumanSql } from '#features/warning/humans.queries.ts';
 import { findInterviews, toAssessFact } from '#features/warning/interview/interview.queries.ts';
 import { findSafetyPlanState, toSafetyPlanFact } from '#features/warning/plan/plan.queries.ts';
+import { findRetests } from '#features/warning/cases/retestFacts.queries.ts';
+import { findRequestDues } from '#features/warning/second/request.queries.ts';
 
 export type WarningRecord = Selectable<WarningTable>;
 
@@ -40,7 +42,7 @@ export const findSector = async (scope: Scope, musercode: string) =>
 /** SQL condition: there is no case, or it does not suspect the caller's human (one telephone or certificate) of harm. */
 export const isNotSuspect = sql<boolean>`(w.warningcode is null or w.suspectuserids = '{}'
   or not (coalesce((select access.current_userid()), '') = any (w.suspectuserids) or exists (
-    select from sysuser me join sysuser s on s.phonenumber = me.phonenumber or s.certno = me.certno
+    select from sysuser me join sysuser s on ${isSameHumanSql('me', 's')}
     where me.userid = (select access.current_userid()) and s.userid = any (w.suspectuserids))))`;
 
 /** The row of a warning. With `lock` a second handler waits until the transaction of the first has ended. */
@@ -54,24 +56,6 @@ export async function findWarning(scope: Scope, warningcode: string, lock = fals
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
   if (!row) throw problems.notFound({ what: '预警' });
   return row;
-}
-
-/**
- * The keys of the human behind a staff account: account, phone, certificate. None for an institution's main account and for an
- * account that several people share, because nobody stands behind them.
- */
-export async function findHumanKeys(scope: Scope, userid: string | null): Promise<string[]> {
-  if (userid === null) return [];
-  const row = await scope.db
-    .selectFrom('sysuser')
-    .select(['phonenumber', 'certno', 'isshared'])
-    .where('userid', '=', userid)
-    .executeTakeFirst();
-  if (row?.isshared === 1) return [];
-  const keys = [`u:${userid}`];
-  if (row?.phonenumber) keys.push(`p:${row.phonenumber}`);
-  if (row?.certno) keys.push(`c:${row.certno}`);
-  return keys;
 }
 
 /** The facts of a warning that the rules of `domain/warning` decide by. */
@@ -137,6 +121,7 @@ export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Pr
       ...item,
       subject: subject as ConfirmSubject,
     })),
+    requestdues: await findRequestDues(scope, row.warningcode),
     transfer: row.transfertime && { to: row.transferto, time: row.transfertime, receipttime: row.receipttime },
     death: row.deathtime && { time: row.deathtime, by: row.deathby, source: row.deathsource },
     closereason: row.closereason as CloseReasonCode | null,
@@ -198,31 +183,6 @@ async function loadRecords(scope: Scope, { warningcode, cuserid }: WarningRecord
         .where('isdeleted', '=', 0)
         .executeTakeFirst()) !== undefined,
   };
-}
-
-/**
- * The exams submitted since the warning was opened, without the exam that opened it. `level` is the highest level of the primary
- * scores. `itempositive` is true for PHQ-9 item 9 or EPDS item 10 above 0, and for any other alert.
- */
-async function findRetests(scope: Scope, { cuserid, createtime, examcode }: WarningRecord): Promise<WarningFacts['retests']> {
-  const { rows } = await sql<{ time: Date; valid: number | null; level: Level | null; itempositive: boolean }>`
-    select e.submittime as time, e.valid,
-      (select max(r.level) from examresult r where r.examcode = e.examcode and r.isprimary = 1)::int as level,
-      e.hasalert = 1 or exists (
-        select from examform f
-        where f.examcode = e.examcode
-          and (case f.formcode
-            when 'PHQ9' then f.raw->'itemscores'->>'q9'
-            when 'EPDS' then f.raw->'itemscores'->>'q10' end)::numeric > 0) as itempositive
-    from examrecord e
-    where e.cuserid = ${cuserid} and e.status = 2 and e.submittime > ${createtime}
-      and e.examcode is distinct from ${examcode}`.execute(scope.db);
-  return rows.map(({ time, valid, level, itempositive }) => ({
-    time,
-    level: valid === 0 ? null : level,
-    itempositive,
-    valid: valid !== 0,
-  }));
 }
 
 /** One line of the case log, which only grows. */

@@ -15,8 +15,10 @@ import { requireApproval } from '#features/approval/requireApproval.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { getWarningDetail } from '#features/warning/cases/caseDetail.server.ts';
 import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
-import { countWarnings, findWarnings } from '#features/warning/warninglist.queries.ts';
+import { countWarnings, findWarnings, isSuspectOfAny } from '#features/warning/warninglist.queries.ts';
 import { EXPORT_PAGE_SIZE, warningRows, type ReportFilters } from '#features/warning/exportrows.ts';
+import { findActor } from '#features/warning/handling/transition.ts';
+import { findAsked } from '#features/warning/second/waiting.queries.ts';
 import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
 type StaffContext = ReadContext<'staff'>;
@@ -24,9 +26,11 @@ const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
 
 const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {
   const plain = !canReadCases(caller);
+  const human = await findActor({ scope, caller });
   const { total, rows } = await findWarnings(scope, plain ? { ...filters, overdue: undefined } : filters, {
     now,
     userid: caller.userid,
+    human,
     plain,
   });
   if (seesCountsOnly(caller) && hideSmallCount(total) === null) return { total: 0, rows: [], suppressed: true };
@@ -61,9 +65,11 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
   const midnight = fromShanghai(shanghaiDate(ctx.now));
   const { caller, now } = ctx;
   // The statistics role cannot see teams. Staff who see only their own teams therefore count with their own scope.
-  const rows = caller.ownTeamsOnly
-    ? await countWarnings(ctx.scope, filters, now, midnight, caller.userid)
-    : await ctx.stats((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
+  const issuspect = await isSuspectOfAny(ctx.scope);
+  const rows =
+    caller.ownTeamsOnly || issuspect
+      ? await countWarnings(ctx.scope, { ...filters, issuspect }, now, midnight, caller.userid)
+      : await ctx.stats((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
   const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + count(row), 0);
   const openRows = rows.filter((row) => row.state !== '07' && row.state !== '08');
   const canRead = canReadCases(caller);
@@ -80,6 +86,10 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
     overdue: canRead ? show(sum((row) => row.overdue)) : 0,
     today: show(sum((row) => row.today)),
     mine: show(sum((row) => row.mine)),
+    second:
+      canRead && !isHiding
+        ? (await findAsked(ctx.scope, caller.userid, await findActor({ scope: ctx.scope, caller }), 1)).total
+        : 0,
     latest: open === null ? null : formatTime(latest(rows.map((row) => row.latest as Date | null))),
     levels: showParts(
       [0, 1, 2, 3, 4].map((level) =>

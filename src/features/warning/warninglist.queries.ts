@@ -1,9 +1,11 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { addDays, fromShanghai } from '#domain/base/calendar.ts';
+import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { StatsScope, Scope } from '#server/db/scope.ts';
 import type { CuserTable, MuserTable, WarningTable } from '#db/generated/tables.ts';
+import type { CustomRules, TriggerResult } from '#features/warning/list/triggerText.ts';
+import { asksOf } from '#features/warning/second/request.queries.ts';
 import { isNotSuspect } from '#features/warning/warning.queries.ts';
 import type { getWarningPageList } from '#features/warning/warning.contract.ts';
 
@@ -17,11 +19,22 @@ export const overdueAt = (now: Date) => sql<boolean>`coalesce(w.nextdue < ${now}
 /** Class, unit or community of the person of archive `a`. */
 export const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
 
-// Names of the institution's own rules that raised a case, deleted ones too; null when only platform rules raised it.
-const rulenames = sql<Record<
-  string,
-  string
-> | null>`(select jsonb_object_agg(r.rulecode, r.name) from warningrule r where r.rulecode = any(w.rulecodes))`;
+// The institution's own rules that raised a case, deleted ones too; null when only platform rules raised it.
+const customrules = sql<CustomRules | null>`(
+  select jsonb_object_agg(r.rulecode, jsonb_build_object('name', r.name, 'level', r.warninglevel))
+  from warningrule r where r.rulecode = any(w.rulecodes))`;
+
+// The primary scores of the exam that raised the case last; those that wait for the consent of the guardian are left out.
+const results = sql<TriggerResult[] | null>`(
+  select jsonb_agg(jsonb_build_object('formname', f.formname, 'quotaname', q.quotaname, 'score', x.score, 'level', x.level,
+    'levelname', x.levelname) order by x.level desc nulls last, x.quotacode)
+  from examresult x
+    join quota q on q.quotacode = x.quotacode
+    join form f on f.formcode = q.formcode
+  where x.isprimary = 1 and x.withheld = 0 and x.examcode = coalesce((
+    select l.detail->'trigger'->>'examcode' from warninglog l
+    where l.warningcode = w.warningcode and l.detail->'trigger'->>'examcode' is not null
+    order by l.logid desc limit 1), w.examcode))`;
 
 // The person took back an answer that had raised an alert: the case log has a line 改答.
 const changed = sql<boolean>`exists (select from warninglog l where l.warningcode = w.warningcode and l.action = '改答')`;
@@ -60,7 +73,7 @@ export interface WarningListRow
       'warningcode' | 'cuserid' | 'appid' | 'musercode' | 'source' | 'level' | 'state' | 'rulecodes'
     >,
     Pick<Selectable<WarningTable>, 'alertmsgs' | 'owneruserid' | 'createtime' | 'acceptduetime' | 'nextdue' | 'nextduekind'>,
-    Pick<Selectable<WarningTable>, 'guardiannotified' | 'referred' | 'closereason' | 'version'>,
+    Pick<Selectable<WarningTable>, 'guardiannotified' | 'referred' | 'closereason' | 'version' | 'newstime'>,
     Pick<Selectable<CuserTable>, 'username' | 'gender' | 'birthday' | 'focus'>,
     Pick<Selectable<MuserTable>, 'insname' | 'sector'> {
   ownername: string | null;
@@ -70,29 +83,36 @@ export interface WarningListRow
   isoverdue: boolean;
   pending: boolean;
   ischanged: boolean;
-  rulenames: Record<string, string> | null;
+  customrules: CustomRules | null;
+  results: TriggerResult[] | null;
+}
+
+/** Who reads the list, and when. Without levels (`plain`) the reader learns no deadline. */
+export interface ListCaller {
+  now: Date;
+  userid: string | null;
+  /** keys of the human who reads */
+  human: readonly string[];
+  plain: boolean;
 }
 
 const selectColumns = (now: Date) => sql`w.warningcode, w.cuserid, w.appid, w.musercode, w.source, w.level, w.state, w.rulecodes,
   w.alertmsgs, w.owneruserid, w.createtime, w.acceptduetime, w.nextdue, w.nextduekind, w.guardiannotified, w.referred,
-  w.closereason, w.version,
+  w.closereason, w.version, w.newstime,
   c.username, c.gender, c.birthday, c.focus, m.insname, m.sector, u.realname as ownername, u.phonenumber as ownerphone,
   ${belongs} as belongs, ${overdueAt(now)} as isoverdue, ${pending} as pending,
-  ${changed} as ischanged, ${rulenames} as rulenames`;
+  ${changed} as ischanged, ${customrules} as customrules, ${results} as results`;
 
 /**
- * A page of warnings. Order: overdue cases, then the highest level, then the earliest deadline; closed cases are last. Without levels
- * (`plain`) the newest case is first. The query chooses the page from `warning` alone and joins names only for its rows.
+ * A page of warnings. Order: overdue, nobody has accepted, due today, other open cases, closed cases; within each the highest level,
+ * then the earliest deadline. Without levels (`plain`) the newest case is first. The query chooses the page from `warning` alone and
+ * joins names only for its rows.
  */
-export async function findWarnings(
-  scope: Scope,
-  filters: Filters,
-  { now, userid, plain }: { now: Date; userid: string | null; plain: boolean },
-) {
+export async function findWarnings(scope: Scope, filters: Filters, { now, userid, human, plain }: ListCaller) {
   const page = { page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 };
   const needsPerson = filters.keyword !== undefined || filters.orderby === 'username';
   const from = sql`from warning w ${needsPerson ? joinPerson : sql``}
-    where ${sql.join(conditions(filters, { now, userid, plain }), sql` and `)}`;
+    where ${sql.join(conditions(filters, { now, userid, human, plain }), sql` and `)}`;
   const order = orderOf(filters, now, plain);
   const { rows } = await sql<WarningListRow & { total: number }>`
     with cut as materialized (select w.warningcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
@@ -105,10 +125,7 @@ export async function findWarnings(
   return { total: countRows[0]?.total ?? 0, rows };
 }
 
-function conditions(
-  filters: Filters,
-  { now, userid, plain }: { now: Date; userid: string | null; plain: boolean },
-): RawBuilder<SqlBool>[] {
+function conditions(filters: Filters, { now, userid, human, plain }: ListCaller): RawBuilder<SqlBool>[] {
   const { from, until } = toTimeSpan(filters.begindate, filters.enddate);
   const parts: RawBuilder<SqlBool>[] = [sql`w.isdeleted = 0`, isNotSuspect];
   if (filters.levels?.length && !plain) parts.push(sql`w.level = any (${[...filters.levels]}::int[])`);
@@ -119,6 +136,7 @@ function conditions(
   if (filters.musercode) parts.push(sql`w.musercode = ${filters.musercode}`);
   if (filters.overdue !== undefined) parts.push(sql`${overdueAt(now)} = ${filters.overdue === 1}::boolean`);
   if (filters.changed !== undefined && !plain) parts.push(sql`${changed} = ${filters.changed === 1}::boolean`);
+  if (filters.second) parts.push(plain ? sql`false` : asksOf(userid, human));
   if (from) parts.push(sql`w.createtime >= ${from}`);
   if (until) parts.push(sql`w.createtime < ${until}`);
   if (filters.keyword) parts.push(matchesKeyword(filters.keyword));
@@ -129,8 +147,11 @@ function orderOf({ orderby, isasc }: Filters, now: Date, plain: boolean): RawBui
   const by = orderby && !(plain && orderby === 'level') ? ORDER_COLUMNS[orderby] : undefined;
   if (by) return sql`order by ${by} ${sql.raw(isasc === '1' ? 'asc' : 'desc')} nulls last, w.warningcode desc`;
   if (plain) return sql`order by w.createtime desc, w.warningcode desc`;
-  return sql`order by ${overdueAt(now)} desc, ${open} desc, case when ${open} then w.level end desc, w.nextdue asc nulls last,
-    w.createtime desc, w.warningcode desc`;
+  const tomorrow = addDays(fromShanghai(shanghaiDate(now)), 1);
+  return sql`order by
+    case when ${overdueAt(now)} then 0 when ${pending} then 1 when ${open} and w.nextdue < ${tomorrow} then 2
+      when ${open} then 3 else 4 end,
+    case when ${open} then w.level end desc nulls last, w.nextdue asc nulls last, w.createtime desc, w.warningcode desc`;
 }
 
 /** One case as a row of the list; undefined when the caller cannot see it. */
@@ -141,10 +162,18 @@ export const findWarningRow = async (scope: Scope, warningcode: string, now: Dat
       where w.isdeleted = 0 and w.warningcode = ${warningcode} and ${isNotSuspect}`.execute(scope.db)
   ).rows[0];
 
-/** The numbers of warnings by state and level. A statistics scope counts without access to names. */
+/** Whether a case suspects the caller of harm. Then the caller counts without it. */
+export const isSuspectOfAny = async (scope: Scope): Promise<boolean> =>
+  (
+    await sql`select from warning w where w.isdeleted = 0 and w.suspectuserids <> '{}' and not ${isNotSuspect} limit 1`.execute(
+      scope.db,
+    )
+  ).rows.length > 0;
+
+/** The numbers of warnings by state and level. A statistics scope counts without access to names, and without suspicions. */
 export async function countWarnings(
   scope: Scope | StatsScope,
-  filters: { appid?: string | undefined; musercode?: string | undefined },
+  filters: { appid?: string | undefined; musercode?: string | undefined; issuspect?: boolean },
   now: Date,
   midnight: Date,
   userid: string | null,
@@ -152,6 +181,7 @@ export async function countWarnings(
   let query = scope.db.selectFrom('warning as w').where('w.isdeleted', '=', sql.lit(0));
   if (filters.appid) query = query.where('w.appid', '=', filters.appid);
   if (filters.musercode) query = query.where('w.musercode', '=', filters.musercode);
+  if (filters.issuspect) query = query.where(isNotSuspect);
   return query
     .select([
       'w.state',

@@ -3,26 +3,11 @@ import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import type { CloseReasonCode, WarningStateCode } from '#domain/warning/warningfacts.ts';
 import type { DueKind } from '#domain/warning/clock/clocks.ts';
 import { WarningState } from '#domain/base/enums.ts';
-import { ruleName } from '#domain/warning/platformRules.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { displayName } from '#server/security/privacy.ts';
+import { summarizeTriggers } from '#features/warning/list/triggerText.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
-
-/** The name of a rule. `customRuleNames` are the names of the institution's own rules. */
-export const findRuleName = (rulecode: string, customRuleNames: Readonly<Record<string, string>> | null = null): string =>
-  ruleName(rulecode) ?? customRuleNames?.[rulecode] ?? rulecode;
-
-/** The reasons of a warning as text: first the alerts of single answers, then the rules. */
-export const describeTriggers = ({
-  alertmsgs,
-  rulecodes,
-  rulenames = null,
-}: {
-  alertmsgs: readonly string[];
-  rulecodes: readonly string[];
-  rulenames?: Readonly<Record<string, string>> | null;
-}): string[] => [...new Set([...alertmsgs, ...rulecodes.map((rulecode) => findRuleName(rulecode, rulenames))])];
 
 /** Says whether the caller may read levels and reasons. Class teachers read only that a person needs attention and who the owner is. */
 export const canReadCases = (caller: Staff): boolean => !caller.ownTeamsOnly;
@@ -46,10 +31,11 @@ export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): War
     levelname: canRead ? levelName(row.level, row.sector) : '关注',
     state: row.state as WarningStateCode,
     statename: WarningState.label(row.state),
-    triggers: canRead ? describeTriggers(row).join('；') : '',
+    triggers: canRead ? summarizeTriggers(row, row.results ?? []) : '',
     owneruserid: row.owneruserid,
     ownername: row.ownername ?? '',
     createtime: shanghaiTime(row.createtime),
+    newstime: shanghaiTime(row.newstime),
     acceptduetime: canRead ? formatTime(row.acceptduetime) : null,
     due: canRead && row.nextdue && row.nextduekind ? { kind: row.nextduekind as DueKind, at: shanghaiTime(row.nextdue) } : null,
     isoverdue: canRead && row.isoverdue ? 1 : 0,

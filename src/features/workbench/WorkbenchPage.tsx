@@ -2,16 +2,24 @@ import { Button, Text, Title } from '@mantine/core';
 import {
   IconAlarm,
   IconBell,
+  IconBellOff,
+  IconBuildingPlus,
+  IconCalendarDue,
   IconCalendarCheck,
   IconChevronRight,
   IconClipboardList,
   IconFileText,
+  IconServerOff,
   IconTicket,
+  IconTicketOff,
+  IconUserCheck,
 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { formatCount } from '#domain/base/suppression.ts';
 import { pathOf, type ScreenKey } from '#contract/menu.ts';
 import { MentalState } from '#domain/base/enums.ts';
 import { mentalStateOf } from '#domain/scoring/mentalState.ts';
+import { personWordsOf } from '#domain/person/words.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import { RelativeTime, momentOf, stamp, useNow } from '#ui/display/RelativeTime.tsx';
 import { LevelBadge, WarningBadge } from '#ui/display/badges.tsx';
@@ -26,14 +34,22 @@ import classes from './workbench.module.css';
 
 const ICONS = {
   overdue: IconAlarm,
+  second: IconUserCheck,
   waiting: IconBell,
   followups: IconCalendarCheck,
   tasks: IconClipboardList,
   reports: IconFileText,
   grants: IconTicket,
+  openings: IconBuildingPlus,
+  contracts: IconCalendarDue,
+  lowcounts: IconTicketOff,
+  channels: IconBellOff,
+  jobs: IconServerOff,
 } as const;
 /** Blocks whose rows show the time left until a deadline. Rows of the other blocks show the time itself. */
-const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['overdue', 'waiting', 'followups', 'tasks'];
+const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['overdue', 'second', 'waiting', 'followups', 'tasks'];
+/** Blocks whose rows show how long ago something happened. */
+const PAST_BLOCKS: readonly DayBlock['key'][] = ['reports', 'channels', 'jobs'];
 
 /** 工作台: the work of today. The page names empty blocks in one line at the end. */
 export default function WorkbenchPage() {
@@ -57,10 +73,7 @@ export default function WorkbenchPage() {
             </header>
             {busyBlocks.length === 0 && (
               <Section>
-                <EmptyState
-                  title="今天没有待办"
-                  hint={blocks.length ? '有新的预警、随访或报告时会出现在这里' : '可以从左侧菜单进入工作页面'}
-                >
+                <EmptyState title="今天没有待办" hint={emptyHint(user.musertype, blocks.length)}>
                   <FirstSteps />
                 </EmptyState>
               </Section>
@@ -82,6 +95,14 @@ export default function WorkbenchPage() {
   );
 }
 
+/** Says what would appear on an empty workbench. */
+const emptyHint = (musertype: string, blockCount: number) =>
+  blockCount === 0
+    ? '可以从左侧菜单进入工作页面'
+    : musertype === '001'
+      ? '有机构待开通、即将到期或次数不足时会出现在这里'
+      : '有新的预警、随访或报告时会出现在这里';
+
 /** The first steps of a new institution, in their order. The page shows the steps that the user may do. */
 const FIRST_STEPS: readonly (readonly [ScreenKey, string])[] = [
   ['service.institutions', '开通机构'],
@@ -93,7 +114,10 @@ const FIRST_STEPS: readonly (readonly [ScreenKey, string])[] = [
 ];
 
 function FirstSteps() {
-  const permittedSteps = FIRST_STEPS.filter(([screen]) => hasPermission(screen));
+  const { sector } = useUser();
+  const permittedSteps = FIRST_STEPS.filter(([screen]) => hasPermission(screen)).map(
+    ([screen, label]) => [screen, screen === 'group.teams' ? `导入${personWordsOf(sector).person}名单` : label] as const,
+  );
   if (permittedSteps.length === 0) return null;
   return (
     <nav aria-label="常用操作" className={classes['first']}>
@@ -115,18 +139,18 @@ function Block({ block }: { block: DayBlock }) {
   const Icon = ICONS[block.key];
   return (
     <section className={classes['block']} data-key={block.key} aria-labelledby={`block-${block.key}`}>
-      <Link to={block.path} className={classes['title']}>
+      <MaybeLink to={block.path} className={classes['title']}>
         <Icon size={20} stroke={1.6} aria-hidden />
         <h2 id={`block-${block.key}`}>{block.title}</h2>
         <strong>{formatCount(block.count)}</strong>
         {block.note && <span className={classes['note']}>{block.note}</span>}
-        <IconChevronRight size={16} aria-hidden className={classes['go']} />
-      </Link>
+        {block.path && <IconChevronRight size={16} aria-hidden className={classes['go']} />}
+      </MaybeLink>
       {block.rows.length > 0 && (
         <ul>
           {block.rows.map((row) => (
             <li key={`${row.path} ${row.title} ${row.time}`}>
-              <Link to={row.path} className={classes['row']}>
+              <MaybeLink to={row.path} className={classes['row']}>
                 <span className={classes['who']} title={row.title}>
                   {row.title}
                 </span>
@@ -134,17 +158,28 @@ function Block({ block }: { block: DayBlock }) {
                   <RowLevel block={block.key} level={row.level} /> {row.detail}
                 </span>
                 <RowTime block={block.key} row={row} />
-              </Link>
+              </MaybeLink>
             </li>
           ))}
         </ul>
       )}
-      {block.count !== null && block.count > block.rows.length && block.rows.length > 0 && (
+      {block.path && block.count !== null && block.count > block.rows.length && block.rows.length > 0 && (
         <Link to={block.path} className={classes['all']}>
           查看全部 {block.count} 项
         </Link>
       )}
     </section>
+  );
+}
+
+/** A link, or plain content where there is no page to open. */
+function MaybeLink({ to, className, children }: { to: string; className: string | undefined; children: ReactNode }) {
+  return to ? (
+    <Link to={to} className={className ?? ''}>
+      {children}
+    </Link>
+  ) : (
+    <div className={className}>{children}</div>
   );
 }
 
@@ -160,7 +195,7 @@ function RowTime({ block, row }: { block: DayBlock['key']; row: DayBlock['rows']
   const timeLeft = DEADLINE_BLOCKS.includes(block) ? clockWords(momentOf(row.time), now).words : undefined;
   return (
     <time className={classes['time']} data-late={row.late || undefined} title={row.time.slice(0, 16)}>
-      {timeLeft ?? (block === 'reports' ? <RelativeTime at={row.time} /> : `${row.time} 到期`)}
+      {timeLeft ?? (PAST_BLOCKS.includes(block) ? <RelativeTime at={row.time} /> : `${row.time} 到期`)}
     </time>
   );
 }

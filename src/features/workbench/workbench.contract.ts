@@ -11,19 +11,33 @@ export const dayRow = z.object({
   late: z.boolean(),
   /** warning level 1–4 or result level 0–4, for the mark beside the title */
   level: z.number().nullable(),
+  /** '' when the row says everything */
   path: z.string(),
 });
 /** One block of 工作台. */
 export const dayBlock = z.object({
-  key: z.enum(['overdue', 'waiting', 'followups', 'tasks', 'reports', 'grants']),
+  key: z.enum([
+    'overdue',
+    'second',
+    'waiting',
+    'followups',
+    'tasks',
+    'reports',
+    'grants',
+    'openings',
+    'contracts',
+    'lowcounts',
+    'channels',
+    'jobs',
+  ]),
   title: z.string(),
   /** null: fewer than five, which an authority without 可看个人明细 does not see */
   count: z.number().nullable(),
   /** a second number as text; '' without one */
   note: z.string(),
-  /** the path of the whole list */
+  /** the path of the whole list; '' when the rows are the whole list */
   path: z.string(),
-  /** the first five items; empty for an authority, which sees no names */
+  /** the first five items; empty for an authority and the platform where rows would name persons */
   rows: z.array(dayRow),
 });
 export type DayBlock = z.infer<typeof dayBlock>;

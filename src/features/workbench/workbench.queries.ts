@@ -7,10 +7,9 @@ import type { StatsScope, Scope } from '#server/db/scope.ts';
 const MAX_ROWS = 5;
 
 /** A case of the blocks 超时预警 and 待受理预警. */
-export interface WarningDue {
+export interface WarningDue extends PersonPlace {
   warningcode: string;
   username: string;
-  belongs: string;
   insname: string;
   level: number;
   state: string;
@@ -25,7 +24,7 @@ interface BlockRows<Row> {
 
 const NO_ROWS = { total: 0, more: 0, rows: [] };
 /** Runs the query of a block. Every row carries the totals of the whole result. */
-async function countAndFetch<Row>(
+export async function countAndFetch<Row>(
   { db }: Pick<Scope, 'db'>,
   query: RawBuilder<Row & { total: number; more: number }>,
 ): Promise<BlockRows<Row>> {
@@ -34,7 +33,15 @@ async function countAndFetch<Row>(
   return first ? { total: Number(first.total), more: Number(first.more), rows } : NO_ROWS;
 }
 
-const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
+/** Where a person belongs: class or unit, and for a pregnancy its dates. */
+export interface PersonPlace {
+  belongs: string;
+  lmpdate: string | null;
+  edcdate: string | null;
+  deliverydate: string | null;
+}
+const pregnancy = sql`a.detail ->> 'lmpdate' as lmpdate, a.detail ->> 'edcdate' as edcdate, a.detail ->> 'deliverydate' as deliverydate`;
+const belongs = sql`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs, ${pregnancy}`;
 
 const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
   countAndFetch<WarningDue>(
@@ -46,7 +53,7 @@ const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
           from warning w
           where w.state not in ('07', '08') and w.isdeleted = 0 and ${isNotSuspect}) d
         cross join lateral (
-          select d.warningcode, c.username, ${belongs} as belongs, m.insname, d.level, d.state, d.due
+          select d.warningcode, c.username, ${belongs}, m.insname, d.level, d.state, d.due
           from cuser c
             join muser m on m.musercode = d.musercode
             left join cuserarchive a on a.cuserid = c.cuserid and a.appid = d.appid
@@ -71,11 +78,10 @@ export async function countWarnings({ db }: StatsScope, now: Date) {
 }
 
 /** A follow-up of the block 今日到期随访. */
-export interface FollowDue {
+export interface FollowDue extends PersonPlace {
   followupid: number;
   warningcode: string | null;
   username: string;
-  belongs: string;
   method: string;
   seq: number;
   duetime: Date;
@@ -85,7 +91,7 @@ export const findFollowups = (scope: Scope, today: Date, until: Date) =>
   countAndFetch<FollowDue>(
     scope,
     sql`
-      select f.followupid, f.warningcode, c.username, ${belongs} as belongs, f.method, f.seq, f.duetime,
+      select f.followupid, f.warningcode, c.username, ${belongs}, f.method, f.seq, f.duetime,
         count(*) over () as total,
         count(*) filter (where f.duetime < ${today}::timestamptz) over () as more
       from followup f
@@ -128,10 +134,9 @@ export const findTasks = (scope: Scope, now: Date) =>
   );
 
 /** A report of the block 待审核报告. */
-export interface WaitingReport {
+export interface WaitingReport extends PersonPlace {
   reportcode: string;
   username: string;
-  belongs: string;
   title: string;
   overalllevel: number | null;
   createtime: Date;
@@ -142,13 +147,14 @@ export const findReports = (scope: Scope) =>
     scope,
     sql`
       select r.reportcode, c.username,
-        coalesce(nullif(concat_ws(' ', e.gradename, e.classname), ''), e.unitname, '') as belongs,
+        coalesce(nullif(concat_ws(' ', e.gradename, e.classname), ''), e.unitname, '') as belongs, ${pregnancy},
         r.title, r.overalllevel, r.createtime,
         count(*) over () as total,
         count(*) filter (where r.overalllevel >= 2) over () as more
       from report r
         join examrecord e on e.examcode = r.examcode and e.status = 2
         join cuser c on c.cuserid = r.cuserid
+        left join cuserarchive a on a.cuserid = e.cuserid and a.appid = e.appid
       where r.status = 1 and r.isdeleted = 0
       order by r.overalllevel desc nulls last, r.createtime, r.reportcode
       limit ${MAX_ROWS}`,

@@ -1,11 +1,15 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { FollowMethod, WarningState } from '#domain/base/enums.ts';
 import { hideSmallCount } from '#domain/base/suppression.ts';
+import { describePregnancy } from '#domain/person/gestation.ts';
 import { rateOfDue } from '#domain/task/taskprogress.ts';
-import { codeOf, pathOf, type Guard } from '#contract/menu.ts';
+import { codeOf, menu, pathOf, type Directory, type Guard, type ScreenKey } from '#contract/menu.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
+import { findActor } from '#features/warning/handling/transition.ts';
+import { findAsked } from '#features/warning/second/waiting.queries.ts';
+import { createOperatorBlocks } from '#features/workbench/operatorBlocks.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
 import * as contract from '#features/workbench/workbench.contract.ts';
 import * as queries from '#features/workbench/workbench.queries.ts';
@@ -14,16 +18,29 @@ type Row = DayBlock['rows'][number];
 
 /** Days before the end of a grant in which the workbench shows it. */
 const GRANT_NOTICE_DAYS = 30;
+/** Rows of 待我复核. */
+const SECOND_ROWS = 5;
 
 const hasCode = (caller: Staff, ...guards: Guard[]) => guards.some((guard) => caller.codes.has(codeOf(guard)));
+/** The path of a screen that the caller may open, else ''. A screen needs the code of its directory too. */
+const openPath = (caller: Staff, screen: ScreenKey, query = ''): string => {
+  const directory = (Object.values(menu) as Directory[]).find((candidate) => screen in candidate.screens);
+  const isOpen = hasCode(caller, screen) && (!directory?.code || caller.codes.has(directory.code));
+  return isOpen ? `${pathOf(screen)}${query}` : '';
+};
 const joinParts = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
+/** Class or unit; for a pregnancy the week and the stage. */
+const placeOf = ({ belongs, ...dates }: queries.PersonPlace, now: Date): string => {
+  const { gestation, stage } = describePregnancy(dates, now);
+  return gestation ? joinParts(gestation, gestation.startsWith(stage) ? '' : stage) : belongs;
+};
 const casePath = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
 
 const toRow =
   ({ caller, now }: ReadContext<'staff'>) =>
   (row: queries.WarningDue): Row => ({
     title: displayName(caller, row.username),
-    detail: joinParts(WarningState.label(row.state), row.belongs || row.insname),
+    detail: joinParts(WarningState.label(row.state), placeOf(row, now) || row.insname),
     time: row.due && shanghaiTime(row.due),
     late: row.due !== null && row.due < now,
     level: row.level,
@@ -31,11 +48,11 @@ const toRow =
   });
 
 async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
-  const list = pathOf('warning.crisis');
+  const list = openPath(ctx.caller, 'warning.crisis');
   const block = (key: 'overdue' | 'waiting', count: number | null, rows: Row[]): DayBlock =>
     key === 'overdue'
-      ? { key, title: '超时预警', count, note: '', path: `${list}?overdue=1`, rows }
-      : { key, title: '待受理预警', count, note: '', path: `${list}?states=01`, rows };
+      ? { key, title: '超时预警', count, note: '', path: list && `${list}?overdue=1`, rows }
+      : { key, title: '待受理预警', count, note: '', path: list && `${list}?states=01`, rows };
   if (ctx.caller.musertype === '003') {
     const { overdue, waiting } = await ctx.stats((scope) => queries.countWarnings(scope, ctx.now));
     const show = (count: number) => (ctx.caller.seedetail ? count : hideSmallCount(count));
@@ -43,10 +60,30 @@ async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
   }
   const overdue = await queries.findOverdue(ctx.scope, ctx.now);
   const waiting = await queries.findWaiting(ctx.scope);
-  return [
-    block('overdue', overdue.total, overdue.rows.map(toRow(ctx))),
-    block('waiting', waiting.total, waiting.rows.map(toRow(ctx))),
-  ];
+  // The platform runs institutions and treats nobody: its workbench names no person.
+  const toRows = (rows: queries.WarningDue[]) => (ctx.caller.musertype === '001' ? [] : rows.map(toRow(ctx)));
+  return [block('overdue', overdue.total, toRows(overdue.rows)), block('waiting', waiting.total, toRows(waiting.rows))];
+}
+
+/** The requests to a second person that wait for the caller. */
+async function secondBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
+  const human = await findActor({ scope, caller });
+  const { total, rows } = await findAsked(scope, caller.userid, human, SECOND_ROWS);
+  return {
+    key: 'second',
+    title: '待我复核',
+    count: total,
+    note: '',
+    path: `${pathOf('warning.crisis')}?second=1`,
+    rows: rows.map((row) => ({
+      title: displayName(caller, row.username),
+      detail: joinParts(row.what, row.belongs),
+      time: shanghaiTime(row.due),
+      late: row.due < now,
+      level: row.level,
+      path: casePath(row.warningcode),
+    })),
+  };
 }
 
 async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
@@ -57,14 +94,14 @@ async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Prom
     title: '今日到期随访',
     count: total,
     note: more ? `其中逾期 ${more} 项` : '',
-    path: `${pathOf('consult.followups')}?view=today`,
+    path: openPath(caller, 'consult.followups', '?view=today'),
     rows: rows.map((row) => ({
       title: displayName(caller, row.username),
-      detail: joinParts(`第 ${row.seq} 次`, FollowMethod.label(row.method), row.belongs),
+      detail: joinParts(`第 ${row.seq} 次`, FollowMethod.label(row.method), placeOf(row, now)),
       time: shanghaiTime(row.duetime),
       late: row.duetime < today,
       level: null,
-      path: row.warningcode ? casePath(row.warningcode) : `${pathOf('consult.followups')}?view=today`,
+      path: row.warningcode ? casePath(row.warningcode) : openPath(caller, 'consult.followups', '?view=today'),
     })),
   };
 }
@@ -77,14 +114,14 @@ function describeProgress({ roster, finished, exempt, open }: queries.RunningTas
   return `已完成 ${finished}/${roster}${exemptText}${rateText}，未完成 ${open} 人`;
 }
 
-async function taskBlock({ scope, now }: ReadContext<'staff'>): Promise<DayBlock> {
+async function taskBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
   const { total, more, rows } = await queries.findTasks(scope, now);
   return {
     key: 'tasks',
     title: '进行中任务',
     count: total,
     note: total ? `未完成 ${more} 人` : '',
-    path: `${pathOf('group.tasks')}?status=1`,
+    path: openPath(caller, 'group.tasks', '?status=1'),
     rows: rows.map((row) => ({
       title: row.taskname,
       detail: describeProgress(row),
@@ -96,7 +133,7 @@ async function taskBlock({ scope, now }: ReadContext<'staff'>): Promise<DayBlock
   };
 }
 
-async function reportBlock({ scope, caller }: ReadContext<'staff'>): Promise<DayBlock> {
+async function reportBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
   const { total, more, rows } = await queries.findReports(scope);
   return {
     key: 'reports',
@@ -106,7 +143,7 @@ async function reportBlock({ scope, caller }: ReadContext<'staff'>): Promise<Day
     path: '/reports?status=1&orderby=overalllevel',
     rows: rows.map((row) => ({
       title: displayName(caller, row.username),
-      detail: joinParts(row.belongs, row.title),
+      detail: joinParts(placeOf(row, now), row.title),
       time: shanghaiTime(row.createtime),
       late: false,
       level: row.overalllevel,
@@ -118,6 +155,7 @@ async function reportBlock({ scope, caller }: ReadContext<'staff'>): Promise<Day
 async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
   const [from, to] = [shanghaiDate(ctx.now), shanghaiDate(addDays(ctx.now, GRANT_NOTICE_DAYS))];
   const isAuthority = ctx.caller.musertype === '003';
+  const path = openPath(ctx.caller, 'data.counts') || openPath(ctx.caller, 'data.details');
   const { total, more, rows } = isAuthority
     ? await ctx.stats((scope) => queries.findGrants(scope, from, to))
     : await queries.findGrants(ctx.scope, from, to);
@@ -126,14 +164,14 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
     title: '即将到期授权',
     count: total,
     note: total ? `剩余 ${more} 次` : '',
-    path: pathOf('data.counts'),
+    path,
     rows: (isAuthority ? [] : rows).map((row) => ({
       title: row.insname,
       detail: joinParts(row.planname ?? '通用次数', `剩余 ${row.free} 次`),
       time: row.enddate,
       late: false,
       level: null,
-      path: `${pathOf('data.counts')}?musercode=${row.musercode}`,
+      path: path && `${path}?musercode=${row.musercode}`,
     })),
   };
 }
@@ -142,10 +180,16 @@ const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   const { caller, now } = ctx;
   const blocks: DayBlock[] = [];
   if (hasCode(caller, 'warning.crisis')) blocks.push(...(await warningBlocks(ctx)));
-  if (hasCode(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
-  if (hasCode(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));
-  if (hasCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));
-  if (hasCode(caller, 'data.counts', 'data.details', 'grant.institutions')) blocks.push(await grantBlock(ctx));
+  const isPlatform = caller.musertype === '001';
+  if (isPlatform || caller.musertype === '002') blocks.push(...(await createOperatorBlocks(ctx)));
+  if (!isPlatform) {
+    if (hasCode(caller, 'warning.handle') && caller.musertype !== '003' && !caller.ownTeamsOnly)
+      blocks.push(await secondBlock(ctx));
+    if (hasCode(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
+    if (hasCode(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));
+    if (hasCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));
+  }
+  if (hasCode(caller, 'data.counts', 'data.details')) blocks.push(await grantBlock(ctx));
   return { asof: shanghaiTime(now), blocks };
 });
 

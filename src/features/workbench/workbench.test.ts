@@ -2,8 +2,15 @@ import { expect, test } from 'vitest';
 import * as report from '#features/report/report.contract.ts';
 import * as workbench from '#features/workbench/workbench.contract.ts';
 import { grantMUserAssessCount } from '#features/assesscount/wallet.contract.ts';
+import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
+import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
-import { aClassOf, aFollowUp } from '#testing/factories.ts';
+import { addMUser } from '#features/muser/muser.contract.ts';
+import { updateWebhookChannel } from '#features/notice/channel/channel.contract.ts';
+import { deliverNotices } from '#features/notice/channel/deliver.ts';
+import { insertWarning } from '#features/warning/handling/handling.contract.ts';
+import { runJob } from '#server/jobs.ts';
+import { aClassOf, aFollowUp, aWoman } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import type { Person } from '#testing/people.ts';
 import { addStudent, takeExam } from '#testing/exam.ts';
@@ -14,12 +21,14 @@ const findBlocks = async ({ as }: Server, who: Person) =>
 const counts = async (server: Server, who: Person) =>
   Object.fromEntries(Object.entries(await findBlocks(server, who)).map(([key, block]) => [key, block.count]));
 
+const monthFromNow = '2025-10-30';
+
 /** PHQ-9 18 with item 9 at 2. */
 const SEVERE_ANSWERS = { PHQ9: '2 2 2 2 2 2 2 2 2 1', GAD7: '1 1 1 1 1 1 1' };
 
 test('a workbench without work shows every block empty', async () => {
   const server = await startServer();
-  expect(await counts(server, 'chen')).toEqual({ overdue: 0, waiting: 0, followups: 0, tasks: 0, reports: 0 });
+  expect(await counts(server, 'chen')).toEqual({ overdue: 0, second: 0, waiting: 0, followups: 0, tasks: 0, reports: 0 });
 });
 
 test('a new case stays on the workbench until it is accepted, and becomes overdue without acceptance', async () => {
@@ -102,4 +111,87 @@ test('the workbench announces grants that expire within thirty days with their f
   });
   expect((await findBlocks(server, 'fang'))['grants']?.count).toBe(1);
   expect((await findBlocks(server, 'zhou'))['grants']).toMatchObject({ count: 1, rows: [] });
+});
+
+test('the operator’s day shows institutions being opened, contracts that end and low counts, and names no respondent', async () => {
+  const server = await startServer();
+  const { as } = server;
+  await takeExam(server, await addStudent(server), SEVERE_ANSWERS);
+  const { musercode } = await as('super')(addMUser, {
+    insname: '云栖市新桥小学',
+    musertype: '005',
+    sector: 'edu',
+    username: 'xinqiao',
+  });
+  await as('super')(updateMUser, { musercode: 'M_DONGSHAN', expiredate: monthFromNow });
+  await as('super')(grantMUserAssessCount, { musercode, qty: 100, enddate: '2025-10-20' });
+  server.clock.now = new Date('2025-10-21T02:00:00Z');
+  await expireCounts(server.services.pools, server.clock.now);
+  const day = await findBlocks(server, 'super');
+  expect(Object.keys(day)).toEqual(['overdue', 'waiting', 'openings', 'contracts', 'lowcounts', 'channels', 'jobs', 'grants']);
+  expect(day['openings']).toMatchObject({
+    count: 1,
+    path: '/Service/terminal?opening=1',
+    rows: [{ title: '云栖市新桥小学', path: `/Service/opening/institutions/${musercode}` }],
+  });
+  expect(day['contracts']).toMatchObject({ count: 1, rows: [{ title: '云栖市东山中学', time: monthFromNow, late: false }] });
+  expect(day['lowcounts']).toMatchObject({ count: 1, note: '其中已用完 1 项', rows: [{ title: '云栖市新桥小学' }] });
+  expect([day['waiting']?.count, day['waiting']?.rows]).toEqual([1, []]);
+  expect(JSON.stringify(day)).not.toContain('林小雨');
+  // The provider handles cases and sees both.
+  expect(Object.keys(await findBlocks(server, 'fang'))).toEqual(expect.arrayContaining(['waiting', 'openings', 'followups']));
+});
+
+test('a channel that fails stands on the workbench of the institutions above until a message gets through', async () => {
+  const server = await startServer();
+  const { as, services, clock } = server;
+  services.isPrivateTargetAllowed = true;
+  await as('ma')(updateWebhookChannel, { enabled: 1, url: 'http://127.0.0.1:1/', secret: 'a-secret-of-16-characters' });
+  await takeExam(server, await addStudent(server), SEVERE_ANSWERS);
+  await deliverNotices(services, clock.now);
+  for (const who of ['super', 'fang'] as const)
+    expect((await findBlocks(server, who))['channels']).toMatchObject({
+      count: 1,
+      rows: [{ title: '云栖市晨光中学', detail: 'Webhook · 连接被拒绝，请核对地址和端口' }],
+    });
+  await as('ma')(updateWebhookChannel, { enabled: 0, url: 'http://127.0.0.1:1/' });
+  expect((await findBlocks(server, 'super'))['channels']?.count).toBe(0);
+});
+
+test('a background job that fails stands on the platform’s workbench until it succeeds', async () => {
+  const server = await startServer();
+  const { services } = server;
+  const logged: unknown[] = [];
+  let isBroken = true;
+  const job = {
+    name: 'write the texts of new reports',
+    title: '报告生成',
+    run: () => (isBroken ? Promise.reject(new Error('the disk is full')) : Promise.resolve()),
+  };
+  const tools = { log: (line: Record<string, unknown>) => void logged.push(line['job']) };
+  await runJob(job, services, tools);
+  await runJob(job, services, tools);
+  expect((await findBlocks(server, 'super'))['jobs']).toMatchObject({
+    count: 1,
+    path: '',
+    rows: [{ title: '报告生成', detail: '失败 2 次 · the disk is full' }],
+  });
+  expect((await findBlocks(server, 'fang'))['jobs']).toBeUndefined();
+  isBroken = false;
+  await runJob(job, services, tools);
+  expect((await findBlocks(server, 'super'))['jobs']?.count).toBe(0);
+  expect(logged).toEqual([job.name, job.name]);
+});
+
+test('a hospital reads the week of pregnancy and the stage on its workbench and in its list of persons', async () => {
+  const server = await startServer();
+  const { as } = server;
+  const { cuserid } = await aWoman(server, { username: '苏晓', archive: { lmpdate: '2025-03-26' } });
+  await as('lin')(insertWarning, { cuserid, level: 2, content: '产检时情绪低落，反复哭泣' });
+  expect((await findBlocks(server, 'lin'))['waiting']?.rows).toMatchObject([
+    { title: '苏晓', detail: '待受理 · 孕 28周+0天 · 孕晚期' },
+  ]);
+  expect((await as('lin')(getCUserPageList, {})).rows).toMatchObject([
+    { username: '苏晓', gestation: '孕 28周+0天', edcdate: '2025-12-31', stage: '孕晚期' },
+  ]);
 });

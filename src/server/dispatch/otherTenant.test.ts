@@ -121,6 +121,7 @@ test('every identifier field of a request is probed', () => {
     'dutyid',
     'planid',
     'callids',
+    'messageid',
     'copyfrom',
     'parentmusercode',
     'frommusercode',

@@ -80,7 +80,15 @@ test('exactly these actions need no session', () => {
       .filter((action) => action.allow.caller === 'anyone')
       .map((action) => action.name)
       .sort(),
-  ).toEqual(['as.c.user.getEntry', 'as.c.user.login', 'as.m.user.login', 'as.m.user.logout', 'as.m.user.verifySecondFactor']);
+  ).toEqual([
+    'as.c.user.getEntry',
+    'as.c.user.login',
+    'as.m.user.getDemoAccounts',
+    'as.m.user.login',
+    'as.m.user.loginDemo',
+    'as.m.user.logout',
+    'as.m.user.verifySecondFactor',
+  ]);
 });
 
 test('exactly these actions need no right, and none of them reveals a person', () => {
@@ -108,13 +116,16 @@ test('exactly these actions need no right, and none of them reveals a person', (
     'as.m.job.getExportPageList',
     'as.m.job.insertExport',
     'as.m.notice.getNoticePageList',
+    'as.m.notice.getQuietHours',
     'as.m.notice.getUnreadCount',
     'as.m.notice.readNotice',
+    'as.m.notice.updateQuietHours',
     'as.m.user.beginSecondFactor',
     'as.m.user.chooseApp',
     'as.m.user.confirmSecondFactor',
     'as.m.user.disableSecondFactor',
     'as.m.user.endMySession',
+    'as.m.user.getAdministratorList',
     'as.m.user.getDistrictList',
     'as.m.user.getMySessions',
     'as.m.user.getProfile',

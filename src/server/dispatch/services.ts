@@ -10,6 +10,8 @@ export interface Services {
   storage: Storage;
   /** The gateway for short messages and calls to staff; without one they go to the call list. */
   messages?: MessageAdapter | undefined;
+  /** Mail servers and webhooks may lie on this machine or in a private network. */
+  isPrivateTargetAllowed?: boolean | undefined;
   /** Public address of this server, for links in QR codes, e.g. `http://127.0.0.1:8080`. */
   publicUrl: string;
   /** The operator's official website; absent when there is none. */

@@ -60,6 +60,9 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.user.enableMuser',
   ],
   'gives out or replaces a secret': [
+    'as.m.notice.sendTestMessage',
+    'as.m.notice.updateMailChannel',
+    'as.m.notice.updateWebhookChannel',
     'as.m.system.user.renewUserPasswords',
     'as.m.system.user.resetPwd',
     'as.m.system.user.resetPwdBatch',

@@ -35,7 +35,7 @@ const fileLimit = 512 * 1024 * 1024;
 const DRAIN_MS = 2_000;
 /** The console and the respondent's app have separate cookies, so one browser can sign in to both. */
 const cookieNameOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
-const opensSession = new Set(['as.m.user.login', 'as.m.user.verifySecondFactor', 'as.c.user.login']);
+const opensSession = new Set(['as.m.user.login', 'as.m.user.verifySecondFactor', 'as.m.user.loginDemo', 'as.c.user.login']);
 
 /** Returns the HTTP server around the dispatcher. It parses bodies, enforces limits, sets headers, and sends JSON or a file. */
 export function httpServer({

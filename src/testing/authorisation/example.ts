@@ -18,6 +18,9 @@ const sampleTexts = [
   'D41D8CD98F00B204E9800998ECF8427E',
   '000000002',
   '287082',
+  '08:30',
+  'a@b.example',
+  'https://hook.example/',
 ];
 
 /**

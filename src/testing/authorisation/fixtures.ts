@@ -122,6 +122,18 @@ export async function createFixtures(server: Server) {
      returning callid`,
     [warningcode],
   );
+  const [request] = await sqlAsOwner<{ requestid: string }>(
+    `insert into secondrequest (warningcode, cuserid, musercode, subject, summary, userids, askuserid, askaccount, askname, askkeys,
+       asktime, duetime)
+     values ($1, $2, 'M_CHENGUANG', 'exempt', $3, '{U_LU}', 'U_MA', 'U_MA', '马文博', '{u:U_MA}', now(), now())
+     returning requestid`,
+    [warningcode, first.cuserid, secretMarker],
+  );
+  const [message] = await sqlAsOwner<{ messageid: number }>(
+    `insert into channelmessage (musercode, channel, noticegroup, noticecount, createtime, attempts, lasterror)
+     values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时')
+     returning messageid`,
+  );
   const cuserid = first.cuserid;
   const { fileid } = await chen(file.updateToOSS, { biztype: 'case' }, caseDocument);
   await chen(casefile.attachCaseFile, { warningcode, kind: '03', fileids: [fileid] });
@@ -153,6 +165,7 @@ export async function createFixtures(server: Server) {
       copyfrom: plancode,
       warningcode,
       callids: [call?.callid],
+      messageid: String(message?.messageid),
       dutyid: Number(duty?.dutyid),
       followupid: followupids[0],
       interfereid,
@@ -160,6 +173,7 @@ export async function createFixtures(server: Server) {
       importid,
       jobid,
       reviewid: review?.reviewid,
+      requestid: Number(request?.requestid),
       reportcode: report?.reportcode,
       reportcodes: [report?.reportcode],
       examcode: report?.examcode,

@@ -1,3 +1,4 @@
+import { sayInSector } from '#domain/person/words.ts';
 import { useSyncExternalStore } from 'react';
 import { isClosedToActing, isPermitted, type Action } from '#contract/action.ts';
 import type { UserRecord } from '#contract/userRecord.ts';
@@ -30,6 +31,12 @@ export function useUser(): UserRecord {
   const { user } = useSyncExternalStore(subscribe, session);
   if (!user) throw new Error('no account is signed in');
   return user;
+}
+
+/** Returns a function that says a text in the words of the account's sector (domain/person/words.ts). */
+export function useSectorWords(): (text: string) => string {
+  const { sector } = useUser();
+  return (text) => sayInSector(text, sector);
 }
 
 /** Returns the signed-in account, or undefined. The frame around the screens uses it. */

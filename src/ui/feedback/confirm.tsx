@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
+import { LEAVE_WORDS } from '#ui/router/unsaved.ts';
 
 export interface ConfirmOptions {
   text: ReactNode;
@@ -8,6 +9,8 @@ export interface ConfirmOptions {
   /** null: the dialog is an announcement with one button. */
   no?: string | null;
   danger?: boolean;
+  /** The button of `no` has the focus and the colour: Enter keeps what there is. */
+  prefersNo?: boolean;
 }
 let pending: (ConfirmOptions & { answer: (yes: boolean) => void }) | undefined;
 const listeners = new Set<() => void>();
@@ -40,6 +43,10 @@ export const confirm = (question: ConfirmOptions | string): Promise<boolean> =>
     put({ ...(typeof question === 'string' ? { text: question } : question), answer });
   });
 
+/** Asks before unsaved input is left. The default is to stay: Enter and Escape keep the input. */
+export const confirmLeave = (words: string = LEAVE_WORDS): Promise<boolean> =>
+  confirm({ text: words, yes: '离开', no: '继续编辑', prefersNo: true });
+
 /** Shows the question of `confirm`. The frame mounts it once. */
 export function ConfirmDialog() {
   const question = useSyncExternalStore(
@@ -66,11 +73,15 @@ export function ConfirmDialog() {
       <Text component="div">{shown?.text}</Text>
       <Group justify="flex-end" mt="lg">
         {shown?.no !== null && (
-          <Button variant="default" onClick={() => done(false)}>
+          <Button {...(shown?.prefersNo ? { 'data-autofocus': true } : { variant: 'default' })} onClick={() => done(false)}>
             {shown?.no ?? '取消'}
           </Button>
         )}
-        <Button data-autofocus {...(shown?.danger ? { color: 'red' } : {})} onClick={() => done(true)}>
+        <Button
+          {...(shown?.prefersNo ? { variant: 'default' } : { 'data-autofocus': true })}
+          {...(shown?.danger ? { color: 'red' } : {})}
+          onClick={() => done(true)}
+        >
           {shown?.yes ?? '确定'}
         </Button>
       </Group>

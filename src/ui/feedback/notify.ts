@@ -12,7 +12,10 @@ const show = (color: string, message: string, autoClose: number): void =>
     closeButtonProps: { 'aria-label': '关闭' },
   });
 
-/** Shows a short message at the top of the page. Errors stay five seconds (specification section 8). */
+/**
+ * Shows a short message above the foot of the page, where it covers no title and no button. Errors stay five seconds (specification
+ * section 8).
+ */
 export const notify = {
   done: (message: string) => show('brand', message, 3000),
   info: (message: string) => show('gray', message, 3000),

@@ -1,7 +1,6 @@
 import { Alert, Button, Drawer, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode, RefObject } from 'react';
-import { confirm } from '#ui/feedback/confirm.tsx';
-import { LEAVE_WORDS } from '#ui/router/unsaved.ts';
+import { confirmLeave } from '#ui/feedback/confirm.tsx';
 import classes from './FormDrawer.module.css';
 
 interface Props {
@@ -38,7 +37,7 @@ export const ConflictNotice = ({ form: { conflict } }: { form: Pick<Props['form'
  */
 export function FormDrawer({ title, onClose, form, children, save = '保存', width = 480, readOnly = false }: Props) {
   const leave = async () => {
-    if (!form.dirty || (await confirm({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }))) onClose();
+    if (!form.dirty || (await confirmLeave())) onClose();
   };
   const close = (event: FormEvent) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-import { confirm } from '#ui/feedback/confirm.tsx';
+import { confirmLeave } from '#ui/feedback/confirm.tsx';
 import { LEAVE_WORDS, useUnsaved } from '#ui/router/unsaved.ts';
 
 /**
@@ -9,6 +9,6 @@ export function useLeave(dirty: boolean, onClose: () => void, words: string = LE
   useUnsaved(dirty);
   return () => {
     if (!dirty) return onClose();
-    void confirm({ text: words, yes: '离开', no: '继续编辑' }).then((yes) => yes && onClose());
+    void confirmLeave(words).then((yes) => yes && onClose());
   };
 }

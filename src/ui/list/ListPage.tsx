@@ -6,6 +6,7 @@ import type { FilterValue } from '#ui/router/filtersInAddress.ts';
 import { titleOf } from '#contract/fieldTitles.ts';
 import { FilterContext } from '#ui/list/filters.tsx';
 import { Pager } from '#ui/list/Pager.tsx';
+import { readPreference, savePreference } from '#ui/api/preference.ts';
 import { useSelected, type Selection } from '#ui/list/selection.ts';
 import classes from './ListPage.module.css';
 
@@ -24,6 +25,8 @@ interface Props {
   list: Frame;
   /** Fields of `filters.tsx`; their names are fields of the list's request. */
   filters?: ReactNode;
+  /** The filters fold to the first one at every width. The browser remembers the reader's choice for this list. */
+  folds?: boolean;
   /** Filters that another part of the screen shows: a tree, tabs, a heading. */
   also?: readonly string[];
   /** Buttons at the right: 新增, 导入, 导出. */
@@ -37,13 +40,13 @@ interface Props {
 }
 
 /** The frame of every list screen: query form, toolbar, rows and pager. It does not depend on the columns. */
-export function ListPage({ list, filters, also = [], toolbar, lead, bulk, children }: Props) {
+export function ListPage({ list, filters, folds = false, also = [], toolbar, lead, bulk, children }: Props) {
   const selected = useSelected(list.selection);
   const clear = () => list.selection.set([]);
   return (
     <div className={classes['page']}>
       {filters && (
-        <QueryForm list={list} also={also}>
+        <QueryForm list={list} also={also} folds={folds}>
           {filters}
         </QueryForm>
       )}
@@ -81,7 +84,17 @@ function useRegisteredFilters() {
   return { registered, register };
 }
 
-function QueryForm({ list, also, children }: { list: Frame; also: readonly string[]; children: ReactNode }) {
+function QueryForm({
+  list,
+  also,
+  folds,
+  children,
+}: {
+  list: Frame;
+  also: readonly string[];
+  folds: boolean;
+  children: ReactNode;
+}) {
   const { registered, register } = useRegisteredFilters();
   // A link of another screen may filter by a field without an input here: show it, so that the reader does not take a short list
   // for all rows.
@@ -90,8 +103,12 @@ function QueryForm({ list, also, children }: { list: Frame; also: readonly strin
   const title = (name: string) => titleOf(list.action.request, [name]) ?? '条件';
   const change = useCallback((next: Readonly<Record<string, FilterValue>>) => setDraft((before) => ({ ...before, ...next })), []);
   // On a phone only the first field is visible until the reader opens the others: the rows matter most.
-  const [open, setOpen] = useState(false);
-  const set = Object.values(draft).filter((value) => value !== undefined && value !== '').length;
+  const [open, setOpen] = useState(() => folds && readPreference<boolean>(`filters.${list.action.name}`) === true);
+  const toggle = () => {
+    setOpen(!open);
+    if (folds) savePreference(`filters.${list.action.name}`, !open);
+  };
+  const set = registered.filter((name) => ![undefined, null, ''].includes(draft[name] as string)).length;
   // The address bar may change without the form (back, a tab, a link): update the fields. The form stays mounted and keeps the
   // focus.
   const filterKey = JSON.stringify(list.filters);
@@ -111,7 +128,7 @@ function QueryForm({ list, also, children }: { list: Frame; also: readonly strin
       }}
     >
       <FilterContext.Provider value={{ draft, set: change, register }}>
-        <div className={classes['filters']} data-folded={!open || undefined}>
+        <div className={classes['filters']} data-folded={!open || undefined} data-folds={folds || undefined}>
           {children}
           <div className={classes['ask']}>
             <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />}>
@@ -126,13 +143,7 @@ function QueryForm({ list, also, children }: { list: Frame; also: readonly strin
             >
               重置
             </Button>
-            <Button
-              variant="subtle"
-              color="gray"
-              className={classes['more'] ?? ''}
-              aria-expanded={open}
-              onClick={() => setOpen(!open)}
-            >
+            <Button variant="subtle" color="gray" className={classes['more'] ?? ''} aria-expanded={open} onClick={toggle}>
               {open ? '收起条件' : set > 0 ? `更多条件（已选 ${set}）` : '更多条件'}
             </Button>
           </div>

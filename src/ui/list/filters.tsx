@@ -1,6 +1,7 @@
 import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { createContext, useContext, useEffect } from 'react';
 import type { FilterValue } from '#ui/router/filtersInAddress.ts';
+import { useSectorWords } from '#ui/api/session.ts';
 
 /** The input of the query form that is not applied yet. */
 export const FilterContext = createContext<{
@@ -42,10 +43,11 @@ const choices = (options: Options) => options.map(({ value, label }) => ({ value
 
 export function TextFilter({ name, label, placeholder }: Named & { placeholder?: string }) {
   const [value, set] = useFilter(name);
+  const say = useSectorWords();
   return (
     <TextInput
-      label={label}
-      placeholder={placeholder ?? `请输入${label}`}
+      label={say(label)}
+      placeholder={say(placeholder ?? `请输入${label}`)}
       value={value}
       onChange={(event) => set(event.currentTarget.value)}
     />
@@ -55,9 +57,10 @@ export function TextFilter({ name, label, placeholder }: Named & { placeholder?:
 /** A choice among loaded or fixed options. */
 export function SelectFilter({ name, label, options }: Named & { options: Options }) {
   const [value, set] = useFilter(name);
+  const say = useSectorWords();
   return (
     <Select
-      label={label}
+      label={say(label)}
       placeholder="全部"
       clearable
       searchable={options.length > 8}

@@ -1,14 +1,14 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSubject } from '#ui/api/acting.ts';
-import { confirm } from '#ui/feedback/confirm.tsx';
+import { confirmLeave } from '#ui/feedback/confirm.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { matchPath } from '#ui/router/path.ts';
 import { Link, useBlocker, useLocation } from '#ui/router/router.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { session, useMaybeUser } from '#ui/api/session.ts';
 import { busyWords, onBusy } from '#ui/api/transfer.ts';
-import { hasUnsaved, LEAVE_WORDS } from '#ui/router/unsaved.ts';
+import { hasUnsaved } from '#ui/router/unsaved.ts';
 import { buildNavigation, type Navigation, type Route } from '#console/navigation.ts';
 import { takeFlash } from '#console/storage.ts';
 import { ActingBanner } from '#console/shell/account/ActingBanner.tsx';
@@ -51,7 +51,7 @@ export function Shell() {
         key={`${user.musercode}/${user.userid}`}
         plan={plan}
         demo={user.demo}
-        exempt={user.appexempt || user.winddownuntil !== ''}
+        exempt={user.appexempt || user.winddownuntil !== '' || user.permissions.length === 0}
         winddownUntil={user.winddownuntil}
       />
     </>
@@ -151,11 +151,7 @@ function Frame({ plan, demo, exempt, winddownUntil }: FrameProps) {
 
 /** Asks before a page with unsaved changes is left. Kept views lose nothing and do not ask. */
 function useLeaveGuard(isKept: boolean) {
-  useBlocker((from, to) =>
-    !isKept && hasUnsaved() && from.pathname !== to.pathname
-      ? confirm({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' })
-      : undefined,
-  );
+  useBlocker((from, to) => (!isKept && hasUnsaved() && from.pathname !== to.pathname ? confirmLeave() : undefined));
 }
 
 /** The breadcrumb: 工作台 first, then the directory and the page. */

@@ -1,34 +1,40 @@
-import { ActionIcon, Anchor, Group, Indicator, Popover, ScrollArea, Text, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Group, Indicator, Popover, ScrollArea } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
-import { getNoticePageList, getUnreadCount, readNotice } from '#features/notice/notice.contract.ts';
-import { RelativeTime } from '#ui/display/RelativeTime.tsx';
-import { useNavigate } from '#ui/router/router.tsx';
+import type { NoticeGroup } from '#domain/notice/noticeGroup.ts';
+import { getNoticePageList, getUnreadCount } from '#features/notice/notice.contract.ts';
+import { NoticeLine } from '#features/notice/NoticeLine.tsx';
+import { NoticeTabs } from '#features/notice/NoticeTabs.tsx';
+import { Link } from '#ui/router/router.tsx';
 import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
-import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import classes from '../frame/Shell.module.css';
 
-/** The bell: the number of unread messages and the latest ones. Opening a message marks it as read. */
+/** The bell: the number of unread lines and the latest ones, by group. Opening a line marks its messages as read. */
 export function Notices() {
-  const navigate = useNavigate();
   const [opened, setOpened] = useState(false);
-  const unread = useActionQuery(getUnreadCount, {}, { every: 60_000, quiet: true }).data?.count ?? 0;
-  const list = useActionQuery(getNoticePageList, opened ? { page: 1, pageSize: 20 } : undefined, { quiet: true });
-  const read = useActionMutation(readNotice, { invalidates: [getUnreadCount, getNoticePageList] });
+  const [group, setGroup] = useState<NoticeGroup>();
+  const unread = useActionQuery(getUnreadCount, {}, { every: 60_000, quiet: true }).data;
+  const count = unread?.count ?? 0;
+  const list = useActionQuery(getNoticePageList, opened ? { page: 1, pageSize: 20, ...(group && { group }) } : undefined, {
+    quiet: true,
+    keepPrevious: true,
+  });
+  const close = () => setOpened(false);
   return (
     <Popover
       opened={opened}
       onChange={setOpened}
       position="bottom-end"
-      width={360}
+      width="min(420px, calc(100vw - 24px))"
       withinPortal
       shadow="md"
       trapFocus
       returnFocus
     >
       <Indicator
-        label={unread > 99 ? '99+' : unread}
-        disabled={unread === 0}
+        label={count > 99 ? '99+' : count}
+        disabled={count === 0}
         size={16}
         color="red"
         offset={5}
@@ -39,7 +45,7 @@ export function Notices() {
             variant="subtle"
             color="gray"
             size="lg"
-            aria-label={unread > 0 ? `消息，${unread} 条未读` : '消息'}
+            aria-label={count > 0 ? `消息，${count} 条未读` : '消息'}
             onClick={() => setOpened(!opened)}
           >
             <IconBell size={20} stroke={1.6} />
@@ -47,51 +53,28 @@ export function Notices() {
         </Popover.Target>
       </Indicator>
       <Popover.Dropdown p={0}>
-        <Group justify="space-between" px="md" py="xs" style={{ borderBottom: '1px solid var(--line)' }}>
-          <Text fw={600} size="sm">
-            消息
-          </Text>
-          {unread > 0 && (
-            <Anchor component="button" type="button" size="xs" onClick={() => read.mutate({})}>
-              全部已读
-            </Anchor>
-          )}
-        </Group>
-        <ScrollArea.Autosize mah={420}>
+        <div className={classes['noticehead']}>
+          <NoticeTabs group={group} unread={unread} onChoose={setGroup} />
+        </div>
+        <ScrollArea.Autosize mah="min(420px, calc(100vh - 180px))">
           <Loaded read={list}>
             {({ rows }) =>
               rows.length === 0 ? (
                 <EmptyState title="没有消息" />
               ) : (
-                rows.map((row) => (
-                  <UnstyledButton
-                    key={row.id}
-                    className={classes['notice'] ?? ''}
-                    data-unread={row.readtime === null || undefined}
-                    onClick={() => {
-                      if (row.readtime === null) read.mutate({ ids: [row.id] });
-                      setOpened(false);
-                      if (row.link) navigate(row.link);
-                    }}
-                  >
-                    <Text size="sm" fw={row.readtime === null ? 600 : 400}>
-                      {row.title}
-                    </Text>
-                    {row.content && (
-                      <Text size="xs" c="dimmed" lineClamp={3}>
-                        {row.content}
-                      </Text>
-                    )}
-                    <Text size="xs" c="dimmed">
-                      <RelativeTime at={row.createtime} />
-                      {row.readtime === null && row.remindcount > 0 && ` · 已提醒 ${row.remindcount} 次`}
-                    </Text>
-                  </UnstyledButton>
-                ))
+                rows.map((row) => <NoticeLine key={row.id} row={row} onOpen={close} />)
               )
             }
           </Loaded>
         </ScrollArea.Autosize>
+        <Group justify="space-between" px="md" py="xs" fz="sm" className={classes['noticefoot'] ?? ''}>
+          <Link to={group ? `/notices?group=${group}` : '/notices'} onClick={close}>
+            查看全部消息
+          </Link>
+          <Link to="/profile/notice" onClick={close}>
+            提醒设置
+          </Link>
+        </Group>
       </Popover.Dropdown>
     </Popover>
   );

@@ -121,6 +121,7 @@ export function pendingClocks(facts: WarningFacts): Due[] {
   for (const duty of facts.duties) if (duty.donetime === null) add('duty', duty.duetime);
   if (!isOpen(facts)) return dues;
   add('second', facts.secondduetime);
+  for (const due of facts.requestdues ?? []) add('second', due);
   // After a death no clock of care runs; the second person and the duties remain.
   if (facts.death) return dues;
   const [conclusion] = pendingConclusions(facts);

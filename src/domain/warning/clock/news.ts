@@ -61,6 +61,7 @@ export function withNews(
     followduetime: isInCare ? earlier(facts.followduetime, addDays(now, followIntervalDays(level, 0))) : null,
     // A second person confirmed something older; only a reported death still waits for its second person.
     secondduetime: facts.death ? facts.secondduetime : null,
+    requestdues: [],
   };
   const isFirstAtFour = level === 4 && (facts.level < 4 || isReopened);
   const withReport = isFirstAtFour ? withDuties(renewed, authorityDuties(now, local)) : renewed;

@@ -116,6 +116,7 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
           // A closed case opens again, because two humans must confirm every death.
           ...(isOpen(facts) ? {} : { state: '03' as const, closereason: null, closenote: '', reopentime: now }),
           death: { time: now, by: human, source: action.source },
+          requestdues: [],
           secondduetime: earlier(facts.secondduetime, addHours(now, SECOND_HOURS)),
         },
         postventionDuties(now),

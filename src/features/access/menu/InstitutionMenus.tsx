@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CheckboxTree } from '#ui/display/CheckboxTree.tsx';
-import { confirm } from '#ui/feedback/confirm.tsx';
+import { confirm, confirmLeave } from '#ui/feedback/confirm.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useUser } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
-import { LEAVE_WORDS, useUnsaved } from '#ui/router/unsaved.ts';
+import { useUnsaved } from '#ui/router/unsaved.ts';
 import { findAccounts } from '#features/access/permission/permission.contract.ts';
 import { selectMuserMenuTreeselect, updateMuserMenu } from '#features/access/role/role.contract.ts';
 
@@ -18,7 +18,7 @@ export function InstitutionMenus() {
   const [dirty, setDirty] = useState(false);
   useUnsaved(dirty);
   const chooseInstitution = async (next: string | null) => {
-    if (dirty && !(await confirm({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }))) return;
+    if (dirty && !(await confirmLeave())) return;
     setDirty(false);
     setMusercode(next);
   };

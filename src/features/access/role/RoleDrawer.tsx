@@ -1,10 +1,11 @@
-import { MultiSelect, Text, TextInput } from '@mantine/core';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { Alert, MultiSelect, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
 import { DataScope } from '#domain/base/enums.ts';
 import { menuEntries } from '#contract/menuTree.ts';
 import { CheckboxTree } from '#ui/display/CheckboxTree.tsx';
 import { EnumField, LongTextField, NumberField, SwitchField } from '#ui/form/fields.tsx';
 import { withLabels } from '#ui/form/FieldConflict.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
@@ -49,6 +50,12 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
     invalidates: [selectRoleList, selectRoleMenuTreeselect],
   });
   const scope = Number(form.values.datascope);
+  const isEmpty = !isReadOnly && ((form.values.menuids as number[] | undefined) ?? tree.data?.checkedKeys)?.length === 0;
+  /** Asks before a role without any right is saved. */
+  const submit = async (event?: FormEvent<HTMLFormElement>) => {
+    event?.preventDefault();
+    if (!isEmpty || (await confirm({ text: `${EMPTY_WORDS}仍然保存？`, yes: '仍然保存', no: '返回勾选' }))) form.submit();
+  };
   // A copy starts with the rights of the original role.
   const { checkedKeys } = tree.data ?? {};
   const { set } = form;
@@ -61,7 +68,13 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
   const title =
     row === undefined ? '新增角色' : copy ? `复制“${row.rolename}”` : isReadOnly ? `角色“${row.rolename}”` : '修改角色';
   return (
-    <FormDrawer title={title} onClose={onClose} form={form} readOnly={isReadOnly} width={620}>
+    <FormDrawer
+      title={title}
+      onClose={onClose}
+      form={{ ...form, submit: (event) => void submit(event) }}
+      readOnly={isReadOnly}
+      width={620}
+    >
       {isReadOnly && (
         <Text size="sm" c="dimmed">
           {row?.isbuiltin ? '系统内置角色由平台维护，可以复制后修改' : '该角色包含您没有的权限，不能修改'}
@@ -106,6 +119,11 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
           />
         )}
       </Loaded>
+      {isEmpty && (
+        <Alert color="orange" variant="light" role="status">
+          {EMPTY_WORDS}
+        </Alert>
+      )}
       <NumberField {...form.field('rolesort')} min={0} />
       {!isReadOnly && <SwitchField {...form.field('enabled')} words="启用；停用后成员立即失去该角色的权限" />}
       {!isReadOnly && <SwitchField {...form.field('mustfactor')} words="成员登录须通过二次验证；未设置的成员下次登录时先设置" />}
@@ -116,6 +134,7 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
 
 const menuTitles = menuEntries.map(({ menuid, title }) => ({ value: menuid, label: title }));
 const menuError = (error: ReactNode) => (typeof error === 'string' ? '请勾选能使用的功能' : withLabels(error, menuTitles));
+const EMPTY_WORDS = '没有勾选任何功能：只有这个角色的成员能登录和修改密码，但不能使用任何功能。';
 
 const SCOPE_TEXTS: Readonly<Record<number, string>> = {
   1: '可见本机构的全部受测者',

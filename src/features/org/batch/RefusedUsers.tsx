@@ -11,7 +11,7 @@ interface Props {
 export function RefusedUsers({ refused, onHandOver }: Props) {
   if (refused.length === 0) return null;
   return (
-    <Alert color="orange" variant="light" title={`${refused.length} 人没有改变`}>
+    <Alert color="orange" variant="light" styles={{ title: { color: 'var(--ink)' } }} title={`${refused.length} 人没有改变`}>
       <ul style={{ margin: 0, padding: 0, listStyle: 'none' }} aria-label="没有改变的用户">
         {refused.map((user) => (
           <li key={user.userid}>

@@ -90,7 +90,7 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
         list={list}
         filters={
           <>
-            <TextFilter name="keyword" label="姓名或学号" />
+            <TextFilter name="keyword" label="姓名或学号/工号" />
             <SelectFilter
               name="teamcode"
               label="班级/团体"

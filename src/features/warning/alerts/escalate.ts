@@ -17,6 +17,7 @@ import {
 } from '#features/warning/alerts/notify.queries.ts';
 import { attempt } from '#server/db/attempt.ts';
 import { notifyOfFailures, type JobFailure } from '#features/warning/alerts/jobFailures.ts';
+import { findMinorsWithoutGuardianDuty, startGuardianDuty } from '#features/warning/alerts/guardianDuty.queries.ts';
 import { findHarmReports, notifyOfHarmReport } from '#features/warning/alerts/harmReport.queries.ts';
 import { formatMinute } from '#features/warning/alerts/noticeTexts.ts';
 import { findPendingCases } from '#features/warning/alerts/remind.queries.ts';
@@ -86,14 +87,17 @@ async function escalateInstitution(scope: Scope, musercode: string, now: Date) {
   const rows = await findOverdue(scope, musercode, now);
   const pendingCases = await findPendingCases(scope, musercode);
   const harmReports = await findHarmReports(scope, musercode);
+  const minors = await findMinorsWithoutGuardianDuty(scope, musercode, now);
   // Most institutions have nothing to tell at most minutes.
-  if (rows.length + pendingCases.length + harmReports.length === 0) return { overdue: 0, notified: 0, reminded: 0, failed };
+  if (rows.length + pendingCases.length + harmReports.length + minors.length === 0)
+    return { overdue: 0, notified: 0, reminded: 0, failed };
   const { roster } = await findWarningSettings(scope, musercode);
   const staff = await findStaff(scope, musercode, roster, now);
   let notified = 0;
   for (const row of rows) notified += await run(() => escalateCase(scope, row, staff, now), row.warningcode);
   for (const report of harmReports)
     notified += await run(() => notifyOfHarmReport(scope, musercode, report, staff, now), report.warningcode);
+  for (const warningcode of minors) notified += await run(() => startGuardianDuty(scope, warningcode, staff, now), warningcode);
   const reminded = await run(() => remindUnopened(scope, musercode, pendingCases, staff, now));
   return { overdue: rows.length, notified, reminded, failed };
 }

@@ -6,7 +6,9 @@ import { mergeTrigger, openWarning, triggerLevel } from '#domain/warning/warning
 import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { chooseOwner, findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
+import { isSameHumanSql } from '#features/warning/humans.queries.ts';
 import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
+import { voidRequests } from '#features/warning/second/voidRequests.ts';
 import { replaceSuspectedOwner } from '#features/warning/handover/handOver.ts';
 import { addLog, toColumns, loadFacts, saveDuties, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
 
@@ -131,6 +133,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     };
     if (suspect) await scope.db.updateTable('warning').set(suspect).where('warningcode', '=', open.warningcode).execute();
     await saveFacts(scope, open.warningcode, before, after, { ...log, ...author, detail: { trigger: logEntry } });
+    await voidRequests(scope, open.warningcode, before, after, time);
     const staff = await findStaff(scope, musercode, settings.roster, time);
     await notifyOfWarning(scope, {
       row: { ...open, ...suspect, owneruserid: after.owneruserid },
@@ -153,7 +156,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
 async function findAccountsOfHumans(scope: Scope, userids: readonly string[]): Promise<string[]> {
   if (userids.length === 0) return [];
   const { rows } = await sql<{ userid: string }>`
-    select other.userid from sysuser s join sysuser other on other.phonenumber = s.phonenumber or other.certno = s.certno
+    select other.userid from sysuser s join sysuser other on ${isSameHumanSql('s', 'other')}
     where s.userid = any (${[...userids]}::text[])`.execute(scope.db);
   return [...new Set([...userids, ...rows.map(({ userid }) => userid)])];
 }

@@ -43,7 +43,7 @@ export const findLastNotices = async (scope: Scope, musercode: string): Promise<
 export const markReminded = async (scope: Scope, { id, remindcount }: LastNotice, now: Date): Promise<boolean> =>
   (await scope.db
     .updateTable('notification')
-    .set({ remindtime: now, remindcount: remindcount + 1 })
+    .set({ remindtime: now, remindcount: remindcount + 1, sendtime: now })
     .where('id', '=', id)
     .where('remindcount', '=', remindcount)
     .where('readtime', 'is', null)

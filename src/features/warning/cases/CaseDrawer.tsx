@@ -9,11 +9,13 @@ interface Props {
   /** true while a form of a step is open: Escape then belongs to the form */
   entering: boolean;
   onStep: (entering: boolean) => void;
+  /** shows the case above or below in the list */
+  onMove: (warningcode: string) => void;
   onClose: () => void;
 }
 
 /** The drawer that shows a case beside the list. */
-export function CaseDrawer({ warningcode, entering, onStep, onClose }: Props) {
+export function CaseDrawer({ warningcode, entering, onStep, onMove, onClose }: Props) {
   return (
     <Drawer
       opened={warningcode !== undefined}
@@ -23,7 +25,7 @@ export function CaseDrawer({ warningcode, entering, onStep, onClose }: Props) {
       title="预警个案"
       closeButtonProps={{ 'aria-label': '关闭' }}
     >
-      {warningcode && <CaseView warningcode={warningcode} narrow onStep={onStep} />}
+      {warningcode && <CaseView key={warningcode} warningcode={warningcode} narrow onStep={onStep} onMove={onMove} />}
     </Drawer>
   );
 }

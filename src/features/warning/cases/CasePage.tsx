@@ -1,8 +1,9 @@
-import { useParams } from '#ui/router/router.tsx';
+import { useNavigate, useParams } from '#ui/router/router.tsx';
 import { CaseView } from '#features/warning/cases/CaseView.tsx';
 
 /** The page of one case. Messages link to it, and staff print it. */
 export default function CasePage() {
   const { warningcode = '' } = useParams();
-  return <CaseView key={warningcode} warningcode={warningcode} />;
+  const navigate = useNavigate();
+  return <CaseView key={warningcode} warningcode={warningcode} onMove={(code) => void navigate(`/earlyWarning/case/${code}`)} />;
 }

@@ -12,10 +12,12 @@ import { can } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { getNoticePageList, getUnreadCount, readNotice } from '#features/notice/notice.contract.ts';
 import { CaseClocks } from '#features/warning/cases/CaseClocks.tsx';
+import { CaseMoves } from '#features/warning/list/CaseMoves.tsx';
 import { CaseParts } from '#features/warning/cases/CaseParts.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { EmergencyCard } from '#features/warning/cases/EmergencyCard.tsx';
 import { NextStep } from '#features/warning/cases/NextStep.tsx';
+import { RequestPanel } from '#features/warning/second/RequestPanel.tsx';
 import { StepDrawer, type Step } from '#features/warning/handling/StepDrawer.tsx';
 import { getWarningDetail, type FullCase, type WarningDetail } from '#features/warning/warning.contract.ts';
 import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
@@ -23,7 +25,8 @@ import classes from '#features/warning/warning.module.css';
 
 /** Marks the reader's messages about a case as read once the case is on the screen, so that no reminder follows. */
 function useReadNotices(warningcode: string, isShown: boolean) {
-  const hasUnread = (useActionQuery(getUnreadCount, {}, { quiet: true }).data?.count ?? 0) > 0;
+  const unread = useActionQuery(getUnreadCount, {}, { quiet: true }).data;
+  const hasUnread = unread !== undefined && unread.count + unread.waiting > 0;
   const { mutate } = useActionMutation(readNotice, { invalidates: [getUnreadCount, getNoticePageList] });
   const shouldMark = isShown && hasUnread && can(readNotice);
   useEffect(() => {
@@ -36,10 +39,13 @@ export function CaseView({
   warningcode,
   narrow = false,
   onStep,
+  onMove,
 }: {
   warningcode: string;
   narrow?: boolean;
   onStep?: (open: boolean) => void;
+  /** shows the case above or below in the list */
+  onMove: (warningcode: string) => void;
 }) {
   // Reloads every 15 seconds, so that the steps of other handlers appear.
   const read = useActionQuery(getWarningDetail, { warningcode }, { every: 15_000, quiet: true });
@@ -53,11 +59,12 @@ export function CaseView({
         <div className={classes['case']} data-narrow={narrow}>
           <div className={classes['top']}>
             {detail.full && needsEmergencyCard(detail, detail.full) && <EmergencyCard isCrisis={detail.level === 4} />}
-            <CaseHeader detail={detail} narrow={narrow} />
+            <CaseHeader detail={detail} narrow={narrow} onMove={onMove} />
           </div>
           {detail.full ? (
             <>
               <div className={classes['main']}>
+                <RequestPanel detail={detail} full={detail.full} startStep={setStep} />
                 <NextStep detail={detail} full={detail.full} startStep={setStep} />
                 <CaseClocks full={detail.full} startStep={setStep} />
                 <CaseParts detail={detail} full={detail.full} startStep={setStep} />
@@ -103,7 +110,15 @@ const STEPS = [
   { name: '结案', states: ['07', '08'] },
 ];
 
-function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean }) {
+function CaseHeader({
+  detail,
+  narrow,
+  onMove,
+}: {
+  detail: WarningDetail;
+  narrow: boolean;
+  onMove: (warningcode: string) => void;
+}) {
   const position = STEPS.findIndex((step) => step.states.includes(detail.state));
   const isClosed = detail.state === '07' || detail.state === '08';
   return (
@@ -120,6 +135,7 @@ function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean
           </div>
         </div>
         <div className={classes['line']} data-noprint>
+          <CaseMoves warningcode={detail.warningcode} onMove={onMove} />
           {narrow ? (
             <Button
               component={Link}

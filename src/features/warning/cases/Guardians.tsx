@@ -72,7 +72,9 @@ export function Guardians({
           {full.guardians.map((guardian) => (
             <li key={guardian.guardianid}>
               {guardian.name}（{RELATIONS[guardian.relation] ?? '其他'}）{' '}
-              {guardian.phonenumber ? (
+              {guardian.issuspect ? (
+                <Badge tone="red">疑似侵害人，勿联系</Badge>
+              ) : guardian.phonenumber ? (
                 <PersonName
                   value={guardian.phonenumber}
                   what="查看电话"

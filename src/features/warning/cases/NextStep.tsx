@@ -41,7 +41,6 @@ const LABELS: Readonly<Record<string, string>> = {
   attach: '上传附件',
   exclude: '排除/误报',
   exemptguardian: '登记不告知理由',
-  confirm: '复核确认',
 };
 
 /** Steps with a button of their own. The menu has the others. */
@@ -93,8 +92,13 @@ export function NextStep({
   ]);
   if (full.guardiantime) available.delete('notifyguardian');
   if (full.guardiantime || full.exemption?.isvalid) available.delete('exemptguardian');
-  if (full.confirmable.length === 0) available.delete('confirm');
-  const blocked = full.actions.filter((action) => action.reasons.length > 0);
+  // The request to a second person stands above with its own buttons, and its step is not started twice.
+  available.delete('confirm');
+  const waiting = full.requests.find(
+    ({ status, subject }) => status === '01' && subject !== 'exempt' && subject !== 'conclusion',
+  );
+  if (waiting) for (const name of ['close', 'exclude', 'transfer', 'correctdeath']) available.delete(name);
+  const blocked = full.actions.filter((action) => action.reasons.length > 0 && action.action !== 'confirm');
   const first = advice.first.filter((name) => available.has(name));
   if (available.has('accept') && !first.includes('accept')) first.unshift('accept');
   // When the guardian is due next, the notification is among the first steps.

@@ -1,8 +1,11 @@
+import { isSuspectedGuardian } from '#domain/warning/suspect.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { DUE_LABELS, pendingClocks } from '#domain/warning/clock/clocks.ts';
 import { closingCriteria } from '#domain/warning/closing.ts';
 import { EXEMPT_GROUNDS, isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { CONFIRM_SUBJECTS, refusalToConfirm } from '#domain/warning/decision/secondPerson.ts';
+import { assumeConfirmed, subjectOf } from '#domain/warning/decision/secondRequest.ts';
+import type { ActionContext } from '#domain/warning/decision/warningAction.ts';
 import { CloseReason } from '#domain/base/enums.ts';
 import type { AsqResultCode } from '#domain/warning/asqTriage.ts';
 import { pendingConclusions, suggestLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
@@ -23,8 +26,10 @@ import { findRetestTasks, findLastPlan } from '#features/warning/alerts/retest.q
 import * as parts from '#features/warning/cases/caseDetail.queries.ts';
 import { actorId, findActor, type StaffContext } from '#features/warning/handling/transition.ts';
 import { loadFacts, findWarning, type WarningRecord } from '#features/warning/warning.queries.ts';
+import { toRequestViews } from '#features/warning/second/requestViews.ts';
 import { findWarningRow } from '#features/warning/warninglist.queries.ts';
-import { toWarningRow, canReadCases, findRuleName, describeTriggers } from '#features/warning/warningrow.ts';
+import { describeTriggers, findRuleName, type CustomRules } from '#features/warning/list/triggerText.ts';
+import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
 const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
 
@@ -41,15 +46,11 @@ export const getWarningDetail = handle(contract.getWarningDetail, async ({ warni
     focus: warningRow.focus,
     ownerphone: warningRow.ownerphone ?? '',
     entryurl: canRead && entry ? `${ctx.publicUrl}/c/${entry.clientcode}` : '',
-    full: canRead ? await toFullCase(ctx, await findWarning(scope, warningcode), warningRow.rulenames) : null,
+    full: canRead ? await toFullCase(ctx, await findWarning(scope, warningcode), warningRow.customrules) : null,
   };
 });
 
-async function toFullCase(
-  ctx: StaffContext,
-  row: WarningRecord,
-  rulenames: Readonly<Record<string, string>> | null,
-): Promise<contract.FullCase> {
+async function toFullCase(ctx: StaffContext, row: WarningRecord, customrules: CustomRules | null): Promise<contract.FullCase> {
   const { scope, caller, now, cipher } = ctx;
   const { warningcode, cuserid, musercode } = row;
   const facts = await loadFacts(scope, row, now);
@@ -63,8 +64,8 @@ async function toFullCase(
     peaklevel: row.peaklevel,
     sector: facts.sector,
     minor: facts.minor,
-    triggers: describeTriggers({ ...row, rulenames }),
-    rules: row.rulecodes.map((rulecode) => ({ rulecode, name: findRuleName(rulecode, rulenames) })),
+    triggers: describeTriggers({ ...row, customrules }),
+    rules: row.rulecodes.map((rulecode) => ({ rulecode, name: findRuleName(rulecode, customrules) })),
     stateat: shanghaiTime(row.stateat),
     assessduetime: formatTime(row.assessduetime),
     guardianduetime: formatTime(row.guardianduetime),
@@ -109,8 +110,10 @@ async function toFullCase(
     },
     death: facts.death && { time: shanghaiTime(facts.death.time), source: facts.death.source },
     confirmable: confirmableSubjects(facts, human),
+    ...(await toRequestViews(ctx, row, facts, human)),
     guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...guardian }) => ({
       ...guardian,
+      issuspect: isSuspectedGuardian(row.suspectname, guardian),
       name: canReadNames(caller) ? guardian.name : displayName(caller, guardian.name),
       phonenumber: maskedPhone(cipher, musercode, phonesealed),
     })),
@@ -187,13 +190,19 @@ async function toFullCase(
       ...item,
       createtime: shanghaiTime(item.createtime),
     })),
-    criteria: findCriteria(facts, now, human),
+    criteria: findCriteria(facts, { now, userid, human }),
     actions: findActions(facts, { userid, human, musertype: caller.musertype, permissions: [...caller.codes] }, now),
   };
 }
 
 const isLapsed = (until: Date | null, now: Date) => until !== null && until <= now;
 
+/** Steps that a second person must confirm, with the subject of the confirmation. */
+const SECOND_STEPS: Readonly<Record<string, ConfirmSubject>> = {
+  exclude: 'exclude',
+  transfer: 'transfer',
+  correctdeath: 'death',
+};
 /** Steps whose request carries the schedule or the letter. `findActions` therefore does not report these as missing. */
 const SELF_PREPARING_STEPS: readonly string[] = ['observe', 'refer'];
 function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
@@ -206,17 +215,36 @@ function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
     caller,
     now,
   );
-  return allowedActions(facts, caller, now).map((action) =>
-    SELF_PREPARING_STEPS.includes(action.action)
+  return allowedActions(facts, caller, now).map((action) => {
+    const offer = SELF_PREPARING_STEPS.includes(action.action)
       ? (prepared.find((candidate) => candidate.action === action.action) ?? action)
-      : action,
-  );
+      : action;
+    const subject = SECOND_STEPS[action.action];
+    if (!subject || offer.reasons.length === 0) return { ...offer, bysecond: 0 };
+    // The missing confirmation is no obstacle: the step asks for it.
+    const assumed = assumeConfirmed(facts, subject, { now, userid: caller.userid, human: caller.human });
+    const reasons = allowedActions(assumed, caller, now).find((candidate) => candidate.action === action.action)?.reasons;
+    return { ...offer, ...(reasons && { reasons }), bysecond: reasons && reasons.length < offer.reasons.length ? 1 : 0 };
+  });
 }
 
 /** The closing criteria of every close reason without the closing note, which the form checks. */
-const findCriteria = (facts: WarningFacts, now: Date, human: readonly string[]) =>
+const findCriteria = (facts: WarningFacts, context: ActionContext) =>
   Object.fromEntries(
-    CloseReason.codes.map((reason) => [reason, closingCriteria(facts, reason, now, human).filter(({ key }) => key !== 'note')]),
+    CloseReason.codes.map((reason) => {
+      const { now, human } = context;
+      const subject = subjectOf({ kind: 'close', closereason: reason, closenote: '' });
+      const assumed =
+        subject === 'dead'
+          ? closingCriteria(facts, reason, now, ['?'])
+          : closingCriteria(assumeConfirmed(facts, subject, context), reason, now, human);
+      const lines = closingCriteria(facts, reason, now, human).map((line) => ({
+        ...line,
+        // The agreement of a second person meets this criterion; the closing asks for it.
+        bysecond: !line.met && assumed.some(({ key, met }) => key === line.key && met) ? 1 : 0,
+      }));
+      return [reason, lines.filter(({ key }) => key !== 'note')];
+    }),
   );
 
 const formatSubject = (subject: string) => CONFIRM_SUBJECTS[subject as ConfirmSubject];

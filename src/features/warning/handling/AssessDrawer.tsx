@@ -19,6 +19,7 @@ import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useActionForm, type ActionForm } from '#ui/form/useActionForm.ts';
 import { AsqPart } from '#features/warning/interview/AsqPart.tsx';
 import { insertRiskAssess } from '#features/warning/handling/handling.contract.ts';
+import { SecondField } from '#features/warning/second/SecondField.tsx';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { toSafetyPlanDraft, type SafetyPlanDraft } from '#features/warning/plan/planDraft.ts';
 import { SafetyPlanFields } from '#features/warning/plan/SafetyPlanFields.tsx';
@@ -45,7 +46,7 @@ function toInterview(values: AssessForm['values'], answers: AsqAnswers): RiskInt
  */
 export function AssessDrawer({ detail, full, onClose }: StepProps) {
   const form = useActionForm(insertRiskAssess, {
-    initial: { warningcode: detail.warningcode, protective: [] },
+    initial: { warningcode: detail.warningcode, protective: [], seconds: [] },
     onDone: onClose,
     successMessage: '评估已保存',
   });
@@ -170,6 +171,12 @@ function Conclusion({ form, suggestion, caselevel, sector }: ConclusionProps) {
       {(isLow || form.error('lowreason')) && (
         <div style={{ marginTop: 8 }}>
           <LongTextField {...form.field('lowreason')} required maxLength={1000} />
+          <SecondField
+            {...form.field('seconds')}
+            warningcode={form.values.warningcode ?? ''}
+            subject="conclusion"
+            onPick={(userids) => form.set('seconds', userids)}
+          />
         </div>
       )}
     </div>

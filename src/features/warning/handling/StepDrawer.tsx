@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { AssessDrawer } from '#features/warning/handling/AssessDrawer.tsx';
 import { CloseDrawer, GuardianDrawer, LevelDrawer, ReopenDrawer } from '#features/warning/handling/decisionDrawers.tsx';
 import {
-  ConfirmDrawer,
   CorrectDeathDrawer,
   DeathDrawer,
   DischargeDrawer,
@@ -27,6 +26,7 @@ import {
   EditInterventionDrawer,
 } from '#features/warning/handling/correctionDrawers.tsx';
 import { SafetyPlanDrawer } from '#features/warning/plan/SafetyPlanDrawer.tsx';
+import { AgreeSecondDrawer, AskSecondDrawer, ReturnSecondDrawer } from '#features/warning/second/secondDrawers.tsx';
 import { AttachDrawer, CaseRetestDrawer, ReturnDrawer } from '#features/warning/files/fileDrawers.tsx';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
 
@@ -34,8 +34,10 @@ import type { StepProps } from '#features/warning/handling/stepProps.ts';
 export type Step =
   | { kind: RecordStepKind; id: number }
   | { kind: 'detach'; fileid: string }
-  | { kind: Exclude<StepKind, RecordStepKind | 'detach'> };
-type RecordStepKind = 'duty' | 'follow' | 'feedback' | 'editfollowup' | 'editinterfere' | 'deleteinterfere';
+  | { kind: 'asksecond'; subject: 'exempt' | 'conclusion' }
+  | { kind: Exclude<StepKind, RecordStepKind | 'detach' | 'asksecond'> };
+type RecordStepKind =
+  'duty' | 'follow' | 'feedback' | 'editfollowup' | 'editinterfere' | 'deleteinterfere' | 'agreesecond' | 'returnsecond';
 export type StepKind = keyof typeof DRAWERS;
 
 const DRAWERS = {
@@ -65,7 +67,9 @@ const DRAWERS = {
   exemptguardian: ExemptDrawer,
   close: CloseDrawer,
   reopen: ReopenDrawer,
-  confirm: ConfirmDrawer,
+  agreesecond: AgreeSecondDrawer,
+  returnsecond: ReturnSecondDrawer,
+  asksecond: AskSecondDrawer,
   transfer: TransferDrawer,
   receive: ReceiveDrawer,
   discharge: DischargeDrawer,
@@ -75,7 +79,14 @@ const DRAWERS = {
 } as const satisfies Record<string, (props: StepProps) => ReactNode>;
 
 /** The form of one step. */
-export function StepDrawer({ step, ...props }: Omit<StepProps, 'id' | 'fileid'> & { step: Step }) {
+export function StepDrawer({ step, ...props }: Omit<StepProps, 'id' | 'fileid' | 'subject'> & { step: Step }) {
   const Drawer = DRAWERS[step.kind];
-  return <Drawer {...props} id={'id' in step ? step.id : 0} fileid={'fileid' in step ? step.fileid : ''} />;
+  return (
+    <Drawer
+      {...props}
+      id={'id' in step ? step.id : 0}
+      fileid={'fileid' in step ? step.fileid : ''}
+      subject={'subject' in step ? step.subject : undefined}
+    />
+  );
 }

@@ -2,8 +2,10 @@ import { levelOptions } from '#domain/warning/levels.ts';
 import { Select, TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { isNoteSufficient, NOTE_MIN } from '#domain/warning/closing.ts';
+import { subjectOf } from '#domain/warning/decision/secondRequest.ts';
 import { CloseReason } from '#domain/base/enums.ts';
 import { MomentField } from '#ui/dates/dateFields.tsx';
+import { notify } from '#ui/feedback/notify.ts';
 import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { UploadField } from '#blocks/file/UploadField.tsx';
@@ -16,6 +18,7 @@ import {
   reopenWarning,
   updateWarningLevel,
 } from '#features/warning/handling/handling.contract.ts';
+import { SecondField } from '#features/warning/second/SecondField.tsx';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { toGuardianScript } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
@@ -85,20 +88,24 @@ export function LevelDrawer({ detail, full, onClose, up = false }: StepProps & {
 export function CloseDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version, state } = detail;
   const form = useActionForm(closeWarning, {
-    initial: { warningcode, version, closereason: '01', closenote: '' },
-    onDone: onClose,
-    successMessage: '已结案',
+    initial: { warningcode, version, closereason: '01', closenote: '', seconds: [] },
+    onDone: ({ waits }) => {
+      notify.done(waits === 1 ? '已提交复核' : '已结案');
+      onClose();
+    },
+    successMessage: '',
   });
   const reason = form.values.closereason ?? '01';
+  const needsSecond = (full.criteria[reason] ?? []).some(({ bysecond }) => bysecond === 1);
   const note = form.values.closenote ?? '';
   const needsPolice = (full.criteria[reason] ?? []).some(({ key }) => key === 'police');
   const criteria = [
     ...(reason === '01'
       ? [{ key: 'state', title: '已转入随访观察', met: state === '06', detail: '请先转入随访观察并完成随访' }]
       : []),
-    ...(full.criteria[reason] ?? []).map((line) =>
-      line.key === 'police' && form.values.policerecord?.trim() ? { ...line, met: true, detail: '' } : line,
-    ),
+    ...(full.criteria[reason] ?? [])
+      .filter(({ bysecond }) => bysecond === 0)
+      .map((line) => (line.key === 'police' && form.values.policerecord?.trim() ? { ...line, met: true, detail: '' } : line)),
     {
       key: 'note',
       title: `结案说明不少于${NOTE_MIN}个字`,
@@ -107,13 +114,21 @@ export function CloseDrawer({ detail, full, onClose }: StepProps) {
     },
   ];
   return (
-    <FormDrawer title="结案" onClose={onClose} form={form} save="结案" width={560}>
+    <FormDrawer title="结案" onClose={onClose} form={form} save={needsSecond ? '提交复核' : '结案'} width={560}>
       <EnumRadio {...form.field('closereason')} of={CloseReason} />
       <LongTextField {...form.field('closenote')} maxLength={2000} />
       {needsPolice && <LongTextField {...form.field('policerecord')} maxLength={500} />}
       <Checklist label="结案条件" lines={criteria} />
       {criteria.some((line) => !line.met) && (
         <p className={classes['script']}>{'条件全部满足后才能结案。未满足的条件已列出缺少什么。'}</p>
+      )}
+      {needsSecond && (
+        <SecondField
+          {...form.field('seconds')}
+          warningcode={warningcode}
+          subject={subjectOf({ kind: 'close', closereason: reason, closenote: note })}
+          onPick={(userids) => form.set('seconds', userids)}
+        />
       )}
     </FormDrawer>
   );

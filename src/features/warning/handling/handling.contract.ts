@@ -6,6 +6,7 @@ import { REPORT_SIGNS, type ReportSign } from '#domain/warning/clock/caseduty.ts
 import type { ExemptGround } from '#domain/warning/decision/exemption.ts';
 import { day, flag, moment } from '#contract/field.ts';
 import { safetyPlanFields } from '#features/warning/plan/planFields.contract.ts';
+import { seconds } from '#features/warning/second/seconds.contract.ts';
 
 /** The actions that change a case, step by step. Every refusal (140001) has its reasons in `data.reasons`. */
 
@@ -28,6 +29,12 @@ export const changed = z.object({
   statename: z.string(),
   level: z.number(),
   version: z.number(),
+});
+
+/** The case after a step that may need a second person. */
+export const changedOrAsked = changed.extend({
+  /** 1: the step waits for a second person */
+  waits: z.number(),
 });
 
 /** Channels of a contact. */
@@ -92,8 +99,9 @@ export const verifyWarning = defineAction({
     channel: channel.describe('联系方式'),
     /** 1: a false alarm, which ends the case as excluded (08) */
     falsealarm: flag.default(0).describe('排除/误报'),
+    seconds: seconds.optional(),
   }),
-  response: changed,
+  response: changedOrAsked,
 });
 
 const yes = z.coerce
@@ -149,6 +157,7 @@ export const insertRiskAssess = defineAction({
     conclusionlevel: level(0).describe('评估结论'),
     /** required for a low conclusion, at least 20 characters */
     lowreason: optionalText('低于系统建议的理由', 1000),
+    seconds: seconds.default([]),
     safetyplan: safetyPlanFields.optional().describe('安全计划'),
     note: optionalText('访谈记录'),
   }),
@@ -228,6 +237,7 @@ export const exemptGuardian = defineAction({
       .describe('理由'),
     reason: text('不告知的原因').refine((value) => [...value].length >= 10, '不告知的原因不少于 10 个字'),
     alternate: text('改为告知', 200),
+    seconds: seconds.default([]),
   }),
   response: changed,
 });
@@ -297,8 +307,9 @@ export const closeWarning = defineAction({
     closenote: z.string().trim().max(2000).describe('结案说明'),
     /** for 失访 at a peak of 4: police record (unit, time, number) or the guardian's written proof of safety */
     policerecord: optionalText('公安查找记录或平安证明', 500),
+    seconds: seconds.optional(),
   }),
-  response: changed,
+  response: changedOrAsked,
 });
 /** Opens a closed case again. */
 export const reopenWarning = defineAction({

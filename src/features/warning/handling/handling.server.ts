@@ -1,8 +1,8 @@
+import { addHours, ageOn, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { levelName } from '#domain/warning/levels.ts';
-import { addHours, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { DEFAULT_LOCAL_DUTIES, dutiesOfSigns, findSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
 import { earlier, VISIT_HOURS, withContact, withFailedContact, withVisit } from '#domain/warning/clock/clocks.ts';
-import { EXEMPT_GROUNDS } from '#domain/warning/decision/exemption.ts';
+import { EXEMPT_GROUNDS, type ExemptGround } from '#domain/warning/decision/exemption.ts';
 import { followSchedule } from '#domain/warning/deadline.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
 import { CloseReason, ContactResult, ReferralStatus } from '#domain/base/enums.ts';
@@ -26,6 +26,7 @@ import {
 } from '#features/warning/cases/caseDetail.queries.ts';
 import { findMember } from '#features/warning/handover/handover.queries.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
+import { actOrAsk, askToConfirm } from '#features/warning/second/askSecond.ts';
 import {
   actorId,
   applyRules,
@@ -114,19 +115,16 @@ const assignWarning = handle(contract.assignWarning, async ({ owneruserid, conte
   );
 });
 
-const verifyWarning = handle(contract.verifyWarning, ({ contactresult, content, falsealarm, channel, ...target }, ctx) => {
+const verifyWarning = handle(contract.verifyWarning, async (input, ctx) => {
+  const { contactresult, content, falsealarm, channel, seconds, ...target } = input;
   if (falsealarm) assertNotActing(ctx);
   const log = {
     action: falsealarm ? '排除' : '核实',
     content: `${ContactResult.label(contactresult)}：${content}`,
     contactresult,
   };
-  return applyTransition(
-    ctx,
-    target,
-    falsealarm ? { kind: 'exclude', content } : { kind: 'verify', contactresult, content, channel },
-    log,
-  );
+  if (falsealarm) return actOrAsk(ctx, target, { kind: 'exclude', content }, log, seconds);
+  return { ...(await applyTransition(ctx, target, { kind: 'verify', contactresult, content, channel }, log)), waits: 0 };
 });
 
 const updateWarningLevel = handle(contract.updateWarningLevel, async ({ level, reason, ...target }, ctx) => {
@@ -197,19 +195,35 @@ const notifyGuardian = handle(
     return after;
   },
 );
-const exemptGuardian = handle(contract.exemptGuardian, async ({ ground, reason, alternate, ...target }, ctx) => {
+/** Ground 5 needs a known age from 16: a child of ten has no own income to live on. */
+async function assertAgeOfGround(ctx: StaffContext, warningcode: string, ground: ExemptGround): Promise<void> {
+  if (ground !== 5) return;
+  const { row } = await lockCase(ctx, warningcode);
+  const person = await findCUser(ctx.scope, row.cuserid);
+  if (!person?.birthday || ageOn(person.birthday, ctx.now) < 16)
+    throw problems.invalid({ message: '该理由只适用于16–17岁，且须有出生日期' }, { field: 'ground' });
+}
+
+const exemptGuardian = handle(contract.exemptGuardian, async ({ ground, reason, alternate, seconds, ...target }, ctx) => {
   assertNotActing(ctx);
   const { title, abuse } = EXEMPT_GROUNDS[ground];
-  const { row, facts, settings } = await lockCase(ctx, target.warningcode);
+  await assertAgeOfGround(ctx, target.warningcode, ground);
+  const lockedCase = await lockCase(ctx, target.warningcode);
+  const { row, facts, settings } = lockedCase;
   assertTellsGuardian(ctx, row);
   const local = settings.trigger.local ?? DEFAULT_LOCAL_DUTIES;
-  return applyTransition(
+  const after = await applyTransition(
     ctx,
     target,
     { kind: 'exemptguardian', ground, reason, alternate },
     { action: '不告知监护人', content: `${title}：${reason}。改为告知：${alternate}`, detail: { ground } },
     (current) => (abuse ? withDuties(current, dutiesOfSigns(['abuse'], facts.minor, ctx.now, local)) : current),
   );
+  if (facts.peaklevel >= 3) {
+    const summary = `不告知监护人：${title}：${reason}。改为告知：${alternate}`;
+    await askToConfirm(ctx, lockedCase, facts, { subject: 'exempt', summary, seconds });
+  }
+  return after;
 });
 
 const insertReferral = handle(
@@ -320,16 +334,17 @@ const observe = handle(contract.observe, async ({ begindate, method, ...target }
   };
 });
 
-const closeWarning = handle(contract.closeWarning, async ({ closereason, closenote, policerecord, ...target }, ctx) => {
+const closeWarning = handle(contract.closeWarning, async ({ closereason, closenote, policerecord, seconds, ...target }, ctx) => {
   assertNotActing(ctx);
   const record = policerecord && `。公安查找记录或平安证明：${policerecord}`;
-  const after = await applyTransition(
+  const after = await actOrAsk(
     ctx,
     target,
     { kind: 'close', closereason, closenote, policerecord },
     { action: '结案', content: `${CloseReason.label(closereason)}：${closenote}${record}` },
+    seconds,
   );
-  await cancelFollowUps(ctx.scope, target.warningcode);
+  if (after.waits === 0) await cancelFollowUps(ctx.scope, target.warningcode);
   return after;
 });
 const reopenWarning = handle(contract.reopenWarning, async ({ reason, ...target }, ctx) => {

@@ -5,6 +5,7 @@ import { withContact } from '#domain/warning/clock/clocks.ts';
 import {
   countedLevel,
   describeInterview,
+  describeLowConclusion,
   isLowConclusion,
   isLowReasonSufficient,
   LOW_REASON_MIN,
@@ -28,6 +29,7 @@ import {
   assertVersion,
 } from '#features/warning/handling/transition.ts';
 import { needsAsqFirst } from '#features/warning/interview/interview.queries.ts';
+import { askToConfirm } from '#features/warning/second/askSecond.ts';
 import { saveSafetyPlan } from '#features/warning/plan/saveSafetyPlan.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
 
@@ -46,7 +48,19 @@ function findTriage(answers: Readonly<Record<string, string | null>> | undefined
 const insertRiskAssess = handle(
   contract,
   async (
-    { warningcode, version, protective, asqanswers, asqskipreason, conclusionlevel, lowreason, safetyplan, note, ...interview },
+    {
+      warningcode,
+      version,
+      protective,
+      asqanswers,
+      asqskipreason,
+      conclusionlevel,
+      lowreason,
+      seconds,
+      safetyplan,
+      note,
+      ...interview
+    },
     ctx,
   ) => {
     // A conclusion is the judgement of the person who signs it (clinical-rules C).
@@ -138,6 +152,10 @@ const insertRiskAssess = handle(
       content: logText,
       detail: { assessid, ...levels, counted, asqresult: findings.asqresult },
     });
+    if (isLow) {
+      const summary = describeLowConclusion({ conclusionlevel, suggestedlevel: suggestion.level, lowreason }, facts.sector);
+      await askToConfirm(ctx, lockedCase, after, { subject: 'conclusion', summary, seconds });
+    }
     if (plan)
       await addLog(ctx.scope, row, {
         action: '安全计划',

@@ -13,6 +13,8 @@ import {
   startIntervene,
   verifyWarning,
 } from '#features/warning/handling/handling.contract.ts';
+import { isBySecond } from '#features/warning/second/isBySecond.ts';
+import { SecondField } from '#features/warning/second/SecondField.tsx';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { SCRIPTS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
@@ -43,27 +45,41 @@ export function AssignDrawer({ detail, onClose }: StepProps) {
 /** The form that records the contact with the person, or excludes the case (`falseAlarm`). */
 export function VerifyDrawer({ detail, full, onClose, mistaken: falseAlarm = false }: StepProps & { mistaken?: boolean }) {
   const { warningcode, version } = detail;
+  const needsSecond = falseAlarm && isBySecond(full, 'exclude');
   const form = useActionForm(verifyWarning, {
-    initial: { warningcode, version, falsealarm: falseAlarm ? 1 : 0, ...(falseAlarm ? { contactresult: '02' as const } : {}) },
+    initial: {
+      warningcode,
+      version,
+      falsealarm: falseAlarm ? 1 : 0,
+      ...(falseAlarm ? { contactresult: '02' as const, seconds: [] } : {}),
+    },
     onDone: onClose,
-    successMessage: falseAlarm ? '已排除' : '已记录核实结果',
+    successMessage: needsSecond ? '已提交复核' : falseAlarm ? '已排除' : '已记录核实结果',
   });
   return (
     <FormDrawer
       title={falseAlarm ? '排除/误报' : '核实'}
       onClose={onClose}
       form={form}
-      save={falseAlarm ? '排除' : '提交核实结果'}
+      save={needsSecond ? '提交复核' : falseAlarm ? '排除' : '提交核实结果'}
     >
       {!falseAlarm && <p className={classes['script']}>{detail.source === '01' ? SCRIPTS.verify : SCRIPTS.verifyReport}</p>}
       {falseAlarm ? (
         <p className={classes['script']}>
-          {'排除后个案结束。须已联系到本人，说明不少于 10 个字；' + gravePhrase(full.sector) + '须先由另一名工作人员复核确认。'}
+          {'排除后个案结束。须已联系到本人，说明不少于 10 个字；' + gravePhrase(full.sector) + '须由另一名工作人员复核。'}
         </p>
       ) : (
         <EnumRadio {...form.field('contactresult')} of={ContactResult} />
       )}
       <LongTextField {...form.field('content')} maxLength={2000} />
+      {needsSecond && (
+        <SecondField
+          {...form.field('seconds')}
+          warningcode={warningcode}
+          subject="exclude"
+          onPick={(userids) => form.set('seconds', userids)}
+        />
+      )}
       {form.values.contactresult === '03' && (
         <>
           <SelectField {...form.field('channel')} options={CHANNELS} />

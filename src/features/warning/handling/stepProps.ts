@@ -9,4 +9,6 @@ export interface StepProps {
   id: number;
   /** the attachment to delete; '' for other steps */
   fileid: string;
+  /** the subject that a second person shall confirm; undefined for other steps */
+  subject?: 'exempt' | 'conclusion' | undefined;
 }

@@ -10,9 +10,10 @@ import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { notifyOfWarning, type CaseEvent } from '#features/warning/alerts/notify.queries.ts';
+import { voidRequests } from '#features/warning/second/voidRequests.ts';
+import { findHumanKeys } from '#features/warning/humans.queries.ts';
 import {
   loadFacts,
-  findHumanKeys,
   findWarning,
   findLastHandler,
   saveFacts,
@@ -29,7 +30,7 @@ export const actorId = (caller: Staff): string => caller.userid ?? caller.accoun
  * The keys of the human behind a session. Behind an acting session (代登录) stands the account that acts. None for main and shared
  * accounts: nobody can say which human used them.
  */
-export const findActor = (ctx: StaffContext): Promise<string[]> => {
+export const findActor = (ctx: Pick<StaffContext, 'caller' | 'scope'>): Promise<string[]> => {
   const { loginasby, userid, musercode } = ctx.caller;
   if (loginasby !== null) return Promise.resolve(loginasby === musercode ? [] : [`u:${loginasby}`]);
   return findHumanKeys(ctx.scope, userid);
@@ -148,6 +149,7 @@ export async function saveTransition(
   log: Pick<LogLine, 'action' | 'content'> & Partial<LogLine>,
 ) {
   await saveFacts(ctx.scope, row.warningcode, facts, after, { time: ctx.now, ...operatorOf(ctx.caller), ...log });
+  await voidRequests(ctx.scope, row.warningcode, facts, after, ctx.now);
   const event = findEvent(facts, after);
   if (event) {
     const staff = await findStaff(ctx.scope, row.musercode, settings.roster, ctx.now);

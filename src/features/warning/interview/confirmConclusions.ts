@@ -2,7 +2,7 @@ import { isSameHuman } from '#domain/warning/decision/secondPerson.ts';
 import { problems } from '#contract/problem.ts';
 import { actorId, findActor, type StaffContext } from '#features/warning/handling/transition.ts';
 import { findPendingConclusions, saveConfirmation } from '#features/warning/interview/interview.queries.ts';
-import { findHumanKeys } from '#features/warning/warning.queries.ts';
+import { findHumanKeys } from '#features/warning/humans.queries.ts';
 
 /**
  * Marks the low conclusions since the last news as confirmed by the caller, so that they count with their own level. The step of

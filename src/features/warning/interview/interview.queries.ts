@@ -65,7 +65,7 @@ export const findPendingConclusions = (scope: Scope, warningcode: string) =>
   scope.db
     .selectFrom('riskassess as r')
     .innerJoin('warning as w', 'w.warningcode', 'r.warningcode')
-    .select(['r.assessid', 'r.assessor'])
+    .select(['r.assessid', 'r.assessor', 'r.conclusionlevel', 'r.suggestedlevel', 'r.lowreason'])
     .where('r.warningcode', '=', warningcode)
     .where('r.lowreason', '<>', '')
     .where('r.confirmtime', 'is', null)

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { findOpenMeans, findPlanGaps } from '#domain/warning/safetyPlan.ts';
 import type { MeansSafety, PlanHelper, PlanService, SafetyPlan } from '#domain/warning/safetyPlan.ts';
+import { isSuspectedHelper } from '#domain/warning/suspect.ts';
 import type { SafetyPlanFact } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { operatorOf, type LockedCase, type StaffContext } from '#features/warning/handling/transition.ts';
@@ -38,7 +39,10 @@ export async function saveSafetyPlan(
   // An empty row of the form is no helper and no service.
   const plan: SafetyPlan = {
     ...texts,
-    helpers: helpers.filter(({ name, phonenumber }) => name !== '' || phonenumber !== ''),
+    // The printed sheet never names a person who is suspected of harm.
+    helpers: helpers
+      .filter(({ name, phonenumber }) => name !== '' || phonenumber !== '')
+      .map((helper) => (isSuspectedHelper(row.suspectname, helper) ? { ...helper, issuspect: 1 as const } : helper)),
     services: services.filter(({ name, phonenumber }) => name !== '' || phonenumber !== ''),
     means,
   };

@@ -82,7 +82,8 @@ test('12: in a school with one psychologist the named duty of the provider is th
 
 test('two accounts with one telephone number are one human', async () => {
   const { code, confirm, sqlAsOwner } = await handledCase(3);
-  await sqlAsOwner("update sysuser set phonenumber = '13800001111' where userid in ('U_CHEN', 'U_LU')");
+  await sqlAsOwner("update sysuser set phonenumber = '138-0000-1111' where userid = 'U_CHEN'");
+  await sqlAsOwner("update sysuser set phonenumber = '13800001111' where userid = 'U_LU'");
   await expect(confirm(code, 'exclude', 'lu')).rejects.toMatchObject({ code: 140001, message: '复核人不能是责任人' });
   await sqlAsOwner("update sysuser set phonenumber = null, isshared = 1 where userid = 'U_LU'");
   await expect(confirm(code, 'exclude', 'lu')).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { getHandover } from '#features/warning/handover/handover.contract.ts';
-import { getWarningDetail, getWarningPageList } from '#features/warning/warning.contract.ts';
+import { getWarningCount, getWarningDetail, getWarningPageList } from '#features/warning/warning.contract.ts';
 import { getCUserReport } from '#features/report/report.contract.ts';
 import { crisisSchool } from '#testing/crisisCase.ts';
 import { takeExam } from '#testing/exam.ts';
@@ -92,7 +92,8 @@ test('the suspect reads no report of the person, and a colleague does', async ()
 
 test('a second account of the suspect, with the same certificate, gets no notice and sees no case', async () => {
   const { as, pupil, sqlAsOwner, notices } = await crisisSchool('2026-11-18 09:00');
-  await sqlAsOwner("update sysuser set certno = '330102198001011234' where userid in ('U_WANG', 'U_LU')");
+  await sqlAsOwner("update sysuser set certno = '33010219800101123x' where userid = 'U_WANG'");
+  await sqlAsOwner("update sysuser set certno = '33010219800101123X' where userid = 'U_LU'");
   const report = { cuserid: pupil.cuserid, ...harm, signs: [...harm.signs], suspectuserid: 'U_WANG' };
   const { warningcode } = await as('chen')(handling.insertWarning, report);
   const recipients = (await notices(warningcode)).map(({ userid }) => userid);
@@ -126,6 +127,16 @@ test('every suspected guardian stays suspected, also when named by relation or w
     expect(content).toContain('监护人疑似侵害人，勿联系');
     expect(content).not.toMatch(/林建国|周敏/);
   }
+  expect((await detail(code)).full?.guardians.map(({ issuspect }) => issuspect)).toEqual([true, true]);
   const tell = { warningcode: code, guardianname: '周敏', method: '01' as const, content: '已告知' };
   await expect(as('chen')(handling.notifyGuardian, tell)).rejects.toMatchObject({ code: 120002 });
+});
+
+test('the numbers above the list leave out the cases that suspect their reader', async () => {
+  const { as, code, report } = await caseAgainstItsOwner();
+  const open = async (who: 'chen' | 'lu') => (await as(who)(getWarningCount, {})).open;
+  expect(await open('chen')).toBe(1);
+  await report('U_CHEN');
+  expect([await open('chen'), await open('lu')]).toEqual([0, 1]);
+  expect((await as('lu')(getWarningDetail, { warningcode: code })).state).toBe('03');
 });

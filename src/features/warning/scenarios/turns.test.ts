@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as care from '#features/care/care.contract.ts';
 import { anonymizeCUser, enableCUser } from '#features/cuser/leaving/leaving.contract.ts';
+import { updateCUser } from '#features/cuser/cuser.contract.ts';
 import { enableMuser } from '#features/muser/muser.contract.ts';
 import { enableUser } from '#features/org/user/user.contract.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
@@ -173,4 +174,38 @@ test('a trigger that is no news names no deadline that is long over', async () =
   await report(1, '今天没有交作业', 'lu');
   const [note] = await since('2026-12-10T10:00');
   expect(note?.content).toBe('林小雨 · 初三 3班。 今天没有交作业');
+});
+
+test('when the roster corrects an adult to a minor during a case, telling the guardian becomes due', async () => {
+  const { as, at, report, accept, pupil, clocks, sqlAsOwner, services, clock } = await crisisSchool('2026-11-18 09:00');
+  await sqlAsOwner("update cuser set birthday = '2000-07-08' where cuserid = $1", [pupil.cuserid]);
+  const code = await report(3);
+  await accept(code);
+  expect((await clocks(code))['guardian']).toBeUndefined();
+  at('2026-11-18 15:00');
+  const [person] = await sqlAsOwner<{ version: number }>('select version from cuser');
+  await as('chen')(updateCUser, { cuserid: pupil.cuserid, birthday: '2010-07-08', version: person!.version });
+  await escalateOverdue(services, clock.now);
+  expect(await clocks(code)).toMatchObject({ guardian: '11-19 15:00' });
+});
+
+test('only a person of 16 or 17 lives on own income: a child of ten cannot be exempted on this ground', async () => {
+  const { as, report, accept, pupil, sqlAsOwner } = await crisisSchool('2026-11-18 09:00');
+  await sqlAsOwner("update cuser set birthday = '2016-07-08' where cuserid = $1", [pupil.cuserid]);
+  const code = await report(2);
+  await accept(code);
+  const exempt = { warningcode: code, ground: 5, reason: '在外打工，以自己的收入生活', alternate: '表哥 林强，当面' };
+  await expect(as('chen')(handling.exemptGuardian, exempt)).rejects.toMatchObject({ code: 120002 });
+  await sqlAsOwner("update cuser set birthday = '2010-07-08' where cuserid = $1", [pupil.cuserid]);
+  await as('chen')(handling.exemptGuardian, exempt);
+});
+
+test('a safety plan never counts or prints a guardian whom a report suspects', async () => {
+  const { as, pupil, report, accept } = await crisisSchool('2026-11-18 09:00');
+  const code = await report(3);
+  await accept(code);
+  const harm = { cuserid: pupil.cuserid, level: 3, content: '她说母亲常打她', suspectname: '母亲周敏' };
+  await as('lu')(handling.insertWarning, harm);
+  const { gaps } = await as('chen')(insertSafetyPlan, { warningcode: code, ...aSafetyPlan() });
+  expect(gaps).toEqual(['我可以求助的人（姓名和电话）']);
 });

@@ -3,7 +3,8 @@ import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
 import type { ConfirmSubject } from '#domain/warning/warningfacts.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { flag, moment } from '#contract/field.ts';
-import { changed, onCase } from '#features/warning/handling/handling.contract.ts';
+import { changed, changedOrAsked, onCase } from '#features/warning/handling/handling.contract.ts';
+import { seconds } from '#features/warning/second/seconds.contract.ts';
 
 /** The rarer steps of a case: second person, transfer, discharge, duties with a record, death. */
 
@@ -49,8 +50,9 @@ export const transferWarning = defineAction({
     person: text('接收人', 50),
     phone: text('联系电话', 30),
     content: text('移交情况'),
+    seconds: seconds.optional(),
   }),
-  response: changed,
+  response: changedOrAsked,
 });
 /** Records the receiver's receipt. The case can then be closed as 转出/移交. */
 export const receiveWarning = defineAction({
@@ -110,6 +112,6 @@ export const correctDeath = defineAction({
   title: '更正死亡登记',
   allow: handlers,
   kind: 'write',
-  request: onCase.extend({ reason: text('更正原因') }),
-  response: changed,
+  request: onCase.extend({ reason: text('更正原因'), seconds: seconds.optional() }),
+  response: changedOrAsked,
 });

@@ -5,17 +5,16 @@ import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { confirmConclusions } from '#features/warning/interview/confirmConclusions.ts';
+import { actOrAsk } from '#features/warning/second/askSecond.ts';
+import { saveConfirmation } from '#features/warning/second/saveConfirmation.ts';
 import { cancelFollowUps } from '#features/warning/cases/caseDetail.queries.ts';
 import * as contract from '#features/warning/special/special.contract.ts';
 import * as queries from '#features/warning/special/special.queries.ts';
 import {
-  actorId,
   applyTransition,
   assertKnownPerson,
   assertNotActing,
   assertVersion,
-  findActor,
   lockCase,
   operatorOf,
   saveTransition,
@@ -38,25 +37,14 @@ const confirmWarning = handle(contract.confirmWarning, async ({ subject, objecti
     { kind: 'confirm', subject, content },
     { action: '复核', content: `${CONFIRM_SUBJECTS[subject]}：${content}`, detail: { subject, objectid } },
   );
-  await queries.addConfirmation(ctx.scope, {
-    ...(await queries.findCaseKeys(ctx.scope, target.warningcode)),
-    warningcode: target.warningcode,
-    subject,
-    objectid: objectid ?? null,
-    userid: actorId(ctx.caller),
-    username: ctx.caller.name,
-    humankeys: await findActor(ctx),
-    content,
-    time: ctx.now,
-  });
-  if (subject === 'conclusion') await confirmConclusions(ctx, target.warningcode);
+  await saveConfirmation(ctx, target.warningcode, { subject, content, objectid });
   return after;
 });
 
-const transferWarning = handle(contract.transferWarning, ({ receiver, person, phone, content, ...target }, ctx) => {
+const transferWarning = handle(contract.transferWarning, ({ receiver, person, phone, content, seconds, ...target }, ctx) => {
   assertNotActing(ctx);
   const to = `${receiver} · ${person} · ${phone}`;
-  return applyTransition(ctx, target, { kind: 'transfer', to }, { action: '移交', content: `${to}：${content}` });
+  return actOrAsk(ctx, target, { kind: 'transfer', to }, { action: '移交', content: `${to}：${content}` }, seconds);
 });
 const receiveWarning = handle(contract.receiveWarning, ({ content, ...target }, ctx) =>
   applyTransition(ctx, target, { kind: 'receive' }, { action: '移交回执', content }),
@@ -109,9 +97,11 @@ const reportDeath = handle(contract.reportDeath, async ({ source, ...target }, c
   await cancelFollowUps(ctx.scope, target.warningcode);
   return after;
 });
-const correctDeath = handle(contract.correctDeath, async ({ reason, ...target }, ctx) => {
+const correctDeath = handle(contract.correctDeath, async ({ reason, seconds, ...target }, ctx) => {
   assertNotActing(ctx);
-  const after = await applyTransition(ctx, target, { kind: 'correctdeath', reason }, { action: '更正死亡登记', content: reason });
+  const log = { action: '更正死亡登记', content: reason };
+  const after = await actOrAsk(ctx, target, { kind: 'correctdeath', reason }, log, seconds);
+  if (after.waits === 1) return after;
   const { cuserid } = await queries.findCaseKeys(ctx.scope, target.warningcode);
   await queries.putBackOnLists(ctx.scope, cuserid, ctx.now);
   return after;

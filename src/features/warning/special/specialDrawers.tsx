@@ -1,14 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { EXEMPT_GROUNDS, type ExemptGround } from '#domain/warning/decision/exemption.ts';
-import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
 import { MomentField } from '#ui/dates/dateFields.tsx';
 import { EnumRadio, LongTextField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { exemptGuardian } from '#features/warning/handling/handling.contract.ts';
 import {
-  confirmWarning,
   correctDeath,
   dischargeWarning,
   finishDuty,
@@ -16,6 +14,8 @@ import {
   reportDeath,
   transferWarning,
 } from '#features/warning/special/special.contract.ts';
+import { isBySecond } from '#features/warning/second/isBySecond.ts';
+import { SecondField } from '#features/warning/second/SecondField.tsx';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import classes from '#features/warning/warning.module.css';
 
@@ -29,10 +29,11 @@ const groundsFor = (minor: boolean, level: number) =>
 export function ExemptDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const level = detail.level ?? 1;
+  const needsSecond = full.peaklevel >= 3;
   const form = useActionForm(exemptGuardian, {
-    initial: { warningcode, version },
+    initial: { warningcode, version, seconds: [] },
     onDone: onClose,
-    successMessage: level >= 3 ? '已登记，请另一名工作人员在24小时内复核' : '已登记',
+    successMessage: needsSecond ? '已登记，已提交复核' : '已登记',
   });
   const ground = EXEMPT_GROUNDS[Number(form.values.ground) as ExemptGround] as (typeof EXEMPT_GROUNDS)[ExemptGround] | undefined;
   return (
@@ -45,48 +46,44 @@ export function ExemptDrawer({ detail, full, onClose }: StepProps) {
       <LongTextField {...form.field('reason')} maxLength={2000} />
       <TextInput {...form.field('alternate')} placeholder={`例如 ${ground?.alternate ?? '其他近亲属'}：姓名、身份、时间`} />
       <p className={classes['script']}>
-        {'“本人要求保密”不能作为理由。' + (level >= 3 ? '这一等级须由另一名工作人员复核后才有效。' : '')}
+        {'“本人要求保密”不能作为理由。' + (needsSecond ? '这一等级须由另一名工作人员复核后才有效。' : '')}
       </p>
-    </FormDrawer>
-  );
-}
-
-/** The form in which a second human confirms a decision. */
-export function ConfirmDrawer({ detail, full, onClose }: StepProps) {
-  const { warningcode, version } = detail;
-  const [first] = full.confirmable;
-  const form = useActionForm(confirmWarning, {
-    initial: { warningcode, version, ...(first ? { subject: first } : {}) },
-    onDone: onClose,
-    successMessage: '已复核',
-  });
-  const options = full.confirmable.map((value) => ({ value, label: CONFIRM_SUBJECTS[value] }));
-  return (
-    <FormDrawer title="复核确认" onClose={onClose} form={form} save="确认" width={560}>
-      <p className={classes['script']}>
-        {'您以第二人身份独立核对。请先看过记录、作答和访谈，再填写意见。复核 7 天内有效；出现新情况后自动失效。'}
-      </p>
-      <EnumRadio {...form.field('subject')} of={{ options }} />
-      <LongTextField {...form.field('content')} maxLength={2000} />
+      {needsSecond && (
+        <SecondField
+          {...form.field('seconds')}
+          warningcode={warningcode}
+          subject="exempt"
+          onPick={(userids) => form.set('seconds', userids)}
+        />
+      )}
     </FormDrawer>
   );
 }
 
 /** The form that hands a case to another institution. */
-export function TransferDrawer({ detail, onClose }: StepProps) {
+export function TransferDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
+  const needsSecond = isBySecond(full, 'transfer');
   const form = useActionForm(transferWarning, {
-    initial: { warningcode, version },
+    initial: { warningcode, version, seconds: [] },
     onDone: onClose,
-    successMessage: '已登记移交，等待对方回执',
+    successMessage: needsSecond ? '已提交复核' : '已登记移交，等待对方回执',
   });
   return (
-    <FormDrawer title="转出/移交" onClose={onClose} form={form} save="登记移交" width={560}>
+    <FormDrawer title="转出/移交" onClose={onClose} form={form} save={needsSecond ? '提交复核' : '登记移交'} width={560}>
       <p className={classes['script']}>{'收到对方回执之前，个案仍由您负责，期限照常计算。'}</p>
       <TextInput {...form.field('receiver')} />
       <TextInput {...form.field('person')} />
       <TextInput {...form.field('phone')} inputMode="tel" />
       <LongTextField {...form.field('content')} maxLength={2000} />
+      {needsSecond && (
+        <SecondField
+          {...form.field('seconds')}
+          warningcode={warningcode}
+          subject="transfer"
+          onPick={(userids) => form.set('seconds', userids)}
+        />
+      )}
     </FormDrawer>
   );
 }
@@ -168,13 +165,26 @@ export function DeathDrawer({ detail, onClose }: StepProps) {
 }
 
 /** The form that corrects a death reported by mistake. */
-export function CorrectDeathDrawer({ detail, onClose }: StepProps) {
+export function CorrectDeathDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
-  const form = useActionForm(correctDeath, { initial: { warningcode, version }, onDone: onClose, successMessage: '已更正' });
+  const needsSecond = isBySecond(full, 'correctdeath');
+  const form = useActionForm(correctDeath, {
+    initial: { warningcode, version, seconds: [] },
+    onDone: onClose,
+    successMessage: needsSecond ? '已提交复核' : '已更正',
+  });
   return (
-    <FormDrawer title="更正死亡登记" onClose={onClose} form={form} save="更正">
-      <p className={classes['script']}>{'须先由另一名工作人员复核。更正后个案按新情况重新开始计时。'}</p>
+    <FormDrawer title="更正死亡登记" onClose={onClose} form={form} save={needsSecond ? '提交复核' : '更正'}>
+      <p className={classes['script']}>{'须由另一名工作人员复核。更正后个案按新情况重新开始计时。'}</p>
       <LongTextField {...form.field('reason')} maxLength={2000} />
+      {needsSecond && (
+        <SecondField
+          {...form.field('seconds')}
+          warningcode={warningcode}
+          subject="death"
+          onPick={(userids) => form.set('seconds', userids)}
+        />
+      )}
     </FormDrawer>
   );
 }

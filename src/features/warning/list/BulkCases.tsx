@@ -1,0 +1,138 @@
+import { Button, Group, Modal, Select, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Can } from '#ui/api/Can.tsx';
+import { call } from '#ui/api/call.ts';
+import { invalidateActions, useActionQuery } from '#ui/api/useAction.ts';
+import { notify } from '#ui/feedback/notify.ts';
+import { getWarningStaffList } from '#features/warning/duty/duty.contract.ts';
+import { acceptWarning, assignWarning } from '#features/warning/handling/handling.contract.ts';
+import type { WarningRow } from '#features/warning/warning.contract.ts';
+import classes from '#features/warning/warning.module.css';
+
+/** What became of one row of a bulk operation; `fault` is '' when it was done. */
+interface RowResult {
+  warningcode: string;
+  name: string;
+  fault: string;
+}
+
+/** Accepts or assigns the selected cases, one after the other, and says what became of each. */
+export function BulkCases({ keys, rows, done }: { keys: readonly string[]; rows: readonly WarningRow[]; done: () => void }) {
+  const client = useQueryClient();
+  const [isAssigning, setIsAssigning] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [report, setReport] = useState<{ verb: string; results: readonly RowResult[] }>();
+  const selected = rows.filter(({ warningcode }) => keys.includes(warningcode));
+
+  const run = async (verb: string, step: (row: WarningRow) => Promise<unknown>) => {
+    setIsBusy(true);
+    const results: RowResult[] = [];
+    for (const row of selected) {
+      const fault = await step(row).then(
+        () => '',
+        (error: unknown) => (error instanceof Error ? error.message : '未办理'),
+      );
+      results.push({ warningcode: row.warningcode, name: row.username, fault });
+    }
+    setIsBusy(false);
+    setIsAssigning(false);
+    await invalidateActions(client);
+    if (results.every(({ fault }) => fault === '')) {
+      notify.done(`已${verb} ${results.length} 例`);
+      done();
+    } else setReport({ verb, results });
+  };
+  const finish = () => {
+    setReport(undefined);
+    done();
+  };
+  return (
+    <>
+      <Can call={acceptWarning}>
+        <Button
+          size="compact-sm"
+          loading={isBusy && !isAssigning}
+          onClick={() => void run('受理', ({ warningcode }) => call(acceptWarning, { warningcode }))}
+        >
+          受理
+        </Button>
+      </Can>
+      <Can call={assignWarning}>
+        <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => setIsAssigning(true)}>
+          分派
+        </Button>
+      </Can>
+      {isAssigning && (
+        <AssignDialog
+          count={selected.length}
+          isBusy={isBusy}
+          onClose={() => setIsAssigning(false)}
+          onAssign={(owneruserid) =>
+            void run('分派', ({ warningcode, version }) => call(assignWarning, { warningcode, version, owneruserid }))
+          }
+        />
+      )}
+      {report && <ResultDialog {...report} onClose={finish} />}
+    </>
+  );
+}
+
+function AssignDialog({
+  count,
+  isBusy,
+  onClose,
+  onAssign,
+}: {
+  count: number;
+  isBusy: boolean;
+  onClose: () => void;
+  onAssign: (userid: string) => void;
+}) {
+  const staff = useActionQuery(getWarningStaffList, {});
+  const [userid, setUserid] = useState<string | null>(null);
+  return (
+    <Modal opened onClose={onClose} title={`分派 ${count} 例`} size="sm">
+      <Select
+        label="责任人"
+        required
+        placeholder="请选择"
+        data={(staff.data ?? []).map((item) => ({
+          value: item.userid,
+          label: `${item.realname}${item.onduty ? ' · 值班' : ''} · 在办 ${item.opencases}`,
+        }))}
+        value={userid}
+        onChange={setUserid}
+      />
+      <Text size="sm" c="dimmed" mt="xs">
+        新的责任人会收到通知，须重新受理。
+      </Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          取消
+        </Button>
+        <Button loading={isBusy} disabled={!userid} onClick={() => userid && onAssign(userid)}>
+          分派
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+function ResultDialog({ verb, results, onClose }: { verb: string; results: readonly RowResult[]; onClose: () => void }) {
+  const failed = results.filter(({ fault }) => fault !== '');
+  return (
+    <Modal opened onClose={onClose} title={`已${verb} ${results.length - failed.length} 例，${failed.length} 例没有办理`}>
+      <ul className={classes['list']} aria-label="没有办理的个案">
+        {failed.map(({ warningcode, name, fault }) => (
+          <li key={warningcode}>
+            <strong>{name}</strong>：{fault}
+          </li>
+        ))}
+      </ul>
+      <Group justify="flex-end" mt="lg">
+        <Button onClick={onClose}>知道了</Button>
+      </Group>
+    </Modal>
+  );
+}
