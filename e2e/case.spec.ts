@@ -26,6 +26,12 @@ test('Escape closes the confirmation above a form but not the form, and the type
     await expect(page.getByLabel('情况说明')).toHaveValue(description);
     await page.keyboard.press('Escape');
   }
+  // The default is to stay: Enter keeps the form too.
+  await expect(question.getByRole('button', { name: '继续编辑' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(page.getByLabel('情况说明')).toHaveValue(description);
+  await page.keyboard.press('Escape');
   await question.getByRole('button', { name: '离开' }).click();
   await expect(page.getByLabel('情况说明')).toBeHidden();
 });

@@ -93,6 +93,26 @@ async function expectStates(page: Page) {
 }
 
 /**
+ * Expects two choices in one moment to count both: the size, and the order chosen before the page shows the size. A slow machine gives
+ * the reader the same moment.
+ */
+async function expectQuickChoices(page: Page) {
+  await page.evaluate(() => {
+    const select = document.querySelector<HTMLSelectElement>('select[aria-label=每页条数]');
+    const sort = document.querySelector<HTMLButtonElement>('main thead th button[class*=sort]');
+    if (!select || !sort) throw new Error('the list has no pager or no sortable column');
+    Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value')?.set?.call(select, '50');
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+    sort.click();
+  });
+  await expect(page).toHaveURL(/pageSize=50.*orderby=|orderby=.*pageSize=50/);
+  await expect(sizes(page)).toHaveValue('50');
+  await page.goBack();
+  await page.goBack();
+  await expect(sizes(page)).toHaveValue('10');
+}
+
+/**
  * Expects the page size, order and filters in the address: a reload keeps them, and going back removes them. The chosen columns stay.
  */
 async function expectKeptState(page: Page, path: string) {
@@ -183,6 +203,7 @@ for (const [account, keys, otherPaths] of [
       await test.step(path, async () => {
         await openList(page, path);
         await expectPager(page);
+        if (path.endsWith('/terminal')) await expectQuickChoices(page);
         await expectFits(page, path);
         await expectDeleteQuestion(page);
         await expectStates(page);

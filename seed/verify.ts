@@ -6,7 +6,7 @@ import { Pools } from '#server/db/pools.ts';
 import { openDatabase } from '#server/postgres/openDatabase.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { openStorage } from '#server/storage/openStorage.ts';
-import { openFieldCipher } from '#server/security/fieldCipher.ts';
+import { openMasterKey } from '#server/security/masterKey.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as ledger from '#features/assesscount/ledger.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
@@ -278,7 +278,7 @@ async function main(): Promise<number> {
   const pools = new Pools(database.target, (error) => console.error(error.message), 4);
   try {
     await client.connect();
-    const cipher = await openFieldCipher(config.dataDir);
+    const cipher = await openMasterKey(config.dataDir, client);
     const services: Services = {
       pools,
       cipher,

@@ -1405,6 +1405,11 @@ export interface AuthJobqueueTable {
   worker: string | null;
 }
 
+export interface AuthKeycheckTable {
+  isonly: Generated<boolean>;
+  value: string;
+}
+
 export interface AuthLoginlogTable {
   id: GeneratedAlways<number>;
   time: Generated<Timestamp>;
@@ -1626,6 +1631,7 @@ export interface Tables {
   'auth.challenge': AuthChallengeTable;
   'auth.entry': AuthEntryTable;
   'auth.jobqueue': AuthJobqueueTable;
+  'auth.keycheck': AuthKeycheckTable;
   'auth.loginlog': AuthLoginlogTable;
   'auth.recovery': AuthRecoveryTable;
   'auth.session': AuthSessionTable;

@@ -45,7 +45,7 @@ create table guardianconsent (
   codehash text,
   codetime timestamptz,
   codetries smallint not null default 0,
-  method text check (method in ('01', '02', '03')),  -- 01 code, 02 signed paper, 03 call of staff
+  method text check (method in ('01', '02', '03', '04')),  -- 01 code, 02 signed paper, 03 call of staff, 04 page for parents
   remark text,
   fileid uuid,
   verifiedby text,
@@ -154,10 +154,13 @@ begin
 end $$;
 create trigger follow_withdrawal after insert on withdrawal for each row execute function access.follow_withdrawal();
 
--- Trigger: a person who withdrew the consent is excused from new tasks.
+-- Trigger: a person whose guardian refused, or who withdrew the consent, is excused from new tasks.
 create function access.excuse_withdrawn() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  if new.status = 0 and exists (select from public.withdrawal w where w.cuserid = new.cuserid and w.resumetime is null) then
+  if new.status = 0 and exists (select from public.guardianconsent g where g.cuserid = new.cuserid and g.status = 2) then
+    new.status := 3;
+    new.reason := '家长不同意';
+  elsif new.status = 0 and exists (select from public.withdrawal w where w.cuserid = new.cuserid and w.resumetime is null) then
     new.status := 3;
     new.reason := '已撤回同意';
   end if;

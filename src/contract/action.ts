@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ExportField } from '#contract/fieldAccess.ts';
 import { codesOf, type Guard } from '#contract/menu.ts';
 
 /** The caller of an action: an anonymous person, a respondent with a ticket, or signed-in staff. */
@@ -95,6 +96,13 @@ export interface Action<
   containsNoData?: true;
   /** The row that it edits. The request then has `version` and the response the new one (`editVersion`, `newVersion`). */
   edits?: Edits<z.infer<Req>>;
+  /** The columns of an export of persons, with the rule for each field (`fieldAccess.ts`). */
+  columns?: readonly ExportField[];
+  /**
+   * The request field that has a budget of its own at each address before sign-in. A pupil behind a school's address then cannot use
+   * up the budget of its staff.
+   */
+  budgetOf?: string;
   /** Cost in tokens of the caller's rate-limit bucket; default 1. */
   cost?: number;
 }

@@ -31,6 +31,7 @@ test('the operator can set every variable', () => {
     PUBLIC_URL: 'https://psy.example',
     WEBSITE_URL: 'https://www.psy.example/',
     TRUST_PROXY: '1',
+    ALLOW_PRIVATE_TARGETS: '1',
     S3_ENDPOINT: 'https://s3.oss-cn-hangzhou.aliyuncs.com',
     S3_REGION: 'oss-cn-hangzhou',
     S3_BUCKET: 'xinli',
@@ -45,7 +46,8 @@ test('the operator can set every variable', () => {
     demo: false,
     publicUrl: 'https://psy.example',
     websiteUrl: 'https://www.psy.example/',
-    trustProxy: true,
+    trustProxy: 1,
+    isPrivateTargetAllowed: true,
     s3: {
       endpoint: 'https://s3.oss-cn-hangzhou.aliyuncs.com',
       region: 'oss-cn-hangzhou',
@@ -55,6 +57,14 @@ test('the operator can set every variable', () => {
       pathStyle: false,
     },
   });
+});
+
+test('TRUST_PROXY is a number of proxies or their addresses; anything else is refused in words', () => {
+  const trustProxy = (text: string) => readConfig({ TRUST_PROXY: text }, '/srv').trustProxy;
+  expect([trustProxy(''), trustProxy('0'), trustProxy('2')]).toEqual([false, false, 2]);
+  expect(trustProxy('10.0.0.2, 192.168.0.0/16,fd00::/8')).toEqual(['10.0.0.2', '192.168.0.0/16', 'fd00::/8']);
+  for (const text of ['true', '10.0.0', '10.0.0.2/33', '10.0.0.0/8/9', '10.0.0.2,', 'proxy.example', '0.0.0.0/0'])
+    expect(() => trustProxy(text), text).toThrow('TRUST_PROXY 应为代理的层数');
 });
 
 test('all wrong variables are reported together in Chinese and English, without passwords', () => {

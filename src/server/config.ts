@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { StartError } from '#server/startError.ts';
 
@@ -17,8 +18,11 @@ export interface Config {
   readonly publicUrl: string | null;
   /** `WEBSITE_URL`: the operator's official website. The navigation bar of the platform's account links to it. */
   readonly websiteUrl: string | null;
-  /** `TRUST_PROXY=1`: a proxy in front of the server ends TLS and sends the caller's address in its headers. */
-  readonly trustProxy: boolean;
+  /**
+   * `TRUST_PROXY`: the proxies in front of the server, which end TLS and send the caller's address in their headers. Their number, or
+   * their addresses. The server believes no other sender of such headers; false: none.
+   */
+  readonly trustProxy: false | number | readonly string[];
   /** `ALLOW_PRIVATE_TARGETS=1`: mail servers and webhooks of institutions may lie on this machine or in a private network. */
   readonly isPrivateTargetAllowed: boolean;
   /** `S3_ENDPOINT` and the other `S3_…`: files live in a bucket; `null` means `dataDir`. */
@@ -88,9 +92,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (websiteUrl !== null && !/^https?:\/\/[^\s/]/.test(websiteUrl))
     wrong('WEBSITE_URL 应以 http:// 或 https:// 开头', 'WEBSITE_URL must begin with http:// or https://');
 
+  const trustProxy = parseProxies(read('TRUST_PROXY') ?? '0');
+  if (trustProxy === undefined)
+    wrong(
+      'TRUST_PROXY 应为代理的层数（如 1），或代理的地址（如 10.0.0.2,192.168.0.0/16）',
+      'TRUST_PROXY must be the number of proxies (such as 1) or their addresses (such as 10.0.0.2,192.168.0.0/16)',
+    );
+
   const s3 = readS3(read, wrong);
 
-  if (zh.length > 0) {
+  if (zh.length > 0 || trustProxy === undefined) {
     throw new StartError('config', `环境变量有误：${zh.join('；')}。`, `Wrong environment: ${en.join('; ')}.`);
   }
   return {
@@ -101,10 +112,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     demo,
     publicUrl: read('PUBLIC_URL') ?? null,
     websiteUrl,
-    trustProxy: read('TRUST_PROXY') === '1',
+    trustProxy,
     isPrivateTargetAllowed: read('ALLOW_PRIVATE_TARGETS') === '1',
     s3,
   };
+}
+
+/** The proxies of `TRUST_PROXY`; undefined when the text is neither a number of hops nor a list of addresses and networks. */
+function parseProxies(text: string): Config['trustProxy'] | undefined {
+  if (/^\d$/.test(text)) return Number(text) || false;
+  const addresses = text.split(',').map((item) => item.trim());
+  return addresses.every(isAddressOrNetwork) ? addresses : undefined;
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
 /** Reads the settings of a bucket: all of them or none. The messages never repeat the values, because they are secret. */

@@ -5,6 +5,7 @@ import { actions, handlers, registryFaults } from '#server/actions.ts';
 import { sealAudit } from '#server/dispatch/audit.ts';
 import { readConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { canWrite } from '#server/db/canWrite.ts';
 import { Pools } from '#server/db/pools.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { rlsFaults } from '#server/db/verifyRls.ts';
@@ -24,7 +25,7 @@ import { runProcess, type Running } from '#server/postgres/runProcess.ts';
 import { listenError, StartError } from '#server/startError.ts';
 import { serveAssets } from '#server/http/static.ts';
 import type { Services } from '#server/dispatch/services.ts';
-import { openFieldCipher } from '#server/security/fieldCipher.ts';
+import { openMasterKey } from '#server/security/masterKey.ts';
 import { isCommonPassword } from '#server/security/weakPassword.ts';
 import { touchSession } from '#features/session/session.queries.ts';
 import { firstStart } from '#seed/firstStart.ts';
@@ -46,10 +47,9 @@ async function start(): Promise<Running> {
   };
   try {
     await migrate(database.target);
-    await seedAndVerify(database.target);
+    const cipher = await prepareDatabase(database.target, config.dataDir);
     const pools = new Pools(database.target, (error) => logLine({ level: 'error', error: error.message }));
     close.push(() => pools.end());
-    const cipher = await openFieldCipher(config.dataDir);
     const services: Services = {
       pools,
       cipher,
@@ -75,7 +75,7 @@ async function start(): Promise<Running> {
       dispatch,
       actions: new Map(actions.map((action) => [action.name, action])),
       touch: throttleByKey((session) => void touchSession(pools.authn, session).catch(() => undefined)),
-      ready: async () => ({ ok: await ping(pools), demo: config.demo }),
+      ready: async () => ({ ok: await canWrite(pools.authn), demo: config.demo }),
       log: logLine,
       trustProxy: config.trustProxy,
     });
@@ -98,7 +98,7 @@ async function start(): Promise<Running> {
     const port = typeof address === 'object' && address ? address.port : config.port;
     console.log(`\n  AI智慧心理-管理端  http://${config.host}:${port}\n`);
     for (const line of welcome) console.log(`  ${line}`);
-    return { stop, failed: database.failed };
+    return { stop };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
@@ -116,25 +116,20 @@ async function assertPortFree(host: string, port: number) {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Writes the reference data of this version. Refuses a database whose row-level security has a hole. */
-async function seedAndVerify(target: Parameters<typeof asOwner>[0]) {
+/** Opens the key and writes the reference data of this version. Refuses a wrong key and a hole in the row-level security. */
+async function prepareDatabase(target: Parameters<typeof asOwner>[0], dataDir: string) {
   const client = new pg.Client(asOwner(target));
   await client.connect();
   try {
+    const cipher = await openMasterKey(dataDir, client);
     await seedReference(client);
     const holes = await rlsFaults(client);
     if (holes.length > 0)
       throw new StartError('config', `数据库隔离检查未通过，拒绝启动：\n${holes.join('\n')}`, 'Row-level security check failed.');
+    return cipher;
   } finally {
     await client.end();
   }
-}
-
-async function ping(pools: Pools): Promise<boolean> {
-  return pools.authn.query('select 1').then(
-    () => true,
-    () => false,
-  );
 }
 
 await runProcess(start);

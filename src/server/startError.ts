@@ -23,6 +23,8 @@ export type StartErrorCode =
   | 'data-damaged'
   | 'no-disk'
   | 'no-permission'
+  | 'key-missing'
+  | 'key-wrong'
   | 'platform'
   | 'database-url'
   | 'database-too-old'

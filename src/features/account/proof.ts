@@ -11,9 +11,10 @@ import { countFailure, clearFailures, findWaitMinutes } from '#features/account/
 
 /** Checks the password and the codes of an account, and moves a session to a new token after a step-up. */
 
-/** The number of failures of one name, account or address before further attempts are refused for some minutes. */
+/** The number of failures of one name or account before further attempts are refused for some minutes. */
 export const maxFailuresByName = 5;
-export const maxFailuresByAddress = 30;
+/** The same for one name from all addresses together: guesses that many addresses share. */
+export const maxFailuresEverywhere = 50;
 
 /** Returns the encryption context of an account's seed: the ciphertext cannot be decrypted for another account. */
 export const seedContext = (accountid: string): string => `auth.totp.${accountid}`;
@@ -21,9 +22,6 @@ export const seedContext = (accountid: string): string => `auth.totp.${accountid
 /** Returns the refusal for an attempt whose key was locked by concurrent attempts. Later attempts get the same refusal. */
 export const createLockedProblem = async (ctx: Context, key: string) =>
   problems.tooManyTries({ minutes: Math.max(1, await findWaitMinutes(ctx.pools.authn, [key])) });
-
-/** Returns the throttle's key of the IP address of a call. */
-export const addressKeyOf = (ctx: Context) => ctx.cipher.hmac('throttle', `ip:${ctx.origin.ip}`);
 
 /** Checks the caller's own password under the throttle of the account. */
 export async function verifyOwnPassword(ctx: Context<'staff'>, md5: string, field: string) {
@@ -44,7 +42,7 @@ export async function verifyOwnPassword(ctx: Context<'staff'>, md5: string, fiel
 export async function verifyCode(ctx: Context, account: { accountid: string; musercode: string }, code: string) {
   const { authn } = ctx.pools;
   const key = ctx.cipher.hmac('throttle', `factor:${account.accountid}`);
-  const minutes = await findWaitMinutes(authn, [key, addressKeyOf(ctx)]);
+  const minutes = await findWaitMinutes(authn, [key]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   // The attempt is counted before the check and cleared when it is right. Otherwise concurrent attempts could all be checked.
   const failures = await countFailure(authn, key, maxFailuresByName);
@@ -57,7 +55,6 @@ export async function verifyCode(ctx: Context, account: { accountid: string; mus
     await clearFailures(authn, key);
     return recoveryCode ? ('recovery' as const) : ('app' as const);
   }
-  await countFailure(authn, addressKeyOf(ctx), maxFailuresByAddress);
   throw problems.wrongCode({ left: Math.max(0, maxFailuresByName - failures) }, { field: 'code' });
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CountKind } from '#domain/base/enums.ts';
 import { defineAction, staffOf } from '#contract/action.ts';
+import { personName } from '#contract/fieldAccess.ts';
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
@@ -43,7 +44,7 @@ export const ledgerRow = z.object({
   kindname: z.string(),
   qty: z.number(),
   balance: z.number(),
-  username: z.string(),
+  username: personName(),
   /** the institution that the counts came from or went to */
   partyname: z.string(),
   operatorname: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { personName } from '#contract/fieldAccess.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -33,7 +34,7 @@ export const auditRow = z.object({
   action: z.string(),
   title: z.string(),
   kind: z.enum(auditKinds),
-  persons: z.array(z.object({ cuserid: z.string(), username: z.string() })),
+  persons: z.array(z.object({ cuserid: z.string(), username: personName() })),
   /** all persons concerned; `persons` holds the first three */
   personcount: z.number(),
   minors: z.number(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FollowMethod, FollowStatus, InterfereKind } from '#domain/base/enums.ts';
 import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { exportFields, personName, readableBy } from '#contract/fieldAccess.ts';
 import { day, editVersion, flag, moment, newVersion } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
@@ -26,13 +27,13 @@ export const followUpRow = z.object({
   followupid: z.number(),
   version: z.number(),
   cuserid: z.string(),
-  username: z.string(),
+  username: personName(),
   belongs: z.string(),
   appid: z.string(),
   musercode: z.string(),
   insname: z.string(),
   warningcode: z.string().nullable(),
-  warninglevel: z.number().nullable(),
+  warninglevel: readableBy('cases', z.number().nullable()),
   planname: z.string(),
   seq: z.number(),
   duetime: z.string(),
@@ -41,9 +42,9 @@ export const followUpRow = z.object({
   isoverdue: z.number(),
   donetime: z.string().nullable(),
   content: z.string(),
-  currentlevel: z.number().nullable(),
+  currentlevel: readableBy('results', z.number().nullable()),
   /** the result of its re-test as text; '' without one */
-  retest: z.string(),
+  retest: readableBy('results', z.string(), ''),
   ownername: z.string(),
 });
 export type FollowUpRow = z.infer<typeof followUpRow>;
@@ -156,10 +157,28 @@ export const deleteFollowUp = defineAction({
   response: z.object({}),
 });
 
+/** The columns of the exported follow-ups. */
+export const followUpColumns = exportFields(
+  { head: '姓名', rule: 'names' },
+  '班级/单位',
+  '机构',
+  '预警编号',
+  '计划',
+  { head: '次序', kind: 'number' },
+  '应随访时间',
+  '方式',
+  '状态',
+  '完成时间',
+  '随访记录',
+  { head: '当前状态', kind: 'number', rule: 'results' },
+  { head: '复测', rule: 'results' },
+  '责任人',
+);
 /** The workbook of the follow-ups that the filters find. */
 export const exportFollowUpList = defineAction({
   name: 'as.m.followup.exportFollowUpList',
   title: '导出随访',
+  columns: followUpColumns,
   allow: forTypes(CARE_TYPES, andHolding(readers, 'exam.export')),
   kind: 'export',
   request: z.strictObject({

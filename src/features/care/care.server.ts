@@ -289,22 +289,6 @@ const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ct
 const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approvalid, ...filters }, ctx) => {
   const { caller, now } = ctx;
   if (caller.ownTeamsOnly) throw problems.notAllowed();
-  const heads = [
-    '姓名',
-    '班级/单位',
-    '机构',
-    '预警编号',
-    '计划',
-    { head: '次序', kind: 'number' as const },
-    '应随访时间',
-    '方式',
-    '状态',
-    '完成时间',
-    '随访记录',
-    { head: '当前状态', kind: 'number' as const },
-    '复测',
-    '责任人',
-  ];
   const cuserids: string[] = [];
   const rows: ExportRow[] = [];
   for await (const foundRow of followUpRows(filters, ctx)) {
@@ -333,7 +317,7 @@ const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approval
   return {
     filename: `随访记录_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '随访记录', heads, rows, note }),
+    body: writeWorksheet({ name: '随访记录', heads: contract.followUpColumns, reader: caller, rows, note }),
   };
 });
 

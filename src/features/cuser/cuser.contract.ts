@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Gender } from '#domain/base/enums.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { filterBy, personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
 import { day, editVersion, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -23,15 +24,15 @@ export const phone = z.string().regex(/^1\d{10}$/, '手机号码应为 11 位数
 
 export const cuserRow = z.object({
   cuserid: z.string(),
-  username: z.string(),
+  username: personName(),
   gender: z.enum(Gender.codes),
   age: z.number().nullable(),
-  phonenumber: z.string(),
+  phonenumber: personPhone(),
   appid: z.string(),
   musercode: z.string(),
   insname: z.string(),
-  mentalstate: z.number(),
-  riskflag: z.number(),
+  mentalstate: readableBy('results', z.number()),
+  riskflag: readableBy('cases', z.number()),
   focus: z.number(),
   studentno: z.string(),
   /** class, unit or community */
@@ -43,7 +44,7 @@ export const cuserRow = z.object({
   ownername: z.string(),
   examcount: z.number(),
   reportcount: z.number(),
-  lastlevel: z.number().nullable(),
+  lastlevel: readableBy('results', z.number().nullable()),
   lastexamtime: z.string().nullable(),
   consentok: z.number(),
   /** the consent of the guardian: 0 open, 1 verified, 2 refused, 3 ended; null: nobody was asked */
@@ -70,8 +71,8 @@ export const getCUserPageList = defineAction({
     keyword: z.string().trim().max(50).optional(),
     appid: z.string().max(9).optional(),
     gender: z.enum(Gender.codes).optional(),
-    mentalstate: z.coerce.number().int().min(0).max(4).optional(),
-    riskflag: z.coerce.number().int().min(0).max(4).optional(),
+    mentalstate: filterBy('results', z.coerce.number().int().min(0).max(4).optional()),
+    riskflag: filterBy('cases', z.coerce.number().int().min(0).max(4).optional()),
     focus: flag.optional(),
     enabled: flag.optional().describe('状态'),
     teamcode: z.string().max(20).optional().describe('团体'),
@@ -171,8 +172,8 @@ export const revealCUser = defineAction({
     birthday: z.string().nullable(),
     phonenumber: z.string(),
     focus: z.number(),
-    mentalstate: z.number(),
-    riskflag: z.number(),
+    mentalstate: readableBy('results', z.number()),
+    riskflag: readableBy('cases', z.number()),
     version: z.number(),
     archiveno: z.string(),
     archive: archiveFields,

@@ -121,3 +121,15 @@ test('a validation error names its field', async () => {
     data: { field: 'archive.enroldate' },
   });
 });
+
+test('a refused deletion writes no person of another institution into the trail', async () => {
+  const { as, sqlAsOwner } = await startServer();
+  const { cuserid } = await as('chen')(cuser.insertCUser, lin);
+  const { cuserid: own } = await as('lin')(cuser.insertCUser, { ...lin, appid: '000000001', archive: {}, guardian: [] });
+  expect(await as('lin')(cuser.deleteCUser, { cuserids: [cuserid] })).toEqual({ deleted: 0 });
+  expect(await as('lin')(cuser.deleteCUser, { cuserids: [cuserid, own] })).toEqual({ deleted: 1 });
+  const trail = await sqlAsOwner<{ cuserids: string[] }>(
+    "select cuserids from audit.log where action = 'as.m.cuser.deleteCUser' order by id",
+  );
+  expect(trail).toEqual([{ cuserids: [] }, { cuserids: [own] }]);
+});

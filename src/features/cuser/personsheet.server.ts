@@ -1,32 +1,12 @@
 import { levelName } from '#domain/warning/levels.ts';
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Appid, Gender, MentalState } from '#domain/base/enums.ts';
-import { codeOf } from '#contract/menu.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { displayName, maskedPhone } from '#server/security/privacy.ts';
-import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
+import { writeWorksheet } from '#server/workbook/write.ts';
 import { findCUsers } from '#features/cuser/cuser.queries.ts';
 import * as contract from '#features/cuser/personsheet.contract.ts';
 
-const heads: readonly ExportColumn[] = [
-  { head: '姓名' },
-  { head: '学号/工号', width: 16 },
-  { head: '性别' },
-  { head: '年龄', kind: 'number' },
-  { head: '出生日期', width: 13 },
-  { head: '人群' },
-  { head: '班级/单位', width: 20 },
-  { head: '联系电话', width: 16 },
-  { head: '心理状态', width: 16 },
-  { head: '当前预警' },
-  { head: '重点关注' },
-  { head: '测评次数', kind: 'number' },
-  { head: '最近测评', width: 20 },
-  { head: '负责人' },
-  { head: '机构', width: 24 },
-  { head: '建档时间', width: 20 },
-];
 /** Number of rows of one query; after each, the server reports the progress of the export. */
 const PAGE_SIZE = 500;
 
@@ -35,7 +15,6 @@ const exportCuserList = handle(contract.exportCuserList, async (filters, { scope
     filters.keyword && /^1\d{10}$/.test(filters.keyword)
       ? cipher.blindIndex(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
       : undefined;
-  const canUnmask = caller.codes.has(codeOf('person.unmasked'));
   const rows: (string | number | null)[][] = [];
   const cuserids: string[] = [];
   // Read all rows now: the request's transaction ends before the server sends the file.
@@ -47,16 +26,14 @@ const exportCuserList = handle(contract.exportCuserList, async (filters, { scope
     for (const row of persons.rows) {
       cuserids.push(row.cuserid);
       rows.push([
-        displayName(caller, row.username),
+        row.username,
         row.studentno,
         Gender.label(row.gender),
         row.birthday ? ageOn(row.birthday, now) : null,
-        canUnmask ? row.birthday : '',
+        row.birthday,
         Appid.label(row.appid),
         row.belongs,
-        canUnmask && row.phonesealed
-          ? cipher.decrypt(row.musercode, 'cuser.phone', row.phonesealed)
-          : maskedPhone(cipher, row.musercode, row.phonesealed),
+        row.phonesealed && cipher.decrypt(row.musercode, 'cuser.phone', row.phonesealed),
         MentalState.label(row.mentalstate),
         row.riskflag ? levelName(row.riskflag, caller.sector) : '',
         row.focus ? '是' : '否',
@@ -74,7 +51,8 @@ const exportCuserList = handle(contract.exportCuserList, async (filters, { scope
     mime: xlsxMime,
     body: writeWorksheet({
       name: '受测者',
-      heads,
+      heads: contract.personColumns,
+      reader: caller,
       rows,
       note: `${caller.name} 于 ${shanghaiTime(now)} 导出，共 ${rows.length} 人。含个人信息，请妥善保管`,
       properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) },

@@ -1,3 +1,4 @@
+import type { FieldRule } from '#contract/fieldAccess.ts';
 import { sql } from 'kysely';
 import { ExportStatus } from '#domain/files/exportJob.ts';
 import { paginate } from '#server/db/pagination.ts';
@@ -7,9 +8,9 @@ import type { Scope } from '#server/db/scope.ts';
 export interface ExportRequest {
   action: string;
   body: string;
-  /** the account's visibility at the request: every person of its institution, and full names */
+  /** the account's visibility at the request: every person of its institution, and the fields */
   whole: boolean;
-  names: boolean;
+  fields?: readonly FieldRule[];
 }
 
 /** Stores a waiting export and returns its number. */

@@ -1,10 +1,10 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { ExportStatus, maxPendingExports } from '#domain/files/exportJob.ts';
 import * as contract from '#contract/exportJob.ts';
+import { canReadField, fieldRules, type FieldRule } from '#contract/fieldAccess.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { canReadNames } from '#server/security/privacy.ts';
 import { FileMissing } from '#server/storage/storage.ts';
 import * as queries from '#features/job/job.queries.ts';
 
@@ -12,7 +12,10 @@ import * as queries from '#features/job/job.queries.ts';
 const JOB_ACTION = /^as\.m\.job\./;
 
 /** Returns how much of its institution an account sees, apart from its rights. */
-const visibilityOf = (caller: Staff) => ({ whole: !caller.hasDataScope, names: canReadNames(caller) });
+const visibilityOf = (caller: Staff) => ({
+  whole: !caller.hasDataScope,
+  fields: (Object.keys(fieldRules) as FieldRule[]).filter((rule) => canReadField(caller, rule)),
+});
 
 const insertExport = handle(contract.insertExport, async ({ action: name, request }, ctx) => {
   const { scope, caller, cipher, now } = ctx;
@@ -74,7 +77,7 @@ const downloadExport = handle(contract.downloadExport, async ({ jobid }, ctx) =>
   const { action, body, ...before } = job.request as queries.ExportRequest;
   // The file may hold more than the account may see now; the server then refuses it, as it does after a lost right.
   const current = visibilityOf(ctx.caller);
-  if ((before.whole && !current.whole) || (before.names && !current.names))
+  if ((before.whole && !current.whole) || !before.fields?.every((rule) => current.fields.includes(rule)))
     throw problems.wrongState({ why: '您可查看的范围已经变化，请重新导出' });
   ctx.authorizeCall(action, JSON.parse(ctx.cipher.decrypt(job.musercode, 'job.body', body)));
   const content = await ctx.storage.get(job.filekey).catch((error: unknown) => {

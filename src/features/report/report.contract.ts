@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ReportContent } from '#domain/report/report.content.ts';
 import { Gender } from '#domain/base/enums.ts';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { filterBy, personName, readableBy } from '#contract/fieldAccess.ts';
 import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -48,7 +49,7 @@ export const reportRow = z.object({
   reporttype: z.string(),
   title: z.string(),
   cuserid: z.string(),
-  username: z.string(),
+  username: personName(),
   gender: z.enum(Gender.codes),
   /** whole years on the day of the test */
   age: z.number().nullable(),
@@ -64,16 +65,16 @@ export const reportRow = z.object({
   taskname: z.string(),
   submittime: z.string(),
   valid: z.number(),
-  overalllevel: z.number().nullable(),
-  mentalstate: z.number(),
-  isabnormal: z.number(),
-  hasalert: z.number(),
-  alertlevel: z.number(),
+  overalllevel: readableBy('results', z.number().nullable()),
+  mentalstate: readableBy('results', z.number(), 0),
+  isabnormal: readableBy('results', z.number(), 0),
+  hasalert: readableBy('results', z.number(), 0),
+  alertlevel: readableBy('results', z.number(), 0),
   /** the person's open warning case; '' without one */
-  warningcode: z.string(),
+  warningcode: readableBy('cases', z.string(), ''),
   isshow: z.number(),
   status: z.number(),
-  quotas: z.array(quotaVal),
+  quotas: readableBy('results', z.array(quotaVal), []),
 });
 
 export const getCUserReportPageList = defineAction({
@@ -99,14 +100,17 @@ export const getCUserReportPageList = defineAction({
     classname: z.string().max(50).optional(),
     begindate: day.optional(),
     enddate: day.optional(),
-    levels,
-    mentalstates: levels,
-    isabnormal: flag.optional().describe('需关注'),
+    levels: filterBy('results', levels),
+    mentalstates: filterBy('results', levels),
+    isabnormal: filterBy('results', flag.optional().describe('需关注')),
     /** reports whose indicator has one of the levels; a report must match every indicator */
-    quotas: z
-      .array(z.strictObject({ quotacode: z.string().max(60), levels: z.array(level).min(1).max(5) }))
-      .max(10)
-      .optional(),
+    quotas: filterBy(
+      'results',
+      z
+        .array(z.strictObject({ quotacode: z.string().max(60), levels: z.array(level).min(1).max(5) }))
+        .max(10)
+        .optional(),
+    ),
     isshow: flag.optional(),
     /** 1 waits for review · 2 reviewed */
     status: z.coerce.number().int().min(0).max(9).optional(),
@@ -237,15 +241,15 @@ export const getPHQ9ChartsData = defineAction({
   response: z.object({
     cuser: z.object({
       cuserid: z.string(),
-      username: z.string(),
+      username: personName(),
       gender: z.enum(Gender.codes),
       age: z.number().nullable(),
       appid: z.string(),
       belongs: z.string(),
       insname: z.string(),
-      riskflag: z.number(),
-      mentalstate: z.number(),
-      warning: z.object({ warningcode: z.string(), level: z.number(), state: z.string() }).nullable(),
+      riskflag: readableBy('cases', z.number(), 0),
+      mentalstate: readableBy('results', z.number(), 0),
+      warning: readableBy('cases', z.object({ warningcode: z.string(), level: z.number(), state: z.string() }).nullable()),
     }),
     formcode: z.string(),
     formname: z.string(),
@@ -272,14 +276,18 @@ export const getPHQ9ChartsData = defineAction({
         /** an alert of the form fired, e.g. PHQ-9 item 9 above 0 */
         ring: z.number(),
         /** score of the self-harm item: PHQ-9 item 9, EPDS item 10; null without the right 00035 */
-        item9: z.number().nullable(),
+        item9: readableBy('answers', z.number().nullable()),
         stagename: z.string(),
         planname: z.string(),
       }),
     ),
     /** items × tests; empty without the right 00035 */
-    items: z.array(
-      z.object({ no: z.number(), title: z.string(), max: z.number().nullable(), values: z.array(z.number().nullable()) }),
+    items: readableBy(
+      'answers',
+      z.array(
+        z.object({ no: z.number(), title: z.string(), max: z.number().nullable(), values: z.array(z.number().nullable()) }),
+      ),
+      [],
     ),
     bands: z.array(z.tuple([z.number().nullable(), z.number().nullable(), z.number(), z.string(), z.string()])),
     /**

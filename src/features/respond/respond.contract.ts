@@ -47,6 +47,9 @@ export const loginRespondent = defineAction({
     username: z.string().trim().max(32).optional().describe('姓名'),
     /** student or employee number (mode 03), telephone (mode 02), assessment code (mode 01), random secret of the tab (mode 04) */
     key: z.string().trim().max(32).optional().describe('学号/工号'),
+    /** class and birthday instead of the number, for a pupil without one in the roster (mode 03) */
+    classname: z.string().trim().max(40).optional().describe('班级'),
+    birthday: z.iso.date('请选择出生日期').optional().describe('出生日期'),
   }),
   response: z.object({
     token: z.string(),
@@ -128,6 +131,33 @@ export const withdrawConsent = defineAction({
     deleted: z.array(z.string()),
     kept: z.array(z.string()),
   }),
+});
+
+/**
+ * The guardian decides on the page for parents, before or after the day. The telephone must be one of the guardians in the roster. A
+ * refusal excuses the pupil (免测); the guardian may decide otherwise later.
+ */
+export const decideAsGuardian = defineAction({
+  name: 'as.c.user.decideAsGuardian',
+  title: '监护人在线表态',
+  allow: anyone,
+  kind: 'write',
+  request: z.strictObject({
+    clientcode: clientCode,
+    teamcode: z.string().max(20),
+    consentversion: z.string().max(10),
+    username: z.string().trim().min(1, '请填写学生姓名').max(32).describe('学生姓名'),
+    phonenumber: z
+      .string()
+      .trim()
+      .regex(/^[0-9-]{7,20}$/, '请填写学校登记的监护人电话')
+      .describe('监护人电话'),
+    name: z.string().trim().min(2, '请填写监护人姓名').max(32).describe('监护人姓名'),
+    relation: z.enum(['01', '02', '03']).describe('与学生关系'),
+    agreed: z.union([z.literal(0), z.literal(1)]),
+  }),
+  response: z.object({}),
+  cost: 5,
 });
 
 /** Sends a code to the guardian's telephone of the roster. */

@@ -20,6 +20,7 @@ export const login = defineAction({
     pwd: z.string().max(64).describe('密码'),
   }),
   response: userRecord.extend({ token: z.string() }),
+  budgetOf: 'username',
   cost: 5,
 });
 
@@ -34,6 +35,7 @@ export const verifySecondFactor = defineAction({
   kind: 'write',
   request: z.strictObject({ challenge: z.string().min(20).max(60).describe('登录凭据'), code: factorCode }),
   response: userRecord.extend({ token: z.string() }),
+  budgetOf: 'challenge',
   cost: 5,
 });
 

@@ -41,6 +41,15 @@ export async function findAccount(authn: Pick<pg.Pool, 'query'>, loginname: stri
   return rows[0];
 }
 
+/** Whether the account has signed in before in the browser of this cookie. */
+export async function hasSignedIn(authn: Pick<pg.Pool, 'query'>, accountid: string, cookieHash: SessionHash): Promise<boolean> {
+  const { rows } = await authn.query('select from auth.session where accountid = $1 and boundhash = $2 limit 1', [
+    accountid,
+    cookieHash,
+  ]);
+  return rows.length > 0;
+}
+
 /** Adds a sign-in attempt to the login log. */
 export const recordLogin = (
   authn: Pick<pg.Pool, 'query'>,

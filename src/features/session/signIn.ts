@@ -8,7 +8,7 @@ import { verifyPassword } from '#server/security/password.ts';
 import { withScope, type Scope, type SessionHash } from '#server/db/scope.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
 import { findFactor } from '#features/account/factor.queries.ts';
-import { addressKeyOf, maxFailuresByAddress, maxFailuresByName, createLockedProblem } from '#features/account/proof.ts';
+import { maxFailuresByName, maxFailuresEverywhere, createLockedProblem } from '#features/account/proof.ts';
 import { countFailure, clearFailures, findWaitMinutes } from '#features/account/throttle.queries.ts';
 import * as queries from '#features/session/session.queries.ts';
 
@@ -56,21 +56,32 @@ function whyClosed({ userid, isDisabled, isInstitutionDisabled, expiredate }: qu
   return `所在机构的服务已于 ${expiredate ?? ''} 到期，请联系服务商续期`;
 }
 
+/**
+ * The keys that count failures of a name. A browser in which the account has signed in before counts for itself; other browsers count
+ * by name and address. So a pupil behind a school's address locks out neither the staff there nor the owner of the account.
+ */
+async function throttleKeysOf(ctx: Context, name: string, accountid: string | undefined) {
+  const { ip, cookieHash } = ctx.origin;
+  const key = (text: string) => ctx.cipher.hmac('throttle', text);
+  if (accountid && cookieHash && (await queries.hasSignedIn(ctx.pools.authn, accountid, cookieHash)))
+    return { here: key(`name:${name} browser:${cookieHash}`), everywhere: [] };
+  return { here: key(`name:${name} ip:${ip}`), everywhere: [key(`name:${name}`)] };
+}
+
 /** Returns the account of a name and password, within the throttle. Every failure has the same text, code and cost. */
 export async function verifyCredentials(ctx: Context, loginname: string, md5: string) {
   const { authn } = ctx.pools;
   const name = loginname.normalize('NFC').trim().toLowerCase();
-  const nameKey = ctx.cipher.hmac('throttle', `name:${name}`);
-  const addressKey = addressKeyOf(ctx);
-  const minutes = await findWaitMinutes(authn, [nameKey, addressKey]);
-  if (minutes > 0) throw problems.tooManyTries({ minutes });
   const account = await queries.findAccount(authn, name);
+  const { here, everywhere } = await throttleKeysOf(ctx, name, account?.accountid);
+  const minutes = await findWaitMinutes(authn, [here, ...everywhere]);
+  if (minutes > 0) throw problems.tooManyTries({ minutes });
   const isRight = await verifyPassword(md5, account?.pwdhash, ctx.cipher.pepper);
   if (!isRight || !account) {
-    const failures = await countFailure(authn, nameKey, maxFailuresByName);
-    await countFailure(authn, addressKey, maxFailuresByAddress);
+    const failures = await countFailure(authn, here, maxFailuresByName);
+    for (const key of everywhere) await countFailure(authn, key, maxFailuresEverywhere);
     await recordSignIn(ctx, name, account?.accountid ?? null, 'password');
-    if (failures === undefined) throw await createLockedProblem(ctx, nameKey);
+    if (failures === undefined) throw await createLockedProblem(ctx, here);
     throw problems.wrongPassword({ left: Math.max(0, maxFailuresByName - failures) });
   }
   if (!account.isOpen) {
@@ -84,7 +95,7 @@ export async function verifyCredentials(ctx: Context, loginname: string, md5: st
       ? problems.oneTimePasswordUsed({ administrator })
       : problems.oneTimePasswordExpired({ until: shanghaiTime(account.lapsedtime).slice(0, 16), administrator });
   }
-  await clearFailures(authn, nameKey);
+  await clearFailures(authn, here);
   return { ...account, loginname: name };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AbsentReason } from '#domain/task/taskprogress.ts';
 import { Term } from '#domain/base/enums.ts';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { exportFields, personName } from '#contract/fieldAccess.ts';
 import { editVersion, flag, moment } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 
@@ -17,7 +18,7 @@ const writers = forTypes(CARE_TYPES, staffOf('task.edit'));
 
 export const exclusion = z.object({
   cuserid: z.string(),
-  username: z.string(),
+  username: personName(),
   teamname: z.string(),
   /** why this person is not on the roster, as a text for the screen */
   reason: z.string(),
@@ -308,10 +309,26 @@ export const getTaskList = defineAction({
   ),
 });
 
+/** The columns of the exported roster. It has no result. */
+export const rosterColumns = exportFields(
+  '团体',
+  { head: '姓名', rule: 'names' },
+  '学号/工号',
+  '性别',
+  { head: '年龄', kind: 'number' },
+  '状态',
+  '免测/缺测',
+  '免测/缺测原因',
+  '开始时间',
+  '交卷时间',
+  { head: '催测次数', kind: 'number' },
+  '最近催测',
+);
 /** Exports the roster as a worksheet, one row per person; `status` filters as in the roster list. */
 export const exportAssessTaskRosterProgress = defineAction({
   name: 'as.m.assess.exportAssessTaskRosterProgress',
   title: '导出任务名单进度',
+  columns: rosterColumns,
   allow: forTypes(CARE_TYPES, staffOf('exam.export', 'group.tasks')),
   kind: 'export',
   request: z.strictObject({ taskcode, status: z.coerce.number().int().optional(), teamcode: z.string().max(20).optional() }),

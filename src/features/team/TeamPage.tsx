@@ -39,7 +39,7 @@ const TeamDrawer = lazyDialog(() => import('#features/team/TeamDrawer.tsx').then
 const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
 
 const column = columnsOf(getAssessTeamRoster);
-const basicColumns = [
+const columns = [
   column('studentno', '学号/工号', { width: 140, sort: true }),
   column('username', '姓名', { width: 120, sort: true }),
   column('gender', '性别', Gender.label, { width: 70 }),
@@ -47,16 +47,12 @@ const basicColumns = [
   column('belongs', '班级/单位'),
   column('phonenumber', '联系电话', { width: 140 }),
   column('joindate', '加入日期', { width: 120, sort: true }),
-];
-const resultColumns = [
   column('lastexamtime', '最近测评', (time) => (time ? <RelativeTime at={time} /> : '—'), { width: 130, sort: true }),
   column('lastlevel', '最近结果', (level) => (level === null ? '—' : MentalState.label(Math.min(4, level === 0 ? 1 : level))), {
     hidden: true,
     hint: '由最近一次测评自动得出，是筛查提示而非诊断',
   }),
 ];
-
-const allColumns = [...basicColumns, ...resultColumns];
 
 /** 团体名单: one team and its members. */
 export default function TeamPage() {
@@ -172,7 +168,7 @@ function Roster({ team }: { team: TeamRow }) {
       >
         <DataTable
           list={list}
-          columns={canSeeResults ? allColumns : basicColumns}
+          columns={columns}
           rowKey="cuserid"
           label="团体名单"
           selectable={canManageTeam}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Gender, TeamType } from '#domain/base/enums.ts';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
 import { editVersion, flag, newVersion } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
@@ -106,14 +107,14 @@ export const deleteAssessTeam = defineAction({
 
 export const memberRow = z.object({
   cuserid: z.string(),
-  username: z.string(),
+  username: personName(),
   gender: z.enum(Gender.codes),
   age: z.number().nullable(),
   studentno: z.string(),
   belongs: z.string(),
-  phonenumber: z.string(),
+  phonenumber: personPhone(),
   joindate: z.string(),
-  lastlevel: z.number().nullable(),
+  lastlevel: readableBy('results', z.number().nullable()),
   lastexamtime: z.string().nullable(),
 });
 

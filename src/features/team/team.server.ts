@@ -143,8 +143,6 @@ const getAssessTeamRoster = handle(contract.getAssessTeamRoster, async (filters,
       ? cipher.blindIndex(team.musercode, 'cuser.phone', filters.keyword)
       : undefined;
   const { total, rows } = await queries.findMembers(scope, { ...filters, phonehash });
-  // A class teacher must not see results (roles: 不见分数).
-  const canSeeLevels = caller.codes.has(codeOf('individual.persons')) || caller.codes.has(codeOf('archives.all'));
   return {
     total,
     rows: rows.map((row) => ({
@@ -156,7 +154,7 @@ const getAssessTeamRoster = handle(contract.getAssessTeamRoster, async (filters,
       belongs: [row.gradename, row.classname].filter(Boolean).join(' ') || (row.unitname ?? ''),
       phonenumber: maskedPhone(cipher, row.musercode, row.phonesealed),
       joindate: row.joindate,
-      lastlevel: canSeeLevels ? row.lastlevel : null,
+      lastlevel: row.lastlevel,
       lastexamtime: row.lastexamtime && shanghaiTime(row.lastexamtime),
     })),
   };

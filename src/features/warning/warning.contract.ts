@@ -4,9 +4,11 @@ import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
 import type { ConfirmSubject } from '#domain/warning/warningfacts.ts';
 import { DUE_LABELS, type DueKind } from '#domain/warning/clock/clocks.ts';
 import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { filterBy, personName, readableBy } from '#contract/fieldAccess.ts';
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { flaggedColumns, warningColumns } from '#features/warning/exportColumns.contract.ts';
 import { assessView } from '#features/warning/interview/assessView.contract.ts';
 import { criterion, logLine } from '#features/warning/cases/caseShapes.contract.ts';
 import { requestView } from '#features/warning/second/seconds.contract.ts';
@@ -21,12 +23,12 @@ const many = <T extends z.ZodType>(item: T) => z.union([z.array(item).max(20), i
 const filters = z.strictObject({
   /** name, initials, number, or the code of a case */
   keyword: z.string().trim().max(50).optional().describe('姓名/编号'),
-  levels: many(z.coerce.number().int().min(1).max(4)).optional().describe('等级'),
+  levels: filterBy('cases', many(z.coerce.number().int().min(1).max(4)).optional().describe('等级')),
   states: many(z.enum(WarningState.codes)).optional().describe('状态'),
   owneruserid: z.string().max(20).optional().describe('责任人'),
-  overdue: flag.optional().describe('超时'),
+  overdue: filterBy('cases', flag.optional().describe('超时')),
   mine: flag.optional().describe('我负责的'),
-  changed: flag.optional().describe('本人改答'),
+  changed: filterBy('cases', flag.optional().describe('本人改答')),
   second: flag.optional().describe('待我复核'),
   appid: z.string().max(9).optional().describe('人群'),
   musercode: z.string().max(20).optional().describe('机构'),
@@ -41,7 +43,7 @@ export const dueShape = z.object({ kind: z.enum(Object.keys(DUE_LABELS) as [DueK
 export const warningRow = z.object({
   warningcode: z.string(),
   cuserid: z.string(),
-  username: z.string(),
+  username: personName(),
   gender: z.string(),
   age: z.number().nullable(),
   appid: z.string(),
@@ -49,29 +51,29 @@ export const warningRow = z.object({
   insname: z.string(),
   /** class, unit or community */
   belongs: z.string(),
-  source: z.string(),
-  /** null for staff who see only their own teams: they learn no level and no reason */
-  level: z.number().nullable(),
-  levelname: z.string(),
+  source: readableBy('cases', z.string(), ''),
+  level: readableBy('cases', z.number()),
+  /** staff who see only their own teams learn no level and no reason: 关注 */
+  levelname: readableBy('cases', z.string(), '关注'),
   state: z.enum(WarningState.codes),
   statename: z.string(),
   /** the reasons of the case as text */
-  triggers: z.string(),
+  triggers: readableBy('cases', z.string(), ''),
   owneruserid: z.string().nullable(),
   ownername: z.string(),
   createtime: z.string(),
   /** the last news: the list marks cases with news since the reader's last look */
   newstime: z.string(),
-  acceptduetime: z.string().nullable(),
-  due: dueShape,
-  isoverdue: z.number(),
+  acceptduetime: readableBy('cases', z.string().nullable()),
+  due: readableBy('cases', dueShape),
+  isoverdue: readableBy('cases', z.number(), 0),
   /** 1: nobody has accepted the case yet */
   pending: z.number(),
   /** 1: the person took back an answer that had raised an alert; the interview stays due */
-  ischanged: z.number(),
-  guardiannotified: z.number(),
-  referred: z.number(),
-  closereason: z.enum(CloseReason.codes).nullable(),
+  ischanged: readableBy('cases', z.number(), 0),
+  guardiannotified: readableBy('cases', z.number(), 0),
+  referred: readableBy('cases', z.number(), 0),
+  closereason: readableBy('cases', z.enum(CloseReason.codes).nullable()),
   version: z.number(),
 });
 export type WarningRow = z.infer<typeof warningRow>;
@@ -108,31 +110,31 @@ export const reportRow = warningRow
     reportcode: z.string().nullable(),
     planname: z.string(),
     submittime: z.string(),
-    overalllevel: z.number().nullable(),
+    overalllevel: readableBy('results', z.number().nullable()),
     /** 1: the result waits for the consent of the guardian; only the alert is told */
     withheld: z.number(),
-    hasalert: z.number(),
+    hasalert: readableBy('results', z.number(), 0),
     /** 1: an answer that had raised an alert was changed back later */
-    alertchanged: z.number(),
-    depscore: z.number().nullable(),
-    deplevel: z.number().nullable(),
-    anxscore: z.number().nullable(),
-    anxlevel: z.number().nullable(),
+    alertchanged: readableBy('results', z.number(), 0),
+    depscore: readableBy('results', z.number().nullable()),
+    deplevel: readableBy('results', z.number().nullable()),
+    anxscore: readableBy('results', z.number().nullable()),
+    anxlevel: readableBy('results', z.number().nullable()),
     /** answer score of PHQ-9 item 9 or EPDS item 10; null without the right to see answers */
-    item9: z.number().nullable(),
+    item9: readableBy('answers', z.number().nullable()),
     warningcode: z.string().nullable(),
-    warninglevel: z.number().nullable(),
-    state: z.string().nullable(),
+    warninglevel: readableBy('cases', z.number().nullable()),
+    state: readableBy('cases', z.string().nullable()),
     statename: z.string(),
-    acceptduetime: z.string().nullable(),
-    isoverdue: z.number(),
+    acceptduetime: readableBy('cases', z.string().nullable()),
+    isoverdue: readableBy('cases', z.number(), 0),
   });
 const reportFilters = filters.omit({ levels: true, states: true, owneruserid: true, mine: true, second: true }).extend({
-  deplevels: many(z.coerce.number().int().min(0).max(4)).optional().describe('抑郁等级'),
-  anxlevels: many(z.coerce.number().int().min(0).max(4)).optional().describe('焦虑等级'),
-  alertonly: flag.optional().describe('仅红线条目'),
+  deplevels: filterBy('results', many(z.coerce.number().int().min(0).max(4)).optional().describe('抑郁等级')),
+  anxlevels: filterBy('results', many(z.coerce.number().int().min(0).max(4)).optional().describe('焦虑等级')),
+  alertonly: filterBy('results', flag.optional().describe('仅红线条目')),
   state: z.enum(WarningState.codes).optional().describe('预警状态'),
-  warninglevels: many(z.coerce.number().int().min(1).max(4)).optional().describe('预警等级'),
+  warninglevels: filterBy('cases', many(z.coerce.number().int().min(1).max(4)).optional().describe('预警等级')),
   plancode: z.string().max(20).optional().describe('方案'),
   taskcode: z.string().max(20).optional().describe('任务'),
 });
@@ -163,7 +165,7 @@ export const getWarningCount = defineAction({
   response: z.object({
     open: z.number().nullable(),
     pending: z.number().nullable(),
-    overdue: z.number().nullable(),
+    overdue: readableBy('cases', z.number().nullable(), 0),
     /** opened since midnight */
     today: z.number().nullable(),
     mine: z.number().nullable(),
@@ -172,7 +174,7 @@ export const getWarningCount = defineAction({
     /** time of the last change of any counted case; the list reloads when it moves */
     latest: z.string().nullable(),
     /** open cases by level; the first is always 0 */
-    levels: z.array(z.number().nullable()).length(5),
+    levels: readableBy('cases', z.array(z.number().nullable()).length(5), [0, 0, 0, 0, 0]),
     states: z.record(z.string(), z.number().nullable()),
   }),
 });
@@ -366,7 +368,7 @@ export const getWarningDetail = defineAction({
     ownerphone: z.string(),
     entryurl: z.string(),
     /** null for staff who see only their own teams */
-    full: fullCase.nullable(),
+    full: readableBy('cases', fullCase.nullable()),
   }),
 });
 export type WarningDetail = z.infer<(typeof getWarningDetail)['response']>;
@@ -378,6 +380,7 @@ const approved = { approvalid: z.coerce.number().int().optional().describe('审�
 export const exportWarningList = defineAction({
   name: 'as.m.warning.exportWarningList',
   title: '导出危机预警',
+  columns: warningColumns,
   allow: exporters,
   kind: 'export',
   request: filters.extend(approved),
@@ -387,6 +390,7 @@ export const exportWarningList = defineAction({
 export const exportCUserWarningDetailData = defineAction({
   name: 'as.m.exam.exportCUserWarningDetailData',
   title: '导出预警明细',
+  columns: flaggedColumns,
   allow: exporters,
   kind: 'export',
   request: reportFilters.extend(approved),

@@ -1,10 +1,9 @@
 import { levelName } from '#domain/warning/levels.ts';
 import { ageOn, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { hideSmallCount, hideSmallParts } from '#domain/base/suppression.ts';
+import { protectCount, protectCounts } from '#domain/base/suppression.ts';
 import { CloseReason, Gender, WarningSource, WarningState } from '#domain/base/enums.ts';
 import { latest } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
-import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
@@ -12,6 +11,7 @@ import { displayName } from '#server/security/privacy.ts';
 import { writeWorksheet, type ExportRow } from '#server/workbook/write.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
 import { requireApproval } from '#features/approval/requireApproval.ts';
+import { flaggedColumns, warningColumns } from '#features/warning/exportColumns.contract.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { getWarningDetail } from '#features/warning/cases/caseDetail.server.ts';
 import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
@@ -27,13 +27,13 @@ const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
 const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {
   const plain = !canReadCases(caller);
   const human = await findActor({ scope, caller });
-  const { total, rows } = await findWarnings(scope, plain ? { ...filters, overdue: undefined } : filters, {
+  const { total, rows } = await findWarnings(scope, filters, {
     now,
     userid: caller.userid,
     human,
     plain,
   });
-  if (seesCountsOnly(caller) && hideSmallCount(total) === null) return { total: 0, rows: [], suppressed: true };
+  if (seesCountsOnly(caller) && protectCount(total) === null) return { total: 0, rows: [], suppressed: true };
   return { total, rows: rows.map((row) => toWarningRow(caller, row, now)), suppressed: false };
 });
 
@@ -43,7 +43,6 @@ const seesCountsOnly = (caller: Staff) => caller.musertype === '003' && !caller.
 async function flaggedReports(filters: Parameters<typeof findFlaggedReports>[1], { scope, caller, now }: StaffContext) {
   if (!canReadCases(caller)) throw problems.notAllowed();
   const { total, rows } = await findFlaggedReports(scope, filters, now);
-  const canSeeAnswers = caller.codes.has(codeOf('exam.answers'));
   return {
     total,
     rows: rows.map(({ birthday, submittime, acceptduetime, ...row }) => ({
@@ -55,7 +54,6 @@ async function flaggedReports(filters: Parameters<typeof findFlaggedReports>[1],
       acceptduetime: acceptduetime && shanghaiTime(acceptduetime),
       statename: row.state ? WarningState.label(row.state) : '',
       isoverdue: row.isoverdue ? 1 : 0,
-      item9: canSeeAnswers ? row.item9 : null,
     })),
   };
 }
@@ -72,31 +70,38 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
       : await ctx.stats((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
   const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + count(row), 0);
   const openRows = rows.filter((row) => row.state !== '07' && row.state !== '08');
-  const canRead = canReadCases(caller);
   const isHiding = seesCountsOnly(caller);
-  const show = (count: number) => (isHiding ? hideSmallCount(count) : count);
-  const showParts = (parts: number[]): (number | null)[] => (isHiding ? hideSmallParts(parts) : parts);
-  const open = show(openRows.reduce((total, row) => total + row.n, 0));
-  const stateCounts = showParts(
-    WarningState.codes.map((state) => rows.filter((row) => row.state === state).reduce((total, row) => total + row.n, 0)),
-  );
+  const show = (count: number) => (isHiding ? protectCount(count) : count);
+  const countState = (state: string) => rows.filter((row) => row.state === state).reduce((total, row) => total + row.n, 0);
+  const countLevel = (level: number) => openRows.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0);
+  const openStates = WarningState.codes.filter((state) => state !== '07' && state !== '08');
+  const openCounts = openStates.map(countState);
+  const levelCounts = [1, 2, 3, 4].map(countLevel);
+  const protectedStates = protectCounts(openCounts);
+  const protectedLevels = protectCounts(levelCounts);
+  // States and levels add up to the same number. So a hidden part of either hides all levels.
+  const isLevelHidden = [...protectedStates.parts, ...protectedLevels.parts].includes(null);
+  const levels = !isHiding ? levelCounts : isLevelHidden ? levelCounts.map(() => null) : protectedLevels.parts;
+  const states = new Map<string, number | null>([
+    ...openStates.map((state, index) => [state, (isHiding ? protectedStates.parts : openCounts)[index] ?? null] as const),
+    ...(['07', '08'] as const).map((state) => [state, show(countState(state))] as const),
+  ]);
+  const open = show(openCounts.reduce((total, count) => total + count, 0));
+  const changetime = latest(rows.map((row) => row.latest as Date | null));
   return {
     open,
     pending: show(sum((row) => row.pending)),
-    overdue: canRead ? show(sum((row) => row.overdue)) : 0,
+    overdue: show(sum((row) => row.overdue)),
     today: show(sum((row) => row.today)),
     mine: show(sum((row) => row.mine)),
     second:
-      canRead && !isHiding
+      canReadCases(caller) && !isHiding
         ? (await findAsked(ctx.scope, caller.userid, await findActor({ scope: ctx.scope, caller }), 1)).total
         : 0,
-    latest: open === null ? null : formatTime(latest(rows.map((row) => row.latest as Date | null))),
-    levels: showParts(
-      [0, 1, 2, 3, 4].map((level) =>
-        canRead && level > 0 ? openRows.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0) : 0,
-      ),
-    ),
-    states: Object.fromEntries(WarningState.codes.map((state, index) => [state, stateCounts[index] ?? null])),
+    // The time of a single case would tell its day and hour: an authority reads the day only, and only of five cases or more.
+    latest: !isHiding ? formatTime(changetime) : open && changetime ? `${shanghaiDate(changetime)} 00:00:00` : null,
+    levels: [0, ...levels],
+    states: Object.fromEntries(states),
   };
 });
 
@@ -113,26 +118,6 @@ async function* reportRows(filters: ReportFilters, ctx: StaffContext) {
 
 const exportWarningList = handle(contract.exportWarningList, async ({ approvalid, ...filters }, ctx) => {
   if (!canReadCases(ctx.caller)) throw problems.notAllowed();
-  const heads = [
-    '预警编号',
-    '姓名',
-    '性别',
-    { head: '年龄', kind: 'number' as const },
-    '机构',
-    '班级/单位',
-    '来源',
-    '等级',
-    '状态',
-    '触发原因',
-    '责任人',
-    '触发时间',
-    '受理时限',
-    '下一期限',
-    '超时',
-    '已告知监护人',
-    '已转介',
-    '结案原因',
-  ];
   const cuserids: string[] = [];
   const rows: ExportRow[] = [];
   for await (const row of warningRows(filters, ctx)) {
@@ -164,32 +149,11 @@ const exportWarningList = handle(contract.exportWarningList, async ({ approvalid
   return {
     filename: `危机预警_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '危机预警', heads, rows, note: exportNote(ctx) }),
+    body: writeWorksheet({ name: '危机预警', heads: warningColumns, reader: ctx.caller, rows, note: exportNote(ctx) }),
   };
 });
 
 const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailData, async ({ approvalid, ...filters }, ctx) => {
-  const numberHeader = (head: string) => ({ head, kind: 'number' as const });
-  const heads = [
-    '姓名',
-    '性别',
-    numberHeader('年龄'),
-    '机构',
-    '班级/单位',
-    '方案',
-    '提交时间',
-    numberHeader('抑郁得分'),
-    numberHeader('抑郁等级'),
-    numberHeader('焦虑得分'),
-    numberHeader('焦虑等级'),
-    '红线条目',
-    '预警编号',
-    '预警等级',
-    '状态',
-    '责任人',
-    '受理时限',
-    '超时',
-  ];
   const cuserids: string[] = [];
   const rows: ExportRow[] = [];
   for await (const row of reportRows(filters, ctx)) {
@@ -226,7 +190,7 @@ const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailDat
   return {
     filename: `预警明细_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '预警明细', heads, rows, note: exportNote(ctx) }),
+    body: writeWorksheet({ name: '预警明细', heads: flaggedColumns, reader: ctx.caller, rows, note: exportNote(ctx) }),
   };
 });
 

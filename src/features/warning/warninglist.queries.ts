@@ -128,14 +128,14 @@ export async function findWarnings(scope: Scope, filters: Filters, { now, userid
 function conditions(filters: Filters, { now, userid, human, plain }: ListCaller): RawBuilder<SqlBool>[] {
   const { from, until } = toTimeSpan(filters.begindate, filters.enddate);
   const parts: RawBuilder<SqlBool>[] = [sql`w.isdeleted = 0`, isNotSuspect];
-  if (filters.levels?.length && !plain) parts.push(sql`w.level = any (${[...filters.levels]}::int[])`);
+  if (filters.levels?.length) parts.push(sql`w.level = any (${[...filters.levels]}::int[])`);
   if (filters.states?.length) parts.push(sql`w.state = any (${[...filters.states]}::text[])`);
   if (filters.owneruserid) parts.push(sql`w.owneruserid = ${filters.owneruserid}`);
   if (filters.mine) parts.push(sql`w.owneruserid = ${userid ?? ''}`);
   if (filters.appid) parts.push(sql`w.appid = ${filters.appid}`);
   if (filters.musercode) parts.push(sql`w.musercode = ${filters.musercode}`);
   if (filters.overdue !== undefined) parts.push(sql`${overdueAt(now)} = ${filters.overdue === 1}::boolean`);
-  if (filters.changed !== undefined && !plain) parts.push(sql`${changed} = ${filters.changed === 1}::boolean`);
+  if (filters.changed !== undefined) parts.push(sql`${changed} = ${filters.changed === 1}::boolean`);
   if (filters.second) parts.push(plain ? sql`false` : asksOf(userid, human));
   if (from) parts.push(sql`w.createtime >= ${from}`);
   if (until) parts.push(sql`w.createtime < ${until}`);
@@ -144,7 +144,7 @@ function conditions(filters: Filters, { now, userid, human, plain }: ListCaller)
 }
 
 function orderOf({ orderby, isasc }: Filters, now: Date, plain: boolean): RawBuilder<unknown> {
-  const by = orderby && !(plain && orderby === 'level') ? ORDER_COLUMNS[orderby] : undefined;
+  const by = orderby ? ORDER_COLUMNS[orderby] : undefined;
   if (by) return sql`order by ${by} ${sql.raw(isasc === '1' ? 'asc' : 'desc')} nulls last, w.warningcode desc`;
   if (plain) return sql`order by w.createtime desc, w.warningcode desc`;
   const tomorrow = addDays(fromShanghai(shanghaiDate(now)), 1);

@@ -3,18 +3,18 @@ import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import type { CloseReasonCode, WarningStateCode } from '#domain/warning/warningfacts.ts';
 import type { DueKind } from '#domain/warning/clock/clocks.ts';
 import { WarningState } from '#domain/base/enums.ts';
+import { canReadField } from '#contract/fieldAccess.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { summarizeTriggers } from '#features/warning/list/triggerText.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
 
-/** Says whether the caller may read levels and reasons. Class teachers read only that a person needs attention and who the owner is. */
-export const canReadCases = (caller: Staff): boolean => !caller.ownTeamsOnly;
+/** Whether the caller may read levels and reasons. Class teachers read only that a person needs attention and who the owner is. */
+export const canReadCases = (caller: Staff): boolean => canReadField(caller, 'cases');
 
-/** The row of a case as this caller may see it. */
+/** The row of a case. The rules of its contract hide what this caller may not read. */
 export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): WarningRow {
-  const canRead = canReadCases(caller);
   const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
   return {
     warningcode: row.warningcode,
@@ -26,24 +26,24 @@ export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): War
     musercode: row.musercode,
     insname: row.insname,
     belongs: row.belongs,
-    source: canRead ? row.source : '',
-    level: canRead ? row.level : null,
-    levelname: canRead ? levelName(row.level, row.sector) : '关注',
+    source: row.source,
+    level: row.level,
+    levelname: levelName(row.level, row.sector),
     state: row.state as WarningStateCode,
     statename: WarningState.label(row.state),
-    triggers: canRead ? summarizeTriggers(row, row.results ?? []) : '',
+    triggers: summarizeTriggers(row, row.results ?? []),
     owneruserid: row.owneruserid,
     ownername: row.ownername ?? '',
     createtime: shanghaiTime(row.createtime),
     newstime: shanghaiTime(row.newstime),
-    acceptduetime: canRead ? formatTime(row.acceptduetime) : null,
-    due: canRead && row.nextdue && row.nextduekind ? { kind: row.nextduekind as DueKind, at: shanghaiTime(row.nextdue) } : null,
-    isoverdue: canRead && row.isoverdue ? 1 : 0,
+    acceptduetime: formatTime(row.acceptduetime),
+    due: row.nextdue && row.nextduekind ? { kind: row.nextduekind as DueKind, at: shanghaiTime(row.nextdue) } : null,
+    isoverdue: row.isoverdue ? 1 : 0,
     pending: row.pending ? 1 : 0,
-    ischanged: canRead && row.ischanged ? 1 : 0,
-    guardiannotified: canRead ? row.guardiannotified : 0,
-    referred: canRead ? row.referred : 0,
-    closereason: canRead ? (row.closereason as CloseReasonCode | null) : null,
+    ischanged: row.ischanged ? 1 : 0,
+    guardiannotified: row.guardiannotified,
+    referred: row.referred,
+    closereason: row.closereason as CloseReasonCode | null,
     version: row.version,
   };
 }

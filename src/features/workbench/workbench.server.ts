@@ -1,8 +1,9 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { FollowMethod, WarningState } from '#domain/base/enums.ts';
-import { hideSmallCount } from '#domain/base/suppression.ts';
+import { protectCount } from '#domain/base/suppression.ts';
 import { describePregnancy } from '#domain/person/gestation.ts';
 import { rateOfDue } from '#domain/task/taskprogress.ts';
+import { canReadField } from '#contract/fieldAccess.ts';
 import { codeOf, menu, pathOf, type Directory, type Guard, type ScreenKey } from '#contract/menu.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
@@ -41,9 +42,9 @@ const toRow =
   (row: queries.WarningDue): Row => ({
     title: displayName(caller, row.username),
     detail: joinParts(WarningState.label(row.state), placeOf(row, now) || row.insname),
-    time: row.due && shanghaiTime(row.due),
-    late: row.due !== null && row.due < now,
-    level: row.level,
+    ...(canReadField(caller, 'cases')
+      ? { time: row.due && shanghaiTime(row.due), late: row.due !== null && row.due < now, level: row.level }
+      : { time: null, late: false, level: null }),
     path: casePath(row.warningcode),
   });
 
@@ -55,13 +56,14 @@ async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
       : { key, title: '待受理预警', count, note: '', path: list && `${list}?states=01`, rows };
   if (ctx.caller.musertype === '003') {
     const { overdue, waiting } = await ctx.stats((scope) => queries.countWarnings(scope, ctx.now));
-    const show = (count: number) => (ctx.caller.seedetail ? count : hideSmallCount(count));
+    const show = (count: number) => (ctx.caller.seedetail ? count : protectCount(count));
     return [block('overdue', show(overdue), []), block('waiting', show(waiting), [])];
   }
-  const overdue = await queries.findOverdue(ctx.scope, ctx.now);
   const waiting = await queries.findWaiting(ctx.scope);
   // The platform runs institutions and treats nobody: its workbench names no person.
   const toRows = (rows: queries.WarningDue[]) => (ctx.caller.musertype === '001' ? [] : rows.map(toRow(ctx)));
+  if (!canReadField(ctx.caller, 'cases')) return [block('waiting', waiting.total, toRows(waiting.rows))];
+  const overdue = await queries.findOverdue(ctx.scope, ctx.now);
   return [block('overdue', overdue.total, toRows(overdue.rows)), block('waiting', waiting.total, toRows(waiting.rows))];
 }
 
@@ -179,12 +181,13 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
 const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   const { caller, now } = ctx;
   const blocks: DayBlock[] = [];
+  const isCare = ['002', '004', '005'].includes(caller.musertype);
+  // A colleague waits for this answer, so it stands first.
+  if (isCare && hasCode(caller, 'warning.handle') && !caller.ownTeamsOnly) blocks.push(await secondBlock(ctx));
   if (hasCode(caller, 'warning.crisis')) blocks.push(...(await warningBlocks(ctx)));
   const isPlatform = caller.musertype === '001';
   if (isPlatform || caller.musertype === '002') blocks.push(...(await createOperatorBlocks(ctx)));
   if (!isPlatform) {
-    if (hasCode(caller, 'warning.handle') && caller.musertype !== '003' && !caller.ownTeamsOnly)
-      blocks.push(await secondBlock(ctx));
     if (hasCode(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
     if (hasCode(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));
     if (hasCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));

@@ -10,6 +10,7 @@ export const calls = {
   loginRespondent: 'as.c.user.login',
   submitConsent: 'as.c.user.submitConsent',
   withdrawConsent: 'as.c.user.withdrawConsent',
+  decideAsGuardian: 'as.c.user.decideAsGuardian',
   declineTasks: 'as.c.user.declineTasks',
   sendGuardianCode: 'as.c.user.sendGuardianCode',
   confirmGuardianCode: 'as.c.user.confirmGuardianCode',

@@ -25,6 +25,7 @@ export function IdentifyPage({ entry, clientcode, words, lines, isReidentificati
   const { you } = words;
   const [fault, setFault] = useState('');
   const [busy, setBusy] = useState(false);
+  const [hasNoNumber, setHasNoNumber] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const mode = entry.loginmode;
   const keyLabel = mode === '01' ? '测评码' : mode === '02' ? '手机号' : words.number;
@@ -36,12 +37,21 @@ export function IdentifyPage({ entry, clientcode, words, lines, isReidentificati
     const [username, key] = [field('username'), field('key')];
     const asksName = mode === '02' || mode === '03';
     if (asksName && !username) return setFault('请填写姓名');
+    if (mode === '03' && hasNoNumber) {
+      const [classname, birthday] = [field('classname'), field('birthday')];
+      if (!classname) return setFault('请填写班级');
+      if (!birthday) return setFault('请选择出生日期');
+      return send({ clientcode, username, classname, birthday });
+    }
     if (mode !== '04' && !key) return setFault(`请填写${keyLabel}`);
     if (mode === '02' && !/^1\d{10}$/.test(key)) return setFault('请填写 11 位手机号');
+    return send({ clientcode, ...(asksName && { username }), ...(mode !== '04' && { key }) });
+  };
+  const send = async (request: Login) => {
     setFault('');
     setBusy(true);
     try {
-      await login({ clientcode, ...(asksName && { username }), ...(mode !== '04' && { key }) });
+      await login(request);
     } catch (error) {
       setFault(errorMessage(error));
     } finally {
@@ -82,7 +92,7 @@ export function IdentifyPage({ entry, clientcode, words, lines, isReidentificati
             <input name="username" autoComplete="name" maxLength={32} aria-describedby="identify-fault" />
           </label>
         )}
-        {mode !== '04' && (
+        {mode !== '04' && !hasNoNumber && (
           <label className="field">
             <span>{keyLabel}</span>
             <input
@@ -95,6 +105,29 @@ export function IdentifyPage({ entry, clientcode, words, lines, isReidentificati
               aria-describedby="identify-fault"
             />
           </label>
+        )}
+        {hasNoNumber && (
+          <>
+            <label className="field">
+              <span>班级</span>
+              <input
+                name="classname"
+                autoComplete="off"
+                maxLength={40}
+                placeholder="如：初一3班"
+                aria-describedby="identify-fault"
+              />
+            </label>
+            <label className="field">
+              <span>出生日期</span>
+              <input name="birthday" type="date" min="1940-01-01" aria-describedby="identify-fault" />
+            </label>
+          </>
+        )}
+        {mode === '03' && entry.sector === 'edu' && (
+          <button type="button" className="link" onClick={() => (setFault(''), setHasNoNumber(!hasNoNumber))}>
+            {hasNoNumber ? `我有${keyLabel}` : `我没有${keyLabel}`}
+          </button>
         )}
         {mode === '04' && <p>本次测评不记名，无需填写身份信息。</p>}
         <Fault id="identify-fault">{fault}</Fault>

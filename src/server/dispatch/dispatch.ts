@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { isOpenInWinddown } from '#contract/winddown.ts';
+import { concealFields, findForbiddenField } from '#contract/fieldAccess.ts';
 import { STEP_UP_MINUTES, needsStepUp, isClosedToActing, isPermitted, type Action, type Caller } from '#contract/action.ts';
 import { maxUploadBytes, type IncomingFile, type StoredFile, type Upload } from '#contract/file.ts';
 import { schemaOf } from '#contract/fieldTitles.ts';
@@ -54,6 +56,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const afterCommit: (() => void | Promise<void>)[] = [];
     try {
       const data = await execute({ ...call, body: replaceUnstorableCharacters(call.body) }, afterCommit);
+      admitNewSession(data);
       for (const work of afterCommit) await Promise.resolve(work()).catch((error: unknown) => options.onError(error, call));
       return data instanceof Problem ? toAnswer(data) : { errorCode: 0, errorMsg: '', data };
     } catch (error) {
@@ -66,6 +69,12 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     }
   };
 
+  /** A new session is known from its sign-in on, also when its address has sent many unknown tokens. */
+  function admitNewSession(data: unknown) {
+    const token = typeof data === 'object' && data !== null && 'token' in data ? data.token : undefined;
+    if (typeof token === 'string') options.limiter.take(hashToken(token), 0);
+  }
+
   async function execute(call: Call, afterCommit: (() => void | Promise<void>)[]): Promise<unknown> {
     const handler = byName.get(call.name);
     if (!handler) throw await unknownName(call);
@@ -74,16 +83,20 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
     const session = kind === 'anyone' ? '' : hashToken(call.token);
     const credentials: SessionCredentials = { session, cookieHash: call.cookieHash };
-    // A whole school answers from one address. So before sign-in a respondent's call costs a twentieth.
-    options.limiter.take(session || call.ip, (action.cost ?? 1) / (session === '' && call.name.startsWith('as.c.') ? 20 : 1));
+    const cost = action.cost ?? 1;
+    if (session === '') takeBeforeSignIn(action, call, cost);
+    else takeOfSession(session, call, cost);
     const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
 
     /** Returns the caller and the parsed request; throws the problem when the call is not allowed. */
     const authorize = async (scope: Scope) => {
-      const caller: AnyCaller = await identify[kind](scope);
+      const caller = await identifyCaller(kind, scope, session, call.ip);
       if (caller.kind === 'staff') assertPermitted(action, caller);
       const input = parse(action, call.body);
-      if (caller.kind === 'staff') assertStepUp(action, caller, input);
+      if (caller.kind === 'staff') {
+        assertReadableFilters(action, caller, input);
+        assertStepUp(action, caller, input);
+      }
       return { caller, input };
     };
 
@@ -96,7 +109,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       return await withScope(pool, credentials, async (scope) => {
         const { caller, input } = await authorize(scope);
         if (isStepUpDue(caller, call)) afterCommit.push(() => prolongStepUp(services.pools.authn, session as SessionHash));
-        const facts: AuditFacts = { cuserids: action.person?.(input) ?? [] };
+        const facts: AuditFacts = { cuserids: await findVisible(scope, caller, action.person?.(input) ?? []) };
         const ctx: Context = {
           ...services,
           authn: services.pools.authn,
@@ -124,7 +137,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
         const result = await (run as Run)(input, ctx);
         // The response schema is a whitelist: a column without a field in it never leaves the server. A problem that the handler
         // returns commits what the handler has written; a problem that it throws rolls it back.
-        const data = action.kind === 'export' || result instanceof Problem ? result : action.response.parse(result);
+        const data = action.kind === 'export' || result instanceof Problem ? result : answerOf(action, caller, result);
         if (edit && !(result instanceof Problem) && schemaOf(action.response, ['version']))
           Object.assign(data as object, { version: await findVersion(scope, edit) });
         // A list that shows names records the persons; a plain read writes no audit row.
@@ -137,14 +150,41 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     }
   }
 
+  /** Takes the cost of a call without a session. A whole school answers from one address, so a respondent's call costs a twentieth. */
+  function takeBeforeSignIn({ budgetOf }: Action, { name, ip, body }: Call, cost: number) {
+    const part = budgetOf && typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[budgetOf] : undefined;
+    const key = typeof part === 'string' ? `${ip} ${part.trim().toLowerCase().slice(0, 100)}` : ip;
+    options.limiter.take(key, name.startsWith('as.c.') ? cost / 20 : cost);
+  }
+
+  /** Takes the cost of a call of a session. While the address has sent too many unknown tokens, another unknown one is not looked up. */
+  function takeOfSession(session: string, { ip }: Call, cost: number) {
+    if (!options.limiter.isKnown(session) && options.limiter.isSpent(unknownKey(ip), 1)) throw problems.tooManyRequests();
+    options.limiter.take(session, cost);
+  }
+
+  /** Loads the caller. An unknown token weighs on the budget of its address and gets no budget of its own. */
+  async function identifyCaller(kind: Caller, scope: Scope, session: string, ip: string): Promise<AnyCaller> {
+    try {
+      return await identify[kind](scope);
+    } catch (error) {
+      if (session !== '' && error instanceof Problem && error.code === problems.identityInvalid().code) {
+        options.limiter.forget(session);
+        options.limiter.take(unknownKey(ip), 1);
+      }
+      throw error;
+    }
+  }
+
   /** Returns 130001 for an unknown call name to a live session only. Without one nobody can probe for names. */
-  async function unknownName({ name, token, cookieHash }: Call): Promise<Problem> {
+  async function unknownName(call: Call): Promise<Problem> {
+    const { name, token, cookieHash } = call;
     if (token === '') return problems.identityInvalid();
     const session = hashToken(token);
-    options.limiter.take(session, 1);
+    takeOfSession(session, call, 1);
     const kind = name.startsWith('as.c.') ? 'respondent' : 'staff';
     const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
-    await withScope(pool, { session, cookieHash }, (scope): Promise<unknown> => identify[kind](scope));
+    await withScope(pool, { session, cookieHash }, (scope) => identifyCaller(kind, scope, session, call.ip));
     return problems.notFound({ what: '接口' });
   }
 
@@ -163,10 +203,24 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const action = byName.get(name)?.action;
     if (!action || action.allow.caller !== 'staff' || caller.kind !== 'staff') throw problems.notAllowed();
     assertPermitted(action, caller);
-    assertStepUp(action, caller, parse(action, body));
+    const input = parse(action, body);
+    assertReadableFilters(action, caller, input);
+    assertStepUp(action, caller, input);
     return action;
   }
 }
+
+/** The persons of a request that exist for the caller: the trail of a refused call names nobody of another institution. */
+async function findVisible(scope: Scope, caller: AnyCaller, cuserids: readonly string[]): Promise<readonly string[]> {
+  if (cuserids.length === 0 || caller.kind !== 'staff') return cuserids;
+  const { rows } = await sql<{ cuserid: string }>`
+    select cuserid from cuser where cuserid = any (${[...cuserids]}::text[])`.execute(scope.db);
+  const visible = new Set(rows.map((row) => row.cuserid));
+  return cuserids.filter((cuserid) => visible.has(cuserid));
+}
+
+/** The budget of an address for tokens that open no session. */
+const unknownKey = (ip: string) => `unknown ${ip}`;
 
 function toAnswer({ code, message, field, data }: Problem): Answer {
   const details = field !== undefined || data !== undefined ? { data: { field, ...(data as object | undefined) } } : {};
@@ -212,6 +266,18 @@ function assertPermitted(action: Action, caller: Staff) {
 const isPermittedInWinddown = (action: Action, caller: Staff): boolean =>
   isOpenInWinddown(action) && isPermitted(action.allow, caller.codes, caller.musertype);
 
+/** Throws when a list or an export filters or sorts by a field that the caller may not read: its rows would tell the field. */
+function assertReadableFilters(action: Action, caller: Staff, input: unknown) {
+  if (action.kind === 'write' || action.kind === 'import') return;
+  const field = findForbiddenField(action, caller, input);
+  if (field !== undefined) throw problems.notAllowed(undefined, { field });
+}
+
+/** The fields of a result that the response schema names, as far as the caller may read them. */
+function answerOf(action: Action, caller: AnyCaller, result: unknown): unknown {
+  const answer = action.response.parse(result);
+  return caller.kind === 'staff' ? concealFields(action, caller, answer) : answer;
+}
 /** Whether the caller's last step-up, or its last use, is not older than `STEP_UP_MINUTES`. */
 const hasStepUp = ({ stepUpAge }: Staff): boolean => stepUpAge !== null && stepUpAge <= STEP_UP_MINUTES * 60;
 

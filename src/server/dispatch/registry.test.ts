@@ -81,6 +81,7 @@ test('exactly these actions need no session', () => {
       .map((action) => action.name)
       .sort(),
   ).toEqual([
+    'as.c.user.decideAsGuardian',
     'as.c.user.getEntry',
     'as.c.user.login',
     'as.m.user.getDemoAccounts',

@@ -216,7 +216,7 @@ test('every response carries the security headers, and only a page has a nonce',
 test('a browser session needs its HttpOnly cookie', async () => {
   const wire = shared();
   const { token, cookie, setCookie } = await signIn(wire, browser);
-  expect(setCookie).toMatch(/^sid=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/);
+  expect(setCookie).toMatch(/^sid=[\w-]{32}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/);
   const code = async (headers: Record<string, string>) =>
     (await wire.call('as.m.user.getUserInfo', {}, { token, ...headers })).json.errorCode;
   expect(await code({ cookie })).toBe(0);

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import cookies from '@fastify/cookie';
 import formbody from '@fastify/formbody';
@@ -19,10 +20,12 @@ export interface HttpOptions {
   touch: (session: SessionHash) => void;
   ready: () => Promise<{ ok: boolean; [part: string]: unknown }>;
   log: (line: Record<string, unknown>) => void;
-  /** a proxy in front sends the caller's address and protocol in its headers */
-  trustProxy?: boolean;
+  /** the proxies in front, which send the caller's address and protocol in their headers (`Config.trustProxy`) */
+  trustProxy?: false | number | readonly string[];
   /** milliseconds that a request may take to arrive; then the server closes its connection */
   requestTimeout?: number;
+  /** milliseconds in which the body of a call must arrive; of a file: the longest pause */
+  bodyTimeout?: number;
 }
 
 const jsonLimit = 256 * 1024;
@@ -35,6 +38,8 @@ const fileLimit = 512 * 1024 * 1024;
 const DRAIN_MS = 2_000;
 /** The console and the respondent's app have separate cookies, so one browser can sign in to both. */
 const cookieNameOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
+/** The cookie alone opens nothing. It stays after the session, so that a later sign-in comes from a known browser (`signIn.ts`). */
+const COOKIE_SECONDS = 30 * 86_400;
 const opensSession = new Set(['as.m.user.login', 'as.m.user.verifySecondFactor', 'as.m.user.loginDemo', 'as.c.user.login']);
 
 /** Returns the HTTP server around the dispatcher. It parses bodies, enforces limits, sets headers, and sends JSON or a file. */
@@ -46,13 +51,14 @@ export function httpServer({
   log,
   trustProxy = false,
   requestTimeout = 600_000,
+  bodyTimeout = 20_000,
 }: HttpOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: jsonLimit,
     requestTimeout,
     connectionTimeout: 0,
     keepAliveTimeout: 5_000,
-    trustProxy,
+    trustProxy: toTrust(trustProxy),
     genReqId: () => randomUUID(),
     logger: false,
     forceCloseConnections: 'idle',
@@ -78,6 +84,7 @@ export function httpServer({
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders(request));
     reply.header('x-request-id', request.id);
+    if (request.method === 'POST') closeSlowBody(request, request.isMultipart(), bodyTimeout);
   });
   app.setErrorHandler(refuse);
   // A POST to an unknown address gets the same answer as an unknown call. An unknown page is 404.
@@ -105,7 +112,7 @@ export function httpServer({
       upload,
       isUnattended: request.headers['x-unattended'] === '1',
       requestId: request.id,
-      ip: request.ip,
+      ip: addressOf(request),
       useragent: request.headers['user-agent'] ?? '',
       cookieHash: cookie ? hashToken(cookie) : undefined,
       newCookieHash: newCookie ? hashToken(newCookie) : undefined,
@@ -117,7 +124,9 @@ export function httpServer({
         httpOnly: true,
         sameSite: 'strict',
         secure: request.protocol === 'https',
+        maxAge: COOKIE_SECONDS,
       });
+    if (name === 'as.m.user.logout') reply.header('clear-site-data', '"cache"');
     if (answer.errorCode === 0 && token && name !== 'as.m.user.logout') touch(hashToken(token));
     log({
       level: 'info',
@@ -195,6 +204,31 @@ function isCrossOrigin(request: FastifyRequest): boolean {
   if (!origin || !host || origin === 'null') return false;
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
+
+/** What Fastify needs to believe that many proxies, or the proxies with these addresses. */
+function toTrust(proxies: false | number | readonly string[]) {
+  if (typeof proxies === 'number') return (_address: string, hop: number) => hop < proxies;
+  return proxies === false ? false : [...proxies];
+}
+
+/**
+ * Closes the connection of a body that is too slow: JSON that is not complete after `limit` milliseconds, or a file of which nothing
+ * arrives for so long.
+ */
+function closeSlowBody({ raw }: FastifyRequest, isFile: boolean, limit: number) {
+  const close = () => raw.complete || raw.destroy();
+  const timer = isFile ? undefined : setTimeout(close, limit);
+  if (isFile) raw.setTimeout(limit, close);
+  const stop = () => {
+    clearTimeout(timer);
+    raw.setTimeout(0);
+  };
+  raw.once('end', stop).once('close', stop);
+}
+
+/** Returns the address of the caller. What a proxy sends is used only when it is an address, so no other text enters log and throttle. */
+const addressOf = (request: FastifyRequest): string =>
+  isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown');
 
 /** Returns the token of the `token` header; empty when there is none. */
 function tokenOf(request: FastifyRequest): string {

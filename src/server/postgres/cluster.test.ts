@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCluster } from '#server/postgres/cluster.ts';
+import { restartPause, startCluster } from '#server/postgres/cluster.ts';
 import type { Cluster, ClusterConnection } from '#server/postgres/cluster.ts';
 import { isAlive, processIdentity, waitUntil } from '#server/postgres/processes.ts';
 
@@ -187,5 +187,19 @@ describe('an ephemeral cluster', () => {
     await cluster.stop();
     expect(existsSync(folder)).toBe(false);
     expect(existsSync(cluster.socketDir)).toBe(false);
+  });
+
+  test('starts again however often it is killed within a minute, with growing pauses', async () => {
+    const cluster: Cluster = await startCluster({ ephemeral: true, durability: 'off', log: () => {} });
+    await query(cluster.url(), 'create table visitor (name text)');
+    for (let kills = 0; kills < 5; kills += 1) {
+      process.kill(cluster.pid(), 'SIGKILL');
+      let isBack = false;
+      while (!isBack) isBack = await ping(cluster.url());
+      await query(cluster.url(), `insert into visitor values ('${kills}')`);
+    }
+    expect(await query(cluster.url(), 'select count(*)::int as n from visitor')).toEqual([{ n: 5 }]);
+    await cluster.stop();
+    expect([1, 3, 4, 5, 6, 20].map(restartPause)).toEqual([0, 0, 1000, 2000, 4000, 30_000]);
   });
 });

@@ -41,8 +41,6 @@ export interface Cluster {
   pid(): number;
   /** Returns connection settings, by default of the superuser in the maintenance database. */
   url(database?: string, user?: string): ClusterConnection;
-  /** Resolves with the reason when PostgreSQL ended by itself and did not start again; never after `stop()`. */
-  readonly failed: Promise<StartError>;
   /** Ends sessions, writes all data to disk, stops PostgreSQL and unlocks the data folder. A second call waits for the same stop. */
   stop(): Promise<void>;
 }
@@ -279,21 +277,26 @@ async function supervise(setup: ClusterSetup, socketDir: string, logFile: Cluste
   let child = await launch(setup, socketDir, logFile);
   let stopping: Promise<void> | undefined;
   let restarting: Promise<void> = Promise.resolve();
-  let startTimes: number[] = [];
-  let fail: (reason: StartError) => void = () => {};
-  const failed = new Promise<StartError>((done) => (fail = done));
+  let endTimes: number[] = [];
 
+  /** Starts PostgreSQL again until it runs. It waits longer after each end within a minute, at most half a minute. */
   const restart = async (): Promise<void> => {
-    if (stopping) return;
-    const now = performance.now();
-    startTimes = [...startTimes.filter((time) => now - time < 60_000), now];
-    setup.log('内置数据库意外退出，正在重新启动… / the embedded database ended unexpectedly, starting it again');
-    try {
-      if (startTimes.length > 3) throw explainFailure(logFile.recent(), setup.dataDir, setup.logFile);
-      child = await launch(setup, socketDir, logFile);
-      if (!stopping) watch();
-    } catch (error) {
-      fail(error instanceof StartError ? error : explainFailure(String(error), setup.dataDir, setup.logFile));
+    while (!stopping) {
+      const now = performance.now();
+      endTimes = [...endTimes.filter((time) => now - time < 60_000), now];
+      const pause = restartPause(endTimes.length);
+      setup.log(
+        `内置数据库意外退出，${pause > 0 ? `${pause / 1000} 秒后` : '正在'}重新启动… / the embedded database ended unexpectedly, starting it again`,
+      );
+      await waitUntil(() => stopping !== undefined, pause, 100);
+      if (stopping) return;
+      try {
+        child = await launch(setup, socketDir, logFile);
+        watch();
+        return;
+      } catch (error) {
+        setup.log(error instanceof Error ? error.message : String(error));
+      }
     }
   };
   const watch = (): void => {
@@ -326,10 +329,12 @@ async function supervise(setup: ClusterSetup, socketDir: string, logFile: Cluste
     superuser: SUPERUSER,
     pid: () => child.pid ?? 0,
     url: (database = 'postgres', user = SUPERUSER) => ({ host: socketDir, port: PORT, database, user }),
-    failed,
     stop: () => (stopping ??= stop()),
   };
 }
+
+/** Milliseconds before the next start after that many ends within a minute: none for the first three, then 1, 2, 4 … 30 seconds. */
+export const restartPause = (ends: number): number => (ends <= 3 ? 0 : Math.min(30_000, 1000 * 2 ** (ends - 4)));
 
 const interrupts = new Set<() => void>();
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

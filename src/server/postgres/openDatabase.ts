@@ -3,14 +3,11 @@ import type { Config } from '#server/config.ts';
 import { createOwned } from '#server/db/owner.ts';
 import type { Target } from '#server/db/roles.ts';
 import { checkExternalDatabase, targetOf } from '#server/postgres/externalDatabase.ts';
-import type { StartError } from '#server/startError.ts';
 
 /** The database of this server, before migration. */
 export interface OpenDatabase {
   /** The connection of its owner, who migrates. */
   readonly target: Target;
-  /** Resolves when the embedded PostgreSQL ended and did not start again; never for the operator's own PostgreSQL. */
-  readonly failed: Promise<StartError>;
   /** Stops the embedded PostgreSQL; never stops the operator's own one. */
   stop(): Promise<void>;
 }
@@ -28,11 +25,11 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     await checkExternalDatabase(config.databaseUrl);
-    return { target: targetOf(config.databaseUrl), failed: new Promise(() => {}), stop: () => Promise.resolve() };
+    return { target: targetOf(config.databaseUrl), stop: () => Promise.resolve() };
   }
   const cluster = await startCluster({ dataDir: config.dataDir, log });
   try {
-    return { target: await createOwned(cluster.url(), DATABASE), failed: cluster.failed, stop: () => cluster.stop() };
+    return { target: await createOwned(cluster.url(), DATABASE), stop: () => cluster.stop() };
   } catch (error) {
     await cluster.stop();
     throw error;

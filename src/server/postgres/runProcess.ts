@@ -4,8 +4,6 @@ import { StartError } from '#server/startError.ts';
 export interface Running {
   /** Finishes the running work and releases all resources. */
   stop(): Promise<void>;
-  /** Resolves with the reason when the server cannot continue. */
-  readonly failed: Promise<Error>;
 }
 
 /** The time limit for stopping; then the process ends anyway. */
@@ -17,30 +15,30 @@ const STOP_LIMIT_MS = 25_000;
  * A StartError is printed without a stack trace.
  */
 export async function runProcess(start: () => Promise<Running>): Promise<void> {
-  const stopRequested = new Promise<null>((done) => {
+  const stopRequested = new Promise<void>((done) => {
     let count = 0;
     const onSignal = (): void => {
-      done(null);
+      done();
       // An operator who presses Ctrl-C again wants to end now. All acknowledged data is safe.
       if ((count += 1) === 2) process.exit(130);
     };
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
     // `npm start` has ended: nobody would know that this server still runs.
-    process.once('disconnect', () => done(null));
+    process.once('disconnect', () => done());
   });
   process.on('uncaughtException', (error) => {
     report(error);
     process.exit(1);
   });
 
-  let failure: Error | null;
+  let failure: Error | undefined;
   try {
     const running = await start();
-    failure = await Promise.race([stopRequested, running.failed]);
+    await stopRequested;
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    if (!failure) console.log('\n正在停止… / stopping');
+    console.log('\n正在停止… / stopping');
     await running.stop();
-    if (!failure) console.log('已停止。 / stopped.');
+    console.log('已停止。 / stopped.');
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
   }

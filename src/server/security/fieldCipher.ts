@@ -54,22 +54,34 @@ export class FieldCipher {
       .digest('base64url');
   }
 
+  /** A value that only this key gives. The database keeps it, so that a start with another key is refused (`masterKey.ts`). */
+  get checkValue(): string {
+    return this.hmac('keycheck', 'xinli');
+  }
+
   /** The secret input of argon2id. Without the key file a stolen table of hashes is useless. */
   get pepper(): Buffer {
     return this.#key('pepper');
   }
 }
 
-/** Reads the key of a data folder; the first start creates it with mode 0400. Without the key all encrypted fields are lost. */
-export async function openFieldCipher(dataDir: string): Promise<FieldCipher> {
-  const path = join(dataDir, 'keys', 'master.key');
+/** The file of the key in a data folder. */
+export const keyFileOf = (dataDir: string): string => join(dataDir, 'keys', 'master.key');
+
+/** Reads the key of a data folder; undefined when there is none. Throws RangeError when the file holds no key. */
+export async function readFieldCipher(dataDir: string): Promise<FieldCipher | undefined> {
   try {
-    return new FieldCipher(Buffer.from((await readFile(path, 'utf8')).trim(), 'base64'));
+    return new FieldCipher(Buffer.from((await readFile(keyFileOf(dataDir), 'utf8')).trim(), 'base64'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    const key = randomBytes(32);
-    await mkdir(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
-    await writeFile(path, key.toString('base64'), { mode: 0o400, flag: 'wx' });
-    return new FieldCipher(key);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
+}
+
+/** Creates the key of a data folder with mode 0400. Without the key all encrypted fields are lost. */
+export async function createFieldCipher(dataDir: string): Promise<FieldCipher> {
+  const key = randomBytes(32);
+  await mkdir(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
+  await writeFile(keyFileOf(dataDir), key.toString('base64'), { mode: 0o400, flag: 'wx' });
+  return new FieldCipher(key);
 }

@@ -1,14 +1,10 @@
 import { maskName, maskPhone } from '#domain/base/mask.ts';
-import { codeOf } from '#contract/menu.ts';
+import { canReadField } from '#contract/fieldAccess.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
-/**
- * True when a member of staff may read full names. Holders of 查看未脱敏信息 may, and staff who see only their own teams,
- * because they teach these children. While an account acts in another one it may not. All others see the family name and stars.
- */
-export const canReadNames = (caller: Staff): boolean =>
-  !caller.loginasby && (caller.ownTeamsOnly || caller.codes.has(codeOf('person.unmasked')));
+/** True when a member of staff may read full names (`contract/fieldAccess.ts`). All others see the family name and stars. */
+export const canReadNames = (caller: Staff): boolean => canReadField(caller, 'names');
 
 /** Returns a person's name for lists: full or masked, as this caller may see it. */
 export const displayName = (caller: Staff, username: string): string => (canReadNames(caller) ? username : maskName(username));

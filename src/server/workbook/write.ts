@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { canReadField, maskOf, type FieldReader, type FieldRule } from '#contract/fieldAccess.ts';
 import * as parts from './parts.ts';
 
 /*
@@ -18,6 +19,8 @@ export interface ExportColumn {
   kind?: 'text' | 'number';
   width?: number;
   choices?: readonly string[];
+  /** Who reads the column. Others get it masked, or do not get it at all. */
+  rule?: FieldRule;
 }
 
 /** A red cell of a receipt: `row` and `column` count from 0 below the heads. */
@@ -32,6 +35,8 @@ export interface ExportSheet {
   name: string;
   heads: readonly (string | ExportColumn)[];
   rows: Iterable<ExportRow> | AsyncIterable<ExportRow>;
+  /** The exporting account; required when a column has a rule. */
+  reader?: FieldReader;
   /** Widths in characters; without them the heads decide. */
   widths?: readonly number[];
   /** Lines above the heads, such as the visible mark with the exporting account and the time. */
@@ -121,8 +126,27 @@ async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> 
   if (buffered) yield Buffer.from(buffered);
 }
 
+interface Place {
+  column: ExportColumn;
+  index: number;
+  mask?: (value: string) => string;
+}
+
+/** Returns the columns that the reader gets, each with its place in the rows, and with the mask of a masked one. */
+function findPlaces(heads: readonly ExportColumn[], reader: FieldReader | undefined): Place[] {
+  return heads.flatMap((column, index) => {
+    if (column.rule === undefined) return [{ column, index }];
+    if (!reader) throw new Error(`the column ${column.head} has a rule, and no reader is named`);
+    if (canReadField(reader, column.rule)) return [{ column, index }];
+    const mask = maskOf(column.rule);
+    return mask ? [{ column, index, mask }] : [];
+  });
+}
+
 async function* sheetXml(sheet: ExportSheet, isSelected: boolean, setFilter: (area: string) => void): AsyncGenerator<string> {
-  const heads = sheet.heads.map((head): ExportColumn => (typeof head === 'string' ? { head } : head));
+  const allHeads = sheet.heads.map((head): ExportColumn => (typeof head === 'string' ? { head } : head));
+  const places = findPlaces(allHeads, sheet.reader);
+  const heads = places.map(({ column }) => column);
   const numeric = heads.map((head) => head.kind === 'number');
   const redCells = new Map<number, FlaggedCell[]>();
   for (const cell of sheet.redCells ?? []) redCells.set(cell.row, [...(redCells.get(cell.row) ?? []), cell]);
@@ -142,7 +166,11 @@ async function* sheetXml(sheet: ExportSheet, isSelected: boolean, setFilter: (ar
   yield `<row r="${headrow}">${headCells.join('')}</row>`;
 
   let row = headrow;
-  for await (const cells of sheet.rows) {
+  for await (const allCells of sheet.rows) {
+    const cells = places.map(({ index, mask }) => {
+      const cell = allCells[index];
+      return mask && typeof cell === 'string' ? mask(cell) : cell;
+    });
     if (++row > ROW_LIMIT) throw new RangeError(`a sheet holds at most ${ROW_LIMIT} rows`);
     yield rowXml(row, cells, numeric, redCells.get(row - headrow - 1));
   }

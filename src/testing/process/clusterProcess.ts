@@ -11,7 +11,7 @@ try {
   process.stdout.write(`${JSON.stringify({ connection: cluster.url(), postgres: cluster.pid() })}\n`);
   if (process.argv[3] === 'graceful') process.once('SIGTERM', () => void cluster.stop().then(() => process.stdin.destroy()));
   setInterval(() => {}, 60_000).unref();
-  await Promise.race([cluster.failed, new Promise((done) => process.stdin.resume().once('close', done))]);
+  await new Promise((done) => process.stdin.resume().once('close', done));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -67,6 +67,7 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
   const cluster = await realpath(join(dataDir, 'postgres'));
   const acked = new Set<TestRespondent>();
   const unexpected: string[] = [];
+  const killedPids = new Set<number>();
   let isOver = false;
   let server = startMain(dataDir, port, preload);
   let doneCount = 0;
@@ -76,7 +77,12 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
     while (!isOver) {
       if (server.process.exitCode === null && server.process.signalCode === null)
         await new Promise((resolve) => setTimeout(resolve, 20));
-      else server = startMain(dataDir, port, preload);
+      else {
+        // Only the killer ends the server. An end of its own is a failure, even though this keeper starts the server again.
+        if (!killedPids.has(server.process.pid as number))
+          unexpected.push(`the server ended by itself: ${server.process.exitCode ?? server.process.signalCode}`);
+        server = startMain(dataDir, port, preload);
+      }
     }
   })();
   const callUntilAnswered = async (respondent: TestRespondent, name: string, request: unknown) => {
@@ -109,8 +115,10 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
       const mark = doneCount;
       await waitUntil(() => isOver || doneCount >= mark + Math.max(1, Math.floor(count / (kills + 1))), 20_000, 5);
       if (isOver) break;
-      if (killCount % 2 === 0) signal(server.process.pid as number, 'SIGKILL');
-      else {
+      if (killCount % 2 === 0) {
+        killedPids.add(server.process.pid as number);
+        signal(server.process.pid as number, 'SIGKILL');
+      } else {
         const pids = postgresProcessesOf(cluster);
         if (pids.length === 0) continue;
         for (const pid of pids) signal(pid, 'SIGKILL');

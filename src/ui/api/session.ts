@@ -1,6 +1,7 @@
 import { sayInSector } from '#domain/person/words.ts';
 import { useSyncExternalStore } from 'react';
 import { isClosedToActing, isPermitted, type Action } from '#contract/action.ts';
+import { isHiddenFrom, ruleOf } from '#contract/fieldAccess.ts';
 import type { UserRecord } from '#contract/userRecord.ts';
 import { codeOf, type Guard } from '#contract/menu.ts';
 
@@ -51,3 +52,10 @@ export const can = (action: Action): boolean =>
 
 /** Says whether the account holds this screen or feature of `menu.ts`. */
 export const hasPermission = (guard: Guard): boolean => current.codes.has(codeOf(guard));
+
+/** Says whether the account may not read a field of the list's rows or a filter of it. The screen then leaves its column or input out. */
+export const isHiddenField = (list: Pick<Action, 'request' | 'response'>, field: string): boolean =>
+  isHiddenFrom(
+    { codes: current.codes, ownTeamsOnly: current.user?.narrowed ?? false, loginasby: current.user?.loginasby },
+    ruleOf(list, field),
+  );

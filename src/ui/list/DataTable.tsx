@@ -1,8 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { memo, useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
+import { memo, useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
 import type { ListAction, RowOf } from '#contract/page.ts';
 import type { Column } from '#ui/list/columns.ts';
+import { isHiddenField } from '#ui/api/session.ts';
 import { TextWithTooltip } from '#ui/feedback/TextWithTooltip.tsx';
 import { RowActions } from '#ui/list/RowActions.tsx';
 import { RowCards } from '#ui/list/RowCards.tsx';
@@ -47,7 +48,11 @@ function emptyContent<A extends ListAction>({ list, empty }: Pick<Props<A>, 'lis
  */
 export function DataTable<A extends ListAction>(props: Props<A>) {
   const { list, columns, rowKey, actions, selectable = false, onOpen, label } = props;
-  const { shown: shownColumns, chooser } = useChosenColumns(list.action.name, columns);
+  const readableColumns = useMemo(
+    () => columns.filter((column) => !isHiddenField(list.action, column.key)),
+    [columns, list.action],
+  );
+  const { shown: shownColumns, chooser } = useChosenColumns(list.action.name, readableColumns);
   const phone = useMediaQuery('(max-width: 600px)', false, AT_ONCE);
   const { rows, selection } = list;
   const keyOf = (row: RowOf<A>) => String(row[rowKey]);

@@ -4,6 +4,7 @@ import { useCallback, useState, type ReactNode } from 'react';
 import type { Action } from '#contract/action.ts';
 import type { FilterValue } from '#ui/router/filtersInAddress.ts';
 import { titleOf } from '#contract/fieldTitles.ts';
+import { isHiddenField } from '#ui/api/session.ts';
 import { FilterContext } from '#ui/list/filters.tsx';
 import { Pager } from '#ui/list/Pager.tsx';
 import { readPreference, savePreference } from '#ui/api/preference.ts';
@@ -127,7 +128,7 @@ function QueryForm({
         list.setFilters(draft);
       }}
     >
-      <FilterContext.Provider value={{ draft, set: change, register }}>
+      <FilterContext.Provider value={{ draft, set: change, register, isHidden: (name) => isHiddenField(list.action, name) }}>
         <div className={classes['filters']} data-folded={!open || undefined} data-folds={folds || undefined}>
           {children}
           <div className={classes['ask']}>

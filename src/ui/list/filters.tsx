@@ -9,10 +9,13 @@ export const FilterContext = createContext<{
   set: (next: Readonly<Record<string, FilterValue>>) => void;
   /** Registers a field for this filter. The list names active filters without a field beside the form. */
   register: (name: string) => () => void;
+  /** The account may not read the field, so it has no input. */
+  isHidden: (name: string) => boolean;
 }>({
   draft: {},
   set: () => undefined,
   register: () => () => undefined,
+  isHidden: () => false,
 });
 
 /** Registers the filters that a field of the form edits. */
@@ -58,6 +61,7 @@ export function TextFilter({ name, label, placeholder }: Named & { placeholder?:
 export function SelectFilter({ name, label, options }: Named & { options: Options }) {
   const [value, set] = useFilter(name);
   const say = useSectorWords();
+  if (useContext(FilterContext).isHidden(name)) return null;
   return (
     <Select
       label={say(label)}
@@ -78,8 +82,9 @@ export const EnumFilter = ({ of, ...rest }: Named & { of: { options: Options } }
 
 /** Several choices; the request's field is a list. */
 export function ManyFilter({ name, label, options }: Named & { options: Options }) {
-  const { draft, set } = useContext(FilterContext);
+  const { draft, set, isHidden } = useContext(FilterContext);
   useRegisterFilter(name);
+  if (isHidden(name)) return null;
   const value = draft[name];
   const values = Array.isArray(value)
     ? value.map(String)

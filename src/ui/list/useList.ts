@@ -10,6 +10,29 @@ import { makeSelection } from '#ui/list/selection.ts';
 /** Parameters of the address bar that are not filters. */
 const PAGING = ['page', 'pageSize', 'orderby', 'isasc'] as const;
 
+/** The parts of a list's address: the filters, and size and order of the page. */
+interface ListAddress {
+  filters: Record<string, string | string[]>;
+  paging: { pageSize: string | null; orderby: string | null; isasc: string | null };
+}
+
+const pagingOf = (params: URLSearchParams): ListAddress['paging'] => ({
+  pageSize: params.get('pageSize'),
+  orderby: params.get('orderby'),
+  isasc: params.get('isasc'),
+});
+
+function filtersOf(params: URLSearchParams): ListAddress['filters'] {
+  const filters: ListAddress['filters'] = {};
+  for (const key of new Set(params.keys()))
+    if (!(PAGING as readonly string[]).includes(key))
+      filters[key] = params.getAll(key).length > 1 ? params.getAll(key) : (params.get(key) ?? '');
+  return filters;
+}
+
+const isSamePage = (params: URLSearchParams, { page, pageSize }: { page: number; pageSize: number }): boolean =>
+  Number(params.get('page') ?? 1) === page && Number(params.get('pageSize') ?? defaultPageSize) === pageSize;
+
 /**
  * Reads a page of a list. Its filters, page and order live in the address bar: back, reload and a shared link restore them. `fixed`
  * are fields that the screen sets itself. Old rows stay visible while the next page loads.
@@ -37,29 +60,24 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
   useEffect(() => {
     if (page <= last) return;
     setParams(
-      (heldParams) => {
-        heldParams.set('page', String(last));
-        return heldParams;
+      (newest) => {
+        // Another page or size was chosen meanwhile: its rows decide.
+        if (isSamePage(newest, { page, pageSize })) newest.set('page', String(last));
+        return newest;
       },
       { replace: true },
     );
-  }, [page, last, setParams]);
+  }, [page, pageSize, last, setParams]);
 
+  // Each choice changes its own part of the newest address. So two choices in quick succession both count.
   const go = useCallback(
-    (next: Readonly<Record<string, FilterValue>>) => {
+    (change: (newest: ListAddress) => Readonly<Record<string, FilterValue>>) => {
       selection.set([]);
-      setParams(paramsFrom(next));
+      setParams((newest) => paramsFrom(change({ filters: filtersOf(newest), paging: pagingOf(newest) })));
     },
     [setParams, selection],
   );
-  const filters = useMemo(() => {
-    const saved: Record<string, string | string[]> = {};
-    for (const key of new Set(params.keys()))
-      if (!(PAGING as readonly string[]).includes(key))
-        saved[key] = params.getAll(key).length > 1 ? params.getAll(key) : (params.get(key) ?? '');
-    return saved;
-  }, [params]);
-  const saved = { pageSize: params.get('pageSize'), orderby: params.get('orderby'), isasc: params.get('isasc') };
+  const filters = useMemo(() => filtersOf(params), [params]);
 
   return {
     action,
@@ -82,12 +100,22 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     readAt: dataUpdatedAt,
     refresh: () => void refetch(),
     /** Sets the filters and goes to the first page. */
-    setFilters: (next: Readonly<Record<string, FilterValue>>) => go({ ...next, ...saved }),
-    setPage: (to: number, size: number = pageSize) =>
-      go({ ...filters, ...saved, page: to, pageSize: size === defaultPageSize ? null : size }),
+    setFilters: (next: Readonly<Record<string, FilterValue>>) => go(({ paging }) => ({ ...next, ...paging })),
+    setPage: (to: number, size?: number) =>
+      go((newest) => ({
+        ...newest.filters,
+        ...newest.paging,
+        page: to,
+        pageSize: size === undefined ? newest.paging.pageSize : size === defaultPageSize ? null : size,
+      })),
     /** Sorts by a field. The same order again removes it. */
     setSort: (orderby: string | undefined, isasc: '0' | '1' = '0') =>
-      go({ ...filters, pageSize: saved.pageSize, orderby, isasc: orderby ? isasc : undefined }),
+      go((newest) => ({
+        ...newest.filters,
+        pageSize: newest.paging.pageSize,
+        orderby,
+        isasc: orderby ? isasc : undefined,
+      })),
     selection,
   };
 }

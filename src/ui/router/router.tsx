@@ -74,18 +74,21 @@ export function useNavigate() {
 
 type Query = URLSearchParams | Readonly<Record<string, string>>;
 
-/** Returns this page's query and its setter. */
+/** Returns this page's query and its setter. A function gets the newest query, also while the page still shows an older one. */
 export function useSearchParams() {
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const change = useCallback(
     (next: Query | ((before: URLSearchParams) => Query), options: { replace?: boolean } = {}) => {
-      const query = new URLSearchParams(typeof next === 'function' ? next(new URLSearchParams(search)) : next).toString();
+      // The page may not show the newest address yet: a choice made meanwhile must not be lost.
+      const newest = here();
+      const before = newest.pathname === pathname ? newest.search : search;
+      const query = new URLSearchParams(typeof next === 'function' ? next(new URLSearchParams(before)) : next).toString();
       // A question mark alone empties the query; an empty address would keep it.
       navigate(`?${query}`, options);
     },
-    [navigate, search],
+    [navigate, pathname, search],
   );
   return [params, change] as const;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { GrantStatus } from '#domain/base/enums.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { personName } from '#contract/fieldAccess.ts';
 import { day } from '#contract/field.ts';
 
 /** Authorizations of persons (授权): the right to answer a plan, paid with frozen counts of the person's institution. */
@@ -49,7 +50,7 @@ export const authorizeCUserPlan = defineAction({
     skipped: z.number(),
     frozen: z.number(),
     /** the persons left out, at most 500, with the reason */
-    exclusions: z.array(z.object({ cuserid: z.string(), username: z.string(), reason: z.string() })),
+    exclusions: z.array(z.object({ cuserid: z.string(), username: personName(), reason: z.string() })),
   }),
 });
 

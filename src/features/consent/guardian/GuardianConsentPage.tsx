@@ -1,7 +1,7 @@
 import { Alert, Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Badge } from '#ui/display/badges.tsx';
-import { Facts } from '#ui/display/Section.tsx';
+import { Facts, PageStack } from '#ui/display/Section.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
 import { LongTextField, SelectField } from '#ui/form/fields.tsx';
@@ -15,7 +15,9 @@ import { useList } from '#ui/list/useList.ts';
 import { call } from '#ui/api/call.ts';
 import { can } from '#ui/api/session.ts';
 import { UploadField } from '#blocks/file/UploadField.tsx';
+import { GuardianClasses } from '#features/consent/guardian/GuardianClasses.tsx';
 import {
+  getGuardianClassList,
   getGuardianConsentPageList,
   guardianKinds,
   guardianMethods,
@@ -74,76 +76,79 @@ export default function GuardianConsentPage() {
   const [task, setTask] = useState<Task>();
   const close = () => setTask(undefined);
   return (
-    <ListPage
-      list={list}
-      filters={
-        <>
-          <TextFilter name="keyword" label="姓名/学号" />
-          <SelectFilter name="kind" label="要求" options={kindOptions} />
-          <SelectFilter name="status" label="状态" options={stateOptions} />
-        </>
-      }
-      {...(can(verifyGuardianConsent)
-        ? {
-            bulk: (cuserids: string[], done: () => void) => (
-              <Button size="compact-sm" variant="light" onClick={() => setTask({ kind: 'verify', cuserids, done })}>
-                登记同意
-              </Button>
-            ),
-          }
-        : {})}
-    >
-      <Alert color="blue" mb="sm">
-        监护人同意核实之前，分数和报告对所有人都不显示；安全预警照常提醒和处置。第 1、3、7 天提醒，满 14
-        天仍未核实的删除回答，安全个案除外。
-      </Alert>
-      <DataTable
+    <PageStack>
+      <GuardianClasses />
+      <ListPage
         list={list}
-        columns={columns}
-        rowKey="cuserid"
-        label="监护人同意列表"
-        selectable={can(verifyGuardianConsent)}
-        actions={(row) =>
-          can(verifyGuardianConsent) &&
-          row.status === 0 && (
-            <>
-              {row.hasphone === 1 && can(revealGuardianCode) && (
-                <Button variant="subtle" size="compact-sm" onClick={() => setTask({ kind: 'call', row })}>
-                  电话与验证码
-                </Button>
-              )}
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                onClick={() => setTask({ kind: 'verify', cuserids: [row.cuserid], isInform: row.kind === '02' })}
-              >
-                {row.kind === '01' ? '登记同意' : '登记已告知'}
-              </Button>
-              {row.kind === '01' && (
-                <Button variant="subtle" size="compact-sm" onClick={() => setTask({ kind: 'refuse', row })}>
-                  不同意
-                </Button>
-              )}
-            </>
-          )
+        filters={
+          <>
+            <TextFilter name="keyword" label="姓名/学号" />
+            <SelectFilter name="kind" label="要求" options={kindOptions} />
+            <SelectFilter name="status" label="状态" options={stateOptions} />
+          </>
         }
-        empty={
-          <EmptyState
-            title="没有待核实的监护人同意"
-            hint="未满 14 周岁或年龄不明的学生作答后，会在这里等待核实"
-            filtered={Object.keys(list.filters).length > 0}
-            reset={() => list.setFilters({})}
-          />
-        }
-      />
-      {task?.kind === 'verify' && <VerifyDrawer {...task} onClose={close} />}
-      {task?.kind === 'refuse' && <RefuseDrawer row={task.row} onClose={close} />}
-      {task?.kind === 'call' && <CallDrawer row={task.row} onClose={close} />}
-    </ListPage>
+        {...(can(verifyGuardianConsent)
+          ? {
+              bulk: (cuserids: string[], done: () => void) => (
+                <Button size="compact-sm" variant="light" onClick={() => setTask({ kind: 'verify', cuserids, done })}>
+                  登记同意
+                </Button>
+              ),
+            }
+          : {})}
+      >
+        <Alert color="blue" mb="sm">
+          监护人同意核实之前，分数和报告对所有人都不显示；安全预警照常提醒和处置。第 1、3、7 天提醒，满 14
+          天仍未核实的删除回答，安全个案除外。
+        </Alert>
+        <DataTable
+          list={list}
+          columns={columns}
+          rowKey="cuserid"
+          label="监护人同意列表"
+          selectable={can(verifyGuardianConsent)}
+          actions={(row) =>
+            can(verifyGuardianConsent) &&
+            row.status === 0 && (
+              <>
+                {row.hasphone === 1 && can(revealGuardianCode) && (
+                  <Button variant="subtle" size="compact-sm" onClick={() => setTask({ kind: 'call', row })}>
+                    电话与验证码
+                  </Button>
+                )}
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  onClick={() => setTask({ kind: 'verify', cuserids: [row.cuserid], isInform: row.kind === '02' })}
+                >
+                  {row.kind === '01' ? '登记同意' : '登记已告知'}
+                </Button>
+                {row.kind === '01' && (
+                  <Button variant="subtle" size="compact-sm" onClick={() => setTask({ kind: 'refuse', row })}>
+                    不同意
+                  </Button>
+                )}
+              </>
+            )
+          }
+          empty={
+            <EmptyState
+              title="没有待核实的监护人同意"
+              hint="未满 14 周岁或年龄不明的学生作答后，会在这里等待核实"
+              filtered={Object.keys(list.filters).length > 0}
+              reset={() => list.setFilters({})}
+            />
+          }
+        />
+        {task?.kind === 'verify' && <VerifyDrawer {...task} onClose={close} />}
+        {task?.kind === 'refuse' && <RefuseDrawer row={task.row} onClose={close} />}
+        {task?.kind === 'call' && <CallDrawer row={task.row} onClose={close} />}
+      </ListPage>
+    </PageStack>
   );
 }
 
-const affected = [getGuardianConsentPageList];
+const affected = [getGuardianConsentPageList, getGuardianClassList];
 
 interface VerifyProps {
   cuserids: string[];

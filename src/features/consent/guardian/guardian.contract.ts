@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { personName } from '#contract/fieldAccess.ts';
 import { pageOf, pageRequest } from '#contract/page.ts';
 
 /** Calls of staff about the consent of guardians and about withdrawals. */
@@ -13,11 +14,11 @@ export const guardianKinds = { '01': '需同意', '02': '需告知' } as const;
 /** The states of a guardian's consent. */
 export const guardianStates = { 0: '未核实', 1: '已核实', 2: '不同意', 3: '已到期或撤回' } as const;
 /** How staff verify a consent; 01 is the code that the guardian says. */
-export const guardianMethods = { '01': '验证码', '02': '纸质同意书', '03': '电话核实' } as const;
+export const guardianMethods = { '01': '验证码', '02': '纸质同意书', '03': '电话核实', '04': '家长在线同意' } as const;
 
 export const guardianRow = z.object({
   cuserid,
-  username: z.string(),
+  username: personName(),
   belongs: z.string(),
   musercode: z.string(),
   kind: z.enum(['01', '02']),
@@ -53,6 +54,48 @@ export const getGuardianConsentPageList = defineAction({
     teamcode: z.string().max(20).optional(),
   }),
   response: pageOf(guardianRow),
+});
+
+/** The guardians of a class who must agree, by what they decided. `refused` pupils are exempt (免测). */
+export const guardianClass = z.object({
+  teamcode: z.string(),
+  teamname: z.string(),
+  /** pupils whose guardian must agree: under 14, of unknown age, or as the institution decides */
+  needed: z.number(),
+  signed: z.number(),
+  refused: z.number(),
+  pending: z.number(),
+});
+
+/** 按班级: counts how many guardians agreed, refused, or did not decide yet. Works before anybody has answered. */
+export const getGuardianClassList = defineAction({
+  name: 'as.m.consent.getGuardianClassList',
+  title: '按班级查询监护人同意',
+  allow: readers,
+  kind: 'read',
+  request: z.strictObject({ musercode: z.string().max(20).optional() }),
+  response: z.object({ clientcode: z.string(), link: z.string(), classes: z.array(guardianClass) }),
+});
+export type GuardianClass = z.infer<typeof guardianClass>;
+
+/** Lists the pupils of a class whose guardian must agree. */
+export const getGuardianClassMembers = defineAction({
+  name: 'as.m.consent.getGuardianClassMembers',
+  title: '查询班级监护人同意名单',
+  allow: readers,
+  kind: 'read',
+  request: z.strictObject({ teamcode: z.string().max(20) }),
+  response: z.array(
+    z.object({
+      cuserid,
+      /** the name, and the end of the number when the class has two of this name */
+      label: z.string(),
+      state: z.enum(['pending', 'signed', 'refused']),
+      method: z.string(),
+      verifiedtime: z.string(),
+      hasphone: z.number(),
+    }),
+  ),
 });
 
 /** Returns the telephone of the roster's guardian and the code that waits, for the call of staff. The server audits each call. */

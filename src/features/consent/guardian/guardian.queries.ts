@@ -121,7 +121,7 @@ export const settleGuardianConsents = (
   cuserids: readonly string[],
   decision: {
     status: 1 | 2;
-    method: '01' | '02' | '03';
+    method: '01' | '02' | '03' | '04';
     verifiedby: string;
     remark?: string | undefined;
     fileid?: string | null | undefined;

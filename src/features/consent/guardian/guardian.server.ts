@@ -14,6 +14,8 @@ import {
 } from '#features/consent/guardian/guardian.queries.ts';
 import { readGuardianCode } from '#features/consent/guardian/guardianCode.ts';
 import * as list from '#features/consent/guardian/guardianlist.queries.ts';
+import { guardianClassHandlers } from '#features/consent/guardian/guardianClass.server.ts';
+import { openForDecision } from '#features/consent/guardian/decide.ts';
 import { settleGuardians } from '#features/consent/guardian/settleGuardians.ts';
 import { withdrawConsent, type Receipt } from '#features/consent/withdrawal/withdraw.ts';
 
@@ -87,8 +89,9 @@ const verifyGuardianConsent = handle(contract.verifyGuardianConsent, async ({ cu
 
 const refuseGuardianConsent = handle(contract.refuseGuardianConsent, async ({ cuserid, remark }, ctx) => {
   const { scope, caller, now } = ctx;
-  const open = await findGuardianConsent(scope, cuserid);
-  if (!open || open.status !== 0) throw problems.wrongState({ why: '没有待核实的监护人同意' });
+  const [person] = await list.findPersons(scope, [cuserid]);
+  if (!person) throw problems.notFound({ what: '受测者' });
+  await openForDecision(scope, { cuserid, musercode: person.musercode, now });
   await settleGuardians(scope, [cuserid], { status: 2, method: '03', verifiedby: caller.accountid, remark, now });
   ctx.audit({ cuserids: [cuserid], detail: { remark }, minors: true });
   return {};
@@ -131,4 +134,5 @@ export const guardianConsentHandlers = [
   refuseGuardianConsent,
   withdrawForCUser,
   getCUserConsent,
+  ...guardianClassHandlers,
 ];

@@ -80,6 +80,16 @@ export const findWaitingCode = (scope: Scope, cuserid: string) =>
     .where('status', '=', 0)
     .executeTakeFirst();
 
+/** The enabled entry of an institution. */
+export const findEntryOf = (scope: Scope, musercode: string) =>
+  scope.db
+    .selectFrom('muserclient')
+    .select('clientcode')
+    .where('musercode', '=', musercode)
+    .where('enabled', '=', 1)
+    .limit(1)
+    .executeTakeFirst();
+
 /** Persons within the caller's reach with their institutions. */
 export const findPersons = (scope: Scope, cuserids: readonly string[]) =>
   scope.db

@@ -1,5 +1,6 @@
 import { requiredScopes } from '#domain/exam/consent.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { endExcuseByGuardian, excuseByGuardian, hasPersonalRecords } from '#features/consent/guardian/guardianClass.queries.ts';
 import { settleGuardianConsents } from '#features/consent/guardian/guardian.queries.ts';
 import { withdrawConsent } from '#features/consent/withdrawal/withdraw.ts';
 
@@ -32,8 +33,17 @@ export async function settleGuardians(
         ),
       )
       .execute();
+  if (status === 1)
+    await endExcuseByGuardian(
+      scope,
+      settled.map(({ cuserid }) => cuserid),
+    );
   if (status === 2)
-    for (const { cuserid } of settled)
+    for (const { cuserid } of settled) {
+      await excuseByGuardian(scope, cuserid);
+      // Before the first answer nothing is to be deleted, and the guardian may still agree.
+      if (!(await hasPersonalRecords(scope, cuserid))) continue;
       await withdrawConsent(scope, { cuserid, source: '03', reason: '监护人不同意', createby: verifiedby, now });
+    }
   return settled.map(({ cuserid }) => cuserid);
 }

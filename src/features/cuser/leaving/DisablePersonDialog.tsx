@@ -24,7 +24,7 @@ export function DisablePersonDialog({ row, onClose }: { row: CUserRow; onClose: 
       <Stack gap="md">
         <Text size="sm">
           停用后不再安排测评和催测，不能登录作答；进行中任务里记为免测，未使用的次数退回。
-          {row.riskflag > 0 && '处理中的预警保留，仍由责任人按时限处理。'}
+          {(row.riskflag ?? 0) > 0 && '处理中的预警保留，仍由责任人按时限处理。'}
           档案与测评记录保留，可以随时重新启用。
         </Text>
         <Textarea

@@ -41,7 +41,7 @@ export async function changeRoles(
   const { scope, caller } = ctx;
   const { userid, musercode } = user;
   const before = await queries.roleidsOf(scope, userid);
-  await requireAssignableRoles(ctx, roleids);
+  await requireAssignableRoles(ctx, roleids, before);
   await queries.setRoles(scope, { userid, musercode }, [...new Set(roleids)]);
   // Who may no longer handle cases owns none: this refuses while open ones remain.
   if (!(await findAbleOnceBack(scope, musercode)).includes(userid))

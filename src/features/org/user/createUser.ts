@@ -9,16 +9,30 @@ import * as queries from '#features/org/user/user.queries.ts';
 
 type Call = Pick<Context<'staff'>, 'scope' | 'cipher' | 'now'> & { caller: Staff };
 
-/** Returns the roles with these ids. Refuses unknown roles with 130001 and roles that the caller may not assign with 110004. */
-export async function requireAssignableRoles(ctx: Pick<Call, 'scope' | 'caller'>, roleids: readonly number[]) {
+/**
+ * Returns the roles with these ids. Refuses unknown roles with 130001, roles that the caller may not assign with 110004, and roles that
+ * the list of roles does not offer, disabled ones for example; a user may keep one that they hold.
+ */
+export async function requireAssignableRoles(
+  ctx: Pick<Call, 'scope' | 'caller'>,
+  roleids: readonly number[],
+  heldRoleids: readonly number[] = [],
+) {
   const uniqueIds = [...new Set(roleids)];
   if (uniqueIds.length === 0) return [];
   const roles = await queries.findRolesById(ctx.scope, ctx.caller.musercode, uniqueIds);
   if (roles.length !== uniqueIds.length) throw problems.notFound({ what: '角色' }, { field: 'roleids' });
   const institution = ctx.caller.institutioncodes;
   if (!roles.every((role) => canAssignRole(ctx.caller, role, institution))) throw problems.notAllowed();
+  const refused = roles.find((role) => !heldRoleids.includes(role.roleid) && !isOffered(role, institution));
+  if (refused)
+    throw problems.wrongState({ why: `角色“${refused.rolename}”已停用或不适用于本机构，不能分配` }, { field: 'roleids' });
   return roles;
 }
+
+/** Whether the institution offers a role to its users: it is enabled, and a built-in one gives some right here. */
+const isOffered = (role: { enabled: number; isbuiltin: number; codes: readonly string[] }, institution: ReadonlySet<string>) =>
+  role.enabled === 1 && (role.isbuiltin === 0 || role.codes.some((code) => institution.has(code)));
 
 /** Returns the id of a department of the caller's institution, or null for none; refuses any other with 130001. */
 export async function requireOwnDept(

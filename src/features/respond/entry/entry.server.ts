@@ -18,6 +18,8 @@ import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry/entry.queries.ts';
 import { declineTasks } from '#features/respond/entry/decline.server.ts';
 import { undoDecline } from '#features/respond/entry/decline.queries.ts';
+import { findPersonByClass } from '#features/respond/entry/findByClass.queries.ts';
+import { decideAsGuardian } from '#features/respond/entry/parent.server.ts';
 import { guardianHandlers } from '#features/respond/entry/guardian.server.ts';
 import { findPersonByCode, findPersonByScan } from '#features/respond/entry/anonymousEntry.server.ts';
 
@@ -40,16 +42,25 @@ function throttleFor(
   return [cipher.hmac('throttle', `respondent:${musercode}:${username}`), maxTriesPerPerson];
 }
 
+/** What a respondent types to sign in. */
+interface SignIn {
+  username: string;
+  key: string;
+  classname?: string | undefined;
+  birthday?: string | undefined;
+}
+
 /** The person of a sign-in, by the entry mode of the institution. The first use of a code or a scan creates the person. */
 function identifyPerson(
   { cipher, now }: Context,
   scope: Scope,
   { musercode, loginmode }: queries.EntryFacts,
-  { username, key }: { username: string; key: string },
+  { username, key, classname, birthday }: SignIn,
 ) {
   if (loginmode === '01') return findPersonByCode(scope, { musercode, now, cipher }, key);
   if (loginmode === '04')
     return findPersonByScan(scope, { musercode, now, cipher }, key ? cipher.blindIndex(musercode, 'cuser.scan', key) : undefined);
+  if (loginmode === '03' && !key && classname && birthday) return findPersonByClass(scope, { username, classname, birthday });
   return queries.findPerson(
     scope,
     loginmode === '02' ? { username, phonehash: cipher.blindIndex(musercode, 'cuser.phone', key) } : { username, number: key },
@@ -80,17 +91,18 @@ const getEntry = handle(contract.getEntry, async ({ clientcode }, ctx) => {
   };
 });
 
-const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, username = '', key = '' }, ctx) => {
+const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, username = '', key = '', ...noNumber }, ctx) => {
   const entry = await requireEntry(ctx, clientcode);
   const { authn } = ctx.pools;
   const { loginmode, musercode } = entry;
   if (!username && (loginmode === '02' || loginmode === '03')) throw problems.missing({ title: '姓名' }, { field: 'username' });
-  if (!key && loginmode !== '04') throw problems.missing({ title: keyTitles[loginmode] }, { field: 'key' });
+  const hasClass = loginmode === '03' && noNumber.classname && noNumber.birthday;
+  if (!key && !hasClass && loginmode !== '04') throw problems.missing({ title: keyTitles[loginmode] }, { field: 'key' });
   const [throttleKey, limit] = throttleFor(ctx, entry, username);
   const minutes = await findWaitMinutes(authn, [throttleKey]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const person = await runAsSystem(ctx.pools, musercode, async (scope) => {
-    const person = await identifyPerson(ctx, scope, entry, { username, key });
+    const person = await identifyPerson(ctx, scope, entry, { username, key, ...noNumber });
     return person && { ...person, state: await findConsentState(scope, person.cuserid, ctx) };
   });
   // A scan holds nothing to guess, so the throttle counts the new persons of one address instead.
@@ -197,4 +209,4 @@ async function saveSignature(ctx: Context, musercode: string, cuserid: string, d
   ).fileid;
 }
 
-export const entryHandlers = [getEntry, loginRespondent, submitConsent, declineTasks, ...guardianHandlers];
+export const entryHandlers = [getEntry, loginRespondent, submitConsent, declineTasks, decideAsGuardian, ...guardianHandlers];

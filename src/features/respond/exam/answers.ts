@@ -35,8 +35,11 @@ export interface AnsweredForm extends ScaledForm, StoredAnswers {
 const answersOf = (answers: readonly SentAnswer[], examformid: number) =>
   answers.filter((answer) => answer.examformid === examformid);
 
-/** Refuses answers outside the options of their form. Call it before a write. */
+/** Refuses answers to a form outside the sitting, and answers outside the options of their form. Call it before a write. */
 export function assertOffered(forms: readonly ScaledForm[], sentAnswers: readonly SentAnswer[]): void {
+  const sitting = new Set(forms.map((form) => form.examformid));
+  if (sentAnswers.some((answer) => !sitting.has(answer.examformid)))
+    throw problems.invalid({ message: '有作答不属于本次测评，请刷新页面' }, { field: 'examformid' });
   for (const { examformid, scale } of forms) {
     const answers = Object.fromEntries(answersOf(sentAnswers, examformid).map(({ c, value }) => [c, value])) as Answers;
     const [field] = invalidAnswers(compileScale(scale), answers);

@@ -208,3 +208,23 @@ test('the exam of a closed task cannot be submitted, neither through the product
   await expect(lin.own(respond.submitExam, sent)).rejects.toMatchObject({ code: 150003 });
   expect(await sqlAsOwner('select count(*)::int as n from report')).toEqual([{ n: 0 }]);
 });
+
+test('answers to a form of another sitting are refused, and nothing is called saved that is not', async () => {
+  const { lin, zhou, sqlAsOwner } = await startTwoExams();
+  const foreign = { examformid: zhou.examformid, c: zhou.item, value: '0', clientseq: 1 };
+  const own = { examformid: lin.examformid, c: lin.item, value: '0', clientseq: 1 };
+  await expect(lin.own(respond.saveAnswer, { examcode: lin.examcode, answers: [own, foreign] })).rejects.toMatchObject({
+    code: 120002,
+    message: '有作答不属于本次测评，请刷新页面',
+  });
+  await expect(lin.own(respond.saveAnswer, { examcode: zhou.examcode, answers: [foreign] })).rejects.toMatchObject({
+    code: 130001,
+  });
+  await expect(
+    lin.own(respond.submitExam, { examcode: lin.examcode, submitkey: randomUUID(), answers: [...lin.answers, foreign] }),
+  ).rejects.toMatchObject({ code: 120002 });
+  const rows = await sqlAsOwner<{ answers: object }>('select answers from examform where examformid = any ($1)', [
+    [lin.examformid, zhou.examformid],
+  ]);
+  expect(rows.map((row) => row.answers)).toEqual([{}, {}]);
+});

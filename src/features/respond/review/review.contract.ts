@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ReviewKind } from '#domain/exam/review.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { personName, readableBy } from '#contract/fieldAccess.ts';
 import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest } from '#contract/page.ts';
 
@@ -17,9 +18,9 @@ export const reviewRow = z.object({
   kind: z.enum(ReviewKind.codes),
   kindname: z.string(),
   /** why the sheet is listed */
-  content: z.string(),
+  content: readableBy('results', z.string(), ''),
   cuserid: z.string(),
-  username: z.string(),
+  username: personName(),
   /** class, unit or community */
   belongs: z.string(),
   insname: z.string(),

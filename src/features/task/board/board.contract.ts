@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Term } from '#domain/base/enums.ts';
 import { defineAction, staffOf } from '#contract/action.ts';
+import { personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { schoolYear, standing, taskcode } from '#features/task/task.contract.ts';
 
@@ -39,8 +40,7 @@ export const taskRow = z.object({
   absentcount: z.number().nullable(),
   exemptcount: z.number().nullable(),
   dubiouscount: z.number().nullable(),
-  /** null when the caller may not see results */
-  abnormalcount: z.number().nullable(),
+  abnormalcount: readableBy('resultcounts', z.number().nullable()),
   /** 完成 / 应测, 0–100 to one decimal */
   finishrate: z.number().nullable(),
   /** 完成 /（应测 − 免测） */
@@ -76,23 +76,22 @@ export const getAssessTaskProgress = defineAction({
 
 export const rosterRow = z.object({
   cuserid: z.string(),
-  username: z.string(),
+  username: personName(),
   gender: z.string(),
   age: z.number().nullable(),
   studentno: z.string(),
   teamcode: z.string(),
   teamname: z.string(),
   classname: z.string(),
-  phonenumber: z.string(),
+  phonenumber: personPhone(),
   /** 0 not started, 1 answering, 2 submitted, 3 absent with reason, 4 submitted but dubious */
   status: z.number(),
   statusname: z.string(),
   reason: z.string(),
-  examcode: z.string(),
+  examcode: readableBy('results', z.string(), ''),
   starttime: z.string().nullable(),
   submittime: z.string().nullable(),
-  /** null when the caller may not see results */
-  overalllevel: z.number().nullable(),
+  overalllevel: readableBy('results', z.number().nullable()),
   /** 1: the result waits for the consent of the guardian */
   withheld: z.number(),
   remindcount: z.number(),
@@ -206,7 +205,7 @@ export const getTaskChaseList = defineAction({
         people: z.array(
           z.object({
             cuserid: z.string(),
-            username: z.string(),
+            username: personName(),
             /** the name, and the end of the number when the class has two of this name */
             label: z.string(),
             studentno: z.string(),

@@ -1,4 +1,5 @@
-import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
+import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { protectCount, protectCounts } from '#domain/base/suppression.ts';
 import { RosterStatus } from '#domain/base/enums.ts';
 import { compareGrades } from '#domain/person/grades.ts';
 import { chaseText, distinguishNames } from '#domain/task/chaseText.ts';
@@ -14,32 +15,64 @@ import { writeWorksheet } from '#server/workbook/write.ts';
 import * as contract from '#features/task/board/board.contract.ts';
 import * as progress from '#features/task/board/board.queries.ts';
 import * as queries from '#features/task/board/roster.queries.ts';
-import { exportAssessTaskRosterProgress as exportContract } from '#features/task/task.contract.ts';
+import { exportAssessTaskRosterProgress as exportContract, rosterColumns } from '#features/task/task.contract.ts';
 
 type StaffContext = ReadContext<'staff'>;
-
-/** The server hides a number of fewer persons from authorities (statistics.md 4.1). */
-const MIN_VISIBLE_PERSONS = 5;
 
 /** Runs a read: for authorities under the role for statistics, which reaches their region; else in the caller's scope. */
 const findRows = <T>(ctx: StaffContext, read: (reader: progress.Reader) => Promise<T>): Promise<T> =>
   ctx.caller.musertype === '003' ? ctx.stats(read) : read(ctx.scope);
 
-const canSeeResults = ({ ownTeamsOnly, codes }: Staff) =>
-  !ownTeamsOnly &&
-  (['report.edit', 'exam.answers', 'individual.persons', 'statistics.school'] as const).some((guard) => codes.has(codeOf(guard)));
+const PARTS = ['finished', 'doing', 'notstarted', 'absent'] as const;
+type Shown = Record<'total' | 'exempt' | (typeof PARTS)[number] | 'finishrate' | 'duerate', number | null>;
 
-const hiddenNumbers = {
-  rostercount: null,
-  finishedcount: null,
-  doingcount: null,
-  notstartedcount: null,
-  absentcount: null,
-  exemptcount: null,
-  dubiouscount: null,
-  finishrate: null,
-  duerate: null,
-};
+/** The rate of two numbers that may be hidden; a rounded part may exceed its rounded sum. */
+const rateOf = (part: number | null, whole: number | null) =>
+  part === null || whole === null ? null : percent(Math.min(part, whole), whole);
+
+/** The numbers of a roster as the caller reads them: an authority gets protected ones (domain/base/suppression.ts). */
+function toShown(row: progress.StandingRow, caller: Staff): Shown {
+  if (caller.musertype !== '003')
+    return { ...pickCounts(row), finishrate: percent(row.finished, row.total), duerate: rateOfDue(row) };
+  const { total, parts } = protectCounts(PARTS.map((part) => row[part]));
+  const [finished = null, doing = null, notstarted = null, absent = null] = parts;
+  const exempt = absent === null ? null : protectCount(row.exempt);
+  const due = total === null || exempt === null ? null : Math.max(0, total - exempt);
+  return {
+    total,
+    finished,
+    doing,
+    notstarted,
+    absent,
+    exempt,
+    finishrate: rateOf(finished, total),
+    duerate: rateOf(finished, due),
+  };
+}
+
+const pickCounts = ({ total, finished, doing, notstarted, absent, exempt }: progress.StandingRow) => ({
+  total,
+  finished,
+  doing,
+  notstarted,
+  absent,
+  exempt,
+});
+
+/**
+ * The groups of a task as an authority reads them: their totals and finished numbers, each protected as parts of the sum over all groups.
+ * The other columns stay hidden, because rows and columns together would tell them.
+ */
+function toShownGroups(groups: readonly progress.StandingRow[]): Shown[] {
+  const totals = protectCounts(groups.map((group) => group.total)).parts;
+  const finishedCounts = protectCounts(groups.map((group) => group.finished)).parts;
+  return groups.map((_, index) => {
+    const total = totals[index] ?? null;
+    const finished = total === null ? null : (finishedCounts[index] ?? null);
+    const hidden = { doing: null, notstarted: null, absent: null, exempt: null, duerate: null };
+    return { ...hidden, total, finished, finishrate: rateOf(finished, total) };
+  });
+}
 
 function toTaskRow(row: progress.TaskRecord, caller: Staff) {
   const {
@@ -57,27 +90,25 @@ function toTaskRow(row: progress.TaskRecord, caller: Staff) {
     dubious,
     ...rest
   } = row;
-  const suppressed = caller.musertype === '003' && total < MIN_VISIBLE_PERSONS;
+  const isAuthority = caller.musertype === '003';
+  const shown = toShown({ total, finished, doing, notstarted, absent, exempt, dubious }, caller);
+  const show = (count: number | null) => (count === null || !isAuthority ? count : protectCount(count));
   return {
     ...rest,
     begintime: shanghaiTime(begintime),
     endtime: shanghaiTime(endtime),
-    createtime: shanghaiTime(createtime),
-    suppressed,
-    abnormalcount: suppressed || !canSeeResults(caller) ? null : abnormal,
-    ...(suppressed
-      ? hiddenNumbers
-      : {
-          rostercount: total,
-          finishedcount: finished,
-          doingcount: doing,
-          notstartedcount: notstarted,
-          absentcount: absent,
-          exemptcount: exempt,
-          dubiouscount: dubious,
-          finishrate: percent(finished, total),
-          duerate: rateOfDue({ finished, total, exempt }),
-        }),
+    createtime: isAuthority ? `${shanghaiDate(createtime)} 00:00:00` : shanghaiTime(createtime),
+    suppressed: shown.total === null,
+    abnormalcount: shown.finished === null ? null : show(abnormal),
+    rostercount: shown.total,
+    finishedcount: shown.finished,
+    doingcount: shown.doing,
+    notstartedcount: shown.notstarted,
+    absentcount: shown.absent,
+    exemptcount: shown.exempt,
+    dubiouscount: shown.finished === null ? null : show(dubious),
+    finishrate: shown.finishrate,
+    duerate: shown.duerate,
   };
 }
 
@@ -95,34 +126,15 @@ const compareByGrade = (a: { gradecode: string; name: string }, b: { gradecode: 
 const getAssessTaskRosterProgress = handle(contract.getAssessTaskRosterProgress, async ({ taskcode, groupby }, ctx) => {
   const groups = await findRows(ctx, (reader) => progress.findGroupProgress(reader, taskcode, groupby));
   if (!groups.length) throw problems.notFound({ what: '任务' });
-  const isHidden = (total: number) => ctx.caller.musertype === '003' && total < MIN_VISIBLE_PERSONS;
-  const toNumbers = (row: progress.StandingRow) =>
-    isHidden(row.total)
-      ? {
-          total: null,
-          finished: null,
-          doing: null,
-          notstarted: null,
-          absent: null,
-          exempt: null,
-          finishrate: null,
-          duerate: null,
-        }
-      : {
-          total: row.total,
-          finished: row.finished,
-          doing: row.doing,
-          notstarted: row.notstarted,
-          absent: row.absent,
-          exempt: row.exempt,
-          finishrate: percent(row.finished, row.total),
-          duerate: rateOfDue(row),
-        };
+  groups.sort(compareByGrade);
+  const { caller } = ctx;
+  const shownGroups = caller.musertype === '003' ? toShownGroups(groups) : groups.map((group) => toShown(group, caller));
   return {
-    ...toNumbers(sumRosterCounts(groups)),
-    groups: groups
-      .sort(compareByGrade)
-      .map((group) => ({ ...toNumbers(group), name: group.name, teamcode: group.teamcode, suppressed: isHidden(group.total) })),
+    ...toShown(sumRosterCounts(groups), caller),
+    groups: groups.map(({ name, teamcode, total }, index) => {
+      const shown = shownGroups[index] as Shown;
+      return { ...shown, name, teamcode, suppressed: total > 0 && shown.total === null };
+    }),
   };
 });
 
@@ -235,8 +247,6 @@ function toRosterRow(row: queries.RosterRecord, { caller, cipher, now }: StaffCo
     age: birthday ? ageOn(birthday, now) : null,
     phonenumber: maskedPhone(cipher, musercode, phonesealed),
     statusname: RosterStatus.label(row.status),
-    overalllevel: canSeeResults(caller) ? row.overalllevel : null,
-    examcode: canSeeResults(caller) ? row.examcode : '',
     starttime: row.starttime && shanghaiTime(row.starttime),
     submittime: row.submittime && shanghaiTime(row.submittime),
     lastremind: row.lastremind && shanghaiTime(row.lastremind),
@@ -261,26 +271,10 @@ const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode 
   const { rows } = await queries.findRoster(ctx.scope, { taskcode, status, teamcode, page: 1, pageSize: 100_000 });
   ctx.audit({ objectid: taskcode, cuserids: rows.map((row) => row.cuserid), detail: { rows: rows.length } });
   const exportTime = shanghaiTime(ctx.now);
-  const columnHeads = [
-    '团体',
-    '姓名',
-    '学号/工号',
-    '性别',
-    '年龄',
-    '状态',
-    '免测/缺测',
-    '免测/缺测原因',
-    '开始时间',
-    '交卷时间',
-    '催测次数',
-    '最近催测',
-  ];
   const worksheet = {
     name: '名单进度',
-    heads: columnHeads.map((head) => ({
-      head,
-      kind: head === '年龄' || head === '催测次数' ? ('number' as const) : ('text' as const),
-    })),
+    heads: rosterColumns,
+    reader: ctx.caller,
     note: `${task.taskname} · ${describeRates(task)} · 导出人：${ctx.caller.name} · ${exportTime} · 内部资料，请勿转发`,
     rows: rows.map((row) => {
       const rosterRow = toRosterRow(row, ctx);

@@ -98,8 +98,8 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   at(addHours(submit, 21));
   const ready = (await detail()).full?.actions.filter((action) => ['intervene', 'observe'].includes(action.action));
   expect(ready).toEqual([
-    { action: 'intervene', label: '开始干预', reasons: [] },
-    { action: 'observe', label: '转入随访观察', reasons: [] },
+    { action: 'intervene', label: '开始干预', reasons: [], bysecond: 0 },
+    { action: 'observe', label: '转入随访观察', reasons: [], bysecond: 0 },
   ]);
   expect(await chen(handling.startIntervene, { warningcode })).toMatchObject({
     state: '04',
@@ -210,7 +210,11 @@ test('a step on an outdated case is refused and names who changed it', async () 
 test('a class teacher reads only that a student needs attention and who the owner is', async () => {
   const { as, warningcode } = await screened();
   const wang = as('wang');
-  const { rows } = await wang(warning.getWarningPageList, { levels: [1] });
+  await expect(wang(warning.getWarningPageList, { levels: [1] })).rejects.toMatchObject({
+    code: 110004,
+    data: { field: 'levels' },
+  });
+  const { rows } = await wang(warning.getWarningPageList, {});
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({
     username: '林小雨',
@@ -238,7 +242,12 @@ test('a case does not exist for other institutions, and the education bureau see
   }
   await expect(as('nobody')(warning.getWarningPageList, {})).rejects.toMatchObject({ code: 110004 });
   expect((await as('zhou')(warning.getWarningPageList, {})).rows).toEqual([]);
-  expect(await as('zhou')(warning.getWarningCount, {})).toMatchObject({ open: null, pending: null, levels: [0, 0, 0, null, 0] });
+  expect(await as('zhou')(warning.getWarningCount, {})).toMatchObject({
+    open: null,
+    pending: null,
+    latest: null,
+    levels: [0, null, null, null, null],
+  });
   expect((await as('fang')(warning.getWarningPageList, {})).total).toBe(1);
 });
 

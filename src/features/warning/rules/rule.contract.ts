@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { personName, readableBy } from '#contract/fieldAccess.ts';
 import { editVersion, flag } from '#contract/field.ts';
 
 /**
@@ -157,11 +158,11 @@ export const testWarningRule = defineAction({
     samples: z.array(
       z.object({
         examcode: z.string(),
-        username: z.string(),
+        username: personName(),
         belongs: z.string(),
         submittime: z.string(),
-        scores: z.string(),
-        before: z.number(),
+        scores: readableBy('results', z.string(), ''),
+        before: readableBy('cases', z.number(), 0),
       }),
     ),
   }),

@@ -1,0 +1,52 @@
+import { problems } from '#contract/problem.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import { runAsSystem } from '#server/db/systemSession.ts';
+import { clearFailures, countFailure, findWaitMinutes } from '#features/account/throttle.queries.ts';
+import { findCurrentConsent } from '#features/consent/consentFacts.ts';
+import { openForDecision } from '#features/consent/guardian/decide.ts';
+import { findByGuardian } from '#features/consent/guardian/guardianClass.queries.ts';
+import { settleGuardians } from '#features/consent/guardian/settleGuardians.ts';
+import * as contract from '#features/respond/respond.contract.ts';
+import { findEntry } from '#features/respond/entry/entry.queries.ts';
+
+/** The page for parents: a guardian of the roster agrees or refuses before the day. */
+
+/** Wrong tries at one child before the page must wait. */
+const MAX_TRIES = 5;
+
+export const decideAsGuardian = handle(contract.decideAsGuardian, async ({ clientcode, teamcode, agreed, ...input }, ctx) => {
+  const { pools, cipher, now } = ctx;
+  const entry = await findEntry(pools.authn, clientcode);
+  if (!entry) throw problems.notFound({ what: '该家长入口' });
+  const { musercode } = entry;
+  const { username, phonenumber, name, relation, consentversion } = input;
+  const throttleKey = cipher.hmac('throttle', `parent:${musercode}:${teamcode}:${username}`);
+  const minutes = await findWaitMinutes(pools.authn, [throttleKey]);
+  if (minutes > 0) throw problems.tooManyTries({ minutes });
+  const digits = (text: string) => text.replace(/\D/g, '');
+  const cuserid = await runAsSystem(pools, musercode, async (scope) => {
+    const { version } = await findCurrentConsent(scope, musercode);
+    if (consentversion !== version) throw problems.changedMeanwhile();
+    const matches = (await findByGuardian(scope, teamcode, username)).filter(({ phones }) =>
+      phones.some((sealed) => digits(cipher.decrypt(musercode, 'cuser.phone', sealed)) === digits(phonenumber)),
+    );
+    const [person] = matches;
+    if (!person || matches.length > 1) return undefined;
+    await openForDecision(scope, { cuserid: person.cuserid, musercode, claimed: { name, relation }, now });
+    await settleGuardians(scope, [person.cuserid], {
+      status: agreed === 1 ? 1 : 2,
+      method: '04',
+      verifiedby: 'guardian',
+      remark: '监护人在家长入口表态',
+      now,
+    });
+    return person.cuserid;
+  });
+  if (!cuserid) {
+    await countFailure(pools.authn, throttleKey, MAX_TRIES);
+    throw problems.invalid({ message: '学生姓名或监护人电话与学校登记的不符，请核对，或联系班主任' }, { field: 'phonenumber' });
+  }
+  await clearFailures(pools.authn, throttleKey);
+  ctx.audit({ cuserids: [cuserid], detail: { agreed } });
+  return {};
+});

@@ -1,0 +1,43 @@
+import type pg from 'pg';
+import { createFieldCipher, keyFileOf, readFieldCipher, type FieldCipher } from '#server/security/fieldCipher.ts';
+import { StartError } from '#server/startError.ts';
+
+/**
+ * Opens the key of a data folder. The first start creates it and writes its check value into the database. Later starts compare both:
+ * another key could neither read the encrypted fields nor accept a password, and a new one would hide that the old one is lost.
+ * @throws StartError when a filled database has no key, or another one.
+ */
+export async function openMasterKey(dataDir: string, owner: Pick<pg.ClientBase, 'query'>): Promise<FieldCipher> {
+  const path = keyFileOf(dataDir);
+  const { rows } = await owner.query<{ value: string | null; isfilled: boolean }>(
+    `select (select value from auth.keycheck) as value, exists (select from auth.account where pwdhash <> '') as isfilled`,
+  );
+  const { value = null, isfilled = false } = rows[0] ?? {};
+  const cipher = await readKey(dataDir, path);
+  if (!cipher && (value !== null || isfilled))
+    throw new StartError(
+      'key-missing',
+      `数据库中已有数据，但缺少密钥文件 ${path}。没有它就读不出加密的联系方式，也无法登录。请从备份恢复该文件后重新启动。`,
+      `The database holds data, and its key ${path} is missing. Without it nobody can sign in. Restore the file and start again.`,
+    );
+  if (cipher && value !== null && value !== cipher.checkValue) throw wrongKey(path);
+  const opened = cipher ?? (await createFieldCipher(dataDir));
+  if (value === null)
+    await owner.query('insert into auth.keycheck (value) values ($1) on conflict do nothing', [opened.checkValue]);
+  return opened;
+}
+
+async function readKey(dataDir: string, path: string): Promise<FieldCipher | undefined> {
+  try {
+    return await readFieldCipher(dataDir);
+  } catch (error) {
+    throw error instanceof RangeError ? wrongKey(path) : error;
+  }
+}
+
+const wrongKey = (path: string) =>
+  new StartError(
+    'key-wrong',
+    `密钥文件 ${path} 与数据库不匹配。请恢复与这个数据库一起备份的密钥后重新启动，现有数据没有改动。`,
+    `The key ${path} does not belong to this database. Restore the key that was backed up with it and start again.`,
+  );
