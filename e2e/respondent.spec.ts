@@ -25,7 +25,7 @@ let students: Respondent[] = [];
 const birthdayOf = (years: number) => shanghaiDate(new Date(Date.now() - (years * 365.25 + 100) * 86_400_000));
 test.beforeAll(async () => {
   const teenagers = Array.from({ length: 7 }, () => birthdayOf(15));
-  students = await createScreenedClass([...teenagers, birthdayOf(13), birthdayOf(15), birthdayOf(15)]);
+  students = await createScreenedClass([...teenagers, birthdayOf(13), birthdayOf(15), birthdayOf(15), birthdayOf(15)]);
 });
 const student = (index: number) => students[index] as Respondent;
 
@@ -86,6 +86,38 @@ test('after closing the tab without a network and opening it again, every answer
   }
   expect(faults).toEqual([]);
   await context.close();
+});
+
+test('an unfinished exam goes on at another device without the answers given before, and the first device keeps its own', async ({
+  browser,
+}) => {
+  const own = await openPhone(browser);
+  const person = student(10);
+  await identify(own.phone, entry, person);
+  await consent(own.phone);
+  for (let number = 1; number <= 3; number++) await choose(own.phone, number, 1);
+  await waitUntilSaved(own.phone);
+  const other = await openPhone(browser);
+  const started = other.phone.waitForResponse((response) => response.url().includes('as.c.exam.startExam'));
+  await identify(other.phone, entry, person);
+  const { data } = (await (await started).json()) as { data: { sheets: { answers: object; items: { c: string }[] }[] } };
+  expect(data.sheets.map((sheet) => sheet.answers)).toEqual([{}, {}]);
+  await waitForQuestion(other.phone, 4);
+  await expect(other.phone.getByText('前面 3 题已在另一台设备上答过')).toBeVisible();
+  await expect(other.phone.getByRole('button', { name: '上一题' })).toBeDisabled();
+  await expect(other.phone.locator('label.option.chosen')).toHaveCount(0);
+  await choose(other.phone, 4, 0);
+  await waitUntilSaved(other.phone);
+  await turn(other.phone, 5, '上一题');
+  await waitForQuestion(other.phone, 4);
+  await expect(other.phone.getByRole('button', { name: '上一题' })).toBeDisabled();
+  const again = await own.context.newPage();
+  await identify(again, entry, person);
+  await turn(again, 5, '上一题');
+  await expect(question(again).locator('label.option').nth(1)).toHaveClass(/chosen/);
+  expect([...own.faults, ...other.faults]).toEqual([]);
+  await own.context.close();
+  await other.context.close();
 });
 
 test('after a reload without a network the questions and answers are there, and the exam can be finished and submitted', async ({

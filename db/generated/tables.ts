@@ -159,6 +159,25 @@ export interface CasefileTable {
   deletereason: Generated<string>;
 }
 
+export interface CasetransferTable {
+  transferid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  receivercode: string;
+  receiverpath: string;
+  sendername: string;
+  contact: string;
+  level: number;
+  personsealed: string;
+  createtime: Timestamp;
+  linkedcode: string | null;
+  accepttime: Timestamp | null;
+  acceptname: Generated<string>;
+  receipttime: Timestamp | null;
+}
+
 export interface CasewitnessTable {
   warningcode: string;
   seq: number;
@@ -361,6 +380,7 @@ export interface ExamformTable {
   answers: Generated<Json>;
   seqs: Generated<Json>;
   answertime: Timestamp | null;
+  devices: Generated<Json>;
 }
 
 export interface ExamlateanswerTable {
@@ -1008,6 +1028,7 @@ export interface RiskassessTable {
   confirmedname: string | null;
   confirmtime: Timestamp | null;
   effectivelevel: GeneratedAlways<number>;
+  newsno: Generated<number>;
 }
 
 export interface RoleTable {
@@ -1120,6 +1141,7 @@ export interface SysuserTable {
   isdeleted: Generated<number>;
   absentuntil: Timestamp | null;
   isshared: Generated<number>;
+  interviewtrained: Generated<number>;
   version: Generated<number>;
   edits: Generated<Json>;
 }
@@ -1242,6 +1264,10 @@ export interface WarningTable {
   deathsource: Generated<string>;
   opensign: Generated<string[]>;
   suspectuserids: Generated<string[]>;
+  newsno: Generated<number>;
+  acceptno: Generated<number>;
+  receiptno: Generated<number>;
+  islinkedtransfer: Generated<number>;
 }
 
 export interface WarningconfirmTable {
@@ -1257,6 +1283,7 @@ export interface WarningconfirmTable {
   humankeys: string[];
   content: string;
   time: Timestamp;
+  newsno: Generated<number>;
 }
 
 export interface WarningdutyTable {
@@ -1275,6 +1302,10 @@ export interface WarningdutyTable {
   operator: string | null;
   operatorname: string | null;
   createtime: Timestamp;
+  companion: Generated<string>;
+  companionrole: Generated<string>;
+  companionfrom: Timestamp | null;
+  companionuntil: Timestamp | null;
 }
 
 export interface WarninglogTable {
@@ -1563,6 +1594,7 @@ export interface Tables {
   assessteam: AssessteamTable;
   calllist: CalllistTable;
   casefile: CasefileTable;
+  casetransfer: CasetransferTable;
   casewitness: CasewitnessTable;
   channelmessage: ChannelmessageTable;
   consent: ConsentTable;

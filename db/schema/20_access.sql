@@ -15,7 +15,9 @@
 --   builtin_roles      everyone              the platform's built-in roles
 --   oncall_above_…     functions as owner    staff on call in the institutions above, to notify them
 --   authority_notify   functions as owner    notices to the authorities of the institutions in the range
---   account_rights     xinli_identity        accounts and rights of all institutions, for two functions
+--   account_rights     xinli_identity        accounts and rights of all institutions, for a few functions
+--   receiver           staff                 transfers of cases to their institution
+--   suspect_stats      statistics            no case that suspects the caller
 --
 -- An institution's path is 'AS000001.M001.'. Paths below begin with it, so they lie in ['AS000001.M001.', 'AS000001.M001/'):
 -- '/' is the character after '.'.
@@ -53,6 +55,20 @@ begin
       join public.role r on r.roleid = ur.roleid
     where r.enabled = 1 and r.isdeleted = 0 and r.datascope <> 1
       and (r.isbuiltin = 1 or (r.orgpath >= s.orgpath and r.orgpath < left(s.orgpath, -1) || '/')));
+end $$;
+
+-- Returns the accounts of the human behind the session: the account itself, the account that acts in it (代登录), and those with the
+-- same telephone (its last 11 digits) or certificate. A case that suspects one of them shows them nothing. Runs as xinli_identity:
+-- without policies.
+create function access.own_accounts() returns text[] language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(
+    select other.userid from auth.active_session s
+      join public.sysuser me on me.userid in (s.userid, s.loginasby)
+      join public.sysuser other on other.userid = me.userid
+        or right(regexp_replace(other.phonenumber, '\D', '', 'g'), 11)
+          = nullif(right(regexp_replace(me.phonenumber, '\D', '', 'g'), 11), '')
+        or upper(other.certno) = nullif(upper(me.certno), ''));
 end $$;
 
 -- Returns the data scopes of an account's roles that restrict it.

@@ -135,6 +135,7 @@ create table examform (
   staffby text,
   answers jsonb not null default '{}',  -- {question: value}
   seqs jsonb not null default '{}',  -- {question: number}: the client's sequence; a lower number never overwrites a higher one
+  devices jsonb not null default '{}',  -- {question: code of the device that gave the answer}; only that device gets it back
   answertime timestamptz,  -- time of the last answer
   unique (orgpath, examcode, formcode)
 );

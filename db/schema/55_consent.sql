@@ -191,7 +191,7 @@ begin
   delete from public.examlateanswer a using public.examform f where f.examformid = a.examformid and f.examcode = any (codes);
   update public.examreview v set content = '', note = '' where v.examcode = any (codes);
   update public.examform f
-  set status = 4, answers = '{}', seqs = '{}', raw = null, valid = null, overalllevel = null, answertime = null
+  set status = 4, answers = '{}', seqs = '{}', devices = '{}', raw = null, valid = null, overalllevel = null, answertime = null
   where f.examcode = any (codes);
   update public.examrecord e
   set status = 4, valid = null, invalidreason = null, overalllevel = null, mentalstate = null, hasalert = 0, alertlevel = 0,

@@ -19,12 +19,14 @@ create table warning (
   stateat timestamptz not null,
   owneruserid text,
   accepttime timestamptz,
+  acceptno int not null default 0,  -- `newsno` at the acceptance
   acceptduetime timestamptz,
   assesstime timestamptz,
   assessduetime timestamptz,
   guardianduetime timestamptz,
   -- The last news: the opening, a grave or self-harm trigger, a raise, a reopening. Older records count for nothing.
   newstime timestamptz not null default now(),
+  newsno int not null default 1,  -- its number: a record with a smaller one is older, also within the same millisecond
   -- Clocks of clinical-rules.md section A. null: the clock does not run.
   contacttime timestamptz,      -- the last contact made
   followduetime timestamptz,    -- F: next contact in 04 to 06
@@ -61,6 +63,8 @@ create table warning (
   transferto text not null default '',
   transfertime timestamptz,
   receipttime timestamptz,
+  receiptno int not null default 0,  -- `newsno` at the receipt
+  islinkedtransfer smallint not null default 0,  -- 1: to an institution of the platform (casetransfer)
   deathtime timestamptz,
   deathby text[] not null default '{}',  -- keys of the human who reported it
   deathsource text not null default '',
@@ -99,7 +103,8 @@ create table warningconfirm (
   username text not null,
   humankeys text[] not null check (cardinality(humankeys) > 0),  -- account, phone, certificate: one of them equal is one human
   content text not null,
-  time timestamptz not null
+  time timestamptz not null,
+  newsno int not null default 0  -- of the case at that time
 );
 create index warningconfirm_warningcode_idx on warningconfirm (warningcode);
 select access.follow_tenant('warningconfirm');
@@ -138,7 +143,7 @@ create table warningduty (
   cuserid text not null,
   musercode text not null,
   orgpath text collate "C" not null,
-  kind text not null check (kind in ('authority', 'abuse', 'injury', 'discharge', 'return', 'postvention', 'means')),
+  kind text not null check (kind in ('authority', 'abuse', 'injury', 'discharge', 'return', 'postvention', 'means', 'danger')),
   title text not null,
   duetime timestamptz not null,
   donetime timestamptz,
@@ -147,7 +152,12 @@ create table warningduty (
   content text not null default '',
   operator text,
   operatorname text,
-  createtime timestamptz not null
+  createtime timestamptz not null,
+  -- who accompanied the person in danger (精神卫生法 28); null `companionuntil`: still does
+  companion text not null default '',
+  companionrole text not null default '',
+  companionfrom timestamptz,
+  companionuntil timestamptz
 );
 create index warningduty_warningcode_idx on warningduty (warningcode);
 select access.follow_tenant('warningduty');
@@ -206,6 +216,7 @@ create table riskassess (
   note text,
   assessor text not null,
   time timestamptz not null,
+  newsno int not null default 0,  -- of the case at that time; an interview that raises the level has the new one
   asqresult text,  -- codes of AsqResult; null: the ASQ was not asked
   asqskipreason text not null default '',  -- why the ASQ was not asked after a form without a self-harm question
   suggestedlevel smallint,  -- null: the row is older than the column

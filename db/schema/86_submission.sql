@@ -243,8 +243,8 @@ begin
   where e.examcode = code;
 end $$;
 
--- Stores the answers of forms [{examformid, answers, seqs, alertanswers}] of an open exam of the caller. False when the exam is not
--- open: after the submission no answer may change, because the results were computed from them.
+-- Stores the answers of forms [{examformid, answers, seqs, devices, alertanswers}] of an open exam of the caller. False when the exam
+-- is not open: after the submission no answer may change, because the results were computed from them.
 create function submission.save_answers(code text, forms jsonb, at timestamptz, alert smallint, changed boolean) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -255,8 +255,8 @@ begin
     return false;
   end if;
   update public.examform x
-  set answers = f.answers, seqs = f.seqs, answertime = at
-  from jsonb_to_recordset(forms) as f (examformid bigint, answers jsonb, seqs jsonb)
+  set answers = f.answers, seqs = f.seqs, devices = x.devices || coalesce(f.devices, '{}'), answertime = at
+  from jsonb_to_recordset(forms) as f (examformid bigint, answers jsonb, seqs jsonb, devices jsonb)
   where x.examformid = f.examformid and x.examcode = code;
   perform submission.add_alert_answers(code, forms, at);
   perform submission.mark_alert(code, alert, changed);

@@ -13,7 +13,7 @@ revoke insert, update, delete on countlot from xinli_app;
 revoke update, delete on safetyplan from xinli_app;
 revoke update, delete on warninglog from xinli_app;
 revoke insert, update, delete on casewitness from xinli_app;
-revoke delete on warning, reconcilediff from xinli_app;
+revoke delete on warning, reconcilediff, casetransfer from xinli_app;
 grant select, insert on audit.log to xinli_app;
 grant select on audit.seal to xinli_app;
 grant select on all tables in schema rollup to xinli_app;
@@ -40,7 +40,8 @@ grant insert on audit.log to xinli_respondent;
 grant select (warningcode, cuserid, orgpath, version, time, iscomplete, hasopenmeans) on safetyplan to xinli_respondent;
 grant usage on all sequences in schema public to xinli_respondent;
 revoke usage on sequence accessapproval_approvalid_seq, calllist_callid_seq, channelmessage_messageid_seq, returnassess_returnid_seq,
-  safetyplan_planid_seq, secondrequest_requestid_seq, warningrule_seq, warningconfirm_confirmid_seq from xinli_respondent;
+  safetyplan_planid_seq, secondrequest_requestid_seq, warningrule_seq, warningconfirm_confirmid_seq, casetransfer_transferid_seq
+  from xinli_respondent;
 
 -- xinli_authn: accounts and sessions, before the caller is known.
 grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge to xinli_authn;
@@ -60,7 +61,8 @@ grant select (examcode, musercode, orgpath, cuserid, appid, plancode, stagecode,
   gradecode, gradename, classname, unitname, gender, withheld) on examrecord to xinli_stats;
 grant select (warningcode, musercode, orgpath, cuserid, appid, source, level, initiallevel, peaklevel, state, stateat, owneruserid,
   accepttime, acceptduetime, assesstime, assessduetime, guardianduetime, guardiannotified, guardiansettled, nextdue, nextduekind,
-  newstime, raisedtime, reopentime, referred, closetime, closereason, createtime, updatetime, isdeleted) on warning to xinli_stats;
+  newstime, newsno, acceptno, raisedtime, reopentime, referred, closetime, closereason, createtime, updatetime, isdeleted,
+  suspectuserids) on warning to xinli_stats;
 grant select (warningcode, musercode, orgpath, cuserid, time, conclusionlevel) on riskassess to xinli_stats;
 grant select (followupid, musercode, orgpath, cuserid, warningcode, duetime, status, donetime, isdeleted) on followup to xinli_stats;
 
@@ -76,8 +78,8 @@ grant select on auth.active_session to xinli_identity;
 grant select (accountid, confirmed) on auth.totp to xinli_identity;
 grant select on auth.specialaccount to xinli_identity;
 grant select (musercode, parentmusercode, insname, realname, musertype, sector, codes, seedetail, mustfactor, orgpath, isdeleted,
-  phonenumber, provincecode, citycode, districtcode) on muser to xinli_identity;
-grant select (userid, realname, musercode, isdeleted) on sysuser to xinli_identity;
+  phonenumber, provincecode, citycode, districtcode, regionname, enabled, expiredate) on muser to xinli_identity;
+grant select (userid, realname, musercode, isdeleted, phonenumber, certno) on sysuser to xinli_identity;
 grant select (userid, roleid) on sysuserrole to xinli_identity;
 grant select (roleid, rolename, rolekey, codes, datascope, mustfactor, enabled, isdeleted, isbuiltin, orgpath) on role to xinli_identity;
 grant select (userid, code, effect) on sysuserpermission to xinli_identity;
@@ -89,11 +91,11 @@ grant execute on function access.path_from(), access.path_to(), access.current_m
   to xinli_app, xinli_stats, xinli_respondent;
 grant execute on function auth.current_respondent() to xinli_respondent;
 grant execute on function access.is_restricted(), access.own_teams_only(text), access.visible_owners(text), access.visible_cusers(text),
-  access.region_musercodes() to xinli_app, xinli_stats;
+  access.region_musercodes(), access.own_accounts() to xinli_app, xinli_stats;
 grant execute on function access.open_case_counts(text), access.able_staff(text, timestamptz), access.add_notices(jsonb),
   access.notify_above(text, text, text, text, text, text, text, timestamptz, text, smallint) to xinli_app, xinli_respondent;
 grant execute on function access.remind_above(text, timestamptz, timestamptz), access.owners_above(), auth.winddown_until(),
-  access.anonymize_person(text, timestamptz, timestamptz) to xinli_app;
+  access.anonymize_person(text, timestamptz, timestamptz), access.transfer_targets(text, text) to xinli_app;
 grant execute on function auth.current_caller(), auth.create_tenant_account(text, text, text), auth.create_account(text, text, interval),
   auth.create_accounts(text[], text[], interval), auth.reset_account(text, text, interval),
   auth.renew_one_time_passwords(text[], text[], interval), auth.accounts_in_use(text[]), auth.account_states(text[]),
@@ -104,11 +106,13 @@ grant execute on function access.erase_answers(text, boolean, timestamptz), acce
 grant execute on function audit.add(jsonb) to xinli_app, xinli_respondent;
 grant execute on function rollup.refresh_audit(), rollup.refresh_ledger() to xinli_sealer;
 
--- Three functions run as xinli_identity. Changing their owner needs membership in the role, for these lines only.
+-- Five functions run as xinli_identity. Changing their owner needs membership in the role, for these lines only.
 grant xinli_identity to current_user;
 grant create on schema auth, access to xinli_identity;
 alter function auth.current_caller() owner to xinli_identity;
 alter function access.is_restricted() owner to xinli_identity;
+alter function access.own_accounts() owner to xinli_identity;
+alter function access.transfer_targets(text, text) owner to xinli_identity;
 alter function auth.consent_facts(text) owner to xinli_identity;
 revoke create on schema auth, access from xinli_identity;
 revoke xinli_identity from current_user;

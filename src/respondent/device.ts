@@ -18,6 +18,20 @@ export function newUuid(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
+const devicePlace = 'respondent.device';
+let deviceOfPage: string | undefined;
+
+/** Returns the random name of this device. Where the browser stores nothing, it lasts as long as the page. */
+export function readDevice(): string {
+  deviceOfPage ??= deviceStorage()?.getItem(devicePlace) ?? newUuid();
+  try {
+    deviceStorage()?.setItem(devicePlace, deviceOfPage);
+  } catch {
+    // A reload counts as another device: the exam goes on at the next question.
+  }
+  return deviceOfPage;
+}
+
 /** The reading preferences. They are not personal data, so they may stay on the device. */
 export interface View {
   large: boolean;

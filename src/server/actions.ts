@@ -103,6 +103,8 @@ import { localDutiesHandlers } from '#features/warning/special/localDuties.serve
 import * as second from '#features/warning/second/second.contract.ts';
 import { secondHandlers } from '#features/warning/second/second.server.ts';
 import * as special from '#features/warning/special/special.contract.ts';
+import * as transfer from '#features/warning/transfer/transfer.contract.ts';
+import { transferHandlers } from '#features/warning/transfer/transfer.server.ts';
 import { specialHandlers } from '#features/warning/special/special.server.ts';
 import { riskassessHandlers } from '#features/warning/handling/riskassess.server.ts';
 import * as safetyPlan from '#features/warning/plan/plan.contract.ts';
@@ -165,6 +167,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [safetyPlan, safetyPlanHandlers],
   [second, secondHandlers],
   [special, specialHandlers],
+  [transfer, transferHandlers],
   [localDuties, localDutiesHandlers],
   [warningRule, ruleHandlers],
   [warning, warningHandlers],

@@ -13,6 +13,7 @@ import { endDueTasks } from '#features/task/closing.server.ts';
 import { deliverMessages } from '#features/warning/alerts/deliver.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import { handleEndingContracts } from '#features/warning/handover/contractEnd.ts';
+import { carryOutTransfers } from '#features/warning/transfer/transferJob.ts';
 import { reconcileDue } from '#features/warning/reconcile/reconcile.ts';
 import { alarmSilence } from '#features/warning/reconcile/silence.ts';
 import { clearJobFailure, recordJobFailure } from '#features/workbench/jobFailure.queries.ts';
@@ -102,6 +103,15 @@ const recurring = (tools: JobTools): Recurring[] => [
     title: '机构到期与移交',
     everySeconds: 600,
     run: ({ pools }) => handleEndingContracts(pools, new Date()),
+  },
+  {
+    name: 'open linked cases of transfers and take their receipts',
+    title: '平台内移交',
+    everySeconds: 30,
+    run: async (services) => {
+      const failed = await carryOutTransfers(services, new Date());
+      for (const failure of failed) tools.log({ level: 'error', job: 'open linked cases of transfers', ...failure });
+    },
   },
   { name: 'write the texts of new reports', title: '报告生成', everySeconds: 10, run: (services) => renderReports(services) },
   {

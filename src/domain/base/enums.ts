@@ -132,6 +132,7 @@ export const WarningSource = defineEnum({
   staff: ['03', '人工上报'],
   consult: ['04', '咨询中发现'],
   hotline: ['05', '求助'],
+  transfer: ['06', '转入'],
 });
 export const CloseReason = defineEnum({
   resolved: ['01', '风险解除'],

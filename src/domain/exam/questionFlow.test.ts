@@ -14,6 +14,7 @@ import {
   applicableItems,
   visibleItems,
   toQuestionnaire,
+  withoutAnswered,
 } from '#domain/exam/questionFlow.ts';
 
 const sameAnswers = (count: number, code: string) =>
@@ -56,6 +57,34 @@ describe('the questionnaire that the server sends to a respondent', () => {
       );
     },
   );
+});
+
+describe('a form that goes on at another device', () => {
+  it.each(library.map((scale) => [scale.formcode, scale] as const))('%s: asks the same remaining questions', (_c, scale) => {
+    const questionnaire = toQuestionnaire(scale);
+    const choices = scale.items.filter((item) => (item.type ?? 1) === 1);
+    const codesOf = (o: string | undefined) => (scale.optionsets[o ?? ''] ?? []).map(([code]) => code);
+    const given = choices.map((item) =>
+      fc.record({
+        c: fc.constant(item.c),
+        code: fc.constantFrom(...codesOf(item.o)),
+        place: fc.constantFrom('here', 'there', 'no'),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.tuple(...given), fc.record({ gender: fc.constantFrom('01', '02', null) }), (rows, person) => {
+        const answersAt = (...places: string[]) =>
+          Object.fromEntries(rows.filter(({ place }) => places.includes(place)).map(({ c, code }) => [c, code]));
+        const there = answersAt('there');
+        const rest = withoutAnswered(questionnaire, there);
+        expect(rest.items.map((item) => item.c).filter((c) => c in there)).toEqual([]);
+        expect(applicableItems(rest, answersAt('here'), person)).toEqual(
+          applicableItems(questionnaire, answersAt('here', 'there'), person).filter((c) => !(c in there)),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
 });
 
 describe('a questionnaire shows', () => {

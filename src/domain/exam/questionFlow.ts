@@ -122,6 +122,46 @@ export function applicableItems(questionnaire: Questionnaire, answers: Answers, 
     .map((item) => item.c);
 }
 
+/**
+ * The form without the questions that `answers` answers. The conditions about these answers are decided beforehand, so that the rest
+ * shows no answer. A count that is still open keeps its limit, less the answers counted already.
+ */
+export function withoutAnswered(questionnaire: Questionnaire, answers: Answers): Questionnaire {
+  if (Object.keys(answers).length === 0) return questionnaire;
+  const decide = (cond: QuestionnaireCond) => decideCondition(cond, answers);
+  return {
+    ...questionnaire,
+    items: questionnaire.items
+      .filter((item) => !(item.c in answers))
+      .map(({ showif, ...item }) => (showif ? { ...item, showif: decide(showif) } : item)),
+    ...(questionnaire.derive && { derive: questionnaire.derive.map((rule) => ({ ...rule, if: decide(rule.if) })) }),
+  };
+}
+
+const always: QuestionnaireCond = { all: [] };
+const never: QuestionnaireCond = { any: [] };
+
+function decideCondition(cond: QuestionnaireCond, answers: Answers): QuestionnaireCond {
+  const decide = (inner: QuestionnaireCond) => decideCondition(inner, answers);
+  const isGiven = ({ item }: { item: string }) => item in answers;
+  if ('all' in cond) return { all: cond.all.map(decide) };
+  if ('any' in cond) return { any: cond.any.map(decide) };
+  if ('not' in cond) return { not: decide(cond.not) };
+  if ('person' in cond) return cond;
+  if ('item' in cond) return !isGiven(cond) ? cond : isMet(cond, answers, {}) ? always : never;
+  const { chosen, ...cmp } = cond;
+  if (!chosen.some(isGiven)) return cond;
+  const open = chosen.filter((choice) => !isGiven(choice));
+  const count = chosen.filter((choice) => isGiven(choice) && isMet(choice, answers, {})).length;
+  const outcomes = Array.from({ length: open.length + 1 }, (_, more) => compare(count + more, cmp));
+  if (outcomes.every((outcome) => outcome)) return always;
+  if (outcomes.every((outcome) => !outcome)) return never;
+  const less = <T>(limit: T) => (typeof limit === 'number' ? limit - count : limit);
+  const { in: list, ...limits } = cmp;
+  const rest = Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, less(limit)])) as Cmp;
+  return { chosen: open, ...rest, ...(list && { in: list.map(less) }) };
+}
+
 /** The questions that apply to the person and that no earlier answer skips, from the full definition. */
 export function visibleItems(scale: Scale, answers: Answers, person: PersonFacts = {}): Item[] {
   const form = compileScale(scale);

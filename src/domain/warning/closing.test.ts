@@ -25,6 +25,7 @@ const followup = (n: number, status: FollowFact['status'] = '02'): FollowFact =>
 });
 const interview = (n: number, conclusionlevel: AssessFact['conclusionlevel'], more: Partial<AssessFact> = {}): AssessFact => ({
   time: day(n),
+  newsno: 1,
   conclusionlevel,
   finished: true,
   islow: false,
@@ -37,6 +38,7 @@ const confirmedBy = (who: string, n: number, subject: Confirmation['subject']): 
   userid: who,
   humankeys: [`u:${who}`],
   time: day(n),
+  newsno: 1,
 });
 const retest = (n: number, level: RetestFact['level'], more: Partial<RetestFact> = {}): RetestFact => ({
   time: day(n),
@@ -57,6 +59,7 @@ const readyCase = (level: WarningLevelCode, more: Partial<WarningFacts> = {}): W
   owneruserid: 'wang',
   ownerkeys: ['u:wang'],
   accepttime: day(0),
+  acceptno: 1,
   duties: [],
   guardiannotified: true,
   interviewtime: day(50),
@@ -257,7 +260,9 @@ describe('closing as a false alarm, a transfer, a loss of contact or a death', (
       ...more,
     });
   const made = { contacttime: day(2) };
-  const receipt = { transfer: { to: '云栖市第七人民医院 · 林医生', time: day(3), receipttime: day(4) } };
+  const receipt = {
+    transfer: { to: '云栖市第七人民医院 · 林医生', time: day(3), receipttime: day(4), receiptno: 1, islinked: false },
+  };
 
   it('needs neither interview nor re-test nor follow-ups', () => {
     expect(missing(bare(2, made), '02')).toEqual([]);

@@ -5,7 +5,7 @@ import { POSTVENTION_START } from '#domain/warning/clock/caseduty.ts';
 import { isGuardianSettled } from '#domain/warning/decision/exemption.ts';
 import { isSameHuman, missingSecond } from '#domain/warning/decision/secondPerson.ts';
 import { missingRepeatInterview } from '#domain/warning/riskassess.ts';
-import { hasOpenReferral, lastAssess, latest } from '#domain/warning/warningfacts.ts';
+import { hasOpenReferral, isSinceNews, lastAssess, latest } from '#domain/warning/warningfacts.ts';
 import type {
   CloseReasonCode,
   ConfirmSubject,
@@ -192,9 +192,12 @@ function missingContact(facts: WarningFacts): string {
 }
 
 /** A receipt from before the last news says nothing about it: the receiver must take the case as it is now. */
-function missingReceipt({ transfer, newstime }: WarningFacts): string {
+function missingReceipt(facts: WarningFacts): string {
+  const { transfer } = facts;
   if (!transfer?.receipttime) return '尚无移交回执';
-  return transfer.receipttime >= newstime ? '' : '移交回执之后又有新情况，请重新移交并取得回执';
+  return isSinceNews(facts, { time: transfer.receipttime, newsno: transfer.receiptno })
+    ? ''
+    : '移交回执之后又有新情况，请重新移交并取得回执';
 }
 
 function missingAsq(facts: WarningFacts): string {
@@ -229,7 +232,7 @@ function missingPostvention(facts: WarningFacts): string {
 function missingRetest(facts: WarningFacts): string {
   const since = facts.newstime;
   const valid = facts.retests
-    .filter((retest): retest is RetestFact & { level: number } => retest.valid && retest.level !== null && retest.time >= since)
+    .filter((retest): retest is RetestFact & { level: number } => retest.valid && retest.level !== null && retest.time > since)
     .sort((a, b) => b.time.getTime() - a.time.getTime());
   const [last, before] = valid;
   if (!last) return '尚无有效复测';

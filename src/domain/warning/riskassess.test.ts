@@ -149,13 +149,15 @@ describe('a low conclusion', () => {
   const noon = new Date('2025-10-10T06:00:00Z');
   const interview = (days: number, isLow: boolean, needssecond = isLow) => ({
     time: addDays(noon, days),
+    newsno: 1,
     finished: true,
     islow: isLow,
     needssecond,
   });
 
   it('meets no criterion, and a new interview does so from the seventh day', () => {
-    const missing = (...riskassess: ReturnType<typeof interview>[]) => missingRepeatInterview({ newstime: noon, riskassess });
+    const missing = (...riskassess: ReturnType<typeof interview>[]) =>
+      missingRepeatInterview({ newstime: noon, newsno: 1, riskassess });
     expect(missing(interview(0, true, false))).toBe('有一次评估结论低于系统建议，须在2025-10-17及以后再做一次访谈评估');
     expect(missing(interview(0, true), interview(6, false))).not.toBe('');
     expect(missing(interview(0, true), interview(7, false))).toBe('');
@@ -164,7 +166,7 @@ describe('a low conclusion', () => {
 
   it('waits for a second person until it is confirmed, replaced by a later interview, or older than news', () => {
     const waiting = (...riskassess: ReturnType<typeof interview>[]) =>
-      pendingConclusions({ newstime: noon, riskassess }).map(({ time }) => shanghaiDate(time));
+      pendingConclusions({ newstime: noon, newsno: 1, riskassess }).map(({ time }) => shanghaiDate(time));
     expect(waiting(interview(1, true), interview(0, true))).toEqual(['2025-10-10', '2025-10-11']);
     expect(waiting(interview(0, true), interview(1, false))).toEqual([]);
     expect(waiting(interview(0, false), interview(1, true))).toEqual(['2025-10-11']);

@@ -2,6 +2,7 @@ import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import { AsqResult, type AsqResultCode } from '#domain/warning/asqTriage.ts';
+import { isSinceNews } from '#domain/warning/warningfacts.ts';
 
 /** Answers of the structured risk interview (访谈评估) that decide the level, in the codes of the wire. */
 export interface RiskInterview {
@@ -122,15 +123,16 @@ export const describeLowConclusion = (
 /** What the rules about low conclusions need of a case. */
 interface InterviewFacts {
   newstime: Date;
-  riskassess: readonly { time: Date; finished: boolean; islow: boolean; needssecond?: boolean }[];
+  newsno: number;
+  riskassess: readonly { time: Date; newsno: number; finished: boolean; islow: boolean; needssecond?: boolean }[];
 }
 
 /**
  * The low conclusions since the last news that wait for a second person, the earliest first. A later finished interview whose
  * conclusion is not low takes their place.
  */
-export function pendingConclusions<F extends InterviewFacts>({ newstime, riskassess }: F): F['riskassess'][number][] {
-  const counted = riskassess.filter(({ time }) => time >= newstime);
+export function pendingConclusions<F extends InterviewFacts>(facts: F): F['riskassess'][number][] {
+  const counted = facts.riskassess.filter((assess) => isSinceNews(facts, assess));
   return counted
     .filter(
       ({ needssecond, time }) => needssecond && !counted.some((other) => other.finished && !other.islow && other.time > time),
@@ -143,8 +145,8 @@ export function pendingConclusions<F extends InterviewFacts>({ newstime, riskass
  * Chinese; '' when they can. A low conclusion never meets one, also after its confirmation. A new interview at least seven days
  * later can.
  */
-export function missingRepeatInterview({ newstime, riskassess }: InterviewFacts): string {
-  const counted = riskassess.filter(({ time }) => time >= newstime);
+export function missingRepeatInterview(facts: InterviewFacts): string {
+  const counted = facts.riskassess.filter((assess) => isSinceNews(facts, assess));
   const lowTimes = counted.filter(({ islow }) => islow).map(({ time }) => time.getTime());
   if (lowTimes.length === 0) return '';
   const until = addDays(new Date(Math.max(...lowTimes)), LOW_REPEAT_DAYS);

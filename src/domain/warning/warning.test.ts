@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, addHours, fromShanghai } from '#domain/base/calendar.ts';
 import { nextDue, pendingClocks } from '#domain/warning/clock/clocks.ts';
+import { confirmationOf } from '#domain/warning/decision/secondPerson.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { allowedActions, transition } from '#domain/warning/warning.ts';
 import type { WarningAction } from '#domain/warning/decision/warningAction.ts';
 import { mergeTrigger, openWarning } from '#domain/warning/warningtrigger.ts';
+import { isAcceptancePending, lastAssess } from '#domain/warning/warningfacts.ts';
 import type { AssessFact, Exemption, WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
 const monday = fromShanghai('2026-03-02 10:00');
@@ -21,12 +23,48 @@ const take = (facts: WarningFacts, action: WarningAction, now = addHours(monday,
   transition(facts, action, { now, userid, human: [`u:${userid}`] });
 const interview = (time: Date, conclusionlevel: AssessFact['conclusionlevel'], asqnegative = false): AssessFact => ({
   time,
+  newsno: 1,
   conclusionlevel,
   finished: true,
   islow: false,
   asqnegative,
 });
-const taken = { state: '02', owneruserid: 'wang', ownerkeys: ['u:wang'], accepttime: addHours(monday, 1) } as const;
+const taken = { state: '02', owneruserid: 'wang', ownerkeys: ['u:wang'], accepttime: addHours(monday, 1), acceptno: 1 } as const;
+
+describe('evidence of the same millisecond as news', () => {
+  const second = { subject: 'close', userid: 'zhao', humankeys: ['u:zhao'], time: monday, newsno: 1 } as const;
+  const old = warningOf(2, {
+    ...taken,
+    accepttime: monday,
+    contacttime: monday,
+    interviewtime: monday,
+    riskassess: [interview(monday, 1)],
+    confirmations: [second],
+  });
+  const news = { source: '03', level: 3, itemtrigger: false, rulecodes: [], alerts: [], alertmsgs: [] } as const;
+  const after = mergeTrigger(old, news, monday).facts;
+
+  it('counts for nothing when it is older in the order of the events', () => {
+    expect(isAcceptancePending(old)).toBe(false);
+    expect(isAcceptancePending(after)).toBe(true);
+    expect(lastAssess(after)).toBe(null);
+    expect(confirmationOf(after, 'close', monday)).toBe(null);
+  });
+
+  it('counts when it is newer in the order of the events', () => {
+    const result = take(after, { kind: 'accept' }, monday);
+    if (!result.ok) throw new Error(result.reasons.join());
+    const { newsno } = result.after;
+    const renewed = {
+      ...result.after,
+      riskassess: [{ ...interview(monday, 1), newsno }],
+      confirmations: [{ ...second, newsno }],
+    };
+    expect(isAcceptancePending(renewed)).toBe(false);
+    expect(lastAssess(renewed)).toMatchObject({ newsno });
+    expect(confirmationOf(renewed, 'close', monday)).toMatchObject({ userid: 'zhao' });
+  });
+});
 
 describe('the list of allowed actions of a case', () => {
   const kinds = (facts: WarningFacts, caller = teacher) =>
@@ -60,7 +98,7 @@ describe('the list of allowed actions of a case', () => {
       'discharge',
       'reportdeath',
     ]);
-    const transfer = { to: '第七人民医院', time: monday, receipttime: null };
+    const transfer = { to: '第七人民医院', time: monday, receipttime: null, receiptno: 0, islinked: false };
     expect(kinds(warningOf(2, { ...taken, transfer }))).toContain('receive');
     expect(kinds(warningOf(4, { ...taken, state: '07' }))).toEqual(['reopen', 'discharge', 'reportdeath']);
   });

@@ -91,7 +91,8 @@ export function allowedActions(facts: WarningFacts, caller: WarningCaller, now: 
  * It writes nothing: the caller stores `after` and the log line in one transaction.
  */
 export function transition(facts: WarningFacts, action: WarningAction, context: ActionContext): TransitionResult {
-  if (!isPossible(facts, action.kind))
+  const isAcceptance = action.kind === 'receive' && action.accepttime !== undefined && facts.transfer?.islinked === true;
+  if (!isAcceptance && !isPossible(facts, action.kind))
     return { ok: false, reasons: [`“${WarningState.label(facts.state)}”状态不能${WARNING_ACTIONS[action.kind]}`] };
   const reasons = [...findStandingRefusals(facts, action.kind, context), ...findEntryProblems(facts, action, context)];
   if (reasons.length > 0) return { ok: false, reasons };
@@ -115,7 +116,8 @@ function isPossible(facts: WarningFacts, kind: WarningActionKind): boolean {
   if (kind === 'verify') return CONTACT_STATES.includes(facts.state);
   if (kind === 'raise') return facts.level < 4;
   if (kind === 'lower') return facts.level > 1;
-  if (kind === 'receive') return facts.transfer !== null && facts.transfer.receipttime === null;
+  // A receiver on the platform gives the receipt by accepting its own case.
+  if (kind === 'receive') return facts.transfer !== null && facts.transfer.receipttime === null && !facts.transfer.islinked;
   const to = TARGETS[kind];
   return to === undefined || NEXT_STATES[facts.state].includes(to);
 }

@@ -17,6 +17,8 @@ export type ContactResultCode = CodeOf<typeof ContactResult>;
 
 export interface AssessFact {
   time: Date;
+  /** the number of the news that the interviewer knew; see `WarningFacts.newsno` */
+  newsno: number;
   /** the level that counts, 0–4: the conclusion, or the suggestion while a low conclusion waits for its second person */
   conclusionlevel: Level;
   /** the level that the findings suggest; absent or null: an interview from before suggestions were stored */
@@ -56,6 +58,8 @@ export interface Confirmation {
   userid: string;
   humankeys: readonly string[];
   time: Date;
+  /** the number of the news that the second person knew */
+  newsno: number;
 }
 
 /** Why the guardian is not told. `until`: a temporary ground lapses then. */
@@ -68,6 +72,16 @@ export interface Exemption {
   until: Date | null;
   /** keys of the human who applied */
   by: readonly string[];
+}
+
+/** Where a case goes. The receipt also has the number of the news that the receiver knew. */
+export interface Transfer {
+  to: string;
+  time: Date;
+  receipttime: Date | null;
+  receiptno: number;
+  /** the receiver is an institution of the platform, and only its acceptance of the linked case is the receipt */
+  islinked: boolean;
 }
 
 export interface SafetyPlanFact {
@@ -114,6 +128,8 @@ export interface WarningFacts {
   createtime: Date;
   /** the last news: opening, grave or self-harm trigger, raise, reopening. Older records count for nothing. */
   newstime: Date;
+  /** the number of the last news, from 1. A record with a smaller number is older, also within the same millisecond. */
+  newsno: number;
   /** a self-harm answer is among the triggers */
   selfharm: boolean;
   owneruserid: string | null;
@@ -121,6 +137,8 @@ export interface WarningFacts {
   ownerkeys: readonly string[];
   /** last acceptance (受理) */
   accepttime: Date | null;
+  /** the number of the news at the last acceptance */
+  acceptno: number;
   acceptduetime: Date | null;
   assessduetime: Date | null;
   guardianduetime: Date | null;
@@ -167,7 +185,7 @@ export interface WarningFacts {
   /** when the answers to acts that wait for a second person are due; news voids these requests */
   requestdues?: readonly Date[];
   /** where the case goes, and the receiver's receipt */
-  transfer: { to: string; time: Date; receipttime: Date | null } | null;
+  transfer: Transfer | null;
   /** the reported death, until a second person closes the case or the report is corrected */
   death: { time: Date; by: readonly string[]; source: string } | null;
   closereason: CloseReasonCode | null;
@@ -182,19 +200,30 @@ export function isOpen(warning: Pick<WarningFacts, 'state'>): boolean {
   return warning.state !== '07' && warning.state !== '08';
 }
 
+/** Whether a record is not older than the last news. The number decides between records of the same millisecond. */
+export function isSinceNews(
+  { newstime, newsno }: Pick<WarningFacts, 'newstime' | 'newsno'>,
+  record: { time: Date; newsno: number },
+): boolean {
+  return record.newsno >= newsno && record.time >= newstime;
+}
+
 /** Whether a referral letter still waits for the visit or the refusal. */
 export const hasOpenReferral = ({ referrals }: Pick<WarningFacts, 'referrals'>): boolean =>
   referrals.some(({ status }) => status === '01');
 
 /** The most recent finished interview since the last news, or null. */
-export function lastAssess(warning: Pick<WarningFacts, 'newstime' | 'riskassess'>): AssessFact | null {
-  const counted = warning.riskassess.filter(({ time, finished }) => finished && time >= warning.newstime);
+export function lastAssess(warning: Pick<WarningFacts, 'newstime' | 'newsno' | 'riskassess'>): AssessFact | null {
+  const counted = warning.riskassess.filter((assess) => assess.finished && isSinceNews(warning, assess));
   return counted.reduce<AssessFact | null>((last, assess) => (last === null || assess.time >= last.time ? assess : last), null);
 }
 
 /** Whether no member of staff has accepted the warning since the last news. */
-export function isAcceptancePending(warning: Pick<WarningFacts, 'state' | 'accepttime' | 'newstime'>): boolean {
-  return isOpen(warning) && (warning.accepttime === null || warning.accepttime < warning.newstime);
+export function isAcceptancePending(
+  warning: Pick<WarningFacts, 'state' | 'accepttime' | 'acceptno' | 'newstime' | 'newsno'>,
+): boolean {
+  const { accepttime, acceptno } = warning;
+  return isOpen(warning) && (accepttime === null || !isSinceNews(warning, { time: accepttime, newsno: acceptno }));
 }
 
 /** The latest of several instants, null when there is none. */

@@ -75,7 +75,7 @@ describe('the worked handling scenario', () => {
       asqresult: null,
     } as const;
     expect(suggestLevel(interview).level).toBe(2);
-    const finished = { finished: true, islow: false, asqnegative: true } as const;
+    const finished = { newsno: 1, finished: true, islow: false, asqnegative: true } as const;
     facts = { ...facts, riskassess: [{ ...finished, time: addHours(submit, 19), conclusionlevel: 2 }] };
 
     // (5) staff inform the guardian after 20 hours, within the 24

@@ -37,6 +37,7 @@ describe('a new trigger on an open case', () => {
     state: '04',
     owneruserid: 'wang',
     accepttime: addHours(monday, 3),
+    acceptno: 1,
   };
 
   it('of a higher level raises the case and starts acceptance and interview anew', () => {

@@ -21,6 +21,8 @@ export interface WarningTrigger {
   /** alert codes of the forms, e.g. ASQ_ACUTE */
   alerts: readonly string[];
   alertmsgs: readonly string[];
+  /** news at any level: another institution hands the person over */
+  isnews?: boolean;
   /** signs that a report names */
   signs?: readonly ReportSign[];
 }
@@ -93,7 +95,7 @@ export function triggerLevel(trigger: Pick<WarningTrigger, 'source' | 'level' | 
  */
 export function isNews(open: Pick<WarningFacts, 'level'>, trigger: WarningTrigger): boolean {
   const level = triggerLevel(trigger);
-  return level >= 3 || trigger.itemtrigger || level > open.level || (trigger.signs ?? []).length > 0;
+  return trigger.isnews === true || level >= 3 || trigger.itemtrigger || level > open.level || (trigger.signs ?? []).length > 0;
 }
 
 /** A new warning in state 01 with its deadlines, duties and its log line. */
@@ -116,10 +118,12 @@ export function openWarning(
     alertmsgs: [...trigger.alertmsgs],
     createtime: time,
     newstime: time,
+    newsno: 1,
     selfharm: trigger.itemtrigger,
     owneruserid: null,
     ownerkeys: [],
     accepttime: null,
+    acceptno: 0,
     acceptduetime: due.acceptduetime,
     assessduetime: due.assessduetime,
     guardianduetime: due.guardianduetime ?? null,

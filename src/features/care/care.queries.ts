@@ -4,7 +4,7 @@ import type { FollowupTable, InterfereTable } from '#db/generated/tables.ts';
 import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#features/warning/warning.queries.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import type { getFollowUpPageList } from '#features/care/care.contract.ts';
 
 type Filters = z.output<(typeof getFollowUpPageList)['request']>;

@@ -4,6 +4,7 @@ import type { ArchiveValue } from '#domain/person/archive.ts';
 import { limitOffset } from '#server/db/pagination.ts';
 import { insertMany } from '#server/db/insertMany.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { visibleRiskflag } from '#server/security/suspect.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
 type Filters = z.output<(typeof getCUserPageList)['request']> & {
@@ -17,7 +18,6 @@ const sortable: Record<string, string> = {
   createtime: 'c.createtime',
   lastexamtime: 'c.lastexamtime',
   mentalstate: 'c.mentalstate',
-  riskflag: 'c.riskflag',
   examcount: 'c.examcount',
 };
 
@@ -61,7 +61,7 @@ function toConditions(filters: Filters): RawBuilder<SqlBool>[] {
   if (gender) conditions.push(sql`c.gender = ${gender}`);
   if (musercode) conditions.push(sql`c.musercode = ${musercode}`);
   if (mentalstate !== undefined) conditions.push(sql`c.mentalstate = ${mentalstate}`);
-  if (riskflag !== undefined) conditions.push(sql`c.riskflag = ${riskflag}`);
+  if (riskflag !== undefined) conditions.push(sql`${visibleRiskflag} = ${riskflag}`);
   if (focus !== undefined) conditions.push(sql`c.focus = ${focus}`);
   if (filters.enabled !== undefined) conditions.push(sql`c.enabled = ${filters.enabled}`);
   if (teamcode) conditions.push(inTeam(teamcode));
@@ -86,7 +86,8 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
   const from = sql`from cuser c where ${sql.join(conditions, sql` and `)}`;
   const total = sql<number>`(select count(*)::int ${from})`;
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
-  const sortColumn = sql.raw((filters.orderby && sortable[filters.orderby]) || 'c.createtime');
+  const sortColumn =
+    filters.orderby === 'riskflag' ? visibleRiskflag : sql.raw((filters.orderby && sortable[filters.orderby]) || 'c.createtime');
   const sorting = sql`order by ${sortColumn} ${direction} nulls last, c.cuserid desc`;
   // The statement cuts the ids of the page first and then looks up the other columns for its rows only. A keyword search reads its
   // matches once, for the page and the total. A page after the last has no rows, so the total comes from the query below.
@@ -95,7 +96,8 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
     with page as materialized (
       select c.cuserid, ${countExpression} as total ${from} ${sorting} ${limitOffset(filters)})
     select page.total, c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname,
-      c.mentalstate, c.riskflag, c.focus, c.examcount, c.reportcount, c.lastlevel, c.lastexamtime, c.createtime, c.version,
+      c.mentalstate, ${visibleRiskflag} as riskflag, c.focus,
+      c.examcount, c.reportcount, c.lastlevel, c.lastexamtime, c.createtime, c.version,
       c.enabled, (c.anonymizedtime is not null)::int as anonymized,
       u.realname as ownername, coalesce(a.studentno, a.employeeno, a.detail ->> 'checkupno', '') as studentno,
       a.detail ->> 'lmpdate' as lmpdate, a.detail ->> 'edcdate' as edcdate, a.detail ->> 'deliverydate' as deliverydate,

@@ -6,7 +6,7 @@ import { canBeChildOf, moveUnder, placeUnder } from '#domain/tenant/tenantTree.t
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { xlsxMime } from '#contract/file.ts';
-import { allPages } from '#server/db/allPages.ts';
+import { allPages } from '#server/export/allPages.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
 import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#features/warning/warning.queries.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import type { getCUserReportPageList, getReportMaxTime } from '#features/report/report.contract.ts';
 
 type Filters = z.output<(typeof getCUserReportPageList)['request']> & { phonehash: string | undefined };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import type { FormResult } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#features/warning/warning.queries.ts';
+import { isNotSuspect, visibleRiskflag } from '#server/security/suspect.ts';
 
 /** The person of the trend page, with the open warning case. */
 export const findPerson = async (scope: Scope, cuserid: string) =>
@@ -21,7 +21,7 @@ export const findPerson = async (scope: Scope, cuserid: string) =>
       warninglevel: number | null;
       warningstate: string | null;
     }>`
-      select c.cuserid, c.username, c.gender, c.birthday, c.appid, m.insname, c.riskflag, c.mentalstate,
+      select c.cuserid, c.username, c.gender, c.birthday, c.appid, m.insname, ${visibleRiskflag} as riskflag, c.mentalstate,
         coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
         w.warningcode, w.level as warninglevel, w.state as warningstate
       from cuser c join muser m on m.musercode = c.musercode
@@ -91,21 +91,27 @@ export async function findTests(
 export const findMeasures = async (scope: Scope, cuserid: string) =>
   (
     await sql<{ time: Date; kind: string | null; place: string | null }>`
-      select begintime as time, kind, null as place from interfere where cuserid = ${cuserid} and isdeleted = 0
-      union all select time, null, tohospital from referral where cuserid = ${cuserid}
+      select i.begintime as time, i.kind, null as place
+      from interfere i left join warning w on w.warningcode = i.warningcode
+      where i.cuserid = ${cuserid} and i.isdeleted = 0 and ${isNotSuspect}
+      union all select r.time, null, r.tohospital
+      from referral r join warning w on w.warningcode = r.warningcode
+      where r.cuserid = ${cuserid} and ${isNotSuspect}
       order by 1`.execute(scope.db)
   ).rows;
 
 /** The earliest re-test that is planned and not done. */
 export const findPlannedRetest = (scope: Scope, cuserid: string) =>
   scope.db
-    .selectFrom('followup')
-    .select('duetime')
-    .where('cuserid', '=', cuserid)
-    .where('method', '=', '05')
-    .where('status', 'in', ['01', '03'])
-    .where('isdeleted', '=', 0)
-    .orderBy('duetime')
+    .selectFrom('followup as f')
+    .leftJoin('warning as w', 'w.warningcode', 'f.warningcode')
+    .select('f.duetime')
+    .where('f.cuserid', '=', cuserid)
+    .where('f.method', '=', '05')
+    .where('f.status', 'in', ['01', '03'])
+    .where('f.isdeleted', '=', 0)
+    .where(isNotSuspect)
+    .orderBy('f.duetime')
     .limit(1)
     .executeTakeFirst();
 

@@ -223,6 +223,13 @@ export const sheetItem = z.object({
   group: z.string().optional(),
   pattern: z.string().optional(),
 });
+/** A random name that the page gives its device: the server sends earlier answers only to the device that gave them. */
+const device = z
+  .string()
+  .regex(/^[0-9A-Za-z-]{20,40}$/)
+  .optional()
+  .describe('设备');
+
 export const sheet = z.object({
   examformid: z.number(),
   formcode: z.string(),
@@ -231,6 +238,8 @@ export const sheet = z.object({
   instruction: z.string(),
   licencetext: z.string(),
   items: z.array(sheetItem),
+  /** the number of questions answered on another device: they are in neither `items` nor `answers` */
+  elsewhere: z.number(),
   answers: z.record(z.string(), z.unknown()),
   /** `clientseq` of each answer: the page continues from the highest, and compares its own answers with them */
   seqs: z.record(z.string(), z.number()),
@@ -244,7 +253,7 @@ export const startExam = defineAction({
   title: '开始或继续作答',
   allow: respondent,
   kind: 'write',
-  request: z.strictObject({ cuserplanid: z.number().int() }),
+  request: z.strictObject({ cuserplanid: z.number().int(), device }),
   response: z.object({
     examcode: z.string(),
     taskname: z.string(),
@@ -269,6 +278,7 @@ export const saveAnswer = defineAction({
   kind: 'write',
   request: z.strictObject({
     examcode: z.string().max(20),
+    device,
     answers: z
       .array(
         z.strictObject({
@@ -291,6 +301,7 @@ export const submitExam = defineAction({
   kind: 'write',
   request: z.strictObject({
     examcode: z.string().max(20),
+    device,
     /** the page makes it once: two requests with the same key are the same submission */
     submitkey: z.uuid(),
     /** all answers of the page, so that no unsaved answer is lost; the shape of saveAnswer */

@@ -7,6 +7,7 @@ import { addClass, signInPupil, screening, type Pupil } from '#testing/school.ts
 import { startServer } from '#testing/server.ts';
 
 const clientcode = 'entry_chenguang';
+const device = '0d6f1c1e-6f0f-4f6c-9a55-1c6d9e0a7b01';
 
 /** 晨光中学 screens 初三(1)班 this week: 林小雨 and 张小北 answer PHQ-9 and GAD-7. */
 async function startSchool(options: Parameters<typeof screening>[1] & { birthday?: string } = {}) {
@@ -118,15 +119,48 @@ test('an exam does not start before the task begins or after it ends, and the me
   await expect(start()).rejects.toMatchObject({ code: 150003, message: '本次测评已结束，如需补测请联系老师' });
 });
 
-test('a respondent who returns finds the saved answers in the same exam', async () => {
+test('a respondent who returns on the same device finds the saved answers in the same exam', async () => {
   const school = await startSchool();
   const { own, phq, examcode, cuserplanid } = await startExam(school, school.lin);
-  await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q1', value: '2', clientseq: 7 }] });
+  await own(respond.saveAnswer, { examcode, device, answers: [{ examformid: phq, c: 'q1', value: '2', clientseq: 7 }] });
   const ownAgain = await signInPupil(school.server, school.lin);
-  const resumed = await ownAgain(respond.startExam, { cuserplanid });
+  const resumed = await ownAgain(respond.startExam, { cuserplanid, device });
   expect(resumed.examcode).toBe(examcode);
-  expect(resumed.sheets[0]).toMatchObject({ answers: { q1: '2' }, seqs: { q1: 7 } });
+  expect(resumed.sheets[0]).toMatchObject({ elsewhere: 0, answers: { q1: '2' }, seqs: { q1: 7 } });
   expect(await ownAgain(respond.getTasks, {})).toMatchObject([{ status: 1, answered: 1 }]);
+});
+
+test('another device gets the next questions and no earlier answer, and each device keeps its own answers', async () => {
+  const school = await startSchool();
+  const { own, phq, gad, examcode, cuserplanid } = await startExam(school, school.lin);
+  const pad = '7c1fdc52-3ac1-4c8d-8e57-52a6f0c3be02';
+  const save = (on: string, c: string, value: string, clientseq: number) =>
+    own(respond.saveAnswer, { examcode, device: on, answers: [{ examformid: phq, c, value, clientseq }] });
+  await save(device, 'q1', '3', 1);
+  await save(device, 'q9', '2', 2);
+  const ownAgain = await signInPupil(school.server, school.lin);
+  const codesOf = (sheet: respond.RespondentForm | undefined) => sheet?.items.map((item) => item.c);
+  for (const stranger of [pad, undefined]) {
+    const { sheets } = await ownAgain(respond.startExam, { cuserplanid, device: stranger });
+    expect(sheets[0]).toMatchObject({ elsewhere: 2, answers: {} });
+    expect(codesOf(sheets[0])).toEqual(['q2', 'q3', 'q4', 'q5', 'q6', 'q7', 'q8', 'q10']);
+  }
+  await save(pad, 'q2', '1', 3);
+  const onPad = await ownAgain(respond.startExam, { cuserplanid, device: pad });
+  expect(onPad.sheets[0]).toMatchObject({ elsewhere: 2, answers: { q2: '1' } });
+  const onPhone = await own(respond.startExam, { cuserplanid, device });
+  expect(onPhone.sheets[0]).toMatchObject({ elsewhere: 1, answers: { q1: '3', q9: '2' } });
+  expect(codesOf(onPhone.sheets[0])).not.toContain('q2');
+  // The exam is one: the last device submits the answers of both.
+  school.clock.now = new Date(school.clock.now.getTime() + 240_000);
+  const rest = allAnswers({ phq, gad }, ...lowestCodes, 10).filter(
+    ({ examformid, c }) => examformid === gad || !['q1', 'q2', 'q9'].includes(c),
+  );
+  const done = await ownAgain(respond.submitExam, { examcode, device: pad, submitkey: randomUUID(), answers: rest });
+  expect(done.done).toBe(true);
+  expect(await school.sqlAsOwner("select score::int as score from examresult where quotacode = 'PHQ9.total'")).toEqual([
+    { score: 6 },
+  ]);
 });
 
 test('an exam form holds no scores, and an answer outside its options is refused and not stored', async () => {
@@ -158,11 +192,12 @@ test('the newest answer wins when saves are delayed, repeated and shuffled', asy
         for (let start = 0; start < requests.length; start += 3)
           await own(respond.saveAnswer, {
             examcode,
+            device,
             answers: requests
               .slice(start, start + 3)
               .map(({ item, value, seq }) => ({ examformid: phq, c: `q${item}`, value, clientseq: base + seq })),
           });
-        const { sheets } = await own(respond.startExam, { cuserplanid });
+        const { sheets } = await own(respond.startExam, { cuserplanid, device });
         for (const item of new Set(writes.map((write) => write.item))) {
           const newest = writes.filter((write) => write.item === item).sort((a, b) => b.seq - a.seq)[0];
           expect(sheets[0]?.answers[`q${item}`]).toBe(newest?.value);
@@ -189,11 +224,11 @@ test('a red answer opens a case when it is saved, even if the exam is never subm
 test('a red answer that arrives after a newer answer does not replace it, but it is kept, opens a case and counts as changed', async () => {
   const school = await startSchool();
   const { own, phq, examcode, cuserplanid } = await startExam(school, school.lin);
-  await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '0', clientseq: 2 }] });
-  const delayed = { examcode, answers: [{ examformid: phq, c: 'q9', value: '3', clientseq: 1 }] };
+  await own(respond.saveAnswer, { examcode, device, answers: [{ examformid: phq, c: 'q9', value: '0', clientseq: 2 }] });
+  const delayed = { examcode, device, answers: [{ examformid: phq, c: 'q9', value: '3', clientseq: 1 }] };
   await own(respond.saveAnswer, delayed);
   await own(respond.saveAnswer, delayed);
-  expect((await own(respond.startExam, { cuserplanid })).sheets[0]?.answers).toEqual({ q9: '0' });
+  expect((await own(respond.startExam, { cuserplanid, device })).sheets[0]?.answers).toEqual({ q9: '0' });
   expect(await school.sqlAsOwner('select level from warning')).toEqual([{ level: 3 }]);
   expect(await school.sqlAsOwner('select value, seq::int as seq from examalertanswer order by id')).toEqual([
     { value: '0', seq: 2 },

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#features/warning/warning.queries.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import type { getAnxiousDepressedReportPageList } from '#features/warning/warning.contract.ts';
 import { belongs, matchesKeyword, overdueAt, toTimeSpan } from '#features/warning/warninglist.queries.ts';
 

@@ -13,6 +13,7 @@ import { assessView } from '#features/warning/interview/assessView.contract.ts';
 import { criterion, logLine } from '#features/warning/cases/caseShapes.contract.ts';
 import { requestView } from '#features/warning/second/seconds.contract.ts';
 import { safetyPlanView } from '#features/warning/plan/planFields.contract.ts';
+import { originView, transferView } from '#features/warning/transfer/transfer.contract.ts';
 
 /** The actions that read crisis warnings: lists, counts, one case, exports. `handling.contract.ts` has the actions that change a case. */
 
@@ -236,7 +237,8 @@ const fullCase = z.object({
       islapsed: z.boolean(),
     })
     .nullable(),
-  transfer: z.object({ to: z.string(), time: z.string(), receipttime: z.string().nullable() }).nullable(),
+  transfer: transferView.nullable(),
+  origin: originView.nullable(),
   death: z.object({ time: z.string(), source: z.string() }).nullable(),
   /** what the caller may confirm as the second person */
   confirmable: z.array(z.enum(Object.keys(CONFIRM_SUBJECTS) as [ConfirmSubject, ...ConfirmSubject[]])),

@@ -20,8 +20,10 @@ import { isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { findHumanKeys, isSameHumanSql } from '#features/warning/humans.queries.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
+import { findHumanKeys } from '#features/warning/humans.queries.ts';
 import { findInterviews, toAssessFact } from '#features/warning/interview/interview.queries.ts';
+import { saveDuties } from '#features/warning/special/duties.queries.ts';
 import { findSafetyPlanState, toSafetyPlanFact } from '#features/warning/plan/plan.queries.ts';
 import { findRetests } from '#features/warning/cases/retestFacts.queries.ts';
 import { findRequestDues } from '#features/warning/second/request.queries.ts';
@@ -38,12 +40,6 @@ export const isMinor = (person: { birthday: string | null; appid: string }, now:
 /** The sector of an institution. It decides the names of levels and the people to notify. */
 export const findSector = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('sector').where('musercode', '=', musercode).executeTakeFirstOrThrow()).sector;
-
-/** SQL condition: there is no case, or it does not suspect the caller's human (one telephone or certificate) of harm. */
-export const isNotSuspect = sql<boolean>`(w.warningcode is null or w.suspectuserids = '{}'
-  or not (coalesce((select access.current_userid()), '') = any (w.suspectuserids) or exists (
-    select from sysuser me join sysuser s on ${isSameHumanSql('me', 's')}
-    where me.userid = (select access.current_userid()) and s.userid = any (w.suspectuserids))))`;
 
 /** The row of a warning. With `lock` a second handler waits until the transaction of the first has ended. */
 export async function findWarning(scope: Scope, warningcode: string, lock = false): Promise<WarningRecord> {
@@ -81,10 +77,12 @@ export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Pr
     alertmsgs: row.alertmsgs,
     createtime: row.createtime,
     newstime: row.newstime,
+    newsno: row.newsno,
     selfharm: row.itemtrigger === 1,
     owneruserid: row.owneruserid,
     ownerkeys: await findHumanKeys(scope, row.owneruserid),
     accepttime: row.accepttime,
+    acceptno: row.acceptno,
     acceptduetime: row.acceptduetime,
     assessduetime: row.assessduetime,
     guardianduetime: row.guardianduetime,
@@ -122,7 +120,13 @@ export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Pr
       subject: subject as ConfirmSubject,
     })),
     requestdues: await findRequestDues(scope, row.warningcode),
-    transfer: row.transfertime && { to: row.transferto, time: row.transfertime, receipttime: row.receipttime },
+    transfer: row.transfertime && {
+      to: row.transferto,
+      time: row.transfertime,
+      receipttime: row.receipttime,
+      receiptno: row.receiptno,
+      islinked: row.islinkedtransfer === 1,
+    },
     death: row.deathtime && { time: row.deathtime, by: row.deathby, source: row.deathsource },
     closereason: row.closereason as CloseReasonCode | null,
     closenote: row.closenote,
@@ -169,7 +173,7 @@ async function loadRecords(scope: Scope, { warningcode, cuserid }: WarningRecord
       .execute(),
     confirmations: await db
       .selectFrom('warningconfirm')
-      .select(['subject', 'userid', 'humankeys', 'time'])
+      .select(['subject', 'userid', 'humankeys', 'time', 'newsno'])
       .where('warningcode', '=', warningcode)
       .orderBy('confirmid')
       .execute(),
@@ -243,10 +247,12 @@ export const toColumns = (facts: WarningFacts) => {
     alertmsgs: [...facts.alertmsgs],
     itemtrigger: facts.selfharm ? 1 : 0,
     newstime: facts.newstime,
+    newsno: facts.newsno,
     nextdue: next?.due ?? null,
     nextduekind: next?.kind ?? null,
     owneruserid: facts.owneruserid,
     accepttime: facts.accepttime,
+    acceptno: facts.acceptno,
     acceptduetime: facts.acceptduetime,
     assessduetime: facts.assessduetime,
     guardianduetime: facts.guardianduetime,
@@ -277,6 +283,8 @@ export const toColumns = (facts: WarningFacts) => {
     transferto: facts.transfer?.to ?? '',
     transfertime: facts.transfer?.time ?? null,
     receipttime: facts.transfer?.receipttime ?? null,
+    receiptno: facts.transfer?.receiptno ?? 0,
+    islinkedtransfer: facts.transfer?.islinked ? 1 : 0,
     deathtime: facts.death?.time ?? null,
     deathby: [...(facts.death?.by ?? [])],
     deathsource: facts.death?.source ?? '',
@@ -284,38 +292,6 @@ export const toColumns = (facts: WarningFacts) => {
     closenote: facts.closenote,
   };
 };
-
-/** Stores the duties that the facts hold and the database does not have yet, and the end of those that ended without a record. */
-export async function saveDuties(
-  scope: Scope,
-  row: Pick<WarningRecord, 'warningcode' | 'cuserid' | 'musercode'>,
-  before: WarningFacts['duties'],
-  after: WarningFacts['duties'],
-  time: Date,
-): Promise<void> {
-  const fresh = after.filter(({ dutyid }) => dutyid === undefined);
-  if (fresh.length > 0)
-    await scope.db
-      .insertInto('warningduty')
-      .values(
-        fresh.map(({ kind, title, duetime, donetime }) => ({
-          warningcode: row.warningcode,
-          cuserid: row.cuserid,
-          musercode: row.musercode,
-          kind,
-          title,
-          duetime,
-          donetime,
-          createtime: time,
-        })),
-      )
-      .execute();
-  const ended = after.filter(
-    (duty) => duty.donetime !== null && before.some((item) => item.dutyid === duty.dutyid && item.donetime === null),
-  );
-  for (const { dutyid, donetime } of ended)
-    if (dutyid !== undefined) await scope.db.updateTable('warningduty').set({ donetime }).where('dutyid', '=', dutyid).execute();
-}
 
 /**
  * Saves the changed facts and adds the log line. Updates the person's risk flag: the level of the open warning, otherwise 0.

@@ -4,16 +4,17 @@ import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { StatsScope, Scope } from '#server/db/scope.ts';
 import type { CuserTable, MuserTable, WarningTable } from '#db/generated/tables.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import type { CustomRules, TriggerResult } from '#features/warning/list/triggerText.ts';
 import { asksOf } from '#features/warning/second/request.queries.ts';
-import { isNotSuspect } from '#features/warning/warning.queries.ts';
 import type { getWarningPageList } from '#features/warning/warning.contract.ts';
 
 type Filters = Partial<z.output<(typeof getWarningPageList)['request']>>;
 
 const open = sql<boolean>`w.state not in ('07', '08')`;
 /** Nobody has accepted the open case since the last news. */
-export const pending = sql<boolean>`(w.state not in ('07', '08') and (w.accepttime is null or w.accepttime < w.newstime))`;
+export const pending = sql<boolean>`(w.state not in ('07', '08') and 
+  (w.accepttime is null or w.accepttime < w.newstime or w.acceptno < w.newsno))`;
 /** SQL condition: the next clock of the case has run out at `now`. A closed case may still have duties. */
 export const overdueAt = (now: Date) => sql<boolean>`coalesce(w.nextdue < ${now}, false)`;
 /** Class, unit or community of the person of archive `a`. */
@@ -178,7 +179,7 @@ export async function countWarnings(
   midnight: Date,
   userid: string | null,
 ) {
-  let query = scope.db.selectFrom('warning as w').where('w.isdeleted', '=', sql.lit(0));
+  let query = scope.db.selectFrom('warning as w').where('w.isdeleted', '=', sql.lit(0)).where(isNotSuspect);
   if (filters.appid) query = query.where('w.appid', '=', filters.appid);
   if (filters.musercode) query = query.where('w.musercode', '=', filters.musercode);
   if (filters.issuspect) query = query.where(isNotSuspect);

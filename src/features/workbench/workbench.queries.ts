@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
-import { isNotSuspect } from '#features/warning/warning.queries.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import type { StatsScope, Scope } from '#server/db/scope.ts';
 
 // Each block of 工作台 is one statement: it returns the total and the first rows.
@@ -97,7 +97,8 @@ export const findFollowups = (scope: Scope, today: Date, until: Date) =>
       from followup f
         join cuser c on c.cuserid = f.cuserid
         left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
-      where f.status in ('01', '03') and f.isdeleted = 0 and f.duetime < ${until}::timestamptz
+        left join warning w on w.warningcode = f.warningcode
+      where f.status in ('01', '03') and f.isdeleted = 0 and f.duetime < ${until}::timestamptz and ${isNotSuspect}
       order by f.duetime, f.followupid
       limit ${MAX_ROWS}`,
   );

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { View } from '#respondent/device.ts';
 import { SubmitPage } from '#respondent/exam/SubmitPage.tsx';
-import { isAnswered, missingOf, nameOfPart, questionsOf } from '#respondent/exam/questions.ts';
+import { countElsewhere, isAnswered, missingOf, nameOfPart, numberOf, questionsOf } from '#respondent/exam/questions.ts';
 import { OneQuestion } from '#respondent/exam/OneQuestion.tsx';
 import { Progress, StatusLine } from '#respondent/exam/StatusLine.tsx';
 import type { Saver, SaverState } from '#respondent/exam/saver.ts';
 import { useBackButton } from '#respondent/useBackButton.ts';
 import { FullFormPage } from '#respondent/exam/FullFormPage.tsx';
+import type { Question } from '#respondent/exam/questions.ts';
 import type { Exam } from '#respondent/api/api.ts';
 import type { Words } from '#respondent/wording.ts';
 
@@ -28,6 +29,10 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
   const questions = questionsOf(exam.sheets, answerMap, exam.person);
   const missing = missingOf(questions, answerMap);
   const answered = questions.filter((question) => isAnswered(question, answerMap)).length;
+  const elsewhere = countElsewhere(exam.sheets);
+  const done = answered + elsewhere;
+  const total = questions.length + elsewhere;
+  const toNumber = (question: Question) => numberOf(exam.sheets, questions, question);
   // A resumed exam opens at the first question without an answer, or at its submission when it is complete.
   const [currentKey, setCurrentKey] = useState<string>(() => (answered === 0 ? questions[0]?.key : missing[0]?.key) ?? 'end');
   const [resumed] = useState(answered > 0 && missing.length > 0);
@@ -67,13 +72,18 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
   return (
     <div className="sheet">
       <Progress
-        done={answered}
-        total={questions.length}
-        words={current && !view.whole ? `第 ${index + 1} / ${questions.length} 题` : `已答 ${answered} / ${questions.length} 题`}
+        done={done}
+        total={total}
+        words={current && !view.whole ? `第 ${toNumber(current)} / ${total} 题` : `已答 ${done} / ${total} 题`}
       />
       {isStopped && (
         <p className="fault" role="alert">
           {state.reason}
+        </p>
+      )}
+      {elsewhere > 0 && index === 0 && current && (
+        <p className="lead" role="status">
+          前面 {elsewhere} 题已在另一台设备上答过，为保护隐私不在这里显示。请{words.you}从这里接着答。
         </p>
       )}
       {firstAdded !== undefined && current?.key === firstAdded && (
@@ -84,7 +94,7 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
       {!current ? (
         <SubmitPage
           missing={missing}
-          numberOf={(question) => questions.indexOf(question) + 1}
+          numberOf={toNumber}
           state={state}
           words={words}
           fault={submitFault}
@@ -94,7 +104,7 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
             setShowMissing(true);
             setCurrentKey(question.key);
           }}
-          back={() => go(questions.length - 1)}
+          back={questions.length > 0 ? () => go(questions.length - 1) : undefined}
         />
       ) : view.whole ? (
         <FullFormPage
@@ -102,6 +112,7 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
           form={current.form}
           name={nameOfPart(exam.sheets, current.form)}
           questions={questions}
+          numberOf={toNumber}
           current={current.key}
           words={words}
           state={state}
@@ -114,7 +125,7 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
         <OneQuestion
           key={current.key}
           question={current}
-          number={index + 1}
+          number={toNumber(current)}
           first={index === 0 || questions[index - 1]?.form !== current.form}
           name={nameOfPart(exam.sheets, current.form)}
           entry={answerMap[current.key]}

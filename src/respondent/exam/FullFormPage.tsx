@@ -10,6 +10,7 @@ interface Props {
   name: string;
   /** the questions of all forms, for the numbers and for the forms before and after */
   questions: readonly Question[];
+  numberOf: (question: Question) => number;
   current: string;
   words: Words;
   state: SaverState;
@@ -27,7 +28,19 @@ const scrollToQuestion = (key: string) => {
 };
 
 /** Shows all questions of one form on one page. */
-export function FullFormPage({ form, name, questions, current, words, state, saver, showMissing, setShowMissing, go }: Props) {
+export function FullFormPage({
+  form,
+  name,
+  questions,
+  numberOf,
+  current,
+  words,
+  state,
+  saver,
+  showMissing,
+  setShowMissing,
+  go,
+}: Props) {
   const own = questions.filter((question) => question.form.examformid === form.examformid);
   useEffect(() => {
     if (own[0]?.key === current) window.scrollTo(0, 0);
@@ -47,11 +60,11 @@ export function FullFormPage({ form, name, questions, current, words, state, sav
       {name && <h1 className="form-name">{name}</h1>}
       {form.instruction && <p className="instruction">{addressed(form.instruction, words)}</p>}
       {form.recall && <p className="recall sticky">{form.recall}</p>}
-      {own.map((question, index) => (
+      {own.map((question) => (
         <QuestionField
           key={question.key}
           question={question}
-          number={`${first + index + 1}.`}
+          number={`${numberOf(question)}.`}
           entry={state.answerMap[question.key]}
           isMissing={showMissing && question.item.required && !isAnswered(question, state.answerMap)}
           answer={(value, { typing }) => saver.answer(form.examformid, question.item.c, value, typing)}

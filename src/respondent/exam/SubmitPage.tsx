@@ -12,7 +12,7 @@ interface Props {
   submit: () => void;
   retry: () => void;
   jump: (question: Question) => void;
-  back: () => void;
+  back: (() => void) | undefined;
 }
 
 /** Page 6: lists the missing answers, or submits the exam once. */
@@ -73,14 +73,16 @@ export function SubmitPage({ missing, numberOf, state, words, fault, submit, ret
           <button type="button" className="primary" onClick={submit}>
             交卷
           </button>
-          <button type="button" onClick={back}>
-            返回检查
-          </button>
+          {back && (
+            <button type="button" onClick={back}>
+              返回检查
+            </button>
+          )}
         </>
       }
     >
       <Fault>{fault}</Fault>
-      <p>交卷前{words.you}可以返回修改；交卷后答案不能再改。</p>
+      <p>{back && `交卷前${words.you}可以返回修改；`}交卷后答案不能再改。</p>
     </PageFrame>
   );
 }

@@ -27,12 +27,15 @@ export type AnswerMap = Readonly<Record<string, SavedAnswer>>;
 
 export const keyOf = (examformid: number, c: string) => `${examformid}/${c}`;
 
-/** Returns the answers that the server has, as `startExam` sends them. */
+/**
+ * Returns the answers that the server has, as `startExam` sends them. An answer of another device has only its number: newer answers
+ * of this device get a higher one.
+ */
 export function answerMapOf(forms: readonly Pick<RespondentForm, 'examformid' | 'answers' | 'seqs'>[]): AnswerMap {
   const answerMap: Record<string, SavedAnswer> = {};
   for (const { examformid, answers, seqs } of forms) {
-    for (const c of Object.keys(answers)) {
-      answerMap[keyOf(examformid, c)] = { value: answers[c] as AnswerValue, seq: seqs[c] ?? 0, saved: true };
+    for (const c of Object.keys({ ...seqs, ...answers })) {
+      answerMap[keyOf(examformid, c)] = { value: (answers[c] ?? null) as AnswerValue, seq: seqs[c] ?? 0, saved: true };
     }
   }
   return answerMap;

@@ -1,5 +1,5 @@
 import { answerMapOf, type AnswerMap } from '#respondent/exam/answerMap.ts';
-import { deviceStorage, newUuid } from '#respondent/device.ts';
+import { deviceStorage, newUuid, readDevice } from '#respondent/device.ts';
 import { DraftFile } from '#respondent/exam/draft.ts';
 import { answersPerCall, endOfLateExam, Saver, type SubmitResult } from '#respondent/exam/saver.ts';
 import { deriveKey } from '#respondent/api/encrypt.ts';
@@ -39,9 +39,10 @@ export class EndedLate extends Error {
  */
 export async function openExam(session: Session, cuserplanid: number): Promise<ExamRun> {
   const identity = session.identity;
+  const device = readDevice();
   const key = await deriveKey(identity?.draftsecret || identity?.token || '', session.clientcode);
   const copy = new DraftFile<Copy>(deviceStorage(), key, `exam.${cuserplanid}`);
-  const { exam, answerMap } = await session.call('startExam', { cuserplanid }).then(
+  const { exam, answerMap } = await session.call('startExam', { cuserplanid, device }).then(
     (exam): Copy => ({ exam, answerMap: answerMapOf(exam.sheets) }),
     async (error: unknown) => {
       const isOver = error instanceof CallRefused && (error.code === 150003 || error.code === 150004);
@@ -57,10 +58,10 @@ export async function openExam(session: Session, cuserplanid: number): Promise<E
   const writeCopy = () => copy.write({ exam: state.exam, answerMap: state.saver?.state.answerMap ?? answerMap });
   const saver = new Saver(
     {
-      save: (answers) => session.call('saveAnswer', { examcode, answers }),
+      save: (answers) => session.call('saveAnswer', { examcode, device, answers }),
       saveLeaving: (answers) =>
-        void call('saveAnswer', { examcode, answers }, session.identity?.token, true).catch(() => undefined),
-      submit: (submitkey, answers) => session.call('submitExam', { examcode, submitkey, answers }),
+        void call('saveAnswer', { examcode, device, answers }, session.identity?.token, true).catch(() => undefined),
+      submit: (submitkey, answers) => session.call('submitExam', { examcode, device, submitkey, answers }),
       writeDraft: (content) => {
         void writeCopy();
         return draft.write(content);

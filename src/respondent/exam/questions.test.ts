@@ -18,6 +18,7 @@ const form: RespondentForm = {
   recall: '',
   instruction: '',
   licencetext: '',
+  elsewhere: 0,
   answers: {},
   seqs: {},
   items: [

@@ -19,6 +19,13 @@ export function questionsOf(forms: readonly RespondentForm[], answerMap: AnswerM
   });
 }
 
+/** Returns the number of questions that another device answered in these forms. */
+export const countElsewhere = (forms: readonly RespondentForm[]): number => forms.reduce((sum, form) => sum + form.elsewhere, 0);
+
+/** Returns the number of a question on the page. The questions answered on another device count, so that the numbers go on. */
+export const numberOf = (forms: readonly RespondentForm[], questions: readonly Question[], question: Question): number =>
+  questions.indexOf(question) + 1 + countElsewhere(forms.slice(0, forms.indexOf(question.form) + 1));
+
 /**
  * Returns the name of a form on the page. The name of a scale (患者健康问卷抑郁量表 …) sounds like a diagnosis: the page shows a part number
  * instead. A form about the person keeps its name.

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
-import { withSavepoint } from '#server/db/savepoint.ts';
 
 /** The result of a part of a job, or the error that ended it. */
 export type Attempt<T> = { ok: true; value: T } | { ok: false; error: string };
@@ -10,3 +10,16 @@ export const attempt = <T>(scope: Scope, work: () => Promise<T>): Promise<Attemp
     (value) => ({ ok: true, value }),
     (error: unknown) => ({ ok: false, error: error instanceof Error ? error.message : String(error) }),
   );
+
+/** Runs `work` within the transaction. When it throws, only its own changes are rolled back, and the transaction goes on. */
+export async function withSavepoint<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+  await sql`savepoint part`.execute(scope.db);
+  try {
+    return await work();
+  } catch (error) {
+    await sql`rollback to savepoint part`.execute(scope.db);
+    throw error;
+  } finally {
+    await sql`release savepoint part`.execute(scope.db);
+  }
+}

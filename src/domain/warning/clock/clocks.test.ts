@@ -18,9 +18,10 @@ const warningOf = (level: WarningLevelCode, more: Partial<WarningFacts> = {}): W
   ...more,
 });
 const adult = { minor: false, guardianduetime: null };
-const accepted = { state: '03', accepttime: after(1), owneruserid: 'wang', ownerkeys: ['u:wang'] } as const;
+const accepted = { state: '03', accepttime: after(1), acceptno: 1, owneruserid: 'wang', ownerkeys: ['u:wang'] } as const;
 const interview = (hours: number, more: Partial<AssessFact> = {}): AssessFact => ({
   time: after(hours),
+  newsno: 1,
   conclusionlevel: 2,
   finished: true,
   islow: false,
@@ -65,8 +66,10 @@ describe('the next duty of a warning', () => {
     const facts = { ...adult, ...accepted, ...news, state: '04', riskassess: [interview(5)] } as const;
     const renewed = warningOf(4, { ...facts, followduetime: after(144) });
     expect(kinds(renewed)).toEqual(['accept', 'assess', 'follow']);
-    expect(kinds({ ...renewed, accepttime: after(121) })).toEqual(['assess', 'follow']);
-    expect(kinds({ ...renewed, accepttime: after(121), riskassess: [interview(121)] })).toEqual(['follow']);
+    expect(kinds({ ...renewed, accepttime: after(121), acceptno: 2 })).toEqual(['assess', 'follow']);
+    expect(kinds({ ...renewed, accepttime: after(121), acceptno: 2, riskassess: [interview(121, { newsno: 2 })] })).toEqual([
+      'follow',
+    ]);
   });
 });
 
@@ -79,7 +82,7 @@ describe('an exemption from telling the guardian', () => {
     until: after(74),
     by: ['u:wang'],
   };
-  const second = { subject: 'exempt', userid: 'zhao', humankeys: ['u:zhao'], time: after(3) } as const;
+  const second = { subject: 'exempt', userid: 'zhao', humankeys: ['u:zhao'], time: after(3), newsno: 1 } as const;
 
   it('at level 3 stops the clock only after a second human has confirmed it, and lapses', () => {
     const facts = warningOf(3, { ...accepted, exemption });

@@ -1,7 +1,7 @@
 import { addDays, addHours } from '#domain/base/calendar.ts';
 import { isGuardianExempt } from '#domain/warning/decision/exemption.ts';
 import { pendingConclusions } from '#domain/warning/riskassess.ts';
-import { hasOpenReferral, isAcceptancePending, isOpen } from '#domain/warning/warningfacts.ts';
+import { hasOpenReferral, isAcceptancePending, isOpen, isSinceNews } from '#domain/warning/warningfacts.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
 /**
@@ -94,14 +94,16 @@ export function earlier(a: Date | null, b: Date | null): Date | null {
 }
 
 /** Whether the interview since the last news is still missing. */
-export function isAssessPending(facts: Pick<WarningFacts, 'state' | 'assessduetime' | 'newstime' | 'riskassess'>): boolean {
+export function isAssessPending(
+  facts: Pick<WarningFacts, 'state' | 'assessduetime' | 'newstime' | 'newsno' | 'riskassess'>,
+): boolean {
   return isOpen(facts) && facts.assessduetime !== null && firstAssess(facts) === null;
 }
 
 /** The time of the first finished interview since the last news. */
-function firstAssess({ newstime, riskassess }: Pick<WarningFacts, 'newstime' | 'riskassess'>): Date | null {
-  return riskassess
-    .filter(({ finished, time }) => finished && time >= newstime)
+function firstAssess(facts: Pick<WarningFacts, 'newstime' | 'newsno' | 'riskassess'>): Date | null {
+  return facts.riskassess
+    .filter((assess) => assess.finished && isSinceNews(facts, assess))
     .reduce<Date | null>((first, { time }) => earlier(first, time), null);
 }
 

@@ -27,7 +27,7 @@ export interface News {
 /**
  * The facts after news (clinical-rules.md section A, "open × news"). Accept and assess start anew, telling the guardian too from
  * level 3. Observation goes back to 03. Older interviews, confirmations, exclusions and exemptions count for nothing, because they
- * are older than `newstime`. A clock that still runs never becomes due later.
+ * are older than the news (`isSinceNews`). A clock that still runs never becomes due later.
  */
 export function withNews(
   facts: WarningFacts,
@@ -53,6 +53,11 @@ export function withNews(
     peaklevel: level > facts.peaklevel ? level : facts.peaklevel,
     raisedtime: level > facts.level ? now : facts.raisedtime,
     newstime: now,
+    newsno: facts.newsno + 1,
+    // Talks and failed attempts before the news say nothing about it. The log keeps them.
+    interviewtime: null,
+    contacttime: null,
+    contacttries: [],
     lastacutesign: now,
     acceptduetime: isAcceptancePending(facts) ? earlier(facts.acceptduetime, due.acceptduetime) : due.acceptduetime,
     assessduetime: isAssessPending(facts) ? earlier(facts.assessduetime, due.assessduetime) : due.assessduetime,

@@ -36,6 +36,7 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
         state: facts.state === '01' ? '02' : facts.state,
         owneruserid: action.owneruserid ?? facts.owneruserid ?? context.userid,
         accepttime: now,
+        acceptno: facts.newsno,
         guardianduetime:
           facts.guardianduetime && facts.minor
             ? earlier(facts.guardianduetime, addDays(now, GUARDIAN_LATEST_DAYS))
@@ -65,7 +66,7 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
       const raised = withNews(facts, { level: action.level, selfharm: false, now, ...spans, ...local });
       // The owner who raises the level has taken note of the news.
       const isByOwner = facts.accepttime !== null && facts.owneruserid === context.userid;
-      return isByOwner ? { ...raised, accepttime: now } : raised;
+      return isByOwner ? { ...raised, accepttime: now, acceptno: raised.newsno } : raised;
     }
     case 'lower':
       return { ...facts, level: action.level, loweredtime: now };
@@ -84,7 +85,10 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
       const { subject } = action;
       const confirmed = {
         ...facts,
-        confirmations: [...facts.confirmations, { subject, userid: context.userid, humankeys: human, time: now }],
+        confirmations: [
+          ...facts.confirmations,
+          { subject, userid: context.userid, humankeys: human, time: now, newsno: facts.newsno },
+        ],
         // A low conclusion has its own clock (riskassess.ts).
         riskassess:
           subject === 'conclusion' ? facts.riskassess.map((assess) => ({ ...assess, needssecond: false })) : facts.riskassess,
@@ -94,11 +98,15 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
     case 'transfer':
       return {
         ...facts,
-        transfer: { to: action.to, time: now, receipttime: null },
+        transfer: { to: action.to, time: now, receipttime: null, receiptno: 0, islinked: action.islinked ?? false },
         transferduetime: earlier(facts.transferduetime, addHours(now, TRANSFER_HOURS[facts.level])),
       };
     case 'receive':
-      return { ...facts, transfer: facts.transfer && { ...facts.transfer, receipttime: now }, transferduetime: null };
+      return {
+        ...facts,
+        transfer: facts.transfer && { ...facts.transfer, receipttime: action.accepttime ?? now, receiptno: facts.newsno },
+        transferduetime: null,
+      };
     case 'discharge': {
       const discharged = isOpen(facts)
         ? facts
@@ -130,7 +138,8 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
 function handOver(facts: WarningFacts, owneruserid: string, { now, userid }: ActionContext): WarningFacts {
   // After a death nobody accepts the case anew; its second person and its duties go on.
   if (facts.death) return { ...facts, owneruserid };
-  if (owneruserid === userid && facts.accepttime !== null) return { ...facts, owneruserid, accepttime: now };
+  if (owneruserid === userid && facts.accepttime !== null)
+    return { ...facts, owneruserid, accepttime: now, acceptno: facts.newsno };
   const due = addHours(now, HANDOVER_HOURS[facts.level]);
   return {
     ...facts,

@@ -1,4 +1,5 @@
 import { addDays } from '#domain/base/calendar.ts';
+import { isSinceNews } from '#domain/warning/warningfacts.ts';
 import type { Confirmation, ConfirmSubject, WarningFacts } from '#domain/warning/warningfacts.ts';
 
 /**
@@ -40,20 +41,21 @@ export function refusalToConfirm(
 
 /** The latest confirmation of a subject that still stands: after the last news, within seven days; null without one. */
 export function confirmationOf(
-  facts: Pick<WarningFacts, 'confirmations' | 'newstime' | 'death'>,
+  facts: Pick<WarningFacts, 'confirmations' | 'newstime' | 'newsno' | 'death'>,
   subject: ConfirmSubject,
   now: Date,
 ): Confirmation | null {
   // Nobody can have confirmed the correction of a death before its report.
-  const since = subject === 'death' && facts.death && facts.death.time > facts.newstime ? facts.death.time : facts.newstime;
+  const reported = subject === 'death' ? facts.death?.time : undefined;
   return facts.confirmations
-    .filter((item) => item.subject === subject && item.time >= since && item.time >= addDays(now, -CONFIRM_DAYS))
+    .filter((item) => item.subject === subject && isSinceNews(facts, item) && item.time >= addDays(now, -CONFIRM_DAYS))
+    .filter(({ time }) => reported === undefined || time > reported)
     .reduce<Confirmation | null>((last, item) => (last === null || item.time >= last.time ? item : last), null);
 }
 
 /** Why the confirmation by a second human is missing for this actor, in Chinese; '' when it stands. */
 export function missingSecond(
-  facts: Pick<WarningFacts, 'confirmations' | 'newstime' | 'ownerkeys' | 'death'>,
+  facts: Pick<WarningFacts, 'confirmations' | 'newstime' | 'newsno' | 'ownerkeys' | 'death'>,
   subject: ConfirmSubject,
   now: Date,
   actor: readonly string[],

@@ -50,8 +50,8 @@ export type WarningAction =
   | { kind: 'notifyguardian'; time?: Date }
   | { kind: 'exemptguardian'; ground: ExemptGround; reason: string; alternate: string }
   | { kind: 'confirm'; subject: ConfirmSubject; content: string }
-  | { kind: 'transfer'; to: string }
-  | { kind: 'receive' }
+  | { kind: 'transfer'; to: string; islinked?: boolean }
+  | { kind: 'receive'; accepttime?: Date }
   | { kind: 'discharge'; time: Date; afterattempt: boolean }
   | { kind: 'reportdeath'; source: string }
   | { kind: 'correctdeath'; reason: string };

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 
-/** The open cases of persons with the name of the person. */
+/** The open cases of persons with the name of the person. `warningcode` is null for a case that suspects the caller. */
 export const findOpenCasesOf = (scope: Scope, cuserids: readonly string[]) =>
   scope.db
     .selectFrom('warning as w')
     .innerJoin('cuser as c', 'c.cuserid', 'w.cuserid')
-    .select(['w.warningcode', 'w.cuserid', 'c.username'])
+    .select(['w.cuserid', 'c.username', sql<string | null>`case when ${isNotSuspect} then w.warningcode end`.as('warningcode')])
     .where('w.cuserid', 'in', cuserids.length ? cuserids : [''])
     .where('w.state', 'not in', ['07', '08'])
     .where('w.isdeleted', '=', 0)
@@ -51,12 +52,13 @@ export async function findTraces(scope: Scope, cuserid: string) {
 /** The closed cases of a person with the time of closing. */
 export const findClosedCases = (scope: Scope, cuserid: string) =>
   scope.db
-    .selectFrom('warning')
-    .select(['warningcode', 'closetime', 'updatetime'])
-    .where('cuserid', '=', cuserid)
-    .where('state', 'in', ['07', '08'])
-    .where('isdeleted', '=', 0)
-    .orderBy('warningcode')
+    .selectFrom('warning as w')
+    .select(['w.warningcode', 'w.closetime', 'w.updatetime'])
+    .where('w.cuserid', '=', cuserid)
+    .where('w.state', 'in', ['07', '08'])
+    .where('w.isdeleted', '=', 0)
+    .where(isNotSuspect)
+    .orderBy('w.warningcode')
     .execute();
 
 /** Replaces the names, numbers, contacts and free texts of a person (db/schema/66_leaving.sql). */

@@ -58,7 +58,10 @@ const anonymizeCUser = handle(contract.anonymizeCUser, async ({ cuserid, confirm
   const { scope, caller, now } = ctx;
   const person = await requirePerson(scope, cuserid);
   const [openCase] = await queries.findOpenCasesOf(scope, [cuserid]);
-  if (openCase) throw problems.inUse({ why: `预警 ${openCase.warningcode} 尚未结案，不能匿名化；可先停用` });
+  if (openCase)
+    throw problems.inUse({
+      why: `${openCase.warningcode ? `预警 ${openCase.warningcode} 尚未结案` : '尚有未办结的事项'}，不能匿名化；可先停用`,
+    });
   if (confirmtext !== `匿名化${displayName(caller, person.username)}`)
     throw problems.invalid({ message: '输入的文字不一致，请核对姓名' }, { field: 'confirmtext' });
   const operator = caller.accountid;

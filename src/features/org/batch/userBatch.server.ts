@@ -1,6 +1,6 @@
 import { Problem } from '#contract/problem.ts';
 import { writeAudit } from '#server/dispatch/audit.ts';
-import { withSavepoint } from '#server/db/savepoint.ts';
+import { withSavepoint } from '#server/db/attempt.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import { assertMayManageRights } from '#server/dispatch/rights.ts';
 import { changeRoles, handOverReason, requireManageable, resetPassword } from '#features/org/user/changeUser.ts';

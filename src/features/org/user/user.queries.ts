@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { markEdit } from '#server/dispatch/edits.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import type { selectUserList } from '#features/org/user/user.contract.ts';
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -15,7 +16,7 @@ const sortColumns: Record<string, string> = {
   enabled: 'u.enabled',
 };
 const openCases = sql<number>`(select count(*)::int from warning w
-  where w.owneruserid = u.userid and w.state not in ('07', '08') and w.isdeleted = 0)`;
+  where w.owneruserid = u.userid and w.state not in ('07', '08') and w.isdeleted = 0 and ${isNotSuspect})`;
 
 const joinDept = sql`left join dept d on d.deptid = u.deptid`;
 

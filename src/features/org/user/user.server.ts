@@ -4,7 +4,7 @@ import { maskPhone } from '#domain/base/mask.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
-import { allPages } from '#server/db/allPages.ts';
+import { allPages } from '#server/export/allPages.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import { assertMayManageRights } from '#server/dispatch/rights.ts';

@@ -21,7 +21,7 @@ import { noteRetest, type RetestResult } from '#features/warning/alerts/retest.q
 
 /** Answering and submitting. An answer and the alert it raises are stored in one transaction. */
 
-const saveAnswer = handle(contract.saveAnswer, async ({ examcode, answers }, { scope, now }) => {
+const saveAnswer = handle(contract.saveAnswer, async ({ examcode, device, answers }, { scope, now }) => {
   const exam = await queries.loadExam(scope, examcode, now);
   if (!exam) throw problems.notFound({ what: '作答记录' });
   const scaledForms = await withScales(scope, exam.forms);
@@ -30,7 +30,7 @@ const saveAnswer = handle(contract.saveAnswer, async ({ examcode, answers }, { s
   const { person } = personAt(exam, now);
   const forms = scaledForms
     .filter(({ examformid }) => answers.some((answer) => answer.examformid === examformid))
-    .map((form) => applyAnswers(form, answers));
+    .map((form) => applyAnswers(form, answers, device));
   const results = scoreForms(
     forms.filter((form) => canRaiseAlert(form, answers)),
     person,
@@ -55,7 +55,7 @@ async function submitResponse(scope: Scope, exam: queries.LoadedExam, now: Date)
   return { missing: [], sheets: [], done: true, showreport, reportcode, support: await supportFor(scope, exam, now) };
 }
 
-const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, answers }, { scope, now }) => {
+const submitExam = handle(contract.submitExam, async ({ examcode, device, submitkey, answers }, { scope, now }) => {
   const exam = await queries.loadExam(scope, examcode, now);
   if (!exam) throw problems.notFound({ what: '作答记录' });
   const scaledForms = await withScales(scope, exam.forms);
@@ -68,7 +68,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   }
   if (exam.status !== 1 || exam.islate) return takeLateAnswers(scope, exam, scaledForms, answers, now);
   const { age, person } = personAt(exam, now);
-  const forms = scaledForms.map((form) => applyAnswers(form, answers));
+  const forms = scaledForms.map((form) => applyAnswers(form, answers, device));
   const takenBack = findAnswersTakenBack(forms, person);
   const isFresh = hasFreshAlert(scaledForms, forms, person);
   const results = scoreForms(forms, person);
@@ -81,7 +81,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
     await raiseAlert(scope, exam, findTrigger(exam, results, person, now, added.length > 0 ? 'exam' : 'items'), now, isFresh);
     await noteAnswersTakenBack(scope, exam, takenBack, now);
     // A page that lost the response with the added forms gets them again. A page ignores the forms that it has.
-    const sheets = [...added, ...forms.filter((form) => Object.keys(form.answers).length === 0).map(toSheet)];
+    const sheets = [...added, ...forms.filter((form) => Object.keys(form.answers).length === 0).map((form) => toSheet(form))];
     const support = { ...(await supportFor(scope, exam, now)), show: false };
     return { missing, sheets, done: false, showreport: false, reportcode: null, support };
   }

@@ -1,4 +1,5 @@
-import { compileScale, invalidAnswers } from '#domain/scoring/compiledScale.ts';
+import { createHash } from 'node:crypto';
+import { compileScale, invalidAnswers, isUnanswered } from '#domain/scoring/compiledScale.ts';
 import { itemCodesOf } from '#domain/report/report.facts.ts';
 import type { Answer, Answers, Cond, Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
@@ -47,13 +48,26 @@ export function assertOffered(forms: readonly ScaledForm[], sentAnswers: readonl
   }
 }
 
+/** The code of a device for one form. Codes of two forms do not show that one device filled in both. */
+const codeOfDevice = (device: string | undefined, examformid: number) =>
+  device ? createHash('sha256').update(`${device}:${examformid}`).digest('base64url').slice(0, 22) : '';
+
+/** The answers that another device gave. An answer without a device belongs to no device; an empty one shows nothing. */
+export function findAnswersElsewhere({ examformid, answers, devices }: ScaledForm, device: string | undefined): Answers {
+  const code = codeOfDevice(device, examformid);
+  const isElsewhere = (c: string) => !isUnanswered(answers[c]) && (code === '' || devices?.[c] !== code);
+  return Object.fromEntries(Object.entries(answers).filter(([c]) => isElsewhere(c)));
+}
+
 /**
  * Applies sent answers to a form. The highest sequence number wins, so a late repeat changes nothing. The result lists every new
  * version of an answer to an alert item, also of an overtaken one, for the history and for the alerts.
  */
-export function applyAnswers(form: ScaledForm, sentAnswers: readonly SentAnswer[]): AnsweredForm {
+export function applyAnswers(form: ScaledForm, sentAnswers: readonly SentAnswer[], device?: string): AnsweredForm {
   const answers: Record<string, Answer | undefined> = { ...form.answers };
   const seqs: Record<string, number> = { ...form.seqs };
+  const devices: Record<string, string> = {};
+  const code = codeOfDevice(device, form.examformid);
   const alertanswers: AlertAnswer[] = [];
   const late: AlertAnswer[] = [];
   const changes: AlertChange[] = [];
@@ -75,8 +89,9 @@ export function applyAnswers(form: ScaledForm, sentAnswers: readonly SentAnswer[
     if (isNew) late.push(version);
     answers[c] = version.value;
     seqs[c] = clientseq;
+    devices[c] = code;
   }
-  return { ...form, answers, seqs, alertanswers, late, changes };
+  return { ...form, answers, seqs, devices, alertanswers, late, changes };
 }
 
 const isSame = (stored: unknown, value: unknown) => JSON.stringify(stored) === JSON.stringify(value);

@@ -125,7 +125,7 @@ export async function findOrCreateExam(
 export const findForms = (scope: Scope, examcode: string): Promise<ExamForm[]> =>
   scope.db
     .selectFrom('examform')
-    .select(['examformid', 'formcode', 'formversion', 'answers', 'seqs'])
+    .select(['examformid', 'formcode', 'formversion', 'answers', 'seqs', 'devices'])
     .where('examcode', '=', examcode)
     .orderBy('ordernum')
     .$castTo<ExamForm>()

@@ -17,7 +17,7 @@ const getTasks = handle(contract.getTasks, async (_, { scope, caller }) =>
   (await queries.findTasks(scope, caller.cuserid)).map((row) => ({ ...row, endtime: row.endtime && shanghaiTime(row.endtime) })),
 );
 
-const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
+const startExam = handle(contract.startExam, async ({ cuserplanid, device }, ctx) => {
   const { scope, caller, now, origin } = ctx;
   const authorization = await queries.findAuthorization(scope, cuserplanid);
   if (!authorization) throw problems.notFound({ what: '测评任务' });
@@ -42,7 +42,7 @@ const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
     taskname: authorization.taskname,
     resultshow: authorization.resultshow === 1,
     person: personFacts(authorization, age) as Record<string, string | number | null>,
-    sheets: forms.map(toSheet),
+    sheets: forms.map((form) => toSheet(form, device)),
   };
 });
 

@@ -1,9 +1,9 @@
 import { ageOn } from '#domain/base/calendar.ts';
-import { toQuestionnaire } from '#domain/exam/questionFlow.ts';
+import { toQuestionnaire, withoutAnswered } from '#domain/exam/questionFlow.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { RespondentForm } from '#features/respond/respond.contract.ts';
 import { findSupportText } from '#features/respond/entry/support.ts';
-import type { ScaledForm } from '#features/respond/exam/answers.ts';
+import { findAnswersElsewhere, type ScaledForm } from '#features/respond/exam/answers.ts';
 import { personFacts } from '#features/respond/exam/buildSubmission.ts';
 import type { LoadedExam } from '#features/respond/exam/submission.queries.ts';
 
@@ -15,9 +15,14 @@ export function personAt(exam: Pick<LoadedExam, 'birthday' | 'gender' | 'gradeco
   return { age, person: personFacts(exam, age) };
 }
 
-/** A form as the respondent's page shows it, without scores. */
-export function toSheet({ examformid, scale, answers, seqs }: ScaledForm): RespondentForm {
-  const sheet = toQuestionnaire(scale);
+/**
+ * A form as the respondent's page shows it on a device, without scores. The questions answered on another device are left out, with
+ * their answers: another person may know the name and the number.
+ */
+export function toSheet(form: ScaledForm, device?: string): RespondentForm {
+  const { examformid, scale, answers, seqs } = form;
+  const elsewhere = findAnswersElsewhere(form, device);
+  const sheet = withoutAnswered(toQuestionnaire(scale), elsewhere);
   return {
     examformid,
     formcode: scale.formcode,
@@ -34,7 +39,8 @@ export function toSheet({ examformid, scale, answers, seqs }: ScaledForm): Respo
       }),
     })),
     derive: sheet.derive,
-    answers: answers as Record<string, unknown>,
+    elsewhere: Object.keys(elsewhere).length,
+    answers: Object.fromEntries(Object.entries(answers).filter(([c]) => !(c in elsewhere))),
     seqs: { ...seqs },
   };
 }

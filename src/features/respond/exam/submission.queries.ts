@@ -14,6 +14,8 @@ export interface ExamForm {
   answers: Answers;
   /** the client's sequence number of each answer */
   seqs: Readonly<Record<string, number>>;
+  /** the code of the device that gave each answer; only `findForms` reads it */
+  devices?: Readonly<Record<string, string>>;
   /** answers that arrived after the submission, with their sequence numbers */
   lateanswers?: Answers;
   lateseqs?: Readonly<Record<string, number>>;
@@ -90,6 +92,8 @@ export interface StoredAnswers {
   examformid: number;
   answers: Answers;
   seqs: Readonly<Record<string, number>>;
+  /** the codes of the device that gave the answers; older entries of the form stay */
+  devices?: Readonly<Record<string, string>>;
   /** versions to add to the history of alert answers */
   alertanswers: readonly AlertAnswer[];
 }
@@ -102,7 +106,13 @@ export async function saveAnswers(
   { alertlevel, isChanged }: AlertMark,
   time: Date,
 ): Promise<void> {
-  const rows = forms.map(({ examformid, answers, seqs, alertanswers }) => ({ examformid, answers, seqs, alertanswers }));
+  const rows = forms.map(({ examformid, answers, seqs, devices, alertanswers }) => ({
+    examformid,
+    answers,
+    seqs,
+    devices,
+    alertanswers,
+  }));
   await sql`select submission.save_answers(${examcode}, ${JSON.stringify(rows)}::jsonb, ${time}::timestamptz,
     ${alertlevel}::smallint, ${isChanged}::boolean)`.execute(scope.db);
 }

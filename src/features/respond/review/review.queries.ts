@@ -4,7 +4,7 @@ import type { ReviewKindCode } from '#domain/exam/review.ts';
 import { addDays, addHours } from '#domain/base/calendar.ts';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#features/warning/warning.queries.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import type { LoadedExam } from '#features/respond/exam/submission.queries.ts';
 import type { getExamReviewPageList } from '#features/respond/review/review.contract.ts';
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 
 /** Reads of rosters with names. They always run in the caller's scope. */
 
@@ -154,6 +155,6 @@ export async function countWarnings(scope: Scope, taskcode: string): Promise<num
     select count(distinct w.warningcode)::int as n
     from warning w
       join examrecord e on e.examcode = w.examcode
-    where e.taskcode = ${taskcode} and w.isdeleted = 0`.execute(scope.db);
+    where e.taskcode = ${taskcode} and w.isdeleted = 0 and ${isNotSuspect}`.execute(scope.db);
   return rows[0]?.n ?? 0;
 }

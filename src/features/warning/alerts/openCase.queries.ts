@@ -10,7 +10,8 @@ import { isSameHumanSql } from '#features/warning/humans.queries.ts';
 import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
 import { voidRequests } from '#features/warning/second/voidRequests.ts';
 import { replaceSuspectedOwner } from '#features/warning/handover/handOver.ts';
-import { addLog, toColumns, loadFacts, saveDuties, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
+import { saveDuties } from '#features/warning/special/duties.queries.ts';
+import { addLog, toColumns, loadFacts, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
 
 /** A trigger for one person, and the facts that a new case needs. */
 export interface CaseRequest {

@@ -14,7 +14,7 @@ export function CaseClocks({ full, startStep }: { full: FullCase; startStep: (st
   // The section 随访与复测 lists all follow-ups, so only the next one stands here.
   const nextFollowup = full.clocks.find(({ kind }) => kind === 'followup');
   const clocks = full.clocks.filter((clock) => clock.kind !== 'duty' && (clock.kind !== 'followup' || clock === nextFollowup));
-  if (clocks.length === 0 && full.duties.length === 0 && !full.death && !full.transfer) return null;
+  if (clocks.length === 0 && full.duties.length === 0 && !full.death && !full.transfer && !full.origin) return null;
   return (
     <Section title="期限与专项职责">
       {full.death && (
@@ -23,7 +23,16 @@ export function CaseClocks({ full, startStep }: { full: FullCase; startStep: (st
         </Alert>
       )}
       {full.transfer && !full.transfer.receipttime && (
-        <Text size="sm" mb="sm">{`已移交给 ${full.transfer.to}，等待回执。收到回执前仍由本机构负责。`}</Text>
+        <Text size="sm" mb="sm">
+          {full.transfer.islinked
+            ? `已移交给 ${full.transfer.to}${full.transfer.linkedcode ? `（对方个案 ${full.transfer.linkedcode}）` : ''}。对方受理即为回执，此前仍由本机构负责。`
+            : `已移交给 ${full.transfer.to}，等待回执。收到回执前仍由本机构负责。`}
+        </Text>
+      )}
+      {full.origin && (
+        <Text size="sm" mb="sm">
+          {`由 ${full.origin.insname} 的个案 ${full.origin.warningcode} 于 ${full.origin.time.slice(0, 16)} 转入，对方联系人：${full.origin.contact}。`}
+        </Text>
       )}
       {clocks.length > 0 && (
         <ul className={classes['list']} aria-label="进行中的期限">

@@ -70,7 +70,7 @@ export const findAssesses = (scope: Scope, warningcode: string) =>
 export const findConfirmations = (scope: Scope, warningcode: string) =>
   scope.db
     .selectFrom('warningconfirm')
-    .select(['subject', 'username', 'time'])
+    .select(['subject', 'username', 'time', 'newsno'])
     .where('warningcode', '=', warningcode)
     .orderBy('confirmid')
     .execute();

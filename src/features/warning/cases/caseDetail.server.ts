@@ -12,7 +12,7 @@ import { pendingConclusions, suggestLevel, type RiskInterview } from '#domain/wa
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { allowedActions, type WarningCaller } from '#domain/warning/warning.ts';
-import { isOpen, type ConfirmSubject, type WarningFacts } from '#domain/warning/warningfacts.ts';
+import { isOpen, isSinceNews, type ConfirmSubject, type WarningFacts } from '#domain/warning/warningfacts.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -25,6 +25,7 @@ import { findCaseFiles, findReturns } from '#features/warning/files/casefile.que
 import { findRetestTasks, findLastPlan } from '#features/warning/alerts/retest.queries.ts';
 import * as parts from '#features/warning/cases/caseDetail.queries.ts';
 import { actorId, findActor, type StaffContext } from '#features/warning/handling/transition.ts';
+import { findTransferLinks } from '#features/warning/transfer/transfer.queries.ts';
 import { loadFacts, findWarning, type WarningRecord } from '#features/warning/warning.queries.ts';
 import { toRequestViews } from '#features/warning/second/requestViews.ts';
 import { findWarningRow } from '#features/warning/warninglist.queries.ts';
@@ -57,8 +58,9 @@ async function toFullCase(ctx: StaffContext, row: WarningRecord, customrules: Cu
   const userid = actorId(caller);
   const plan = await findLastSafetyPlan(scope, warningcode);
   const human = await findActor(ctx);
+  const links = await findTransferLinks(scope, warningcode);
   const confirmations = await parts.findConfirmations(scope, warningcode);
-  const standing = confirmations.filter(({ time }) => time >= facts.newstime);
+  const standing = confirmations.filter((confirmation) => isSinceNews(facts, confirmation));
   return {
     initiallevel: row.initiallevel,
     peaklevel: row.peaklevel,
@@ -107,7 +109,17 @@ async function toFullCase(ctx: StaffContext, row: WarningRecord, customrules: Cu
       to: facts.transfer.to,
       time: shanghaiTime(facts.transfer.time),
       receipttime: formatTime(facts.transfer.receipttime),
+      islinked: facts.transfer.islinked ? 1 : 0,
+      linkedcode: (facts.transfer.islinked && links.sent?.linkedcode) || '',
     },
+    origin: links.origin
+      ? {
+          insname: links.origin.sendername,
+          warningcode: links.origin.warningcode,
+          contact: links.origin.contact,
+          time: shanghaiTime(links.origin.createtime),
+        }
+      : null,
     death: facts.death && { time: shanghaiTime(facts.death.time), source: facts.death.source },
     confirmable: confirmableSubjects(facts, human),
     ...(await toRequestViews(ctx, row, facts, human)),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { maskPhone } from '#domain/base/mask.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#features/warning/warning.queries.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { StaffMessage } from '#server/messages/messageAdapter.ts';
 

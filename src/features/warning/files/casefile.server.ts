@@ -1,5 +1,5 @@
 import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
-import { RETURN_FOLLOW_DAYS, findReturnFaults } from '#domain/warning/returnassess.ts';
+import { RETURN_FOLLOW_DAYS, findReturnFaults } from '#domain/warning/decision/returnassess.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import type { Level } from '#domain/scoring/scale.ts';
-import { RETURN_STATES, findReturnFaults, type ReturnFacts } from '#domain/warning/returnassess.ts';
+import { RETURN_STATES, findReturnFaults, type ReturnFacts } from '#domain/warning/decision/returnassess.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -72,10 +72,12 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
         minor: full.minor,
         sector: full.sector as ReturnFacts['sector'],
         newstime: new Date(toInstant(full.newstime) ?? 0),
+        newsno: 0,
         riskassess: lastAssess
           ? [
               {
                 time: new Date(toInstant(lastAssess.time) ?? 0),
+                newsno: 0,
                 conclusionlevel: lastAssess.effectivelevel as Level,
                 finished: lastAssess.isfinished === 1,
                 islow: false,

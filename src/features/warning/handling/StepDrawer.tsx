@@ -8,7 +8,6 @@ import {
   DutyRecordDrawer,
   ExemptDrawer,
   ReceiveDrawer,
-  TransferDrawer,
 } from '#features/warning/special/specialDrawers.tsx';
 import {
   FeedbackDrawer,
@@ -26,6 +25,7 @@ import {
   EditInterventionDrawer,
 } from '#features/warning/handling/correctionDrawers.tsx';
 import { SafetyPlanDrawer } from '#features/warning/plan/SafetyPlanDrawer.tsx';
+import { TransferDrawer } from '#features/warning/transfer/TransferDrawer.tsx';
 import { AgreeSecondDrawer, AskSecondDrawer, ReturnSecondDrawer } from '#features/warning/second/secondDrawers.tsx';
 import { AttachDrawer, CaseRetestDrawer, ReturnDrawer } from '#features/warning/files/fileDrawers.tsx';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';

@@ -65,7 +65,9 @@ const insertWarning = handle(
       time: now,
       isMinor: isMinor(person, now),
       sector: await findSector(scope, person.musercode),
-      ...((suspectuserid || suspectname) && { suspect: { suspectuserids: suspectuserid ? [suspectuserid] : [], suspectname } }),
+      ...((suspectuserid || suspectname) && {
+        suspect: { suspectuserids: suspectuserid ? [suspectuserid] : [], suspectname },
+      }),
       operator: caller,
     });
     audit({ objectid: warningcode });

@@ -89,6 +89,11 @@ const insertRiskAssess = handle(
     const levels = { conclusionlevel, suggestedlevel: suggestion.level };
     const counted = countedLevel(levels, false);
     const isFinished = triage?.isFinished ?? true;
+    const raiseAction = { kind: 'raise', level: counted as WarningLevelCode, reason: '访谈评估' } as const;
+    const actionContext = { now: ctx.now, userid: actorId(ctx.caller), human: await findActor(ctx), ...settings.trigger };
+    const isRaise = counted > facts.level && transition(facts, raiseAction, actionContext).ok;
+    // The interview that raises the level is the news itself, so it is not older than it.
+    const newsno = facts.newsno + (isRaise ? 1 : 0);
     const { assessid } = await addAssess(ctx.scope, {
       ...interview,
       ...levels,
@@ -105,11 +110,13 @@ const insertRiskAssess = handle(
       note: note || null,
       assessor: actorId(ctx.caller),
       time: ctx.now,
+      newsno,
     });
     if (isFinished) await markAssessed(ctx.scope, warningcode, ctx.now);
     const plan = safetyplan && (await saveSafetyPlan(ctx, lockedCase, safetyplan, { assessid, path: 'safetyplan.' }));
     const interviewFact: AssessFact = {
       time: ctx.now,
+      newsno,
       conclusionlevel: counted,
       suggestedlevel: suggestion.level,
       finished: isFinished,
@@ -134,15 +141,8 @@ const insertRiskAssess = handle(
     ]
       .filter(Boolean)
       .join('。');
-    const raise =
-      counted > facts.level
-        ? transition(
-            withInterview,
-            { kind: 'raise', level: counted as WarningLevelCode, reason: '访谈评估' },
-            { now: ctx.now, userid: actorId(ctx.caller), human: await findActor(ctx), ...settings.trigger },
-          )
-        : undefined;
-    const raised = raise?.ok ? raise.after : withInterview;
+    const raise = isRaise ? transition(withInterview, raiseAction, actionContext) : undefined;
+    const raised = raise?.ok ? { ...raise.after, interviewtime: ctx.now, contacttime: ctx.now } : withInterview;
     const withReports = interview.abuse
       ? withDuties(raised, dutiesOfSigns(['abuse'], facts.minor, ctx.now, settings.trigger.local ?? DEFAULT_LOCAL_DUTIES))
       : raised;

@@ -10,6 +10,7 @@ import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { notifyOfWarning, type CaseEvent } from '#features/warning/alerts/notify.queries.ts';
+import { sendTransfer } from '#features/warning/transfer/sendTransfer.ts';
 import { voidRequests } from '#features/warning/second/voidRequests.ts';
 import { findHumanKeys } from '#features/warning/humans.queries.ts';
 import {
@@ -150,6 +151,9 @@ export async function saveTransition(
 ) {
   await saveFacts(ctx.scope, row.warningcode, facts, after, { time: ctx.now, ...operatorOf(ctx.caller), ...log });
   await voidRequests(ctx.scope, row.warningcode, facts, after, ctx.now);
+  const { transfer } = after;
+  if (transfer?.islinked && transfer.receipttime === null && transfer !== facts.transfer)
+    await sendTransfer(ctx, row, { to: transfer.to, logtext: log.content });
   const event = findEvent(facts, after);
   if (event) {
     const staff = await findStaff(ctx.scope, row.musercode, settings.roster, ctx.now);

@@ -10,6 +10,7 @@ import type { Scope } from '#server/db/scope.ts';
 import { addMessages, caseLink, notifyAbove } from '#features/warning/alerts/notify.queries.ts';
 import {
   findAbleStaff,
+  findHiddenCases,
   findProviderAccounts,
   lockOpenCases,
   notifyAccounts,
@@ -131,7 +132,8 @@ export async function handOverChosen(
 ): Promise<number> {
   const owned = await lockOpenCases(scope, { owneruserid: member.userid });
   if (owned.length === 0) return 0;
-  const cases = owned.filter((row) => why.operator === null || !row.suspectuserids.includes(why.operator));
+  const hidden = await findHiddenCases(scope, { owneruserid: member.userid });
+  const cases = owned.filter((row) => !hidden.has(row.warningcode));
   const chosen = new Map(choices.map((choice) => [choice.warningcode, choice.owneruserid]));
   if (cases.some((row) => !chosen.has(row.warningcode)))
     throw problems.inUse(

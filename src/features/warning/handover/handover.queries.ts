@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import type { WarningRecord } from '#features/warning/warning.queries.ts';
 import type { AbleMember } from '#features/warning/handover/receiver.ts';
@@ -48,6 +49,16 @@ const selectOpenCases = (scope: Scope, filter: CaseFilter) => {
 /** The open cases of one owner, or of one institution. */
 export const findOpenCases = (scope: Scope, filter: CaseFilter): Promise<WarningRecord[]> =>
   selectOpenCases(scope, filter).execute();
+/** Those of the cases that suspect the human behind the session. */
+export async function findHiddenCases(scope: Scope, { owneruserid }: { owneruserid: string }): Promise<Set<string>> {
+  const rows = await scope.db
+    .selectFrom('warning as w')
+    .select('w.warningcode')
+    .where('w.owneruserid', '=', owneruserid)
+    .where(sql<boolean>`not ${isNotSuspect}`)
+    .execute();
+  return new Set(rows.map((row) => row.warningcode));
+}
 /** The same cases, locked until the transaction ends. */
 export const lockOpenCases = (scope: Scope, filter: CaseFilter): Promise<WarningRecord[]> =>
   selectOpenCases(scope, filter).forUpdate().execute();

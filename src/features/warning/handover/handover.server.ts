@@ -6,7 +6,13 @@ import { handle } from '#server/dispatch/handle.ts';
 import { assertMayManageRights, findManageableUser } from '#server/dispatch/rights.ts';
 import * as contract from '#features/warning/handover/handover.contract.ts';
 import { handOverChosen, toOpenCase } from '#features/warning/handover/handOver.ts';
-import { findAbleStaff, findMember, findOpenCases, setAbsence } from '#features/warning/handover/handover.queries.ts';
+import {
+  findAbleStaff,
+  findHiddenCases,
+  findMember,
+  findOpenCases,
+  setAbsence,
+} from '#features/warning/handover/handover.queries.ts';
 import { operatorOf } from '#features/warning/handling/transition.ts';
 
 /**
@@ -29,12 +35,13 @@ const getHandover = handle(contract.getHandover, async ({ userid }, ctx) => {
   const { scope, caller, now } = ctx;
   const member = await requireMember(ctx, userid);
   const staff = (await findAbleStaff(scope, member.musercode, now)).filter((item) => item.userid !== member.userid);
+  const hidden = await findHiddenCases(scope, { owneruserid: member.userid });
   return {
     userid: member.userid,
     realname: member.realname,
     absentuntil: member.absentuntil && member.absentuntil > now ? shanghaiTime(member.absentuntil) : null,
     cases: (await findOpenCases(scope, { owneruserid: member.userid }))
-      .filter((row) => caller.userid === null || !row.suspectuserids.includes(caller.userid))
+      .filter((row) => !hidden.has(row.warningcode))
       .map((row) => toOpenCase(row, caller.sector)),
     receivers: staff
       .map(({ userid: id, realname, insname, musercode, onduty, opencases }) => ({

@@ -13,6 +13,7 @@ export const findInterviews = (scope: Scope, warningcode: string) =>
 /** An interview as the rules of a case read it. */
 export const toAssessFact = (row: Selectable<RiskassessTable>): AssessFact => ({
   time: row.time,
+  newsno: row.newsno,
   conclusionlevel: row.effectivelevel as Level,
   suggestedlevel: row.suggestedlevel as Level | null,
   finished: row.isfinished === 1,
@@ -70,6 +71,7 @@ export const findPendingConclusions = (scope: Scope, warningcode: string) =>
     .where('r.lowreason', '<>', '')
     .where('r.confirmtime', 'is', null)
     .whereRef('r.time', '>=', 'w.newstime')
+    .whereRef('r.newsno', '>=', 'w.newsno')
     .execute();
 
 /** Marks interviews as confirmed by a second person. */

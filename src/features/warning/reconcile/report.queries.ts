@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Pools } from '#server/db/pools.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#features/warning/warning.queries.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 
 /** All institutions that may have cases, disabled and expired ones too, in a stable order. */
 export async function findInstitutions(pools: Pick<Pools, 'authn'>): Promise<string[]> {

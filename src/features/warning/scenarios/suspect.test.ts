@@ -3,6 +3,8 @@ import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { getHandover } from '#features/warning/handover/handover.contract.ts';
 import { getWarningCount, getWarningDetail, getWarningPageList } from '#features/warning/warning.contract.ts';
+import { deleteCUser, getCUserPageList } from '#features/cuser/cuser.contract.ts';
+import { loginAs } from '#features/session/acting.contract.ts';
 import { getCUserReport } from '#features/report/report.contract.ts';
 import { crisisSchool } from '#testing/crisisCase.ts';
 import { takeExam } from '#testing/exam.ts';
@@ -88,6 +90,38 @@ test('the suspect reads no report of the person, and a colleague does', async ()
   await school.report('U_CHEN');
   await expect(school.as('chen')(getCUserReport, { examcode })).rejects.toMatchObject({ code: 130001 });
   expect((await school.as('lu')(getCUserReport, { examcode })).report).toMatchObject({ examcode });
+});
+
+test('a suspect who acts in the account of a colleague sees and counts nothing of the case', async () => {
+  const { code, report, as, sqlAsOwner, withToken, pupil } = await caseAgainstItsOwner();
+  await report('U_CHEN');
+  // Chen also works for the provider, where she may act in accounts of the school.
+  await sqlAsOwner("update sysuser set phonenumber = '13800001111' where userid in ('U_CHEN', 'U_FANG')");
+  const { token } = await as('fang')(loginAs, { musercode: 'M_CHENGUANG', userid: 'U_LU', reason: '协助老师处理系统问题' });
+  const acting = withToken(token);
+  await expect(acting(getWarningDetail, { warningcode: code })).rejects.toMatchObject({ code: 110011 });
+  expect((await acting(getWarningPageList, {})).rows).toEqual([]);
+  expect((await acting(care.getFollowUpPageList, {})).rows).toEqual([]);
+  expect(await acting(getWarningCount, {})).toMatchObject({ open: 0, pending: 0 });
+  expect((await acting(getCUserPageList, {})).rows).toMatchObject([{ cuserid: pupil.cuserid, riskflag: 0 }]);
+  expect((await acting(getCUserPageList, { riskflag: 3 })).rows).toEqual([]);
+  expect((await as('lu')(getCUserPageList, { riskflag: 3 })).rows).toMatchObject([{ cuserid: pupil.cuserid, riskflag: 3 }]);
+  expect(await as('lu')(getWarningCount, {})).toMatchObject({ open: 1 });
+  // An own report of hers is heard in the case that she cannot see.
+  expect(
+    await as('chen')(handling.insertWarning, { cuserid: pupil.cuserid, level: 3, content: '学生今天没有到校，联系不上' }),
+  ).toMatchObject({ joined: true });
+});
+
+test('the refusal to delete the person does not tell the suspect of the case', async () => {
+  const { code, report, as, pupil } = await caseAgainstItsOwner();
+  await report('U_CHEN');
+  const refusal = await as('chen')(deleteCUser, { cuserids: [pupil.cuserid] }).then(
+    String,
+    (error: { message: string }) => error.message,
+  );
+  expect(refusal).toContain('尚有未办结的事项');
+  expect(refusal).not.toContain(code);
 });
 
 test('a second account of the suspect, with the same certificate, gets no notice and sees no case', async () => {

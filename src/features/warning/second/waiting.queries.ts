@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { REQUEST_SUBJECTS, type RequestSubject } from '#domain/warning/decision/secondRequest.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#features/warning/warning.queries.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 
 /** A request that waits for the answer of one member of staff. */
 export interface AskedRow {

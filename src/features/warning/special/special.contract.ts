@@ -39,13 +39,17 @@ export const confirmWarning = defineAction({
   response: changed,
 });
 
-/** Hands a case to another institution. It stays open, with its clocks, until the receiver confirms. */
+/**
+ * Hands a case to another institution. It stays open, with its clocks, until the receiver confirms. A receiver on the platform gets
+ * a linked case, and confirms by accepting it.
+ */
 export const transferWarning = defineAction({
   name: 'as.m.warning.transferWarning',
   title: '转出/移交',
   allow: handlers,
   kind: 'write',
   request: onCase.extend({
+    /** exactly the name of an institution of the platform: that institution; else a receiver outside */
     receiver: text('接收机构', 100),
     person: text('接收人', 50),
     phone: text('联系电话', 30),

@@ -8,7 +8,7 @@ import type { Scope } from '#server/db/scope.ts';
 export const findCaseKeys = (scope: Scope, warningcode: string) =>
   scope.db
     .selectFrom('warning')
-    .select(['cuserid', 'musercode'])
+    .select(['cuserid', 'musercode', 'newsno'])
     .where('warningcode', '=', warningcode)
     .executeTakeFirstOrThrow();
 

@@ -10,6 +10,7 @@ import { saveConfirmation } from '#features/warning/second/saveConfirmation.ts';
 import { cancelFollowUps } from '#features/warning/cases/caseDetail.queries.ts';
 import * as contract from '#features/warning/special/special.contract.ts';
 import * as queries from '#features/warning/special/special.queries.ts';
+import { findTarget } from '#features/warning/transfer/sendTransfer.ts';
 import {
   applyTransition,
   assertKnownPerson,
@@ -41,11 +42,16 @@ const confirmWarning = handle(contract.confirmWarning, async ({ subject, objecti
   return after;
 });
 
-const transferWarning = handle(contract.transferWarning, ({ receiver, person, phone, content, seconds, ...target }, ctx) => {
-  assertNotActing(ctx);
-  const to = `${receiver} · ${person} · ${phone}`;
-  return actOrAsk(ctx, target, { kind: 'transfer', to }, { action: '移交', content: `${to}：${content}` }, seconds);
-});
+const transferWarning = handle(
+  contract.transferWarning,
+  async ({ receiver, person, phone, content, seconds, ...target }, ctx) => {
+    assertNotActing(ctx);
+    const islinked = (await findTarget(ctx, receiver)) !== undefined;
+    const to = `${receiver} · ${person} · ${phone}`;
+    const log = { action: '移交', content: `${to}：${content}` };
+    return actOrAsk(ctx, target, { kind: 'transfer', to, islinked }, log, seconds);
+  },
+);
 const receiveWarning = handle(contract.receiveWarning, ({ content, ...target }, ctx) =>
   applyTransition(ctx, target, { kind: 'receive' }, { action: '移交回执', content }),
 );

@@ -12,7 +12,6 @@ import {
   finishDuty,
   receiveWarning,
   reportDeath,
-  transferWarning,
 } from '#features/warning/special/special.contract.ts';
 import { isBySecond } from '#features/warning/second/isBySecond.ts';
 import { SecondField } from '#features/warning/second/SecondField.tsx';
@@ -53,34 +52,6 @@ export function ExemptDrawer({ detail, full, onClose }: StepProps) {
           {...form.field('seconds')}
           warningcode={warningcode}
           subject="exempt"
-          onPick={(userids) => form.set('seconds', userids)}
-        />
-      )}
-    </FormDrawer>
-  );
-}
-
-/** The form that hands a case to another institution. */
-export function TransferDrawer({ detail, full, onClose }: StepProps) {
-  const { warningcode, version } = detail;
-  const needsSecond = isBySecond(full, 'transfer');
-  const form = useActionForm(transferWarning, {
-    initial: { warningcode, version, seconds: [] },
-    onDone: onClose,
-    successMessage: needsSecond ? '已提交复核' : '已登记移交，等待对方回执',
-  });
-  return (
-    <FormDrawer title="转出/移交" onClose={onClose} form={form} save={needsSecond ? '提交复核' : '登记移交'} width={560}>
-      <p className={classes['script']}>{'收到对方回执之前，个案仍由您负责，期限照常计算。'}</p>
-      <TextInput {...form.field('receiver')} />
-      <TextInput {...form.field('person')} />
-      <TextInput {...form.field('phone')} inputMode="tel" />
-      <LongTextField {...form.field('content')} maxLength={2000} />
-      {needsSecond && (
-        <SecondField
-          {...form.field('seconds')}
-          warningcode={warningcode}
-          subject="transfer"
           onPick={(userids) => form.set('seconds', userids)}
         />
       )}

@@ -3,7 +3,7 @@ import { levelName } from '#domain/warning/levels.ts';
 import { isOpen, lastAssess, type WarningFacts } from '#domain/warning/warningfacts.ts';
 
 /** The facts for the decision; the console has them too. */
-export type ReturnFacts = Pick<WarningFacts, 'state' | 'minor' | 'sector' | 'newstime' | 'riskassess'>;
+export type ReturnFacts = Pick<WarningFacts, 'state' | 'minor' | 'sector' | 'newstime' | 'newsno' | 'riskassess'>;
 /** 01 may return, 02 may return under conditions, 03 not yet. */
 export type ReturnConclusion = '01' | '02' | '03';
 export interface ReturnEntry {
