@@ -102,7 +102,9 @@ export function EditFollowupDrawer({ row, onClose }: Props) {
           followupid: row.followupid,
           version: row.version,
           method: row.method,
-          content: row.content, currentlevel: row.currentlevel ?? undefined },
+          content: row.content,
+          currentlevel: row.currentlevel ?? undefined,
+        },
     onDone: onClose,
     successMessage: '已修改',
   });
