@@ -16,6 +16,7 @@ const selectMenuList = handle(contract.selectMenuList, async ({ title, enabled }
       .sort((a, b) => a.ordernum - b.ordernum);
     return {
       menuid: entry.menuid,
+      version: change?.version ?? 0,
       parentid: entry.parentid,
       key: entry.key,
       code: entry.code,
@@ -64,7 +65,7 @@ const insertMenu = handle(contract.insertMenu, async ({ code, path, ...appearanc
   return { menuid: entry.menuid };
 });
 
-const updateMenu = handle(contract.updateMenu, async ({ menuid, ...appearance }, { scope, caller, audit }) => {
+const updateMenu = handle(contract.updateMenu, async ({ menuid, version: _, ...appearance }, { scope, caller, audit }) => {
   assertMayManageRights(caller);
   const entry = entryOf(menuid);
   if (!entry) throw problems.notFound({ what: '菜单' });
