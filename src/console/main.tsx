@@ -10,6 +10,7 @@ import { token } from '#ui/api/token.ts';
 import { App, PublicNotFound } from '#console/App.tsx';
 import { wireRecovery } from '#console/shell/recovery/wireRecovery.ts';
 import { scaleRoot } from '#console/rootFont.ts';
+import { keepEnterInLists } from '#ui/form/enterInLists.ts';
 import { screenForPath } from '#console/navigation.ts';
 import { restoreSession } from '#console/session.ts';
 
@@ -20,6 +21,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 z.config({ jitless: true });
 scaleRoot();
 wireRecovery();
+keepEnterInLists();
 watchAttention();
 
 // The page's code loads while the server returns the account.

@@ -54,6 +54,13 @@ export async function buildUserRecord(
   };
 }
 
+/** Says why an account cannot sign in, and who can help. Only a caller with the right password reads it. */
+function whyClosed({ userid, isDisabled, isInstitutionDisabled, expiredate }: queries.AccountRow): string {
+  if (isInstitutionDisabled) return '所在机构已停用，请联系服务商';
+  if (isDisabled) return `账号已停用，请联系${userid === null ? '服务商' : '本机构管理员'}`;
+  return `所在机构的服务已于 ${expiredate ?? ''} 到期，请联系服务商续期`;
+}
+
 /**
  * The keys that count failures of a name. A browser in which the account has signed in before counts for itself; other browsers count
  * by name and address. So a pupil behind a school's address locks out neither the staff there nor the owner of the account.
@@ -84,7 +91,7 @@ export async function verifyCredentials(ctx: Context, loginname: string, md5: st
   }
   if (!account.isOpen) {
     await recordSignIn(ctx, name, account.accountid, 'closed');
-    throw problems.accountClosed();
+    throw problems.accountClosed({ why: whyClosed(account) });
   }
   if (account.lapsedtime) {
     await recordSignIn(ctx, name, account.accountid, 'lapsed');

@@ -3,10 +3,12 @@ import { isOpenInWinddown } from '#contract/winddown.ts';
 import { concealFields, findForbiddenField } from '#contract/fieldAccess.ts';
 import { STEP_UP_MINUTES, needsStepUp, isClosedToActing, isPermitted, type Action, type Caller } from '#contract/action.ts';
 import { maxUploadBytes, type IncomingFile, type StoredFile, type Upload } from '#contract/file.ts';
+import { schemaOf } from '#contract/fieldTitles.ts';
 import { Problem, problems } from '#contract/problem.ts';
 import { writeAudit, type AuditFacts } from '#server/dispatch/audit.ts';
 import { hashToken, identify, type AnyCaller, type Staff } from '#server/dispatch/caller.ts';
 import { problemOfDatabaseError } from '#server/db/databaseError.ts';
+import { assertUnchanged, editOf, findVersion, type Current } from '#server/dispatch/edits.ts';
 import type { Context, Handler, ReceiveContext } from '#server/dispatch/handle.ts';
 import type { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
@@ -64,7 +66,9 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       return data instanceof Problem ? toAnswer(data) : { errorCode: 0, errorMsg: '', data };
     } catch (error) {
       const problem =
-        error instanceof Problem ? error : (problemOfDatabaseError(error) ?? problems.internal({ requestId: call.requestId }));
+        error instanceof Problem
+          ? error
+          : (problemOfDatabaseError(error, byName.get(call.name)?.action) ?? problems.internal({ requestId: call.requestId }));
       if (problem.code === 900000) options.onError(error, call);
       return toAnswer(problem);
     }
@@ -134,10 +138,14 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           progress: call.progress ?? (() => undefined),
           authorizeCall: (name, body) => authorizeCall({ ...call, name, body }, caller),
         };
+        const edit = caller.kind === 'staff' ? editOf(action, input, caller) : undefined;
+        if (edit) await assertUnchanged(scope, edit, call.body, handler.current as Current);
         const result = await (run as Run)(input, ctx);
         // The response schema is a whitelist: a column without a field in it never leaves the server. A problem that the handler
         // returns commits what the handler has written; a problem that it throws rolls it back.
         const data = action.kind === 'export' || result instanceof Problem ? result : answerOf(action, caller, result);
+        if (edit && !(result instanceof Problem) && schemaOf(action.response, ['version']))
+          Object.assign(data as object, { version: await findVersion(scope, edit) });
         // A list that shows names records the persons; a plain read writes no audit row.
         if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit(scope, action, caller, facts, call.ip);
         return data;

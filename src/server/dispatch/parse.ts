@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Action } from '#contract/action.ts';
+import { describeIssue } from '#contract/fieldTitles.ts';
 import { problems } from '#contract/problem.ts';
 
 const UNSTORABLE = /[\p{Surrogate}\0]/gu;
@@ -37,7 +38,7 @@ export function parse(action: Action, body: unknown): unknown {
   const absent = issue.code === 'invalid_type' && (issue.input === undefined || issue.input === null);
   if (issue.code === 'unrecognized_keys') throw problems.invalid({ message: `不支持的字段：${field}` }, { field });
   if (absent) throw problems.missing({ title }, { field });
-  throw problems.invalid({ message: /[\u4e00-\u9fff]/.test(issue.message) ? issue.message : `${title}不正确` }, { field });
+  throw problems.invalid({ message: describeIssue(issue, title) }, { field });
 }
 
 /** Returns the Chinese title that a schema gives to the field at `path` with `.describe('…')`. */

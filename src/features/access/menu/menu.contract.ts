@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { defineAction, forTypes, staffOf } from '#contract/action.ts';
-import { flag } from '#contract/field.ts';
+import { editVersion, flag, newVersion } from '#contract/field.ts';
 
 /** An entry of the menu with the platform's changes. `changed`: it differs from the shipped entry. */
 export interface MenuNode {
   menuid: number;
+  /** of the platform's changes; 0 without one */
+  version: number;
   parentid: number;
   key: string;
   code: string;
@@ -43,6 +45,7 @@ export interface MenuMeta {
 const menuNode: z.ZodType<MenuNode> = z.lazy(() =>
   z.object({
     menuid: z.number(),
+    version: z.number(),
     parentid: z.number(),
     key: z.string(),
     code: z.string(),
@@ -115,9 +118,10 @@ export const updateMenu = defineAction({
   title: '修改菜单设置',
   allow: editors,
   kind: 'write',
+  edits: { table: 'menuoverride', key: 'menuid' },
   sensitive: true,
-  request: z.strictObject({ menuid, ...appearance }),
-  response: z.object({}),
+  request: z.strictObject({ menuid, version: editVersion, ...appearance }),
+  response: z.object(newVersion),
 });
 /** Deletes the platform's changes of an entry: the shipped entry applies again. */
 export const deleteMenuById = defineAction({

@@ -21,6 +21,7 @@ const selectMenuList = handle(contract.selectMenuList, async ({ title, enabled }
     };
     return {
       menuid: entry.menuid,
+      version: change?.version ?? 0,
       parentid: entry.parentid,
       key: entry.key,
       code: entry.code,
@@ -78,7 +79,7 @@ const insertMenu = handle(contract.insertMenu, async ({ code, path, ...appearanc
   return { menuid: entry.menuid };
 });
 
-const updateMenu = handle(contract.updateMenu, async ({ menuid, ...appearance }, { scope, caller, audit }) => {
+const updateMenu = handle(contract.updateMenu, async ({ menuid, version: _, ...appearance }, { scope, caller, audit }) => {
   assertMayManageRights(caller);
   const entry = entryOf(menuid);
   if (!entry) throw problems.notFound({ what: '菜单' });
