@@ -292,6 +292,7 @@ create table followup (
   planname text not null default '',
   seq int not null default 1,
   duetime timestamptz not null,
+  latesttime timestamptz,  -- end of a span: overdue only then (an EPDS re-test: day 14 to 28); null: overdue from `duetime`
   method text not null default '02',
   status text not null default '01',
   donetime timestamptz,
@@ -309,6 +310,7 @@ create table followup (
 create index followup_warningcode_idx on followup (warningcode);
 create index followup_orgpath_status_duetime_idx on followup (orgpath, status, duetime);
 select access.follow_tenant('followup');
+select access.track_edits('followup', 'planname,duetime,method,content,currentlevel', private => true);
 
 -- Interventions.
 create table interfere (
@@ -331,6 +333,7 @@ create table interfere (
 create index interfere_cuserid_idx on interfere (cuserid);
 create index interfere_warningcode_idx on interfere (warningcode);
 select access.follow_tenant('interfere');
+select access.track_edits('interfere', 'kind,begintime,minutes,content,effect', private => true);
 
 -- The assessment before a person returns after treatment.
 create table returnassess (
@@ -376,3 +379,4 @@ create table warningrule (
 );
 create index warningrule_musercode_idx on warningrule (musercode) where isdeleted = 0;
 select access.follow_tenant('warningrule');
+select access.track_edits('warningrule', 'name,cond,warninglevel,appid,remark,enabled');

@@ -216,7 +216,7 @@ const updateFollowUp = handle(
       ...(method && { method }),
       ...(content !== undefined && { content }),
       ...(currentlevel !== undefined && { currentlevel }),
-      ...(due && { duetime: due, status: '01' }),
+      ...(due && { duetime: due, latesttime: null, status: '01' }),
       updatetime: ctx.now,
       updateby: ctx.caller.accountid,
     });
@@ -249,6 +249,12 @@ const updateFollowUp = handle(
         { action: isWaiting ? '随访改期' : '更正随访', content: changeText, detail: { followupid } },
       );
     return {};
+  },
+  {
+    current: async ({ followupid }, scope) => {
+      const row = await queries.findDue(scope, followupid);
+      return row ? { duetime: formatMinute(row.duetime) } : {};
+    },
   },
 );
 

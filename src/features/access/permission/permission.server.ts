@@ -1,3 +1,4 @@
+import { codeOf } from '#contract/menu.ts';
 import { menuEntries } from '#contract/menuTree.ts';
 import { problems } from '#contract/problem.ts';
 import { effectiveCodes } from '#server/dispatch/caller.ts';
@@ -33,6 +34,7 @@ const getAllPermissions = handle(contract.getAllPermissions, async ({ musercode,
         held: caller.codes.has(code) && (userid === undefined || institution.has(code)),
       })),
     granted: [...rights.codes].sort(),
+    version: rights.version,
     byroles: [...new Set(rights.rolecodes)].filter((code) => institution.has(code)).sort(),
   };
 });
@@ -49,7 +51,11 @@ async function grantUser(
   assertHoldsAll(caller, codes);
   const byroles = new Set(rights.rolecodes);
   const grants = codes.filter((code) => !byroles.has(code));
-  const denials = [...byroles].filter((code) => rights.mcodes.includes(code) && !codes.includes(code));
+  // Staff of type 005 hold 名册快捷入口 without a role, so its removal is a denial too.
+  const withoutRole = rights.musertype === '005' && codes.length > 0 ? [codeOf('team.shortcut')] : [];
+  const denials = [...new Set([...[...byroles].filter((code) => rights.mcodes.includes(code)), ...withoutRole])].filter(
+    (code) => !codes.includes(code),
+  );
   await setUserCodes(scope, { userid, musercode: rights.musercode }, grants, denials);
   audit({
     objectid: userid,
@@ -61,15 +67,23 @@ async function grantUser(
   return [...effectiveCodes({ ...rights, granted: grants, denied: denials, staff: true })].sort();
 }
 
-const updateUserPermissions = handle(contract.updateUserPermissions, async ({ musercode, userid, codes }, ctx) => {
-  const uniqueCodes = [...new Set(codes)];
-  return {
-    granted:
-      userid !== undefined
-        ? await grantUser(ctx, userid, uniqueCodes)
-        : await grantInstitution(ctx, musercode as string, uniqueCodes),
-  };
-});
+const updateUserPermissions = handle(
+  contract.updateUserPermissions,
+  async ({ musercode, userid, codes }, ctx) => {
+    const uniqueCodes = [...new Set(codes)];
+    return {
+      granted:
+        userid !== undefined
+          ? await grantUser(ctx, userid, uniqueCodes)
+          : await grantInstitution(ctx, musercode as string, uniqueCodes),
+    };
+  },
+  {
+    current: async ({ musercode, userid }, scope) => ({
+      codes: [...((userid ? await rightsOfUser(scope, userid) : await rightsOfInstitution(scope, musercode ?? ''))?.codes ?? [])],
+    }),
+  },
+);
 
 const explain = handle(contract.explain, async ({ accountid, guard }, { scope }) => {
   const account = await queries.findAccount(scope, accountid);
