@@ -104,6 +104,7 @@ export interface AssesstaskTable {
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface AssessteamTable {
@@ -125,6 +126,8 @@ export interface AssessteamTable {
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface CalllistTable {
@@ -279,6 +282,7 @@ export interface CuserTable {
   scanhash: string | null;
   deathtime: Timestamp | null;
   anonymizedtime: Timestamp | null;
+  edits: Generated<Json>;
 }
 
 export interface CuserarchiveTable {
@@ -341,6 +345,8 @@ export interface DeptTable {
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface ExamalertanswerTable {
@@ -475,6 +481,8 @@ export interface ExamstageTable {
   autorule: Json | null;
   enabled: Generated<number>;
   isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface FileobjTable {
@@ -494,6 +502,8 @@ export interface FileobjTable {
   createtime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   refcode: string | null;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface FollowupTable {
@@ -518,6 +528,8 @@ export interface FollowupTable {
   examcode: string | null;
   updatetime: Timestamp | null;
   updateby: string | null;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface FormTable {
@@ -627,6 +639,8 @@ export interface InterfereTable {
   isdeleted: Generated<number>;
   updatetime: Timestamp | null;
   updateby: string | null;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface JobTable {
@@ -675,6 +689,8 @@ export interface MenuoverrideTable {
   enabled: Generated<number>;
   remark: string | null;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface MuserTable {
@@ -716,6 +732,7 @@ export interface MuserTable {
   isdeleted: Generated<number>;
   version: Generated<number>;
   mustfactor: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface MuserappTable {
@@ -747,6 +764,8 @@ export interface MuserclientTable {
   stagecode: string | null;
   consentterms: Generated<Json>;
   hotlines: Generated<Json>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface MuserstageTable {
@@ -828,6 +847,7 @@ export interface PlanTable {
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface PlanacknowledgementTable {
@@ -1028,6 +1048,8 @@ export interface RoleTable {
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   mustfactor: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface SafetyplanTable {
@@ -1082,6 +1104,8 @@ export interface SettingTable {
   key: string;
   value: Json;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface StageformTable {
@@ -1118,6 +1142,8 @@ export interface SysuserTable {
   absentuntil: Timestamp | null;
   isshared: Generated<number>;
   interviewtrained: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface SysuserpermissionTable {
@@ -1322,6 +1348,7 @@ export interface WarningruleTable {
   updatetime: Timestamp;
   version: Generated<number>;
   isdeleted: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface WithdrawalTable {

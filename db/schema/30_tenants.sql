@@ -106,6 +106,9 @@ begin
   return null;
 end $$;
 create trigger "0_sync_tenant" after insert or update on muser for each row execute function auth.sync_tenant();
+select access.track_edits('muser',
+  'insname,shortname,realname,phonenumber,provincecode,citycode,districtcode,address,logo,enabled,'
+  'expiredate,seedetail,abnormalminlevel,showreportdefault,codes,settings,contractno,remark,mustfactor,parentmusercode');
 
 -- A department. `ancestors` lists the departments above it, separated by commas.
 create table dept (
@@ -126,6 +129,7 @@ create table dept (
 );
 create unique index dept_name on dept (orgpath, parentid, deptname) where isdeleted = 0;
 select access.follow_tenant('dept');
+select access.track_edits('dept', 'parentid,deptname,ordernum,leader,phonenumber,email,enabled');
 
 -- A member of staff of an institution.
 create sequence userid_seq;
@@ -157,6 +161,7 @@ create table sysuser (
 create index sysuser_musercode_deptid_enabled_idx on sysuser (musercode, deptid, enabled);
 create index sysuser_present on sysuser (musercode) include (orgpath) where isdeleted = 0;
 select access.follow_tenant('sysuser');
+select access.track_edits('sysuser', 'sysusername,realname,deptid,phonenumber,email,gender,post,titles,remark,duty,isshared');
 -- Trigger: updates the account of a member of staff. It ends the sessions of staff who are disabled or deleted.
 create function auth.sync_account() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
@@ -191,6 +196,7 @@ create table role (
 );
 create unique index role_key on role (orgpath, rolekey) where isdeleted = 0;
 select access.follow_tenant('role');
+select access.track_edits('role', 'rolename,rolekey,rolesort,datascope,deptids,codes,enabled,mustfactor,remark');
 
 -- Roles of staff.
 create table sysuserrole (
@@ -241,6 +247,7 @@ create table menuoverride (
   updatetime timestamptz not null default now()
 );
 select access.follow_tenant('menuoverride');
+select access.track_edits('menuoverride', 'title,icon,ordernum,hidden,enabled,remark', inserts => true);
 
 -- Settings of an institution.
 create table setting (
@@ -252,3 +259,4 @@ create table setting (
   primary key (musercode, key)
 );
 select access.follow_tenant('setting');
+select access.track_edits('setting', 'value.*', inserts => true);

@@ -57,6 +57,7 @@ create unique index cuser_scan_uq on cuser (orgpath, scanhash) where scanhash is
 -- The list of persons, the newest first. With owneruserid in the index PostgreSQL checks restricted callers without the row.
 create index cuser_list on cuser (orgpath, createtime desc nulls last, cuserid desc) include (owneruserid) where isdeleted = 0;
 select access.follow_tenant('cuser');
+select access.track_edits('cuser', 'username,gender,birthday,phonehash,focus', private => true);
 
 -- One archive per person and population. `detail` has the fields of the population; the server checks them.
 create sequence archiveno_seq;
@@ -153,6 +154,7 @@ create table assessteam (
 create unique index team_name on assessteam (orgpath, year, teamname) where isdeleted = 0;
 create index assessteam_owneruserid_idx on assessteam (owneruserid) where owneruserid is not null;
 select access.follow_tenant('assessteam');
+select access.track_edits('assessteam', 'teamname,teamtype,appid,year,gradecode,gradename,classname,owneruserid,remark');
 
 -- Members of teams.
 create table teamroster (

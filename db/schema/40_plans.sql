@@ -97,6 +97,7 @@ create table examstage (
   unique (orgpath, appid, stagecode)
 );
 select access.follow_tenant('examstage');
+select access.track_edits('examstage', 'stagename,categoryid,ordernum,autorule,enabled');
 
 -- The stages that an institution has chosen. No row for an application means all of its stages.
 create table muserstage (
@@ -146,6 +147,7 @@ create table plan (
   version int not null default 1
 );
 select access.follow_tenant('plan');
+select access.track_edits('plan', 'planname,categoryid,retestdays,reportmode,validbegin,validend,price,introduce,status');
 
 -- Questionnaires of a plan.
 create table planform (

@@ -24,6 +24,9 @@ create table muserclient (
   unique (musercode, orgpath)
 );
 select access.follow_tenant('muserclient');
+select access.track_edits('muserclient',
+  'clienttitle,welcome,loginmode,needguardian,needsignature,hotline,themecolor,showreport,enabled,'
+  'plancode,stagecode,consentterms.*,hotlines');
 -- Trigger: copies the public facts of an entry to auth.entry: the institution, and how a respondent identifies.
 create function auth.sync_entry() returns trigger language plpgsql security definer set search_path = '' as $$
 begin

@@ -29,6 +29,7 @@ create table assesstask (
   check (endtime > begintime)
 );
 select access.follow_tenant('assesstask');
+select access.track_edits('assesstask', 'taskname,year,term,begintime,endtime,resultshow,remindrule,status');
 
 -- Teams of a task.
 create table taskteam (

@@ -309,6 +309,7 @@ create table followup (
 create index followup_warningcode_idx on followup (warningcode);
 create index followup_orgpath_status_duetime_idx on followup (orgpath, status, duetime);
 select access.follow_tenant('followup');
+select access.track_edits('followup', 'planname,duetime,method,content,currentlevel', private => true);
 
 -- Interventions.
 create table interfere (
@@ -331,6 +332,7 @@ create table interfere (
 create index interfere_cuserid_idx on interfere (cuserid);
 create index interfere_warningcode_idx on interfere (warningcode);
 select access.follow_tenant('interfere');
+select access.track_edits('interfere', 'kind,begintime,minutes,content,effect', private => true);
 
 -- The assessment before a person returns after treatment.
 create table returnassess (
@@ -376,3 +378,4 @@ create table warningrule (
 );
 create index warningrule_musercode_idx on warningrule (musercode) where isdeleted = 0;
 select access.follow_tenant('warningrule');
+select access.track_edits('warningrule', 'name,cond,warninglevel,appid,remark,enabled');

@@ -22,6 +22,7 @@ create table fileobj (
 create index fileobj_musercode_biztype_createtime_idx on fileobj (musercode, biztype, createtime desc) where isdeleted = 0;
 create index fileobj_refcode_idx on fileobj (refcode) where refcode is not null;
 select access.follow_tenant('fileobj');
+select access.track_edits('fileobj', 'filename,biztype,ispublic');
 
 -- Documents of a case: private files. Opening one is a reveal.
 create table casefile (

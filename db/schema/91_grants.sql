@@ -101,7 +101,8 @@ grant execute on function auth.current_caller(), auth.create_tenant_account(text
   auth.renew_one_time_passwords(text[], text[], interval), auth.accounts_in_use(text[]), auth.account_states(text[]),
   auth.reset_second_factor(text), auth.queue_job(uuid, int), auth.unqueue_job(uuid) to xinli_app;
 grant execute on function auth.consent_facts(text) to xinli_app, xinli_respondent, xinli_authn;
-grant execute on function access.erase_answers(text, boolean, timestamptz), access.clear_third_parties(text) to xinli_app;
+grant execute on function access.erase_answers(text, boolean, timestamptz), access.clear_third_parties(text),
+  access.mark_edit(text, text, text, text) to xinli_app;
 grant execute on function audit.add(jsonb) to xinli_app, xinli_respondent;
 grant execute on function rollup.refresh_audit(), rollup.refresh_ledger() to xinli_sealer;
 

@@ -5,18 +5,33 @@ import { updateMUserClient } from '#features/muser/entry/entry.contract.ts';
 import { insertUser, updateUser } from '#features/org/user/user.contract.ts';
 import { updateMUserExamPlan } from '#features/plan/plan.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
-import { validatePayload, toPayload } from '#ui/form/formPayload.ts';
+import { isUnchanged, validatePayload, toPayload } from '#ui/form/formPayload.ts';
 
 const xiaoyu = { cuserid: 'C0000000001', version: 3, username: '林晓雨', birthday: '2011-05-02', phonenumber: '13800000001' };
 
 test('emptying a telephone or birthday clears it, and a field that was always empty is left out', () => {
+  const row = { cuserid: xiaoyu.cuserid, version: 3 };
   expect(toPayload(updateCUser, { ...xiaoyu, birthday: undefined, phonenumber: '' }, xiaoyu)).toEqual({
-    ...xiaoyu,
+    ...row,
     birthday: '',
     phonenumber: '',
   });
   const { birthday: _, phonenumber: __, ...bare } = xiaoyu;
-  expect(toPayload(updateCUser, { ...bare, birthday: undefined, phonenumber: '' }, { ...bare, phonenumber: '' })).toEqual(bare);
+  expect(toPayload(updateCUser, { ...bare, birthday: undefined, phonenumber: '' }, { ...bare, phonenumber: '' })).toEqual(row);
+});
+
+test('an edit sends the version and only what changed; in an archive, only the changed members', () => {
+  const saved = { ...xiaoyu, archive: { dorm: '3-201', studentno: '20230301' } };
+  expect(toPayload(updateCUser, { ...saved, username: '林小雨', archive: { ...saved.archive, dorm: '3-202' } }, saved)).toEqual({
+    cuserid: xiaoyu.cuserid,
+    version: 3,
+    username: '林小雨',
+    archive: { dorm: '3-202' },
+  });
+  const wu = { userid: 'U00000002', version: 7, realname: '吴敏', roleids: [4, 5], duty: 1 };
+  expect(toPayload(updateUser, { ...wu, duty: 0 }, wu)).toEqual({ userid: wu.userid, version: 7, duty: 0 });
+  expect(toPayload(updateUser, { ...wu, roleids: [4] }, wu)).toEqual({ userid: wu.userid, version: 7, roleids: [4] });
+  expect(isUnchanged(updateUser, { ...wu }, wu)).toBe(true);
 });
 
 test('every form clears a field with the value that its action accepts', () => {

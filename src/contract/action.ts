@@ -46,6 +46,27 @@ export const andHolding = (allow: Allow<'staff'>, ...guards: [Guard, ...Guard[]]
  */
 export type Kind = 'read' | 'reveal' | 'write' | 'export' | 'import';
 
+/**
+ * The row that a request changes, so that the server can tell which of its fields another person changed meanwhile
+ * (src/server/dispatch/edits.ts).
+ */
+export interface Edits<Input = never> {
+  /** A table of `access.track_edits`. */
+  table: string;
+  /** The request field and column that name the row; or the caller's own institution or account. */
+  key: string | { own: 'institution' | 'account' };
+  /** The key of a row of `setting`. */
+  setting?: string;
+  /** The marks of fields that the database keeps under another name, a list in another table included. */
+  marks?: Readonly<Record<string, string>> | ((input: Input) => Readonly<Record<string, string>>);
+  /** Objects whose members are fields of their own. */
+  parts?: readonly string[];
+  /** The refusal names the fields and shows no value: the form reads the person's data again by a call that is audited. */
+  isPrivate?: true;
+  /** The row when the request has no `key`. */
+  or?: { table: string; key: string };
+}
+
 export interface Action<
   Req extends z.ZodType = z.ZodType,
   Res extends z.ZodType = z.ZodType,
@@ -73,6 +94,8 @@ export interface Action<
   personal?: true;
   /** An export without personal data, such as an empty template: it needs no step-up. */
   containsNoData?: true;
+  /** The row that it edits. The request then has `version` and the response the new one (`editVersion`, `newVersion`). */
+  edits?: Edits<z.infer<Req>>;
   /** The columns of an export of persons, with the rule for each field (`fieldAccess.ts`). */
   columns?: readonly ExportField[];
   /**

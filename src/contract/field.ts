@@ -23,3 +23,8 @@ export const moment = z
 
 /** 1 yes, 0 no; the text of either digit is valid too. */
 export const flag = z.coerce.number().int().min(0).max(1);
+
+/** The version of the row from which an edit was made; absent: the edit applies to any version. The console always sends it. */
+export const editVersion = z.number().int().min(0).optional();
+/** The version of the row after the edit. The server adds it to every response of an action with `edits`. */
+export const newVersion = { version: z.number().optional() };

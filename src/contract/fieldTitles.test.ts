@@ -37,3 +37,21 @@ test('titles on wrappers are found, and an optional field is not required', () =
   expect(isRequired(insertTeam.request, ['teamname'])).toBe(true);
   expect(isRequired(insertTeam.request, ['phonenumber'])).toBe(false);
 });
+
+test('a number outside its range is refused with the limit, and a number too long for a number stays a text and is refused', () => {
+  const counted = (count: unknown) => findFaults(grantCounts, { count });
+  const grantCounts = defineAction({
+    name: 'as.m.exam.grantMUserAssessCount',
+    title: '发放次数',
+    allow: anyStaff,
+    kind: 'write',
+    request: z.strictObject({ count: z.coerce.number().int().min(1).max(1_000_000).describe('数量') }),
+    response: z.object({}),
+  });
+  expect(counted(0)).toEqual({ count: '数量不能小于 1' });
+  expect(counted(99_999_999_999)).toEqual({ count: '数量不能大于 1,000,000' });
+  expect(counted('99999999999999999999')).toEqual({ count: '数量超出允许的范围' });
+  expect(counted(1.5)).toEqual({ count: '数量应为整数' });
+  expect(counted('-')).toEqual({ count: '数量不正确' });
+  expect(counted(41)).toEqual({});
+});

@@ -42,6 +42,23 @@ export const isRequired = (schema: z.ZodType, path: readonly PropertyKey[]): boo
   return field !== undefined && !field.safeParse(undefined).success;
 };
 
+const formatNumber = (value: number | bigint) => value.toLocaleString('en-US');
+
+/** Returns the fault of a field in Chinese: the words of its schema, or the limit that a number or text exceeds. */
+export function describeIssue(issue: z.core.$ZodIssue, title: string): string {
+  if (/[\u4e00-\u9fff]/.test(issue.message)) return issue.message;
+  const isNumber =
+    (issue.code === 'too_big' || issue.code === 'too_small') && (issue.origin === 'number' || issue.origin === 'int');
+  if (isNumber && issue.origin === 'int') return `${title}超出允许的范围`;
+  if (isNumber && issue.code === 'too_big')
+    return `${title}不能大于 ${formatNumber(issue.inclusive === false ? Number(issue.maximum) - 1 : issue.maximum)}`;
+  if (isNumber && issue.code === 'too_small')
+    return `${title}不能小于 ${formatNumber(issue.inclusive === false ? Number(issue.minimum) + 1 : issue.minimum)}`;
+  if (issue.code === 'too_big' && issue.origin === 'string') return `${title}不超过 ${issue.maximum} 个字`;
+  if (issue.code === 'invalid_type' && issue.expected === 'int') return `${title}应为整数`;
+  return `${title}不正确`;
+}
+
 /** The faults of a request by field, with the messages of the server. Only the first fault of a field counts. */
 export function findFaults(action: Action, values: unknown): Record<string, string> {
   const checked = action.request.safeParse(values);
@@ -50,18 +67,9 @@ export function findFaults(action: Action, values: unknown): Record<string, stri
     const field = issue.path.join('.');
     if (faults[field]) continue;
     const title = titleOf(action.request, issue.path) ?? '内容';
-    const empty =
-      issue.input === undefined ||
-      issue.input === '' ||
-      issue.input === null ||
-      valueAt(values, issue.path) == null ||
-      valueAt(values, issue.path) === '';
-    faults[field] =
-      empty && isRequired(action.request, issue.path)
-        ? `${title}不能为空`
-        : /[\u4e00-\u9fff]/.test(issue.message)
-          ? issue.message
-          : `${title}不正确`;
+    const value = valueAt(values, issue.path);
+    const empty = value == null || (typeof value === 'string' && value.trim() === '');
+    faults[field] = empty && isRequired(action.request, issue.path) ? `${title}不能为空` : describeIssue(issue, title);
   }
   return faults;
 }

@@ -16,18 +16,33 @@ export class Problem extends Error {
   }
 }
 
-const numbers = new Set<number>();
+const texts = new Map<number, string>();
+/** Stands for every fact of a text: the list of numbers shows the text with an ellipsis. */
+const anyFacts = new Proxy({}, { get: () => '…' });
 const problem = <A = void>(code: number, text: (about: A) => string) => {
-  if (numbers.has(code)) throw new Error(`problem ${code} is declared twice`);
-  numbers.add(code);
+  if (texts.has(code)) throw new Error(`problem ${code} is declared twice`);
+  texts.set(code, text(anyFacts as A));
   return (about: A, more?: { field?: string | undefined; data?: unknown }) => new Problem(code, text(about), more);
 };
+
+/** A field that another person changed while a form was open. 140002 carries a list of them as `changes`. */
+export interface FieldChange {
+  field: string;
+  /** the Chinese title of the field */
+  title: string;
+  name: string;
+  /** in Shanghai, to the minute */
+  time: string;
+  /** 旧值 and 新值; absent where the caller must read a person's data by an audited call */
+  before?: unknown;
+  after?: unknown;
+}
 
 /** All errors of the system. */
 export const problems = {
   identityInvalid: problem(110000, () => '用户身份失效，请重新登录'),
   wrongPassword: problem<{ left: number }>(110001, ({ left }) => `账号或密码错误，还可尝试 ${left} 次`),
-  accountClosed: problem(110002, () => '账号已停用或已到期，请联系管理员'),
+  accountClosed: problem<{ why: string }>(110002, ({ why }) => why),
   tooManyTries: problem<{ minutes: number }>(110003, ({ minutes }) => `尝试次数过多，请 ${minutes} 分钟后再试`),
   notAllowed: problem(110004, () => '当前操作没有权限'),
   mustChangePassword: problem(110005, () => '请先修改初始密码'),
@@ -61,7 +76,9 @@ export const problems = {
   duplicate: problem<{ what: string }>(130002, ({ what }) => `${what}已存在`),
   inUse: problem<{ why: string }>(130003, ({ why }) => why),
   wrongState: problem<{ why: string }>(140001, ({ why }) => why),
-  changedMeanwhile: problem(140002, () => '内容已被他人修改，请刷新后重试'),
+  changedMeanwhile: problem<{ name: string; time: string; titles: string } | void>(140002, (edit) =>
+    edit ? `${edit.name}于 ${edit.time} 修改了${edit.titles}，请核对后再保存` : '内容已被他人修改，请刷新后重试',
+  ),
   approvalNeeded: problem<{ minors: number }>(
     140003,
     ({ minors }) => `导出内容含 ${minors} 名未成年人的信息，须经第二人审批后下载`,
@@ -83,3 +100,6 @@ export const problems = {
   serverBusy: problem(190003, () => '系统繁忙，请稍后重试'),
   internal: problem<{ requestId: string }>(900000, ({ requestId }) => `系统错误，请稍后重试（编号 ${requestId.slice(0, 8)}）`),
 };
+
+/** All error numbers with their texts; `…` stands for the facts of one refusal. */
+export const problemTexts: ReadonlyMap<number, string> = texts;

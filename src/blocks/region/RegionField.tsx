@@ -1,4 +1,5 @@
 import { Group, Input, Select } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getDistrictList } from '#features/muser/muser.contract.ts';
 
@@ -10,7 +11,7 @@ export interface Region {
 interface Props {
   label?: string;
   value: Region;
-  error?: string | undefined;
+  error?: ReactNode;
   onChange: (region: Region) => void;
 }
 

@@ -6,6 +6,7 @@ import { notifyError } from '#ui/feedback/notify.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { hasPermission, useUser } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { ConflictNotice } from '#ui/form/FormDrawer.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { PictureField } from '#blocks/file/PictureField.tsx';
@@ -173,7 +174,7 @@ function Own({ profile }: { profile: ResponseOf<typeof getProfile> }) {
 
 function Contact({ profile, staff, onDone }: { profile: ResponseOf<typeof getProfile>; staff: boolean; onDone: () => void }) {
   const form = useActionForm(updateProfile, {
-    initial: staff ? { email: profile.email } : {},
+    initial: { version: profile.version, ...(staff ? { email: profile.email } : {}) },
     invalidates: [getProfile],
     onDone,
     successMessage: '修改成功',
@@ -181,6 +182,7 @@ function Contact({ profile, staff, onDone }: { profile: ResponseOf<typeof getPro
   return (
     <form ref={form.place} onSubmit={form.submit} noValidate>
       <Stack gap="md" mt="md" maw={420}>
+        <ConflictNotice form={form} />
         <TextInput
           {...form.field('phonenumber')}
           inputMode="tel"

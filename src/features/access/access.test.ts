@@ -261,7 +261,9 @@ test('a provider grants its rights to institutions below it and to no other', as
   const fang = server.as('fang');
   await server.as('super')(role.updateMuserMenu, { musercode: 'M_DONGSHAN', menuids: menus('authority.menus', 'group.tasks') });
   // fang does not hold 菜单管理: the call leaves it unchanged.
-  await expect(fang(role.updateMuserMenu, { musercode: 'M_CHENGUANG', menuids: menus('operations.music') })).resolves.toEqual({});
+  await expect(
+    fang(role.updateMuserMenu, { musercode: 'M_CHENGUANG', menuids: menus('operations.music') }),
+  ).resolves.toMatchObject({});
   await fang(role.updateMuserMenu, { musercode: 'M_DONGSHAN', menuids: menus('group.teams') });
   const [dongshan] = await server.sqlAsOwner<{ codes: string[] }>("select codes from muser where musercode = 'M_DONGSHAN'");
   expect(dongshan?.codes).toEqual(['00031', '00040', '00042']);

@@ -191,9 +191,10 @@ test('two concurrent step-ups of one session leave one valid token', async () =>
 test('the user’s own profile accepts telephone and e-mail and no field that gives rights', async () => {
   const { zhao, sqlAsOwner, raw } = await createVictim();
   const row = () =>
-    sqlAsOwner("select to_jsonb(u) - array['phonenumber', 'updatetime'] as facts from sysuser u where userid = $1", [
-      zhao.userid,
-    ]);
+    sqlAsOwner(
+      "select to_jsonb(u) - array['phonenumber', 'updatetime', 'version', 'edits'] as facts from sysuser u where userid = $1",
+      [zhao.userid],
+    );
   const before = await row();
   for (const extraField of [
     { userid: 'U_MA' },
@@ -201,7 +202,6 @@ test('the user’s own profile accepts telephone and e-mail and no field that gi
     { realname: '马主任' },
     { enabled: 1 },
     { roleids: [1] },
-    { version: 9 },
     { __proto__: null, constructor: 1 },
   ])
     expect((await raw(updateProfile.name, zhao.token(), { phonenumber: '13800000000', ...extraField })).errorCode).toBe(120002);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
+import { editVersion, newVersion } from '#contract/field.ts';
 
 /** 个人中心: every account may see and change these data of its own, whatever its rights. */
 
@@ -12,6 +13,7 @@ export const getProfile = defineAction({
   personal: true,
   request: z.strictObject({}),
   response: z.object({
+    version: z.number(),
     account: z.string(),
     realname: z.string(),
     /** masked; the user types a new number in full */
@@ -30,8 +32,10 @@ export const updateProfile = defineAction({
   title: '修改个人资料',
   allow: anyStaff,
   kind: 'write',
+  edits: { table: 'sysuser', key: { own: 'account' } },
   personal: true,
   request: z.strictObject({
+    version: editVersion,
     phonenumber: z
       .union([z.literal(''), z.string().regex(/^1\d{10}$/, '手机号码应为 11 位数字')])
       .optional()
@@ -41,7 +45,7 @@ export const updateProfile = defineAction({
       .optional()
       .describe('邮箱'),
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
 });
 
 export const mySession = z.object({

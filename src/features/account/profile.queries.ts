@@ -7,6 +7,7 @@ import type { Scope, SessionHash } from '#server/db/scope.ts';
 export const findProfile = async (scope: Scope) =>
   (
     await sql<{
+      version: number;
       account: string;
       realname: string | null;
       phonenumber: string | null;
@@ -14,7 +15,7 @@ export const findProfile = async (scope: Scope) =>
       deptname: string | null;
       rolenames: string[];
     }>`
-    select coalesce(u.sysusername, m.username) as account,
+    select coalesce(u.version, m.version) as version, coalesce(u.sysusername, m.username) as account,
       case when u.userid is null then m.realname else u.realname end as realname,
       case when u.userid is null then m.phonenumber else u.phonenumber end as phonenumber, u.email, d.deptname,
       coalesce((select array_agg(r.rolename order by r.rolesort)

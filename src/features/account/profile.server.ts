@@ -15,6 +15,7 @@ const getProfile = handle(contract.getProfile, async (_, { scope, caller, authn 
   if (!row) throw problems.identityInvalid();
   const pwdtime = await queries.findPasswordTime(authn, caller.accountid);
   return {
+    version: row.version,
     account: row.account,
     realname: row.realname ?? '',
     phonenumber: row.phonenumber ? maskPhone(row.phonenumber) : '',

@@ -1,4 +1,4 @@
-import { Chip, Group, Input, NumberInput, Select, TextInput } from '@mantine/core';
+import { Chip, Group, Input, Select, TextInput } from '@mantine/core';
 import { Appid } from '#domain/base/enums.ts';
 import { NumberField, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -62,9 +62,9 @@ function NewStage({ appid, categories, onClose }: { appid: string; categories: r
 }
 
 function EditStage({ row, categories, onClose }: { row: StageRow; categories: readonly Category[]; onClose: () => void }) {
-  const { stageid, stagename, categoryid, ordernum, autorule } = row;
+  const { stageid, version, stagename, categoryid, ordernum, autorule } = row;
   const form = useActionForm(updateExamStage, {
-    initial: { stageid, stagename, categoryid, ordernum, autorule },
+    initial: { stageid, version, stagename, categoryid, ordernum, autorule },
     invalidates: [getExamStageList],
     onDone: onClose,
   });
@@ -86,18 +86,20 @@ function RuleField({
   appid: string;
 }) {
   const rule = (form.values.autorule ?? null) as AutoRule | null;
-  const setRule = (next: AutoRule | null) => form.set('autorule', next);
+  const setRule = (next: object | null) => form.set('autorule', next);
   const changeKind = (kind: string | null) =>
     setRule(kind === null ? null : kind === 'months' ? { kind, months: [9] } : { kind: kind as 'gestation', from: 0, to: 97 });
   const dayInput = (key: 'from' | 'to', label: string) =>
     rule && rule.kind !== 'months' ? (
-      <NumberInput
+      <NumberField
         label={label}
         min={0}
         max={400}
         suffix=" 天"
         value={rule[key]}
-        onChange={(next) => setRule({ ...rule, [key]: Number(next) || 0 })}
+        error={form.error(`autorule.${key}`)}
+        data-path={`autorule.${key}`}
+        onChange={((next: number | undefined) => setRule({ ...rule, [key]: next })) as never}
       />
     ) : null;
   return (

@@ -23,7 +23,7 @@ export function StageFormsDrawer({ row, onClose }: { row: StageRow; onClose: () 
       <Text size="sm" c="dimmed" mb="md">
         {row.own ? '新建方案时按此顺序带出。' : '这是平台阶段。在此修改只影响本机构，平台的设置不变。'}
       </Text>
-      <Loaded read={read} skeleton={<Skeletons.Lines />}>
+      <Loaded read={read.isFetchedAfterMount ? read : { ...read, data: undefined }} skeleton={<Skeletons.Lines />}>
         {(forms) => (
           <StageForms row={row} initialForms={forms} onClose={onClose} onLeave={leave} onChange={() => setChanged(true)} />
         )}
@@ -55,6 +55,7 @@ function StageForms({
     invalidates: [getExamStageForms, getExamStageList],
     successMessage: '保存成功',
     onDone: onClose,
+    onAdopt: onClose,
   });
   const available = (all.data?.rows ?? []).filter(
     (form) => form.formtype === '01' && form.enabled && !lines.some((line) => line.formcode === form.formcode),
@@ -83,6 +84,7 @@ function StageForms({
           onClick={() =>
             save.mutate({
               stageid: row.stageid,
+              version: row.formsversion,
               forms: lines.map(({ formcode, required }, index) => ({ formcode, required, ordernum: index + 1 })),
             })
           }

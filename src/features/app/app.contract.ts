@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, anyStaff, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
-import { day, flag } from '#contract/field.ts';
+import { day, editVersion, flag, newVersion } from '#contract/field.ts';
 import { pageOf } from '#contract/page.ts';
 
 /** Calls about the applications of an institution and the stages of its assessments. */
@@ -16,13 +16,15 @@ export const insertMUserApp = defineAction({
   title: '授权机构应用',
   allow: managers,
   kind: 'write',
+  edits: { table: 'muser', key: 'musercode', marks: { appids: 'apps' } },
   request: z.strictObject({
     musercode: z.string().min(1).max(20).describe('机构'),
+    version: editVersion,
     appids: z.array(appid).max(5).describe('应用'),
     begindate: day.nullable().optional().describe('开始日期'),
     enddate: day.nullable().optional().describe('结束日期'),
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
 });
 
 const choice = z.strictObject({
@@ -36,11 +38,13 @@ export const addAppsAndStages = defineAction({
   title: '授权应用与阶段',
   allow: managers,
   kind: 'write',
+  edits: { table: 'muser', key: 'musercode', marks: { items: 'apps' } },
   request: z.strictObject({
     musercode: z.string().min(1).max(20).describe('机构'),
+    version: editVersion,
     items: z.array(choice).max(5).describe('应用与阶段'),
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
 });
 /** Lists the applications and stages that an institution has. */
 export const getAppsAndStages = defineAction({
@@ -52,6 +56,8 @@ export const getAppsAndStages = defineAction({
   response: z.array(
     z.object({
       appid: z.string(),
+      /** of the institution's applications */
+      version: z.number(),
       begindate: z.string().nullable(),
       enddate: z.string().nullable(),
       stagecodes: z.array(z.string()),
@@ -82,6 +88,9 @@ export type AutoRule = z.infer<typeof autorule>;
 
 export const stageRow = z.object({
   stageid: z.number(),
+  version: z.number(),
+  /** of the institution's lists of questionnaires of its stages */
+  formsversion: z.number(),
   appid: z.string(),
   categoryid: z.string().nullable(),
   stagecode: z.string(),
@@ -172,13 +181,15 @@ export const updateExamStage = defineAction({
   title: '修改测评阶段',
   allow: editors,
   kind: 'write',
+  edits: { table: 'examstage', key: 'stageid' },
   request: z.strictObject({
     stageid: z.number().int(),
+    version: editVersion,
     ...stageFields,
     stagename: stageFields.stagename.optional(),
     enabled: flag.optional().describe('启用'),
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
 });
 /** Deletes a stage of the caller's institution. Answers 130003 while a plan, task or exam uses the stage. */
 export const deleteExamStage = defineAction({
@@ -206,8 +217,10 @@ export const updateExamStageForms = defineAction({
   title: '设置阶段量表',
   allow: editors,
   kind: 'write',
+  edits: { table: 'muser', key: { own: 'institution' }, marks: ({ stageid }) => ({ forms: `stageforms ${stageid}` }) },
   request: z.strictObject({
     stageid: z.number().int(),
+    version: editVersion,
     forms: z
       .array(
         z.strictObject({
@@ -219,7 +232,7 @@ export const updateExamStageForms = defineAction({
       .max(20)
       .describe('量表'),
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
 });
 /** Removes questionnaires from a stage. For a platform stage the change applies to the caller's institution only. */
 export const deleteExamStageForms = defineAction({

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { markEdit } from '#server/dispatch/edits.ts';
 
 export interface Choice {
   appid: string;
@@ -61,6 +62,7 @@ export const findAppsAndStages = (scope: Scope, musercode: string) =>
     .selectFrom('muserapp as a')
     .select([
       'a.appid',
+      sql<number>`(select m.version from muser m where m.musercode = a.musercode)`.as('version'),
       'a.begindate',
       'a.enddate',
       sql<string[]>`coalesce((select array_agg(s.stagecode order by s.stagecode) from muserstage s
@@ -106,6 +108,8 @@ export async function findStages(
   let rows = query
     .select([
       's.stageid',
+      's.version',
+      sql<number>`(select m.version from muser m where m.musercode = ${musercode})`.as('formsversion'),
       's.appid',
       's.categoryid',
       's.stagecode',
@@ -223,6 +227,7 @@ export async function replaceStageForms(
   forms: readonly { formcode: string; ordernum: number; required: number }[],
 ) {
   await scope.db.deleteFrom('stageform').where('stageid', '=', owner.stageid).where('musercode', '=', owner.musercode).execute();
+  await markEdit(scope, 'muser', 'musercode', owner.musercode, `stageforms ${owner.stageid}`);
   if (forms.length)
     await scope.db
       .insertInto('stageform')

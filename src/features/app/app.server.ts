@@ -8,34 +8,50 @@ import * as choice from '#features/app/choice.contract.ts';
 import { requireAppsToGrant, grantApps } from '#features/app/appGrants.ts';
 import { requireBelow, requireReach } from '#features/access/institutionAccess.ts';
 
-const insertMUserApp = handle(contract.insertMUserApp, async ({ musercode, appids, begindate, enddate }, ctx) => {
-  await requireBelow(ctx.scope, ctx.caller, musercode);
-  await requireAppsToGrant(ctx.scope, ctx.caller, appids);
-  if (begindate && enddate && enddate < begindate)
-    throw problems.invalid({ message: '结束日期不能早于开始日期' }, { field: 'enddate' });
-  await grantApps(
-    ctx.scope,
-    musercode,
-    [...new Set(appids)].map((appid) => ({ appid, stagecodes: undefined })),
-    { begindate, enddate },
-  );
-  ctx.audit({ objectid: musercode, detail: { appids } });
-  return {};
-});
+const insertMUserApp = handle(
+  contract.insertMUserApp,
+  async ({ musercode, appids, begindate, enddate }, ctx) => {
+    await requireBelow(ctx.scope, ctx.caller, musercode);
+    await requireAppsToGrant(ctx.scope, ctx.caller, appids);
+    if (begindate && enddate && enddate < begindate)
+      throw problems.invalid({ message: '结束日期不能早于开始日期' }, { field: 'enddate' });
+    await grantApps(
+      ctx.scope,
+      musercode,
+      [...new Set(appids)].map((appid) => ({ appid, stagecodes: undefined })),
+      { begindate, enddate },
+    );
+    ctx.audit({ objectid: musercode, detail: { appids } });
+    return {};
+  },
+  {
+    current: async ({ musercode }, scope) => ({
+      appids: (await queries.findAppsAndStages(scope, musercode)).map(({ appid }) => appid),
+    }),
+  },
+);
 
-const addAppsAndStages = handle(contract.addAppsAndStages, async ({ musercode, items }, ctx) => {
-  await requireBelow(ctx.scope, ctx.caller, musercode);
-  const appids = items.map((item) => item.appid);
-  if (new Set(appids).size < appids.length) throw problems.invalid({ message: '同一应用只能选择一次' }, { field: 'items' });
-  await requireAppsToGrant(ctx.scope, ctx.caller, appids);
-  const stages = await queries.findStages(ctx.scope, musercode, {});
-  for (const { appid, stagecodes } of items)
-    if (stagecodes.some((stagecode) => !stages.some((stage) => stage.appid === appid && stage.stagecode === stagecode)))
-      throw problems.notFound({ what: '所选阶段' });
-  await grantApps(ctx.scope, musercode, items, {});
-  ctx.audit({ objectid: musercode, detail: { items } });
-  return {};
-});
+const addAppsAndStages = handle(
+  contract.addAppsAndStages,
+  async ({ musercode, items }, ctx) => {
+    await requireBelow(ctx.scope, ctx.caller, musercode);
+    const appids = items.map((item) => item.appid);
+    if (new Set(appids).size < appids.length) throw problems.invalid({ message: '同一应用只能选择一次' }, { field: 'items' });
+    await requireAppsToGrant(ctx.scope, ctx.caller, appids);
+    const stages = await queries.findStages(ctx.scope, musercode, {});
+    for (const { appid, stagecodes } of items)
+      if (stagecodes.some((stagecode) => !stages.some((stage) => stage.appid === appid && stage.stagecode === stagecode)))
+        throw problems.notFound({ what: '所选阶段' });
+    await grantApps(ctx.scope, musercode, items, {});
+    ctx.audit({ objectid: musercode, detail: { items } });
+    return {};
+  },
+  {
+    current: async ({ musercode }, scope) => ({
+      items: (await queries.findAppsAndStages(scope, musercode)).map(({ appid, stagecodes }) => ({ appid, stagecodes })),
+    }),
+  },
+);
 
 const getAppsAndStages = handle(contract.getAppsAndStages, async ({ musercode }, { scope }) => {
   await requireReach(scope, musercode);
@@ -127,7 +143,7 @@ const insertExamStage = handle(
   },
 );
 
-const updateExamStage = handle(contract.updateExamStage, async ({ stageid, autorule, ...changes }, ctx) => {
+const updateExamStage = handle(contract.updateExamStage, async ({ stageid, autorule, version: _, ...changes }, ctx) => {
   const { appid } = await requireOwnStage(ctx.scope, ctx.caller, stageid);
   await requireCategory(ctx.scope, appid, changes.categoryid);
   requireRule(autorule);
@@ -165,17 +181,29 @@ const ownerOf = (caller: Staff, stageid: number) => ({
   isplatform: caller.musertype === '001' ? 1 : 0,
 });
 
-const updateExamStageForms = handle(contract.updateExamStageForms, async ({ stageid, forms }, ctx) => {
-  await requireStage(ctx.scope, ctx.caller, stageid);
-  const codes = forms.map((form) => form.formcode);
-  if (new Set(codes).size < codes.length) throw problems.invalid({ message: '同一量表只能选择一次' }, { field: 'forms' });
-  const existingCodes = await queries.findForms(ctx.scope, codes);
-  const unknown = codes.find((code) => !existingCodes.includes(code));
-  if (unknown) throw problems.notFound({ what: `量表 ${unknown} ` });
-  await queries.replaceStageForms(ctx.scope, ownerOf(ctx.caller, stageid), forms);
-  ctx.audit({ objectid: String(stageid), detail: { forms: codes } });
-  return {};
-});
+const updateExamStageForms = handle(
+  contract.updateExamStageForms,
+  async ({ stageid, forms }, ctx) => {
+    await requireStage(ctx.scope, ctx.caller, stageid);
+    const codes = forms.map((form) => form.formcode);
+    if (new Set(codes).size < codes.length) throw problems.invalid({ message: '同一量表只能选择一次' }, { field: 'forms' });
+    const existingCodes = await queries.findForms(ctx.scope, codes);
+    const unknown = codes.find((code) => !existingCodes.includes(code));
+    if (unknown) throw problems.notFound({ what: `量表 ${unknown} ` });
+    await queries.replaceStageForms(ctx.scope, ownerOf(ctx.caller, stageid), forms);
+    ctx.audit({ objectid: String(stageid), detail: { forms: codes } });
+    return {};
+  },
+  {
+    current: async ({ stageid }, scope, { musercode }) => ({
+      forms: (await queries.findStageForms(scope, musercode, stageid)).map(({ formcode, ordernum, required }) => ({
+        formcode,
+        ordernum,
+        required,
+      })),
+    }),
+  },
+);
 const deleteExamStageForms = handle(contract.deleteExamStageForms, async ({ stageid, formcodes }, ctx) => {
   await requireStage(ctx.scope, ctx.caller, stageid);
   // A platform list becomes the institution's own list without these questionnaires.

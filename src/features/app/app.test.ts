@@ -114,7 +114,7 @@ test('applications and stages are granted to lower institutions and can be withd
   expect(students?.categories[0]?.stages.map((stage) => stage.stagecode)).toEqual(['XS01']);
   await as('fang')(app.insertMUserApp, { musercode: 'M_CHENGUANG', appids: ['000000003'], enddate: '2030-12-31' });
   expect(await as('fang')(app.getAppsAndStages, { musercode: 'M_CHENGUANG' })).toEqual([
-    { appid: '000000003', begindate: null, enddate: '2030-12-31', stagecodes: [] },
+    { appid: '000000003', version: 3, begindate: null, enddate: '2030-12-31', stagecodes: [] },
   ]);
   await expect(
     as('fang')(app.addAppsAndStages, { musercode: 'M_CHENGUANG', items: [{ appid: '000000002', stagecodes: ['YC01'] }] }),

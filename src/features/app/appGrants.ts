@@ -1,6 +1,7 @@
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { markEdit } from '#server/dispatch/edits.ts';
 import * as queries from '#features/app/app.queries.ts';
 
 /**
@@ -30,4 +31,5 @@ export async function grantApps(
   );
   for (const { appid, stagecodes } of items)
     if (stagecodes) await queries.replaceStages(scope, musercode, appid, [...new Set(stagecodes)]);
+  await markEdit(scope, 'muser', 'musercode', musercode, 'apps');
 }

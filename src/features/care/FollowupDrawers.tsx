@@ -93,11 +93,18 @@ export function EditFollowupDrawer({ row, onClose }: Props) {
     initial: isWaiting(row)
       ? {
           followupid: row.followupid,
+          version: row.version,
           method: row.method,
           planname: row.planname,
           ...(row.isoverdue ? {} : { duetime: row.duetime.slice(0, 16) }),
         }
-      : { followupid: row.followupid, method: row.method, content: row.content, currentlevel: row.currentlevel ?? undefined },
+      : {
+          followupid: row.followupid,
+          version: row.version,
+          method: row.method,
+          content: row.content,
+          currentlevel: row.currentlevel ?? undefined,
+        },
     onDone: onClose,
     successMessage: '已修改',
   });

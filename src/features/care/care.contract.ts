@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FollowMethod, FollowStatus, InterfereKind } from '#domain/base/enums.ts';
 import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { exportFields, personName, readableBy } from '#contract/fieldAccess.ts';
-import { day, flag, moment } from '#contract/field.ts';
+import { day, editVersion, flag, moment, newVersion } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -25,6 +25,7 @@ const interfereid = z.number().int();
 /** A follow-up as a row of the list. */
 export const followUpRow = z.object({
   followupid: z.number(),
+  version: z.number(),
   cuserid: z.string(),
   username: personName(),
   belongs: z.string(),
@@ -133,15 +134,17 @@ export const updateFollowUp = defineAction({
   title: '修改随访',
   allow: writers,
   kind: 'write',
+  edits: { table: 'followup', key: 'followupid' },
   request: z.strictObject({
     followupid,
+    version: editVersion,
     planname: planname.optional().describe('计划名称'),
     duetime: moment.optional().describe('随访时间'),
     method: z.enum(FollowMethod.codes).optional().describe('随访方式'),
     content: followUpContent.optional().describe('随访记录'),
     currentlevel: z.coerce.number().int().min(0).max(4).optional().describe('当前状态'),
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
 });
 
 /** Deletes a waiting or cancelled follow-up. A recorded one cannot be deleted. */
@@ -209,15 +212,17 @@ export const updateInterfere = defineAction({
   title: '修改干预记录',
   allow: helpers,
   kind: 'write',
+  edits: { table: 'interfere', key: 'interfereid' },
   request: z.strictObject({
     interfereid,
+    version: editVersion,
     kind: z.enum(InterfereKind.codes).optional().describe('干预方式'),
     begintime: moment.optional().describe('开始时间'),
     minutes: z.coerce.number().int().min(0).max(600).optional().describe('时长（分钟）'),
     content: interventionContent.optional().describe('干预内容'),
     effect: z.coerce.number().int().min(1).max(5).nullish().describe('效果'),
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
 });
 /** Deletes an intervention of the caller with a reason. */
 export const deleteInterfere = defineAction({
@@ -243,6 +248,7 @@ export const getInterfereList = defineAction({
   response: z.array(
     z.object({
       interfereid: z.number(),
+      version: z.number(),
       kind: z.string(),
       begintime: z.string(),
       minutes: z.number(),

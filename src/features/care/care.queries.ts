@@ -44,6 +44,7 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
   const rows = await query
     .select([
       'f.followupid',
+      'f.version',
       'f.cuserid',
       'c.username',
       'c.appid',
@@ -78,6 +79,9 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
 }
 
 /** A follow-up, locked until the transaction ends. */
+export const findDue = (scope: Scope, followupid: number) =>
+  scope.db.selectFrom('followup').select('duetime').where('followupid', '=', followupid).executeTakeFirst();
+
 export const lockFollowUp = (scope: Scope, followupid: number) =>
   scope.db
     .selectFrom('followup as f')

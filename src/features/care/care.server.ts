@@ -250,6 +250,12 @@ const updateFollowUp = handle(
       );
     return {};
   },
+  {
+    current: async ({ followupid }, scope) => {
+      const row = await queries.findDue(scope, followupid);
+      return row ? { duetime: formatMinute(row.duetime) } : {};
+    },
+  },
 );
 
 const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ctx) => {

@@ -30,30 +30,39 @@ async function lockOwnIntervention(ctx: StaffContext, interfereid: number) {
   return { row, lockedCase };
 }
 
-const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, begintime, ...fields }, ctx) => {
-  const { row, lockedCase } = await lockOwnIntervention(ctx, interfereid);
-  const begin = begintime ? fromShanghai(begintime) : undefined;
-  if (begin && begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
-  const { kind, minutes, content, effect } = fields;
-  await queries.updateInterfere(ctx.scope, interfereid, {
-    ...(kind && { kind }),
-    ...(minutes !== undefined && { minutes }),
-    ...(content !== undefined && { content }),
-    ...(effect !== undefined && { effect }),
-    ...(begin && { begintime: begin }),
-    updatetime: ctx.now,
-    updateby: ctx.caller.accountid,
-  });
-  const before = describeIntervention(row.kind, row.minutes, row.content);
-  const after = describeIntervention(kind ?? row.kind, minutes ?? row.minutes, content ?? row.content);
-  if (lockedCase)
-    await saveTransition(ctx, lockedCase, lockedCase.facts, {
-      action: '更正干预',
-      content: before === after ? after : `${after}（原记录：${before}）`,
-      detail: { interfereid },
+const updateInterfere = handle(
+  contract.updateInterfere,
+  async ({ interfereid, begintime, ...fields }, ctx) => {
+    const { row, lockedCase } = await lockOwnIntervention(ctx, interfereid);
+    const begin = begintime ? fromShanghai(begintime) : undefined;
+    if (begin && begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
+    const { kind, minutes, content, effect } = fields;
+    await queries.updateInterfere(ctx.scope, interfereid, {
+      ...(kind && { kind }),
+      ...(minutes !== undefined && { minutes }),
+      ...(content !== undefined && { content }),
+      ...(effect !== undefined && { effect }),
+      ...(begin && { begintime: begin }),
+      updatetime: ctx.now,
+      updateby: ctx.caller.accountid,
     });
-  return {};
-});
+    const before = describeIntervention(row.kind, row.minutes, row.content);
+    const after = describeIntervention(kind ?? row.kind, minutes ?? row.minutes, content ?? row.content);
+    if (lockedCase)
+      await saveTransition(ctx, lockedCase, lockedCase.facts, {
+        action: '更正干预',
+        content: before === after ? after : `${after}（原记录：${before}）`,
+        detail: { interfereid },
+      });
+    return {};
+  },
+  {
+    current: async ({ interfereid }, scope) => {
+      const row = await queries.lockInterfere(scope, interfereid);
+      return row ? { begintime: shanghaiTime(row.begintime).slice(0, 16) } : {};
+    },
+  },
+);
 
 const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, reason }, ctx) => {
   const { row, lockedCase } = await lockOwnIntervention(ctx, interfereid);

@@ -121,12 +121,12 @@ test('other terms make another version, and a recipient adds a third tick that i
   const fang = server.as('fang');
   const before = await fang(settings.getConsentSettings, { musercode: 'M_CHENGUANG' });
   expect(before.defaults).toMatchObject({ answersterm: '到离校后3年', teenguardian: 'inform' });
-  const { version } = await fang(settings.saveConsentSettings, {
+  const { textversion: version } = await fang(settings.saveConsentSettings, {
     musercode: 'M_CHENGUANG',
     terms: { ...before.terms, recipient: '云栖市心理卫生中心', answersterm: '到离校后1年' },
     hotlines: [{ number: '0571-86000000', name: '学校心理室', hours: '08:30-17:00' }],
   });
-  expect(version).not.toBe(before.version);
+  expect(version).not.toBe(before.textversion);
   const { consent: words, hotlines } = await server.nobody(respond.getEntry, { clientcode });
   expect(words).toMatchObject({ version, providetext: '我单独同意把我的信息提供给云栖市心理卫生中心。' });
   expect(words.text).toContain('回答保存到离校后1年');
@@ -134,7 +134,7 @@ test('other terms make another version, and a recipient adds a third tick that i
   const { token } = await server.nobody(respond.loginRespondent, { clientcode, username: lin.username, key: lin.studentno });
   const own = server.withToken(token);
   await expect(
-    own(respond.submitConsent, { consentversion: before.version, scopes: ['01', '02', '05'], agreed: 1 }),
+    own(respond.submitConsent, { consentversion: before.textversion, scopes: ['01', '02', '05'], agreed: 1 }),
   ).rejects.toMatchObject({ code: 140002 });
   await own(respond.submitConsent, { consentversion: version, scopes: ['01', '02', '05'], agreed: 1 });
   expect(

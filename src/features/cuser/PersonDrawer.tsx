@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Divider, Drawer, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domain/person/archive.ts';
 import { Appid, Gender } from '#domain/base/enums.ts';
 import { parseGrade } from '#domain/person/grades.ts';
@@ -9,6 +10,7 @@ import { EnumField, EnumRadio, NumberField, SelectField, SwitchField } from '#ui
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useUser } from '#ui/api/session.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { call } from '#ui/api/call.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getCUserPageList, insertCUser, revealCUser, updateCUser, type CUserRow } from '#features/cuser/cuser.contract.ts';
@@ -72,22 +74,26 @@ function ExistingPerson({ cuserid, onClose }: { cuserid: string; onClose: () => 
   );
 }
 
+/** The form's values of a person. */
+const toForm = (person: ResponseOf<typeof revealCUser>) => ({
+  cuserid: person.cuserid,
+  version: person.version,
+  username: person.username,
+  gender: person.gender,
+  birthday: person.birthday ?? '',
+  phonenumber: person.phonenumber,
+  focus: person.focus,
+  archive: person.archive,
+  guardian: person.guardian.map(({ name, relation, phonenumber }) => ({ name, relation: relation as '01', phonenumber })),
+});
+
 function EditPerson({ person, onClose }: { person: ResponseOf<typeof revealCUser>; onClose: () => void }) {
   const form = useActionForm(updateCUser, {
-    initial: {
-      cuserid: person.cuserid,
-      version: person.version,
-      username: person.username,
-      gender: person.gender,
-      birthday: person.birthday ?? '',
-      phonenumber: person.phonenumber,
-      focus: person.focus,
-      archive: person.archive,
-      guardian: person.guardian.map(({ name, relation, phonenumber }) => ({ name, relation: relation as '01', phonenumber })),
-    },
+    initial: toForm(person),
     onDone: onClose,
-    invalidates: [getCUserPageList, revealCUser],
+    invalidates: [getCUserPageList],
     successMessage: '修改成功',
+    reread: async () => toForm(await call(revealCUser, { cuserid: person.cuserid })),
   });
   return (
     <FormDrawer title={`修改受测者 · ${person.username}`} onClose={onClose} form={form} width={560}>
@@ -114,7 +120,7 @@ interface ArchivesProps {
   appid: string;
   values: Archive;
   set: (values: Archive) => void;
-  error: (name: string) => string | undefined;
+  error: (name: string) => ReactNode;
 }
 
 /** Shows the archive fields of a population. */
@@ -152,7 +158,7 @@ function ArchiveInput({
   def: ArchiveFieldDef;
   value: ArchiveValue;
   change: (value: unknown) => void;
-  error: string | undefined;
+  error: ReactNode;
 }) {
   const field = {
     label: def.title,
@@ -220,13 +226,18 @@ function Guardians({
 }: {
   values: readonly Guardian[];
   set: (values: Guardian[]) => void;
-  error: (name: string) => string | undefined;
+  error: (name: string) => ReactNode;
 }) {
   const change = (index: number, part: Partial<Guardian>) =>
     set(values.map((value, position) => (position === index ? { ...value, ...part } : value)));
   return (
     <>
       <Divider label="监护人" labelPosition="left" />
+      {error('guardian') && (
+        <Text component="div" size="xs" c="red" data-path="guardian" tabIndex={-1}>
+          {error('guardian')}
+        </Text>
+      )}
       {values.map((value, index) => (
         <Stack key={index} gap={6} role="group" aria-label={`监护人 ${index + 1}`}>
           <Group align="flex-start" wrap="nowrap" gap="xs">

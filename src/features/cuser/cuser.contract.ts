@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Gender } from '#domain/base/enums.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { filterBy, personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
-import { day, flag } from '#contract/field.ts';
+import { day, editVersion, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** Screens that list persons or let the user choose them. */
@@ -118,13 +118,14 @@ export const updateCUser = defineAction({
   title: '修改受测者',
   allow: editors,
   kind: 'write',
+  edits: { table: 'cuser', key: 'cuserid', marks: { phonenumber: 'phonehash' }, parts: ['archive'], isPrivate: true },
   person: ({ cuserid }) => [cuserid],
   request: insertCUser.request
     .partial()
     .omit({ appid: true })
     .extend({
       cuserid: z.string().max(20),
-      version: z.number().int(),
+      version: editVersion,
       // Without a default: an absent field must not change, and the defaults of a new person would empty it.
       archive: archiveFields.optional(),
       guardian: z.array(guardianFields).max(4).optional(),

@@ -234,15 +234,14 @@ export const findGuardians = (scope: Scope, cuserid: string) =>
     .orderBy('guardianid')
     .execute();
 
-/** Changes a person when `version` is still the present one. Returns the new version, or undefined. */
-export const changeCUser = (scope: Scope, cuserid: string, version: number, changes: Record<string, unknown>) =>
+/** Changes a person and returns the new version. */
+export const changeCUser = (scope: Scope, cuserid: string, changes: Record<string, unknown>) =>
   scope.db
     .updateTable('cuser')
-    .set({ ...changes, version: version + 1, updatetime: sql<Date>`now()` })
+    .set({ ...changes, updatetime: sql<Date>`now()` })
     .where('cuserid', '=', cuserid)
-    .where('version', '=', version)
     .returning('version')
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
 
 /** Counts the exams of persons, without the voided ones (status 4). */
 export const countExams = (scope: Scope, cuserids: readonly string[]) =>

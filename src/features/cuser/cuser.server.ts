@@ -2,6 +2,7 @@ import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import type { ArchiveValue } from '#domain/person/archive.ts';
 import { describePregnancy } from '#domain/person/gestation.ts';
 import { problems } from '#contract/problem.ts';
+import { markEdit } from '#server/dispatch/edits.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import { guardianColumns, encryptPhone, pinyinOf } from '#features/cuser/personColumns.ts';
@@ -46,7 +47,7 @@ const insertCUser = handle(contract.insertCUser, async (input, ctx) => {
 
 const updateCUser = handle(
   contract.updateCUser,
-  async ({ cuserid, version, archive, guardian, phonenumber, username, ...rest }, ctx) => {
+  async ({ cuserid, version: _, archive, guardian, phonenumber, username, ...rest }, ctx) => {
     const { scope, cipher } = ctx;
     const before = await queries.findCUser(scope, cuserid);
     if (!before) throw problems.notFound({ what: '受测者' });
@@ -57,8 +58,7 @@ const updateCUser = handle(
       ...(phonenumber !== undefined ? encryptPhone(cipher, before.musercode, phonenumber) : {}),
       updateby: ctx.caller.accountid,
     };
-    const updated = await queries.changeCUser(scope, cuserid, version, changes);
-    if (!updated) throw problems.changedMeanwhile();
+    const updated = await queries.changeCUser(scope, cuserid, changes);
     if (archive && Object.keys(archive).length > 0) {
       const { columns, detail } = splitArchive(before.appid, archive);
       const oldArchive = await queries.findArchive(scope, cuserid, before.appid);
@@ -77,6 +77,8 @@ const updateCUser = handle(
         guardian.map((item) => guardianColumns(cipher, before, item)),
       );
     }
+    for (const field of [...Object.keys(archive ?? {}).map((member) => `archive.${member}`), ...(guardian ? ['guardian'] : [])])
+      await markEdit(scope, 'cuser', 'cuserid', cuserid, field);
     ctx.audit({
       objectid: cuserid,
       detail: {

@@ -74,7 +74,7 @@ test('a second concurrent edit of a student is refused as outdated, and nothing 
   await expect(as('ma')(cuser.updateCUser, { cuserid, version: 1, username: '林小语' })).rejects.toMatchObject({ code: 140002 });
   expect(await as('chen')(cuser.revealCUser, { cuserid })).toMatchObject({
     username: '林晓雨',
-    version: 2,
+    version: 3,
     archive: { dorm: '3-201', studentno: '20230301' },
   });
 });

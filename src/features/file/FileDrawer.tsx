@@ -10,7 +10,7 @@ import { sizeLabel, typeLabel, fileUseOptions } from '#features/file/file.labels
 /** Changes the name, the use or the visibility of a file. */
 export function FileDrawer({ row, onClose }: { row: FileRow; onClose: () => void }) {
   const form = useActionForm(updateToOSSPath, {
-    initial: { fileid: row.fileid, filename: row.filename, path: row.biztype, ispublic: row.ispublic },
+    initial: { fileid: row.fileid, version: row.version, filename: row.filename, path: row.biztype, ispublic: row.ispublic },
     invalidates: [getFilePageList],
     onDone: onClose,
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fileUseKeys, type FileUseKey } from '#domain/files/filekind.ts';
 import { anyStaff, defineAction, staffOf } from '#contract/action.ts';
+import { editVersion, newVersion } from '#contract/field.ts';
 import { codesOf, type Guard } from '#contract/menu.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -53,14 +54,16 @@ export const updateToOSSPath = defineAction({
   title: '上传文件到指定位置',
   allow: anyStaff,
   kind: 'import',
+  edits: { table: 'fileobj', key: 'fileid', marks: { path: 'biztype' } },
   request: z.strictObject({
     path: use,
+    version: editVersion,
     filename: filename.optional().describe('文件名'),
     base64: z.string().max(240_000, '文件过大，请改用文件上传').optional().describe('文件内容'),
     fileid: z.uuid().optional().describe('文件'),
     ispublic: flag.default(0).describe('是否公开'),
   }),
-  response: z.object({ fileid: z.uuid(), url: z.string(), path: z.string() }),
+  response: z.object({ fileid: z.uuid(), url: z.string(), path: z.string(), ...newVersion }),
 });
 
 /** A file in an answer. `url` is valid for ten minutes, or without end for public files. */
@@ -76,6 +79,7 @@ export type FileRef = z.infer<typeof fileRef>;
 const allowFiles = staffOf('operations.files');
 
 const fileRow = fileRef.extend({
+  version: z.number(),
   biztype: use,
   ispublic: z.number(),
   /** 1: a record uses it; the user can neither change nor delete it */

@@ -125,6 +125,7 @@ export async function listFiles(
     .leftJoin('muser as m', 'm.musercode', 'f.createby')
     .select([
       'f.fileid',
+      'f.version',
       'f.filename',
       'f.mime',
       'f.size',

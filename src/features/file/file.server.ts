@@ -104,6 +104,7 @@ const getFilePageList = handle(contract.getFilePageList, async ({ mine, ...reque
     total,
     rows: rows.map((row) => ({
       ...fileRefOf(ctx, row),
+      version: row.version,
       biztype: row.biztype as FileUseKey,
       ispublic: row.ispublic,
       inuse: row.refcode === null ? 0 : 1,

@@ -13,21 +13,30 @@ const populations = Appid.options.filter((option) => option.value !== Appid.cust
 export type ChosenApps = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the applications and stages of an institution, and functions to change and save them. */
-export function useAppsStages(musercode: string | undefined) {
+export function useAppsStages(musercode: string | undefined, rowVersion: number) {
   const read = useActionQuery(getAppsAndStages, musercode ? { musercode } : undefined);
   const [changedApps, setChangedApps] = useState<ChosenApps>();
   const savedApps = new Map((read.data ?? []).map((item) => [item.appid, item.stagecodes] as const));
-  const save = useActionMutation(addAppsAndStages, { invalidates: [getMUserPageList, getAppsAndStages] });
+  const save = useActionMutation(addAppsAndStages, {
+    invalidates: [getMUserPageList, getAppsAndStages],
+    onAdopt: () => setChangedApps(undefined),
+  });
+  // The choice was made on this version, whatever the page reads in the meantime.
+  const [base, setBase] = useState<number>();
   const chosen = changedApps ?? savedApps;
   return {
     read,
     chosen,
-    change: setChangedApps,
+    change: (next: ChosenApps) => {
+      setBase(base ?? read.data?.[0]?.version ?? rowVersion);
+      setChangedApps(next);
+    },
     hasChanges: changedApps !== undefined,
     isSaving: save.isPending,
     save: () =>
       save.mutateAsync({
         musercode: musercode ?? '',
+        version: base ?? rowVersion,
         items: [...chosen].map(([appid, stagecodes]) => ({ appid, stagecodes: [...stagecodes] })),
       }),
   };
@@ -84,7 +93,7 @@ export function AppsStagesField({ chosen, onChange }: { chosen: ChosenApps; onCh
 
 /** The dialog for the applications and stages of one institution. */
 export function AppsDialog({ row, onClose }: { row: MUserRow; onClose: () => void }) {
-  const apps = useAppsStages(row.musercode);
+  const apps = useAppsStages(row.musercode, row.version);
   const leave = useLeave(apps.hasChanges, onClose);
   return (
     <Modal opened onClose={leave} title={`应用与阶段：${row.insname}`} size={560}>

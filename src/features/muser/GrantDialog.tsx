@@ -51,6 +51,7 @@ export function GrantDialog({ row, onClose }: { row: InstitutionRef; onClose: ()
     initial: { musercode: row.musercode, plancode: anyPlan, kind: CountKind.grant },
     invalidates: [getMUserAssessCount, getMUserPageList],
     successMessage: '已记入台账',
+    future: ['enddate'],
     onDone: onClose,
   });
   const { kind } = form.values;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MUserType, Sector } from '#domain/base/enums.ts';
 import { anyStaff, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
-import { flag } from '#contract/field.ts';
+import { editVersion, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { contactFields, ruledFields } from '#features/muser/edit/fields.contract.ts';
@@ -168,8 +168,9 @@ export const updateMUserCategory = defineAction({
   title: '调整机构上级',
   allow: managers,
   kind: 'write',
+  edits: { table: 'muser', key: 'musercode' },
   sensitive: true,
-  request: z.strictObject({ musercode: code, parentmusercode: code.describe('上级机构') }),
+  request: z.strictObject({ musercode: code, version: editVersion, parentmusercode: code.describe('上级机构') }),
   response: z.object({
     categorycode: z.string(),
     categorylevel: z.number(),

@@ -149,16 +149,20 @@ export const createAccount = (scope: Scope, musercode: string, loginname: string
 export const findUsername = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('username').where('musercode', '=', musercode).executeTakeFirst())?.username ?? '';
 
-/** Updates columns of an institution; returns undefined if the row is gone or has another `version`. */
-export const changeMUser = (scope: Scope, musercode: string, version: number | undefined, changes: Record<string, unknown>) => {
-  let query = scope.db
+/** Returns the telephone of an institution, or ''. */
+export const findPhone = async (scope: Scope, musercode: string) =>
+  (await scope.db.selectFrom('muser').select('phonenumber').where('musercode', '=', musercode).executeTakeFirst())?.phonenumber ??
+  '';
+
+/** Updates columns of an institution; returns undefined if the row is gone. */
+export const changeMUser = (scope: Scope, musercode: string, changes: Record<string, unknown>) =>
+  scope.db
     .updateTable('muser')
     .set({ ...changes, version: sql<number>`version + 1`, updatetime: sql<Date>`now()` })
     .where('musercode', '=', musercode)
-    .where('isdeleted', '=', 0);
-  if (version !== undefined) query = query.where('version', '=', version);
-  return query.returning('version').executeTakeFirst();
-};
+    .where('isdeleted', '=', 0)
+    .returning('version')
+    .executeTakeFirst();
 
 /** Sets the URL of an institution's logo; null: no logo. */
 export const setLogo = (scope: Scope, musercode: string, logo: string | null) =>

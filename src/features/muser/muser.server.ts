@@ -267,7 +267,7 @@ const enableMuser = handle(contract.enableMuser, async ({ musercode, enabled, re
   const { insname } = await requireBelow(ctx.scope, ctx.caller, musercode);
   if (enabled === 0 && !reason) throw problems.missing({ title: '停用原因' }, { field: 'reason' });
   // The trigger on muser ends the sessions in the same transaction.
-  await queries.changeMUser(ctx.scope, musercode, undefined, { enabled });
+  await queries.changeMUser(ctx.scope, musercode, { enabled });
   const why = { reason: `${insname}已停用`, ...operatorOf(ctx.caller), now: ctx.now };
   const handedover = enabled === 0 ? await passInstitutionCases(ctx.scope, { musercode, insname }, why) : 0;
   ctx.audit({ objectid: musercode, detail: { enabled, reason: reason ?? '', handedover } });

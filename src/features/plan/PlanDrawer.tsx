@@ -1,5 +1,5 @@
 import { Alert, Select, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Appid } from '#domain/base/enums.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { LongTextField, NumberField, SelectField } from '#ui/form/fields.tsx';
@@ -34,6 +34,7 @@ function Create({ row, onClose }: { row: PlanRow | undefined; onClose: () => voi
       ? { appid: row.appid, planname: `${row.planname.slice(0, 46)}（副本）`, copyfrom: row.plancode, ...toContent(row) }
       : { appid: Appid.students, planname: '', forms: [] },
     invalidates: [getMUserExamPlanPage],
+    future: ['validend'],
     onDone: onClose,
   });
   const appid = form.values.appid ?? Appid.students;
@@ -56,6 +57,7 @@ function Edit({ row, onClose }: { row: PlanRow; onClose: () => void }) {
       ...(row.validend ? { validend: row.validend } : {}),
     },
     invalidates: [getMUserExamPlanPage],
+    future: ['validend'],
     successMessage: '',
     onDone: ({ copied }) => {
       notify.done(copied ? '原方案已被使用：已生成新方案，原方案停用' : '保存成功');
@@ -118,7 +120,7 @@ function FormsField({
 }: {
   appid: string;
   value: readonly PlanForm[];
-  error: string | undefined;
+  error: ReactNode;
   onChange: (forms: PlanForm[]) => void;
 }) {
   const formsQuery = useActionQuery(getFormPageList, { appid, page: 1, pageSize: 200 });

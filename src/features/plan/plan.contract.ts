@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, anyStaff, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
-import { day, flag } from '#contract/field.ts';
+import { day, editVersion, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
@@ -144,9 +144,10 @@ export const updateMUserExamPlan = defineAction({
   title: '修改方案',
   allow: forTypes(NON_AUTHORITY_TYPES, staffOf('plan.edit')),
   kind: 'write',
+  edits: { table: 'plan', key: 'plancode' },
   request: z.strictObject({
     plancode,
-    version: z.number().int(),
+    version: editVersion,
     planname: planFields.planname.optional(),
     categoryid: planFields.categoryid,
     forms: planFields.forms.optional(),

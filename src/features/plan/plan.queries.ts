@@ -272,13 +272,12 @@ export async function setPlanContent(
       .execute();
 }
 
-/** Writes changes to a version of a plan. Returns undefined when somebody else has changed the plan since. */
-export const changePlan = (scope: Scope, plancode: string, version: number, changes: Record<string, unknown>) =>
+/** Writes changes to a plan. Returns undefined when the plan is deleted or not the caller's. */
+export const changePlan = (scope: Scope, plancode: string, changes: Record<string, unknown>) =>
   scope.db
     .updateTable('plan')
-    .set({ ...changes, version: version + 1, updatetime: sql<Date>`now()` })
+    .set({ ...changes, updatetime: sql<Date>`now()` })
     .where('plancode', '=', plancode)
-    .where('version', '=', version)
     .where('isdeleted', '=', 0)
     .returning('version')
     .executeTakeFirst();

@@ -7,6 +7,7 @@ import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { markEdit } from '#server/dispatch/edits.ts';
 import * as contract from '#features/plan/plan.contract.ts';
 import * as queries from '#features/plan/plan.queries.ts';
 import { requireUsable, checkFormLicences } from '#features/plan/formLicence.ts';
@@ -146,7 +147,7 @@ const signatureOf = (forms: readonly { formcode: string; required: number; stage
 
 const updateMUserExamPlan = handle(
   contract.updateMUserExamPlan,
-  async ({ plancode, version, forms, stagecodes, acknowledgement, ...input }, ctx) => {
+  async ({ plancode, version: _, forms, stagecodes, acknowledgement, ...input }, ctx) => {
     const { scope, caller } = ctx;
     const before = await requirePlanRow(scope, plancode);
     const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -161,7 +162,7 @@ const updateMUserExamPlan = handle(
     const hasNewContent = signatureOf(newForms) !== signatureOf(oldForms) || newStages.join() !== oldStages.join();
     const floorForms = hasNewContent ? await checkContent(scope, { ...before, acknowledgement }, newForms, newStages) : [];
     if (hasNewContent && before.locked) {
-      const disabledRow = await queries.changePlan(scope, plancode, version, { status: 0 });
+      const disabledRow = await queries.changePlan(scope, plancode, { status: 0 });
       if (!disabledRow) throw await createConflictProblem(scope, plancode, before.musercode, caller);
       const { planname, appid, categoryid, retestdays, reportmode, price, introduce, validbegin, validend, musercode } = before;
       const oldFields = { planname, appid, categoryid, retestdays, reportmode, price, introduce, validbegin, validend };
@@ -177,16 +178,28 @@ const updateMUserExamPlan = handle(
       ctx.audit({ objectid: newPlancode, detail: { copyfrom: plancode } });
       return { plancode: newPlancode, copied: true };
     }
-    if (!(await queries.changePlan(scope, plancode, version, changes)))
+    if (!(await queries.changePlan(scope, plancode, changes)))
       throw await createConflictProblem(scope, plancode, before.musercode, caller);
     if (hasNewContent) await queries.setPlanContent(scope, { plancode, musercode: before.musercode }, newForms, newStages);
+    if (signatureOf(newForms) !== signatureOf(oldForms)) await markEdit(scope, 'plan', 'plancode', plancode, 'forms');
+    if (newStages.join() !== oldStages.join()) await markEdit(scope, 'plan', 'plancode', plancode, 'stagecodes');
     await acknowledge(ctx, { plancode, musercode: before.musercode }, floorForms, acknowledgement);
     ctx.audit({ objectid: plancode, detail: { changed: [...Object.keys(changes), ...(hasNewContent ? ['forms'] : [])] } });
     return { plancode, copied: false };
   },
+  {
+    current: async ({ plancode }, scope) => ({
+      forms: (await queries.findPlanForms(scope, plancode)).map(({ formcode, required, stagecode }) => ({
+        formcode,
+        required,
+        stagecode,
+      })),
+      stagecodes: (await queries.findPlanStages(scope, plancode)).map((stage) => stage.stagecode),
+    }),
+  },
 );
 
-/** Returns why a change was not written: the plan is a common plan of an institution above, or somebody else has changed it. */
+/** Returns why a change was not written: the plan is a common plan of an institution above, or somebody else has deleted it. */
 async function createConflictProblem(scope: Scope, plancode: string, owner: string, caller: Staff) {
   const isWritable = owner === caller.musercode || (await queries.canWritePlan(scope, plancode));
   return isWritable ? problems.changedMeanwhile() : problems.wrongState({ why: '公共方案只能由所属机构修改，可复制后再改' });

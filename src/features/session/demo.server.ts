@@ -12,7 +12,7 @@ const loginDemo = handle(contract.loginDemo, async ({ username }, ctx) => {
   const isOffered = ctx.demo && demoAccounts.some(({ loginname }) => loginname === username);
   const account = isOffered ? await queries.findAccount(ctx.pools.authn, username) : undefined;
   if (!account) throw problems.notFound({ what: '演示账号' });
-  if (!account.isOpen) throw problems.accountClosed();
+  if (!account.isOpen) throw problems.accountClosed({ why: '账号已停用或已到期，请联系管理员' });
   const found = { ...account, loginname: username };
   return account.hasfactor ? requireSecondFactor(ctx, found) : startSession(ctx, found);
 });

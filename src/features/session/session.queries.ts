@@ -12,6 +12,10 @@ export interface AccountRow {
   pwdhash: string;
   /** the account and its institution are enabled and 收尾模式 has not ended (domain/tenant/winddown.ts) */
   isOpen: boolean;
+  /** why it is not open: the account, or the institution, is disabled; otherwise the last day of the service */
+  isDisabled: boolean;
+  isInstitutionDisabled: boolean;
+  expiredate: string | null;
   /** the end of a one-time password that is no longer valid; null for a valid password */
   lapsedtime: Date | null;
   /** somebody signed in with the present password */
@@ -25,6 +29,7 @@ export async function findAccount(authn: Pick<pg.Pool, 'query'>, loginname: stri
     `select a.accountid, a.musercode, a.userid, a.pwdhash,
        a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate + 30 >= (now() at time zone 'Asia/Shanghai')::date)
          as "isOpen",
+       a.enabled <> 1 as "isDisabled", t.enabled <> 1 as "isInstitutionDisabled", t.expiredate,
        case when a.pwdexpire <= now() then a.pwdexpire end as lapsedtime,
        exists (select from auth.loginlog l where l.accountid = a.accountid and l.ok = 1 and l.time >= a.pwdtime) as "isUsed",
        exists (select from auth.totp f where f.accountid = a.accountid and f.confirmed is not null) as hasfactor

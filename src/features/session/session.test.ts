@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { sharedServer } from '#testing/server.ts';
+import { addColleague, signIn } from '#testing/staff.ts';
+import { sharedServer, startServer } from '#testing/server.ts';
+import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import * as session from '#features/session/session.contract.ts';
 
 const shared = sharedServer();
@@ -64,4 +66,27 @@ test('the official website link goes to the address the operator set, for the on
   expect(await website('ma')).toBe('');
   server.services.websiteUrl = 'https://www.psy.example/';
   expect([await website('ma'), await website('qiao')]).toEqual(['https://www.psy.example/', '']);
+});
+
+test('the record of the session names the account, its roles, its picture and the key of its pages', async () => {
+  const { as } = shared();
+  expect(await as('chen')(session.getUserInfo, {})).toMatchObject({
+    name: 'chen',
+    roles: ['psychologist'],
+    avatar: '',
+    routerKey: 'M_CHENGUANG/U_CHEN/',
+  });
+  const institution = await as('super')(session.getUserInfo, {});
+  expect(institution).toMatchObject({ name: institution.username, roles: ['admin'] });
+});
+
+test('people of an institution whose service has ended are told the reason when they sign in', async () => {
+  const server = await startServer();
+  await addColleague(server, { sysusername: 'sun' });
+  await server.as('fang')(updateMUser, { musercode: 'M_CHENGUANG', expiredate: '2025-01-31' });
+  await expect(signIn(server, 'sun', 'Own-sun-9!')).rejects.toMatchObject({
+    code: 110002,
+    message: '所在机构的服务已于 2025-01-31 到期，请联系服务商续期',
+  });
+  await expect(signIn(server, 'sun', 'wrong')).rejects.toMatchObject({ code: 110001 });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accessOf } from '#domain/tenant/access.ts';
+import { accessOf, accountName } from '#domain/tenant/access.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { hashToken, identify, type Staff } from '#server/dispatch/caller.ts';
@@ -32,6 +32,11 @@ export async function buildUserRecord(
   });
   return {
     ...fields,
+    name: accountName(row),
+    roles: [...access.roles],
+    // No account has a picture of its own: the logo of its institution stands for it.
+    avatar: row.logo,
+    routerKey: `${row.musercode}/${row.userid ?? ''}/${row.appid}`,
     permissions: [...staff.codes].sort().map((component) => ({ component })),
     loginas: access.loginas,
     appexempt: access.appexempt,
@@ -47,6 +52,13 @@ export async function buildUserRecord(
     winddownuntil: staff.winddownUntil ?? '',
     demo,
   };
+}
+
+/** Says why an account cannot sign in, and who can help. Only a caller with the right password reads it. */
+function whyClosed({ userid, isDisabled, isInstitutionDisabled, expiredate }: queries.AccountRow): string {
+  if (isInstitutionDisabled) return '所在机构已停用，请联系服务商';
+  if (isDisabled) return `账号已停用，请联系${userid === null ? '服务商' : '本机构管理员'}`;
+  return `所在机构的服务已于 ${expiredate ?? ''} 到期，请联系服务商续期`;
 }
 
 /**
@@ -79,7 +91,7 @@ export async function verifyCredentials(ctx: Context, loginname: string, md5: st
   }
   if (!account.isOpen) {
     await recordSignIn(ctx, name, account.accountid, 'closed');
-    throw problems.accountClosed();
+    throw problems.accountClosed({ why: whyClosed(account) });
   }
   if (account.lapsedtime) {
     await recordSignIn(ctx, name, account.accountid, 'lapsed');

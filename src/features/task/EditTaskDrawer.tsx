@@ -22,6 +22,7 @@ export function EditTaskDrawer({ task, onClose }: { task: TaskRow; onClose: () =
       ...(task.year ? { year: task.year } : {}),
       ...(task.term ? { term: task.term as '1' } : {}),
     },
+    future: ['endtime'],
     onDone: onClose,
   });
   const time = (name: 'begintime' | 'endtime') => {

@@ -3,7 +3,7 @@ import { AbsentReason } from '#domain/task/taskprogress.ts';
 import { Term } from '#domain/base/enums.ts';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { exportFields, personName } from '#contract/fieldAccess.ts';
-import { flag, moment } from '#contract/field.ts';
+import { editVersion, flag, moment } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 
 /**
@@ -126,9 +126,10 @@ export const updateAssessTask = defineAction({
   title: '修改任务',
   allow: writers,
   kind: 'write',
+  edits: { table: 'assesstask', key: 'taskcode' },
   request: z.strictObject({
     taskcode,
-    version: z.number().int().optional(),
+    version: editVersion,
     taskname: z.string().trim().min(1, '请填写任务名称').max(60, '任务名称不超过 60 个字').optional().describe('任务名称'),
     year: schoolYear.nullish().describe('学年'),
     term: z.enum(Term.codes).nullish().describe('学期'),

@@ -71,10 +71,9 @@ const requireOpen = (status: number) => {
 
 const updateAssessTask = handle(
   contract.updateAssessTask,
-  async ({ taskcode, version, status, begintime, endtime, remindrule, ...rest }, ctx) => {
+  async ({ taskcode, version: _, status, begintime, endtime, remindrule, ...rest }, ctx) => {
     const { scope, now, caller } = ctx;
     const task = await lockExistingTask(scope, taskcode);
-    if (version !== undefined && version !== task.version) throw problems.changedMeanwhile();
     requireOpen(task.status);
     const window = parseTaskWindow(begintime ?? shanghaiTime(task.begintime), endtime ?? shanghaiTime(task.endtime));
     if (status === 1 && task.status === 0 && window.endtime <= now)
@@ -99,6 +98,14 @@ const updateAssessTask = handle(
       });
     }
     return status === 2 || status === 3 ? { version: updated.version + 1 } : updated;
+  },
+  {
+    current: async ({ taskcode }, scope) => {
+      const task = await queries.findTask(scope, taskcode);
+      return task
+        ? { begintime: shanghaiTime(task.begintime).slice(0, 16), endtime: shanghaiTime(task.endtime).slice(0, 16) }
+        : {};
+    },
   },
 );
 

@@ -26,6 +26,7 @@ export function TeamDrawer({ row, onClose }: { row: TeamRow | 'new'; onClose: ()
         ? { teamtype: '01', appid: appid || Appid.students, year: schoolYearOf(shanghaiDate(new Date())) }
         : {
             teamcode: row.teamcode,
+            version: row.version,
             teamname: row.teamname,
             teamtype: row.teamtype,
             appid: row.appid,
@@ -41,9 +42,9 @@ export function TeamDrawer({ row, onClose }: { row: TeamRow | 'new'; onClose: ()
   const isClass = form.values.teamtype === TeamType.class;
   return (
     <FormDrawer title={row === 'new' ? '新增团体' : '修改团体'} onClose={onClose} form={form}>
-      <TextInput {...form.field('teamname')} placeholder={isClass ? '如 初二（3）班' : ''} data-autofocus />
-      <EnumRadio {...form.field('teamtype')} of={TeamType} />
-      <EnumField {...form.field('appid')} of={Appid} />
+      <TextInput {...form.field('teamname')} required placeholder={isClass ? '如 初二（3）班' : ''} data-autofocus />
+      <EnumRadio {...form.field('teamtype')} required of={TeamType} />
+      <EnumField {...form.field('appid')} required of={Appid} clearable={false} />
       <TextInput {...form.field('year')} placeholder="如 2025-2026" />
       {isClass && (
         <SelectField

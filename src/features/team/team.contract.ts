@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Gender, TeamType } from '#domain/base/enums.ts';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
-import { flag } from '#contract/field.ts';
+import { editVersion, flag, newVersion } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { cuserRow, insertCUser } from '#features/cuser/cuser.contract.ts';
@@ -15,6 +15,7 @@ const object = z.object({});
 
 export const teamRow = z.object({
   teamcode: z.string(),
+  version: z.number(),
   teamname: z.string(),
   teamtype: z.enum(TeamType.codes),
   appid: z.string(),
@@ -55,26 +56,43 @@ export const getAssessTeamPageList = defineAction({
   response: pageOf(teamRow),
 });
 
-/** Creates a team, or changes the team `teamcode`. Answers 130002 when the school year already has a team of that name. */
+const newTeamNeeds = [
+  ['teamname', '团体名称不能为空'],
+  ['teamtype', '请选择团体类型'],
+  ['appid', '请选择人群'],
+] as const;
+/**
+ * Creates a team, or changes the team `teamcode`. With `version`, absent fields stay; without, the request has all fields.
+ * Answers 130002 when the school year already has a team of that name.
+ */
 export const insertAssessTeam = defineAction({
   name: 'as.m.assess.insertAssessTeam',
   title: '新增/修改团体',
   allow: forTypes(CARE_TYPES, staffOf('group.teams')),
   kind: 'write',
-  request: z.strictObject({
-    teamcode: code.optional(),
-    teamname: z.string().trim().min(1, '请填写团体名称').max(60, '团体名称不超过 60 个字').describe('团体名称'),
-    teamtype: z.enum(TeamType.codes, '请选择团体类型').describe('团体类型'),
-    appid: z.string().length(9).describe('人群'),
-    year: z.string().trim().max(20).optional().describe('学年'),
-    gradecode: z.string().max(10).optional().describe('年级'),
-    /** the grade as text; the server parses it when `gradecode` is absent */
-    gradename: z.string().trim().max(20).optional().describe('年级'),
-    classname: z.string().trim().max(20).optional().describe('班级'),
-    owneruserid: code.nullish().describe('负责人'),
-    remark: z.string().trim().max(200).optional().describe('备注'),
-  }),
-  response: z.object({ teamcode: z.string() }),
+  edits: { table: 'assessteam', key: 'teamcode' },
+  request: z
+    .strictObject({
+      teamcode: code.optional(),
+      version: editVersion,
+      teamname: z.string().trim().min(1, '请填写团体名称').max(60, '团体名称不超过 60 个字').optional().describe('团体名称'),
+      teamtype: z.enum(TeamType.codes, '请选择团体类型').optional().describe('团体类型'),
+      appid: z.string().length(9).optional().describe('人群'),
+      year: z.string().trim().max(20).optional().describe('学年'),
+      gradecode: z.string().max(10).optional().describe('年级'),
+      /** the grade as text; the server parses it when `gradecode` is absent */
+      gradename: z.string().trim().max(20).optional().describe('年级'),
+      classname: z.string().trim().max(20).optional().describe('班级'),
+      owneruserid: code.nullish().describe('负责人'),
+      remark: z.string().trim().max(200).optional().describe('备注'),
+    })
+    // A new team needs them, and a request without the version that it changes is whole.
+    .superRefine((team, check) => {
+      for (const [name, message] of newTeamNeeds)
+        if ((team.teamcode === undefined || team.version === undefined) && team[name] === undefined)
+          check.addIssue({ code: 'custom', path: [name], message });
+    }),
+  response: z.object({ teamcode: z.string(), ...newVersion }),
 });
 
 /** Deletes a team. Answers 130003 while a task that has not ended uses the team. */

@@ -36,6 +36,7 @@ export async function findTeams(scope: Scope, filters: TeamFilters) {
     .leftJoin('sysuser as u', 'u.userid', 't.owneruserid')
     .select([
       't.teamcode',
+      't.version',
       't.teamname',
       't.teamtype',
       't.appid',

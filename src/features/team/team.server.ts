@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Gender, Term, TeamType } from '#domain/base/enums.ts';
 import {
@@ -60,38 +61,67 @@ const getAssessTeamPageList = handle(contract.getAssessTeamPageList, async (filt
   };
 });
 
-const insertAssessTeam = handle(contract.insertAssessTeam, async ({ teamcode, ...input }, { scope, caller, now, audit }) => {
-  assertMayManageTeams(caller);
-  const before = teamcode ? await requireTeam(scope, teamcode) : undefined;
-  const musercode = before?.musercode ?? caller.musercode;
-  if (input.owneruserid && !(await queries.findOwner(scope, musercode, input.owneruserid)))
-    throw problems.invalid({ message: '负责人不在本机构' }, { field: 'owneruserid' });
-  const isClass = input.teamtype === TeamType.class;
-  const year = normalizeSchoolYear(input.year ?? before?.year ?? (isClass ? schoolYearOf(shanghaiDate(now)) : ''));
-  const gradeByCode = gradeOf(input.gradecode ?? '');
-  const grade = gradeByCode
-    ? { gradecode: gradeByCode.code, gradename: gradeByCode.name }
-    : input.gradename
-      ? parseGrade(input.gradename, { year })
-      : isClass
-        ? parseTeamName(input.teamname)
-        : undefined;
-  const fields = {
-    teamname: input.teamname,
-    teamtype: input.teamtype,
-    appid: input.appid,
-    year,
-    gradecode: grade?.gradecode || null,
-    gradename: grade?.gradename || null,
-    classname: normalizeClassName(input.classname ?? (isClass ? parseTeamName(input.teamname).classname : '')) || null,
-    owneruserid: input.owneruserid || null,
-    remark: input.remark || null,
+type TeamInput = Omit<
+  z.output<(typeof contract.insertAssessTeam)['request']>,
+  'teamcode' | 'version' | 'teamname' | 'teamtype' | 'appid'
+> & {
+  teamname: string;
+  teamtype: '01';
+  appid: string;
+};
+/** Returns the fields of a team as a request would send them. */
+const toTeamInput = (team: Awaited<ReturnType<typeof requireTeam>> | undefined) =>
+  team && {
+    teamname: team.teamname,
+    teamtype: team.teamtype,
+    appid: team.appid,
+    year: team.year ?? undefined,
+    gradecode: team.gradecode ?? undefined,
+    classname: team.classname ?? undefined,
+    owneruserid: team.owneruserid,
+    remark: team.remark ?? undefined,
   };
-  const team = teamcode ? await queries.changeTeam(scope, teamcode, fields) : await queries.addTeam(scope, musercode, fields);
-  if (!team) throw problems.notFound({ what: '团体' });
-  audit({ objectid: team.teamcode, detail: { teamname: fields.teamname } });
-  return team;
-});
+
+const insertAssessTeam = handle(
+  contract.insertAssessTeam,
+  async ({ teamcode, version, ...changes }, { scope, caller, now, audit }) => {
+    assertMayManageTeams(caller);
+    const before = teamcode ? await requireTeam(scope, teamcode) : undefined;
+    // An edit has the changed fields only.
+    const input = {
+      ...(version === undefined ? {} : toTeamInput(before)),
+      ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+    } as TeamInput;
+    const musercode = before?.musercode ?? caller.musercode;
+    if (input.owneruserid && !(await queries.findOwner(scope, musercode, input.owneruserid)))
+      throw problems.invalid({ message: '负责人不在本机构' }, { field: 'owneruserid' });
+    const isClass = input.teamtype === TeamType.class;
+    const year = normalizeSchoolYear(input.year ?? before?.year ?? (isClass ? schoolYearOf(shanghaiDate(now)) : ''));
+    const gradeByCode = gradeOf(input.gradecode ?? '');
+    const grade = gradeByCode
+      ? { gradecode: gradeByCode.code, gradename: gradeByCode.name }
+      : input.gradename
+        ? parseGrade(input.gradename, { year })
+        : isClass
+          ? parseTeamName(input.teamname)
+          : undefined;
+    const fields = {
+      teamname: input.teamname,
+      teamtype: input.teamtype,
+      appid: input.appid,
+      year,
+      gradecode: grade?.gradecode || null,
+      gradename: grade?.gradename || null,
+      classname: normalizeClassName(input.classname ?? (isClass ? parseTeamName(input.teamname).classname : '')) || null,
+      owneruserid: input.owneruserid || null,
+      remark: input.remark || null,
+    };
+    const team = teamcode ? await queries.changeTeam(scope, teamcode, fields) : await queries.addTeam(scope, musercode, fields);
+    if (!team) throw problems.notFound({ what: '团体' });
+    audit({ objectid: team.teamcode, detail: { teamname: fields.teamname } });
+    return team;
+  },
+);
 
 const deleteAssessTeam = handle(contract.deleteAssessTeam, async ({ teamcode }, ctx) => {
   const { scope, caller, audit } = ctx;

@@ -279,6 +279,7 @@ const fullCase = z.object({
   followups: z.array(
     z.object({
       followupid: z.number(),
+      version: z.number(),
       seq: z.number(),
       duetime: z.string(),
       method: z.string(),
@@ -293,6 +294,7 @@ const fullCase = z.object({
     z.object({
       mine: z.number(),
       interfereid: z.number(),
+      version: z.number(),
       kind: z.string(),
       begintime: z.string(),
       minutes: z.number(),

@@ -1,30 +1,41 @@
+import type { Action } from '#contract/action.ts';
+import { schemaOf } from '#contract/fieldTitles.ts';
 import { problems, type Problem } from '#contract/problem.ts';
 
-/** The unique indexes that a user can violate, with the Chinese name of the duplicate. */
-const duplicates: Record<string, string> = {
-  muser_insname: '同名机构',
-  auth_account_loginname_key: '该账号',
-  account_loginname_key: '该账号',
-  dept_name: '同名部门',
-  role_key: '相同的角色标识',
-  cuser_idno: '相同证件号的受测者',
-  archive_studentno: '相同学号的学生',
-  archive_employeeno: '相同工号的人员',
-  team_name: '本学年同名团体',
-  examstage_orgpath_appid_stagecode_key: '相同的阶段编码',
-  muserclient_musercode_orgpath_key: '该机构的入口',
+/** The unique indexes that a user can violate, with the Chinese name of the duplicate and the request fields that can name it. */
+const duplicates: Record<string, { what: string; fields: readonly string[] }> = {
+  muser_insname: { what: '同名机构', fields: ['insname', 'parentmusercode'] },
+  auth_account_loginname_key: { what: '该账号', fields: ['sysusername', 'username'] },
+  account_loginname_key: { what: '该账号', fields: ['sysusername', 'username'] },
+  dept_name: { what: '同名部门', fields: ['deptname'] },
+  role_key: { what: '相同的角色标识', fields: ['rolekey'] },
+  cuser_idno: { what: '相同证件号的受测者', fields: ['idno'] },
+  archive_studentno: { what: '相同学号的学生', fields: ['archive.studentno', 'cuser.archive.studentno'] },
+  archive_employeeno: { what: '相同工号的人员', fields: ['archive.employeeno', 'cuser.archive.employeeno'] },
+  team_name: { what: '本学年同名团体', fields: ['teamname'] },
+  examstage_orgpath_appid_stagecode_key: { what: '相同的阶段编码', fields: ['stagecode'] },
+  muserclient_musercode_orgpath_key: { what: '该机构的入口', fields: ['musercode'] },
 };
+
+/** Returns the refusal of a duplicate at the field of the request that causes it. */
+function toDuplicate(constraint: string | undefined, action: Action | undefined): Problem | undefined {
+  const duplicate = constraint === undefined ? undefined : duplicates[constraint];
+  // The members of an archive are no schema of their own.
+  const hasField = (path: string) => action && schemaOf(action.request, path.replace(/^(.*archive)\..*$/, '$1').split('.'));
+  const field = duplicate?.fields.find(hasField);
+  return duplicate && problems.duplicate({ what: duplicate.what }, { field });
+}
 
 /** Messages of the driver about a lost connection. These errors carry no code. */
 const connectionLost =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed/;
 
-/** Returns the problem of our catalogue for a database error; undefined when the error is a fault of our code. */
-export function problemOfDatabaseError(error: unknown): Problem | undefined {
+/** Returns the problem of our catalogue for a database error of a call; undefined when the error is a fault of our code. */
+export function problemOfDatabaseError(error: unknown, action?: Action): Problem | undefined {
   const { code, constraint, detail } = (error ?? {}) as { code?: string; constraint?: string; detail?: string };
   switch (code) {
     case '23505':
-      return constraint && duplicates[constraint] ? problems.duplicate({ what: duplicates[constraint] }) : undefined;
+      return toDuplicate(constraint, action);
     case '23503':
       // The institution is being moved at this moment, so its path has changed.
       if (constraint?.includes('musercode_orgpath')) return problems.serverBusy();

@@ -49,6 +49,8 @@ export type ReadContext<C extends Caller = Caller> = Omit<
 /** An action with the function that runs it and, for streamed files, the function that receives the file. */
 export interface Handler {
   action: Action;
+  /** Returns the present values of fields that are no column of the edited row (`Action.edits`), as the request would send them. */
+  current?: (input: never, scope: Scope, caller: CallerOf['staff']) => Promise<Record<string, unknown>>;
   run: (input: never, ctx: never) => Promise<unknown>;
   receive?: (input: never, upload: IncomingFile, ctx: ReceiveContext) => Promise<StoredFile>;
 }
@@ -75,6 +77,7 @@ export const handleStored = <Req extends z.ZodType, Res extends z.ZodType>(
 export function handle<Req extends z.ZodType, Res extends z.ZodType, C extends Caller, K extends Kind>(
   action: Action<Req, Res, C, K>,
   run: (input: z.output<Req>, ctx: K extends 'read' ? ReadContext<C> : Context<C>) => Promise<z.input<Res> | Problem>,
+  more: { current?: (input: z.output<Req>, scope: Scope, caller: CallerOf['staff']) => Promise<Record<string, unknown>> } = {},
 ): Handler {
-  return { action, run } as unknown as Handler;
+  return { action, run, ...more } as unknown as Handler;
 }

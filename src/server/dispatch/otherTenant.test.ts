@@ -112,6 +112,7 @@ test('every identifier field of a request is probed', () => {
     'rulecode',
     'approvalid',
     'reviewid',
+    'requestid',
     'ids',
     'musercode',
     'musercodes',

@@ -30,6 +30,8 @@ interface RightsRow {
   denied: string[];
   issuper: boolean;
   menusoff: number[];
+  /** of the row of the user or the institution */
+  version: number;
 }
 /** The rights of an account; `codes` are the effective ones. */
 export interface Rights extends RightsRow {
@@ -41,7 +43,7 @@ const menusoff = sql<number[]>`coalesce((select array_agg(menuid) from menuoverr
 export async function rightsOfUser(scope: Scope, userid: string, lock = false): Promise<Rights | undefined> {
   if (lock) await sql`select from sysuser where userid = ${userid} for update`.execute(scope.db);
   const { rows } = await sql<RightsRow>`
-    select u.musercode, m.insname, m.musertype, m.codes as mcodes, false as issuper, ${menusoff} as menusoff,
+    select u.version, u.musercode, m.insname, m.musertype, m.codes as mcodes, false as issuper, ${menusoff} as menusoff,
       coalesce((select array_agg(distinct c) from sysuserrole ur
       join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0, unnest(r.codes) c
       where ur.userid = u.userid), '{}') as rolecodes,
@@ -55,7 +57,7 @@ export async function rightsOfUser(scope: Scope, userid: string, lock = false): 
 /** Returns the rights of an institution within the caller's range. */
 export async function rightsOfInstitution(scope: Scope, musercode: string): Promise<Rights | undefined> {
   const { rows } = await sql<Omit<RightsRow, 'rolecodes' | 'granted' | 'denied'>>`
-    select m.musercode, m.insname, m.musertype, m.codes as mcodes, m.musertype = '001' as issuper, ${menusoff} as menusoff
+    select m.version, m.musercode, m.insname, m.musertype, m.codes as mcodes, m.musertype = '001' as issuper, ${menusoff} as menusoff
     from muser m where m.musercode = ${musercode} and m.isdeleted = 0 and m.orgpath >= access.path_from()
       and m.orgpath < access.path_to()`.execute(scope.db);
   const row = rows[0];

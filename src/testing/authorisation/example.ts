@@ -37,7 +37,10 @@ export function exampleOf(action: Action, known: Readonly<Record<string, unknown
   }));
   // Some texts have a least length that the JSON schema does not show.
   const longTexts = valueOf(schema, '', known, sampleTexts.slice(1)) as Record<string, unknown>;
-  return [request, ...extended, longTexts].find((candidate) => action.request.safeParse(candidate).success);
+  const whole = Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([key, part]) => [key, valueOf(part as Json, key, known)]),
+  );
+  return [request, ...extended, longTexts, whole].find((candidate) => action.request.safeParse(candidate).success);
 }
 
 /** Returns the names of all fields of a schema, at every depth. */

@@ -20,14 +20,21 @@ export const class3 = [
   ['初二（3）班', '张小北', '0002', '男', ''],
 ];
 
-/** Returns the hashes of the tables of persons and teams, for comparing two states. */
+/** Returns the hashes of the tables of persons and teams, for comparing two states. An undone change is a change, so versions differ. */
 export async function fingerprint({ sqlAsOwner }: Server) {
   const tables = ['cuser', 'cuserarchive', 'guardian', 'assessteam', 'teamroster'];
   return Promise.all(
     tables.map(async (name) => [
       name,
       createHash('sha256')
-        .update(JSON.stringify(await sqlAsOwner(`select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`)))
+        .update(
+          JSON.stringify(
+            await sqlAsOwner(
+              `select to_jsonb(t) - array['version', 'edits'] as row from ${name} t
+               order by (to_jsonb(t) - array['version', 'edits'])::text`,
+            ),
+          ),
+        )
         .digest('hex'),
     ]),
   );

@@ -1,8 +1,10 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { needsStepUp, type Action, type RequestOf, type ResponseOf } from '#contract/action.ts';
 import { call, callWithoutRecovery } from '#ui/api/call.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
 import { notify } from '#ui/feedback/notify.ts';
+import { conflictOf } from '#ui/api/conflict.ts';
 
 /**
  * Reads with an action: cached, and read again when the window gets the focus. `undefined` as request waits until there is one.
@@ -59,11 +61,38 @@ function useFreshened<A extends Action>(action: A, request: RequestOf<A> | undef
  */
 export function useActionMutation<A extends Action>(
   action: A,
-  more: { invalidates?: readonly Action[]; successMessage?: string; onDone?: (result: ResponseOf<A>) => void } = {},
+  more: {
+    invalidates?: readonly Action[];
+    successMessage?: string;
+    onDone?: (result: ResponseOf<A>) => void;
+    /** The user takes the version of another person; the screen forgets what was typed and shows it. */
+    onAdopt?: () => void;
+  } = {},
 ) {
   const client = useQueryClient();
+  // After a conflict the user has seen the newer version: saving again is deliberate.
+  const seen = useRef<number>(undefined);
+  const send = async (request: RequestOf<A>): Promise<ResponseOf<A>> => {
+    try {
+      const version = seen.current === undefined ? {} : { version: seen.current };
+      const result = await call(action, { ...(request as object), ...version } as RequestOf<A>);
+      seen.current = undefined;
+      return result;
+    } catch (error) {
+      const conflict = more.onAdopt && conflictOf(error);
+      if (!conflict) throw error;
+      const text = `${(error as Error).message}。您的选择还在：可以采用对方的，也可以保留您的并再次保存。`;
+      const isAdopted = await confirm({ title: '内容已被他人修改', text, yes: '采用对方的', no: '保留我的' });
+      seen.current = isAdopted ? undefined : conflict.version;
+      if (isAdopted) {
+        await invalidateActions(client, more.invalidates);
+        more.onAdopt?.();
+      }
+      throw new DOMException('the user has chosen', 'AbortError');
+    }
+  };
   return useMutation({
-    mutationFn: (request: RequestOf<A>) => call(action, request),
+    mutationFn: send,
     onSuccess: async (result) => {
       if (more.successMessage) notify.done(more.successMessage);
       more.onDone?.(result);

@@ -1,4 +1,5 @@
 import { Checkbox, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import classes from './CheckboxTree.module.css';
 
 interface Node {
@@ -14,7 +15,7 @@ interface Props {
   checked: readonly number[];
   onChange?: ((ids: number[]) => void) | undefined;
   label: string;
-  error?: string | undefined;
+  error?: ReactNode;
   path?: string;
 }
 

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Stack } from '@mantine/core';
+import { Alert, Button, Drawer, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode, RefObject } from 'react';
 import { confirmLeave } from '#ui/feedback/confirm.tsx';
 import classes from './FormDrawer.module.css';
@@ -12,6 +12,7 @@ interface Props {
     busy: boolean;
     dirty: boolean;
     place: RefObject<HTMLFormElement | null>;
+    conflict?: { name: string; time: string } | undefined;
   };
   children: ReactNode;
   /** Label of the button; 保存 when absent. */
@@ -21,6 +22,14 @@ interface Props {
   /** The drawer is read-only: its button closes it. */
   readOnly?: boolean;
 }
+
+/** Says that another person changed the same fields while the form was open. The fields offer both values. */
+export const ConflictNotice = ({ form: { conflict } }: { form: Pick<Props['form'], 'conflict'> }) =>
+  conflict && (
+    <Alert color="orange" role="status" title={`${conflict.name}刚刚修改了同一内容`} style={{ flex: 'none' }}>
+      您填写的内容都还在。请在标出的字段选择采用对方的或保留您的，然后再保存。
+    </Alert>
+  );
 
 /**
  * A form at the right of its list. The list keeps its place. Closing with unsaved changes asks first.
@@ -44,6 +53,7 @@ export function FormDrawer({ title, onClose, form, children, save = '保存', wi
     >
       <form ref={form.place} onSubmit={readOnly ? close : form.submit} className={classes['form']} noValidate>
         <Stack gap="md" className={classes['fields'] ?? ''}>
+          <ConflictNotice form={form} />
           {children}
         </Stack>
         <Group className={classes['foot'] ?? ''} justify="flex-end">

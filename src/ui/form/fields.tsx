@@ -1,5 +1,6 @@
 import { Input, NumberInput, Radio, Select, Switch, Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { withLabels } from '#ui/form/FieldConflict.tsx';
 
 type Options = readonly { readonly value: string | number; readonly label: string }[];
 /** The props that `useActionForm().field(name)` returns. Spread them into a field of this file or any input of the kit. */
@@ -24,7 +25,7 @@ export function SelectField({
     <Select
       label={field.label}
       required={field.required ?? false}
-      error={field.error}
+      error={withLabels(field.error, options)}
       data-path={field['data-path']}
       placeholder={placeholder ?? '请选择'}
       searchable={options.length > 8}
@@ -47,7 +48,7 @@ export function EnumRadio({ of, ...field }: Field & { of: { options: Options } }
     <Radio.Group
       label={field.label}
       withAsterisk={field.required ?? false}
-      error={field.error}
+      error={withLabels(field.error, of.options)}
       value={field.value == null ? '' : String(field.value)}
       onChange={(text) => changeOf(field)?.(of.options.find((option) => String(option.value) === text)?.value)}
     >
@@ -64,10 +65,15 @@ export function EnumRadio({ of, ...field }: Field & { of: { options: Options } }
   );
 }
 
+const YES_NO = [
+  { value: 1, label: '是' },
+  { value: 0, label: '否' },
+];
+
 /** A switch that is 1 or 0 on the wire. */
 export function SwitchField({ words, ...field }: Field & { words?: string }) {
   return (
-    <Input.Wrapper label={field.label} error={field.error}>
+    <Input.Wrapper label={field.label} error={withLabels(field.error, YES_NO)}>
       <Switch
         mt={6}
         label={words}
@@ -79,7 +85,13 @@ export function SwitchField({ words, ...field }: Field & { words?: string }) {
   );
 }
 
-/** A number; an empty field has no value. */
+/**
+ * Returns what stands in a number input as a value of the wire: a number, the text where it is none or too long for one, undefined
+ * when empty. No field changes what was typed; the check of the request refuses it.
+ */
+export const numberOf = (typed: string | number): number | string | undefined => (typed === '' ? undefined : typed);
+
+/** A number; an empty field has no value. `min` and `max` only limit the arrow keys: the check of the request refuses the rest. */
 export function NumberField({ min, max, suffix, ...field }: Field & { min?: number; max?: number; suffix?: string }) {
   return (
     <NumberInput
@@ -90,8 +102,8 @@ export function NumberField({ min, max, suffix, ...field }: Field & { min?: numb
       {...(min !== undefined ? { min } : {})}
       {...(max !== undefined ? { max } : {})}
       {...(suffix ? { suffix } : {})}
-      value={typeof field.value === 'number' ? field.value : ''}
-      onChange={(value) => changeOf(field)?.(value === '' ? undefined : Number(value))}
+      value={typeof field.value === 'number' || typeof field.value === 'string' ? field.value : ''}
+      onChange={(value) => changeOf(field)?.(numberOf(value))}
     />
   );
 }

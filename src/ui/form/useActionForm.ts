@@ -1,19 +1,20 @@
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, type FormEvent } from 'react';
+import { createElement, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { shanghaiDate } from '#domain/base/calendar.ts';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { call } from '#ui/api/call.ts';
+import { CHANGED_MEANWHILE, conflictOf, type Conflict } from '#ui/api/conflict.ts';
 import { isRequired, titleOf } from '#contract/fieldTitles.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
-import { validatePayload, toPayload } from '#ui/form/formPayload.ts';
+import { FieldConflict } from '#ui/form/FieldConflict.tsx';
+import { isUnchanged, validatePayload, toPayload } from '#ui/form/formPayload.ts';
 import { invalidateActions } from '#ui/api/useAction.ts';
 import { useUnsaved } from '#ui/router/unsaved.ts';
 
 type Values = Record<string, unknown>;
-
-/** `problems.changedMeanwhile` of contract/problem.ts. */
-const CHANGED_MEANWHILE = 140002;
 
 export interface ActionFormOptions<A extends Action> {
   /** Initial values: the row to edit, or the defaults of a new one. */
@@ -24,8 +25,20 @@ export interface ActionFormOptions<A extends Action> {
   /** Message on success. */
   successMessage?: string;
   /** Sends by another action that takes this request in its field `within`. Its refusals still appear at the fields. */
+  /** Fields with a day or a time that normally lies ahead. The form asks before it sends a new one that has passed. */
+  future?: readonly (keyof RequestOf<A> & string)[];
+  /** Reads the values of a person again after a conflict; the refusal itself shows none (`Edits.isPrivate`). */
+  reread?: () => Promise<Partial<RequestOf<A>>>;
   through?: { send: (request: RequestOf<A>) => Promise<unknown>; within: string };
 }
+
+const valueAt = (values: Values, field: string): unknown =>
+  field.split('.').reduce<unknown>((value, name) => (value as Values | undefined)?.[name], values);
+/** Returns the values with another value at a field, which may be a member of an object. */
+const withValue = (values: Values, field: string, value: unknown): Values => {
+  const [name = '', member] = field.split('.');
+  return { ...values, [name]: member === undefined ? value : { ...(values[name] as Values), [member]: value } };
+};
 
 /**
  * A form over an action's request schema, which gives validation, messages and labels. The server's refusals appear at their field,
@@ -34,7 +47,7 @@ export interface ActionFormOptions<A extends Action> {
  */
 export function useActionForm<A extends Action>(
   action: A,
-  { initial, onDone, invalidates, successMessage = '保存成功', through }: ActionFormOptions<A> = {},
+  { initial, onDone, invalidates, successMessage = '保存成功', future, reread, through }: ActionFormOptions<A> = {},
 ) {
   const client = useQueryClient();
   const sending = useRef(false);
@@ -67,23 +80,75 @@ export function useActionForm<A extends Action>(
     const input = place.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(first)}"]`);
     input?.closest('details')?.setAttribute('open', '');
     if (input) input.focus();
-    else notify.error(String(faults[first]));
+    else if (typeof faults[first] === 'string') notify.error(faults[first]);
   };
 
+  // Another person changed fields of this form: nothing typed is lost, and each field offers both values.
+  const [conflict, setConflict] = useState<{ name: string; time: string }>();
+  const showConflict = async ({ changes, version: present }: Conflict) => {
+    const readAgain = reread ? ((await reread()) as Values) : undefined;
+    const faults: Record<string, ReactNode> = {};
+    for (const change of changes) {
+      const { field } = change;
+      const after = readAgain ? valueAt(readAgain, field) : change.after;
+      const before = valueAt(saved.current, field);
+      const done = () => form.clearFieldError(field);
+      const onAdopt = () => {
+        form.setFieldValue(field, after as never);
+        done();
+      };
+      faults[field] = createElement(FieldConflict, { change: { ...change, before, after }, onAdopt, onKeep: done });
+      // The other value is now what the server has: keeping one's own is a change, adopting theirs is none.
+      saved.current = withValue(saved.current, field, after);
+    }
+    saved.current = { ...saved.current, version: present };
+    form.setFieldValue('version', present as never);
+    form.setErrors(faults);
+    const [latest] = changes;
+    if (latest) setConflict({ name: latest.name, time: latest.time });
+    focusFault(faults);
+  };
+
+  const askAboutPast = (name: string, day: string) =>
+    confirm({ text: `${titleOf(action.request, [name]) ?? '日期'} ${day} 已过，确定吗？`, yes: '确定', no: '返回修改' });
+
+  // The last request that was sent with success. A form that is about to close must not create the same thing twice.
+  const delivered = useRef<string>(undefined);
   const send = async (values: Values) => {
     if (sending.current) return;
+    const request = toPayload(action, values, saved.current) as RequestOf<A>;
+    const requestText = JSON.stringify(request);
+    if (action.edits === undefined && delivered.current === requestText) return;
     sending.current = true;
+    const past = future?.find((name) => {
+      const day = (request as Values)[name];
+      return typeof day === 'string' && day !== '' && day !== saved.current[name] && day.slice(0, 10) < shanghaiDate(new Date());
+    });
+    if (past !== undefined && !(await askAboutPast(past, String((request as Values)[past])))) {
+      sending.current = false;
+      return focusFault({ [past]: '' });
+    }
     form.setSubmitting(true);
     try {
-      const request = toPayload(action, values, saved.current) as RequestOf<A>;
-      const result = (await (through ? through.send(request) : call(action, request))) as ResponseOf<A>;
-      saved.current = values;
-      form.resetDirty(values);
+      const result = (
+        isUnchanged(action, values, saved.current) ? {} : await (through ? through.send(request) : call(action, request))
+      ) as ResponseOf<A>;
+      delivered.current = requestText;
+      const { version: next } = result as { version?: number };
+      saved.current = next !== undefined && 'version' in values ? { ...values, version: next } : values;
+      if (saved.current !== values) form.setFieldValue('version', next as never);
+      setConflict(undefined);
+      form.resetDirty(saved.current);
       if (successMessage) notify.done(successMessage);
       // Read again before the form closes: the next form must not start from the old values.
       await invalidateActions(client, invalidates);
       onDone?.(result);
     } catch (error) {
+      const newer = conflictOf(error);
+      if (newer) {
+        void invalidateActions(client, invalidates);
+        return await showConflict(newer);
+      }
       if (error instanceof ApiError && error.code === CHANGED_MEANWHILE) {
         outdated.current = true;
         void invalidateActions(client, invalidates);
@@ -116,10 +181,14 @@ export function useActionForm<A extends Action>(
     field,
     /** Sets a field without its input. */
     set: (name: keyof RequestOf<A> & string, value: unknown) => form.setFieldValue(name, value as never),
-    error: (name: string): string | undefined => (form.errors[name] as string | undefined) ?? undefined,
+    error: (name: string): ReactNode => form.errors[name] ?? undefined,
+    /** Another person changed fields meanwhile; the fields show how. */
+    conflict,
     /** Resets the form to other values, e.g. when another row is opened. */
     start: (values: Partial<RequestOf<A>>) => {
       saved.current = values as Values;
+      delivered.current = undefined;
+      setConflict(undefined);
       form.setInitialValues(values as Values);
       form.setValues(values as Values);
       form.clearErrors();

@@ -78,6 +78,13 @@ const calendar = {
   },
 };
 
+/** Lists that open: the first match of a search is highlighted, so Enter chooses it. */
+const lists = {
+  nothingFoundMessage: '没有匹配的选项',
+  clearButtonProps: { 'aria-label': '清空' },
+  selectFirstOptionOnChange: true,
+};
+
 export const theme = createTheme({
   variantColorResolver: colours,
   primaryColor: 'brand',
@@ -102,8 +109,11 @@ export const theme = createTheme({
       defaultProps: { position: 'right', overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps: { 'aria-label': '关闭' } },
     },
     Tooltip: { defaultProps: { openDelay: 250, multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } } },
-    Select: { defaultProps: { nothingFoundMessage: '没有匹配的选项', clearButtonProps: { 'aria-label': '清空' } } },
-    MultiSelect: { defaultProps: { nothingFoundMessage: '没有匹配的选项', clearButtonProps: { 'aria-label': '清空' } } },
+    Select: { defaultProps: lists },
+    MultiSelect: { defaultProps: lists },
+    TagsInput: { defaultProps: { clearButtonProps: { 'aria-label': '清空' } } },
+    // A number that is out of range stays as it was typed, and the form refuses it in words.
+    NumberInput: { defaultProps: { clampBehavior: 'none' } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     DatePickerInput: { defaultProps: { ...calendar, valueFormat: 'YYYY-MM-DD', clearButtonProps: { 'aria-label': '清空' } } },
     DateInput: { defaultProps: { ...calendar, valueFormat: 'YYYY-MM-DD', clearButtonProps: { 'aria-label': '清空' } } },

@@ -56,16 +56,20 @@ export function InstitutionMenus() {
 function InstitutionRights({ musercode, onDirty }: { musercode: string; onDirty: (dirty: boolean) => void }) {
   const read = useActionQuery(selectMuserMenuTreeselect, { musercode });
   const [ids, setIds] = useState<number[]>();
+  // The ticks were made on this version, whatever the page reads in the meantime.
+  const [base, setBase] = useState<{ version: number }>();
   const changeIds = (next: number[] | undefined) => {
     setIds(next);
+    if (next === undefined) setBase(undefined);
     onDirty(next !== undefined);
   };
   const save = useActionMutation(updateMuserMenu, {
     invalidates: [selectMuserMenuTreeselect],
     successMessage: '保存成功',
     onDone: () => changeIds(undefined),
+    onAdopt: () => changeIds(undefined),
   });
-  const submit = async (before: readonly number[]) => {
+  const submit = async (before: readonly number[], version: number) => {
     const nextIds = ids ?? [...before];
     const removedCount = before.filter((id) => !nextIds.includes(id)).length;
     if (
@@ -77,13 +81,21 @@ function InstitutionRights({ musercode, onDirty }: { musercode: string; onDirty:
         danger: true,
       }))
     )
-      save.mutate({ musercode, menuids: nextIds });
+      save.mutate({ musercode, menuids: nextIds, version });
   };
   return (
     <Loaded read={read} skeleton={<Skeletons.Lines count={10} />}>
-      {({ menus, checkedKeys }) => (
+      {({ menus, checkedKeys, version }) => (
         <Stack gap="md">
-          <CheckboxTree label="已开通的功能" nodes={menus} checked={ids ?? checkedKeys} onChange={changeIds} />
+          <CheckboxTree
+            label="已开通的功能"
+            nodes={menus}
+            checked={ids ?? checkedKeys}
+            onChange={(next) => {
+              setBase((before) => before ?? { version });
+              changeIds(next);
+            }}
+          />
           {ids && (
             <Alert variant="light" color="orange">
               有未保存的修改
@@ -93,7 +105,7 @@ function InstitutionRights({ musercode, onDirty }: { musercode: string; onDirty:
             <Button variant="default" disabled={!ids} onClick={() => changeIds(undefined)}>
               还原
             </Button>
-            <Button disabled={!ids} loading={save.isPending} onClick={() => void submit(checkedKeys)}>
+            <Button disabled={!ids} loading={save.isPending} onClick={() => void submit(checkedKeys, base?.version ?? version)}>
               保存
             </Button>
           </Group>

@@ -129,6 +129,7 @@ function MenuDrawer({ node, onClose }: { node: MenuNode; onClose: () => void }) 
   const form = useActionForm(updateMenu, {
     initial: {
       menuid: node.menuid,
+      version: node.version,
       title: node.title,
       ordernum: node.ordernum,
       hidden: node.hidden,

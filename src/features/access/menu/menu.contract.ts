@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { defineAction, forTypes, staffOf } from '#contract/action.ts';
-import { flag } from '#contract/field.ts';
+import { editVersion, flag, newVersion } from '#contract/field.ts';
 
 /** An entry of the menu with the platform's changes. `changed`: it differs from the shipped entry. */
 export interface MenuNode {
   menuid: number;
+  /** of the platform's changes; 0 without one */
+  version: number;
   parentid: number;
   key: string;
   code: string;
@@ -18,11 +20,32 @@ export interface MenuNode {
   enabled: number;
   changed: boolean;
   remark: string;
+  /** name of the route: that of the specification, else the entry's key; '' for rights */
+  name: string;
+  meta: MenuMeta;
+  /** the directory shows also when it has one screen only */
+  alwaysShow: boolean;
+  /** path of the first screen of a directory that is shown; '' for other entries */
+  redirect: string;
   children: MenuNode[];
+}
+/** What the router of a console knows of a route (specification section 3, menu route). */
+export interface MenuMeta {
+  title: string;
+  icon: string;
+  /** the codes of which an account needs one; an empty list means everybody */
+  roles: string[];
+  /** its tab cannot be closed */
+  affix: boolean;
+  /** path of the menu item that is highlighted while the page is open; '' means its own */
+  activeMenu: string;
+  /** the breadcrumb names it */
+  breadcrumb: boolean;
 }
 const menuNode: z.ZodType<MenuNode> = z.lazy(() =>
   z.object({
     menuid: z.number(),
+    version: z.number(),
     parentid: z.number(),
     key: z.string(),
     code: z.string(),
@@ -36,6 +59,17 @@ const menuNode: z.ZodType<MenuNode> = z.lazy(() =>
     enabled: z.number(),
     changed: z.boolean(),
     remark: z.string(),
+    name: z.string(),
+    meta: z.object({
+      title: z.string(),
+      icon: z.string(),
+      roles: z.array(z.string()),
+      affix: z.boolean(),
+      activeMenu: z.string(),
+      breadcrumb: z.boolean(),
+    }),
+    alwaysShow: z.boolean(),
+    redirect: z.string(),
     children: z.array(menuNode),
   }),
 );
@@ -84,9 +118,10 @@ export const updateMenu = defineAction({
   title: '修改菜单设置',
   allow: editors,
   kind: 'write',
+  edits: { table: 'menuoverride', key: 'menuid' },
   sensitive: true,
-  request: z.strictObject({ menuid, ...appearance }),
-  response: z.object({}),
+  request: z.strictObject({ menuid, version: editVersion, ...appearance }),
+  response: z.object(newVersion),
 });
 /** Deletes the platform's changes of an entry: the shipped entry applies again. */
 export const deleteMenuById = defineAction({

@@ -4,7 +4,10 @@ import type { Scope } from '#server/db/scope.ts';
 
 /** Returns the platform's changes of the menu. */
 export const findChanges = (scope: Scope) =>
-  scope.db.selectFrom('menuoverride').select(['menuid', 'title', 'icon', 'ordernum', 'hidden', 'enabled', 'remark']).execute();
+  scope.db
+    .selectFrom('menuoverride')
+    .select(['menuid', 'title', 'icon', 'ordernum', 'hidden', 'enabled', 'remark', 'version'])
+    .execute();
 
 /** Saves a change of an entry; absent fields stay unchanged. */
 export async function saveChange(

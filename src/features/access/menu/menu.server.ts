@@ -14,21 +14,36 @@ const selectMenuList = handle(contract.selectMenuList, async ({ title, enabled }
       .filter((child) => child.parentid === entry.menuid)
       .map(toNode)
       .sort((a, b) => a.ordernum - b.ordernum);
+    const look = {
+      title: change?.title ?? entry.title,
+      icon: change?.icon ?? entry.icon,
+      hidden: change?.hidden ?? (entry.hidden ? 1 : 0),
+    };
     return {
       menuid: entry.menuid,
+      version: change?.version ?? 0,
       parentid: entry.parentid,
       key: entry.key,
       code: entry.code,
       menutype: entry.menutype,
       path: entry.path,
       shippedtitle: entry.title,
-      title: change?.title ?? entry.title,
-      icon: change?.icon ?? entry.icon,
       ordernum: change?.ordernum ?? entry.ordernum,
-      hidden: change?.hidden ?? (entry.hidden ? 1 : 0),
+      ...look,
       enabled: change?.enabled ?? 1,
       changed: change !== undefined,
       remark: change?.remark ?? '',
+      name: entry.name,
+      meta: {
+        title: look.title,
+        icon: look.icon,
+        roles: entry.code === '' ? [] : [entry.code],
+        affix: false,
+        activeMenu: entry.menutype === 'C' && look.hidden === 1 ? (entryOf(entry.parentid)?.path ?? '') : '',
+        breadcrumb: entry.menutype !== 'F',
+      },
+      alwaysShow: entry.alwaysShow,
+      redirect: children.find((child) => child.menutype === 'C' && child.enabled === 1)?.path ?? '',
       children,
     };
   };
@@ -64,7 +79,7 @@ const insertMenu = handle(contract.insertMenu, async ({ code, path, ...appearanc
   return { menuid: entry.menuid };
 });
 
-const updateMenu = handle(contract.updateMenu, async ({ menuid, ...appearance }, { scope, caller, audit }) => {
+const updateMenu = handle(contract.updateMenu, async ({ menuid, version: _, ...appearance }, { scope, caller, audit }) => {
   assertMayManageRights(caller);
   const entry = entryOf(menuid);
   if (!entry) throw problems.notFound({ what: '菜单' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { editVersion, newVersion } from '#contract/field.ts';
 
 const target = {
   musercode: z.string().max(20).optional().describe('机构'),
@@ -29,6 +30,7 @@ export const getAllPermissions = defineAction({
       }),
     ),
     granted: z.array(z.string()),
+    version: z.number(),
     /** of a member of staff: the codes of the roles, before single grants and denials */
     byroles: z.array(z.string()),
   }),
@@ -43,11 +45,17 @@ export const updateUserPermissions = defineAction({
   title: '修改权限',
   allow: readers,
   kind: 'write',
+  edits: {
+    table: 'sysuser',
+    key: 'userid',
+    marks: { codes: 'permissions' },
+    or: { table: 'muser', key: 'musercode' },
+  },
   sensitive: true,
   request: z
-    .strictObject({ ...target, codes: z.array(z.string().max(20)).max(200).describe('权限') })
+    .strictObject({ ...target, version: editVersion, codes: z.array(z.string().max(20)).max(200).describe('权限') })
     .refine(hasOneTarget, '请指定一个机构或一个用户'),
-  response: z.object({ granted: z.array(z.string()) }),
+  response: z.object({ granted: z.array(z.string()), ...newVersion }),
 });
 
 /** The checks of `explain`, in the order of the server. */

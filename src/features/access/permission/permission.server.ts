@@ -33,6 +33,7 @@ const getAllPermissions = handle(contract.getAllPermissions, async ({ musercode,
         held: caller.codes.has(code) && (userid === undefined || institution.has(code)),
       })),
     granted: [...rights.codes].sort(),
+    version: rights.version,
     byroles: [...new Set(rights.rolecodes)].filter((code) => institution.has(code)).sort(),
   };
 });
@@ -61,15 +62,23 @@ async function grantUser(
   return [...effectiveCodes({ ...rights, granted: grants, denied: denials, staff: true })].sort();
 }
 
-const updateUserPermissions = handle(contract.updateUserPermissions, async ({ musercode, userid, codes }, ctx) => {
-  const uniqueCodes = [...new Set(codes)];
-  return {
-    granted:
-      userid !== undefined
-        ? await grantUser(ctx, userid, uniqueCodes)
-        : await grantInstitution(ctx, musercode as string, uniqueCodes),
-  };
-});
+const updateUserPermissions = handle(
+  contract.updateUserPermissions,
+  async ({ musercode, userid, codes }, ctx) => {
+    const uniqueCodes = [...new Set(codes)];
+    return {
+      granted:
+        userid !== undefined
+          ? await grantUser(ctx, userid, uniqueCodes)
+          : await grantInstitution(ctx, musercode as string, uniqueCodes),
+    };
+  },
+  {
+    current: async ({ musercode, userid }, scope) => ({
+      codes: [...((userid ? await rightsOfUser(scope, userid) : await rightsOfInstitution(scope, musercode ?? ''))?.codes ?? [])],
+    }),
+  },
+);
 
 const explain = handle(contract.explain, async ({ accountid, guard }, { scope }) => {
   const account = await queries.findAccount(scope, accountid);

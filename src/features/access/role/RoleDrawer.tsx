@@ -1,8 +1,10 @@
 import { Alert, MultiSelect, Text, TextInput } from '@mantine/core';
-import { useEffect, useRef, type FormEvent } from 'react';
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
 import { DataScope } from '#domain/base/enums.ts';
+import { menuEntries } from '#contract/menuTree.ts';
 import { CheckboxTree } from '#ui/display/CheckboxTree.tsx';
 import { EnumField, LongTextField, NumberField, SwitchField } from '#ui/form/fields.tsx';
+import { withLabels } from '#ui/form/FieldConflict.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
@@ -28,11 +30,13 @@ interface Props {
 export function RoleDrawer({ row, copy, onClose }: Props) {
   const isNew = row === undefined || copy;
   const isReadOnly = !isNew && (!row.editable || !can(updateRole));
-  const tree = useActionQuery(selectRoleMenuTreeselect, row ? { roleid: row.roleid } : {});
+  // The rights must be at least as new as the row, whose version the form sends.
+  const read = useActionQuery(selectRoleMenuTreeselect, row ? { roleid: row.roleid } : {});
+  const tree = read.isFetchedAfterMount ? read : { ...read, data: undefined };
   const depts = useActionQuery(selectDeptList, {}, { quiet: true }).data ?? [];
   const form = useActionForm(isNew ? insertRole : updateRole, {
     initial: {
-      ...(isNew ? {} : { roleid: row.roleid }),
+      ...(isNew ? {} : { roleid: row.roleid, version: row.version }),
       rolename: row ? (copy ? `${row.rolename}（副本）`.slice(0, 30) : row.rolename) : '',
       rolekey: row ? (copy ? `${row.rolekey}_copy`.slice(0, 50) : row.rolekey) : '',
       rolesort: row?.rolesort ?? 100,
@@ -92,7 +96,10 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
           data={depts.map((dept) => ({ value: String(dept.deptid), label: dept.deptname }))}
           value={((form.values.deptids ?? []) as number[]).map(String)}
           onChange={(ids) => form.set('deptids', ids.map(Number))}
-          error={form.error('deptids')}
+          error={withLabels(
+            form.error('deptids'),
+            depts.map((dept) => ({ value: dept.deptid, label: dept.deptname })),
+          )}
           data-path="deptids"
           disabled={isReadOnly}
         />
@@ -107,7 +114,7 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
             nodes={menus}
             checked={(form.values.menuids as number[] | undefined) ?? checkedKeys}
             onChange={isReadOnly ? undefined : (ids) => form.set('menuids', ids)}
-            error={form.error('menuids') ? '请勾选能使用的功能' : undefined}
+            error={menuError(form.error('menuids'))}
             path="menuids"
           />
         )}
@@ -125,6 +132,8 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
   );
 }
 
+const menuTitles = menuEntries.map(({ menuid, title }) => ({ value: menuid, label: title }));
+const menuError = (error: ReactNode) => (typeof error === 'string' ? '请勾选能使用的功能' : withLabels(error, menuTitles));
 const EMPTY_WORDS = '没有勾选任何功能：只有这个角色的成员能登录和修改密码，但不能使用任何功能。';
 
 const SCOPE_TEXTS: Readonly<Record<number, string>> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DataScope } from '#domain/base/enums.ts';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
-import { flag } from '#contract/field.ts';
+import { editVersion, flag, newVersion } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 const readers = staffOf('authority.roles');
@@ -13,6 +13,7 @@ const roleid = z.coerce.number().int().positive().describe('角色');
 
 export const roleRow = z.object({
   roleid: z.number(),
+  version: z.number(),
   rolename: z.string(),
   rolekey: z.string(),
   rolesort: z.number(),
@@ -80,9 +81,15 @@ export const updateRole = defineAction({
   title: '修改角色',
   allow: editors,
   kind: 'write',
+  edits: { table: 'role', key: 'roleid', marks: { menuids: 'codes' } },
   sensitive: true,
-  request: z.strictObject({ roleid, ...z.strictObject(fields).partial().shape, menuids: menuids.optional() }),
-  response: z.object({}),
+  request: z.strictObject({
+    roleid,
+    version: editVersion,
+    ...z.strictObject(fields).partial().shape,
+    menuids: menuids.optional(),
+  }),
+  response: z.object(newVersion),
 });
 
 /** Deletes a role. Answers 130003 while staff hold it. */
@@ -146,7 +153,7 @@ export const selectMuserMenuTreeselect = defineAction({
   allow: granters,
   kind: 'read',
   request: z.strictObject({ musercode: z.string().max(20).describe('机构') }),
-  response: tree,
+  response: tree.extend({ version: z.number() }),
 });
 
 /**
@@ -158,7 +165,8 @@ export const updateMuserMenu = defineAction({
   title: '修改机构权限',
   allow: granters,
   kind: 'write',
+  edits: { table: 'muser', key: 'musercode', marks: { menuids: 'codes' } },
   sensitive: true,
-  request: z.strictObject({ musercode: z.string().max(20).describe('机构'), menuids }),
-  response: z.object({}),
+  request: z.strictObject({ musercode: z.string().max(20).describe('机构'), menuids, version: editVersion }),
+  response: z.object(newVersion),
 });

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Scope } from '#server/db/scope.ts';
+import { markEdit } from '#server/dispatch/edits.ts';
 import type { selectRoleList } from '#features/access/role/role.contract.ts';
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -51,6 +52,10 @@ export const lockRole = (scope: Scope, musercode: string, roleid: number) =>
     .where('r.roleid', '=', roleid)
     .forUpdate()
     .executeTakeFirst();
+
+/** Returns the codes of a role. */
+export const codesOf = async (scope: Scope, roleid: number): Promise<readonly string[]> =>
+  (await scope.db.selectFrom('role').select('codes').where('roleid', '=', roleid).executeTakeFirst())?.codes ?? [];
 
 export interface RoleFields {
   rolename: string;
@@ -155,6 +160,7 @@ export async function setUserCodes(
   denials: readonly string[],
 ) {
   await scope.db.deleteFrom('sysuserpermission').where('userid', '=', user.userid).execute();
+  await markEdit(scope, 'sysuser', 'userid', user.userid, 'permissions');
   const rows = [
     ...grants.map((code) => ({ ...user, code, effect: 'grant' })),
     ...denials.map((code) => ({ ...user, code, effect: 'deny' })),

@@ -1,3 +1,4 @@
+import { adminRoleKey } from '#domain/tenant/access.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { DataScope } from '#domain/base/enums.ts';
 import { codesOfMenus, menuEntries, menusOfCodes, type MenuEntry } from '#contract/menuTree.ts';
@@ -19,6 +20,7 @@ const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, 
   const { institutioncodes: institution } = caller;
   const roles = (await queries.findRoles(scope, caller.musercode, filters)).map((role) => ({
     roleid: role.roleid,
+    version: role.version,
     rolename: role.rolename,
     rolekey: role.rolekey,
     rolesort: role.rolesort,
@@ -58,6 +60,7 @@ const insertRole = handle(contract.insertRole, async ({ menuids, ...role }, ctx)
   const { scope, caller, audit } = ctx;
   assertMayManageRights(caller);
   const codes = codesOfMenus(menuids);
+  assertKeyFree(role.rolekey);
   assertHoldsAll(caller, codes);
   const { roleid } = await queries.addRole(scope, caller.musercode, {
     rolename: role.rolename,
@@ -74,6 +77,11 @@ const insertRole = handle(contract.insertRole, async ({ menuids, ...role }, ctx)
   return { roleid };
 });
 
+/** Refuses the key of the built-in role that has every route: an own role with that key would promise what it does not give. */
+function assertKeyFree(rolekey: string) {
+  if (rolekey === adminRoleKey) throw problems.duplicate({ what: '该角色标识' });
+}
+
 /** Returns a locked role of the caller's institution; refuses a role with more rights than the caller with 110004. */
 async function requireEditable({ scope, caller }: Pick<Context<'staff'>, 'scope' | 'caller'>, roleid: number): Promise<Role> {
   const role = await queries.lockRole(scope, caller.musercode, roleid);
@@ -86,45 +94,50 @@ async function requireEditable({ scope, caller }: Pick<Context<'staff'>, 'scope'
   return role;
 }
 
-const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...fields }, ctx) => {
-  assertMayManageRights(ctx.caller);
-  const role = await requireEditable(ctx, roleid);
-  // Nobody changes their own rights, not even to fewer: administrators could lock out themselves and all their colleagues.
-  if (ctx.caller.userid !== null && (await queries.holdsRole(ctx.scope, ctx.caller.userid, roleid)))
-    throw problems.wrongState({ why: '不能修改自己拥有的角色，请由其他管理员修改' });
-  const codes = menuids === undefined ? role.codes : codesOfMenus(menuids);
-  assertHoldsAll(ctx.caller, codes);
-  const datascope = fields.datascope ?? role.datascope;
-  const deptids =
-    fields.datascope === undefined && fields.deptids === undefined
-      ? role.deptids
-      : await requireScopeDepts(ctx, datascope, fields.deptids ?? role.deptids);
-  const enabled = fields.enabled ?? role.enabled;
-  const mustfactor = fields.mustfactor ?? role.mustfactor;
-  await queries.changeRole(ctx.scope, roleid, {
-    rolename: fields.rolename ?? role.rolename,
-    rolekey: role.isbuiltin ? role.rolekey : (fields.rolekey ?? role.rolekey),
-    rolesort: fields.rolesort ?? role.rolesort,
-    remark: fields.remark ?? role.remark,
-    datascope,
-    deptids,
-    enabled,
-    mustfactor,
-    codes,
-  });
-  ctx.audit({
-    objectid: String(roleid),
-    detail: {
+const updateRole = handle(
+  contract.updateRole,
+  async ({ roleid, menuids, ...fields }, ctx) => {
+    assertMayManageRights(ctx.caller);
+    const role = await requireEditable(ctx, roleid);
+    if (!role.isbuiltin && fields.rolekey !== undefined) assertKeyFree(fields.rolekey);
+    // Nobody changes their own rights, not even to fewer: administrators could lock out themselves and all their colleagues.
+    if (ctx.caller.userid !== null && (await queries.holdsRole(ctx.scope, ctx.caller.userid, roleid)))
+      throw problems.wrongState({ why: '不能修改自己拥有的角色，请由其他管理员修改' });
+    const codes = menuids === undefined ? role.codes : codesOfMenus(menuids);
+    assertHoldsAll(ctx.caller, codes);
+    const datascope = fields.datascope ?? role.datascope;
+    const deptids =
+      fields.datascope === undefined && fields.deptids === undefined
+        ? role.deptids
+        : await requireScopeDepts(ctx, datascope, fields.deptids ?? role.deptids);
+    const enabled = fields.enabled ?? role.enabled;
+    const mustfactor = fields.mustfactor ?? role.mustfactor;
+    await queries.changeRole(ctx.scope, roleid, {
       rolename: fields.rolename ?? role.rolename,
-      added: codes.filter((code) => !role.codes.includes(code)),
-      removed: role.codes.filter((code) => !codes.includes(code)),
+      rolekey: role.isbuiltin ? role.rolekey : (fields.rolekey ?? role.rolekey),
+      rolesort: fields.rolesort ?? role.rolesort,
+      remark: fields.remark ?? role.remark,
       datascope,
+      deptids,
       enabled,
-      ...(mustfactor === role.mustfactor ? {} : { mustfactor }),
-    },
-  });
-  return {};
-});
+      mustfactor,
+      codes,
+    });
+    ctx.audit({
+      objectid: String(roleid),
+      detail: {
+        rolename: fields.rolename ?? role.rolename,
+        added: codes.filter((code) => !role.codes.includes(code)),
+        removed: role.codes.filter((code) => !codes.includes(code)),
+        datascope,
+        enabled,
+        ...(mustfactor === role.mustfactor ? {} : { mustfactor }),
+      },
+    });
+    return {};
+  },
+  { current: async ({ roleid }, scope) => ({ menuids: menusOfCodes(new Set(await queries.codesOf(scope, roleid))) }) },
+);
 
 const deleteRoleById = handle(contract.deleteRoleById, async ({ roleid }, ctx) => {
   assertMayManageRights(ctx.caller);
@@ -190,7 +203,7 @@ const selectMuserMenuTreeselect = handle(contract.selectMuserMenuTreeselect, asy
   const fitsType = hasStatistics(rights.musertype);
   const menus = treeOf(ctx.caller, (entry) => fitsType(entry) && (ctx.caller.codes.has(entry.code) || has.has(entry.code)));
   const ids = new Set(menus.flatMap((dir) => [dir.id, ...dir.children.map((child) => child.id)]));
-  return { menus, checkedKeys: menusOfCodes(has).filter((id) => ids.has(id)) };
+  return { menus, checkedKeys: menusOfCodes(has).filter((id) => ids.has(id)), version: rights.version };
 });
 
 /** Sets those rights of an institution that the caller holds; all others stay. Returns the rights of the institution afterwards. */
@@ -217,10 +230,18 @@ export async function grantInstitution(ctx: Context<'staff'>, musercode: string,
   return nextCodes;
 }
 
-const updateMuserMenu = handle(contract.updateMuserMenu, async ({ musercode, menuids }, ctx) => {
-  await grantInstitution(ctx, musercode, codesOfMenus(menuids));
-  return {};
-});
+const updateMuserMenu = handle(
+  contract.updateMuserMenu,
+  async ({ musercode, menuids }, ctx) => {
+    await grantInstitution(ctx, musercode, codesOfMenus(menuids));
+    return {};
+  },
+  {
+    current: async ({ musercode }, scope) => ({
+      menuids: menusOfCodes(new Set((await rightsOfInstitution(scope, musercode))?.mcodes)),
+    }),
+  },
+);
 
 export const roleHandlers = [
   selectRoleList,

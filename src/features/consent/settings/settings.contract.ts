@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { editVersion, newVersion } from '#contract/field.ts';
 
 /** The terms of the consent text and the hotlines of an institution: settings of its entry. */
 
@@ -48,7 +49,9 @@ export const getConsentSettings = defineAction({
     shared: z.array(
       z.object({ number: z.string(), name: z.string(), hours: z.string(), source: z.string(), checkedon: z.string() }),
     ),
-    version: z.string(),
+    /** of the text */
+    textversion: z.string(),
+    version: z.number(),
     text: z.string(),
   }),
 });
@@ -59,10 +62,12 @@ export const saveConsentSettings = defineAction({
   title: '修改知情同意与热线设置',
   allow: editors,
   kind: 'write',
+  edits: { table: 'muserclient', key: 'musercode', marks: { terms: 'consentterms' }, parts: ['terms'] },
   request: z.strictObject({
     musercode,
-    terms,
+    version: editVersion,
+    terms: terms.partial().optional().describe('知情同意'),
     hotlines: z.array(hotline).max(6, '最多 6 条热线').describe('本单位热线'),
   }),
-  response: z.object({ version: z.string() }),
+  response: z.object({ textversion: z.string(), ...newVersion }),
 });

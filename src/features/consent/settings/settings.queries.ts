@@ -1,21 +1,29 @@
 import { sql } from 'kysely';
-import type { ConsentTerms } from '#domain/exam/consentTerms.ts';
 import type { Hotline } from '#domain/exam/hotline.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 /** The consent settings of the entry of an institution. */
 export const findEntrySettings = (scope: Scope, musercode: string) =>
-  scope.db.selectFrom('muserclient').select(['consentterms', 'hotlines']).where('musercode', '=', musercode).executeTakeFirst();
+  scope.db
+    .selectFrom('muserclient')
+    .select(['consentterms', 'hotlines', 'version'])
+    .where('musercode', '=', musercode)
+    .executeTakeFirst();
 
-/** Saves the consent settings of the entry of an institution. */
+/** Saves the hotlines and the changed terms of the entry of an institution. */
 export const saveEntrySettings = (
   scope: Scope,
   musercode: string,
-  { terms, hotlines, now }: { terms: ConsentTerms; hotlines: readonly Hotline[]; now: Date },
+  { terms, hotlines, now }: { terms: object; hotlines: readonly Hotline[]; now: Date },
 ) =>
   scope.db
     .updateTable('muserclient')
-    .set({ consentterms: JSON.stringify(terms), hotlines: JSON.stringify(hotlines), updatetime: now })
+
+    .set({
+      consentterms: sql`consentterms || ${JSON.stringify(terms)}::jsonb`,
+      hotlines: JSON.stringify(hotlines),
+      updatetime: now,
+    })
     .where('musercode', '=', musercode)
     .execute();
 

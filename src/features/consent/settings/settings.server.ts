@@ -23,7 +23,8 @@ const getConsentSettings = handle(contract.getConsentSettings, async ({ musercod
     defaults: defaultTerms(facts.sector),
     hotlines: entry.hotlines as Hotline[],
     shared: await queries.findSharedHotlines(scope, institution.musercode),
-    version,
+    textversion: version,
+    version: entry.version,
     text: consentText(facts, 'full').text,
   };
 });
@@ -32,7 +33,7 @@ const getConsentSettings = handle(contract.getConsentSettings, async ({ musercod
 const requireEditable = (scope: Scope, caller: Staff, musercode: string) =>
   musercode === caller.musercode ? requireReach(scope, musercode) : requireBelow(scope, caller, musercode);
 
-const saveConsentSettings = handle(contract.saveConsentSettings, async ({ musercode, terms, hotlines }, ctx) => {
+const saveConsentSettings = handle(contract.saveConsentSettings, async ({ musercode, terms = {}, hotlines }, ctx) => {
   const { scope, caller, now } = ctx;
   await requireEditable(scope, caller, musercode);
   const entry = await queries.findEntrySettings(scope, musercode);
@@ -42,7 +43,7 @@ const saveConsentSettings = handle(contract.saveConsentSettings, async ({ muserc
   await queries.saveEntrySettings(scope, musercode, { terms, hotlines: hotlines.map((line) => ({ ...line, checkedon })), now });
   ctx.audit({ objectid: musercode, detail: { terms, hotlines } });
   const { version } = await findCurrentConsent(scope, musercode);
-  return { version };
+  return { textversion: version };
 });
 
 export const consentSettingsHandlers = [getConsentSettings, saveConsentSettings];

@@ -17,7 +17,8 @@ import classes from '#features/form/form.module.css';
 export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail['quotas'] }) {
   const [answers, setAnswers] = useState<Answers>({});
   const [gender, setGender] = useState<string>('02');
-  const [age, setAge] = useState<number | ''>(30);
+  const [age, setAge] = useState<number | string>(30);
+  const isAgeFault = age !== '' && !(typeof age === 'number' && age >= 0 && age <= 120);
   const set = (code: string, answer: Answer) => setAnswers((before) => ({ ...before, [code]: answer }));
   const currentRequest = useMemo(
     () => ({
@@ -27,9 +28,9 @@ export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail[
         string,
         string | number | string[] | null
       >,
-      person: { gender, ...(age === '' ? {} : { age }) },
+      person: { gender, ...(typeof age === 'number' && !isAgeFault ? { age } : {}) },
     }),
-    [scale, answers, gender, age],
+    [scale, answers, gender, age, isAgeFault],
   );
   const [request] = useDebouncedValue(currentRequest, 120);
   const preview = useQuery({
@@ -65,8 +66,9 @@ export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail[
             min={0}
             max={120}
             w={100}
+            error={isAgeFault ? '年龄为 0–120' : undefined}
             value={age}
-            onChange={(next) => setAge(typeof next === 'number' ? next : '')}
+            onChange={(next) => setAge(next)}
           />
           <Button variant="default" onClick={fillRandomly}>
             随机填写

@@ -35,6 +35,7 @@ export function MUserDrawer({ row, onClose }: { row: MUserRow; onClose: () => vo
       ...Object.fromEntries(Object.entries(optionalFields).filter(([, value]) => value !== undefined)),
     },
     invalidates: [getMUserPageList, getMUserTree],
+    future: ['expiredate'],
     onDone: onClose,
   });
   return (

@@ -21,7 +21,7 @@ type Changes = Omit<z.output<(typeof updateMUser)['request']>, 'pwd' | 'oldpwd'>
  * Changes an institution. Managers of an institution below may change all editable fields. Its own account and its staff with 用户管理
  * may change only short name and contacts. All other changes are refused with 130001 or 110004.
  */
-export async function editMUser(ctx: Context<'staff'>, { musercode, version, ...fields }: Changes) {
+export async function editMUser(ctx: Context<'staff'>, { musercode, version: _, ...fields }: Changes) {
   const { scope, caller } = ctx;
   const isOwn = musercode === caller.musercode;
   const changedKeys = Object.keys(fields).filter((key) => fields[key as keyof typeof fields] !== undefined);
@@ -48,8 +48,8 @@ export async function editMUser(ctx: Context<'staff'>, { musercode, version, ...
       .filter(([, value]) => value !== undefined)
       .map(([key, value]) => [key, value === '' ? null : value]),
   );
-  const updatedRow = await queries.changeMUser(scope, musercode, version, { ...columns, ...region });
-  if (!updatedRow) throw version === undefined ? problems.notFound({ what: '机构' }) : problems.changedMeanwhile();
+  const updatedRow = await queries.changeMUser(scope, musercode, { ...columns, ...region });
+  if (!updatedRow) throw problems.notFound({ what: '机构' });
   if (logofileid !== undefined) await replaceLogo(ctx, musercode, logofileid);
   ctx.audit({ objectid: musercode, detail: { changed: changedKeys } });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
+import { editVersion, newVersion } from '#contract/field.ts';
 import { contactFields, ruledFields } from '#features/muser/edit/fields.contract.ts';
 import { pwdHash } from '#features/session/session.contract.ts';
 
@@ -12,6 +13,7 @@ export const updateMUser = defineAction({
   title: '修改机构或密码',
   allow: anyStaff,
   kind: 'write',
+  edits: { table: 'muser', key: 'musercode', marks: { logofileid: 'logo' } },
   // A password without the old one, the second factor and the right to see names require a step-up.
   sensitive: ({ pwd, oldpwd, mustfactor, seedetail }) =>
     (pwd !== undefined && oldpwd === undefined) || mustfactor !== undefined || seedetail !== undefined,
@@ -21,9 +23,8 @@ export const updateMUser = defineAction({
     oldpwd: pwdHash.optional(),
     ...contactFields,
     ...ruledFields,
-    /** the version that the client read; absent: change any version */
-    version: z.number().int().optional(),
+    version: editVersion,
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
   cost: 5,
 });

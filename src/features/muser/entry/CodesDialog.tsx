@@ -3,12 +3,14 @@ import { DateInput } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import { useState } from 'react';
 import { Appid } from '#domain/base/enums.ts';
+import { findFaults } from '#contract/fieldTitles.ts';
 import { formatAssessCode } from '#domain/exam/assessCode.ts';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
 import { save } from '#ui/api/transfer.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { numberOf } from '#ui/form/fields.tsx';
 import { useLeave } from '#ui/form/useLeave.ts';
 import { EntryPlan } from '#features/muser/entry/EntryPanel.tsx';
 import { getAssessCodeBatches, insertCUserAssessCode, voidAssessCodes } from '#features/muser/entry/entry.contract.ts';
@@ -20,7 +22,7 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
   const apps = row.apps.filter((app) => app.appid !== Appid.custom);
   const [appid, setAppid] = useState<string | null>(apps[0]?.appid ?? null);
   const [plancode, setPlancode] = useState<string | null>(null);
-  const [qty, setQty] = useState<number>(50);
+  const [qty, setQty] = useState<number | string | undefined>(50);
   const [expiredate, setExpiredate] = useState<string | null>(null);
   const affected = [getAssessCodeBatches, getMUserPageList];
   const batches = useActionQuery(getAssessCodeBatches, { musercode: row.musercode });
@@ -29,6 +31,7 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
     invalidates: affected,
     onDone: ({ released }) => notify.done(`已作废 ${released} 个，次数已退回`),
   });
+  const qtyFault = findFaults(insertCUserAssessCode, { appid: '', plancode: '', qty })['qty'];
   const newBatch = issue.data;
   // The server shows the codes only once: ask before the dialog closes without a download.
   const [downloadedBatchno, setDownloadedBatchno] = useState<string>();
@@ -90,8 +93,9 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
                 required
                 min={1}
                 max={2000}
-                value={qty}
-                onChange={(next) => setQty(Number(next) || 0)}
+                value={qty ?? ''}
+                error={qtyFault}
+                onChange={(next) => setQty(numberOf(next))}
                 description={`剩余次数 ${row.free}`}
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
               />
@@ -99,10 +103,16 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
             </Group>
             <Group justify="flex-end">
               <Button
-                disabled={!appid || !plancode || qty < 1 || qty > 2000}
+                disabled={!appid || !plancode || qtyFault !== undefined}
                 loading={issue.isPending}
                 onClick={() =>
-                  issue.mutate({ musercode: row.musercode, appid: appid ?? '', plancode: plancode ?? '', qty, expiredate })
+                  issue.mutate({
+                    musercode: row.musercode,
+                    appid: appid ?? '',
+                    plancode: plancode ?? '',
+                    qty: Number(qty),
+                    expiredate,
+                  })
                 }
               >
                 生成

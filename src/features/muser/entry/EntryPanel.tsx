@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Select, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { LongTextField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { Can } from '#ui/api/Can.tsx';
@@ -8,6 +8,7 @@ import { notify } from '#ui/feedback/notify.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { save } from '#ui/api/transfer.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { ConflictNotice } from '#ui/form/FormDrawer.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import {
   createMUserClient,
@@ -98,6 +99,7 @@ function QrCode({ clientcode, musercode, insname }: InstitutionRef & { clientcod
 }
 
 type Client = {
+  version: number;
   clientcode: string;
   clienttitle: string;
   loginmode: (typeof loginmodes)[number];
@@ -109,14 +111,15 @@ type Client = {
 };
 
 function Settings({ client, musercode }: { client: Client; musercode: string }) {
-  const { clientcode, clienttitle, loginmode, welcome, needsignature, hotline, plancode, enabled } = client;
+  const { clientcode, version, clienttitle, loginmode, welcome, needsignature, hotline, plancode, enabled } = client;
   const form = useActionForm(updateMUserClient, {
-    initial: { clientcode, clienttitle, loginmode, welcome, needsignature, hotline, plancode, enabled },
+    initial: { clientcode, version, clienttitle, loginmode, welcome, needsignature, hotline, plancode, enabled },
     invalidates: affected,
   });
   return (
     <form ref={form.place} onSubmit={form.submit} noValidate>
       <Stack gap="md">
+        <ConflictNotice form={form} />
         <TextInput {...form.field('clienttitle')} />
         <SelectField {...form.field('loginmode')} options={modes} clearable={false} />
         {form.values.loginmode === '04' && (
@@ -182,7 +185,7 @@ export function EntryPlan({
 }: {
   musercode: string;
   value: string | null;
-  error?: string | undefined;
+  error?: ReactNode;
   appid?: string;
   onChange: (plancode: string | null) => void;
 }) {

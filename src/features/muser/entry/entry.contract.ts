@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
-import { day, flag } from '#contract/field.ts';
+import { day, editVersion, flag, newVersion } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 
 /** Calls about the entry of an institution: the page behind its QR code, and the assessment codes that people type there. */
@@ -52,6 +52,7 @@ export const getMUserClient = defineAction({
   response: z
     .object({
       clientcode: z.string(),
+      version: z.number(),
       qrcodeurl: z.string(),
       musercode: z.string(),
       clienttitle: z.string(),
@@ -85,14 +86,16 @@ export const updateMUserClient = defineAction({
   title: '修改机构入口',
   allow: editors,
   kind: 'write',
+  edits: { table: 'muserclient', key: 'clientcode' },
   request: z.strictObject({
     ...fields,
     clientcode: z.string().min(1).max(40),
+    version: editVersion,
     clienttitle: fields.clienttitle.optional(),
     loginmode: fields.loginmode.optional(),
     enabled: flag.optional().describe('启用'),
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
 });
 
 /** Sets a new link for an institution's entry. The old link and its QR code stop working at once. */

@@ -10,6 +10,7 @@ export const findClient = (scope: Scope, by: { musercode: string } | { clientcod
     .selectFrom('muserclient')
     .select([
       'clientcode',
+      'version',
       'musercode',
       'clienttitle',
       'welcome',

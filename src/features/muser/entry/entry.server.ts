@@ -53,7 +53,7 @@ const createMUserClient = handle(contract.createMUserClient, async ({ musercode,
   return { clientcode, qrcodeurl: clientPath(clientcode) };
 });
 
-const updateMUserClient = handle(contract.updateMUserClient, async ({ clientcode, ...fields }, ctx) => {
+const updateMUserClient = handle(contract.updateMUserClient, async ({ clientcode, version: _, ...fields }, ctx) => {
   const { scope, caller, now } = ctx;
   const before = await queries.findClient(scope, { clientcode });
   if (!before) throw problems.notFound({ what: '机构入口' });
@@ -106,6 +106,8 @@ const insertCUserAssessCode = handle(
     const { scope, caller, now } = ctx;
     const targetMusercode = musercode ?? caller.musercode;
     const { musertype, orgpath } = await requireReach(scope, targetMusercode);
+    if (expiredate && expiredate < shanghaiDate(now))
+      throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
     if (musertype !== '004' && musertype !== '005')
       throw problems.invalid({ message: '测评码只能发给医疗卫生机构、学校、企业或养老机构' }, { field: 'musercode' });
     const today = shanghaiDate(now);

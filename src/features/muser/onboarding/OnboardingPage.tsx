@@ -191,7 +191,7 @@ function OnboardingSteps({ kind, row }: { kind: Kind; row: MUserRow }) {
   const { musercode, insname, username } = row;
   const steps = stepsOf(row.musertype);
   const [step, setStep] = useState(() => Math.max(0, steps.indexOf(row.opening ?? 'apps')));
-  const apps = useAppsStages(kind === 'institutions' ? musercode : undefined);
+  const apps = useAppsStages(kind === 'institutions' ? musercode : undefined, row.version);
   const saveStep = useActionMutation(saveOpening, { invalidates: [getMUserPageList] });
   const leave = async () => {
     try {

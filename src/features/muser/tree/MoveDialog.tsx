@@ -16,7 +16,9 @@ export function MoveDialog({ row, onClose }: { row: MUserRow; onClose: () => voi
     const children = row.childcount ? `及其 ${row.childcount} 个下级机构` : '';
     const text = `将“${row.insname}”${children}移到“${target.insname}”之下？原上级将不再看到它的受测者、任务与预警。`;
     if (await confirm({ text, yes: '移动' }))
-      await move.mutateAsync({ musercode: row.musercode, parentmusercode: target.musercode }).catch(() => undefined);
+      await move
+        .mutateAsync({ musercode: row.musercode, version: row.version, parentmusercode: target.musercode })
+        .catch(() => undefined);
   };
   return (
     <Modal opened onClose={leave} title={`调整上级：${row.insname}`} size={520}>

@@ -167,6 +167,7 @@ function DeptDrawer({ row, parentid, onClose }: { row?: DeptRow; parentid: numbe
     initial: (row
       ? {
           deptid: row.deptid,
+          version: row.version,
           parentid,
           deptname: row.deptname,
           ordernum: row.ordernum,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
-import { flag } from '#contract/field.ts';
+import { editVersion, flag, newVersion } from '#contract/field.ts';
 
 const readers = staffOf('organization.depts', 'organization.users', 'authority.roles');
 const editors = forTypes(NON_AUTHORITY_TYPES, staffOf('organization.depts'));
@@ -8,6 +8,7 @@ const deptid = z.coerce.number().int().positive().describe('部门');
 
 export const deptRow = z.object({
   deptid: z.number(),
+  version: z.number(),
   parentid: z.number(),
   deptname: z.string(),
   ordernum: z.number(),
@@ -70,8 +71,9 @@ export const updateDept = defineAction({
   title: '修改部门',
   allow: editors,
   kind: 'write',
-  request: z.strictObject({ deptid, ...z.strictObject(fields).partial().shape }),
-  response: z.object({}),
+  edits: { table: 'dept', key: 'deptid' },
+  request: z.strictObject({ deptid, version: editVersion, ...z.strictObject(fields).partial().shape }),
+  response: z.object(newVersion),
 });
 /** Deletes a department. Answers 130003 while it has departments or staff. */
 export const deleteDeptById = defineAction({

@@ -9,6 +9,7 @@ import * as queries from '#features/org/dept/dept.queries.ts';
 type Dept = Awaited<ReturnType<typeof queries.findDepts>>[number];
 const toRow = (dept: Dept): contract.DeptRow => ({
   deptid: dept.deptid,
+  version: dept.version,
   parentid: dept.parentid,
   deptname: dept.deptname,
   ordernum: dept.ordernum,
@@ -62,7 +63,7 @@ const insertDept = handle(contract.insertDept, async (fields, ctx) => {
   return { deptid };
 });
 
-const updateDept = handle(contract.updateDept, async ({ deptid, ...fields }, ctx) => {
+const updateDept = handle(contract.updateDept, async ({ deptid, version: _, ...fields }, ctx) => {
   const { scope, caller, audit } = ctx;
   // Data scopes depend on departments: a move is a change of rights.
   assertMayManageRights(caller);

@@ -1,6 +1,7 @@
 import { Input, MultiSelect, Text, TextInput } from '@mantine/core';
 import { Gender } from '#domain/base/enums.ts';
 import { EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { withLabels } from '#ui/form/FieldConflict.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
@@ -30,6 +31,7 @@ export function UserDrawer({ row, deptid, roles, onClose, onCreated }: Props) {
       ? { deptid: deptid ?? null, roleids: [], duty: 0, isshared: 0, validdays: VALID_DAYS[0] }
       : {
           userid: row.userid,
+          version: row.version,
           realname: row.realname,
           phonenumber: row.phonenumber,
           email: row.email,
@@ -104,7 +106,10 @@ export function UserDrawer({ row, deptid, roles, onClose, onCreated }: Props) {
               .map((role) => ({ value: String(role.roleid), label: role.rolename, disabled: !role.assignable }))}
             value={selectedRoleids.map(String)}
             onChange={(ids) => form.set('roleids', ids.map(Number))}
-            error={form.error('roleids')}
+            error={withLabels(
+              form.error('roleids'),
+              roles.map((role) => ({ value: role.roleid, label: role.rolename })),
+            )}
             data-path="roleids"
             description="没有角色的账号登录后看不到任何功能"
           />

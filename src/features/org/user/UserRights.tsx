@@ -13,17 +13,20 @@ import type { UserRow } from '#features/org/user/user.contract.ts';
 export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const read = useActionQuery(getAllPermissions, { userid: row.userid });
   const [ids, setIds] = useState<number[]>();
+  // The ticks were made on this version, whatever the page reads in the meantime.
+  const [base, setBase] = useState<number>();
   const save = useActionMutation(updateUserPermissions, {
     invalidates: [getAllPermissions],
     successMessage: '保存成功',
     onDone: onClose,
+    onAdopt: () => setIds(undefined),
   });
   const canEdit = row.manageable && can(updateUserPermissions);
   const leave = useLeave(ids !== undefined, onClose);
   return (
     <Drawer opened onClose={leave} title={`“${row.realname}”的权限`} size="min(620px, 100vw)">
       <Loaded read={read} skeleton={<Skeletons.Lines count={12} />}>
-        {({ all, granted, byroles }) => {
+        {({ all, granted, byroles, version }) => {
           const effectiveCodes = new Set(granted);
           const grantable = new Map(all.map((item) => [item.menuid, item.held]));
           const node = ({ menuid, title, menutype }: (typeof menuEntries)[number]) => ({
@@ -53,7 +56,12 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
                 权限来自角色，可在此为个人单独授予或禁止。{grantCount > 0 && `单独授予 ${grantCount} 项。`}
                 {denyCount > 0 && `单独禁止 ${denyCount} 项。`}保存后下一次操作立即生效。
               </Text>
-              <CheckboxTree label="有效权限" nodes={tree} checked={ids ?? currentIds} onChange={canEdit ? setIds : undefined} />
+              <CheckboxTree
+                label="有效权限"
+                nodes={tree}
+                checked={ids ?? currentIds}
+                onChange={canEdit ? (next) => (setBase(base ?? version), setIds(next)) : undefined}
+              />
               {canEdit && (
                 <Group justify="flex-end">
                   <Button variant="default" onClick={leave}>
@@ -62,7 +70,7 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
                   <Button
                     disabled={!ids}
                     loading={save.isPending}
-                    onClick={() => save.mutate({ userid: row.userid, codes: nextCodes })}
+                    onClick={() => save.mutate({ userid: row.userid, codes: nextCodes, version: base ?? version })}
                   >
                     保存
                   </Button>

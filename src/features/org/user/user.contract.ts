@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Gender } from '#domain/base/enums.ts';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
-import { flag } from '#contract/field.ts';
+import { editVersion, flag, newVersion } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { onetime, validdays } from '#features/org/user/oneTime.contract.ts';
@@ -13,6 +13,7 @@ const userid = z.string().max(20).describe('用户');
 
 export const userRow = z.object({
   userid: z.string(),
+  version: z.number(),
   sysusername: z.string(),
   realname: z.string(),
   gender: z.string(),
@@ -116,9 +117,14 @@ export const updateUser = defineAction({
   title: '修改用户',
   allow: editors,
   kind: 'write',
+  edits: { table: 'sysuser', key: 'userid' },
   sensitive: true,
-  request: z.strictObject({ userid, ...z.strictObject({ sysusername: loginName, ...profileFields, roleids }).partial().shape }),
-  response: z.object({}),
+  request: z.strictObject({
+    userid,
+    version: editVersion,
+    ...z.strictObject({ sysusername: loginName, ...profileFields, roleids }).partial().shape,
+  }),
+  response: z.object(newVersion),
 });
 /** Deletes a user and hands over the open cases as chosen. Answers 130003 for the caller's own account and for cases without a receiver. */
 export const deleteUserById = defineAction({

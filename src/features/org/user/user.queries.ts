@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { z } from 'zod';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { markEdit } from '#server/dispatch/edits.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
 import type { selectUserList } from '#features/org/user/user.contract.ts';
 
@@ -21,6 +22,7 @@ const joinDept = sql`left join dept d on d.deptid = u.deptid`;
 
 interface UserRow {
   userid: string;
+  version: number;
   sysusername: string;
   realname: string;
   gender: string | null;
@@ -70,7 +72,7 @@ export async function findUsers(
   const rowsOfPage = sql<
     UserRow & { total: number; mustchangepwd: number | null; lapsed: boolean | null }
   >`with page as materialized (select u.*, (count(*) over ())::int as total ${query} ${sorting} ${limitOffset(filters)})
-    select u.total, u.userid, u.sysusername, u.realname, u.gender, u.phonenumber, u.email, u.deptid, d.deptname,
+    select u.total, u.userid, u.version, u.sysusername, u.realname, u.gender, u.phonenumber, u.email, u.deptid, d.deptname,
       u.post, u.titles, u.remark, u.duty, u.enabled, u.createtime, u.absentuntil, u.isshared,
       ${openCases} as opencases,
       coalesce(r.roles, '[]') as roles,
@@ -189,6 +191,7 @@ export const setEnabled = (scope: Scope, userid: string, enabled: number) =>
 /** Replaces the roles of a user. */
 export async function setRoles(scope: Scope, user: { userid: string; musercode: string }, roleids: readonly number[]) {
   await scope.db.deleteFrom('sysuserrole').where('userid', '=', user.userid).execute();
+  await markEdit(scope, 'sysuser', 'userid', user.userid, 'roleids');
   if (roleids.length > 0)
     await scope.db
       .insertInto('sysuserrole')

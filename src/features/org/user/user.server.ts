@@ -163,46 +163,50 @@ const insertUser = handle(contract.insertUser, async ({ roleids, validdays, ...f
   return { userid, onetime, validuntil: validUntil(ctx.now, validdays) };
 });
 
-const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...fields }, ctx) => {
-  const { scope, caller, audit } = ctx;
-  const isSelf = userid === caller.userid;
-  const user = isSelf ? await queries.findUser(scope, caller.musercode, userid) : await requireManageable(ctx, userid);
-  if (!user) throw problems.notFound({ what: '用户' });
-  const roleidsBefore = await queries.roleidsOf(scope, userid);
-  const hasNewRoles =
-    roleids !== undefined && (roleids.length !== roleidsBefore.length || roleids.some((id) => !roleidsBefore.includes(id)));
-  // Users cannot change their own rights; the department is part of them.
-  if (
-    isSelf &&
-    (hasNewRoles ||
-      (fields.deptid !== undefined && fields.deptid !== user.deptid) ||
-      (fields.sysusername !== undefined && fields.sysusername !== user.sysusername))
-  )
-    throw problems.invalid({ message: '不能修改自己的账号、部门和角色' });
-  // A shared account owns no case, because nobody could say which human handles it.
-  if (fields.isshared === 1 && user.isshared === 0)
-    await handOverChosen(scope, user, [], handOverReason(ctx, user, '改为共用'), caller.sector);
-  const text = (value: string | undefined, current: string | null) => (value === undefined ? current : emptyToNull(value));
-  const deptid =
-    fields.deptid === undefined || fields.deptid === user.deptid ? user.deptid : await requireOwnDept(ctx, fields.deptid);
-  await queries.changeUser(scope, userid, {
-    sysusername: fields.sysusername ?? user.sysusername,
-    realname: fields.realname ?? user.realname,
-    deptid,
-    phonenumber: text(fields.phonenumber, user.phonenumber),
-    email: text(fields.email, user.email),
-    gender: fields.gender === undefined ? user.gender : fields.gender,
-    post: text(fields.post, user.post),
-    titles: text(fields.titles, user.titles),
-    remark: text(fields.remark, user.remark),
-    duty: fields.duty ?? user.duty,
-    isshared: fields.isshared ?? user.isshared,
-  });
-  const detail: Record<string, unknown> = { fields: Object.keys(fields) };
-  if (hasNewRoles) Object.assign(detail, await changeRoles(ctx, user, roleids));
-  audit({ objectid: userid, detail });
-  return {};
-});
+const updateUser = handle(
+  contract.updateUser,
+  async ({ userid, roleids, version: _, ...fields }, ctx) => {
+    const { scope, caller, audit } = ctx;
+    const isSelf = userid === caller.userid;
+    const user = isSelf ? await queries.findUser(scope, caller.musercode, userid) : await requireManageable(ctx, userid);
+    if (!user) throw problems.notFound({ what: '用户' });
+    const roleidsBefore = await queries.roleidsOf(scope, userid);
+    const hasNewRoles =
+      roleids !== undefined && (roleids.length !== roleidsBefore.length || roleids.some((id) => !roleidsBefore.includes(id)));
+    // Users cannot change their own rights; the department is part of them.
+    if (
+      isSelf &&
+      (hasNewRoles ||
+        (fields.deptid !== undefined && fields.deptid !== user.deptid) ||
+        (fields.sysusername !== undefined && fields.sysusername !== user.sysusername))
+    )
+      throw problems.invalid({ message: '不能修改自己的账号、部门和角色' });
+    // A shared account owns no case, because nobody could say which human handles it.
+    if (fields.isshared === 1 && user.isshared === 0)
+      await handOverChosen(scope, user, [], handOverReason(ctx, user, '改为共用'), caller.sector);
+    const text = (value: string | undefined, current: string | null) => (value === undefined ? current : emptyToNull(value));
+    const deptid =
+      fields.deptid === undefined || fields.deptid === user.deptid ? user.deptid : await requireOwnDept(ctx, fields.deptid);
+    await queries.changeUser(scope, userid, {
+      sysusername: fields.sysusername ?? user.sysusername,
+      realname: fields.realname ?? user.realname,
+      deptid,
+      phonenumber: text(fields.phonenumber, user.phonenumber),
+      email: text(fields.email, user.email),
+      gender: fields.gender === undefined ? user.gender : fields.gender,
+      post: text(fields.post, user.post),
+      titles: text(fields.titles, user.titles),
+      remark: text(fields.remark, user.remark),
+      duty: fields.duty ?? user.duty,
+      isshared: fields.isshared ?? user.isshared,
+    });
+    const detail: Record<string, unknown> = { fields: Object.keys(fields) };
+    if (hasNewRoles) Object.assign(detail, await changeRoles(ctx, user, roleids));
+    audit({ objectid: userid, detail });
+    return {};
+  },
+  { current: async ({ userid }, scope) => ({ roleids: await queries.roleidsOf(scope, userid) }) },
+);
 
 const deleteUserById = handle(contract.deleteUserById, async ({ userid, handovers }, ctx) => {
   const user = await requireManageable(ctx, userid);

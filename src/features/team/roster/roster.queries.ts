@@ -174,9 +174,16 @@ export interface ArchiveChange {
   columns: Record<string, string | null>;
   detail: Record<string, ArchiveValue>;
 }
-/** Changes the archive values that the import has. A new grade name also replaces the grade code. */
-export const changeArchives = (scope: Scope, appid: string, rows: readonly ArchiveChange[]) =>
-  sql`update cuserarchive a
+/** Changes the archive values that the import has, and marks them as edited. A new grade name also replaces the grade code. */
+export async function changeArchives(scope: Scope, appid: string, rows: readonly ArchiveChange[]) {
+  await sql`update cuser c
+    set version = c.version + 1, edits = c.edits || coalesce((
+      select jsonb_object_agg('archive.' || k,
+        jsonb_build_object('v', c.version + 1, 'by', coalesce(access.current_userid(), access.current_musercode()), 'at', now()))
+      from jsonb_object_keys(jsonb_strip_nulls(n.columns) || n.detail) k), '{}')
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, columns jsonb, detail jsonb)
+    where c.cuserid = n.cuserid`.execute(scope.db);
+  await sql`update cuserarchive a
     set studentno = coalesce(n.columns->>'studentno', a.studentno),
       employeeno = coalesce(n.columns->>'employeeno', a.employeeno),
       eduphase = coalesce(n.columns->>'eduphase', a.eduphase),
@@ -186,6 +193,7 @@ export const changeArchives = (scope: Scope, appid: string, rows: readonly Archi
       detail = a.detail || n.detail, updatetime = now()
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, columns jsonb, detail jsonb)
     where a.cuserid = n.cuserid and a.appid = ${appid}`.execute(scope.db);
+}
 
 /** Makes former members of teams members again. */
 export const rejoinMembers = (scope: Scope, pairs: readonly { teamcode: string; cuserid: string }[], joindate: string) =>

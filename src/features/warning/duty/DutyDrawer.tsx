@@ -16,6 +16,7 @@ const WEEKDAYS = ['周一', '周二', '周三', '周四', '周五', '周六', '�
 export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () => void }) {
   const form = useActionForm(updateDuty, {
     initial: {
+      version: roster.version,
       duty: roster.staff.filter((item) => item.duty === 1).map((item) => item.userid),
       weekdays: roster.weekdays,
       dates: roster.dates,

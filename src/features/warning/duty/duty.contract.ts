@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { editVersion, newVersion } from '#contract/field.ts';
 import { reconcileState } from '#features/warning/reconcile/reconcile.contract.ts';
 
 /** The duty roster and the staff who can own a case. */
@@ -46,6 +47,7 @@ export const getDutyList = defineAction({
     /** null for staff who may not change the roster */
     roster: z
       .object({
+        version: z.number(),
         weekdays: z.record(z.string(), people),
         dates: z.record(z.string(), people),
         /** staff who can be on duty, and staff of the roster who no longer can */
@@ -56,25 +58,27 @@ export const getDutyList = defineAction({
       .nullable(),
   }),
 });
-/** Saves the duty roster of the caller's institution. */
+/** Saves the duty roster of the caller's institution; absent parts stay. */
 export const updateDuty = defineAction({
   name: 'as.m.warning.updateDuty',
   title: '修改值班安排',
   allow: forTypes(CARE_TYPES, staffOf('warning.rules')),
   kind: 'write',
+  edits: { table: 'setting', key: { own: 'institution' }, setting: 'dutyroster' },
   request: z.strictObject({
+    version: editVersion,
     /** the duty staff: they are on duty on days for which the roster names nobody */
-    duty: people.describe('值班人员'),
+    duty: people.optional().describe('值班人员'),
     /** by ISO weekday, '1' Monday … '7' Sunday */
     weekdays: z
       .record(z.string().regex(/^[1-7]$/), people)
-      .default({})
+      .optional()
       .describe('每周值班'),
     /** by date, for holidays and exchanged shifts; a date goes before its weekday */
     dates: z
       .record(z.string().regex(/^\d{4}-\d{2}-\d{2}$/), people)
-      .default({})
+      .optional()
       .describe('指定日期'),
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
 });

@@ -11,6 +11,8 @@ import type { Scope } from '#server/db/scope.ts';
  * Sunday). On other days all duty staff are on duty. Stored as the setting `dutyroster`.
  */
 export interface DutyRoster {
+  /** the duty staff as last saved here; `sysuser.duty` decides */
+  duty?: readonly string[];
   weekdays?: Readonly<Record<string, readonly string[]>>;
   dates?: Readonly<Record<string, readonly string[]>>;
 }
@@ -38,6 +40,17 @@ export interface WarningSettings {
   minlevel: 1 | 2;
   roster: DutyRoster;
 }
+
+/** The version of a setting; 0 before it is first saved. */
+export const findSettingVersion = async (scope: Scope, musercode: string, key: string): Promise<number> =>
+  (
+    await scope.db
+      .selectFrom('setting')
+      .select('version')
+      .where('musercode', '=', musercode)
+      .where('key', '=', key)
+      .executeTakeFirst()
+  )?.version ?? 0;
 
 /** The settings of an institution about warnings. The product's defaults replace missing settings. */
 export async function findWarningSettings(scope: Scope, musercode: string): Promise<WarningSettings> {
@@ -175,13 +188,13 @@ export const markDuty = (scope: Scope, musercode: string, userids: readonly stri
     .where('isdeleted', '=', 0)
     .execute();
 
-/** Saves the duty roster of an institution. */
+/** Saves parts of the duty roster of an institution; the others stay. */
 export const saveRoster = (scope: Scope, musercode: string, roster: DutyRoster) =>
   scope.db
     .insertInto('setting')
     .values({ musercode, key: 'dutyroster', value: JSON.stringify(roster) })
     .onConflict((oc) =>
-      oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(roster), updatetime: sql<Date>`now()` }),
+      oc.columns(['musercode', 'key']).doUpdateSet({ value: sql`setting.value || excluded.value`, updatetime: sql<Date>`now()` }),
     )
     .execute();
 

@@ -10,6 +10,7 @@ import {
   findAbleOnceBack,
   findDutyGaps,
   findProviderName,
+  findSettingVersion,
   findStaff,
   findWarningSettings,
   markDuty,
@@ -66,6 +67,7 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
         : null,
     roster: isPermitted(contract.updateDuty.allow, caller.codes, caller.musertype)
       ? {
+          version: await findSettingVersion(scope, caller.musercode, 'dutyroster'),
           weekdays,
           dates,
           staff: await findChoosable(scope, caller.musercode, staff, roster),
@@ -84,12 +86,18 @@ async function findChoosable(scope: Scope, musercode: string, staff: readonly Wa
     .filter(({ userid, duty, canhandle }) => canhandle || duty === 1 || named.includes(userid));
 }
 
-const updateDuty = handle(contract.updateDuty, async ({ duty, weekdays, dates }, { scope, caller, now, audit }) => {
+const updateDuty = handle(contract.updateDuty, async (input, { scope, caller, now, audit }) => {
+  const { roster } = await findWarningSettings(scope, caller.musercode);
+  const { duty, weekdays = roster.weekdays ?? {}, dates = roster.dates ?? {} } = input;
   const knownUserids = new Set((await findStaff(scope, caller.musercode, {}, now)).map((staff) => staff.userid));
-  for (const userid of [...duty, ...Object.values(weekdays).flat(), ...Object.values(dates).flat()])
+  for (const userid of [...(duty ?? []), ...Object.values(weekdays).flat(), ...Object.values(dates).flat()])
     if (!knownUserids.has(userid)) throw problems.notFound({ what: '值班人员' });
-  await markDuty(scope, caller.musercode, duty);
-  await saveRoster(scope, caller.musercode, { weekdays, dates });
+  if (duty) await markDuty(scope, caller.musercode, duty);
+  await saveRoster(scope, caller.musercode, {
+    ...(duty && { duty }),
+    ...(input.weekdays && { weekdays }),
+    ...(input.dates && { dates }),
+  });
   audit({ detail: { duty, weekdays, dates } });
   return {};
 });

@@ -193,7 +193,7 @@ function PlanPart({ form, full, suggestedlevel }: { form: AssessForm; full: Full
         <SafetyPlanFields
           draft={draft}
           change={(changes) => form.set('safetyplan', { ...draft, ...changes })}
-          errorOf={(path) => form.error(`safetyplan.${path}`)}
+          errorOf={(path) => form.error(`safetyplan.${path}`) as string | undefined}
           pathOf={(path) => `safetyplan.${path}`}
           isMinor={full.minor}
         />

@@ -20,6 +20,7 @@ export function EditInterventionDrawer({ full, onClose, id }: StepProps) {
   const form = useActionForm(updateInterfere, {
     initial: {
       interfereid: id,
+      version: row?.version,
       kind: row?.kind as '01',
       begintime: row?.begintime.slice(0, 16),
       minutes: row?.minutes,
@@ -58,8 +59,19 @@ export function EditFollowupDrawer({ full, onClose, id }: StepProps) {
   const isWaiting = row?.status === '01' || row?.status === '03';
   const form = useActionForm(updateFollowUp, {
     initial: isWaiting
-      ? { followupid: id, method: row.method as '01', ...(row.overdue ? {} : { duetime: row.duetime.slice(0, 16) }) }
-      : { followupid: id, method: row?.method as '01', content: row?.content, currentlevel: row?.currentlevel ?? undefined },
+      ? {
+          followupid: id,
+          version: row.version,
+          method: row.method as '01',
+          ...(row.overdue ? {} : { duetime: row.duetime.slice(0, 16) }),
+        }
+      : {
+          followupid: id,
+          version: row?.version,
+          method: row?.method as '01',
+          content: row?.content,
+          currentlevel: row?.currentlevel ?? undefined,
+        },
     onDone: onClose,
     successMessage: '已修改',
   });

@@ -21,7 +21,7 @@ export function SafetyPlanDrawer({ detail, full, onClose }: StepProps) {
         change={(changes) => {
           for (const key of DRAFT_KEYS) if (key in changes) form.set(key, changes[key]);
         }}
-        errorOf={(path) => form.error(path)}
+        errorOf={(path) => form.error(path) as string | undefined}
         pathOf={(path) => path}
         isMinor={full.minor}
       />

@@ -2,17 +2,24 @@ import { levelOptions } from '#domain/warning/levels.ts';
 import { useUser } from '#ui/api/session.ts';
 import { ActionIcon, Button, NumberInput, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { Appid } from '#domain/base/enums.ts';
 import type { Clause, CustomCond } from '#domain/warning/customRule.ts';
-import { EnumField, EnumRadio, LongTextField } from '#ui/form/fields.tsx';
+import { EnumField, EnumRadio, LongTextField, numberOf } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { RuleTrial } from '#features/warning/rules/RuleTrial.tsx';
-import { toClause, toRuleDraft, findKinds, NEW_CLAUSE, type RuleDraft } from '#features/warning/rules/ruleForm.ts';
+import {
+  toClause,
+  toRuleDraft,
+  findDraftFaults,
+  findKinds,
+  NEW_CLAUSE,
+  type RuleDraft,
+} from '#features/warning/rules/ruleForm.ts';
 import {
   getWarningRuleForms,
   getWarningRuleList,
@@ -70,7 +77,7 @@ function Conditions({
 }: {
   forms: Forms;
   cond: CustomCond;
-  error: string | undefined;
+  error: ReactNode;
   onChange: (cond: CustomCond) => void;
 }) {
   const mode = 'all' in cond ? 'all' : 'any';
@@ -102,6 +109,7 @@ function Conditions({
         const kinds = findKinds(form);
         const choices = kinds.find((kind) => kind.value === draft.kind)?.choices ?? [];
         const name = `条件 ${index + 1}`;
+        const faults = findDraftFaults(draft);
         return (
           <div key={index} className={classes['cond']}>
             <Select
@@ -145,19 +153,21 @@ function Conditions({
             {draft.kind === 'delta' && (
               <NumberInput
                 aria-label={`${name} 天数`}
-                value={draft.days}
+                value={draft.days ?? ''}
+                error={faults.days}
                 min={1}
                 max={366}
                 suffix=" 天内"
-                onChange={(value) => updateDraft(index, { days: Number(value) || 90 })}
+                onChange={(value) => updateDraft(index, { days: numberOf(value) })}
               />
             )}
             {draft.kind !== 'alert' && (
               <NumberInput
                 aria-label={`${name} 数值`}
-                value={draft.gte}
+                value={draft.gte ?? ''}
+                error={faults.gte}
                 prefix="≥ "
-                onChange={(value) => updateDraft(index, { gte: value === '' ? 0 : Number(value) })}
+                onChange={(value) => updateDraft(index, { gte: numberOf(value) })}
               />
             )}
             <ActionIcon

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { personName, readableBy } from '#contract/fieldAccess.ts';
-import { flag } from '#contract/field.ts';
+import { editVersion, flag } from '#contract/field.ts';
 
 /**
  * Rules that raise warnings. Platform rules are the minimum and nobody can change them. An institution adds its own rules for its own
@@ -107,9 +107,10 @@ export const updateWarningRule = defineAction({
   title: '修改预警规则',
   allow: writers,
   kind: 'write',
+  edits: { table: 'warningrule', key: 'rulecode' },
   request: z.strictObject({
     rulecode: z.string().max(20),
-    version: z.number().int().optional(),
+    version: editVersion,
     name: fields.name.optional(),
     cond: customCond.optional(),
     warninglevel: warninglevel.optional(),

@@ -42,12 +42,11 @@ export const addRule = (scope: Scope, row: RuleFields & { musercode: string; upd
     .returning('rulecode')
     .executeTakeFirstOrThrow();
 
-/** Changes a rule of the institution. undefined when it has no such rule or when `version` is outdated. */
+/** Changes a rule of the institution; undefined when it has no such rule. */
 export const updateRule = (
   scope: Scope,
   musercode: string,
   rulecode: string,
-  version: number | undefined,
   changes: Partial<RuleFields> & { isdeleted?: number; updateby: string; updatetime: Date },
 ) =>
   scope.db
@@ -56,19 +55,8 @@ export const updateRule = (
     .where('musercode', '=', musercode)
     .where('rulecode', '=', rulecode)
     .where('isdeleted', '=', 0)
-    .$if(version !== undefined, (query) => query.where('version', '=', version as number))
     .returning(['rulecode', 'version'])
     .executeTakeFirst();
-
-/** Says whether the institution has this rule. */
-export const hasRule = async (scope: Scope, musercode: string, rulecode: string): Promise<boolean> =>
-  (await scope.db
-    .selectFrom('warningrule')
-    .select('rulecode')
-    .where('musercode', '=', musercode)
-    .where('rulecode', '=', rulecode)
-    .where('isdeleted', '=', 0)
-    .executeTakeFirst()) !== undefined;
 
 /** A past exam with the facts that rules use. */
 export interface PastExam {

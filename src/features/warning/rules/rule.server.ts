@@ -78,21 +78,18 @@ function assertNotPlatformRule(rulecode: string) {
     throw problems.inUse({ why: '平台规则是所有机构的底线，不能修改、停用或删除' });
 }
 
-const updateWarningRule = handle(contract.updateWarningRule, async ({ rulecode, version, cond, appid, ...fields }, ctx) => {
+const updateWarningRule = handle(contract.updateWarningRule, async ({ rulecode, version: _, cond, appid, ...fields }, ctx) => {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   assertNotPlatformRule(rulecode);
   const { scope, caller, now } = ctx;
   const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const changes = { ...definedFields, ...(cond && { cond: assertRuleValid(cond) }), ...(appid !== undefined && { appid }) };
-  const row = await queries.updateRule(scope, caller.musercode, rulecode, version, {
+  const row = await queries.updateRule(scope, caller.musercode, rulecode, {
     ...changes,
     updateby: caller.accountid,
     updatetime: now,
   });
-  if (!row) {
-    if (await queries.hasRule(scope, caller.musercode, rulecode)) throw problems.changedMeanwhile();
-    throw problems.notFound({ what: '预警规则' });
-  }
+  if (!row) throw problems.notFound({ what: '预警规则' });
   ctx.audit({ objectid: rulecode, detail: { changed: Object.keys(changes) } });
   return row;
 });
@@ -100,7 +97,7 @@ const updateWarningRule = handle(contract.updateWarningRule, async ({ rulecode, 
 const deleteWarningRule = handle(contract.deleteWarningRule, async ({ rulecode }, ctx) => {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   assertNotPlatformRule(rulecode);
-  const row = await queries.updateRule(ctx.scope, ctx.caller.musercode, rulecode, undefined, {
+  const row = await queries.updateRule(ctx.scope, ctx.caller.musercode, rulecode, {
     isdeleted: 1,
     enabled: 0,
     updateby: ctx.caller.accountid,

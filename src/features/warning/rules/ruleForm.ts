@@ -8,8 +8,9 @@ export interface RuleDraft {
   kind: 'score' | 'level' | 'item' | 'delta' | 'alert';
   /** code of the score, question or alert */
   code: string;
-  gte: number;
-  days: number;
+  /** as typed: a text where it is no number; the check of the request refuses it */
+  gte: number | string | undefined;
+  days: number | string | undefined;
   /** an upper bound, which the form does not show and does not change */
   lte?: number | undefined;
 }
@@ -34,19 +35,31 @@ export function toRuleDraft(clause: Clause): RuleDraft {
 }
 
 /** The condition of a draft. */
-export function toClause({ form, kind, code, gte, days, lte }: RuleDraft): Clause {
+export function toClause({ form, kind, code, lte, ...draft }: RuleDraft): Clause {
+  const [gte, days] = [draft.gte as number, draft.days as number];
   switch (kind) {
     case 'alert':
       return { form, alert: code };
     case 'item':
       return { form, item: code, gte };
     case 'level':
-      return { form, level: code, gte: Math.min(4, Math.max(1, Math.round(gte))) };
+      return { form, level: code, gte };
     case 'delta':
       return { delta: { form, score: code, days }, gte };
     case 'score':
       return { form, score: code, gte, ...(lte !== undefined && { lte }) };
   }
+}
+
+/** Returns what is wrong with the numbers of a draft, in words. A level is 1–4, a period at most a year. */
+export function findDraftFaults({ kind, gte, days }: RuleDraft): { gte?: string; days?: string } {
+  const isWithin = (value: unknown, min: number, max: number) => typeof value === 'number' && value >= min && value <= max;
+  const isLevel = kind === 'level';
+  return {
+    ...(isLevel && !(isWithin(gte, 1, 4) && Number.isInteger(gte)) && { gte: '等级为 1–4' }),
+    ...(!isLevel && kind !== 'alert' && !isWithin(gte, -999, 9999) && { gte: '请填写 -999 到 9,999 的数值' }),
+    ...(kind === 'delta' && !(isWithin(days, 1, 366) && Number.isInteger(days)) && { days: '天数为 1–366' }),
+  };
 }
 
 /** The kinds of condition that a form allows, each with its choices. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { editVersion, newVersion } from '#contract/field.ts';
 
 /** Duties whose clock or need local rules decide: a setting of the institution with the product's default. */
 
@@ -21,14 +22,21 @@ export const getLocalDuties = defineAction({
   allow: rules,
   kind: 'read',
   request: z.strictObject({}),
-  response: z.object({ authority: z.number(), authorityhours: z.number(), abusehours: z.number(), injuryhours: z.number() }),
+  response: z.object({
+    version: z.number(),
+    authority: z.number(),
+    authorityhours: z.number(),
+    abusehours: z.number(),
+    injuryhours: z.number(),
+  }),
 });
-/** Changes the local duties of the caller's institution. Running clocks stay as they are. */
+/** Changes the local duties of the caller's institution; absent fields stay. Running clocks stay as they are. */
 export const updateLocalDuties = defineAction({
   name: 'as.m.warning.updateLocalDuties',
   title: '修改本地上报规定',
   allow: rules,
   kind: 'write',
-  request: z.strictObject(fields),
-  response: z.object({}),
+  edits: { table: 'setting', key: { own: 'institution' }, setting: 'localduties', marks: { authority: 'authorityhours' } },
+  request: z.strictObject({ version: editVersion, ...fields }).partial(),
+  response: z.object(newVersion),
 });

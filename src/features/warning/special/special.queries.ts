@@ -77,11 +77,11 @@ export async function putBackOnLists({ db }: Scope, cuserid: string, now: Date):
 }
 
 /** Saves the duties that local rules decide. */
-export const saveLocalDuties = (scope: Scope, musercode: string, local: LocalDuties) =>
+export const saveLocalDuties = (scope: Scope, musercode: string, local: Partial<LocalDuties>) =>
   scope.db
     .insertInto('setting')
     .values({ musercode, key: 'localduties', value: JSON.stringify(local) })
     .onConflict((oc) =>
-      oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(local), updatetime: sql<Date>`now()` }),
+      oc.columns(['musercode', 'key']).doUpdateSet({ value: sql`setting.value || excluded.value`, updatetime: sql<Date>`now()` }),
     )
     .execute();
