@@ -9,7 +9,7 @@ import { startServer } from '#testing/server.ts';
 
 const calm = { PHQ9: '0 0 0 0 0 0 0 0 0 0', GAD7: '0 0 0 0 0 0 0' };
 
-test('the first comparison after an update opens thirty cases with their clocks and sends each recipient one notice with the number', async () => {
+test('the first comparison after an update opens thirty cases with clocks and sends each recipient one notice', async () => {
   const server = await startServer();
   const { services, clock, sqlAsOwner } = server;
   await aColleague(server, { userid: 'U_NIGHT', musercode: 'M_ANLAN', realname: '值守员', rolekey: 'warningduty' });
