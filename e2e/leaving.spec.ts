@@ -105,17 +105,17 @@ test('谁看过 has the same pager as every list', async ({ page }) => {
     return ((await answer.json()) as { data: { rows: { cuserid: string }[] } }).data;
   });
   const tableRows = page.locator('main table').last().locator('tbody tr');
-  for (let visit = 0; visit < 12; visit++) {
+  for (let visit = 0; visit < 22; visit++) {
     await page.goto(url(`/authority/trail/${rows[0]?.cuserid}`));
     await expect(tableRows.first()).toBeVisible();
   }
-  await expect(page.getByLabel('每页条数')).toHaveValue('10');
-  await expect(tableRows).toHaveCount(10);
+  await expect(page.getByLabel('每页条数')).toHaveValue('20');
+  await expect(tableRows).toHaveCount(20);
   expect(await page.getByLabel('每页条数').locator('option').allTextContents()).toEqual(
-    [10, 15, 50, 100, 200].map((size) => `${size} 条/页`),
+    [15, 20, 50, 100, 200].map((size) => `${size} 条/页`),
   );
   await page.getByRole('button', { name: '下一页' }).click();
   await expect(page.getByRole('button', { name: '第 2 页' })).toHaveAttribute('aria-current', 'page');
   await page.getByLabel('每页条数').selectOption('50');
-  await expect(tableRows.nth(10)).toBeVisible();
+  await expect(tableRows.nth(20)).toBeVisible();
 });

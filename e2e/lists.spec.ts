@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test';
 import { pathOf, type ScreenKey } from '../src/contract/menu.ts';
 import { screens } from '../src/console/screens.tsx';
-import { pageSizes } from '../src/contract/page.ts';
+import { pagerSize } from '../src/contract/page.ts';
 import { expect, signIn, test, url } from './people.ts';
 
 const desktop = { width: 1440, height: 900 };
@@ -43,8 +43,10 @@ async function openList(page: Page, path: string) {
 
 /** Expects the pager to offer the current size, the four sizes of the specification, the page number and the total. */
 async function expectPager(page: Page) {
-  await expect(sizes(page)).toHaveValue('10');
-  expect(await sizes(page).locator('option').allTextContents()).toEqual([10, ...pageSizes].map((size) => `${size} 条/页`));
+  await expect(sizes(page)).toHaveValue(String(pagerSize));
+  expect(await sizes(page).locator('option').allTextContents()).toEqual(
+    [15, pagerSize, 50, 100, 200].map((size) => `${size} 条/页`),
+  );
   await expect(page.getByLabel('前往第几页')).toBeVisible();
   await expect(page.getByText(/^共 \d+ 条$/)).toBeVisible();
 }

@@ -10,6 +10,14 @@ test('the demonstration offers its accounts; one click signs in', async ({ page 
   await expect(page.getByRole('main')).toBeVisible();
 });
 
+test('/404 is public: a visitor without an account reads it and finds the way to the sign-in page', async ({ page }) => {
+  await page.goto(url('/404'));
+  await expect(page.getByRole('heading', { name: '抱歉，您访问的页面不存在' })).toBeVisible();
+  await expect(page).toHaveURL(url('/404'));
+  await page.getByRole('link', { name: '返回首页' }).click();
+  await expect(page).toHaveURL(url('/login'));
+});
+
 for (const [title, stored] of Object.entries({
   'an empty object': '{}',
   'a text that is no JSON': '{"userid":',

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import pg from 'pg';
 import { asOwner } from '#server/db/roles.ts';
 import { entryOfKey } from '#contract/menuTree.ts';
 import { selectRoleList, updateRole } from '#features/access/role/role.contract.ts';
 import { getExamStageList, updateExamStage } from '#features/app/app.contract.ts';
+import { getAppList } from '#features/app/choice.contract.ts';
 import { getMUserExamPlanPage, updateMUserExamPlan } from '#features/plan/plan.contract.ts';
 import { startServer } from '#testing/server.ts';
 import { seedReference } from '#seed/reference.ts';
@@ -39,4 +41,18 @@ test('a restart keeps the platform’s changes of built-in roles, common plans a
     "select cardinality(codes) as n from role where rolekey = 'classteacher'",
   );
   expect(teacher?.n).toBeGreaterThan(3);
+});
+
+test('the seeds carry both special accounts of the specification, and every app has an icon of the build', async () => {
+  const server = await startServer();
+  expect(
+    await server.sqlAsOwner(
+      "select musercode, issuper, appexempt from auth.specialaccount where musercode like 'AS%' order by 1",
+    ),
+  ).toEqual([
+    { musercode: 'AS000001', issuper: 1, appexempt: 1 },
+    { musercode: 'AS000002', issuper: 0, appexempt: 0 },
+  ]);
+  for (const app of await server.as('chen')(getAppList, { appid: '' }))
+    expect(await readFile(`public${app.iconurl}`, 'utf8')).toMatch(/^<svg /);
 });

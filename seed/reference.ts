@@ -77,6 +77,8 @@ export async function asPlatform(client: pg.ClientBase, work: () => Promise<void
     'insert into auth.specialaccount (musercode, issuper, appexempt, navextra) values ($1, 1, 1, 0) on conflict do nothing',
     [platform.musercode],
   );
+  // The second special account of specification section 6: it gets no further codes.
+  await client.query("insert into auth.specialaccount (musercode) values ('AS000002') on conflict do nothing");
   await client.query(
     `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle)
      values ($1, 'staff', $2, $2, now() + interval '10 minutes', '10 minutes')`,

@@ -1,3 +1,4 @@
+import { adminRoleKey } from '#domain/tenant/access.ts';
 import { allCodes, codeOf, menu, type Guard } from '#contract/menu.ts';
 
 const codesOfDirectory = (name: keyof typeof menu) => {
@@ -102,5 +103,13 @@ export const roles = [
       ...codes('warning.handle', 'consult.followups', 'care.edit', 'individual.persons', 'person.unmasked'),
     ],
     remark: '夜间与节假日值守',
+  },
+  {
+    rolekey: adminRoleKey,
+    rolename: '超级管理员',
+    rolesort: 0,
+    datascope: 1,
+    codes: [...allCodes],
+    remark: '本机构已开通的全部页面和功能',
   },
 ];

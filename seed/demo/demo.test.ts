@@ -74,6 +74,9 @@ test('the demonstration is created once through the product, is consistent and s
   expect(await findBrokenInvariants(client)).toEqual([]);
   expect(await findMissingParts(client)).toEqual([]);
   expect(await rows('select count(*)::int as n from muser')).toEqual([{ n: 10 }]);
+  expect(await rows("select regionname from muser where musercode = 'XX000001'")).toEqual([
+    { regionname: '浙江省/杭州市/西湖区' },
+  ]);
   // The comparison of answers, log and cases has looked at all institutions and found nothing.
   expect(await rows('select difflist from reconcilerun where differences > 0')).toEqual([]);
   expect(

@@ -2,12 +2,12 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/dates/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '#ui/theme/theme.css';
-import { startTransition } from 'react';
+import { startTransition, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { watchAttention } from '#ui/api/attention.ts';
 import { token } from '#ui/api/token.ts';
-import { App } from '#console/App.tsx';
+import { App, PublicNotFound } from '#console/App.tsx';
 import { wireRecovery } from '#console/shell/recovery/wireRecovery.ts';
 import { scaleRoot } from '#console/rootFont.ts';
 import { keepEnterInLists } from '#ui/form/enterInLists.ts';
@@ -27,9 +27,12 @@ watchAttention();
 // The page's code loads while the server returns the account.
 if (token()) void screenForPath(location.pathname)?.prefetch();
 
-void restoreSession().then((signedIn) => {
-  if (!signedIn) return;
-  const root = createRoot(document.getElementById('root') as HTMLElement);
-  // In a transition React waits for code that is almost loaded, instead of showing the skeleton for 300 ms.
-  startTransition(() => root.render(<App nonce={nonce} />));
-});
+const render = (page: ReactNode) => createRoot(document.getElementById('root') as HTMLElement).render(page);
+
+if (location.pathname === '/404' && !token()) render(<PublicNotFound nonce={nonce} />);
+else
+  void restoreSession().then((signedIn) => {
+    if (!signedIn) return;
+    // In a transition React waits for code that is almost loaded, instead of showing the skeleton for 300 ms.
+    startTransition(() => render(<App nonce={nonce} />));
+  });

@@ -5,6 +5,8 @@ export const names = {
   /** local: 'true' once the account has chosen its app. */
   appChosen: 'appChosen',
   appname: 'appname',
+  /** local: all apps of the platform. The list of each group stands under a key of its own, see `appListKeyOf`. */
+  appList: 'appList',
   /** session: the account's name, saved when signing out. */
   account: 'account',
   /** session: the record that the sign-in page received, for the console's first render; removed at once. */
@@ -14,6 +16,9 @@ export const names = {
   /** session: open views. */
   tabs: 'tabs',
 } as const;
+
+/** The local key of the apps of one of the four groups (specification section 7: by appid 000000001 to 000000004). */
+export const appListKeyOf = (appid: string): string => `${names.appList}${appid}`;
 
 /** Returns a message left for this page and removes it. */
 export function takeFlash(): { tone: 'done' | 'warn' | 'error'; text: string } | undefined {

@@ -16,6 +16,8 @@ export interface IncomingFile {
   filename: string;
   mime: string;
   content: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Reads the fields that follow the file, once the file has been read. */
+  readRest?: (() => Promise<Record<string, unknown>>) | undefined;
 }
 /** A file that the server stored before the action began. */
 export interface StoredFile {

@@ -123,6 +123,9 @@ export interface MenuEntry {
   icon: string;
   ordernum: number;
   hidden: boolean;
+  /** name of the route; '' for rights */
+  name: string;
+  alwaysShow: boolean;
 }
 
 const entries = (Object.entries(menu) as [DirectoryKey, Directory][]).flatMap(
@@ -138,6 +141,8 @@ const entries = (Object.entries(menu) as [DirectoryKey, Directory][]).flatMap(
       key,
       ...more,
       hidden: more.hidden ?? false,
+      name: more.menutype === 'F' ? '' : key,
+      alwaysShow: false,
     });
     return [
       {
@@ -151,6 +156,8 @@ const entries = (Object.entries(menu) as [DirectoryKey, Directory][]).flatMap(
         }),
         parentid: 0,
         icon: directory.icon,
+        name: directory.name ?? dir,
+        alwaysShow: directory.alwaysShow ?? false,
       },
       ...Object.entries(screens).map(([key, screen], index) =>
         entry(key as ScreenKey, {

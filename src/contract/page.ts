@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Action } from '#contract/action.ts';
 
-/** The page sizes of the pager. A list opens with 10 rows (specification section 9). */
+/** The page sizes of the pager, and the size with which it opens (specification section 9). */
 export const pageSizes = [15, 50, 100, 200] as const;
+export const pagerSize = 20;
+/** The rows of a page when a request names no size (specification section 9). */
 export const defaultPageSize = 10;
 
 /** The schema of `orderby` for a list that can sort by these fields. Other lists do not use it. */

@@ -16,10 +16,12 @@ export class Problem extends Error {
   }
 }
 
-const numbers = new Set<number>();
+const texts = new Map<number, string>();
+/** Stands for every fact of a text: the list of numbers shows the text with an ellipsis. */
+const anyFacts = new Proxy({}, { get: () => '…' });
 const problem = <A = void>(code: number, text: (about: A) => string) => {
-  if (numbers.has(code)) throw new Error(`problem ${code} is declared twice`);
-  numbers.add(code);
+  if (texts.has(code)) throw new Error(`problem ${code} is declared twice`);
+  texts.set(code, text(anyFacts as A));
   return (about: A, more?: { field?: string | undefined; data?: unknown }) => new Problem(code, text(about), more);
 };
 
@@ -98,3 +100,6 @@ export const problems = {
   serverBusy: problem(190003, () => '系统繁忙，请稍后重试'),
   internal: problem<{ requestId: string }>(900000, ({ requestId }) => `系统错误，请稍后重试（编号 ${requestId.slice(0, 8)}）`),
 };
+
+/** All error numbers with their texts; `…` stands for the facts of one refusal. */
+export const problemTexts: ReadonlyMap<number, string> = texts;

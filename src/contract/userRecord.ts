@@ -24,6 +24,14 @@ export const userRecord = z.object({
   insname: z.string(),
   /** address of the institution's logo; '' without a logo */
   logo: z.string(),
+  /** the name that the console shows: sysusername of a member of staff, else username */
+  name: z.string(),
+  /** keys of the account's roles */
+  roles: z.array(z.string()),
+  /** address of the account's picture; '' without one */
+  avatar: z.string(),
+  /** changes with the account and its application: the console then builds its pages anew */
+  routerKey: z.string(),
   realname: z.string(),
   phonenumber: z.string(),
   qrcodeurl: z.string(),

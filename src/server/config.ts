@@ -16,7 +16,7 @@ export interface Config {
   readonly demo: boolean;
   /** `PUBLIC_URL`: the address in links and QR codes, when it differs from the address the server listens on. */
   readonly publicUrl: string | null;
-  /** `WEBSITE_URL`: the operator's official website. The navigation bar of the platform's account links to it. */
+  /** `WEBSITE_URL`: the operator's official website. The navigation bar of accounts with `navextra` links to it. */
   readonly websiteUrl: string | null;
   /**
    * `TRUST_PROXY`: the proxies in front of the server, which end TLS and send the caller's address in their headers. Their number, or

@@ -31,6 +31,8 @@ import { touchSession } from '#features/session/session.queries.ts';
 import { firstStart } from '#seed/firstStart.ts';
 import { seedReference } from '#seed/reference.ts';
 
+/** The official website of the demonstration: a page reserved for examples. */
+const demoWebsite = 'https://www.example.com/';
 const dist = new URL('../../dist/', import.meta.url).pathname;
 
 /** Starts the parts of the server in order. A failure throws a message that tells the operator what to do (startError.ts). */
@@ -54,7 +56,7 @@ async function start(): Promise<Running> {
       pools,
       cipher,
       storage: await openStorage(config, cipher),
-      websiteUrl: config.websiteUrl ?? undefined,
+      websiteUrl: config.websiteUrl ?? (config.demo ? demoWebsite : undefined),
       publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
       isPrivateTargetAllowed: config.isPrivateTargetAllowed,
       demo: config.demo,

@@ -129,7 +129,7 @@ async function openServer(options: { now?: string }) {
   const raw = async (name: string, token: string, body: unknown = {}, upload?: Upload) => {
     // The first check builds the list of common passwords, which is slow on a busy machine. The real server builds it at its start.
     if (typeof body === 'object' && body !== null && 'pwd' in body) await isCommonPassword('');
-    return dispatch({ name, token, body, upload, requestId: randomUUID(), ip: '127.0.0.1', useragent: 'test' });
+    return dispatch({ name, token, body, upload, isStrict: true, requestId: randomUUID(), ip: '127.0.0.1', useragent: 'test' });
   };
   /** Calls with any token, e.g. of a respondent. Throws refusals like the client of the console. */
   const withToken =

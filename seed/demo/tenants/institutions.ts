@@ -187,8 +187,9 @@ export async function insertInstitutions(client: pg.ClientBase, pwdhash: string)
       `insert into muser (musercode, orgpath, username, musertype, insname, shortname, realname, sector,
         parentmusercode, categorycode, categorylevel,
          categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5, provincecode,
-         citycode, districtcode, codes, enabled)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $1, $10, $11, $12, $13, $14, $15, $16, '330000', '330100', $17, $18, $19)`,
+         citycode, districtcode, regionname, codes, enabled)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $1, $10, $11, $12, $13, $14, $15, $16, '330000', '330100', $17,
+         (select fullname from ref.district where districtcode = coalesce($17, '330100')), $18, $19)`,
       [
         ins.musercode,
         `${rows[0]?.orgpath}${ins.musercode}.`,

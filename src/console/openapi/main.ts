@@ -1,6 +1,8 @@
 import './openapi.css';
 
 interface Schema {
+  $ref?: string;
+  oneOf?: Schema[];
   type?: string | string[];
   description?: string;
   properties?: Record<string, Schema>;
@@ -19,6 +21,7 @@ interface Operation {
 }
 interface Description {
   info: { title: string; version: string; description?: string };
+  components?: { schemas?: Record<string, Schema> };
   paths: Record<string, Record<string, Operation>>;
 }
 
@@ -32,7 +35,14 @@ function element(name: string, text: string, ...inside: (Node | string)[]): HTML
   return madeElement;
 }
 
-const kindOf = (schema: Schema): string => {
+/** The named schemas of the document. */
+let named: Readonly<Record<string, Schema>> = {};
+/** Returns the schema that a reference names. */
+const resolve = <S extends Schema | undefined>(schema: S): S | Schema =>
+  schema?.$ref ? (named[schema.$ref.split('/').at(-1) ?? ''] ?? schema) : schema;
+
+const kindOf = (reference: Schema): string => {
+  const schema = resolve(reference);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((item) => JSON.stringify(item)).join(' | ');
   if (schema.anyOf) return schema.anyOf.map(kindOf).join(' | ');
@@ -40,21 +50,30 @@ const kindOf = (schema: Schema): string => {
   return [schema.type ?? 'object'].flat().join(' | ');
 };
 
-function fields(schema: Schema | undefined): Node {
-  const inner = schema?.items?.properties ? schema.items : schema;
+/** The fields of a schema as a table. A schema inside itself is not opened again. */
+function fields(reference: Schema | undefined, opened: readonly (Schema | undefined)[] = []): Node {
+  const schema = resolve(reference);
+  const items = resolve(schema?.items);
+  const inner = items?.properties ? items : schema;
   const entries = Object.entries(inner?.properties ?? {});
   if (entries.length === 0) return element('p', schema ? kindOf(schema) : '无');
   const rows = entries.map(([key, field]) => {
     const cells = [element('code', key), kindOf(field), inner?.required?.includes(key) ? '必填' : '', field.description ?? ''];
     const row = element('tr', '', ...cells.map((cell) => element('td', '', cell)));
-    const nested = field.properties ? field : field.items?.properties ? field.items : undefined;
-    if (nested) row.lastElementChild?.append(fields(nested));
+    const own = resolve(field);
+    const part = resolve(own.items);
+    const nested = own.properties ? own : part?.properties ? part : undefined;
+    if (nested && !opened.includes(nested)) row.lastElementChild?.append(fields(nested, [...opened, inner, nested]));
     return row;
   });
   return element('table', '', element('tbody', '', ...rows));
 }
 
-const bodyOf = (content: Record<string, { schema?: Schema }> | undefined) => Object.values(content ?? {})[0]?.schema;
+/** The schema of a body: of an answer the form without an error. */
+const bodyOf = (content: Record<string, { schema?: Schema }> | undefined) => {
+  const schema = Object.values(content ?? {})[0]?.schema;
+  return schema?.oneOf?.[0] ?? schema;
+};
 
 function callView(path: string, operation: Operation): HTMLElement {
   const name = path.split('/')[2] ?? path;
@@ -78,7 +97,8 @@ function callView(path: string, operation: Operation): HTMLElement {
   return view;
 }
 
-function draw({ info, paths }: Description): void {
+function draw({ info, paths, components }: Description): void {
+  named = components?.schemas ?? {};
   const search = document.createElement('input');
   search.type = 'search';
   search.placeholder = '按名称或说明查找';

@@ -18,6 +18,7 @@ test.each([
   ['009', { extra: [], exempt: false, without: 'statisticsN' }],
 ])('an account of type %s', (musertype, { extra, exempt, without }) => {
   expect(accessOf({ musercode: 'M1', musertype, userid: null, rolekeys: [] })).toEqual({
+    roles: [],
     extracodes: extra,
     issuper: false,
     loginas: '',
@@ -29,7 +30,7 @@ test.each([
 
 test('the super account has every permission only when it signs in without a userid', () => {
   const facts = { musercode: 'AS000001', musertype: '001', special: specialAccount({ issuper: 1 }), rolekeys: [] };
-  expect(accessOf({ ...facts, userid: null }).issuper).toBe(true);
+  expect(accessOf({ ...facts, userid: null })).toMatchObject({ issuper: true, roles: ['admin'] });
   expect(accessOf({ ...facts, userid: 'U00000001' }).issuper).toBe(false);
 });
 

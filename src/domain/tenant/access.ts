@@ -12,7 +12,12 @@ export interface AccountFacts {
   rolekeys: readonly string[];
 }
 
+/** The role that has every route (specification section 6). In an institution it means every route that the institution has. */
+export const adminRoleKey = 'admin';
+
 export interface Access {
+  /** keys of the roles; the super account has the role admin */
+  roles: readonly string[];
   /** permission codes that the account gets besides its own */
   extracodes: readonly string[];
   /** has every code: the super account, when no member of staff signed in */
@@ -30,9 +35,11 @@ export interface Access {
 /** The access of an account, from its type, its special settings and its roles: markers, landing page, bar, directories. */
 export function accessOf({ musertype, userid, special, rolekeys }: AccountFacts): Access {
   const landingMarker = special?.loginas === 'JYJ' ? 'JYJ' : userid !== null && rolekeys.includes('warningduty') ? 'FW01' : '';
+  const issuper = special?.issuper === 1 && userid === null;
   return {
+    roles: issuper ? [adminRoleKey] : rolekeys,
     extracodes: musertype === '005' ? ['0000901'] : [],
-    issuper: special?.issuper === 1 && userid === null,
+    issuper,
     loginas: landingMarker,
     appexempt: ['001', '002', '003'].includes(musertype) || special?.appexempt === 1,
     navextra: special?.navextra === 1,

@@ -1,6 +1,6 @@
 import { Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
-import { defaultPageSize } from '#contract/page.ts';
+import { pagerSize } from '#contract/page.ts';
 import { DateRange } from '#ui/dates/DateRange.tsx';
 import { Pager } from '#ui/list/Pager.tsx';
 import { useParams } from '#ui/router/router.tsx';
@@ -17,7 +17,7 @@ export default function TrailPage() {
 }
 
 function Trail({ cuserid }: { cuserid: string }) {
-  const [{ page, pageSize }, setPosition] = useState({ page: 1, pageSize: defaultPageSize });
+  const [{ page, pageSize }, setPosition] = useState({ page: 1, pageSize: pagerSize });
   const [[begin, end], setDays] = useState<[string | null, string | null]>([null, null]);
   const period = { ...(begin ? { begindate: begin } : {}), ...(end ? { enddate: end } : {}) };
   const read = useActionQuery(getPersonTrail, { cuserid, page, pageSize, ...period }, { keepPrevious: true });

@@ -68,6 +68,18 @@ test('the official website link goes to the address the operator set, for the on
   expect([await website('ma'), await website('qiao')]).toEqual(['https://www.psy.example/', '']);
 });
 
+test('the record of the session names the account, its roles, its picture and the key of its pages', async () => {
+  const { as } = shared();
+  expect(await as('chen')(session.getUserInfo, {})).toMatchObject({
+    name: 'chen',
+    roles: ['psychologist'],
+    avatar: '',
+    routerKey: 'M_CHENGUANG/U_CHEN/',
+  });
+  const institution = await as('super')(session.getUserInfo, {});
+  expect(institution).toMatchObject({ name: institution.username, roles: ['admin'] });
+});
+
 test('people of an institution whose service has ended are told the reason when they sign in', async () => {
   const server = await startServer();
   await addColleague(server, { sysusername: 'sun' });

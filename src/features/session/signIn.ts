@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accessOf } from '#domain/tenant/access.ts';
+import { accessOf, accountName } from '#domain/tenant/access.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { hashToken, identify, type Staff } from '#server/dispatch/caller.ts';
@@ -32,6 +32,11 @@ export async function buildUserRecord(
   });
   return {
     ...fields,
+    name: accountName(row),
+    roles: [...access.roles],
+    // No account has a picture of its own: the logo of its institution stands for it.
+    avatar: row.logo,
+    routerKey: `${row.musercode}/${row.userid ?? ''}/${row.appid}`,
     permissions: [...staff.codes].sort().map((component) => ({ component })),
     loginas: access.loginas,
     appexempt: access.appexempt,

@@ -44,7 +44,8 @@ export function FillField({ id, item, value, answer }: Props) {
     'aria-describedby': `${id}-note`,
     'aria-required': item.required,
   };
-  const note = left && fault ? fault : input === 6 ? '例如 14:00-16:00' : input === 8 ? '例如 江苏省南京市鼓楼区' : '';
+  const [from = '', to = ''] = text.split('-');
+  const note = left && fault ? fault : input === 8 ? '例如 江苏省南京市鼓楼区' : '';
   const step = (by: number) => {
     const now = Number(text) || 0;
     const next = Math.min(item.max ?? Infinity, Math.max(item.min ?? -Infinity, text === '' ? (item.min ?? 0) : now + by));
@@ -64,6 +65,25 @@ export function FillField({ id, item, value, answer }: Props) {
           <button type="button" aria-label="加 1" onClick={() => step(1)}>
             ＋
           </button>
+        </span>
+      ) : input === 6 ? (
+        <span className="stepper" role="group" aria-labelledby={`${id}-note`}>
+          <input
+            {...shared}
+            type="time"
+            aria-label="开始时间"
+            value={from}
+            onChange={(event) => change(`${event.target.value}-${to}`)}
+          />
+          <span aria-hidden="true">至</span>
+          <input
+            {...shared}
+            id={`${id}-to`}
+            type="time"
+            aria-label="结束时间"
+            value={to}
+            onChange={(event) => change(`${from}-${event.target.value}`)}
+          />
         </span>
       ) : (
         <input

@@ -53,6 +53,10 @@ describe('typed answers', () => {
     [item({ input: 5 }), '2025-03-08T08:30', { value: '2025-03-08T08:30' }],
     [item({ input: 0, maxlen: 4 }), '  𠮷野家店  ', { value: '𠮷野家店' }],
     [item({ input: 0 }), '   ', { value: null }],
+    [item({ input: 6 }), '14:00-16:30', { value: '14:00-16:30' }],
+    [item({ input: 6 }), '-', { value: null }],
+    [item({ input: 6 }), '14:00-', { fault: '请填写开始和结束时间，例如 14:00-16:00' }],
+    [item({ input: 6 }), '16:00-14:00', { fault: '结束时间应晚于开始时间' }],
   ])('%#: is an answer or says what is wrong', (one, text, expected) => {
     expect(fillIn(one, text)).toEqual(expected);
   });

@@ -50,6 +50,15 @@ const isDay = (text: string) => {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 };
 
+/** Parses a time range, `14:00-16:00`. Both ends without a time are no answer. */
+function timeRangeIn(text: string): { value: AnswerValue } | { fault: string } {
+  if (text === '-') return { value: null };
+  const [from = '', to = '', ...rest] = text.split('-').map((part) => part.trim());
+  const isTime = (part: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(part);
+  if (!isTime(from) || !isTime(to) || rest.length > 0) return { fault: '请填写开始和结束时间，例如 14:00-16:00' };
+  return from < to ? { value: `${from}-${to}` } : { fault: '结束时间应晚于开始时间' };
+}
+
 /** Parses a typed text as an answer, or returns the error message. Input types are those of the specification (0–8). */
 export function fillIn(item: FormItem, text: string): { value: AnswerValue } | { fault: string } {
   const trimmed = text.trim();
@@ -69,6 +78,7 @@ export function fillIn(item: FormItem, text: string): { value: AnswerValue } | {
   if (input === 5 && !(isDay(trimmed.slice(0, 10)) && /^[ T]([01]\d|2[0-3]):[0-5]\d/.test(trimmed.slice(10)))) {
     return { fault: '请填写正确的日期和时间，例如 2025-03-08 08:30' };
   }
+  if (input === 6) return timeRangeIn(trimmed);
   if (item.pattern !== undefined && !new RegExp(`^(?:${item.pattern})$`, 'u').test(trimmed)) return { fault: '填写的格式不正确' };
   return { value: trimmed };
 }

@@ -184,5 +184,9 @@ export function effectiveCodes(options: {
   for (const code of codesSwitchedOff(new Set(options.menusoff ?? []))) institution.delete(code);
   if (!options.staff) return institution;
   const denied = new Set(options.denied);
-  return new Set([...options.rolecodes, ...options.granted].filter((code) => institution.has(code) && !denied.has(code)));
+  const staffCodes = [...options.rolecodes, ...options.granted].filter((code) => institution.has(code) && !denied.has(code));
+  // Type 005 adds 名册快捷入口 for its staff too (specification section 6). An account without any right stays without one.
+  if (options.musertype === '005' && staffCodes.length > 0 && institution.has('0000901') && !denied.has('0000901'))
+    staffCodes.push('0000901');
+  return new Set(staffCodes);
 }

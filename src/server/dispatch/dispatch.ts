@@ -12,6 +12,7 @@ import { assertUnchanged, editOf, findVersion, type Current } from '#server/disp
 import type { Context, Handler, ReceiveContext } from '#server/dispatch/handle.ts';
 import type { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
+import { tolerate } from '#server/dispatch/tolerate.ts';
 import { withStatsScope, withScope, type Scope, type SessionCredentials, type SessionHash } from '#server/db/scope.ts';
 import { prolongStepUp } from '#server/dispatch/prolongStepUp.ts';
 import type { Services } from '#server/dispatch/services.ts';
@@ -26,6 +27,10 @@ export interface Call {
   progress?: ((doneCount: number, total: number) => void) | undefined;
   /** A screen that renews itself sends the call, so it does not prolong a step-up. */
   isUnattended?: boolean | undefined;
+  /** Our own console: the request must match the contract exactly (see `tolerate`). */
+  isStrict?: boolean | undefined;
+  /** Receives the names of the fields that the server ignores. */
+  warn?: ((ignored: readonly string[]) => void) | undefined;
   requestId: string;
   ip: string;
   useragent: string;
@@ -92,7 +97,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const authorize = async (scope: Scope) => {
       const caller = await identifyCaller(kind, scope, session, call.ip);
       if (caller.kind === 'staff') assertPermitted(action, caller);
-      const input = parse(action, call.body);
+      const input = parseCall(action, call);
       if (caller.kind === 'staff') {
         assertReadableFilters(action, caller, input);
         assertStepUp(action, caller, input);
@@ -100,6 +105,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       return { caller, input };
     };
 
+    if (call.upload?.readRest && kind === 'staff') call = await completeFields(call, action, credentials);
     // The server reads a file only after it has authorized the caller. No transaction waits for the file to arrive.
     const { upload, stored } = call.upload
       ? await receiveUpload(call.upload, await withScope(pool, credentials, authorize), receive)
@@ -130,7 +136,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           audit: (more) => Object.assign(facts, more),
           afterCommit: (work) => afterCommit.push(work),
           progress: call.progress ?? (() => undefined),
-          authorizeCall: (name, body) => authorizeCall(name, caller, body),
+          authorizeCall: (name, body) => authorizeCall({ ...call, name, body }, caller),
         };
         const edit = caller.kind === 'staff' ? editOf(action, input, caller) : undefined;
         if (edit) await assertUnchanged(scope, edit, call.body, handler.current as Current);
@@ -182,10 +188,30 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     if (token === '') return problems.identityInvalid();
     const session = hashToken(token);
     takeOfSession(session, call, 1);
-    const kind = name.startsWith('as.c.') ? 'respondent' : 'staff';
-    const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
-    await withScope(pool, { session, cookieHash }, (scope) => identifyCaller(kind, scope, session, call.ip));
+    const find = (kind: 'respondent' | 'staff', load: (scope: Scope) => Promise<unknown>) =>
+      withScope(kind === 'respondent' ? services.pools.respondent : services.pools.app, { session, cookieHash }, load);
+    // The name does not exist, so it does not tell of which kind the session is.
+    const [likely, other] = name.startsWith('as.c.') ? (['respondent', 'staff'] as const) : (['staff', 'respondent'] as const);
+    await find(likely, (scope): Promise<unknown> => identify[likely](scope)).catch(() =>
+      find(other, (scope) => identifyCaller(other, scope, session, call.ip)),
+    );
     return problems.notFound({ what: '接口' });
+  }
+
+  /**
+   * Returns the call with the fields that follow its file. The server keeps the file in memory meanwhile, so it reads on only for a
+   * caller who may call the action, and only when the fields before the file do not suffice.
+   */
+  async function completeFields(call: Call, action: Action, credentials: SessionCredentials): Promise<Call> {
+    const { upload } = call;
+    if (!upload?.readRest || isComplete(action, call)) return call;
+    await withScope(services.pools.app, credentials, async (scope) => {
+      const caller = await identifyCaller('staff', scope, credentials.session, call.ip);
+      if (caller.kind === 'staff') assertPermitted(action, caller);
+    });
+    const content = await readAll(upload.content);
+    const rest = await upload.readRest();
+    return { ...call, body: { ...(call.body as object), ...rest }, upload: { ...upload, content, readRest: undefined } };
   }
 
   /** Returns the file of a call. Actions with `receive` stream it to the store; the others read it into memory. */
@@ -199,15 +225,23 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
   }
 
   /** Returns the action of that name if this caller may call it now with this request. Otherwise throws as the call would. */
-  function authorizeCall(name: string, caller: AnyCaller, body: unknown): Action {
-    const action = byName.get(name)?.action;
+  function authorizeCall(call: Call, caller: AnyCaller): Action {
+    const action = byName.get(call.name)?.action;
     if (!action || action.allow.caller !== 'staff' || caller.kind !== 'staff') throw problems.notAllowed();
     assertPermitted(action, caller);
-    const input = parse(action, body);
+    const input = parseCall(action, call);
     assertReadableFilters(action, caller, input);
     assertStepUp(action, caller, input);
     return action;
   }
+}
+
+/** Returns the parsed request of a call. The server reads the requests of other clients with tolerance. */
+function parseCall(action: Action, { body, isStrict = false, warn }: Call): unknown {
+  if (isStrict) return parse(action, body);
+  const tolerated = tolerate(action, body);
+  if (tolerated.ignored.length > 0) warn?.(tolerated.ignored);
+  return parse(action, tolerated.body);
 }
 
 /** The persons of a request that exist for the caller: the trail of a refused call names nobody of another institution. */
@@ -225,6 +259,16 @@ const unknownKey = (ip: string) => `unknown ${ip}`;
 function toAnswer({ code, message, field, data }: Problem): Answer {
   const details = field !== undefined || data !== undefined ? { data: { field, ...(data as object | undefined) } } : {};
   return { errorCode: code, errorMsg: message, ...details };
+}
+
+function isComplete(action: Action, call: Call): boolean {
+  try {
+    parseCall(action, { ...call, warn: undefined });
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
 }
 
 type Run = (input: unknown, ctx: Context<Caller>) => Promise<unknown>;

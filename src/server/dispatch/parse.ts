@@ -35,7 +35,7 @@ export function parse(action: Action, body: unknown): unknown {
   if (issue.path.length === 0 && issue.code === 'invalid_type') throw problems.invalid({ message: '请求格式不正确' });
   const field = issue.code === 'unrecognized_keys' ? issue.keys.join('、') : issue.path.join('.');
   const title = titleOf(action.request, issue.path) ?? field;
-  const absent = issue.code === 'invalid_type' && issue.input === undefined;
+  const absent = issue.code === 'invalid_type' && (issue.input === undefined || issue.input === null);
   if (issue.code === 'unrecognized_keys') throw problems.invalid({ message: `不支持的字段：${field}` }, { field });
   if (absent) throw problems.missing({ title }, { field });
   throw problems.invalid({ message: describeIssue(issue, title) }, { field });

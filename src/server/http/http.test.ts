@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { xlsxMime } from '#contract/file.ts';
-import { actions } from '#server/actions.ts';
 import { hashPassword } from '#server/security/password.ts';
 import { sharedHttp, startHttp } from '#testing/http.ts';
 
@@ -73,7 +72,7 @@ test('invalid, endlessly nested or prototype-polluting JSON is refused', async (
     '7',
     '[]',
     '['.repeat(50_000),
-    `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
+    `${'{"keyword":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
     '{"__proto__":{"admin":1}}',
     '{"constructor":{"prototype":{"admin":1}}}',
     '{"page":1e999}',
@@ -266,31 +265,4 @@ test('/livez always answers 200, and /readyz answers 200 only while the database
   state.ok = false;
   expect((await fetch(`${base}/readyz`)).status).toBe(503);
   expect((await fetch(`${base}/livez`)).status).toBe(200);
-});
-
-test('openapi.json describes every action with its request and response', async () => {
-  const { base } = shared();
-  const described = (await (await fetch(`${base}/openapi.json`)).json()) as {
-    openapi: string;
-    paths: Record<
-      string,
-      {
-        post: {
-          requestBody: { content: Record<string, { schema: { type: string } }> };
-          responses: Record<string, { content: Record<string, { schema: { type: string } }> }>;
-          summary: string;
-        };
-      }
-    >;
-  };
-  expect(described.openapi).toBe('3.1.0');
-  expect(Object.keys(described.paths).sort()).toEqual(actions.map((action) => `/api/${action.name}/1.0.0/action`).sort());
-  for (const [path, { post }] of Object.entries(described.paths)) {
-    expect([path, Object.values(post.requestBody.content).map((item) => item.schema.type)]).toEqual([path, ['object']]);
-    expect([path, Object.values(post.responses['200']?.content ?? {}).map((item) => typeof item.schema.type)]).toEqual([
-      path,
-      ['string'],
-    ]);
-    expect(post.summary).not.toBe('');
-  }
 });

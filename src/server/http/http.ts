@@ -3,9 +3,10 @@ import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import cookies from '@fastify/cookie';
 import formbody from '@fastify/formbody';
-import multipart from '@fastify/multipart';
+import multipart, { type Multipart } from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Action } from '#contract/action.ts';
+import type { IncomingFile } from '#contract/file.ts';
 import { Problem, problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import type { Answer, Call } from '#server/dispatch/dispatch.ts';
@@ -110,6 +111,8 @@ export function httpServer({
       token,
       body: body ?? {},
       upload,
+      isStrict: request.headers['x-strict'] === '1',
+      warn: (ignored) => void reply.header('warning', ignoredFields(ignored)),
       isUnattended: request.headers['x-unattended'] === '1',
       requestId: request.id,
       ip: addressOf(request),
@@ -239,16 +242,27 @@ function tokenOf(request: FastifyRequest): string {
 async function bodyOf(request: FastifyRequest): Promise<Pick<Call, 'body' | 'upload'>> {
   if (!request.isMultipart())
     return { body: isForm(request) ? parseForm(request.body as Record<string, unknown>) : request.body };
+  const parts = request.parts();
+  const fields = await readFields(parts);
+  const { file } = fields;
+  return { body: fields.body, upload: file && { ...file, readRest: async () => (await readFields(parts)).body } };
+}
+
+/** Reads the fields of a form up to its file or its end. */
+async function readFields(
+  parts: AsyncIterableIterator<Multipart>,
+): Promise<{ body: Record<string, unknown>; file?: IncomingFile | undefined }> {
   const fields: Record<string, unknown> = {};
   try {
-    for await (const part of request.parts()) {
-      // The file is the last part: the server needs the fields before it reads the file.
-      if (part.type === 'file')
+    // `next` leaves the form open: a loop that ends at the file would close it.
+    for (let part = await parts.next(); !part.done; part = await parts.next()) {
+      const { value } = part;
+      if (value.type === 'file')
         return {
           body: parseForm(fields),
-          upload: { filename: part.filename, mime: part.mimetype, content: incomingFile(part.file) },
+          file: { filename: value.filename, mime: value.mimetype, content: incomingFile(value.file) },
         };
-      fields[part.fieldname] = part.value;
+      fields[value.fieldname] = value.value;
     }
   } catch (error) {
     // The parser throws errors without a code when a form has no end, no boundary or broken headers.
@@ -256,6 +270,13 @@ async function bodyOf(request: FastifyRequest): Promise<Pick<Call, 'body' | 'upl
   }
   return { body: parseForm(fields) };
 }
+
+/** Returns the `warning` header of a request with unknown fields. A header carries ASCII only. */
+const ignoredFields = (names: readonly string[]): string =>
+  `299 - "ignored fields: ${names
+    .slice(0, 20)
+    .map((name) => encodeURIComponent(name.slice(0, 60)))
+    .join(', ')}"`;
 
 /** Yields a file as it arrives. Throws when the upload breaks off or is too large, instead of yielding a shorter file. */
 async function* incomingFile(file: Readable & { truncated?: boolean }): AsyncGenerator<Uint8Array> {

@@ -56,6 +56,8 @@ export async function post(action: Action, body: BodyInit, type?: string, signal
       headers: {
         ...(type ? { 'content-type': type } : {}),
         ...(sentToken ? { token: sentToken } : {}),
+        // The server refuses unknown fields of this console, so a mistake of ours shows.
+        'x-strict': '1',
         ...(isUnattended() ? { 'x-unattended': '1' } : {}),
       },
       body,

@@ -31,6 +31,7 @@ const send = (action: Action, body: FormData, { onShare, signal }: Watched) =>
     signal.addEventListener('abort', stop, { once: true });
     request.open('POST', `/api/${action.name}/1.0.0/action`);
     request.timeout = TIMEOUT;
+    request.setRequestHeader('x-strict', '1');
     request.setRequestHeader('token', token());
     request.upload.onprogress = (event) => event.lengthComputable && onShare(event.loaded / event.total);
     request.onload = () => {

@@ -1,6 +1,7 @@
 import { NativeSelect, Pagination, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { pageSizes } from '#contract/page.ts';
+import { scrollToTop } from '#ui/list/scrollToTop.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import classes from './ListPage.module.css';
 
@@ -9,7 +10,11 @@ interface Props {
 }
 
 /** total, sizes, prev, pager, next, jumper (specification section 9). The sizes always include the current one. */
-export function Pager({ list: { page, pageSize, total, readAt, setPage } }: Props) {
+export function Pager({ list: { page, pageSize, total, readAt, setPage: set } }: Props) {
+  const setPage = (to: number, size?: number) => {
+    set(to, size);
+    scrollToTop();
+  };
   const [jump, setJump] = useState('');
   const last = Math.max(1, Math.ceil(total / pageSize));
   const sizes = [...new Set<number>([pageSize, ...pageSizes])].sort((a, b) => a - b);

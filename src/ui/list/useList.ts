@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
-import { defaultPageSize, type ListAction, type Page, type RowOf } from '#contract/page.ts';
+import { pagerSize, type ListAction, type Page, type RowOf } from '#contract/page.ts';
 import { paramsFrom, requestFrom, type FilterValue } from '#ui/router/filtersInAddress.ts';
 import { call } from '#ui/api/call.ts';
 import { useSearchParams } from '#ui/router/router.tsx';
@@ -31,7 +31,7 @@ function filtersOf(params: URLSearchParams): ListAddress['filters'] {
 }
 
 const isSamePage = (params: URLSearchParams, { page, pageSize }: { page: number; pageSize: number }): boolean =>
-  Number(params.get('page') ?? 1) === page && Number(params.get('pageSize') ?? defaultPageSize) === pageSize;
+  Number(params.get('page') ?? 1) === page && Number(params.get('pageSize') ?? pagerSize) === pageSize;
 
 /**
  * Reads a page of a list. Its filters, page and order live in the address bar: back, reload and a shared link restore them. `fixed`
@@ -39,8 +39,9 @@ const isSamePage = (params: URLSearchParams, { page, pageSize }: { page: number;
  */
 export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<string, unknown>> = {}) {
   const [params, setParams] = useSearchParams();
+  const client = useQueryClient();
   const [selection] = useState(makeSelection);
-  const request = { page: 1, pageSize: defaultPageSize, ...requestFrom(action.request, params), ...fixed } as {
+  const request = { page: 1, pageSize: pagerSize, ...requestFrom(action.request, params), ...fixed } as {
     page: number;
     pageSize: number;
     orderby?: string;
@@ -100,13 +101,17 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     readAt: dataUpdatedAt,
     refresh: () => void refetch(),
     /** Sets the filters and goes to the first page. */
-    setFilters: (next: Readonly<Record<string, FilterValue>>) => go(({ paging }) => ({ ...next, ...paging })),
+    setFilters: (next: Readonly<Record<string, FilterValue>>) => {
+      // 查询 asks the server each time, also with filters whose rows the browser still has.
+      void client.invalidateQueries({ queryKey: [action.name] });
+      go(({ paging }) => ({ ...next, ...paging }));
+    },
     setPage: (to: number, size?: number) =>
       go((newest) => ({
         ...newest.filters,
         ...newest.paging,
         page: to,
-        pageSize: size === undefined ? newest.paging.pageSize : size === defaultPageSize ? null : size,
+        pageSize: size === undefined ? newest.paging.pageSize : size === pagerSize ? null : size,
       })),
     /** Sorts by a field. The same order again removes it. */
     setSort: (orderby: string | undefined, isasc: '0' | '1' = '0') =>

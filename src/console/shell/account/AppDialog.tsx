@@ -46,6 +46,7 @@ export function AppDialog({ onDone }: { onDone: () => void }) {
                 <Radio.Card key={app.appid} value={app.appid} className={classes['app'] ?? ''}>
                   <Group wrap="nowrap">
                     <Radio.Indicator />
+                    {app.iconurl && <img src={app.iconurl} alt="" width={36} height={36} />}
                     <div>
                       <Text fw={500}>{app.appname}</Text>
                       {app.enddate && (

@@ -1,8 +1,8 @@
 import { Link } from '#ui/router/router.tsx';
 import { Button, Stack, Text, Title } from '@mantine/core';
 
-/** /404 */
-export default function NotFound() {
+/** /404. Without an account there is no router: the button then loads the first page. */
+export default function NotFound({ isPublic = false }: { isPublic?: boolean }) {
   return (
     <Stack align="center" gap="sm" py={80}>
       <Text fz={56} fw={700} lh={1} c="var(--accent)" aria-hidden>
@@ -11,9 +11,15 @@ export default function NotFound() {
       <Title order={1} fz={20}>
         抱歉，您访问的页面不存在
       </Title>
-      <Button component={Link} to="/" mt="sm">
-        返回首页
-      </Button>
+      {isPublic ? (
+        <Button component="a" href="/" mt="sm">
+          返回首页
+        </Button>
+      ) : (
+        <Button component={Link} to="/" mt="sm">
+          返回首页
+        </Button>
+      )}
     </Stack>
   );
 }

@@ -10,9 +10,9 @@ import { session, useMaybeUser } from '#ui/api/session.ts';
 import { busyWords, onBusy } from '#ui/api/transfer.ts';
 import { hasUnsaved } from '#ui/router/unsaved.ts';
 import { buildNavigation, type Navigation, type Route } from '#console/navigation.ts';
-import { takeFlash } from '#console/storage.ts';
+import { names, takeFlash } from '#console/storage.ts';
 import { ActingBanner } from '#console/shell/account/ActingBanner.tsx';
-import { hasChosenApp } from '#console/shell/account/apps.ts';
+import { hasChosenApp, keepAppLists } from '#console/shell/account/apps.ts';
 import { Header } from '#console/shell/frame/Header.tsx';
 import { saveSidebarOpen, readSidebarOpen, useShellSettings } from '#console/shell/frame/settings.ts';
 import { Sidebar } from '#console/shell/menu/Sidebar.tsx';
@@ -48,11 +48,12 @@ export function Shell() {
     <>
       {user.loginasby && <ActingBanner />}
       <Frame
-        key={`${user.musercode}/${user.userid}`}
+        key={user.routerKey}
         plan={plan}
         demo={user.demo}
         exempt={user.appexempt || user.winddownuntil !== '' || user.permissions.length === 0}
         winddownUntil={user.winddownuntil}
+        isReady={!user.mustchangepwd && !user.mustenrol}
       />
     </>
   ) : null;
@@ -64,9 +65,11 @@ interface FrameProps {
   exempt: boolean;
   /** Last day of 收尾模式; '' while the contract runs. */
   winddownUntil: string;
+  /** The account owes neither a new password nor a second factor, so the server accepts its calls. */
+  isReady: boolean;
 }
 
-function Frame({ plan, demo, exempt, winddownUntil }: FrameProps) {
+function Frame({ plan, demo, exempt, winddownUntil, isReady }: FrameProps) {
   const location = useLocation();
   const settings = useShellSettings();
   const mobile = useSyncExternalStore(watchMobile, () => window.matchMedia(MOBILE).matches);
@@ -90,6 +93,9 @@ function Frame({ plan, demo, exempt, winddownUntil }: FrameProps) {
     const flash = takeFlash();
     if (flash) notify[flash.tone](flash.text);
   }, []);
+  useEffect(() => {
+    if (isReady && localStorage.getItem(names.appList) === null) void keepAppLists();
+  }, [isReady]);
   const toggle = () => {
     if (mobile) return setIsDrawerOpen(!isDrawerOpen);
     saveSidebarOpen(!isSidebarOpen);

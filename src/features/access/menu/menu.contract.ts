@@ -20,7 +20,27 @@ export interface MenuNode {
   enabled: number;
   changed: boolean;
   remark: string;
+  /** name of the route: that of the specification, else the entry's key; '' for rights */
+  name: string;
+  meta: MenuMeta;
+  /** the directory shows also when it has one screen only */
+  alwaysShow: boolean;
+  /** path of the first screen of a directory that is shown; '' for other entries */
+  redirect: string;
   children: MenuNode[];
+}
+/** What the router of a console knows of a route (specification section 3, menu route). */
+export interface MenuMeta {
+  title: string;
+  icon: string;
+  /** the codes of which an account needs one; an empty list means everybody */
+  roles: string[];
+  /** its tab cannot be closed */
+  affix: boolean;
+  /** path of the menu item that is highlighted while the page is open; '' means its own */
+  activeMenu: string;
+  /** the breadcrumb names it */
+  breadcrumb: boolean;
 }
 const menuNode: z.ZodType<MenuNode> = z.lazy(() =>
   z.object({
@@ -39,6 +59,17 @@ const menuNode: z.ZodType<MenuNode> = z.lazy(() =>
     enabled: z.number(),
     changed: z.boolean(),
     remark: z.string(),
+    name: z.string(),
+    meta: z.object({
+      title: z.string(),
+      icon: z.string(),
+      roles: z.array(z.string()),
+      affix: z.boolean(),
+      activeMenu: z.string(),
+      breadcrumb: z.boolean(),
+    }),
+    alwaysShow: z.boolean(),
+    redirect: z.string(),
     children: z.array(menuNode),
   }),
 );

@@ -14,6 +14,11 @@ const selectMenuList = handle(contract.selectMenuList, async ({ title, enabled }
       .filter((child) => child.parentid === entry.menuid)
       .map(toNode)
       .sort((a, b) => a.ordernum - b.ordernum);
+    const look = {
+      title: change?.title ?? entry.title,
+      icon: change?.icon ?? entry.icon,
+      hidden: change?.hidden ?? (entry.hidden ? 1 : 0),
+    };
     return {
       menuid: entry.menuid,
       version: change?.version ?? 0,
@@ -23,13 +28,22 @@ const selectMenuList = handle(contract.selectMenuList, async ({ title, enabled }
       menutype: entry.menutype,
       path: entry.path,
       shippedtitle: entry.title,
-      title: change?.title ?? entry.title,
-      icon: change?.icon ?? entry.icon,
       ordernum: change?.ordernum ?? entry.ordernum,
-      hidden: change?.hidden ?? (entry.hidden ? 1 : 0),
+      ...look,
       enabled: change?.enabled ?? 1,
       changed: change !== undefined,
       remark: change?.remark ?? '',
+      name: entry.name,
+      meta: {
+        title: look.title,
+        icon: look.icon,
+        roles: entry.code === '' ? [] : [entry.code],
+        affix: false,
+        activeMenu: entry.menutype === 'C' && look.hidden === 1 ? (entryOf(entry.parentid)?.path ?? '') : '',
+        breadcrumb: entry.menutype !== 'F',
+      },
+      alwaysShow: entry.alwaysShow,
+      redirect: children.find((child) => child.menutype === 'C' && child.enabled === 1)?.path ?? '',
       children,
     };
   };

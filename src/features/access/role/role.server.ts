@@ -1,3 +1,4 @@
+import { adminRoleKey } from '#domain/tenant/access.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { DataScope } from '#domain/base/enums.ts';
 import { codesOfMenus, menuEntries, menusOfCodes, type MenuEntry } from '#contract/menuTree.ts';
@@ -59,6 +60,7 @@ const insertRole = handle(contract.insertRole, async ({ menuids, ...role }, ctx)
   const { scope, caller, audit } = ctx;
   assertMayManageRights(caller);
   const codes = codesOfMenus(menuids);
+  assertKeyFree(role.rolekey);
   assertHoldsAll(caller, codes);
   const { roleid } = await queries.addRole(scope, caller.musercode, {
     rolename: role.rolename,
@@ -74,6 +76,11 @@ const insertRole = handle(contract.insertRole, async ({ menuids, ...role }, ctx)
   audit({ objectid: String(roleid), detail: { rolename: role.rolename, datascope: role.datascope, codes } });
   return { roleid };
 });
+
+/** Refuses the key of the built-in role that has every route: an own role with that key would promise what it does not give. */
+function assertKeyFree(rolekey: string) {
+  if (rolekey === adminRoleKey) throw problems.duplicate({ what: '该角色标识' });
+}
 
 /** Returns a locked role of the caller's institution; refuses a role with more rights than the caller with 110004. */
 async function requireEditable({ scope, caller }: Pick<Context<'staff'>, 'scope' | 'caller'>, roleid: number): Promise<Role> {
@@ -92,6 +99,7 @@ const updateRole = handle(
   async ({ roleid, menuids, ...fields }, ctx) => {
     assertMayManageRights(ctx.caller);
     const role = await requireEditable(ctx, roleid);
+    if (!role.isbuiltin && fields.rolekey !== undefined) assertKeyFree(fields.rolekey);
     // Nobody changes their own rights, not even to fewer: administrators could lock out themselves and all their colleagues.
     if (ctx.caller.userid !== null && (await queries.holdsRole(ctx.scope, ctx.caller.userid, roleid)))
       throw problems.wrongState({ why: '不能修改自己拥有的角色，请由其他管理员修改' });
