@@ -530,6 +530,7 @@ export interface FollowupTable {
   updateby: string | null;
   version: Generated<number>;
   edits: Generated<Json>;
+  latesttime: Timestamp | null;
 }
 
 export interface FormTable {

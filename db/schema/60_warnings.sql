@@ -292,6 +292,7 @@ create table followup (
   planname text not null default '',
   seq int not null default 1,
   duetime timestamptz not null,
+  latesttime timestamptz,  -- end of a span: overdue only then (an EPDS re-test: day 14 to 28); null: overdue from `duetime`
   method text not null default '02',
   status text not null default '01',
   donetime timestamptz,

@@ -64,7 +64,8 @@ grant select (warningcode, musercode, orgpath, cuserid, appid, source, level, in
   newstime, newsno, acceptno, raisedtime, reopentime, referred, closetime, closereason, createtime, updatetime, isdeleted,
   suspectuserids) on warning to xinli_stats;
 grant select (warningcode, musercode, orgpath, cuserid, time, conclusionlevel) on riskassess to xinli_stats;
-grant select (followupid, musercode, orgpath, cuserid, warningcode, duetime, status, donetime, isdeleted) on followup to xinli_stats;
+grant select (followupid, musercode, orgpath, cuserid, warningcode, duetime, latesttime, status, donetime, isdeleted)
+  on followup to xinli_stats;
 
 -- xinli_sealer: chains the audit log and updates the rollups.
 grant select on audit.log to xinli_sealer;

@@ -1,4 +1,4 @@
-import { addDays, addHours, addWorkingDays } from '#domain/base/calendar.ts';
+import { addDays, addHours, addWorkingDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
 import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
@@ -163,6 +163,19 @@ export const RETEST_DAYS = 28;
 export function retestDue(from: Date, planretestdays?: number | null): Date {
   const own = planretestdays != null && planretestdays > 0 ? planretestdays : RETEST_DAYS;
   return addDays(from, Math.min(own, RETEST_DAYS));
+}
+
+/** EPDS totals that are repeated, and the days after which (孕产妇心理健康管理专家共识 2019: 10–12, in 2–4 weeks; clinical-rules.md G). */
+const EPDS_REPEAT = { min: 10, max: 12, firstday: 14, lastday: 28 } as const;
+
+/** When an EPDS total must be repeated: due at 17:00 of day 14, overdue after day 28; null when it need not be. */
+export function epdsRetest(total: number | null | undefined, from: Date): { duetime: Date; latesttime: Date } | null {
+  if (total == null || total < EPDS_REPEAT.min || total > EPDS_REPEAT.max) return null;
+  const day = (days: number) => shanghaiDate(addDays(from, days));
+  return {
+    duetime: fromShanghai(`${day(EPDS_REPEAT.firstday)} 17:00`),
+    latesttime: fromShanghai(day(EPDS_REPEAT.lastday + 1)),
+  };
 }
 
 /** The ends of a duty: an institution's own span replaces the shipped one at levels 1 and 2, but not the cap in calendar days. */

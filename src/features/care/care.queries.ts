@@ -9,6 +9,7 @@ import type { getFollowUpPageList } from '#features/care/care.contract.ts';
 
 type Filters = z.output<(typeof getFollowUpPageList)['request']>;
 const isWaiting = sql<boolean>`f.status in ('01', '03')`;
+const lateFrom = sql<Date>`coalesce(f.latesttime, f.duetime)`;
 
 /**
  * A page of follow-ups. Waiting ones are first, the earliest due time on top; then the others, the latest on top. `orderby` sorts all
@@ -26,7 +27,7 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
     .where('f.isdeleted', '=', 0)
     .where(isNotSuspect);
   if (filters.view === 'today') query = query.where(isWaiting).where('f.duetime', '<', addDays(today, 1));
-  if (filters.view === 'overdue') query = query.where(isWaiting).where('f.duetime', '<', now);
+  if (filters.view === 'overdue') query = query.where(isWaiting).where(lateFrom, '<', now);
   if (filters.status) query = query.where('f.status', '=', filters.status);
   if (filters.mine) query = query.where('w.owneruserid', '=', userid ?? '');
   if (filters.warningcode) query = query.where('f.warningcode', '=', filters.warningcode);
@@ -64,7 +65,7 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
       'f.phq9total',
       'u.realname as ownername',
       sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
-      sql<boolean>`${isWaiting} and f.duetime < ${now}`.as('isoverdue'),
+      sql<boolean>`${isWaiting} and ${lateFrom} < ${now}`.as('isoverdue'),
     ])
     .orderBy(
       filters.orderby !== 'duetime'
@@ -108,6 +109,7 @@ export const updateFollowUp = (
       | 'nextduetime'
       | 'operator'
       | 'duetime'
+      | 'latesttime'
       | 'planname'
       | 'examcode'
       | 'isdeleted'

@@ -216,7 +216,7 @@ const updateFollowUp = handle(
       ...(method && { method }),
       ...(content !== undefined && { content }),
       ...(currentlevel !== undefined && { currentlevel }),
-      ...(due && { duetime: due, status: '01' }),
+      ...(due && { duetime: due, latesttime: null, status: '01' }),
       updatetime: ctx.now,
       updateby: ctx.caller.accountid,
     });

@@ -85,6 +85,8 @@ export interface FollowDue extends PersonPlace {
   method: string;
   seq: number;
   duetime: Date;
+  /** overdue from then on */
+  latefrom: Date;
 }
 /** The waiting follow-ups due before `until`. `more` counts those due before `today`. */
 export const findFollowups = (scope: Scope, today: Date, until: Date) =>
@@ -92,8 +94,9 @@ export const findFollowups = (scope: Scope, today: Date, until: Date) =>
     scope,
     sql`
       select f.followupid, f.warningcode, c.username, ${belongs}, f.method, f.seq, f.duetime,
+        coalesce(f.latesttime, f.duetime) as latefrom,
         count(*) over () as total,
-        count(*) filter (where f.duetime < ${today}::timestamptz) over () as more
+        count(*) filter (where coalesce(f.latesttime, f.duetime) < ${today}::timestamptz) over () as more
       from followup f
         join cuser c on c.cuserid = f.cuserid
         left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid

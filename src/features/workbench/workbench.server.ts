@@ -101,7 +101,7 @@ async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Prom
       title: displayName(caller, row.username),
       detail: joinParts(`第 ${row.seq} 次`, FollowMethod.label(row.method), placeOf(row, now)),
       time: shanghaiTime(row.duetime),
-      late: row.duetime < today,
+      late: row.latefrom < today,
       level: null,
       path: row.warningcode ? casePath(row.warningcode) : openPath(caller, 'consult.followups', '?view=today'),
     })),

@@ -14,6 +14,7 @@ import { findDoubt } from '#features/respond/exam/doubt.ts';
 import { takeLateAnswers } from '#features/respond/exam/lateAnswers.ts';
 import { addNextForms } from '#features/respond/exam/nextForms.ts';
 import { findTrigger, hasFreshAlert, raiseAlert, scoreForms, type Results } from '#features/respond/exam/raiseAlert.ts';
+import { planRetest } from '#features/respond/exam/plannedRetest.ts';
 import { personAt, supportFor, toSheet } from '#features/respond/exam/sitting.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/exam/submission.queries.ts';
@@ -96,6 +97,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, device, submit
   const reportcode = await queries.submitExam(scope, examcode, submission, now);
   // The authorization was withdrawn in this moment: the answers are kept and judged as late ones.
   if (reportcode === undefined) return takeLateAnswers(scope, exam, scaledForms, answers, now);
+  await planRetest(scope, exam, result, now);
   const { overalllevel, hasalert } = submission.exam;
   return submitResponse(scope, { ...exam, overalllevel, hasalert }, now);
 });
