@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { entryOfKey } from '#contract/menuTree.ts';
 import * as menu from '#features/access/menu/menu.contract.ts';
+import { updateUserPermissions } from '#features/access/permission/permission.contract.ts';
 import * as role from '#features/access/role/role.contract.ts';
 import { getUserInfo } from '#features/session/session.contract.ts';
 import { setPermission } from '#testing/factories.ts';
@@ -68,4 +69,7 @@ test('type 005 adds 0000901 to its staff, unless it is denied to them; an accoun
   ]);
   await setPermission(server, 'U_DUTY', '0000901', 'deny');
   expect(await has('duty')).toBe(false);
+  const codes = (await server.as('chen')(getUserInfo, {})).permissions.map(({ component }) => component);
+  await server.as('ma')(updateUserPermissions, { userid: 'U_CHEN', codes: codes.filter((code) => code !== '0000901') });
+  expect(await has('chen')).toBe(false);
 });

@@ -26,7 +26,13 @@ interface Props {
 /** Says that another person changed the same fields while the form was open. The fields offer both values. */
 export const ConflictNotice = ({ form: { conflict } }: { form: Pick<Props['form'], 'conflict'> }) =>
   conflict && (
-    <Alert color="orange" role="status" title={`${conflict.name}刚刚修改了同一内容`} style={{ flex: 'none' }}>
+    <Alert
+      color="orange"
+      role="status"
+      title={`${conflict.name}刚刚修改了同一内容`}
+      style={{ flex: 'none' }}
+      styles={{ title: { color: 'var(--ink)' } }}
+    >
       您填写的内容都还在。请在标出的字段选择采用对方的或保留您的，然后再保存。
     </Alert>
   );

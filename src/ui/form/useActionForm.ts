@@ -106,7 +106,8 @@ export function useActionForm<A extends Action>(
     form.setErrors(faults);
     const [latest] = changes;
     if (latest) setConflict({ name: latest.name, time: latest.time });
-    focusFault(faults);
+    // The notice above the fields must be there first, or the focus would scroll it away.
+    requestAnimationFrame(() => focusFault(faults));
   };
 
   const askAboutPast = (name: string, day: string) =>

@@ -1,3 +1,4 @@
+import { codeOf } from '#contract/menu.ts';
 import { menuEntries } from '#contract/menuTree.ts';
 import { problems } from '#contract/problem.ts';
 import { effectiveCodes } from '#server/dispatch/caller.ts';
@@ -50,7 +51,11 @@ async function grantUser(
   assertHoldsAll(caller, codes);
   const byroles = new Set(rights.rolecodes);
   const grants = codes.filter((code) => !byroles.has(code));
-  const denials = [...byroles].filter((code) => rights.mcodes.includes(code) && !codes.includes(code));
+  // Staff of type 005 hold 名册快捷入口 without a role, so its removal is a denial too.
+  const withoutRole = rights.musertype === '005' && codes.length > 0 ? [codeOf('team.shortcut')] : [];
+  const denials = [...new Set([...[...byroles].filter((code) => rights.mcodes.includes(code)), ...withoutRole])].filter(
+    (code) => !codes.includes(code),
+  );
   await setUserCodes(scope, { userid, musercode: rights.musercode }, grants, denials);
   audit({
     objectid: userid,
