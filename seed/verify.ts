@@ -218,6 +218,29 @@ export async function findWarningShareFaults(client: pg.ClientBase): Promise<str
     : [`persons with a case: ${share.toFixed(1)} %, expected ${warningShare.from} to ${warningShare.to} %`];
 }
 
+/** The expected number of open cases that were overdue when the demonstration was filled, as the duty staff of the provider see them. */
+const overdueCases = { from: 1, to: 5 } as const;
+
+/** Returns a text with the cases when their number is outside its window. */
+export async function findOverdueFaults(client: pg.ClientBase): Promise<string[]> {
+  let cases: string[] = [];
+  await client.query('begin');
+  await asPlatform(client, async () => {
+    const { rows } = await client.query<{ text: string }>(
+      `select concat_ws(' ', w.warningcode, m.insname, w.state, w.level, w.nextduekind, w.nextdue) as text
+       from warning w join muser m using (musercode),
+         (select (value->>'anchor')::timestamptz as anchor from setting where key = 'demo') d
+       where w.state not in ('07', '08') and w.isdeleted = 0 and w.createtime <= d.anchor and w.nextdue < d.anchor
+       order by w.warningcode`,
+    );
+    cases = rows.map(({ text }) => text);
+  });
+  await client.query('rollback');
+  return cases.length >= overdueCases.from && cases.length <= overdueCases.to
+    ? []
+    : [`overdue cases: ${cases.length}, expected ${overdueCases.from} to ${overdueCases.to}: ${cases.join('; ')}`];
+}
+
 /** The paged lists of the screens, with the account that reads each. */
 const lists: readonly (readonly ['demo_fws' | 'demo_psych', Action])[] = [
   ['demo_psych', cuser.getCUserPageList],
@@ -290,13 +313,14 @@ async function main(): Promise<number> {
       ...(await findBrokenInvariants(client)),
       ...(await findPrevalenceFaults(client)),
       ...(await findWarningShareFaults(client)),
+      ...(await findOverdueFaults(client)),
       ...(await findMissingParts(client)),
       ...(await findShortLists(services)),
     ];
     for (const fault of faults) console.log(`✗ ${fault}`);
     console.log(
       faults.length === 0
-        ? `✓ ${invariants.length} invariants, ${windows.length} prevalences, the share of cases, ` +
+        ? `✓ ${invariants.length} invariants, ${windows.length} prevalences, the share of cases, the overdue cases, ` +
             `${requiredParts.length} parts and ${lists.length} lists`
         : `${faults.length} faults`,
     );

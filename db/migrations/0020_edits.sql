@@ -1,6 +1,7 @@
 -- Each editable row says which version changed which field, who and when, so that no edit overwrites another unseen (decision 0035).
 
--- Trigger: counts the version and marks the changed fields. The first argument names the columns; 'x.*' means the members of an object.
+-- Trigger: counts the version and marks the changed fields. The first argument names the columns; 'x.*' means the members of an object;
+-- a text or a list has none.
 -- The second argument says 'private' for a table without `was`.
 create function access.mark_edits() returns trigger language plpgsql set search_path = '' as $$
 declare
@@ -15,9 +16,9 @@ begin
   foreach field in array string_to_array(tg_argv[0], ',') loop
     if right(field, 2) = '.*' then
       before := before || coalesce((select jsonb_object_agg(left(field, -1) || m.key, m.value)
-        from jsonb_each(nullif(oldrow -> left(field, -2), 'null')) m), '{}');
+        from jsonb_each(case when jsonb_typeof(oldrow -> left(field, -2)) = 'object' then oldrow -> left(field, -2) end) m), '{}');
       after := after || coalesce((select jsonb_object_agg(left(field, -1) || m.key, m.value)
-        from jsonb_each(nullif(newrow -> left(field, -2), 'null')) m), '{}');
+        from jsonb_each(case when jsonb_typeof(newrow -> left(field, -2)) = 'object' then newrow -> left(field, -2) end) m), '{}');
     else
       before := before || jsonb_build_object(field, oldrow -> field);
       after := after || jsonb_build_object(field, newrow -> field);
@@ -45,15 +46,16 @@ begin
     tablename, field, coalesce(access.current_userid(), access.current_musercode()), keyname, key);
 end $$;
 
--- Makes a table count its edits. `fields` are the columns that forms change, as `access.mark_edits` takes them. A row that forms create with its
--- first change marks that change too (`inserts`).
+-- Makes a table count its edits. `fields` are the columns that forms change, as `access.mark_edits` takes them.
+-- A row that forms create with its first change marks that change too (`inserts`).
 create function access.track_edits(tablename text, fields text, private boolean default false, inserts boolean default false)
 returns void language plpgsql set search_path = 'public' as $$
 begin
   execute format('alter table %I add column if not exists version int not null default 1', tablename);
   execute format('alter table %I add column edits jsonb not null default ''{}''', tablename);
   execute format('create trigger mark_edits before %s update of %s on %I for each row execute function access.mark_edits(%L, %L)',
-    case when inserts then 'insert or' else '' end, replace(fields, '.*', ''), tablename, fields, case when private then 'private' else '' end);
+    case when inserts then 'insert or' else '' end, replace(fields, '.*', ''), tablename, fields,
+    case when private then 'private' else '' end);
 end $$;
 
 select access.track_edits('muser',

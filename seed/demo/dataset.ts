@@ -4,6 +4,8 @@ import { readNotice } from '#features/notice/notice.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { handleCases, findPendingCases, type StaffDesk, type TargetState } from '#seed/demo/events/cases.ts';
+import { keepRhythm } from '#seed/demo/events/rhythm.ts';
+import { inParallel } from '#seed/demo/calls.ts';
 import { enrolStudents, enrolWomen } from '#seed/demo/tenants/enrolment.ts';
 import type { StaffLogin } from '#seed/demo/tenants/institutions.ts';
 import { minuteOf, termOf } from '#seed/demo/content/dates.ts';
@@ -201,9 +203,9 @@ async function fillChenguang(run: DemoRun) {
       await calls.as(login, day(-1, '16:00'))
     )(readNotice, {});
   await createScriptedCases.now(run, desk, pupils, codes, taskcode);
-  // Staff have handled most overdue cases. Some of the others wait for the psychologist who signs in now.
+  // Staff have handled the overdue cases. Some of the others wait for the psychologist who signs in now.
   const recentTarget = (row: WarningRow, index: number) =>
-    (row.isoverdue ? (['04', '06', '05', '04', '02'] as const) : ([null, '02', null, '03', '04'] as const))[index % 5] ?? null;
+    (row.isoverdue ? (['04', '06', '05', '04', '06'] as const) : ([null, '02', null, '03', '04'] as const))[index % 5] ?? null;
   await handleAll(run, [desk, { ...desk, owner: 'demo_psych2', second: 'demo_psych' }], recentTarget, '');
 }
 
@@ -365,4 +367,6 @@ async function handleAll(
     return target ? [{ row, target }] : [];
   });
   await handleCases(run.calls, desks, cases, roundname);
+  const desksOfCases = cases.map(({ row }, index) => ({ row, desk: desks[index % desks.length] as StaffDesk }));
+  await inParallel(desksOfCases, 4, ({ row, desk }) => keepRhythm(run.calls, desk, row));
 }

@@ -13,7 +13,7 @@ import { diskStorage } from '#server/storage/storage.ts';
 import { FieldCipher } from '#server/security/fieldCipher.ts';
 import { fillDemo } from '#seed/demo/demo.ts';
 import { asPlatform, seedReference } from '#seed/reference.ts';
-import { findBrokenInvariants, findMissingParts } from '#seed/verify.ts';
+import { findBrokenInvariants, findMissingParts, findOverdueFaults } from '#seed/verify.ts';
 
 /** Creates a database like that of a first start: migrated, with the reference data, but without people. */
 async function emptyInstallation() {
@@ -73,6 +73,8 @@ test('the demonstration is created once through the product, is consistent and s
   expect(await rows('select count(*)::int as n from rollup.watermark')).toEqual([{ n: 1 }]);
   expect(await findBrokenInvariants(client)).toEqual([]);
   expect(await findMissingParts(client)).toEqual([]);
+  // The duty staff of the provider meet a handful of overdue cases, not hundreds.
+  expect(await findOverdueFaults(client)).toEqual([]);
   expect(await rows('select count(*)::int as n from muser')).toEqual([{ n: 10 }]);
   expect(await rows("select regionname from muser where musercode = 'XX000001'")).toEqual([
     { regionname: '浙江省/杭州市/西湖区' },

@@ -17,6 +17,7 @@ import {
   runRetest,
   type StaffDesk,
 } from '#seed/demo/events/cases.ts';
+import { keepRhythm } from '#seed/demo/events/rhythm.ts';
 import { safetyPlanOf } from '#seed/demo/content/safetyplans.ts';
 import { minutesLater } from '#seed/demo/content/dates.ts';
 import { postponeReturn, uploadPaper } from '#seed/demo/events/papers.ts';
@@ -182,6 +183,14 @@ async function createAcuteCase(
   const reporter = await callAfter(80);
   const { full } = await reporter(warning.getWarningDetail, { warningcode });
   const authorityReport = full?.duties.find(({ kind }) => kind === 'authority');
+  const danger = full?.duties.find(({ kind }) => kind === 'danger');
+  if (danger)
+    await reporter(special.finishDuty, {
+      warningcode,
+      dutyid: danger.dutyid,
+      companionrole: '班主任与家长',
+      content: '一直有人陪在身边，直到家长陪同就医。',
+    });
   if (authorityReport)
     await reporter(special.finishDuty, {
       warningcode,
@@ -234,6 +243,7 @@ async function createAcuteCase(
     '面谈，愿意返校半天，班主任与同桌知晓陪伴安排。',
   ];
   await finishFollowUps(calls, desk, row, dates.now, daily);
+  await keepRhythm(calls, desk, row);
   await (
     await calls.as(desk.owner, minutesLater(dates.now, -90))
   )(handling.insertWarningLog, { warningcode, action: '备注', content: '与家长通话，昨晚睡眠约六小时，今日按计划复诊。' });

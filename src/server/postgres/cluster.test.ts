@@ -190,7 +190,7 @@ describe('an ephemeral cluster', () => {
   });
 
   test('starts again however often it is killed within a minute, with growing pauses', async () => {
-    const cluster: Cluster = await startCluster({ ephemeral: true, durability: 'off', log: () => {} });
+    const cluster: Cluster = await startCluster({ ephemeral: true, durability: 'on', log: () => {} });
     await query(cluster.url(), 'create table visitor (name text)');
     for (let kills = 0; kills < 5; kills += 1) {
       process.kill(cluster.pid(), 'SIGKILL');

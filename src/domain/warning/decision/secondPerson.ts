@@ -49,7 +49,7 @@ export function confirmationOf(
   const reported = subject === 'death' ? facts.death?.time : undefined;
   return facts.confirmations
     .filter((item) => item.subject === subject && isSinceNews(facts, item) && item.time >= addDays(now, -CONFIRM_DAYS))
-    .filter(({ time }) => reported === undefined || time > reported)
+    .filter(({ time }) => reported === undefined || time >= reported)
     .reduce<Confirmation | null>((last, item) => (last === null || item.time >= last.time ? item : last), null);
 }
 

@@ -7,7 +7,7 @@ import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { chooseOwner, findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import { isSameHumanSql } from '#features/warning/humans.queries.ts';
-import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
+import { notifyOfWarning, type CaseNotification } from '#features/warning/alerts/notify.queries.ts';
 import { voidRequests } from '#features/warning/second/voidRequests.ts';
 import { replaceSuspectedOwner } from '#features/warning/handover/handOver.ts';
 import { saveDuties } from '#features/warning/special/duties.queries.ts';
@@ -33,6 +33,8 @@ export interface CaseRequest {
   suspect?: { suspectuserids: string[]; suspectname: string };
   /** the staff who report by hand; absent for triggers of answers */
   operator?: { accountid: string; name: string };
+  /** the caller opens many cases at once and notifies staff of all of them together */
+  isNotifiedTogether?: boolean;
 }
 
 /** The case of a trigger, and what the trigger changed. */
@@ -71,6 +73,9 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     level: triggerLevel(trigger),
     rules: trigger.rulecodes,
     alerts: trigger.alerts,
+  };
+  const notify = async (notification: CaseNotification) => {
+    if (!request.isNotifiedTogether) await notifyOfWarning(scope, notification);
   };
   const author = { operator: request.operator?.accountid ?? null, operatorname: request.operator?.name ?? '系统' };
 
@@ -112,7 +117,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
       await saveDuties(scope, row, [], facts.duties, time);
       await addLog(scope, row, { ...log, ...author, tostate: '01', detail: { trigger: logEntry } });
       await saveRiskFlag(scope, cuserid, facts.level);
-      await notifyOfWarning(scope, {
+      await notify({
         row,
         staff,
         level: facts.level,
@@ -136,7 +141,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
     await saveFacts(scope, open.warningcode, before, after, { ...log, ...author, detail: { trigger: logEntry } });
     await voidRequests(scope, open.warningcode, before, after, time);
     const staff = await findStaff(scope, musercode, settings.roster, time);
-    await notifyOfWarning(scope, {
+    await notify({
       row: { ...open, ...suspect, owneruserid: after.owneruserid },
       staff,
       level: after.level,

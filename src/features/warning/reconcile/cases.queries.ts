@@ -53,7 +53,7 @@ export async function findCases(
             (extract(epoch from l.time) * 1000000)::bigint)::text) order by l.seq)
         from warninglog l
         where l.warningcode = p.warningcode), '[]') end as lines,
-      n.time as lastnotice
+      greatest(n.time, g.time) as lastnotice
     from page p
       left join warning w on w.warningcode = p.warningcode
       left join (
@@ -61,6 +61,13 @@ export async function findCases(
         from notification x
         where x.musercode = ${musercode} and x.createtime >= ${since} and x.link like '/earlyWarning/case/%'
         group by x.link) n on n.link = '/earlyWarning/case/' || p.warningcode
+      left join (
+        select d.raisedcode, max(d.foundtime) as time
+        from reconcilediff d
+        where d.musercode = ${musercode} and d.foundtime >= ${since} and exists (
+          select from notification x
+          where x.musercode = ${musercode} and x.createtime = d.foundtime and x.dedupekey like 'reconcile:gap:%')
+        group by d.raisedcode) g on g.raisedcode = p.warningcode
     order by p.warningcode`.execute(scope.db);
   return rows;
 }

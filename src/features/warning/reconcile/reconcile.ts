@@ -29,6 +29,11 @@ const NIGHTLY_SHEET_DAYS = 90;
 const NIGHTLY_CASE_DAYS = 30;
 /** The lowest level that a reconciliation asks for. Level 1 opens a case only where the institution has chosen it. */
 const LOWEST_LEVEL = 2;
+/**
+ * With more silent sheets in one pass, staff get one notice with the number of cases: after an update, the new rules judge the sheets of
+ * 90 days. With fewer, each new case also sends its own notices.
+ */
+const MOST_SINGLE_NOTICES = 10;
 /** The PHQ-9 is compared with the earlier one. */
 const DELTA_FORMS = ['PHQ9'];
 
@@ -269,12 +274,13 @@ async function recordFindings(
   now: Date,
 ): Promise<Finding[]> {
   const subjects: NoticeSubject[] = [];
+  const isNotifiedTogether = findings.filter(({ kind }) => kind === 'sheet').length > MOST_SINGLE_NOTICES;
   for (const finding of findings) {
     const subject = await runAsSystem(services.pools, musercode, async (scope) => {
       const { key: diffkey, shouldRaise, owneruserid, ...row } = finding;
       if (!(await report.addDifference(scope, { ...row, musercode, diffkey, foundtime: now }))) return undefined;
       const person = finding.cuserid ? await caseQueries.findPerson(scope, finding.cuserid) : undefined;
-      const raised = shouldRaise && person ? await raiseFinding(scope, finding, person, now) : undefined;
+      const raised = shouldRaise && person ? await raiseFinding(scope, finding, person, { isNotifiedTogether, now }) : undefined;
       if (raised) await report.markRaised(scope, musercode, diffkey, raised.warningcode);
       return {
         warningcode: raised?.warningcode ?? finding.warningcode,
@@ -289,8 +295,10 @@ async function recordFindings(
   }
   return asPlatform(services, async (scope) => {
     const insname = await report.findInstitutionName(scope, musercode);
-    if (subjects.length > 0)
-      await notifyOfReconcile(scope, { musercode, insname }, { kind: 'gap', subjects }, `gap:${musercode}:${now.getTime()}`, now);
+    if (subjects.length > 0) {
+      const event = { kind: 'gap', subjects, isNotifiedTogether } as const;
+      await notifyOfReconcile(scope, { musercode, insname }, event, `gap:${musercode}:${now.getTime()}`, now);
+    }
     const old = await report.claimForAuthority(scope, musercode, addHours(now, -24), now);
     if (old.length > 0)
       await notifyAuthority(
@@ -310,7 +318,7 @@ async function raiseFinding(
   scope: Scope,
   finding: Finding,
   person: NonNullable<Awaited<ReturnType<typeof caseQueries.findPerson>>>,
-  now: Date,
+  { isNotifiedTogether, now }: { isNotifiedTogether: boolean; now: Date },
 ): Promise<{ warningcode: string; owneruserid: string | null } | undefined> {
   const level = (finding.level ?? LOWEST_LEVEL) as WarningLevelCode;
   const { examcode } = finding;
@@ -336,6 +344,7 @@ async function raiseFinding(
     time: now,
     isMinor: isMinor(person, now),
     sector: person.sector,
+    isNotifiedTogether,
   });
   return (await caseQueries.findOpenCase(scope, person.cuserid, 1)) ?? { warningcode, owneruserid: null };
 }

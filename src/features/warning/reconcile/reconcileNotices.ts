@@ -1,7 +1,8 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
+import { NOTICE_TABLE } from '#domain/warning/notices.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
-import { addNotices, caseLink, type Note } from '#features/warning/alerts/notify.queries.ts';
+import { addMessages, addNotices, caseLink, type Note } from '#features/warning/alerts/notify.queries.ts';
 import { findAccountsAbove } from '#features/warning/reconcile/report.queries.ts';
 
 /** A difference as its notices need it. */
@@ -15,8 +16,9 @@ export interface NoticeSubject {
   foundtime: Date;
 }
 
-/** What happened: new differences, or no successful comparison. */
-export type ReconcileEvent = { kind: 'gap'; subjects: readonly NoticeSubject[] } | { kind: 'silence'; last: Date | null };
+/** What happened: new differences, or no successful comparison. `isNotifiedTogether`: the cases sent no notices of their own. */
+export type ReconcileEvent =
+  { kind: 'gap'; subjects: readonly NoticeSubject[]; isNotifiedTogether: boolean } | { kind: 'silence'; last: Date | null };
 
 const LIST_LINK = '/earlyWarning/earlyWarningLevel';
 const formatTime = (time: Date) => shanghaiTime(time).slice(0, 16);
@@ -43,12 +45,15 @@ export async function notifyOfReconcile(
     event.kind === 'gap'
       ? `零漏报对账：发现 ${subjects.length} 处差异，请立即核对`
       : '零漏报对账已超过 2 小时没有成功，请立即检查系统';
+  const isNotifiedTogether = event.kind === 'gap' && event.isNotifiedTogether;
   const formatFull = (list: readonly NoticeSubject[]) =>
-    event.kind === 'gap'
-      ? list.map(({ username, content }) => [username, content].filter(Boolean).join('：')).join('；')
-      : `上次成功：${event.last ? formatTime(event.last) : '无'}。在恢复之前，请人工核对新答卷与预警个案。`;
+    isNotifiedTogether
+      ? formatCounts(list)
+      : event.kind === 'gap'
+        ? list.map(({ username, content }) => [username, content].filter(Boolean).join('：')).join('；')
+        : `上次成功：${event.last ? formatTime(event.last) : '无'}。在恢复之前，请人工核对新答卷与预警个案。`;
   const formatShort = (list: readonly NoticeSubject[]) =>
-    event.kind === 'gap'
+    event.kind === 'gap' && !isNotifiedTogether
       ? list.map(({ username, level }) => [username ?? '个案', level && `${level}级`].filter(Boolean).join(' ')).join('；')
       : formatFull(list);
   const suspects = await findSuspects(scope, subjects);
@@ -69,19 +74,52 @@ export async function notifyOfReconcile(
   const leaders = staff.filter(
     (item) => ['insadmin', 'provideradmin'].some((role) => item.roles.includes(role)) && !handlers.includes(item),
   );
+  const readers = handlers.filter(({ userid }) => canRead(userid));
   await addNotices(scope, [
-    ...handlers.filter(({ userid }) => canRead(userid)).map(({ userid }) => toNote(userid, formatFull(readableBy(userid)))),
+    ...readers.map(({ userid }) => toNote(userid, formatFull(readableBy(userid)))),
     ...leaders.filter(({ userid }) => canRead(userid)).map(({ userid }) => toNote(userid, formatShort(readableBy(userid)))),
   ]);
+  if (isNotifiedTogether) await addMessagesOfAll(scope, musercode, subjects, readers, now);
   if (event.kind === 'gap')
     await notifyAbove(
       scope,
       musercode,
       'provider',
-      { title: `${insname}：${title}`, content: describeNameless(subjects) },
+      { title: `${insname}：${title}`, content: isNotifiedTogether ? formatCounts(subjects) : describeNameless(subjects) },
       key,
       now,
     );
+}
+
+/** The numbers of the cases and of their levels, without a name. */
+function formatCounts(subjects: readonly NoticeSubject[]): string {
+  const cases = new Set(subjects.flatMap(({ warningcode }) => warningcode ?? []));
+  const levels = [4, 3, 2].flatMap((level) => {
+    const count = subjects.filter((subject) => subject.level === level).length;
+    return count === 0 ? [] : `${level}级 ${count} 处`;
+  });
+  return (
+    `按现行规则核对近期答卷，共 ${subjects.length} 处差异（${levels.join('，')}），涉及个案 ${cases.size} 例，均已进入预警列表并开始计时。` +
+    '请先看级别高的，逐例受理。'
+  );
+}
+
+/** One short message to each handler for all cases together, as for E2 and E3; a call when a case has level 4, as for E4. */
+async function addMessagesOfAll(
+  scope: Scope,
+  musercode: string,
+  subjects: readonly NoticeSubject[],
+  readers: readonly { userid: string }[],
+  time: Date,
+): Promise<void> {
+  const [gravest] = subjects
+    .filter(({ warningcode }) => warningcode !== null)
+    .sort((a, b) => (b.level ?? 0) - (a.level ?? 0) || (a.warningcode! < b.warningcode! ? -1 : 1));
+  if (!gravest?.warningcode) return;
+  const level = gravest.level ?? 2;
+  const { channel = 'sms' } = NOTICE_TABLE[level === 4 ? 'E4' : 'E3'].owner ?? {};
+  const messages = readers.map(({ userid }) => ({ userid, channel }));
+  await addMessages(scope, { musercode, warningcode: gravest.warningcode, reason: 'opened', level, messages, time });
 }
 
 /** The suspected member of staff of each of these cases that has one. */
