@@ -183,6 +183,14 @@ async function createAcuteCase(
   const reporter = await callAfter(80);
   const { full } = await reporter(warning.getWarningDetail, { warningcode });
   const authorityReport = full?.duties.find(({ kind }) => kind === 'authority');
+  const danger = full?.duties.find(({ kind }) => kind === 'danger');
+  if (danger)
+    await reporter(special.finishDuty, {
+      warningcode,
+      dutyid: danger.dutyid,
+      companionrole: '班主任与家长',
+      content: '一直有人陪在身边，直到家长陪同就医。',
+    });
   if (authorityReport)
     await reporter(special.finishDuty, {
       warningcode,

@@ -48,7 +48,7 @@ export interface DutyFact {
   duetime: Date;
   donetime: Date | null;
 }
-export type DutyKind = 'authority' | 'abuse' | 'injury' | 'discharge' | 'return' | 'postvention' | 'means';
+export type DutyKind = 'authority' | 'abuse' | 'injury' | 'discharge' | 'return' | 'postvention' | 'means' | 'danger';
 
 /** What a second person confirms. */
 export type ConfirmSubject = 'close' | 'exclude' | 'transfer' | 'lost' | 'death' | 'exempt' | 'conclusion';

@@ -110,12 +110,15 @@ describe('a new trigger on an open case', () => {
     expect(due(2)).toEqual(addDays(time, 15));
   });
 
-  it('that raises to level 4 adds the report to the authority, once', () => {
+  it('that raises to level 4 adds the companion in danger and the report to the authority, once', () => {
     const { facts } = mergeTrigger(accepted, acute, addDays(monday, 5));
-    expect(facts.duties).toMatchObject([{ kind: 'authority', duetime: addDays(monday, 6) }]);
+    expect(facts.duties).toMatchObject([
+      { kind: 'danger', duetime: addHours(addDays(monday, 5), 2) },
+      { kind: 'authority', duetime: addDays(monday, 6) },
+    ]);
     expect(mergeTrigger(facts, acute, addDays(monday, 5.5)).facts.duties).toEqual(facts.duties);
     const local = { authorityhours: null, abusehours: 2, injuryhours: 24, caseyears: 10 };
-    expect(mergeTrigger(accepted, acute, addDays(monday, 5), { local }).facts.duties).toEqual([]);
+    expect(mergeTrigger(accepted, acute, addDays(monday, 5), { local }).facts.duties.map(({ kind }) => kind)).toEqual(['danger']);
   });
 
   it('of the same or a lower level adds a log line and does not change level and timers', () => {

@@ -4,7 +4,7 @@ import type { WorkCalendar } from '#domain/base/calendar.ts';
 import { runRules, platformRules } from '#domain/warning/platformRules.ts';
 import type { RuleContext, WarningRule } from '#domain/warning/platformRules.ts';
 import type { FormResult, Scale } from '#domain/scoring/scale.ts';
-import { authorityDuties, DEFAULT_LOCAL_DUTIES, dutiesOfSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
+import { levelFourDuties, DEFAULT_LOCAL_DUTIES, dutiesOfSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
 import type { LocalDuties, ReportSign } from '#domain/warning/clock/caseduty.ts';
 import { withNews } from '#domain/warning/clock/news.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
@@ -161,7 +161,7 @@ export function openWarning(
     otheropen: false,
   };
   const duties = [
-    ...(level === 4 ? authorityDuties(time, local) : []),
+    ...(level === 4 ? levelFourDuties(time, local) : []),
     ...dutiesOfSigns(trigger.signs ?? [], person.minor, time, local),
   ];
   return {

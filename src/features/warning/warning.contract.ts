@@ -10,7 +10,7 @@ import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { flaggedColumns, warningColumns } from '#features/warning/exportColumns.contract.ts';
 import { assessView } from '#features/warning/interview/assessView.contract.ts';
-import { criterion, logLine } from '#features/warning/cases/caseShapes.contract.ts';
+import { criterion, dutyLine, logLine } from '#features/warning/cases/caseShapes.contract.ts';
 import { requestView } from '#features/warning/second/seconds.contract.ts';
 import { safetyPlanView } from '#features/warning/plan/planFields.contract.ts';
 import { originView, transferView } from '#features/warning/transfer/transfer.contract.ts';
@@ -211,20 +211,7 @@ const fullCase = z.object({
   newstime: z.string(),
   /** the pending clocks, the earliest first */
   clocks: z.array(z.object({ kind: z.string(), label: z.string(), at: z.string(), isoverdue: z.boolean() })),
-  duties: z.array(
-    z.object({
-      dutyid: z.number(),
-      kind: z.string(),
-      title: z.string(),
-      duetime: z.string(),
-      donetime: z.string().nullable(),
-      unit: z.string(),
-      receipt: z.string(),
-      content: z.string(),
-      operatorname: z.string(),
-      isoverdue: z.boolean(),
-    }),
-  ),
+  duties: z.array(dutyLine),
   exemption: z
     .object({
       ground: z.number(),

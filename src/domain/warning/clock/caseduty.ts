@@ -1,4 +1,4 @@
-import { addDays, addHours } from '#domain/base/calendar.ts';
+import { addDays, addHours, shanghaiTime } from '#domain/base/calendar.ts';
 import type { DutyFact, DutyKind, WarningFacts } from '#domain/warning/warningfacts.ts';
 
 /** Duties of a case that the law or good practice asks for, each with its own clock (clinical-rules.md section F). */
@@ -56,9 +56,17 @@ export const LEAST_CASE_YEARS = 3;
 
 const duty = (kind: DutyKind, title: string, duetime: Date): DutyFact => ({ kind, title, duetime, donetime: null });
 
-/** The report to the authority that level 4 asks for; none when the local rule has no such duty. */
-export const authorityDuties = (now: Date, local: LocalDuties): DutyFact[] =>
-  local.authorityhours === null ? [] : [duty('authority', '向主管部门报告（危机）', addHours(now, local.authorityhours))];
+/** Hours to the record of who accompanies a person in danger. The law says at once; like 受理 at level 4. */
+const DANGER_HOURS = 2;
+
+/**
+ * The duties of level 4: somebody accompanies the person at once (精神卫生法 28), and the authority is told, unless the local rule has
+ * no such duty.
+ */
+export const levelFourDuties = (now: Date, local: LocalDuties): DutyFact[] => [
+  duty('danger', '专人陪伴（危机）', addHours(now, DANGER_HOURS)),
+  ...(local.authorityhours === null ? [] : [duty('authority', '向主管部门报告（危机）', addHours(now, local.authorityhours))]),
+];
 
 /**
  * The duties that signs ask for. Harm to a minor must be reported at once (未成年人保护法 11), without approval. An injury or attempt in
@@ -121,3 +129,16 @@ export const postventionDuties = (now: Date): DutyFact[] =>
 
 /** The title of the first step of the postvention, which verifies the news. */
 export const POSTVENTION_START = POSTVENTION[0]!.title;
+
+/** Who accompanied the person, e.g. `林建国（父亲） · 2026-11-18 09:20 起，仍在陪伴`. */
+export function formatCompanion(record: {
+  companion: string;
+  companionrole: string;
+  companionfrom: Date;
+  companionuntil: Date | null;
+}): string {
+  const { companion, companionrole, companionfrom, companionuntil } = record;
+  const who = companion && companionrole ? `${companion}（${companionrole}）` : companion || companionrole;
+  const minute = (time: Date) => shanghaiTime(time).slice(0, 16);
+  return `${who} · ${minute(companionfrom)} ${companionuntil ? `至 ${minute(companionuntil)}` : '起，仍在陪伴'}`;
+}

@@ -120,7 +120,8 @@ export function pendingClocks(facts: WarningFacts): Due[] {
   const add = (kind: DueKind, due: Date | null) => {
     if (due !== null) dues.push({ kind, due });
   };
-  for (const duty of facts.duties) if (duty.donetime === null) add('duty', duty.duetime);
+  const openDuties = facts.duties.filter(({ donetime }) => donetime === null);
+  for (const duty of openDuties) if (duty.kind !== 'danger') add('duty', duty.duetime);
   if (!isOpen(facts)) return dues;
   add('second', facts.secondduetime);
   for (const due of facts.requestdues ?? []) add('second', due);
@@ -147,6 +148,8 @@ export function pendingClocks(facts: WarningFacts): Due[] {
   if (CARE_STATES.includes(facts.state)) add('visit', facts.visitduetime);
   add('transfer', facts.transferduetime);
   for (const { status, duetime } of facts.followups) if (status === '01' || status === '03') add('followup', duetime);
+  // The danger ends with the case. Of clocks with one due time the first is next: acceptance comes before the record.
+  for (const duty of openDuties) if (duty.kind === 'danger') add('duty', duty.duetime);
   return dues;
 }
 

@@ -1,6 +1,6 @@
 import { addDays, addHours } from '#domain/base/calendar.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
-import { authorityDuties, DEFAULT_LOCAL_DUTIES, withDuties } from '#domain/warning/clock/caseduty.ts';
+import { DEFAULT_LOCAL_DUTIES, levelFourDuties, withDuties } from '#domain/warning/clock/caseduty.ts';
 import type { LocalDuties } from '#domain/warning/clock/caseduty.ts';
 import { CARE_STATES, earlier, followIntervalDays, guardianDue, isAssessPending } from '#domain/warning/clock/clocks.ts';
 import { deadlinesFor } from '#domain/warning/deadline.ts';
@@ -69,7 +69,7 @@ export function withNews(
     requestdues: [],
   };
   const isFirstAtFour = level === 4 && (facts.level < 4 || isReopened);
-  const withReport = isFirstAtFour ? withDuties(renewed, authorityDuties(now, local)) : renewed;
+  const withReport = isFirstAtFour ? withDuties(renewed, levelFourDuties(now, local)) : renewed;
   return facts.safetyplan?.openmeans ? withMeansDuty(withReport, now) : withReport;
 }
 

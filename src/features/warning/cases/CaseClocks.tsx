@@ -55,7 +55,12 @@ export function CaseClocks({ full, startStep }: { full: FullCase; startStep: (st
                   {duty.title}
                   {duty.donetime && (
                     <Text size="xs" c="dimmed">
-                      {[duty.donetime.slice(0, 16), duty.unit, duty.receipt && `回执 ${duty.receipt}`, duty.operatorname]
+                      {[
+                        duty.companion || duty.donetime.slice(0, 16),
+                        duty.unit,
+                        duty.receipt && `回执 ${duty.receipt}`,
+                        duty.operatorname,
+                      ]
                         .filter(Boolean)
                         .join(' · ')}
                     </Text>

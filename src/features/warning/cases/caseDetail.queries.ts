@@ -79,6 +79,7 @@ export const findDuties = (scope: Scope, warningcode: string) =>
   scope.db
     .selectFrom('warningduty')
     .select(['dutyid', 'kind', 'title', 'duetime', 'donetime', 'unit', 'receipt', 'content', 'operatorname'])
+    .select(['companion', 'companionrole', 'companionfrom', 'companionuntil'])
     .where('warningcode', '=', warningcode)
     .orderBy('duetime')
     .orderBy('dutyid')

@@ -1,5 +1,6 @@
 import { isSuspectedGuardian } from '#domain/warning/suspect.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
+import { formatCompanion } from '#domain/warning/clock/caseduty.ts';
 import { DUE_LABELS, pendingClocks } from '#domain/warning/clock/clocks.ts';
 import { closingCriteria } from '#domain/warning/closing.ts';
 import { EXEMPT_GROUNDS, isGuardianExempt } from '#domain/warning/decision/exemption.ts';
@@ -90,13 +91,16 @@ async function toFullCase(ctx: StaffContext, row: WarningRecord, customrules: Cu
     clocks: pendingClocks(facts)
       .sort((a, b) => a.due.getTime() - b.due.getTime())
       .map(({ kind, due }) => ({ kind, label: DUE_LABELS[kind], at: shanghaiTime(due), isoverdue: due < now })),
-    duties: (await parts.findDuties(scope, warningcode)).map(({ duetime, donetime, ...duty }) => ({
-      ...duty,
-      duetime: shanghaiTime(duetime),
-      donetime: formatTime(donetime),
-      operatorname: duty.operatorname ?? '',
-      isoverdue: donetime === null && duetime < now,
-    })),
+    duties: (await parts.findDuties(scope, warningcode)).map(
+      ({ duetime, donetime, companion, companionrole, companionfrom, companionuntil, ...duty }) => ({
+        ...duty,
+        companion: companionfrom ? formatCompanion({ companion, companionrole, companionfrom, companionuntil }) : '',
+        duetime: shanghaiTime(duetime),
+        donetime: formatTime(donetime),
+        operatorname: duty.operatorname ?? '',
+        isoverdue: donetime === null && duetime < now,
+      }),
+    ),
     exemption: facts.exemption && {
       ground: facts.exemption.ground,
       title: EXEMPT_GROUNDS[facts.exemption.ground].title,

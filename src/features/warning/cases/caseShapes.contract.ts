@@ -21,3 +21,18 @@ export const logLine = z.object({
   time: z.string(),
   attach: z.array(z.string()),
 });
+/** A duty of a case with its record. */
+export const dutyLine = z.object({
+  dutyid: z.number(),
+  kind: z.string(),
+  title: z.string(),
+  duetime: z.string(),
+  donetime: z.string().nullable(),
+  unit: z.string(),
+  receipt: z.string(),
+  /** who accompanied the person in danger, from when until when; '' for other duties */
+  companion: z.string(),
+  content: z.string(),
+  operatorname: z.string(),
+  isoverdue: z.boolean(),
+});

@@ -121,6 +121,7 @@ async function walkers(seed: number) {
         dutyid: await openDuty(warningcode),
         unit: '云栖市教育局',
         receipt: '值班室',
+        companion: '林建国',
         content: '已报告并核实',
       }),
     death: async (warningcode) =>

@@ -156,10 +156,41 @@ test('27: a short report of self-harm is accepted, and the injury has its report
   const code = await report(4, '学生割腕被发现送医', 'wang');
   const { full } = await detail(code);
   expect(full?.duties.map(({ title, duetime }) => [title, duetime.slice(5, 16)])).toEqual([
+    ['专人陪伴（危机）', '11-18 11:00'],
     ['事故口头报告', '11-18 11:00'],
     ['向主管部门报告（危机）', '11-19 09:00'],
     ['事故书面报告', '11-19 09:00'],
   ]);
+});
+
+test('in danger the case records who accompanies the student, from when until when', async () => {
+  const { report, detail, at, as, version } = await crisisSchool('2026-11-18 09:00');
+  expect((await detail(await report(3))).full?.duties).toEqual([]);
+  at('2026-11-18 09:30');
+  const code = await report(4, '同学说她准备了药');
+  const findDuty = async () => (await detail(code)).full?.duties.find(({ kind }) => kind === 'danger');
+  const duty = await findDuty();
+  expect(duty).toMatchObject({ title: '专人陪伴（危机）', duetime: '2026-11-18 11:30:00', companion: '' });
+  const record = async (more: object) =>
+    as('chen')(special.finishDuty, {
+      warningcode: code,
+      version: await version(code),
+      dutyid: duty?.dutyid ?? 0,
+      content: '一直在心理辅导室',
+      ...more,
+    });
+  await expect(record({ unit: '心理辅导室' })).rejects.toMatchObject({ message: '请填写陪伴人的姓名或身份' });
+  const companion = { companion: '王老师', companionrole: '班主任', companionfrom: '2026-11-18 09:40' };
+  at('2026-11-18 10:30');
+  await expect(record({ ...companion, companionuntil: '2026-11-18 09:35' })).rejects.toMatchObject({
+    message: '陪伴结束时间须晚于开始时间',
+  });
+  await record({ ...companion, companionuntil: '2026-11-18 10:20' });
+  const line = '王老师（班主任） · 2026-11-18 09:40 至 2026-11-18 10:20';
+  expect(await findDuty()).toMatchObject({ donetime: '2026-11-18 09:40:00', companion: line, operatorname: '陈静怡' });
+  expect((await detail(code)).full?.logs).toContainEqual(
+    expect.objectContaining({ action: '专人陪伴（危机）', content: `${line} · 一直在心理辅导室` }),
+  );
 });
 
 test('28: after a discharge the person is contacted within 24 and 72 hours, also when the case was closed', async () => {

@@ -84,7 +84,7 @@ export const dischargeWarning = defineAction({
   response: changed,
 });
 
-/** Records that a duty was done: who was told, when, with which receipt. */
+/** Records that a duty was done: who was told, when, with which receipt; in danger, who accompanied the person from when until when. */
 export const finishDuty = defineAction({
   name: 'as.m.warning.finishDuty',
   title: '登记专项职责',
@@ -92,10 +92,18 @@ export const finishDuty = defineAction({
   kind: 'write',
   request: onCase.extend({
     dutyid: z.number().int(),
-    unit: text('接报单位或联系人', 100),
+    /** required, except for the duty `danger` */
+    unit: z.string().trim().max(100, '接报单位或联系人不超过 100 个字').default('').describe('接报单位或联系人'),
     /** by default now; not in the future */
     time: moment.optional().describe('时间'),
     receipt: z.string().trim().max(100).default('').describe('回执编号或经办人'),
+    /** only of the duty `danger`, which requires a name or a role */
+    companion: z.string().trim().max(50, '陪伴人不超过 50 个字').default('').describe('陪伴人'),
+    companionrole: z.string().trim().max(50, '陪伴人身份不超过 50 个字').default('').describe('陪伴人身份'),
+    /** by default now; not in the future */
+    companionfrom: moment.optional().describe('陪伴开始时间'),
+    /** without it the person is still accompanied */
+    companionuntil: moment.optional().describe('陪伴结束时间'),
     content: text('情况'),
   }),
   response: changed,

@@ -29,11 +29,19 @@ export const findColleagues = async (scope: Scope, musercode: string) =>
 export const addConfirmation = (scope: Scope, row: Insertable<WarningconfirmTable>) =>
   scope.db.insertInto('warningconfirm').values(row).execute();
 
-/** Saves who was told about a duty, with the receipt. `saveFacts` stores its time. */
+/** Who accompanied a person in danger; null `companionuntil`: still does. */
+export interface Companion {
+  companion: string;
+  companionrole: string;
+  companionfrom: Date;
+  companionuntil: Date | null;
+}
+
+/** Saves who was told about a duty, with the receipt, or who accompanied the person. `saveFacts` stores its time. */
 export const saveDutyRecord = (
   scope: Scope,
   dutyid: number,
-  record: { unit: string; receipt: string; content: string; operator: string; operatorname: string },
+  record: { unit: string; receipt: string; content: string; operator: string; operatorname: string } & Partial<Companion>,
 ) => scope.db.updateTable('warningduty').set(record).where('dutyid', '=', dutyid).execute();
 
 /** The reason that excuses a dead person from tasks. */

@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import { fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
 import { withContact } from '#domain/warning/clock/clocks.ts';
-import { CONTACT_DUTIES, dischargeOf } from '#domain/warning/clock/caseduty.ts';
+import { CONTACT_DUTIES, dischargeOf, formatCompanion } from '#domain/warning/clock/caseduty.ts';
 import { CONFIRM_SUBJECTS } from '#domain/warning/decision/secondPerson.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
@@ -74,23 +75,45 @@ const dischargeWarning = handle(contract.dischargeWarning, async ({ hospital, ti
   );
 });
 
-const finishDuty = handle(contract.finishDuty, async ({ dutyid, unit, time, receipt, content, warningcode, version }, ctx) => {
-  const lockedCase = await lockCase(ctx, warningcode);
-  await assertVersion(ctx, lockedCase, version);
+/** Who accompanied the person in danger; refuses a record without a name or role, or with impossible times. */
+function findCompanion(
+  ctx: StaffContext,
+  { companion, companionrole, ...times }: Pick<RequestOfDuty, 'companion' | 'companionrole' | 'companionfrom' | 'companionuntil'>,
+): queries.Companion {
+  if (!companion && !companionrole) throw problems.invalid({ message: '请填写陪伴人的姓名或身份' }, { field: 'companion' });
+  const companionfrom = times.companionfrom ? fromShanghai(times.companionfrom) : ctx.now;
+  const companionuntil = times.companionuntil ? fromShanghai(times.companionuntil) : null;
+  if (companionfrom > ctx.now) throw problems.invalid({ message: '陪伴开始时间不能晚于现在' }, { field: 'companionfrom' });
+  if (companionuntil && companionuntil > ctx.now)
+    throw problems.invalid({ message: '陪伴尚未结束的，请不填结束时间' }, { field: 'companionuntil' });
+  if (companionuntil && companionuntil <= companionfrom)
+    throw problems.invalid({ message: '陪伴结束时间须晚于开始时间' }, { field: 'companionuntil' });
+  return { companion, companionrole, companionfrom, companionuntil };
+}
+type RequestOfDuty = z.output<(typeof contract.finishDuty)['request']>;
+
+const finishDuty = handle(contract.finishDuty, async ({ dutyid, unit, time, receipt, content, ...request }, ctx) => {
+  const lockedCase = await lockCase(ctx, request.warningcode);
+  await assertVersion(ctx, lockedCase, request.version);
   const { facts } = lockedCase;
   const duty = facts.duties.find((item) => item.dutyid === dutyid);
   if (!duty) throw problems.notFound({ what: '专项职责' });
   if (duty.donetime) throw problems.wrongState({ why: '该项已经登记，不能重复登记' });
-  const donetime = pastTime(ctx, time);
+  const companion = duty.kind === 'danger' ? findCompanion(ctx, request) : undefined;
+  if (!companion && !unit) throw problems.invalid({ message: '请填写接报单位或联系人' }, { field: 'unit' });
+  const donetime = companion?.companionfrom ?? pastTime(ctx, time);
   if (CONTACT_DUTIES.includes(duty.kind) && donetime < dischargeOf(duty))
     throw problems.invalid({ message: '联系时间早于出院时间，请登记出院后的联系' }, { field: 'time' });
-  await queries.saveDutyRecord(ctx.scope, dutyid, { unit, receipt, content, ...operatorOf(ctx.caller) });
+  await queries.saveDutyRecord(ctx.scope, dutyid, { unit, receipt, content, ...companion, ...operatorOf(ctx.caller) });
   const duties = facts.duties.map((item) => (item === duty ? { ...item, donetime } : item));
   const isContact = CONTACT_DUTIES.includes(duty.kind) && isOpen(facts) && !facts.death;
   const after = isContact ? { ...withContact(facts, donetime), duties } : { ...facts, duties };
+  const record = companion
+    ? [formatCompanion(companion)]
+    : [unit, shanghaiTime(donetime).slice(0, 16), receipt && `回执 ${receipt}`];
   return saveTransition(ctx, lockedCase, after, {
     action: duty.title,
-    content: [unit, shanghaiTime(donetime).slice(0, 16), receipt && `回执 ${receipt}`, content].filter(Boolean).join(' · '),
+    content: [...record, content].filter(Boolean).join(' · '),
     detail: { dutyid, kind: duty.kind },
   });
 });

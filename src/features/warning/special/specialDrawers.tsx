@@ -109,9 +109,21 @@ export function DutyRecordDrawer({ detail, full, onClose, id }: StepProps) {
   });
   return (
     <FormDrawer title={duty?.title ?? '登记专项职责'} onClose={onClose} form={form} width={560}>
-      <TextInput {...form.field('unit')} />
-      <MomentField {...form.field('time')} max={shanghaiDate(new Date())} placeholder="不填为现在" />
-      <TextInput {...form.field('receipt')} />
+      {duty?.kind === 'danger' ? (
+        <>
+          <p className={classes['script']}>{'危险解除前，身边须一直有人。陪伴人的姓名和身份至少填一项。'}</p>
+          <TextInput {...form.field('companion')} />
+          <TextInput {...form.field('companionrole')} placeholder="例如 父亲、班主任、值班护士" />
+          <MomentField {...form.field('companionfrom')} max={shanghaiDate(new Date())} placeholder="不填为现在" />
+          <MomentField {...form.field('companionuntil')} max={shanghaiDate(new Date())} placeholder="不填为仍在陪伴" />
+        </>
+      ) : (
+        <>
+          <TextInput {...form.field('unit')} required />
+          <MomentField {...form.field('time')} max={shanghaiDate(new Date())} placeholder="不填为现在" />
+          <TextInput {...form.field('receipt')} />
+        </>
+      )}
       <LongTextField {...form.field('content')} maxLength={2000} />
     </FormDrawer>
   );
