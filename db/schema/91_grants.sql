@@ -95,6 +95,7 @@ grant execute on function access.is_restricted(), access.own_teams_only(text), a
   access.region_musercodes(), access.own_accounts() to xinli_app, xinli_stats;
 grant execute on function access.open_case_counts(text), access.able_staff(text, timestamptz), access.add_notices(jsonb),
   access.notify_above(text, text, text, text, text, text, text, timestamptz, text, smallint) to xinli_app, xinli_respondent;
+grant execute on function access.receivers_above(text, text, timestamptz) to xinli_app;
 grant execute on function access.remind_above(text, timestamptz, timestamptz), access.owners_above(), auth.winddown_until(),
   access.anonymize_person(text, timestamptz, timestamptz), access.transfer_targets(text, text) to xinli_app;
 grant execute on function auth.current_caller(), auth.create_tenant_account(text, text, text), auth.create_account(text, text, interval),

@@ -117,7 +117,7 @@ describe('a new trigger on an open case', () => {
       { kind: 'authority', duetime: addDays(monday, 6) },
     ]);
     expect(mergeTrigger(facts, acute, addDays(monday, 5.5)).facts.duties).toEqual(facts.duties);
-    const local = { authorityhours: null, abusehours: 2, injuryhours: 24 };
+    const local = { authorityhours: null, abusehours: 2, injuryhours: 24, caseyears: 10 };
     expect(mergeTrigger(accepted, acute, addDays(monday, 5), { local }).facts.duties.map(({ kind }) => kind)).toEqual(['danger']);
   });
 

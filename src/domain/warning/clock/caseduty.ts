@@ -39,7 +39,7 @@ export function findSigns(text: string, marked: readonly ReportSign[] = []): Rep
   return signs.filter((sign) => marked.includes(sign) || SIGN_WORDS[sign].test(text));
 }
 
-/** Spans that local rules decide (地). Hours; null switches the duty off. */
+/** Spans that local rules decide (地). Null switches the duty off. */
 export interface LocalDuties {
   /** report to the authority at level 4 */
   authorityhours: number | null;
@@ -47,8 +47,12 @@ export interface LocalDuties {
   abusehours: number;
   /** written report of an injury or attempt in the institution */
   injuryhours: number;
+  /** years for which the record of a closed case is kept (clinical-rules.md I: own rule, 10 years after the closing) */
+  caseyears: number;
 }
-export const DEFAULT_LOCAL_DUTIES: LocalDuties = { authorityhours: 24, abusehours: 2, injuryhours: 24 };
+export const DEFAULT_LOCAL_DUTIES: LocalDuties = { authorityhours: 24, abusehours: 2, injuryhours: 24, caseyears: 10 };
+/** The shortest term of the record of a closed case: that of the answers (个保法 19: three years after the last service). */
+export const LEAST_CASE_YEARS = 3;
 
 const duty = (kind: DutyKind, title: string, duetime: Date): DutyFact => ({ kind, title, duetime, donetime: null });
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DEFAULT_LOCAL_DUTIES, type LocalDuties } from '#domain/warning/clock/caseduty.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
 
@@ -60,6 +61,17 @@ export const findClosedCases = (scope: Scope, cuserid: string) =>
     .where(isNotSuspect)
     .orderBy('w.warningcode')
     .execute();
+
+/** The years for which an institution keeps the record of a closed case. */
+export async function findCaseYears(scope: Scope, musercode: string): Promise<number> {
+  const row = await scope.db
+    .selectFrom('setting')
+    .select('value')
+    .where('musercode', '=', musercode)
+    .where('key', '=', 'localduties')
+    .executeTakeFirst();
+  return (row?.value as Partial<LocalDuties> | undefined)?.caseyears ?? DEFAULT_LOCAL_DUTIES.caseyears;
+}
 
 /** Replaces the names, numbers, contacts and free texts of a person (db/schema/66_leaving.sql). */
 export const anonymizePerson = (scope: Scope, cuserid: string, keepsince: Date, now: Date) =>

@@ -10,9 +10,7 @@ import { findCUser } from '#features/cuser/cuser.queries.ts';
 import * as contract from '#features/cuser/leaving/leaving.contract.ts';
 import * as queries from '#features/cuser/leaving/leaving.queries.ts';
 
-/** Years for which the record of a closed case is kept: our own rule (clinical-rules.md I, retention). */
-const CASE_YEARS = 10;
-const keepSince = (now: Date) => addDays(now, -365.25 * CASE_YEARS);
+const toDays = (years: number) => 365.25 * years;
 
 async function requirePerson(scope: Context['scope'], cuserid: string) {
   const person = await findCUser(scope, cuserid);
@@ -43,14 +41,15 @@ const getAnonymization = handle(contract.getAnonymization, async ({ cuserid }, {
   const person = await requirePerson(scope, cuserid);
   const [openCase] = await queries.findOpenCasesOf(scope, [cuserid]);
   const closedCases = await queries.findClosedCases(scope, cuserid);
+  const term = toDays(await queries.findCaseYears(scope, person.musercode));
   return {
     confirmtext: `匿名化${displayName(caller, person.username)}`,
     ...(await queries.findTraces(scope, cuserid)),
     warningcode: openCase?.warningcode ?? null,
     cases: closedCases
       .map(({ warningcode, closetime, updatetime }) => ({ warningcode, closedAt: closetime ?? updatetime }))
-      .filter(({ closedAt }) => closedAt >= keepSince(now))
-      .map(({ warningcode, closedAt }) => ({ warningcode, keepuntil: shanghaiDate(addDays(closedAt, 365.25 * CASE_YEARS)) })),
+      .filter(({ closedAt }) => closedAt >= addDays(now, -term))
+      .map(({ warningcode, closedAt }) => ({ warningcode, keepuntil: shanghaiDate(addDays(closedAt, term)) })),
   };
 });
 
@@ -68,7 +67,8 @@ const anonymizeCUser = handle(contract.anonymizeCUser, async ({ cuserid, confirm
   await queries.exemptFromTasks(scope, cuserid, DISABLED_REASON, operator);
   await releaseCounts(scope, await withdrawAllAuthorizations(scope, [cuserid]), { operator, now, remark: '匿名化受测者' });
   await ctx.pools.authn.query('update auth.session set revoked = now() where cuserid = $1 and revoked is null', [cuserid]);
-  await queries.anonymizePerson(scope, cuserid, keepSince(now), now);
+  const term = toDays(await queries.findCaseYears(scope, person.musercode));
+  await queries.anonymizePerson(scope, cuserid, addDays(now, -term), now);
   ctx.audit({ objectid: cuserid });
   return {};
 });

@@ -11,6 +11,7 @@ import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { getWarningDetail } from '#features/warning/warning.contract.ts';
+import { getLocalDuties, updateLocalDuties } from '#features/warning/special/localDuties.contract.ts';
 import { aClass, expireStepUp } from '#testing/factories.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
 import { startServer, type TestServer } from '#testing/server.ts';
@@ -123,6 +124,28 @@ test('匿名化 replaces names, contacts and free texts after two steps; scores 
   expect(await as('chen')(getWarningDetail, { warningcode })).toMatchObject({ username: '已匿名', state: '08' });
   await expect(as('chen')(updateCUser, { cuserid, version: 3, username: '林小雨' })).rejects.toMatchObject({ code: 140001 });
   await expect(as('chen')(enableCUser, { cuserid, enabled: 1 })).rejects.toMatchObject({ message: '该受测者已匿名化' });
+});
+
+test('匿名化 keeps the record of a closed case for the years that the institution has set: ten by default, three at least', async () => {
+  const server = await startServer();
+  const { as, clock } = server;
+  const { cuserid } = await as('chen')(insertCUser, lin);
+  const warningcode = await report(server, cuserid);
+  await as('chen')(handling.acceptWarning, { warningcode });
+  await as('chen')(handling.verifyWarning, { warningcode, contactresult: '01', content: '与学生面谈，了解近况' });
+  const falsealarm = { warningcode, contactresult: '01' as const, content: '当面核实，系同学误会，无自伤想法', falsealarm: 1 };
+  await as('chen')(handling.verifyWarning, falsealarm);
+  const findCases = async () => (await as('chen')(getAnonymization, { cuserid })).cases;
+  expect(await as('ma')(getLocalDuties, {})).toMatchObject({ caseyears: 10 });
+  expect(await findCases()).toEqual([{ warningcode, keepuntil: '2035-10-08' }]);
+  await expect(as('ma')(updateLocalDuties, { caseyears: 2 })).rejects.toMatchObject({
+    code: 120002,
+    message: '个案记录至少保存 3 年',
+  });
+  await as('ma')(updateLocalDuties, { caseyears: 4 });
+  expect(await findCases()).toEqual([{ warningcode, keepuntil: '2029-10-08' }]);
+  clock.now = new Date('2029-10-20T04:00:00Z');
+  expect(await findCases()).toEqual([]);
 });
 
 test('匿名化 asks for a step-up and reaches only persons of the own institution', async () => {

@@ -105,15 +105,14 @@ type Client = {
   loginmode: (typeof loginmodes)[number];
   welcome: string;
   needsignature: number;
-  hotline: string;
   plancode: string | null;
   enabled: number;
 };
 
 function Settings({ client, musercode }: { client: Client; musercode: string }) {
-  const { clientcode, version, clienttitle, loginmode, welcome, needsignature, hotline, plancode, enabled } = client;
+  const { clientcode, version, clienttitle, loginmode, welcome, needsignature, plancode, enabled } = client;
   const form = useActionForm(updateMUserClient, {
-    initial: { clientcode, version, clienttitle, loginmode, welcome, needsignature, hotline, plancode, enabled },
+    initial: { clientcode, version, clienttitle, loginmode, welcome, needsignature, plancode, enabled },
     invalidates: affected,
   });
   return (
@@ -131,7 +130,6 @@ function Settings({ client, musercode }: { client: Client; musercode: string }) 
           />
         )}
         <LongTextField {...form.field('welcome')} maxLength={500} />
-        <TextInput {...form.field('hotline')} />
         <SwitchField {...form.field('needsignature')} words="作答前手写签名" />
         <SwitchField {...form.field('enabled')} words="入口开放" />
         <Group justify="flex-end">

@@ -211,6 +211,14 @@ test('the database refuses to remove a case, to change its log and to remove a l
   expect(await sqlAsOwner('select warningcode from warning')).toEqual([{ warningcode }]);
 });
 
+test('when the duty of the provider is absent, the able colleagues are notified of differences instead', async () => {
+  const at = await school();
+  await at.sqlAsOwner("update sysuser set absentuntil = $1 where userid = 'U_NIGHT'", [addDays(at.clock.now, 3)]);
+  await at.sabotage("update warning set state = '07', closetime = stateat");
+  await at.run('hourly');
+  expect((await at.gapNotices()).map((note) => note.userid)).not.toContain('U_NIGHT');
+});
+
 test('a difference older than a day reaches the authority once, until staff settle it with a note', async () => {
   const at = await school();
   const { as, clock, sqlAsOwner, run } = at;

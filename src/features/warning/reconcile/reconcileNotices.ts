@@ -160,7 +160,7 @@ export async function notifyOfSilenceAbove(
 ): Promise<void> {
   const names = new Map<string, { account: { musercode: string; userid: string | null }; insnames: string[] }>();
   for (const { musercode, insname } of silent)
-    for (const account of await findAccountsAbove(scope, musercode, target)) {
+    for (const account of await findAccountsAbove(scope, musercode, target, now)) {
       const id = account.userid ?? account.musercode;
       const entry = names.get(id) ?? { account, insnames: [] };
       entry.insnames.push(insname);
@@ -197,7 +197,7 @@ async function notifyAbove(
   key: string,
   now: Date,
 ): Promise<void> {
-  const accounts = await findAccountsAbove(scope, musercode, target);
+  const accounts = await findAccountsAbove(scope, musercode, target, now);
   await addNotices(
     scope,
     accounts.map((account) => toNoteAbove(account, text, key, now)),

@@ -194,43 +194,14 @@ export const claimForAuthority = (scope: Scope, musercode: string, before: Date,
     .returning(['diffkey', 'kind', 'warningcode', 'level', 'foundtime'])
     .execute();
 
-/**
- * The accounts above an institution: `provider` the staff on duty of the nearest provider, else its administrators, else its own
- * account; `authority` the accounts of the authorities of its region and sector.
- */
+/** The accounts that get an institution's notices at a node above it: those that `access.notify_above` notifies. */
 export async function findAccountsAbove(
   scope: Scope,
   musercode: string,
   target: 'provider' | 'authority',
+  now: Date,
 ): Promise<{ musercode: string; userid: string | null }[]> {
   const { rows } = await sql<{ musercode: string; userid: string | null }>`
-    with own as (select * from muser where musercode = ${musercode}),
-    above as (
-      select m.musercode from muser m, own
-      where m.musercode <> own.musercode and m.enabled = 1 and m.isdeleted = 0 and case when ${target} = 'provider'
-        then m.musertype in ('001', '002') and starts_with(own.orgpath, m.orgpath)
-        else m.musertype = '003' and (starts_with(own.orgpath, m.orgpath) or m.sector = own.sector and case
-          when m.districtcode is not null then m.districtcode = own.districtcode
-          when m.citycode is not null then m.citycode = own.citycode
-          else m.provincecode = own.provincecode end) end
-      order by length(m.orgpath) desc
-      limit case when ${target} = 'provider' then 1 else 5 end),
-    staff as (
-      select u.musercode, u.userid, bool_or(r.rolekey = 'warningduty' or u.duty = 1) as isonduty,
-        bool_or(r.rolekey in ('provideradmin', 'authorityviewer', 'insadmin', 'warningduty') or u.duty = 1) as isreceiver
-      from sysuser u
-        join above a on a.musercode = u.musercode
-        join sysuserrole ur on ur.userid = u.userid
-        join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
-      where u.enabled = 1 and u.isdeleted = 0
-      group by u.musercode, u.userid),
-    chosen as (
-      select s.musercode, s.userid from staff s
-      where s.isreceiver and (s.isonduty or not exists (select from staff o where o.isonduty and o.musercode = s.musercode)))
-    select c.musercode, c.userid from chosen c
-    union all
-    select a.musercode, null from above a where not exists (select from chosen c where c.musercode = a.musercode)`.execute(
-    scope.db,
-  );
+    select musercode, userid from access.receivers_above(${musercode}, ${target}, ${now})`.execute(scope.db);
   return rows;
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_LOCAL_DUTIES, LEAST_CASE_YEARS } from '#domain/warning/clock/caseduty.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { Loaded } from '#ui/feedback/states.tsx';
@@ -29,6 +30,10 @@ function LocalDutiesForm({ local, onClose }: { local: ResponseOf<typeof getLocal
       {form.values.authority === 1 && <NumberField {...form.field('authorityhours')} min={1} max={72} suffix=" 小时" />}
       <NumberField {...form.field('abusehours')} min={1} max={24} suffix=" 小时" />
       <NumberField {...form.field('injuryhours')} min={1} max={72} suffix=" 小时" />
+      <NumberField {...form.field('caseyears')} min={LEAST_CASE_YEARS} max={50} suffix=" 年" />
+      <p className={classes['script']}>
+        {`保存年限默认 ${DEFAULT_LOCAL_DUTIES.caseyears} 年，自结案之日起算，匿名化时按此保留处置记录。这一期限须按当地法律规定确认；改动后请同步修改知情同意书里的保存期限。`}
+      </p>
     </FormDrawer>
   );
 }

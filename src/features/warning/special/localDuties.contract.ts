@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { LEAST_CASE_YEARS } from '#domain/warning/clock/caseduty.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { editVersion, newVersion } from '#contract/field.ts';
 
-/** Duties whose clock or need local rules decide: a setting of the institution with the product's default. */
+/** Duties and terms that local rules decide: a setting of the institution with the product's default. */
 
 const rules = forTypes(CARE_TYPES, staffOf('warning.rules'));
 const hours = (title: string, max: number) =>
@@ -13,6 +14,12 @@ const fields = {
   authorityhours: hours('上报主管部门时限（小时）', 72),
   abusehours: hours('强制报告时限（小时）', 24),
   injuryhours: hours('事故书面报告时限（小时）', 72),
+  caseyears: z.coerce
+    .number('请填写个案记录保存年限')
+    .int()
+    .min(LEAST_CASE_YEARS, `个案记录至少保存 ${LEAST_CASE_YEARS} 年`)
+    .max(50, '个案记录保存年限不超过 50 年')
+    .describe('结案后个案记录保存年限（年）'),
 };
 
 /** The local duties of the caller's institution. */
@@ -28,6 +35,7 @@ export const getLocalDuties = defineAction({
     authorityhours: z.number(),
     abusehours: z.number(),
     injuryhours: z.number(),
+    caseyears: z.number(),
   }),
 });
 /** Changes the local duties of the caller's institution; absent fields stay. Running clocks stay as they are. */

@@ -6,19 +6,20 @@ import { saveLocalDuties } from '#features/warning/special/special.queries.ts';
 
 const getLocalDuties = handle(contract.getLocalDuties, async (_, { scope, caller }) => {
   const { trigger } = await findWarningSettings(scope, caller.musercode);
-  const { authorityhours, abusehours, injuryhours } = trigger.local ?? DEFAULT_LOCAL_DUTIES;
+  const { authorityhours, abusehours, injuryhours, caseyears } = trigger.local ?? DEFAULT_LOCAL_DUTIES;
   return {
     version: await findSettingVersion(scope, caller.musercode, 'localduties'),
     authority: authorityhours === null ? 0 : 1,
     authorityhours: authorityhours ?? DEFAULT_LOCAL_DUTIES.authorityhours ?? 24,
     abusehours,
     injuryhours,
+    caseyears,
   };
 });
 
 const updateLocalDuties = handle(
   contract.updateLocalDuties,
-  async ({ authority, authorityhours, abusehours, injuryhours }, { scope, caller, audit }) => {
+  async ({ authority, authorityhours, abusehours, injuryhours, caseyears }, { scope, caller, audit }) => {
     const { trigger } = await findWarningSettings(scope, caller.musercode);
     const before = (trigger.local ?? DEFAULT_LOCAL_DUTIES).authorityhours;
     const hours = authorityhours ?? before ?? DEFAULT_LOCAL_DUTIES.authorityhours;
@@ -26,6 +27,7 @@ const updateLocalDuties = handle(
     const local = {
       ...(abusehours !== undefined && { abusehours }),
       ...(injuryhours !== undefined && { injuryhours }),
+      ...(caseyears !== undefined && { caseyears }),
       ...((authority !== undefined || authorityhours !== undefined) && { authorityhours: isReported ? hours : null }),
     };
     await saveLocalDuties(scope, caller.musercode, local);
