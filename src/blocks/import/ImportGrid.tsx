@@ -101,7 +101,7 @@ export function ImportGrid({ kind, importing, rows, label, at, onFocusRow }: Pro
                 >
                   {column.head}
                   {column.required && (
-                    <span className={classes['must']} aria-label="必填">
+                    <span className={classes['must']} role="img" aria-label="必填">
                       {' '}
                       *
                     </span>

@@ -27,7 +27,7 @@ export function InstitutionTree({ value, onPick, except, label }: Props) {
 function Branch({ parent, depth, ...props }: Omit<Props, 'label'> & { parent?: string; depth: number }) {
   const read = useActionQuery(getMUserTree, parent ? { parentmusercode: parent } : {});
   if (read.error) return <ErrorState error={read.error} retry={() => void read.refetch()} />;
-  if (!read.data) return <Loader size="xs" m="xs" aria-label="正在加载" />;
+  if (!read.data) return <Loader size="xs" m="xs" role="status" aria-label="正在加载" />;
   const { self, children, more } = read.data;
   return (
     <ul>
