@@ -147,6 +147,7 @@ test('the platform opens a provider, the provider a school, the school its staff
     await office.getByRole('option', { name: '心理健康中心' }).click();
     await user.getByLabel('角色').click();
     await office.getByRole('option', { name: '年级组长' }).click();
+    await user.getByLabel('角色').press('Escape');
     await user.getByRole('button', { name: '保存' }).click();
     const createdDialog = office.getByRole('dialog', { name: '用户已创建' });
     onetime = (await createdDialog.locator('output').innerText()).trim();

@@ -256,7 +256,7 @@ test('the screening of a class opens a case for a student at risk, and staff han
     await form.getByLabel('结案说明').fill('风险评估为二级，家长陪同就诊，状态平稳。');
     const conditions = form.getByRole('list', { name: '结案条件' });
     await expect(conditions.getByText('尚无有效复测')).toBeVisible();
-    await form.getByRole('button', { name: '结案' }).click();
+    await form.getByRole('button', { name: '提交复核' }).click();
     await expect(page.getByRole('alert').filter({ hasText: /复测/ })).toBeVisible();
     await expect(form.getByLabel('结案说明')).toHaveValue(/家长陪同就诊/);
     await form.getByRole('button', { name: '取消' }).click();

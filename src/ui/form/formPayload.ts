@@ -32,7 +32,8 @@ function onlyChanged(action: Action, values: Values, saved: Values): Values {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
       if (name === key || name === 'version' || isRequired(action.request, [name])) return [[name, value]];
-      if (isSame(value, saved[name])) return [];
+      // A field that the form opened without, for example a picture: null removes it.
+      if (name in saved ? isSame(value, saved[name]) : isEmpty(value)) return [];
       if (!parts.includes(name)) return [[name, value]];
       const before = membersOf(saved[name]);
       return [
