@@ -56,7 +56,7 @@ const column = columnsOf(selectUserList);
 const STATES = { active: undefined, waiting: ['待首次登录', 'amber'], lapsed: ['初始密码已用或过期', 'gray'] } as const;
 const columns = [
   column('realname', '姓名', { width: 96, sort: true }),
-  column('sysusername', '登录账号', { width: 120, sort: true }),
+  column('sysusername', '登录账号', { width: 112, sort: true }),
   column('deptname', '部门', { width: 110, sort: true }),
   column('rolenames', '角色'),
   column.of(
