@@ -79,6 +79,7 @@ test('files are uploaded with their progress, found, shared by a link, renamed a
     await expect(question).toContainText(`是否确认删除“${name}”？`);
     await question.getByRole('button', { name: '确定' }).click();
     await expect(row(name)).toHaveCount(0);
+    await expect(question).toBeHidden();
   }
   expect((await page.request.get(link)).status()).toBe(404);
   expect(await accessibilityFaults(page)).toEqual([]);

@@ -1,7 +1,7 @@
 import { NativeSelect, Pagination, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { pageSizes } from '#contract/page.ts';
-import { scrollToTop } from '#ui/list/scrollToTop.ts';
+import { scrollToTop } from '#ui/display/scrollToTop.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import classes from './ListPage.module.css';
 

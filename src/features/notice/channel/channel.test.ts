@@ -10,7 +10,7 @@ import * as notice from '#features/notice/notice.contract.ts';
 import { insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { aStudent } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
-import { startSmtpServer } from '#testing/smtp.ts';
+import { startSmtpServer } from '#testing/process/smtp.ts';
 
 const SECRET = 'a-secret-of-晨光中学';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SCROLL_MS, scrollPositionAt } from '#ui/list/scrollToTop.ts';
+import { SCROLL_MS, scrollPositionAt } from '#ui/display/scrollToTop.ts';
 
 test('the way to the top takes 800 ms, begins and ends slowly and never turns back', () => {
   expect(SCROLL_MS).toBe(800);
