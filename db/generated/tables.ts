@@ -1142,7 +1142,6 @@ export interface SysuserTable {
   isdeleted: Generated<number>;
   absentuntil: Timestamp | null;
   isshared: Generated<number>;
-  interviewtrained: Generated<number>;
   version: Generated<number>;
   edits: Generated<Json>;
 }

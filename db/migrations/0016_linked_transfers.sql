@@ -17,8 +17,6 @@ alter table warning force row level security;
 alter table warningconfirm force row level security;
 alter table riskassess force row level security;
 
-alter table sysuser add column interviewtrained smallint not null default 0;
-
 alter table warningduty drop constraint warningduty_kind_check;
 alter table warningduty
   add constraint warningduty_kind_check

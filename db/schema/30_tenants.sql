@@ -150,7 +150,6 @@ create table sysuser (
   duty smallint not null default 0,
   absentuntil timestamptz,  -- away until then: gets no new case
   isshared smallint not null default 0,  -- 1: several people use the account, so it is nobody as a second person
-  interviewtrained smallint not null default 0,  -- 1: trained for the risk interview (访谈评估)
   lastlogintime timestamptz,
   lastloginip text,
   remark text,
