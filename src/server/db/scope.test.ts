@@ -16,7 +16,7 @@ test('a session that does not exist sees no row', async () => {
   await expect(read("x'; drop table sysuser; --" as SessionHash)).rejects.toThrow('not a session hash');
 });
 
-test('a failed transaction is rolled back and refuses lateStatementr statements', async () => {
+test('a failed transaction is rolled back and refuses later statements', async () => {
   const { services, sqlAsOwner } = await startServer();
   let lateStatement: Promise<unknown> | undefined;
   let leaked: Scope | undefined;
