@@ -111,7 +111,7 @@ async function expectQuickChoices(page: Page) {
   await expect(sizes(page)).toHaveValue('50');
   await page.goBack();
   await page.goBack();
-  await expect(sizes(page)).toHaveValue('10');
+  await expect(sizes(page)).toHaveValue(String(pagerSize));
 }
 
 /**
