@@ -99,7 +99,7 @@ const deleteCUser = handle(contract.deleteCUser, async ({ cuserids }, { scope, c
   const { n } = await queries.countExams(scope, cuserids);
   const openCases = await findOpenCasesOf(scope, cuserids);
   if (openCases[0]) {
-    // A case that suspects the caller is named to them as little as any other unfinished matter.
+    // The refusal does not name a case that suspects the caller.
     if (openCases.some(({ warningcode }) => warningcode === null))
       throw problems.inUse({ why: '尚有未办结的事项，不能删除；可改为停用' });
     const names = openCases.map((row) => `${displayName(caller, row.username)}（${row.warningcode}）`).join('、');

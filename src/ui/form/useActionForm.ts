@@ -24,11 +24,11 @@ export interface ActionFormOptions<A extends Action> {
   invalidates?: readonly Action[];
   /** Message on success. */
   successMessage?: string;
-  /** Sends by another action that takes this request in its field `within`. Its refusals still appear at the fields. */
   /** Fields with a day or a time that normally lies ahead. The form asks before it sends a new one that has passed. */
   future?: readonly (keyof RequestOf<A> & string)[];
   /** Reads the values of a person again after a conflict; the refusal itself shows none (`Edits.isPrivate`). */
   reread?: () => Promise<Partial<RequestOf<A>>>;
+  /** Sends by another action that takes this request in its field `within`. Its refusals still appear at the fields. */
   through?: { send: (request: RequestOf<A>) => Promise<unknown>; within: string };
 }
 
