@@ -100,7 +100,7 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
       c.examcount, c.reportcount, c.lastlevel, c.lastexamtime, c.createtime, c.version,
       c.enabled, (c.anonymizedtime is not null)::int as anonymized,
       u.realname as ownername, coalesce(a.studentno, a.employeeno, a.detail ->> 'checkupno', '') as studentno,
-      a.detail ->> 'lmpdate' as lmpdate, a.detail ->> 'edcdate' as edcdate, a.detail ->> 'deliverydate' as deliverydate,
+      a.lmpdate, a.edcdate, a.deliverydate,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       (exists (select from consent k
         where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok,
@@ -108,7 +108,7 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
     from page
       join cuser c on c.cuserid = page.cuserid
       join muser m on m.musercode = c.musercode
-      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
       left join sysuser u on u.userid = c.owneruserid
     ${sorting}`;
   const { rows } = await query.execute(scope.db);
@@ -159,6 +159,9 @@ export interface ArchiveColumns {
   gradename: string | null;
   classname: string | null;
   unitname: string | null;
+  lmpdate: string | null;
+  edcdate: string | null;
+  deliverydate: string | null;
 }
 /** A new row of `cuserarchive`. */
 export interface NewArchiveRow extends ArchiveColumns {
@@ -178,7 +181,7 @@ export const insertArchives = async (scope: Scope, rows: readonly NewArchiveRow[
     ]),
   );
 
-/** Changes the columns and the detail of an archive. */
+/** Changes the columns and the detail of the current archive. */
 export const changeArchive = (
   scope: Scope,
   cuserid: string,
@@ -191,6 +194,7 @@ export const changeArchive = (
     .set({ ...columns, detail, updatetime: sql<Date>`now()` })
     .where('cuserid', '=', cuserid)
     .where('appid', '=', appid)
+    .where('iscurrent', '=', 1)
     .execute();
 
 /** A new row of `guardian`. */
@@ -214,13 +218,14 @@ export const deleteGuardians = (scope: Scope, cuserid: string) =>
 export const findCUser = (scope: Scope, cuserid: string) =>
   scope.db.selectFrom('cuser').selectAll().where('cuserid', '=', cuserid).where('isdeleted', '=', 0).executeTakeFirst();
 
-/** Finds the archive of a person in a population. */
+/** Finds the current archive of a person in a population. */
 export const findArchive = (scope: Scope, cuserid: string, appid: string) =>
   scope.db
     .selectFrom('cuserarchive')
     .selectAll()
     .where('cuserid', '=', cuserid)
     .where('appid', '=', appid)
+    .where('iscurrent', '=', 1)
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
 

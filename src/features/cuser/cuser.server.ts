@@ -9,7 +9,7 @@ import { guardianColumns, encryptPhone, pinyinOf } from '#features/cuser/personC
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/authorize.queries.ts';
 import * as contract from '#features/cuser/cuser.contract.ts';
-import { splitArchive, createPerson } from '#features/cuser/createPersons.ts';
+import { createPerson, noColumns, splitArchive } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
 import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 
@@ -125,7 +125,7 @@ const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, ci
   const decryptPhone = (sealed: string | null) => (sealed ? cipher.decrypt(musercode, 'cuser.phone', sealed) : '');
   const columns = archive
     ? Object.fromEntries(
-        (['studentno', 'employeeno', 'eduphase', 'gradecode', 'gradename', 'classname', 'unitname'] as const).flatMap((key) =>
+        (Object.keys(noColumns) as (keyof typeof noColumns)[]).flatMap((key) =>
           archive[key] === null ? [] : [[key, archive[key]]],
         ),
       )

@@ -74,7 +74,7 @@ export const findAuthorization = async (scope: Scope, cuserplanid: number): Prom
       from cuserplan g join plan p on p.plancode = g.plancode join cuser c on c.cuserid = g.cuserid
         left join assesstask t on t.taskcode = g.taskcode
         left join taskroster r on r.taskcode = g.taskcode and r.cuserid = g.cuserid
-        left join cuserarchive a on a.cuserid = g.cuserid and a.appid = g.appid
+        left join cuserarchive a on a.cuserid = g.cuserid and a.appid = g.appid and a.iscurrent = 1
       where g.cuserplanid = ${cuserplanid}`.execute(scope.db)
   ).rows[0];
 

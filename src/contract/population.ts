@@ -1,0 +1,29 @@
+import { codeOf, type ScreenKey } from '#contract/menu.ts';
+
+/**
+ * Which populations a member of staff sees: the code of a population's screen opens that population, the codes of 个体管理 and of
+ * 档案管理 全部 open all (supplement-people-statistics.md, section 1).
+ */
+
+const screensOf: Readonly<Record<string, readonly ScreenKey[]>> = {
+  '000000001': ['individual.maternity', 'individual.maternity1', 'archives.maternity'],
+  '000000002': ['individual.students', 'archives.students'],
+  '000000003': ['individual.workers', 'archives.workers'],
+  '000000004': ['individual.elders', 'archives.elders'],
+};
+/** Screens that show every population; rosters, tasks and warnings choose their persons themselves. */
+const openToAll: readonly ScreenKey[] = [
+  'individual.persons',
+  'individual.ai',
+  'archives.all',
+  'group.teams',
+  'group.tasks',
+  'warning.crisis',
+  'consult.followups',
+];
+
+/** The app ids of the populations that these codes open; null means all of them. */
+export function populationsOf(codes: ReadonlySet<string>): readonly string[] | null {
+  if (openToAll.some((screen) => codes.has(codeOf(screen)))) return null;
+  return Object.keys(screensOf).filter((appid) => screensOf[appid]?.some((screen) => codes.has(codeOf(screen))));
+}
