@@ -6,10 +6,9 @@ import { ArchiveCloseReason, ArchiveStatus, DueState, REOPEN_DAYS } from '#domai
 import { describePregnancy } from '#domain/person/gestation.ts';
 import { dueOf, proposeStage, type StageFacts } from '#domain/person/stage.ts';
 import { canReadField } from '#contract/fieldAccess.ts';
-import { populationsOf } from '#contract/population.ts';
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
+import { permittedPopulations } from '#server/security/population.ts';
 import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/authorize.queries.ts';
@@ -21,13 +20,6 @@ import * as queries from '#features/archive/archive.queries.ts';
 import { findTimeline, findTrend, type TimelineRow } from '#features/archive/timeline.queries.ts';
 
 const LINK_MS = 10 * 60_000;
-
-/** The populations that the caller sees. Asking for another one answers 110004. */
-export function permittedPopulations(caller: Staff, appid: string | undefined): readonly string[] | null {
-  const appids = populationsOf(caller.codes);
-  if (appid && appids && !appids.includes(appid)) throw problems.notAllowed();
-  return appids;
-}
 
 /** The blind index of a whole telephone number; undefined for another keyword. */
 const phonehashOf = ({ cipher, caller }: Pick<ReadContext<'staff'>, 'cipher' | 'caller'>, keyword = '', musercode?: string) =>

@@ -9,6 +9,8 @@ import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
 type Filters = z.output<(typeof getCUserPageList)['request']> & {
   phonehash: string | undefined;
+  /** the populations that the caller sees; null or absent means all */
+  appids?: readonly string[] | null;
   /** the caller's data scope is one institution; an index then has its persons in the order of the list */
   isOneInstitution?: boolean;
 };
@@ -57,6 +59,7 @@ function toConditions(filters: Filters): RawBuilder<SqlBool>[] {
   const inTeam = (code: string) =>
     sql<SqlBool>`exists (select from teamroster r where r.cuserid = c.cuserid and r.teamcode = ${code} and r.status = 1)`;
   const conditions: RawBuilder<SqlBool>[] = [];
+  if (filters.appids) conditions.push(sql`c.appid = any(${[...filters.appids]}::text[])`);
   if (appid) conditions.push(sql`c.appid = ${appid}`);
   if (gender) conditions.push(sql`c.gender = ${gender}`);
   if (musercode) conditions.push(sql`c.musercode = ${musercode}`);

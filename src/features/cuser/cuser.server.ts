@@ -4,6 +4,7 @@ import { describePregnancy } from '#domain/person/gestation.ts';
 import { problems } from '#contract/problem.ts';
 import { markEdit } from '#server/dispatch/edits.ts';
 import { handle } from '#server/dispatch/handle.ts';
+import { permittedPopulations } from '#server/security/population.ts';
 import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import { guardianColumns, encryptPhone, pinyinOf } from '#features/cuser/personColumns.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
@@ -20,6 +21,7 @@ const getCUserPageList = handle(contract.getCUserPageList, async (filters, { sco
       : undefined;
   const { total, rows } = await queries.findCUsers(scope, {
     ...filters,
+    appids: permittedPopulations(caller, filters.appid),
     phonehash,
     isOneInstitution: caller.isLeaf,
   });

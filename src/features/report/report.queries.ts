@@ -6,7 +6,11 @@ import type { Scope } from '#server/db/scope.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
 import type { getCUserReportPageList, getReportMaxTime } from '#features/report/report.contract.ts';
 
-type Filters = z.output<(typeof getCUserReportPageList)['request']> & { phonehash: string | undefined };
+type Filters = z.output<(typeof getCUserReportPageList)['request']> & {
+  phonehash: string | undefined;
+  /** the populations that the caller sees; null means all */
+  appids: readonly string[] | null;
+};
 
 const sortable: Record<string, string> = {
   submittime: 'e.submittime',
