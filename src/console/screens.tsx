@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Guard, ScreenKey } from '#contract/menu.ts';
+import { archivePaths } from '#features/archive/populationPages.ts';
 import { lazyPage } from '#ui/router/lazyDialog.tsx';
 
 /** A page of the console. Its code loads when the page is first shown. */
@@ -24,6 +25,19 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'data.counts': screen(() => import('#features/assesscount/CountListPage.tsx')),
   'organization.depts': screen(() => import('#features/org/dept/DeptPage.tsx')),
   'organization.users': screen(() => import('#features/org/user/UserListPage.tsx')),
+  'archives.all': screen(() => import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.AllArchives }))),
+  'archives.maternity': screen(() =>
+    import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.MaternityArchives })),
+  ),
+  'archives.students': screen(() =>
+    import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.StudentArchives })),
+  ),
+  'archives.workers': screen(() =>
+    import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.WorkerArchives })),
+  ),
+  'archives.elders': screen(() =>
+    import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.ElderArchives })),
+  ),
   'individual.persons': screen(() => import('#features/cuser/PersonListPage.tsx')),
   'consult.followups': screen(() => import('#features/care/FollowUpListPage.tsx')),
   'group.tasks': screen(() => import('#features/task/TaskListPage.tsx')),
@@ -145,6 +159,11 @@ export const details: readonly { path: string; title: string; guard?: Guard; scr
     guard: 'service.providers',
     screen: screen(() => import('#features/muser/onboarding/OnboardingPage.tsx')),
   },
+  ...archivePaths.map((path) => ({
+    path,
+    title: '个人档案',
+    screen: screen(() => import('#features/archive/page/ArchivePage.tsx')),
+  })),
   { path: '/profile/:tab?', title: '个人中心', screen: screen(() => import('#console/profile/ProfilePage.tsx')) },
   { path: '/notices', title: '消息', screen: screen(() => import('#features/notice/NoticeListPage.tsx')) },
   {
