@@ -6,6 +6,7 @@ import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { Badge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
+import { ExportButton, filtersOf } from '#blocks/export/ExportButton.tsx';
 import { SelectFilter } from '#ui/list/filters.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { Link, useSearchParams } from '#ui/router/router.tsx';
@@ -16,7 +17,12 @@ import { CountFilters } from '#features/assesscount/CountFilters.tsx';
 import { figures, formatSharedFilters } from '#features/assesscount/count.labels.ts';
 import { NoCounts } from '#features/assesscount/NoCounts.tsx';
 import { SumSkeleton, SumLine } from '#features/assesscount/SumLine.tsx';
-import { getPlanAuthorizeCount, getPlanAuthorizeDetails, type CountRow } from '#features/assesscount/ledger.contract.ts';
+import {
+  exportPlanAuthorizeCount,
+  getPlanAuthorizeCount,
+  getPlanAuthorizeDetails,
+  type CountRow,
+} from '#features/assesscount/ledger.contract.ts';
 
 const figureOptions = { width: 76, align: 'right', sort: true } as const;
 const column = columnsOf(getPlanAuthorizeCount);
@@ -139,6 +145,14 @@ export default function CountListPage() {
           />
           <SelectFilter name="expiring" label="有效期" options={[{ value: 1, label: '30 天内到期或已到期' }]} />
         </>
+      }
+      toolbar={
+        <ExportButton
+          action={exportPlanAuthorizeCount}
+          request={filtersOf(list.request)}
+          total={data?.total}
+          title="方案授权统计"
+        />
       }
       lead={
         can(getPlanAuthorizeDetails) && (
