@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { AbsentReason } from '#domain/task/taskprogress.ts';
 import type { Scope } from '#server/db/scope.ts';
+import type { DutyPerson } from '#features/consent/guardian/guardianFacts.ts';
 
 /** The consent of guardians by class, before and after the day of an assessment. */
 
 /** A pupil of a class with what the duty of the guardian depends on. */
-export interface ClassPupil {
+export interface ClassPupil extends DutyPerson {
   musercode: string;
   teamcode: string;
   teamname: string;
@@ -13,9 +14,6 @@ export interface ClassPupil {
   cuserid: string;
   username: string;
   studentno: string;
-  birthday: string | null;
-  source: string;
-  eduphase: string | null;
   /** null: nothing was recorded yet */
   status: number | null;
   method: string | null;
@@ -27,8 +25,8 @@ export interface ClassPupil {
 export const findClassPupils = async (scope: Scope, filter: { musercode?: string; teamcode?: string }): Promise<ClassPupil[]> =>
   (
     await sql<ClassPupil>`
-      select t.musercode, t.teamcode, t.teamname, coalesce(t.gradecode, '') as gradecode, c.cuserid, c.username, c.birthday, c.source,
-        coalesce(a.studentno, '') as studentno, a.eduphase, g.status, g.method, g.verifiedtime,
+      select t.musercode, t.teamcode, t.teamname, coalesce(t.gradecode, '') as gradecode, c.cuserid, c.username, c.appid, c.birthday,
+        c.source, coalesce(a.studentno, '') as studentno, a.eduphase, g.status, g.method, g.verifiedtime,
         exists (select from guardian k where k.cuserid = c.cuserid and k.isdeleted = 0 and k.phonesealed is not null) as hasphone
       from assessteam t
         join teamroster r on r.teamcode = t.teamcode and r.status = 1

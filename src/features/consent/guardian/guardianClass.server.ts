@@ -1,6 +1,4 @@
-import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
-import { guardianDuty } from '#domain/exam/consent.ts';
-import type { TeenGuardian } from '#domain/exam/consentTerms.ts';
+import { shanghaiTime } from '#domain/base/calendar.ts';
 import { compareGrades } from '#domain/person/grades.ts';
 import { distinguishNames } from '#domain/task/chaseText.ts';
 import { problems } from '#contract/problem.ts';
@@ -9,22 +7,9 @@ import { displayName } from '#server/security/privacy.ts';
 import { findCurrentConsent } from '#features/consent/consentFacts.ts';
 import * as contract from '#features/consent/guardian/guardian.contract.ts';
 import { findClassPupils, type ClassPupil } from '#features/consent/guardian/guardianClass.queries.ts';
+import { needsConsent } from '#features/consent/guardian/guardianFacts.ts';
 import { findOwnInstitution, findTeam } from '#features/team/roster/roster.queries.ts';
 import { findEntryOf } from '#features/consent/guardian/guardianlist.queries.ts';
-
-const UNIVERSITY = '05';
-const ANONYMOUS: ReadonlySet<string> = new Set(['03', '04']);
-
-/** Whether the guardian of a pupil must agree. */
-const needsConsent = ({ birthday, eduphase, source }: ClassPupil, teen: TeenGuardian, now: Date): boolean =>
-  guardianDuty(
-    {
-      age: birthday ? ageOn(birthday, now) : null,
-      isPupil: eduphase !== UNIVERSITY,
-      isAnonymous: ANONYMOUS.has(source) && birthday === null,
-    },
-    teen,
-  ) === '01';
 
 const stateOf = ({ status }: ClassPupil) => (status === 1 ? 'signed' : status === 2 ? 'refused' : 'pending');
 

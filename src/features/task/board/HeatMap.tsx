@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/base/number.ts';
 import { formatSpan } from '#domain/task/slots.ts';
 import { Link } from '#ui/router/router.tsx';
 import type { ResponseOf } from '#contract/action.ts';
@@ -21,6 +22,10 @@ function slotState({ slot, notstarted }: Class, readat: string): keyof typeof SL
   return notstarted > 0 ? 'missed' : 'over';
 }
 const SLOT_WORDS = { ahead: '', now: ' · 进行中', over: ' · 已过', missed: ' · 已过，有人未开始' };
+
+/** Who of a class need not finish: 免测 1 · 缺测 2. */
+const describeAbsent = ({ absent, exempt }: Class) =>
+  [exempt && `免测 ${exempt}`, absent > exempt && `缺测 ${absent - exempt}`].filter(Boolean).join(' · ');
 
 /** Shows one cell per class with its progress word, numbers and colour. A cell opens the roster of the class. */
 export function HeatMap({
@@ -48,7 +53,7 @@ export function HeatMap({
             <span className={classes['word']}>
               <span>{cell.word}</span>
               <span>
-                {cell.finished}/{cell.total - cell.exempt}
+                {formatNumber(cell.finished)}/{formatNumber(cell.total)}
               </span>
             </span>
             <span className={classes['bar']} aria-hidden>
@@ -59,9 +64,7 @@ export function HeatMap({
                 ? `作答中 ${cell.doing}`
                 : cell.remindcount > 0 && cell.notstarted > 0
                   ? `已催 ${cell.remindcount} 次`
-                  : cell.absent > cell.exempt
-                    ? `缺测 ${cell.absent - cell.exempt}`
-                    : '\u00a0'}
+                  : describeAbsent(cell) || '\u00a0'}
             </span>
             {hasSlots && (
               <span className={classes['quiet']} data-slot={slotState(cell, readat)}>

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
+import type { RosterCounts } from '#domain/task/taskprogress.ts';
 import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Db } from '#server/db/pools.ts';
+import { rosterCounts } from '#features/task/board/rosterCounts.queries.ts';
 
 /**
  * Counts of running tasks. Each function runs one statement, hence on one snapshot: its numbers agree with one another during
@@ -10,26 +11,6 @@ import type { Db } from '#server/db/pools.ts';
  */
 export interface Reader {
   readonly db: Db;
-}
-
-/** Columns of a `Standing` (domain/task/taskprogress.ts), counted over rows `r` of taskroster. */
-const standing = sql`count(*)::int as total,
-  count(*) filter (where r.status in (2, 4))::int as finished,
-  count(*) filter (where r.status = 1)::int as doing,
-  count(*) filter (where r.status = 0)::int as notstarted,
-  count(*) filter (where r.status = 3)::int as absent,
-  count(*) filter (where r.status = 3 and r.reason = any (${[...EXEMPT_REASONS]}::text[]))::int as exempt,
-  count(*) filter (where r.status = 4)::int as dubious`;
-
-/** How many persons of a roster have each status. */
-export interface StandingRow {
-  total: number;
-  finished: number;
-  doing: number;
-  notstarted: number;
-  absent: number;
-  exempt: number;
-  dubious: number;
 }
 
 export interface TaskFilters extends Page {
@@ -50,7 +31,7 @@ export interface TaskFilters extends Page {
   ownTeamsOnly: boolean;
 }
 
-export interface TaskRecord extends StandingRow {
+export interface TaskRecord extends RosterCounts {
   taskcode: string;
   taskname: string;
   musercode: string;
@@ -128,12 +109,12 @@ export async function findTaskProgress({ db }: Reader, filters: TaskFilters): Pr
     from page t
       left join muser m on m.musercode = t.musercode
       left join plan p on p.plancode = t.plancode
-      cross join lateral (select ${standing} from taskroster r where r.taskcode = t.taskcode and r.status <> 9) r
+      cross join lateral (select ${rosterCounts} from taskroster r where r.taskcode = t.taskcode and r.status <> 9) r
     order by ${order}, t.taskcode desc`.execute(db);
   return { total: rows[0]?.totalrows ?? 0, rows };
 }
 
-export interface GroupRow extends StandingRow {
+export interface GroupRow extends RosterCounts {
   teamcode: string | null;
   name: string;
   gradecode: string;
@@ -155,7 +136,7 @@ export const findGroupProgress = async (
   return (
     await sql<GroupRow>`
       select ${teamcode} as teamcode, ${name} as name, coalesce(min(g.gradecode), '') as gradecode,
-        coalesce(min(g.gradename), '') as gradename, coalesce(min(g.classname), '') as classname, ${standing}
+        coalesce(min(g.gradename), '') as gradename, coalesce(min(g.classname), '') as classname, ${rosterCounts}
       from taskroster r
         left join assessteam g on g.teamcode = r.teamcode
       where r.taskcode = ${taskcode} and r.status <> 9
@@ -164,7 +145,7 @@ export const findGroupProgress = async (
 };
 
 export interface BoardFacts {
-  classes: (StandingRow & {
+  classes: (RosterCounts & {
     teamcode: string | null;
     name: string;
     gradecode: string;
@@ -190,7 +171,7 @@ export const findBoard = async ({ db }: Reader, taskcode: string): Promise<Board
         select r.teamcode, coalesce(g.teamname, '未分团体') as name, coalesce(g.gradecode, '') as gradecode,
           coalesce(g.gradename, '') as gradename, g.owneruserid,
           max(r.remindcount) as remindcount, max(r.lastremind) as lastremind,
-          min(k.begintime) as slotbegin, min(k.endtime) as slotend, ${standing}
+          min(k.begintime) as slotbegin, min(k.endtime) as slotend, ${rosterCounts}
         from r
           left join assessteam g on g.teamcode = r.teamcode
           left join taskteam k on k.taskcode = ${taskcode} and k.teamcode = r.teamcode
@@ -211,7 +192,7 @@ export interface StatementRow {
   planname: string;
   begintime: Date;
   endtime: Date;
-  classes: (StandingRow & { name: string })[];
+  classes: (RosterCounts & { name: string })[];
   reasons: { reason: string; count: number }[];
 }
 /** Finds the numbers of a closing statement, from one snapshot; undefined when there is no such task. */
@@ -220,7 +201,7 @@ export const findStatementFacts = async ({ db }: Reader, taskcode: string): Prom
     await sql<StatementRow>`
       with r as materialized (select teamcode, status, reason from taskroster where taskcode = ${taskcode} and status <> 9),
       c as (
-        select coalesce(g.teamname, '未分团体') as name, min(g.gradecode) as gradecode, ${standing}
+        select coalesce(g.teamname, '未分团体') as name, min(g.gradecode) as gradecode, ${rosterCounts}
         from r
           left join assessteam g on g.teamcode = r.teamcode
         group by r.teamcode, 1),

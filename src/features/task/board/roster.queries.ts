@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
+import { isExempt } from '#features/task/board/rosterCounts.queries.ts';
 
 /** Reads of rosters with names. They always run in the caller's scope. */
 
@@ -34,6 +35,8 @@ export interface RosterFilters extends Page {
   teamcode?: string | undefined;
   /** 2 finds every submission, dubious ones too */
   status?: number | undefined;
+  /** '1' finds 免测, '0' finds 缺测 */
+  exempt?: '0' | '1' | undefined;
   reason?: string | undefined;
   keyword?: string | undefined;
   orderby?: string | undefined;
@@ -78,6 +81,7 @@ export async function findRoster(scope: Scope, filters: RosterFilters): Promise<
     where r.taskcode = ${filters.taskcode} and r.status <> 9
       and ${filters.teamcode === undefined ? sql`true` : sql`r.teamcode = ${filters.teamcode}`}
       and ${hasStatus}
+      and ${filters.exempt === undefined ? sql`true` : filters.exempt === '1' ? isExempt : sql`r.status = 3 and not ${isExempt}`}
       and ${filters.reason ? sql`r.reason = ${filters.reason} and r.status = 3` : sql`true`}
       and ${matchesKeyword}
     order by ${order} g.gradecode nulls last, g.teamname nulls last, c.pinyin, c.cuserid
