@@ -52,7 +52,7 @@ grant select on auth.tenant, auth.specialaccount, auth.entry to xinli_authn;
 -- xinli_stats: no names, no contacts, no free text.
 grant select on assesstask, taskteam, taskroster, assessteam, teamroster, plan, planstage, assesscount, assesscountlog, countlot,
   cuserplan, muserapp, examstage, form, quota, examresult to xinli_stats;
-grant select (musercode, orgpath, insname, shortname, musertype, sector, enabled, isdeleted, abnormalminlevel,
+grant select (musercode, orgpath, insname, sortname, shortname, musertype, sector, enabled, isdeleted, abnormalminlevel,
   provincecode, citycode, districtcode, categorylevel) on muser to xinli_stats;
 grant select (cuserid, musercode, orgpath, appid, gender, birthday, mentalstate, riskflag, focus, lastexamtime,
   createtime, isdeleted) on cuser to xinli_stats;
@@ -87,6 +87,8 @@ grant select (userid, code, effect) on sysuserpermission to xinli_identity;
 grant select (menuid, enabled, isplatform) on menuoverride to xinli_identity;
 
 -- Functions. By the default privileges no role may execute a new function.
+grant execute on function access.number_of(text), access.sort_name(text), access.team_sort_name(text, text)
+  to xinli_app, xinli_stats, xinli_respondent;
 grant execute on function access.path_from(), access.path_to(), access.current_musercode(), access.current_userid(),
   access.current_cuserid(), access.ancestor_paths(), auth.current_session(), auth.has_second_factor()
   to xinli_app, xinli_stats, xinli_respondent;

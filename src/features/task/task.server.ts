@@ -1,5 +1,4 @@
 import { fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { compareGrades } from '#domain/person/grades.ts';
 import { AbsentReason } from '#domain/task/taskprogress.ts';
 import { problems } from '#contract/problem.ts';
 import { markEdit } from '#server/dispatch/edits.ts';
@@ -49,14 +48,7 @@ const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, 
   };
 });
 
-const getAssessTaskTeams = handle(contract.getAssessTaskTeams, async (input, { scope }) =>
-  (await queries.findTeamChoices(scope, input)).sort(
-    (a, b) =>
-      b.year.localeCompare(a.year) ||
-      compareGrades(a.gradecode, b.gradecode) ||
-      a.teamname.localeCompare(b.teamname, 'zh', { numeric: true }),
-  ),
-);
+const getAssessTaskTeams = handle(contract.getAssessTaskTeams, (input, { scope }) => queries.findTeamChoices(scope, input));
 
 const insertAssessTask = handle(contract.insertAssessTask, async (input, ctx) => {
   if (!input.teamcodes.length && !input.cuserids.length)
