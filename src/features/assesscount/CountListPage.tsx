@@ -1,5 +1,6 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { pathOf } from '#contract/menu.ts';
+import { formatNumber } from '#domain/base/number.ts';
 import { CountKind } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { Badge } from '#ui/display/badges.tsx';
@@ -23,13 +24,12 @@ import {
   type CountRow,
 } from '#features/assesscount/ledger.contract.ts';
 
-const formatNumber = (value: number) => value.toLocaleString('zh-CN');
 const figureOptions = { width: 76, align: 'right', sort: true } as const;
 const column = columnsOf(getPlanAuthorizeCount);
 const columns = [
   column('insname', '机构', { sort: true, width: 150 }),
   column('planname', '方案', (name, row) => <Uses name={name} row={row} />, { width: 150 }),
-  column('granted', '已发放', (value, row) => <FigureLink value={value} row={row} />, figureOptions),
+  column('granted', '获得', (value, row) => <FigureLink value={value} row={row} />, figureOptions),
   column('used', '已使用', (value, row) => <FigureLink value={value} row={row} kind={CountKind.use} />, figureOptions),
   column('frozen', '冻结', (value, row) => <FigureLink value={value} row={row} />, {
     ...figureOptions,
@@ -39,7 +39,7 @@ const columns = [
   column('free', '剩余', (free, row) => <Free free={free} low={row.low} />, {
     ...figureOptions,
     width: 112,
-    hint: '当前数，不随日期变化；不足已发放的十分之一时标出',
+    hint: '当前数，不随日期变化；不足获得次数的十分之一时标出',
   }),
   column('enddate', '有效期至', (day, row) => <End day={day} row={row} />, {
     width: 150,
@@ -191,7 +191,7 @@ export default function CountListPage() {
             }
           : {})}
         {...(Object.keys(list.filters).length === 0
-          ? { empty: <NoCounts title="还没有发放过次数" hint="在“机构管理”中给机构发放次数后，这里按机构和方案统计" /> }
+          ? { empty: <NoCounts title="还没有次数" hint="在“机构管理”中给机构发放次数后，这里按机构和方案统计" /> }
           : {})}
       />
     </ListPage>

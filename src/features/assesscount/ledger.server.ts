@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/base/number.ts';
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { CountKind } from '#domain/base/enums.ts';
 import { balanceOf, expiryWarningDays, expiryFlag, lowBalanceFlag } from '#domain/counts/wallet.ts';
@@ -84,7 +85,7 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
   const total = kinds.reduce((sum, { lines }) => sum + lines, 0);
   if (total > maxExportLines)
     throw problems.invalid(
-      { message: `共 ${total} 条，一次最多导出 ${maxExportLines} 条，请缩小日期范围` },
+      { message: `共 ${formatNumber(total)} 条，一次最多导出 ${formatNumber(maxExportLines)} 条，请缩小日期范围` },
       { field: 'begindate' },
     );
   const rows: (string | number)[][] = [];
@@ -108,6 +109,13 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
       ]);
     }
   const sum = balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty])));
+  const summed = [
+    ['获得', sum.granted],
+    ['使用', sum.used],
+    ['冻结', sum.frozen],
+    ['过期', sum.expired],
+    ['剩余', sum.free],
+  ] as const;
   const stamp = shanghaiTime(now);
   audit({ detail: { filters: request, rows: rows.length } });
   return {
@@ -119,7 +127,7 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
       rows,
       note: [
         `${caller.name} 于 ${stamp} 导出，共 ${rows.length} 条`,
-        `合计：发放 ${sum.granted}，使用 ${sum.used}，冻结 ${sum.frozen}，过期 ${sum.expired}，剩余 ${sum.free}`,
+        `合计：${summed.map(([name, qty]) => `${name} ${formatNumber(qty)}`).join('，')}`,
       ],
       properties: { 导出人: caller.name, 导出时间: stamp },
     }),

@@ -1,4 +1,5 @@
 import { Button, Group, Select, Text, Title } from '@mantine/core';
+import { formatNumber } from '#domain/base/number.ts';
 import { Link, useParams, useSearchParams } from '#ui/router/router.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
@@ -57,12 +58,12 @@ export default function TaskShowPage() {
                 )}
                 <div role="status">
                   <Text fz={24} c="dimmed">
-                    已完成
+                    已完成 / 应参加
                   </Text>
                   <div className={classes['figure']}>
-                    {finished}/{total - exempt}
+                    {formatNumber(finished)} / {formatNumber(total - exempt)}
                   </div>
-                  <Text fz={22}>{doing > 0 ? `还有 ${doing} 人正在作答` : '\u00a0'}</Text>
+                  <Text fz={22}>{doing > 0 ? `${formatNumber(doing)} 人正在作答` : '\u00a0'}</Text>
                 </div>
               </div>
               {data.entryurl && !data.closed && (

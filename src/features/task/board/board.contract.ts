@@ -109,6 +109,7 @@ export const getAssessTaskRoster = defineAction({
     taskcode,
     teamcode: z.string().max(20).optional().describe('团体'),
     status: z.coerce.number().int().min(0).max(4).optional().describe('状态'),
+    exempt: z.enum(['0', '1']).optional().describe('免测或缺测'),
     reason: z.string().max(20).optional().describe('原因'),
     keyword: z.string().trim().max(50).optional().describe('姓名或学号'),
   }),

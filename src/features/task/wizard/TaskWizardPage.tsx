@@ -4,6 +4,7 @@ import 'dayjs/locale/zh-cn';
 import { useEffect, useRef, useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
+import { formatNumber } from '#domain/base/number.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Appid, Term } from '#domain/base/enums.ts';
 import { EnumField, SelectField, SwitchField } from '#ui/form/fields.tsx';
@@ -145,7 +146,7 @@ function TaskWizard() {
       const created = await create.mutateAsync({ ...draft, status });
       isCreated.current = true;
       savePreference(DRAFT, null);
-      notify.done(status === 1 ? `任务已创建，共 ${created.rostercount} 人` : '已存为草稿');
+      notify.done(status === 1 ? `任务已创建，共 ${formatNumber(created.rostercount)} 人` : '已存为草稿');
       void navigate(taskPath(created.taskcode));
     } catch (error) {
       if (!(error instanceof ApiError)) notifyError(error);
@@ -272,7 +273,7 @@ function TaskWizard() {
         if (!check.data.licenceok) return refuse('review', check.data.reasons[0] ?? '方案暂不能使用');
         if (check.data.rostercount === 0) return refuse('review', '所选团体中没有可以参加的人员');
         return check.data.free < check.data.need
-          ? refuse('review', `测评次数不足：需要 ${check.data.need} 次，剩余 ${check.data.free} 次`)
+          ? refuse('review', `测评次数不足：需要 ${formatNumber(check.data.need)} 次，剩余 ${formatNumber(check.data.free)} 次`)
           : undefined;
       },
     },
