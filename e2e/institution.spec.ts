@@ -211,19 +211,19 @@ test('the platform opens a provider, the provider a school, the school its staff
   await test.step('wallet, statistics and details show the same counts', async () => {
     await rowOf(platform, school.name).getByRole('link', { name: '次数统计' }).click();
     const sum = (page: Page) => page.getByLabel('合计', { exact: true });
-    await expect(sum(platform)).toContainText(/已发放\s*250 次.*冻结\s*0 次.*剩余\s*250 次/s);
+    await expect(sum(platform)).toContainText(/获得\s*250 次.*冻结\s*0 次.*剩余\s*250 次/s);
     await expect(rowOf(platform, school.name)).toContainText('250');
     await rowOf(platform, school.name).getByRole('link', { name: '明细', exact: true }).click();
     await expect(platform.getByRole('heading', { level: 1, name: '方案授权明细' })).toBeAttached();
-    await expect(sum(platform)).toContainText(/已发放\s*250 次.*剩余\s*250 次/s);
+    await expect(sum(platform)).toContainText(/获得\s*250 次.*剩余\s*250 次/s);
     await expect(rowOf(platform, school.name)).toHaveCount(2);
     await expect(rowOf(platform, school.name).filter({ hasText: '+200' })).toHaveCount(1);
     await expect(rowOf(platform, school.name).filter({ hasText: '+50' })).toHaveCount(1);
 
     await openScreen(operator, '方案授权明细');
-    await expect(sum(operator)).toContainText(/已发放\s*250 次.*剩余\s*250 次/s);
+    await expect(sum(operator)).toContainText(/获得\s*250 次.*剩余\s*250 次/s);
     await openScreen(operator, '方案授权统计');
-    await expect(sum(operator)).toContainText(/已发放\s*250 次.*剩余\s*250 次/s);
+    await expect(sum(operator)).toContainText(/获得\s*250 次.*剩余\s*250 次/s);
   });
 
   await test.step('the platform disables the school, and its administrator is signed out at the next call', async () => {

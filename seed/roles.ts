@@ -100,6 +100,8 @@ export const roles = [
     codes: [
       '00013',
       '00046',
+      '00015',
+      '00018',
       ...codes('warning.handle', 'consult.followups', 'care.edit', 'individual.persons', 'person.unmasked'),
     ],
     remark: '夜间与节假日值守',

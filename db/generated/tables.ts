@@ -128,6 +128,7 @@ export interface AssessteamTable {
   isdeleted: Generated<number>;
   version: Generated<number>;
   edits: Generated<Json>;
+  sortname: GeneratedAlways<string>;
 }
 
 export interface CalllistTable {
@@ -352,6 +353,7 @@ export interface DeptTable {
   isdeleted: Generated<number>;
   version: Generated<number>;
   edits: Generated<Json>;
+  sortname: GeneratedAlways<string>;
 }
 
 export interface ExamalertanswerTable {
@@ -739,6 +741,7 @@ export interface MuserTable {
   version: Generated<number>;
   mustfactor: Generated<number>;
   edits: Generated<Json>;
+  sortname: GeneratedAlways<string>;
 }
 
 export interface MuserappTable {
@@ -1187,6 +1190,8 @@ export interface TaskteamTable {
   teamcode: string;
   musercode: string;
   orgpath: Generated<string>;
+  begintime: Timestamp | null;
+  endtime: Timestamp | null;
 }
 
 export interface TeamrosterTable {

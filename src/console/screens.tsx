@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Guard, ScreenKey } from '#contract/menu.ts';
-import { archivePaths } from '#features/archive/populationPages.ts';
+import { archivePaths } from '#contract/population.ts';
 import { lazyPage } from '#ui/router/lazyDialog.tsx';
 
 /** A page of the console. Its code loads when the page is first shown. */
@@ -25,7 +25,9 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'data.counts': screen(() => import('#features/assesscount/CountListPage.tsx')),
   'organization.depts': screen(() => import('#features/org/dept/DeptPage.tsx')),
   'organization.users': screen(() => import('#features/org/user/UserListPage.tsx')),
-  'archives.all': screen(() => import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.AllArchives }))),
+  'archives.all': screen(() =>
+    import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.AllArchives })),
+  ),
   'archives.maternity': screen(() =>
     import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.MaternityArchives })),
   ),
@@ -74,6 +76,12 @@ export const details: readonly { path: string; title: string; guard?: Guard; scr
     title: '谁看过',
     guard: 'authority.audit',
     screen: screen(() => import('#features/audit/TrailPage.tsx')),
+  },
+  {
+    path: '/authority/loginLog',
+    title: '登录日志',
+    guard: 'authority.audit',
+    screen: screen(() => import('#features/audit/login/LoginListPage.tsx')),
   },
   {
     path: '/task/new',

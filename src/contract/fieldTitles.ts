@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatNumber } from '#domain/base/number.ts';
 import type { Action } from '#contract/action.ts';
 
 /** The schema without wrappers such as optional, nullable, default and pipe. */
@@ -41,8 +42,6 @@ export const isRequired = (schema: z.ZodType, path: readonly PropertyKey[]): boo
   const field = schemaOf(schema, path);
   return field !== undefined && !field.safeParse(undefined).success;
 };
-
-const formatNumber = (value: number | bigint) => value.toLocaleString('en-US');
 
 /** Returns the fault of a field in Chinese: the words of its schema, or the limit that a number or text exceeds. */
 export function describeIssue(issue: z.core.$ZodIssue, title: string): string {

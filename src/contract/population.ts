@@ -27,3 +27,10 @@ export function populationsOf(codes: ReadonlySet<string>): readonly string[] | n
   if (openToAll.some((screen) => codes.has(codeOf(screen)))) return null;
   return Object.keys(screensOf).filter((appid) => screensOf[appid]?.some((screen) => codes.has(codeOf(screen))));
 }
+
+/** The page of a person by population: archivesyh1–4 of the specification, and one for the custom population. */
+export const archivePathOf = (appid: string, cuserid: string): string =>
+  `/archives/archivesyh${appid === '000000005' ? 'Custom' : appid.slice(-1)}?cuserid=${encodeURIComponent(cuserid)}`;
+
+/** The paths of these pages. */
+export const archivePaths: readonly string[] = ['1', '2', '3', '4', 'Custom'].map((n) => `/archives/archivesyh${n}`);

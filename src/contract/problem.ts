@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/base/number.ts';
 /**
  * An error of the system with its number and its text. The wire carries the number as `errorCode`, the text as `errorMsg`.
  * 110000 always means an invalid identity, because the console then opens its sign-in dialog.
@@ -85,7 +86,7 @@ export const problems = {
   ),
   countsShort: problem<{ free: number; need: number }>(
     150001,
-    ({ free, need }) => `测评次数不足：需要 ${need} 次，剩余 ${free} 次`,
+    ({ free, need }) => `测评次数不足：需要 ${formatNumber(need)} 次，剩余 ${formatNumber(free)} 次`,
   ),
   licenceMissing: problem<{ why: string }>(150002, ({ why }) => why),
   outsideWindow: problem<{ why: string }>(150003, ({ why }) => why),

@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/base/number.ts';
 /**
  * What an authority without 可看个人明细 reads of counts of persons and cases (statistics.md 4.1). Nobody may learn a count of 1–4:
  * neither from the count, nor by subtraction. So counts below five are hidden (null), all others are rounded to a multiple of five,
@@ -39,4 +40,4 @@ export function protectCounts(parts: readonly number[]): ProtectedCounts {
 }
 
 /** A count as text: “<5” when it is hidden. */
-export const formatCount = (count: number | null): string => (count === null ? `<${MIN_VISIBLE_COUNT}` : String(count));
+export const formatCount = (count: number | null): string => (count === null ? `<${MIN_VISIBLE_COUNT}` : formatNumber(count));

@@ -29,7 +29,7 @@ export const emergencyLines: readonly HotlineView[] = [
   { number: '110', name: '报警求助', hours: '24小时' },
 ];
 
-/** The line of the whole country that answers at night, when a region has none (clinical-rules J: 北京, nationwide callers). */
+/** The line of the whole country that answers at night, when a region has none (press 2024; clinical-rules J: 北京). */
 export const defaultNightLine = '010-82951332';
 
 const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));

@@ -1,3 +1,4 @@
+import { defaultNightLine } from '#domain/exam/hotline.ts';
 import type { NarrativeFacts } from '#domain/report/commentary/commentary.ts';
 import { canonical } from '#domain/report/commentary/commentary.ts';
 import type { EarlierResult, FormFacts } from '#domain/scoring/condition.ts';
@@ -51,9 +52,6 @@ export interface ReportFacts {
   review?: { conclusion?: string | null; advice?: string | null; reviewer?: string | null; reviewtime?: string | null };
   template?: { templatecode: string; title?: string; sections?: readonly SectionKey[]; notice?: string };
 }
-
-/** A hotline that is open 24 hours for callers of the whole country (press 2024; clinical-rules.md J). */
-export const nightline = '010-82951332';
 
 /** The short name of a form: “PHQ-9” from “患者健康问卷抑郁量表（PHQ-9）”. */
 export const shortTitle = (scale: Scale): string => /（([A-Za-z][\w-]*)）$/.exec(scale.title)?.[1] ?? scale.title;
@@ -218,7 +216,7 @@ export function narrativeFacts(
     call: summary.reader.call,
     person: summary.population.person,
     hotline: facts.institution.hotline || '12356',
-    nightline,
+    nightline: defaultNightLine,
   };
   const names: Record<string, string> = {};
   const forms: Record<string, FormFacts> = {};

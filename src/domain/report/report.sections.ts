@@ -1,5 +1,6 @@
 import type { Sentence } from '#domain/report/commentary/commentary.ts';
 import { Gender, MentalState } from '#domain/base/enums.ts';
+import { defaultNightLine } from '#domain/exam/hotline.ts';
 import { colourOf, mentalStateOf } from '#domain/scoring/mentalState.ts';
 import type { ArchiveField } from '#domain/person/populations.ts';
 import { archiveText, hiddenAfterLoss } from '#domain/person/populations.ts';
@@ -15,7 +16,7 @@ import {
 } from '#domain/report/report.blocks.ts';
 import type { Block, SectionKey } from '#domain/report/report.content.ts';
 import { closingParagraphFor, disclaimer } from '#domain/report/report.content.ts';
-import { answerText, nightline, shortTitle } from '#domain/report/report.facts.ts';
+import { answerText, shortTitle } from '#domain/report/report.facts.ts';
 import { mentionsFamily, personalBandsOf, personalLabelOf } from '#domain/report/reader.ts';
 import { askedText } from '#domain/report/report.risks.ts';
 import type { TrendBand } from '#domain/report/trend.ts';
@@ -216,7 +217,7 @@ function suggestion(context: SectionContext): SectionContent {
 function support({ facts, summary, audience }: SectionContext): SectionContent {
   const { isChild, call } = summary.reader;
   const own = facts.institution.hotline;
-  const hasOwn = own !== undefined && own !== '' && !['12356', nightline, '120', '110'].includes(own);
+  const hasOwn = own !== undefined && own !== '' && !['12356', defaultNightLine, '120', '110'].includes(own);
   const appointment = facts.institution.appointment;
   const hasUsableAppointment = appointment && (summary.violence === 'denied' || !mentionsFamily(appointment));
   const items =
@@ -224,14 +225,14 @@ function support({ facts, summary, audience }: SectionContext): SectionContent {
       ? [
           '学校心理老师：想说话时可以去找。',
           ...(hasOwn ? [`${own}：学校给的求助电话。`] : []),
-          `${nightline}：白天晚上都能打。`,
+          `${defaultNightLine}：白天晚上都能打。`,
           '12356：心理援助热线。',
           '120：受伤或不舒服时打。',
           '110：有危险时打。',
         ]
       : [
           ...(hasOwn ? [`${own}：${facts.institution.insname}公布的求助电话，接听时间以公布为准。`] : []),
-          `${nightline}：北京心理援助热线，公布为24小时接听，全国都可以拨打。`,
+          `${defaultNightLine}：北京心理援助热线，公布为24小时接听，全国都可以拨打。`,
           '12356：全国统一心理援助热线，各地每天服务不少于18小时，具体时间以当地公布为准。',
           '120：医疗急救；110：人身安全受到威胁时报警。两个电话都是24小时。',
           hasUsableAppointment

@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/base/number.ts';
 /** The words with which a class is asked to finish an assessment. */
 
 interface Named {
@@ -37,7 +38,7 @@ export function chaseText(facts: {
 }): string {
   const { taskname, teamname, total, unfinished, until, entryurl, names } = facts;
   return [
-    `【${taskname}】${teamname}：应测 ${total} 人，还有 ${unfinished} 人未完成${names ? `：${names.join('、')}` : ''}。`,
+    `【${taskname}】${teamname}：应测 ${formatNumber(total)} 人，还有 ${formatNumber(unfinished)} 人未完成${names ? `：${names.join('、')}` : ''}。`,
     `请在 ${until} 前完成，约需几分钟；答卷由心理老师保管，不影响成绩与评优。`,
     ...(entryurl ? [`入口：${entryurl}`] : []),
   ].join('\n');

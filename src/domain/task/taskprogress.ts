@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/base/number.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { defineEnum } from '#domain/base/enum.ts';
 
@@ -73,6 +74,23 @@ export const percent = (num: number, den: number): number | null =>
 export const rateOfDue = ({ finished, total, exempt }: Pick<RosterCounts, 'finished' | 'total' | 'exempt'>): number | null =>
   percent(finished, total - exempt);
 
+/** The counts and rates of a roster in one line; 应测 is the sum of all other counts. */
+export function describeProgress(counts: RosterCounts): string {
+  const rate = percent(counts.finished, counts.total);
+  const duerate = rateOfDue(counts);
+  const parts: [string, number][] = [
+    ['作答中', counts.doing],
+    ['未开始', counts.notstarted],
+    ['免测', counts.exempt],
+    ['缺测', counts.absent - counts.exempt],
+  ];
+  return [
+    `完成 ${formatNumber(counts.finished)} / 应测 ${formatNumber(counts.total)}${rate === null ? '' : `（${rate.toFixed(1)}%）`}`,
+    ...parts.filter(([, count]) => count > 0).map(([name, count]) => `${name} ${formatNumber(count)}`),
+    ...(duerate === null || counts.exempt === 0 ? [] : [`扣除免测后完成率 ${duerate.toFixed(1)}%`]),
+  ].join('，');
+}
+
 /** The progress of a class in words, because a heat map needs more than colour. Absent persons do not count. */
 export function progressLabel({
   total,
@@ -110,7 +128,7 @@ export interface ClosingStatement extends RosterCounts {
   text: string;
 }
 
-const personsText = (n: number) => `${n.toLocaleString('en-US')} 人`;
+const personsText = (n: number) => `${formatNumber(n)} 人`;
 
 /** The closing statement of a task, from one snapshot of its roster. */
 export function closingStatement(options: {
@@ -154,7 +172,7 @@ export function closingStatement(options: {
     reasons,
     classes: [...options.classes],
     released: options.released,
-    text: `${parts.join('，')}。${options.released ? `退回未使用的测评次数 ${options.released.toLocaleString('en-US')} 次。` : ''}`,
+    text: `${parts.join('，')}。${options.released ? `退回未使用的测评次数 ${formatNumber(options.released)} 次。` : ''}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { addHours } from '#domain/base/calendar.ts';
 import { defineEnum } from '#domain/base/enum.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
+import { defaultNightLine } from '#domain/exam/hotline.ts';
 import { withDuties } from '#domain/warning/clock/caseduty.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 
@@ -135,5 +136,5 @@ export const needsSafetyPlan = (suggestedlevel: number | null): boolean =>
 /** The professional help with which a new plan begins. The hours of the hotlines are those of clinical-rules J. */
 export const DEFAULT_SERVICES: readonly PlanService[] = [
   { name: '心理援助热线', phonenumber: '12356', hours: '时间以当地公布为准' },
-  { name: '北京心理援助热线', phonenumber: '010-82951332', hours: '24 小时' },
+  { name: '北京心理援助热线', phonenumber: defaultNightLine, hours: '24 小时' },
 ];

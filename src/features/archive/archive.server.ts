@@ -71,13 +71,13 @@ const valuesOf = ({
 });
 
 /** The values of the fields that fulfil a condition. */
-function pick(appid: string, values: Record<string, ArchiveValue>, isWanted: (field: ArchiveFieldDef) => boolean) {
-  const wanted: Record<string, ArchiveValue> = {};
+function pick(appid: string, values: Record<string, ArchiveValue>, isChosen: (field: ArchiveFieldDef) => boolean) {
+  const chosen: Record<string, ArchiveValue> = {};
   for (const field of archiveFieldsOf[appid] ?? []) {
     const value = values[field.code];
-    if (isWanted(field) && value !== undefined && value !== null && value !== '') wanted[field.code] = value;
+    if (isChosen(field) && value !== undefined && value !== null && value !== '') chosen[field.code] = value;
   }
-  return wanted as Record<string, never>;
+  return chosen as Record<string, never>;
 }
 
 /** Why an archive has no stage today; '' when it has one. */

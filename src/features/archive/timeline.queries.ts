@@ -30,7 +30,8 @@ export async function findTimeline(
   const { rows } = await sql<TimelineRow & { more: boolean }>`
     with entries as (
       select e.submittime as time, case when r.reportcode is null then 'exam' else 'report' end as type, coalesce(p.planname, '') as title,
-        e.valid::text as code, coalesce(r.reportcode, '') as refcode, case when e.withheld = 0 and e.valid = 1 then e.overalllevel end as level
+        e.valid::text as code, coalesce(r.reportcode, '') as refcode,
+        case when e.withheld = 0 and e.valid = 1 then e.overalllevel end as level
       from examrecord e left join plan p on p.plancode = e.plancode
         left join report r on r.examcode = e.examcode and r.isdeleted = 0
       where e.cuserid = ${cuserid} and e.status = 2
@@ -52,7 +53,8 @@ export async function findTimeline(
       union all
       select coalesce(f.donetime, f.duetime), 'followup', f.planname, f.status, coalesce(f.warningcode, ''), f.currentlevel
       from followup f left join warning w on w.warningcode = f.warningcode
-      where f.cuserid = ${cuserid} and f.isdeleted = 0 and f.status <> '05' and (f.warningcode is null or ${cases}) and ${isNotSuspect}
+      where f.cuserid = ${cuserid} and f.isdeleted = 0 and f.status <> '05' and (f.warningcode is null or ${cases})
+        and ${isNotSuspect}
       union all
       select a.createtime, 'archive', a.archiveno, 'open', '', null from cuserarchive a where a.cuserid = ${cuserid} and a.isdeleted = 0
       union all

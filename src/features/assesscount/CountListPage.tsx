@@ -1,10 +1,12 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { pathOf } from '#contract/menu.ts';
+import { formatNumber } from '#domain/base/number.ts';
 import { CountKind } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { Badge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
+import { ExportButton, filtersOf } from '#blocks/export/ExportButton.tsx';
 import { SelectFilter } from '#ui/list/filters.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { Link, useSearchParams } from '#ui/router/router.tsx';
@@ -15,15 +17,19 @@ import { CountFilters } from '#features/assesscount/CountFilters.tsx';
 import { figures, formatSharedFilters } from '#features/assesscount/count.labels.ts';
 import { NoCounts } from '#features/assesscount/NoCounts.tsx';
 import { SumSkeleton, SumLine } from '#features/assesscount/SumLine.tsx';
-import { getPlanAuthorizeCount, getPlanAuthorizeDetails, type CountRow } from '#features/assesscount/ledger.contract.ts';
+import {
+  exportPlanAuthorizeCount,
+  getPlanAuthorizeCount,
+  getPlanAuthorizeDetails,
+  type CountRow,
+} from '#features/assesscount/ledger.contract.ts';
 
-const formatNumber = (value: number) => value.toLocaleString('zh-CN');
 const figureOptions = { width: 76, align: 'right', sort: true } as const;
 const column = columnsOf(getPlanAuthorizeCount);
 const columns = [
   column('insname', '机构', { sort: true, width: 150 }),
   column('planname', '方案', (name, row) => <Uses name={name} row={row} />, { width: 150 }),
-  column('granted', '已发放', (value, row) => <FigureLink value={value} row={row} />, figureOptions),
+  column('granted', '获得', (value, row) => <FigureLink value={value} row={row} />, figureOptions),
   column('used', '已使用', (value, row) => <FigureLink value={value} row={row} kind={CountKind.use} />, figureOptions),
   column('frozen', '冻结', (value, row) => <FigureLink value={value} row={row} />, {
     ...figureOptions,
@@ -33,7 +39,7 @@ const columns = [
   column('free', '剩余', (free, row) => <Free free={free} low={row.low} />, {
     ...figureOptions,
     width: 112,
-    hint: '当前数，不随日期变化；不足已发放的十分之一时标出',
+    hint: '当前数，不随日期变化；不足获得次数的十分之一时标出',
   }),
   column('enddate', '有效期至', (day, row) => <End day={day} row={row} />, {
     width: 150,
@@ -140,6 +146,14 @@ export default function CountListPage() {
           <SelectFilter name="expiring" label="有效期" options={[{ value: 1, label: '30 天内到期或已到期' }]} />
         </>
       }
+      toolbar={
+        <ExportButton
+          action={exportPlanAuthorizeCount}
+          request={filtersOf(list.request)}
+          total={data?.total}
+          title="方案授权统计"
+        />
+      }
       lead={
         can(getPlanAuthorizeDetails) && (
           <Anchor component={Link} size="sm" to={details()}>
@@ -177,7 +191,7 @@ export default function CountListPage() {
             }
           : {})}
         {...(Object.keys(list.filters).length === 0
-          ? { empty: <NoCounts title="还没有发放过次数" hint="在“机构管理”中给机构发放次数后，这里按机构和方案统计" /> }
+          ? { empty: <NoCounts title="还没有次数" hint="在“机构管理”中给机构发放次数后，这里按机构和方案统计" /> }
           : {})}
       />
     </ListPage>

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { formatNumber } from '#domain/base/number.ts';
 import { CountKind } from '#domain/base/enums.ts';
 import { pathOf } from '#contract/menu.ts';
 import { EnumBadge } from '#ui/display/badges.tsx';
@@ -41,7 +42,7 @@ const columns = [
   }),
   column('kind', '类型', (kind) => <EnumBadge of={CountKind} code={kind} tones={tones} />, { width: 100 }),
   column('qty', '变动次数', formatSigned, { width: 90, align: 'right' }),
-  column('balance', '变动后余量', (free) => free.toLocaleString('zh-CN'), {
+  column('balance', '变动后余量', (free) => formatNumber(free), {
     width: 100,
     align: 'right',
     hint: '这一条之后还可使用的次数；使用的次数此前已冻结，不再减少余量',

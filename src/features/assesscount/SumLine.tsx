@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core';
+import { formatNumber } from '#domain/base/number.ts';
 import type { Figure } from '#features/assesscount/count.labels.ts';
 import classes from './count.module.css';
 
@@ -11,7 +12,7 @@ export function SumLine({ label, figures }: { label: string; figures: readonly F
           <div tabIndex={0}>
             <dt>{name}</dt>
             <dd>
-              {typeof value === 'number' ? value.toLocaleString('zh-CN') : value}
+              {typeof value === 'number' ? formatNumber(value) : value}
               <small> {unit}</small>
             </dd>
           </div>

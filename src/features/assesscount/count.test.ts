@@ -362,7 +362,7 @@ test('ledger and statistics agree under the same filters; the export holds the s
   ]);
   const { filename, body } = await as('ma')(ledger.exportPlanAuthorizeDetails, {});
   const { rows } = await readWorkbook(await buffer(body as Readable), filename);
-  expect(JSON.stringify(rows)).toContain('合计：发放 10000，使用 1，冻结 3，过期 0，剩余 9996');
+  expect(JSON.stringify(rows)).toContain('合计：获得 10,000，使用 1，冻结 3，过期 0，剩余 9,996');
   expect((await as('qiao')(ledger.getPlanAuthorizeCount, {}).catch((error: { code: number }) => error.code)) as unknown).toBe(
     110004,
   );

@@ -104,6 +104,14 @@ export const countRow = z.object({
 });
 export type CountRow = z.infer<typeof countRow>;
 
+const statistics = {
+  ...institution,
+  /** 1: less than a tenth is free */
+  low: flag.optional().describe('余量不足'),
+  /** 1: ends within 30 days or has ended */
+  expiring: flag.optional().describe('即将到期'),
+};
+
 /**
  * Wallets by institution and plan. With dates, granted, used, expired, persons and last use are those of these days; frozen and
  * free are always the current figures.
@@ -114,12 +122,18 @@ export const getPlanAuthorizeCount = defineAction({
   allow: staffOf('data.counts'),
   kind: 'read',
   request: pageRequest.extend({
-    ...institution,
+    ...statistics,
     orderby: sortedBy('insname', 'granted', 'used', 'frozen', 'expired', 'free', 'enddate'),
-    /** 1: less than a tenth is free */
-    low: flag.optional().describe('余量不足'),
-    /** 1: ends within 30 days or has ended */
-    expiring: flag.optional().describe('即将到期'),
   }),
   response: pageOf(countRow).extend({ sum: z.object({ ...balance, peoplecount: z.number() }) }),
+});
+
+/** Exports the wallets of the filters with their sums as a worksheet. */
+export const exportPlanAuthorizeCount = defineAction({
+  name: 'as.m.hospital.statistic.exportPlanAuthorizeCount',
+  title: '导出方案授权统计',
+  allow: staffOf('data.counts'),
+  kind: 'export',
+  request: z.strictObject(statistics),
+  response: file,
 });

@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/base/number.ts';
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { CountKind } from '#domain/base/enums.ts';
 import { balanceOf, expiryWarningDays, expiryFlag, lowBalanceFlag } from '#domain/counts/wallet.ts';
@@ -84,7 +85,7 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
   const total = kinds.reduce((sum, { lines }) => sum + lines, 0);
   if (total > maxExportLines)
     throw problems.invalid(
-      { message: `共 ${total} 条，一次最多导出 ${maxExportLines} 条，请缩小日期范围` },
+      { message: `共 ${formatNumber(total)} 条，一次最多导出 ${formatNumber(maxExportLines)} 条，请缩小日期范围` },
       { field: 'begindate' },
     );
   const rows: (string | number)[][] = [];
@@ -108,6 +109,13 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
       ]);
     }
   const sum = balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty])));
+  const summed = [
+    ['获得', sum.granted],
+    ['使用', sum.used],
+    ['冻结', sum.frozen],
+    ['过期', sum.expired],
+    ['剩余', sum.free],
+  ] as const;
   const stamp = shanghaiTime(now);
   audit({ detail: { filters: request, rows: rows.length } });
   return {
@@ -119,36 +127,110 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
       rows,
       note: [
         `${caller.name} 于 ${stamp} 导出，共 ${rows.length} 条`,
-        `合计：发放 ${sum.granted}，使用 ${sum.used}，冻结 ${sum.frozen}，过期 ${sum.expired}，剩余 ${sum.free}`,
+        `合计：${summed.map(([name, qty]) => `${name} ${formatNumber(qty)}`).join('，')}`,
       ],
       properties: { 导出人: caller.name, 导出时间: stamp },
     }),
   };
 });
 
+/** A wallet of the statistics as the screen and the export show it. */
+function toCountRow(row: queries.CountLine, now: Date) {
+  const soon = shanghaiDate(addDays(now, expiryWarningDays));
+  return {
+    ...row,
+    key: `${row.musercode} ${row.plancode}`,
+    planname: planNameOf(row.plancode, row.planname),
+    uses: row.uses.map((use) => ({ ...use, planname: planNameOf(use.plancode, use.planname) })),
+    lastusetime: row.lastusetime && shanghaiTime(row.lastusetime),
+    expiring: expiryFlag(row.enddate, shanghaiDate(now), soon),
+    // The share of all granted counts, also those outside the days of the filter.
+    low: lowBalanceFlag({ granted: row.everygranted, free: row.free }),
+  };
+}
+/** The filters of the statistics for the query. */
+const toWalletFilters = <F extends Parameters<typeof toQueryFilters>[0] & { expiring?: number | undefined }>(
+  { expiring, ...filters }: F,
+  caller: Staff,
+  now: Date,
+) => ({
+  ...toQueryFilters(filters, caller),
+  endingby: expiring === 1 ? shanghaiDate(addDays(now, expiryWarningDays)) : undefined,
+});
+
 const getPlanAuthorizeCount = handle(
   contract.getPlanAuthorizeCount,
-  async ({ page, pageSize, orderby, isasc, expiring, ...filters }, { scope, caller, now }) => {
-    const today = shanghaiDate(now);
-    const soon = shanghaiDate(addDays(now, expiryWarningDays));
-    const walletFilters = { ...toQueryFilters(filters, caller), endingby: expiring === 1 ? soon : undefined };
-    const { sums, lines } = await queries.findStatistics(scope, { ...walletFilters, page, pageSize, orderby, isasc });
+  async ({ page, pageSize, orderby, isasc, ...filters }, { scope, caller, now }) => {
+    const { sums, lines } = await queries.findStatistics(scope, {
+      ...toWalletFilters(filters, caller, now),
+      ...{ page, pageSize, orderby, isasc },
+    });
     const { total, ...sum } = sums;
-    return {
-      total,
-      sum,
-      rows: lines.map((row) => ({
-        ...row,
-        key: `${row.musercode} ${row.plancode}`,
-        planname: planNameOf(row.plancode, row.planname),
-        uses: row.uses.map((use) => ({ ...use, planname: planNameOf(use.plancode, use.planname) })),
-        lastusetime: row.lastusetime && shanghaiTime(row.lastusetime),
-        expiring: expiryFlag(row.enddate, today, soon),
-        // The share of all granted counts, also those outside the days of the filter.
-        low: lowBalanceFlag({ granted: row.everygranted, free: row.free }),
-      })),
-    };
+    return { total, sum, rows: lines.map((line) => toCountRow(line, now)) };
   },
 );
 
-export const ledgerHandlers = [getPlanAuthorizeDetails, exportPlanAuthorizeDetails, getPlanAuthorizeCount];
+const countColumns: readonly ExportColumn[] = [
+  { head: '机构', width: 26 },
+  { head: '机构编号', width: 14 },
+  { head: '方案', width: 26 },
+  { head: '已发放', kind: 'number' },
+  { head: '已使用', kind: 'number' },
+  { head: '冻结', kind: 'number' },
+  { head: '已过期', kind: 'number' },
+  { head: '剩余', kind: 'number' },
+  { head: '有效期至', width: 12 },
+  { head: '届时到期', kind: 'number' },
+  { head: '授权人数', kind: 'number' },
+  { head: '最近使用', width: 20 },
+  { head: '各方案使用', width: 40 },
+];
+
+const exportPlanAuthorizeCount = handle(contract.exportPlanAuthorizeCount, async (request, { scope, caller, now, audit }) => {
+  const { sums, lines } = await queries.findStatistics(scope, {
+    ...toWalletFilters(request, caller, now),
+    page: 1,
+    pageSize: maxExportLines,
+  });
+  const { total, ...sum } = sums;
+  if (total > maxExportLines)
+    throw problems.invalid(
+      { message: `共 ${total} 条，一次最多导出 ${maxExportLines} 条，请选择机构或地区` },
+      { field: 'musercode' },
+    );
+  const rows = lines.map((line) => {
+    const row = toCountRow(line, now);
+    const uses = row.uses.map((use) => `${use.planname} ${use.used} 次`).join('；');
+    return [
+      ...[row.insname, row.musercode, row.planname, row.granted, row.used, row.frozen, row.expired, row.free],
+      ...[row.enddate ?? (row.free > 0 ? '长期' : ''), row.ending, row.peoplecount, row.lastusetime ?? '', uses],
+    ];
+  });
+  const stamp = shanghaiTime(now);
+  const { begindate, enddate } = request;
+  audit({ detail: { filters: request, rows: rows.length } });
+  return {
+    filename: `方案授权统计_${shanghaiDate(now)}.xlsx`,
+    mime: xlsxMime,
+    body: writeWorksheet({
+      name: '方案授权统计',
+      heads: countColumns,
+      rows,
+      note: [
+        `${caller.name} 于 ${stamp} 导出，共 ${rows.length} 条`,
+        `合计：发放 ${sum.granted}，使用 ${sum.used}，冻结 ${sum.frozen}，过期 ${sum.expired}，剩余 ${sum.free}，授权 ${sum.peoplecount} 人`,
+        ...(begindate || enddate
+          ? [`日期 ${begindate ?? '最初'} 至 ${enddate ?? '今天'} 的发放、使用、过期与授权人数；冻结与剩余是导出时的数`]
+          : []),
+      ],
+      properties: { 导出人: caller.name, 导出时间: stamp },
+    }),
+  };
+});
+
+export const ledgerHandlers = [
+  getPlanAuthorizeDetails,
+  exportPlanAuthorizeDetails,
+  getPlanAuthorizeCount,
+  exportPlanAuthorizeCount,
+];

@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/base/number.ts';
 import { Badge, type Tone } from '#ui/display/badges.tsx';
 import { Link } from '#ui/router/router.tsx';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
@@ -33,7 +34,7 @@ export function Persons({ row }: { row: AuditRow }) {
           <Link to={`/authority/trail/${person.cuserid}`}>{person.username}</Link>
         </span>
       ))}
-      {row.personcount > row.persons.length && ` 等 ${row.personcount} 人`}
+      {row.personcount > row.persons.length && ` 等 ${formatNumber(row.personcount)} 人`}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/base/number.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
@@ -82,7 +83,7 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
     total = batch.total;
     if (total > MAX_EXPORT_ROWS)
       throw problems.invalid(
-        { message: `共 ${total} 条，一次最多导出 ${MAX_EXPORT_ROWS} 条，请缩小日期范围` },
+        { message: `共 ${formatNumber(total)} 条，一次最多导出 ${formatNumber(MAX_EXPORT_ROWS)} 条，请缩小日期范围` },
         { field: 'begindate' },
       );
     ctx.progress(Math.min(page * EXPORT_PAGE_SIZE, total), total);

@@ -1,5 +1,6 @@
 import { Anchor, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import { formatNumber } from '#domain/base/number.ts';
 import { Appid, FormType, LicenceTier } from '#domain/base/enums.ts';
 import { Badge, EnumBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
@@ -79,7 +80,7 @@ export default function FormListPage() {
           <EnumFilter name="tier" label="授权" of={LicenceTier} />
         </>
       }
-      lead={`共 ${list.total} 个量表`}
+      lead={`共 ${formatNumber(list.total)} 个量表`}
       toolbar={
         <SegmentedControl
           aria-label="显示方式"

@@ -1,5 +1,6 @@
 import { Alert, Group, Loader, Text } from '@mantine/core';
 import { TextInput } from '@mantine/core';
+import { formatNumber } from '#domain/base/number.ts';
 import { CountKind } from '#domain/base/enums.ts';
 import { Badge } from '#ui/display/badges.tsx';
 import { DayField } from '#ui/dates/dateFields.tsx';
@@ -23,7 +24,9 @@ export function WalletFacts({ wallets }: { wallets: readonly WalletRow[] }) {
         wallet.planname,
         <span key={wallet.plancode}>
           剩余 {wallet.free} / {wallet.granted} 次
-          {wallet.enddate ? ` · ${wallet.ending < wallet.free ? `其中 ${wallet.ending} 次` : ''}至 ${wallet.enddate}` : ''}{' '}
+          {wallet.enddate
+            ? ` · ${wallet.ending < wallet.free ? `其中 ${formatNumber(wallet.ending)} 次` : ''}至 ${wallet.enddate}`
+            : ''}{' '}
           {wallet.low > 0 && <Badge tone={wallet.low === 2 ? 'red' : 'orange'}>{wallet.low === 2 ? '无剩余' : '余量不足'}</Badge>}{' '}
           {wallet.expiring > 0 && (
             <Badge tone={wallet.expiring === 2 ? 'red' : 'orange'}>{wallet.expiring === 2 ? '已到期' : '即将到期'}</Badge>
@@ -75,7 +78,7 @@ export function GrantDialog({ row, onClose }: { row: InstitutionRef; onClose: ()
       )}
       {ownWallets.data && kind === CountKind.grant && (
         <Alert color={payingWallets.some((item) => item.free > 0) ? 'blue' : 'yellow'} variant="light">
-          从本机构支出，可发放 {Math.max(0, ...payingWallets.map((item) => item.free))} 次
+          从本机构支出，可发放 {formatNumber(Math.max(0, ...payingWallets.map((item) => item.free)))} 次
         </Alert>
       )}
       {/* An institution without a wallet has no counts to take back or to correct. */}

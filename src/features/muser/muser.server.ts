@@ -301,7 +301,7 @@ const exportColumns: readonly ExportColumn[] = [
   { head: '下级机构', kind: 'number' },
   { head: '用户', kind: 'number' },
   { head: '受测者', kind: 'number' },
-  { head: '已发放次数', kind: 'number' },
+  { head: '获得次数', kind: 'number' },
   { head: '已使用', kind: 'number' },
   { head: '剩余', kind: 'number' },
   { head: '合同号', width: 16 },

@@ -121,6 +121,7 @@ export async function findReports(scope: Scope, filters: Filters) {
     const value = filters[key];
     if (value !== undefined && value !== '') query = query.where(column, '=', value as never);
   }
+  if (filters.appids) query = query.where('r.appid', 'in', filters.appids.length ? filters.appids : ['']);
   if (filters.agemin !== undefined) query = query.where('e.age', '>=', filters.agemin);
   if (filters.agemax !== undefined) query = query.where('e.age', '<=', filters.agemax);
   if (filters.levels?.length) query = query.where('e.overalllevel', 'in', filters.levels);

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { formatNumber } from '#domain/base/number.ts';
 import { notify } from '#ui/feedback/notify.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
@@ -14,7 +15,7 @@ export function AddPeopleDialog({ task, onClose }: { task: TaskRow; onClose: () 
   const [chosen, setChosen] = useState<string[]>([]);
   const add = useActionMutation(insertAssessTeamRosterTask, {
     onDone: ({ added, excludedcount }) => {
-      notify.done(`已追加 ${added} 人${excludedcount ? `，${excludedcount} 人不在适用年龄内` : ''}`);
+      notify.done(`已追加 ${formatNumber(added)} 人${excludedcount ? `，${formatNumber(excludedcount)} 人不在适用年龄内` : ''}`);
       onClose();
     },
   });

@@ -1,4 +1,5 @@
 import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { formatNumber } from '#domain/base/number.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
@@ -22,8 +23,10 @@ export function StatementView({ statement }: { statement: Statement }) {
       <p className={classes['statement']}>{statement.text}</p>
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
-          {rows.map(([name, value], index) => `${index === 0 ? '' : index === 1 ? ' = ' : ' + '}${name} ${value}`).join('')} ·
-          统计于 {statement.at}
+          {rows
+            .map(([name, value], index) => `${index === 0 ? '' : index === 1 ? ' = ' : ' + '}${name} ${formatNumber(value)}`)
+            .join('')}{' '}
+          · 统计于 {statement.at}
         </Text>
         <CopyButton value={`${statement.insname}《${statement.taskname}》结束说明：${statement.text}`}>
           {({ copied, copy }) => (
@@ -57,7 +60,7 @@ export function StatementView({ statement }: { statement: Statement }) {
                   schoolClass.doing,
                   schoolClass.notstarted,
                 ].map((value, index) => (
-                  <td key={index}>{value}</td>
+                  <td key={index}>{formatNumber(value)}</td>
                 ))}
               </tr>
             ))}
@@ -80,7 +83,7 @@ export function CloseDialog({ taskcode, onClose }: { taskcode: string; onClose: 
             <StatementView
               statement={{
                 ...statement,
-                text: `${statement.text}${statement.released ? `将退回未使用的测评次数 ${statement.released} 次。` : ''}`,
+                text: `${statement.text}${statement.released ? `将退回未使用的测评次数 ${formatNumber(statement.released)} 次。` : ''}`,
               }}
             />
             <Text size="sm">结束后不能再作答，也不能恢复；未完成的人员可以另建补测。</Text>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { RosterStatus, TaskStatus, Term } from '#domain/base/enums.ts';
+import { formatNumber } from '#domain/base/number.ts';
+import { TaskStatus, Term } from '#domain/base/enums.ts';
 import { TaskRound } from '#domain/task/taskprogress.ts';
 import { Badge, EnumBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
@@ -17,7 +18,16 @@ import { useList } from '#ui/list/useList.ts';
 import { getAssessTaskProgress, getAssessTaskRoster, type TaskRow } from '#features/task/board/board.contract.ts';
 import { getCUserReportPageList } from '#features/report/report.contract.ts';
 import { deleteAssessTask, insertAssessTask, updateAssessTask } from '#features/task/task.contract.ts';
-import { formatMinute, newTaskPath, populations, showPath, taskPath, yearOptions } from '#features/task/task.labels.ts';
+import {
+  formatMinute,
+  newTaskPath,
+  populations,
+  rosterPath,
+  showPath,
+  taskPath,
+  yearOptions,
+  type RosterPart,
+} from '#features/task/task.labels.ts';
 import classes from './task.module.css';
 
 /** Badge colours of the task states. */
@@ -33,13 +43,13 @@ export function Progress({
   return (
     <div className={classes['progress']}>
       <span>
-        {row.finishedcount} / {row.rostercount}
+        {formatNumber(row.finishedcount ?? 0)} / {formatNumber(row.rostercount)}
         {row.finishrate !== null && `（${row.finishrate.toFixed(1)}%）`}
       </span>
       {row.duerate !== null && Boolean(row.exemptcount) && (
         <span
           className={classes['quiet']}
-          title={`完成/（应测−免测） = ${row.finishedcount}/${row.rostercount - (row.exemptcount ?? 0)}`}
+          title={`完成/（应测−免测） = ${formatNumber(row.finishedcount ?? 0)}/${formatNumber(row.rostercount - (row.exemptcount ?? 0))}`}
         >
           扣除免测 {row.duerate.toFixed(1)}%
         </span>
@@ -52,10 +62,10 @@ export function Progress({
 }
 
 /** Links a count of persons to these persons in the task's roster. */
-const renderCount = (status: number, label: string) => (count: number | null, row: TaskRow) =>
+const renderCount = (part: RosterPart, label: string) => (count: number | null, row: TaskRow) =>
   count && can(getAssessTaskRoster) ? (
-    <Link to={`${taskPath(row.taskcode, 'roster')}?status=${status}`} aria-label={`${row.taskname}${label} ${count} 人`}>
-      {count}
+    <Link to={rosterPath(row.taskcode, part)} aria-label={`${row.taskname}${label} ${formatNumber(count)} 人`}>
+      {formatNumber(count)}
     </Link>
   ) : (
     (count ?? '—')
@@ -70,8 +80,9 @@ const columns = [
   column('round', '轮次', (round) => (round === '01' ? '首轮' : <Badge tone="lime">{TaskRound.label(round)}</Badge>), {
     width: 80,
   }),
-  column('notstartedcount', '未开始', renderCount(RosterStatus.notStarted, '未开始'), { width: 72, align: 'right' }),
-  column('exemptcount', '免测', renderCount(RosterStatus.absent, '免测'), {
+  column('doingcount', '作答中', renderCount('doing', '作答中'), { width: 72, align: 'right' }),
+  column('notstartedcount', '未开始', renderCount('notstarted', '未开始'), { width: 72, align: 'right' }),
+  column('exemptcount', '免测', renderCount('exempt', '免测'), {
     width: 64,
     align: 'right',
     hint: '休学、转出、家长不同意、停用等，不应参加的人数',
@@ -79,11 +90,10 @@ const columns = [
   column.of(
     'missed',
     '缺测',
-    (row) =>
-      renderCount(RosterStatus.absent, '缺测')(row.absentcount === null ? null : row.absentcount - (row.exemptcount ?? 0), row),
+    (row) => renderCount('missed', '缺测')(row.absentcount === null ? null : row.absentcount - (row.exemptcount ?? 0), row),
     { width: 64, align: 'right', hint: '请假、身体原因、拒绝参加等，应参加而未参加的人数' },
   ),
-  column('dubiouscount', '存疑', renderCount(RosterStatus.invalid, '存疑'), {
+  column('dubiouscount', '存疑', renderCount('dubious', '存疑'), {
     width: 64,
     align: 'right',
     hint: '已交卷，但作答时间过短或前后一致，需要复测确认',
@@ -93,8 +103,11 @@ const columns = [
     '需关注',
     (count, row) =>
       count && can(getCUserReportPageList) ? (
-        <Link to={`/reports?taskcode=${row.taskcode}&isabnormal=1`} aria-label={`${row.taskname}需关注 ${count} 人`}>
-          {count}
+        <Link
+          to={`/reports?taskcode=${row.taskcode}&isabnormal=1`}
+          aria-label={`${row.taskname}需关注 ${formatNumber(count)} 人`}
+        >
+          {formatNumber(count)}
         </Link>
       ) : (
         (count ?? '—')

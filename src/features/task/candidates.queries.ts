@@ -1,19 +1,17 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
+import type { DutyPerson } from '#features/consent/guardian/guardianFacts.ts';
 
 /** The persons who can take part in a new or a running task. */
 
-export interface Candidate {
+export interface Candidate extends DutyPerson {
   cuserid: string;
   username: string;
-  birthday: string | null;
   enabled: number;
   musercode: string;
   teamcode: string | null;
   teamname: string;
   consented: boolean;
-  ispupil: boolean;
-  isanonymous: boolean;
   /** the guardian's answer: 1 agreed, 2 refused; null without one */
   guardianstatus: number | null;
 }
@@ -45,8 +43,7 @@ export const findCandidates = async (
       select c.cuserid, c.username, c.birthday, c.enabled, c.musercode, o.teamcode, coalesce(t.teamname, '') as teamname,
         exists (select from consent k
           where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null) as consented,
-        c.appid = '000000002' and a.eduphase is distinct from '05' as ispupil, c.source in ('03', '04') as isanonymous,
-        g.status as guardianstatus
+        c.appid, c.source, a.eduphase, g.status as guardianstatus
       from once o
         join cuser c on c.cuserid = o.cuserid and c.isdeleted = 0
         left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1

@@ -150,7 +150,7 @@ const remindTask = handle(contract.remindTask, async ({ taskcode, teamcode, cuse
       userid: team.owneruserid as string,
       kind: 'task',
       title: `${team.teamname}还有 ${counts.get(team.teamcode)} 人未完成测评`,
-      content: `任务“${task.taskname}”需要跟进，请提醒尚未完成的同学。`,
+      content: `任务“${task.taskname}”需要跟进，请提醒尚未完成的人员。`,
       link: `/task/administration/${taskcode}/chase`,
       createtime: now,
     })),

@@ -1,5 +1,4 @@
-import { addDays, ageOn, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
-import { guardianDuty } from '#domain/exam/consent.ts';
+import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
@@ -7,6 +6,7 @@ import { displayName } from '#server/security/privacy.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freezeCounts } from '#features/assesscount/movement.queries.ts';
 import { findCurrentConsent } from '#features/consent/consentFacts.ts';
+import { needsConsent } from '#features/consent/guardian/guardianFacts.ts';
 import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
 import { requireUsable } from '#features/plan/formLicence.ts';
 import { checkEligibility, type Exclusion } from '#features/plan/eligibility.ts';
@@ -52,22 +52,17 @@ export async function collectCandidates(scope: Scope, teamcodes: readonly string
 /** Counts the persons who need the consent of a guardian, and the answers of the guardians so far. */
 export async function countGuardians(scope: Scope, musercode: string, people: readonly Candidate[], now: Date) {
   const { facts } = await findCurrentConsent(scope, musercode);
-  const needed = people.filter(
-    ({ birthday, ispupil, isanonymous }) =>
-      guardianDuty(
-        { age: birthday ? ageOn(birthday, now) : null, isPupil: ispupil, isAnonymous: isanonymous && birthday === null },
-        facts.terms.teenguardian,
-      ) === '01',
-  );
+  const needed = people.filter((person) => needsConsent(person, facts.terms.teenguardian, now));
   const countOf = (status: number) => needed.filter((person) => person.guardianstatus === status).length;
   return { needed: needed.length, agreed: countOf(1), refused: countOf(2) };
 }
 
 /** Counts persons by class, in the order of the list. */
-export function countClasses(people: readonly Pick<Candidate, 'teamname'>[]): { teamname: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const { teamname } of people) counts.set(teamname, (counts.get(teamname) ?? 0) + 1);
-  return [...counts].map(([teamname, count]) => ({ teamname, count }));
+export function countClasses(people: readonly Pick<Candidate, 'teamcode' | 'teamname'>[]) {
+  const counts = new Map<string | null, { teamcode: string | null; teamname: string; count: number }>();
+  for (const { teamcode, teamname } of people)
+    counts.set(teamcode, { teamcode, teamname, count: (counts.get(teamcode)?.count ?? 0) + 1 });
+  return [...counts.values()];
 }
 
 /** Returns the required forms, whose ages decide who can take part. A person may skip an optional form. */

@@ -1,10 +1,22 @@
-import { Appid } from '#domain/base/enums.ts';
+import { Appid, RosterStatus } from '#domain/base/enums.ts';
 
 /** Populations of a task. 自定义报告 is an application, but not a population. */
 export const populations = Appid.options.filter((option) => option.value !== Appid.custom);
 
 /** Returns the path of a task's page, or of one of its tabs. */
 export const taskPath = (taskcode: string, tab?: 'roster' | 'chase') => `/task/administration/${taskcode}${tab ? `/${tab}` : ''}`;
+/** The part of a roster that a figure counts; 免测 and 缺测 share a status. */
+export type RosterPart = 'doing' | 'notstarted' | 'finished' | 'dubious' | 'exempt' | 'missed';
+const FILTERS: Readonly<Record<RosterPart, string>> = {
+  notstarted: `status=${RosterStatus.notStarted}`,
+  doing: `status=${RosterStatus.doing}`,
+  finished: `status=${RosterStatus.finished}`,
+  dubious: `status=${RosterStatus.invalid}`,
+  exempt: 'exempt=1',
+  missed: 'exempt=0',
+};
+/** Returns the path of the roster with the persons of a figure. */
+export const rosterPath = (taskcode: string, part: RosterPart) => `${taskPath(taskcode, 'roster')}?${FILTERS[part]}`;
 /** Returns the path of the page that projects the task's QR code. */
 export const showPath = (taskcode: string, teamcode?: string | null) =>
   `/task/show/${taskcode}${teamcode ? `?teamcode=${teamcode}` : ''}`;

@@ -15,6 +15,7 @@ import {
   IconUserCheck,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { formatNumber } from '#domain/base/number.ts';
 import { formatCount } from '#domain/base/suppression.ts';
 import { pathOf, type ScreenKey } from '#contract/menu.ts';
 import { MentalState } from '#domain/base/enums.ts';
@@ -165,7 +166,7 @@ function Block({ block }: { block: DayBlock }) {
       )}
       {block.path && block.count !== null && block.count > block.rows.length && block.rows.length > 0 && (
         <Link to={block.path} className={classes['all']}>
-          查看全部 {block.count} 项
+          查看全部 {formatNumber(block.count)} 项
         </Link>
       )}
     </section>

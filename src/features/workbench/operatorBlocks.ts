@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/base/number.ts';
 import { addDays, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { MUserType } from '#domain/base/enums.ts';
 import { codeOf, pathOf, type Guard } from '#contract/menu.ts';
@@ -52,7 +53,7 @@ export async function createOperatorBlocks({ scope, caller, now }: ReadContext<'
       key: 'contracts',
       title: '即将到期机构',
       count: ending.total,
-      note: ending.more ? `其中已到期 ${ending.more} 家` : '',
+      note: ending.more ? `其中已到期 ${formatNumber(ending.more)} 家` : '',
       path: `${list}?expiringby=${until}`,
       rows: ending.rows.map((item) =>
         row(
@@ -71,12 +72,12 @@ export async function createOperatorBlocks({ scope, caller, now }: ReadContext<'
       key: 'lowcounts',
       title: '次数不足',
       count: low.total,
-      note: low.more ? `其中已用完 ${low.more} 项` : '',
+      note: low.more ? `其中已用完 ${formatNumber(low.more)} 项` : '',
       path: `${pathOf('data.counts')}?low=1`,
       rows: low.rows.map((item) =>
         row(
           item.insname,
-          `${item.planname ?? '通用次数'} · 剩余 ${item.free} / 获得 ${item.granted}`,
+          `${item.planname ?? '通用次数'} · 剩余 ${formatNumber(item.free)} / 获得 ${formatNumber(item.granted)}`,
           null,
           `${pathOf('data.counts')}?musercode=${item.musercode}`,
           item.free <= 0,

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
+import type { RosterCounts } from '#domain/task/taskprogress.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
 import type { StatsScope, Scope } from '#server/db/scope.ts';
+import { rosterCounts } from '#features/task/board/rosterCounts.queries.ts';
 
 // Each block of 工作台 is one statement: it returns the total and the first rows.
 const MAX_ROWS = 5;
@@ -106,32 +107,28 @@ export const findFollowups = (scope: Scope, today: Date, until: Date) =>
       limit ${MAX_ROWS}`,
   );
 
-/** A task of the block 进行中任务. `open` counts persons who have not finished. */
-export interface RunningTask {
+/** A task of the block 进行中任务. */
+export interface RunningTask extends Omit<RosterCounts, 'total'> {
+  /** 应测 */
+  expected: number;
   taskcode: string;
   taskname: string;
   endtime: Date;
-  roster: number;
-  finished: number;
-  /** 免测 */
-  exempt: number;
-  open: number;
 }
 /** The running tasks with visible persons on their roster. `more` counts the persons who have not finished. */
 export const findTasks = (scope: Scope, now: Date) =>
   countAndFetch<RunningTask>(
     scope,
     sql`
-      select t.taskcode, t.taskname, t.endtime, r.roster, r.finished, r.exempt, r.open,
+      select t.taskcode, t.taskname, t.endtime,
+        r.total as expected, r.finished, r.doing, r.notstarted, r.absent, r.exempt, r.dubious,
         count(*) over () as total,
-        sum(r.open) over ()::int as more
+        sum(r.doing + r.notstarted) over ()::int as more
       from assesstask t
         join lateral (
-          select count(*)::int as roster, count(*) filter (where status in (0, 1))::int as open,
-            count(*) filter (where status in (2, 4))::int as finished,
-            count(*) filter (where status = 3 and reason = any (${[...EXEMPT_REASONS]}::text[]))::int as exempt
-          from taskroster
-          where taskcode = t.taskcode and status <> 9) r on r.roster > 0
+          select ${rosterCounts}
+          from taskroster r
+          where r.taskcode = t.taskcode and r.status <> 9) r on r.total > 0
       where t.status = 1 and t.isdeleted = 0 and t.begintime <= ${now}::timestamptz
       order by t.endtime, t.taskcode
       limit ${MAX_ROWS}`,

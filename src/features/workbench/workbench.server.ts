@@ -1,8 +1,9 @@
+import { formatNumber } from '#domain/base/number.ts';
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { FollowMethod, WarningState } from '#domain/base/enums.ts';
 import { protectCount } from '#domain/base/suppression.ts';
 import { describePregnancy } from '#domain/person/gestation.ts';
-import { rateOfDue } from '#domain/task/taskprogress.ts';
+import { describeProgress } from '#domain/task/taskprogress.ts';
 import { canReadField } from '#contract/fieldAccess.ts';
 import { codeOf, menu, pathOf, type Directory, type Guard, type ScreenKey } from '#contract/menu.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -95,7 +96,7 @@ async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Prom
     key: 'followups',
     title: '今日到期随访',
     count: total,
-    note: more ? `其中逾期 ${more} 项` : '',
+    note: more ? `其中逾期 ${formatNumber(more)} 项` : '',
     path: openPath(caller, 'consult.followups', '?view=today'),
     rows: rows.map((row) => ({
       title: displayName(caller, row.username),
@@ -108,25 +109,17 @@ async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Prom
   };
 }
 
-/** The progress of a task with the denominator of its rate. */
-function describeProgress({ roster, finished, exempt, open }: queries.RunningTask): string {
-  const duerate = rateOfDue({ total: roster, finished, exempt });
-  const exemptText = exempt ? `（免测 ${exempt}）` : '';
-  const rateText = duerate === null ? '' : `，完成/（应测−免测） ${duerate.toFixed(1)}%`;
-  return `已完成 ${finished}/${roster}${exemptText}${rateText}，未完成 ${open} 人`;
-}
-
 async function taskBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
   const { total, more, rows } = await queries.findTasks(scope, now);
   return {
     key: 'tasks',
     title: '进行中任务',
     count: total,
-    note: total ? `未完成 ${more} 人` : '',
+    note: total ? `未完成 ${formatNumber(more)} 人` : '',
     path: openPath(caller, 'group.tasks', '?status=1'),
     rows: rows.map((row) => ({
       title: row.taskname,
-      detail: describeProgress(row),
+      detail: describeProgress({ ...row, total: row.expected }),
       time: shanghaiTime(row.endtime),
       late: row.endtime < now,
       level: null,
@@ -141,7 +134,7 @@ async function reportBlock({ scope, caller, now }: ReadContext<'staff'>): Promis
     key: 'reports',
     title: '待审核报告',
     count: total,
-    note: more ? `其中中度及以上 ${more} 份` : '',
+    note: more ? `其中中度及以上 ${formatNumber(more)} 份` : '',
     path: '/reports?status=1&orderby=overalllevel',
     rows: rows.map((row) => ({
       title: displayName(caller, row.username),
@@ -165,11 +158,11 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
     key: 'grants',
     title: '即将到期授权',
     count: total,
-    note: total ? `剩余 ${more} 次` : '',
+    note: total ? `剩余 ${formatNumber(more)} 次` : '',
     path,
     rows: (isAuthority ? [] : rows).map((row) => ({
       title: row.insname,
-      detail: joinParts(row.planname ?? '通用次数', `剩余 ${row.free} 次`),
+      detail: joinParts(row.planname ?? '通用次数', `剩余 ${formatNumber(row.free)} 次`),
       time: row.enddate,
       late: false,
       level: null,

@@ -25,6 +25,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.cuser.exportCuserList',
     'as.m.exam.exportCUserWarningDetailData',
     'as.m.followup.exportFollowUpList',
+    'as.m.hospital.statistic.exportPlanAuthorizeCount',
     'as.m.hospital.statistic.exportPlanAuthorizeDetails',
     'as.m.job.downloadExport',
     'as.m.system.user.exportUserImportErrors',

@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { formatNumber } from '#domain/base/number.ts';
 import { Link } from '#ui/router/router.tsx';
 import classes from './StatTiles.module.css';
 
@@ -18,7 +19,8 @@ export interface Tile {
   tone?: 'red' | 'amber';
 }
 
-const words = (change: number) => (change === 0 ? '与上期持平' : `较上期${change > 0 ? '增加' : '减少'} ${Math.abs(change)}`);
+const words = (change: number) =>
+  change === 0 ? '与上期持平' : `较上期${change > 0 ? '增加' : '减少'} ${formatNumber(Math.abs(change))}`;
 
 /** Tiles with statistics: a tooltip says how each number is counted, and a link opens its list. */
 export function StatTiles({ tiles, label }: { tiles: readonly Tile[]; label?: string }) {
@@ -41,7 +43,7 @@ function OneTile({ name, value, unit, definition, to, change, tone }: Tile) {
         {definition && <IconInfoCircle size={14} aria-hidden />}
       </span>
       <span className={classes['figure']}>
-        {value === null ? '—' : typeof value === 'number' ? value.toLocaleString('zh-CN') : value}
+        {value === null ? '—' : typeof value === 'number' ? formatNumber(value) : value}
         {unit && value !== null && <small>{unit}</small>}
       </span>
       {change !== undefined && <span className={classes['change']}>{words(change)}</span>}

@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/base/number.ts';
 import { NativeSelect, Pagination, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { pageSizes } from '#contract/page.ts';
@@ -25,7 +26,7 @@ export function Pager({ list: { page, pageSize, total, readAt, setPage: set } }:
           更新于 <RelativeTime at={readAt} />
         </span>
       )}
-      <span>共 {total > 0 || readAt > 0 ? total : '—'} 条</span>
+      <span>共 {total > 0 || readAt > 0 ? formatNumber(total) : '—'} 条</span>
       <NativeSelect
         className={classes['size'] ?? ''}
         size="xs"

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatNumber } from '#domain/base/number.ts';
 import type { ListAction, RowOf } from '#contract/page.ts';
 
 /** One column of a list's table. */
@@ -51,5 +52,5 @@ export function plain(value: unknown): ReactNode {
   if (value === null || value === undefined || value === '') return '—';
   if (typeof value === 'boolean') return value ? '是' : '否';
   if (Array.isArray(value)) return value.length ? value.join('、') : '—';
-  return String(value);
+  return typeof value === 'number' ? formatNumber(value) : String(value);
 }

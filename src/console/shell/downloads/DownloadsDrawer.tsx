@@ -1,5 +1,6 @@
 import { Button, Drawer, Group, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { formatNumber } from '#domain/base/number.ts';
 import { ExportStatus, exportRetentionHours } from '#domain/files/exportJob.ts';
 import { cancelExport, downloadExport, getExportPageList } from '#contract/exportJob.ts';
 import type { RowOf } from '#contract/page.ts';
@@ -111,7 +112,7 @@ function Advance({ row: { progress, total, title } }: { row: Row }) {
         />
       </Progress.Root>
       <Text size="xs" c="dimmed" mt={2} role="status">
-        {total > 0 ? `已读取 ${progress.toLocaleString()} / ${total.toLocaleString()}` : '正在读取数据'}
+        {total > 0 ? `已读取 ${formatNumber(progress)} / ${formatNumber(total)}` : '正在读取数据'}
       </Text>
     </>
   );

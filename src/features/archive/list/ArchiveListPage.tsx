@@ -22,9 +22,9 @@ import { Link, useNavigate } from '#ui/router/router.tsx';
 import { getExamStageList } from '#features/app/app.contract.ts';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
 import { getCUserArchivePageList, type ArchiveRow } from '#features/archive/archive.contract.ts';
-import { archivePathOf } from '#features/archive/populationPages.ts';
+import { archivePathOf } from '#contract/population.ts';
 
-const PersonDrawer = lazyDialog(() => import('#features/cuser/PersonDrawer.tsx').then((file) => file.PersonDrawer));
+const PersonDrawer = lazyDialog(() => import('#blocks/person/PersonDrawer.tsx').then((file) => file.PersonDrawer));
 
 const column = columnsOf(getCUserArchivePageList);
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
@@ -58,12 +58,10 @@ const first = [
 ];
 const population = column('appid', '人群', Appid.label, { width: 84 });
 const last = [
-  column.of(
-    'stage',
-    '阶段',
-    (row) => row.stagename || <span style={{ color: 'var(--ink-2)' }}>{row.stagenote || '—'}</span>,
-    { width: 120, hint: '按档案推算的今天该测的阶段' },
-  ),
+  column.of('stage', '阶段', (row) => row.stagename || <span style={{ color: 'var(--ink-2)' }}>{row.stagenote || '—'}</span>, {
+    width: 120,
+    hint: '按档案推算的今天该测的阶段',
+  }),
   column('mentalstate', '最近结果', (state) => <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />, { width: 112 }),
   column('riskflag', '预警', (level) => (level ? <WarningBadge level={level} /> : '—'), { width: 104 }),
   column('ownername', '负责人', { width: 84 }),
@@ -139,8 +137,13 @@ function OwnFilters({ appid }: { appid: Population }) {
 
 /** 阶段 as a filter: the stages of the population. */
 export function StageFilter({ appid }: { appid?: string }) {
-  const stages = useActionQuery(getExamStageList, appid ? { appid } : {});
-  const names = new Map((stages.data ?? []).map(({ stagecode, stagename }) => [stagecode, stagename]));
+  const stages = useActionQuery(getExamStageList, { page: 1, pageSize: 200, ...(appid ? { appid } : {}) });
+  const names = new Map(
+    (stages.data && 'rows' in stages.data ? stages.data.rows : (stages.data ?? [])).map(({ stagecode, stagename }) => [
+      stagecode,
+      stagename,
+    ]),
+  );
   names.set('FC01', '复测');
   return <SelectFilter name="stagecode" label="阶段" options={[...names].map(([value, label]) => ({ value, label }))} />;
 }

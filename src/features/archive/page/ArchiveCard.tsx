@@ -21,7 +21,7 @@ import {
   getCUserArchivePageList,
   openCUserArchive,
 } from '#features/archive/archive.contract.ts';
-import type { PersonFile } from '#features/archive/page/ArchivePage.tsx';
+import type { PersonFile } from '#features/archive/page/personFile.ts';
 
 type Archive = PersonFile['archives'][number];
 const invalidates = [getCUserArchive, getCUserArchivePageList];
@@ -62,11 +62,7 @@ export function ArchiveCard({ archive, cuserid }: { archive: Archive; cuserid: s
           <>
             {isClosed && (
               <Can call={openCUserArchive}>
-                <Button
-                  variant="default"
-                  loading={open.isPending}
-                  onClick={() => open.mutate({ cuserid, appid: archive.appid })}
-                >
+                <Button variant="default" loading={open.isPending} onClick={() => open.mutate({ cuserid, appid: archive.appid })}>
                   {archive.canreopen === 1 ? '恢复档案' : '重新建档'}
                 </Button>
               </Can>

@@ -2,7 +2,6 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Appid, Gender, MentalState } from '#domain/base/enums.ts';
-import type { ResponseOf } from '#contract/action.ts';
 import { Can } from '#ui/api/Can.tsx';
 import { call } from '#ui/api/call.ts';
 import { can } from '#ui/api/session.ts';
@@ -19,13 +18,13 @@ import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import { ArchiveCard } from '#features/archive/page/ArchiveCard.tsx';
 import { Consents } from '#features/archive/page/Consents.tsx';
+import type { PersonFile } from '#features/archive/page/personFile.ts';
 import { PersonTimeline } from '#features/archive/page/PersonTimeline.tsx';
 import { PersonTrend } from '#features/archive/page/PersonTrend.tsx';
 
-const PersonDrawer = lazyDialog(() => import('#features/cuser/PersonDrawer.tsx').then((file) => file.PersonDrawer));
-const GrantsDrawer = lazyDialog(() => import('#features/cuser/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
+const PersonDrawer = lazyDialog(() => import('#blocks/person/PersonDrawer.tsx').then((file) => file.PersonDrawer));
+const GrantsDrawer = lazyDialog(() => import('#blocks/person/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
 
-export type PersonFile = ResponseOf<typeof getCUserArchive>;
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
 const RELATIONS: Readonly<Record<string, string>> = { '01': '父亲', '02': '母亲', '03': '其他监护人' };
 
@@ -91,7 +90,11 @@ function PersonCard({ file, onEdit, onGrant }: { file: PersonFile; onEdit: () =>
         <Group gap="xs" component="span">
           <PersonName value={cuser.username} reveal={reveal('username')} what="查看姓名" />
           {cuser.focus === 1 && <IconStarFilled size={16} color="var(--level-2)" role="img" aria-label="重点关注" />}
-          {cuser.anonymized === 1 ? <Badge tone="gray">已匿名化</Badge> : cuser.enabled === 0 && <Badge tone="gray">已停用</Badge>}
+          {cuser.anonymized === 1 ? (
+            <Badge tone="gray">已匿名化</Badge>
+          ) : (
+            cuser.enabled === 0 && <Badge tone="gray">已停用</Badge>
+          )}
         </Group>
       }
       right={
@@ -119,7 +122,14 @@ function PersonCard({ file, onEdit, onGrant }: { file: PersonFile; onEdit: () =>
           ['所属', cuser.belongs || cuser.insname],
           ['联系电话', <PersonName key="phone" value={cuser.phonenumber} reveal={reveal('phonenumber')} what="查看电话" />],
           ['负责人', cuser.ownername],
-          ['当前阶段', cuser.stagename || <Text key="stage" span size="sm" c="dimmed">{cuser.stagenote || '暂无待测阶段'}</Text>],
+          [
+            '当前阶段',
+            cuser.stagename || (
+              <Text key="stage" span size="sm" c="dimmed">
+                {cuser.stagenote || '暂无待测阶段'}
+              </Text>
+            ),
+          ],
           ...(cuser.gestation ? [['孕周/产后', cuser.gestation] as const] : []),
           ['心理状态', <EnumBadge key="state" of={MentalState} code={cuser.mentalstate} tones={STATE_TONES} />],
           ['当前预警', cuser.riskflag ? <WarningBadge key="risk" level={cuser.riskflag} /> : '无进行中的预警'],
@@ -130,4 +140,3 @@ function PersonCard({ file, onEdit, onGrant }: { file: PersonFile; onEdit: () =>
     </Section>
   );
 }
-

@@ -6,7 +6,7 @@ import { call } from '#ui/api/call.ts';
 import { Section } from '#ui/display/Section.tsx';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
 import { getSignaturePicture } from '#features/archive/archive.contract.ts';
-import type { PersonFile } from '#features/archive/page/ArchivePage.tsx';
+import type { PersonFile } from '#features/archive/page/personFile.ts';
 
 const SCOPES: Readonly<Record<string, string>> = {
   '01': '测评与信息处理',

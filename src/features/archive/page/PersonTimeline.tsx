@@ -6,12 +6,18 @@ import { Section } from '#ui/display/Section.tsx';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { Link } from '#ui/router/router.tsx';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
-import type { PersonFile } from '#features/archive/page/ArchivePage.tsx';
+import type { PersonFile } from '#features/archive/page/personFile.ts';
 
 type Entry = PersonFile['timeline'][number];
 const caseTypes: readonly Entry['type'][] = ['warning', 'interview', 'referral', 'interfere', 'followup'];
 const pathOf = ({ type, refcode }: Entry): string =>
-  refcode === '' ? '' : type === 'report' ? `/report/${refcode}` : caseTypes.includes(type) ? `/earlyWarning/case/${refcode}` : '';
+  refcode === ''
+    ? ''
+    : type === 'report'
+      ? `/report/${refcode}`
+      : caseTypes.includes(type)
+        ? `/earlyWarning/case/${refcode}`
+        : '';
 const TONES: Partial<Record<Entry['type'], TimelineEvent['tone']>> = {
   warning: 'red',
   interview: 'orange',
@@ -28,9 +34,7 @@ export function PersonTimeline({ file }: { file: PersonFile }) {
   const load = () => {
     setBusy(true);
     call(getCUserArchive, { cuserid: file.cuser.cuserid, before: entries.at(-1)?.cursor })
-      .then((next) =>
-        setMore({ entries: [...(older?.entries ?? []), ...next.timeline], hasmore: next.hasmore, of: file }),
-      )
+      .then((next) => setMore({ entries: [...(older?.entries ?? []), ...next.timeline], hasmore: next.hasmore, of: file }))
       .catch(notifyError)
       .finally(() => setBusy(false));
   };

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { Section } from '#ui/display/Section.tsx';
-import type { PersonFile } from '#features/archive/page/ArchivePage.tsx';
+import type { PersonFile } from '#features/archive/page/personFile.ts';
 
 /** 得分变化: one indicator over the person's valid sheets. The one with most sheets is shown first. */
 export function PersonTrend({ trend }: { trend: NonNullable<PersonFile['trend']> }) {
@@ -12,7 +12,9 @@ export function PersonTrend({ trend }: { trend: NonNullable<PersonFile['trend']>
       label: `${quotacode.split('.')[0]} ${quotaname}`,
       n: (counts.get(quotacode)?.n ?? 0) + 1,
     });
-  const options = [...counts].sort((a, b) => b[1].n - a[1].n).map(([value, { label, n }]) => ({ value, label: `${label}（${n} 次）` }));
+  const options = [...counts]
+    .sort((a, b) => b[1].n - a[1].n)
+    .map(([value, { label, n }]) => ({ value, label: `${label}（${n} 次）` }));
   const [chosen, setChosen] = useState<string | null>(null);
   const quotacode = chosen ?? options[0]?.value;
   if (!quotacode) return null;

@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/base/number.ts';
 import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
 import { noticeDays } from '#domain/counts/wallet.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
@@ -40,7 +41,7 @@ const formatDaysLeft = (days: number) => (days === 0 ? '今天是最后一天' :
 function holderNotice({ musercode, plancode, planname, enddate, free, days }: ExpiringLot): ExpiryNotice {
   return {
     musercode,
-    title: `${free} 次测评次数将于 ${enddate} 到期`,
+    title: `${formatNumber(free)} 次测评次数将于 ${enddate} 到期`,
     content: `${planNameOf(plancode, planname)}：${formatDaysLeft(days)}，到期后未使用的次数作废。先到期的次数先使用；需要延期请联系服务商。`,
     link,
     dedupekey: `ending:${musercode}:${plancode}:${enddate}:${stepOf(days)}`,
@@ -69,7 +70,9 @@ function grantorNotices(lots: readonly ExpiringLot[], grantors: readonly Grantor
       qty,
     } of grants)
       institutions.set(insname, (institutions.get(insname) ?? 0) + qty);
-    const summaries = [...institutions].slice(0, maxNamedInstitutions).map(([insname, qty]) => `${insname} ${qty} 次`);
+    const summaries = [...institutions]
+      .slice(0, maxNamedInstitutions)
+      .map(([insname, qty]) => `${insname} ${formatNumber(qty)} 次`);
     return {
       musercode: grantor.partycode,
       title: `${institutions.size} 家机构共 ${grants.reduce((sum, { qty }) => sum + qty, 0)} 次测评次数将于 ${lot.enddate} 到期`,

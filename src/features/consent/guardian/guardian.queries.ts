@@ -1,15 +1,10 @@
 import { sql } from 'kysely';
-import { ageOn } from '#domain/base/calendar.ts';
 import { guardianDuty, readingOf } from '#domain/exam/consent.ts';
 import type { TeenGuardian } from '#domain/exam/consentTerms.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { findGuardianFacts } from '#features/consent/guardian/guardianFacts.ts';
 
 /** The consent of guardians: who needs it, and its state. Only the server's own session and staff write it. */
-
-const students = '000000002';
-const university = '05';
-/** cuser.source of persons who entered with a code or by a scan, without a name */
-const anonymousSources: ReadonlySet<string> = new Set(['03', '04']);
 
 /** A person with what the texts and the guardian's duty depend on. */
 export async function findConsentPerson(scope: Scope, cuserid: string, teen: TeenGuardian, now: Date) {
@@ -22,15 +17,8 @@ export async function findConsentPerson(scope: Scope, cuserid: string, teen: Tee
     .where('c.cuserid', '=', cuserid)
     .executeTakeFirst();
   if (!row) return undefined;
-  const age = row.birthday ? ageOn(row.birthday, now) : null;
-  const isPupil = row.appid === students && row.eduphase !== university;
-  const isAnonymous = anonymousSources.has(row.source) && row.birthday === null;
-  return {
-    ...row,
-    age,
-    duty: guardianDuty({ age, isPupil, isAnonymous }, teen),
-    reading: readingOf({ ...row, age, isPupil }),
-  };
+  const facts = findGuardianFacts(row, now);
+  return { ...row, age: facts.age, duty: guardianDuty(facts, teen), reading: readingOf({ ...row, ...facts }) };
 }
 
 /** The state of the guardian's consent of a person; undefined before the person's own consent. */

@@ -1,21 +1,18 @@
 import { sql } from 'kysely';
 import { AbsentReason } from '#domain/task/taskprogress.ts';
 import type { Scope } from '#server/db/scope.ts';
+import type { DutyPerson } from '#features/consent/guardian/guardianFacts.ts';
 
 /** The consent of guardians by class, before and after the day of an assessment. */
 
 /** A pupil of a class with what the duty of the guardian depends on. */
-export interface ClassPupil {
+export interface ClassPupil extends DutyPerson {
   musercode: string;
   teamcode: string;
   teamname: string;
-  gradecode: string;
   cuserid: string;
   username: string;
   studentno: string;
-  birthday: string | null;
-  source: string;
-  eduphase: string | null;
   /** null: nothing was recorded yet */
   status: number | null;
   method: string | null;
@@ -23,12 +20,12 @@ export interface ClassPupil {
   hasphone: boolean;
 }
 
-/** Finds the pupils of the classes of an institution, or of one class, in the order of their names. */
+/** Finds the pupils of the classes of an institution, or of one class, in the order of classes and names. */
 export const findClassPupils = async (scope: Scope, filter: { musercode?: string; teamcode?: string }): Promise<ClassPupil[]> =>
   (
     await sql<ClassPupil>`
-      select t.musercode, t.teamcode, t.teamname, coalesce(t.gradecode, '') as gradecode, c.cuserid, c.username, c.birthday, c.source,
-        coalesce(a.studentno, '') as studentno, a.eduphase, g.status, g.method, g.verifiedtime,
+      select t.musercode, t.teamcode, t.teamname, c.cuserid, c.username, c.appid, c.birthday,
+        c.source, coalesce(a.studentno, '') as studentno, a.eduphase, g.status, g.method, g.verifiedtime,
         exists (select from guardian k where k.cuserid = c.cuserid and k.isdeleted = 0 and k.phonesealed is not null) as hasphone
       from assessteam t
         join teamroster r on r.teamcode = t.teamcode and r.status = 1
@@ -38,7 +35,7 @@ export const findClassPupils = async (scope: Scope, filter: { musercode?: string
       where t.isdeleted = 0 and t.teamtype = '01' and t.appid = '000000002'
         and ${filter.musercode === undefined ? sql`true` : sql`t.musercode = ${filter.musercode}`}
         and ${filter.teamcode === undefined ? sql`true` : sql`t.teamcode = ${filter.teamcode}`}
-      order by c.pinyin, c.cuserid`.execute(scope.db)
+      order by t.sortname, t.teamcode, c.pinyin, c.cuserid`.execute(scope.db)
   ).rows;
 
 /** Finds the members of a class with this name, each with the encrypted telephones of the guardians. */

@@ -1,7 +1,4 @@
-import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
-import { guardianDuty } from '#domain/exam/consent.ts';
-import type { TeenGuardian } from '#domain/exam/consentTerms.ts';
-import { compareGrades } from '#domain/person/grades.ts';
+import { shanghaiTime } from '#domain/base/calendar.ts';
 import { distinguishNames } from '#domain/task/chaseText.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
@@ -9,22 +6,9 @@ import { displayName } from '#server/security/privacy.ts';
 import { findCurrentConsent } from '#features/consent/consentFacts.ts';
 import * as contract from '#features/consent/guardian/guardian.contract.ts';
 import { findClassPupils, type ClassPupil } from '#features/consent/guardian/guardianClass.queries.ts';
+import { needsConsent } from '#features/consent/guardian/guardianFacts.ts';
 import { findOwnInstitution, findTeam } from '#features/team/roster/roster.queries.ts';
 import { findEntryOf } from '#features/consent/guardian/guardianlist.queries.ts';
-
-const UNIVERSITY = '05';
-const ANONYMOUS: ReadonlySet<string> = new Set(['03', '04']);
-
-/** Whether the guardian of a pupil must agree. */
-const needsConsent = ({ birthday, eduphase, source }: ClassPupil, teen: TeenGuardian, now: Date): boolean =>
-  guardianDuty(
-    {
-      age: birthday ? ageOn(birthday, now) : null,
-      isPupil: eduphase !== UNIVERSITY,
-      isAnonymous: ANONYMOUS.has(source) && birthday === null,
-    },
-    teen,
-  ) === '01';
 
 const stateOf = ({ status }: ClassPupil) => (status === 1 ? 'signed' : status === 2 ? 'refused' : 'pending');
 
@@ -37,24 +21,19 @@ async function findNeeded({ scope, now }: ReadContext<'staff'>, musercode: strin
 const getGuardianClassList = handle(contract.getGuardianClassList, async ({ musercode }, ctx) => {
   const institution = musercode ?? ctx.caller.musercode;
   if (!(await findOwnInstitution(ctx.scope, institution))) throw problems.notFound({ what: '机构' });
-  const classes = new Map<string, { gradecode: string; counts: contract.GuardianClass }>();
+  const classes = new Map<string, contract.GuardianClass>();
   for (const pupil of await findNeeded(ctx, institution)) {
-    const { teamcode, teamname, gradecode } = pupil;
-    const { counts } = classes.get(teamcode) ?? { counts: { teamcode, teamname, needed: 0, signed: 0, refused: 0, pending: 0 } };
+    const { teamcode, teamname } = pupil;
+    const counts = classes.get(teamcode) ?? { teamcode, teamname, needed: 0, signed: 0, refused: 0, pending: 0 };
     counts.needed++;
     counts[stateOf(pupil)]++;
-    classes.set(teamcode, { gradecode, counts });
+    classes.set(teamcode, counts);
   }
   const entry = await findEntryOf(ctx.scope, institution);
   return {
     clientcode: entry?.clientcode ?? '',
     link: entry ? `${ctx.publicUrl}/c/${entry.clientcode}/parent/` : '',
-    classes: [...classes.values()]
-      .sort(
-        (a, b) =>
-          compareGrades(a.gradecode, b.gradecode) || a.counts.teamname.localeCompare(b.counts.teamname, 'zh', { numeric: true }),
-      )
-      .map(({ counts }) => counts),
+    classes: [...classes.values()],
   };
 });
 

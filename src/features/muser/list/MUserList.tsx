@@ -2,6 +2,7 @@ import { Button, Drawer } from '@mantine/core';
 import { IconPlus, IconQrcode, IconSitemap } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { pathOf } from '#contract/menu.ts';
+import { formatNumber } from '#domain/base/number.ts';
 import { Appid, Enabled, MUserType, Sector } from '#domain/base/enums.ts';
 import { lowBalanceFlag } from '#domain/counts/wallet.ts';
 import { askToAct } from '#ui/api/acting.ts';
@@ -126,7 +127,7 @@ const columnsFor = (kind: Kind) => [
       ) : (
         <FreeCounts {...row} />
       ),
-    { width: 110, align: 'right', hint: '还可使用的次数 / 已发放次数，不含已冻结' },
+    { width: 110, align: 'right', hint: '还可使用的次数 / 获得的次数，不含已冻结' },
   ),
   column(
     'expiredate',
@@ -157,7 +158,7 @@ const columns = { institutions: columnsFor('institutions'), providers: columnsFo
 
 /** Shows the free and the granted counts, with a badge when the balance is low. */
 function FreeCounts({ free, granted }: { free: number; granted: number }) {
-  const text = `${free.toLocaleString('zh-CN')} / ${granted.toLocaleString('zh-CN')}`;
+  const text = `${formatNumber(free)} / ${formatNumber(granted)}`;
   const low = lowBalanceFlag({ granted, free });
   return low === 0 ? (
     <span style={{ whiteSpace: 'nowrap' }}>{text}</span>

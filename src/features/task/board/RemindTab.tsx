@@ -1,5 +1,6 @@
 import { Alert, Button, CopyButton, Group, Image, Popover, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
+import { formatNumber } from '#domain/base/number.ts';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import { Can } from '#ui/api/Can.tsx';
 import { Link } from '#ui/router/router.tsx';
@@ -19,7 +20,7 @@ export function RemindTab({ task }: { task: TaskRow }) {
   const [isNamed, setIsNamed] = useState(false);
   const textOf = ({ text, namedtext }: { text: string; namedtext: string }) => (isNamed ? namedtext : text);
   const remind = useActionMutation(remindTask, {
-    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
+    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${formatNumber(sent)} 人，通知 ${notified} 位负责人`),
   });
   return (
     <Loaded read={chaseList} skeleton={<Skeletons.Page />}>
@@ -34,7 +35,7 @@ export function RemindTab({ task }: { task: TaskRow }) {
         return (
           <PageStack>
             <Section
-              title={`还有 ${data.classes.length} 个班级/团体、${unfinished} 人未完成`}
+              title={`还有 ${formatNumber(data.classes.length)} 个班级/团体、${formatNumber(unfinished)} 人未完成`}
               right={
                 <Group gap="xs">
                   <CopyButton value={data.classes.map(textOf).join('\n\n')}>

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
+import { formatNumber } from '#domain/base/number.ts';
 import { Gender, RosterStatus } from '#domain/base/enums.ts';
 import { AbsentReason } from '#domain/task/taskprogress.ts';
 import { EnumBadge } from '#ui/display/badges.tsx';
@@ -56,17 +57,22 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
   const list = useList(getAssessTaskRoster, { taskcode });
   const navigate = useNavigate();
   const [retestCuserids, setRetestCuserids] = useState<string[]>();
-  const mark = useActionMutation(setRosterReason, { onDone: ({ changed }) => notify.done(`已登记 ${changed} 人`) });
+  const mark = useActionMutation(setRosterReason, { onDone: ({ changed }) => notify.done(`已登记 ${formatNumber(changed)} 人`) });
   const remove = useActionMutation(deleteAssessTaskCUser, {
-    onDone: ({ removed, released }) => notify.done(`已移出 ${removed} 人，退回 ${released} 次`),
+    onDone: ({ removed, released }) => notify.done(`已移出 ${formatNumber(removed)} 人，退回 ${formatNumber(released)} 次`),
   });
   const remind = useActionMutation(remindTask, {
-    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
+    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${formatNumber(sent)} 人，通知 ${notified} 位负责人`),
   });
   const isOpen = task.status < 2;
   const canEdit = isOpen && can(setRosterReason);
   const removePersons = async (cuserids: string[], done: () => void) => {
-    if (!(await confirm({ text: `未交卷的人员将移出名单并退回次数，是否移出所选 ${cuserids.length} 人？`, danger: true })))
+    if (
+      !(await confirm({
+        text: `未交卷的人员将移出名单并退回次数，是否移出所选 ${formatNumber(cuserids.length)} 人？`,
+        danger: true,
+      }))
+    )
       return;
     remove.mutate({ taskcode, cuserids }, { onSuccess: done });
   };
@@ -97,6 +103,14 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
               options={classes.flatMap(({ teamcode, name }) => (teamcode ? [{ value: teamcode, label: name }] : []))}
             />
             <SelectFilter name="status" label="状态" options={statuses} />
+            <SelectFilter
+              name="exempt"
+              label="免测/缺测"
+              options={[
+                { value: 1, label: '免测' },
+                { value: 0, label: '缺测' },
+              ]}
+            />
             <EnumFilter name="reason" label="原因" of={AbsentReason} />
           </>
         }

@@ -3,6 +3,7 @@ import { DateTimePicker } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
+import { formatNumber } from '#domain/base/number.ts';
 import { useNavigate } from '#ui/router/router.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useLeave } from '#ui/form/useLeave.ts';
@@ -33,7 +34,7 @@ export function RoundDialog({
   const create = useActionMutation(createRetestTask, {
     onDone: (created) => {
       notify.done(
-        `已创建，共 ${created.rostercount} 人${created.excludedcount ? `，${created.excludedcount} 人不在适用年龄内` : ''}`,
+        `已创建，共 ${formatNumber(created.rostercount)} 人${created.excludedcount ? `，${formatNumber(created.excludedcount)} 人不在适用年龄内` : ''}`,
       );
       // Close the dialog before leaving the page, so that no warning about unsaved input appears.
       flushSync(onClose);
@@ -51,8 +52,8 @@ export function RoundDialog({
               label="补测"
               description={
                 cuserids
-                  ? `所选 ${cuserids.length} 人`
-                  : `未开始、作答未交的 ${totals ? totals.notstarted + totals.doing : 0} 人，以及因请假、身体原因缺测的人员`
+                  ? `所选 ${formatNumber(cuserids.length)} 人`
+                  : `未开始、作答未交的 ${formatNumber(totals ? totals.notstarted + totals.doing : 0)} 人，以及因请假、身体原因缺测的人员`
               }
             />
             <Radio
@@ -60,7 +61,9 @@ export function RoundDialog({
               label="复测"
               // No exam is dubious, so there is nobody to re-test.
               disabled={!cuserids && totals?.dubious === 0}
-              description={cuserids ? `所选 ${cuserids.length} 人` : `答卷存疑的 ${totals?.dubious ?? 0} 人`}
+              description={
+                cuserids ? `所选 ${formatNumber(cuserids.length)} 人` : `答卷存疑的 ${formatNumber(totals?.dubious ?? 0)} 人`
+              }
             />
           </Stack>
         </Radio.Group>

@@ -1,24 +1,27 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ResponseOf } from '#contract/action.ts';
 import { pathOf } from '#contract/menu.ts';
+import { formatNumber } from '#domain/base/number.ts';
 import { TaskStatus } from '#domain/base/enums.ts';
 import { TaskRound } from '#domain/task/taskprogress.ts';
 import { LineChart } from '#ui/charts/LineChart.tsx';
+import { Can } from '#ui/api/Can.tsx';
 import { Link } from '#ui/router/router.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { StatTiles } from '#ui/display/StatTiles.tsx';
 import type { getTaskBoard } from '#features/task/board/board.contract.ts';
 import { HeatMap } from '#features/task/board/HeatMap.tsx';
-import { formatMinute, taskPath } from '#features/task/task.labels.ts';
+import { updateAssessTask } from '#features/task/task.contract.ts';
+import { formatMinute, rosterPath, taskPath, type RosterPart } from '#features/task/task.labels.ts';
 import classes from '#features/task/task.module.css';
 
 type Board = ResponseOf<typeof getTaskBoard>;
 
 /** 普测指挥台: the live progress of a task. */
-export function TaskBoard({ board }: { board: Board }) {
+export function TaskBoard({ board, onSlots }: { board: Board; onSlots: () => void }) {
   const { task, totals, pace, rate, duerate } = board;
-  const rosterPath = (status: number) => `${taskPath(task.taskcode, 'roster')}?status=${status}`;
+  const listOf = (part: RosterPart) => rosterPath(task.taskcode, part);
   return (
     <PageStack>
       <StatTiles
@@ -35,36 +38,36 @@ export function TaskBoard({ board }: { board: Board }) {
             name: '已完成',
             value: totals.finished,
             unit: rate === null ? '人' : `人 · ${rate.toFixed(1)}%`,
-            to: rosterPath(2),
+            to: listOf('finished'),
             definition: '已交卷的人数，含存疑；完成率 = 完成/应测',
           },
           {
             name: '扣除免测后',
             value: duerate === null ? '—' : duerate.toFixed(1),
             unit: duerate === null ? '' : '%',
-            definition: `完成/（应测−免测） = ${totals.finished}/${totals.total - totals.exempt}`,
+            definition: `完成/（应测−免测） = ${formatNumber(totals.finished)}/${formatNumber(totals.total - totals.exempt)}`,
           },
-          { name: '作答中', value: totals.doing, unit: '人', to: rosterPath(1) },
-          { name: '未开始', value: totals.notstarted, unit: '人', to: rosterPath(0) },
+          { name: '作答中', value: totals.doing, unit: '人', to: listOf('doing') },
+          { name: '未开始', value: totals.notstarted, unit: '人', to: listOf('notstarted') },
           {
             name: '免测',
             value: totals.exempt,
             unit: '人',
-            to: rosterPath(3),
+            to: listOf('exempt'),
             definition: '不应参加的人数：休学、转出、家长不同意、停用等；不计入扣除免测后的完成率',
           },
           {
             name: '缺测',
             value: totals.absent - totals.exempt,
             unit: '人',
-            to: rosterPath(3),
+            to: listOf('missed'),
             definition: '应参加而未参加、已登记原因的人数：请假、身体原因、拒绝参加；不再催测，计入完成率的分母',
           },
           {
             name: '存疑',
             value: totals.dubious,
             unit: '人',
-            to: rosterPath(4),
+            to: listOf('dubious'),
             tone: 'amber',
             definition: '已交卷，但作答时间过短或选项过于一致，建议复测；其中的求助信号照常预警',
           },
@@ -82,7 +85,7 @@ export function TaskBoard({ board }: { board: Board }) {
                 component={Link}
                 to={pathOf('warning.crisis')}
               >
-                已生成预警 {board.warnings} 条
+                已生成预警 {formatNumber(board.warnings)} 条
               </Button>
             )}
             <Text size="sm" c="dimmed">
@@ -102,13 +105,22 @@ export function TaskBoard({ board }: { board: Board }) {
       <Section
         title="各班进度"
         right={
-          <Text size="sm" c="dimmed">
-            点击班级查看名单
-          </Text>
+          <Group gap="sm">
+            {task.status < 2 && board.classes.some(({ teamcode }) => teamcode) && (
+              <Can call={updateAssessTask}>
+                <Button size="compact-sm" variant="default" onClick={onSlots}>
+                  各班时段
+                </Button>
+              </Can>
+            )}
+            <Text size="sm" c="dimmed">
+              点击班级查看名单
+            </Text>
+          </Group>
         }
       >
         {board.classes.length ? (
-          <HeatMap taskcode={task.taskcode} classes={board.classes} />
+          <HeatMap taskcode={task.taskcode} classes={board.classes} readat={board.readat} />
         ) : (
           <EmptyState title="名单为空" hint="可以追加团体或人员" />
         )}

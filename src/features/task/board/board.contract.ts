@@ -109,6 +109,7 @@ export const getAssessTaskRoster = defineAction({
     taskcode,
     teamcode: z.string().max(20).optional().describe('团体'),
     status: z.coerce.number().int().min(0).max(4).optional().describe('状态'),
+    exempt: z.enum(['0', '1']).optional().describe('免测或缺测'),
     reason: z.string().max(20).optional().describe('原因'),
     keyword: z.string().trim().max(50).optional().describe('姓名或学号'),
   }),
@@ -143,6 +144,8 @@ export const boardClass = standing.extend({
   name: z.string(),
   gradename: z.string(),
   ownername: z.string(),
+  /** the time slot in which the class begins; null: at any time of the task */
+  slot: z.object({ begintime: z.string(), endtime: z.string() }).nullable(),
   rate: z.number().nullable(),
   duerate: z.number().nullable(),
   /** 未开始 … 已完成: the cell's colour as a word */

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
+import type { RosterCounts } from '#domain/task/taskprogress.ts';
 import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Db } from '#server/db/pools.ts';
+import { rosterCounts } from '#features/task/board/rosterCounts.queries.ts';
 
 /**
  * Counts of running tasks. Each function runs one statement, hence on one snapshot: its numbers agree with one another during
@@ -10,26 +11,6 @@ import type { Db } from '#server/db/pools.ts';
  */
 export interface Reader {
   readonly db: Db;
-}
-
-/** Columns of a `Standing` (domain/task/taskprogress.ts), counted over rows `r` of taskroster. */
-const standing = sql`count(*)::int as total,
-  count(*) filter (where r.status in (2, 4))::int as finished,
-  count(*) filter (where r.status = 1)::int as doing,
-  count(*) filter (where r.status = 0)::int as notstarted,
-  count(*) filter (where r.status = 3)::int as absent,
-  count(*) filter (where r.status = 3 and r.reason = any (${[...EXEMPT_REASONS]}::text[]))::int as exempt,
-  count(*) filter (where r.status = 4)::int as dubious`;
-
-/** How many persons of a roster have each status. */
-export interface StandingRow {
-  total: number;
-  finished: number;
-  doing: number;
-  notstarted: number;
-  absent: number;
-  exempt: number;
-  dubious: number;
 }
 
 export interface TaskFilters extends Page {
@@ -50,7 +31,7 @@ export interface TaskFilters extends Page {
   ownTeamsOnly: boolean;
 }
 
-export interface TaskRecord extends StandingRow {
+export interface TaskRecord extends RosterCounts {
   taskcode: string;
   taskname: string;
   musercode: string;
@@ -128,15 +109,14 @@ export async function findTaskProgress({ db }: Reader, filters: TaskFilters): Pr
     from page t
       left join muser m on m.musercode = t.musercode
       left join plan p on p.plancode = t.plancode
-      cross join lateral (select ${standing} from taskroster r where r.taskcode = t.taskcode and r.status <> 9) r
+      cross join lateral (select ${rosterCounts} from taskroster r where r.taskcode = t.taskcode and r.status <> 9) r
     order by ${order}, t.taskcode desc`.execute(db);
   return { total: rows[0]?.totalrows ?? 0, rows };
 }
 
-export interface GroupRow extends StandingRow {
+export interface GroupRow extends RosterCounts {
   teamcode: string | null;
   name: string;
-  gradecode: string;
   gradename: string;
   classname: string;
 }
@@ -154,17 +134,18 @@ export const findGroupProgress = async (
   }[groupby];
   return (
     await sql<GroupRow>`
-      select ${teamcode} as teamcode, ${name} as name, coalesce(min(g.gradecode), '') as gradecode,
-        coalesce(min(g.gradename), '') as gradename, coalesce(min(g.classname), '') as classname, ${standing}
+      select ${teamcode} as teamcode, ${name} as name, coalesce(min(g.gradename), '') as gradename,
+        coalesce(min(g.classname), '') as classname, ${rosterCounts}
       from taskroster r
         left join assessteam g on g.teamcode = r.teamcode
       where r.taskcode = ${taskcode} and r.status <> 9
-      group by 1, 2`.execute(db)
+      group by 1, 2
+      order by min(g.sortname) nulls last, 2`.execute(db)
   ).rows;
 };
 
 export interface BoardFacts {
-  classes: (StandingRow & {
+  classes: (RosterCounts & {
     teamcode: string | null;
     name: string;
     gradecode: string;
@@ -172,6 +153,9 @@ export interface BoardFacts {
     owneruserid: string | null;
     remindcount: number;
     lastremind: string | null;
+    /** the time slot of the class, as JSON writes times; null when the class has none */
+    slotbegin: string | null;
+    slotend: string | null;
   })[];
   hours: { at: string; count: number }[];
 }
@@ -185,18 +169,20 @@ export const findBoard = async ({ db }: Reader, taskcode: string): Promise<Board
         where taskcode = ${taskcode} and status <> 9),
       c as (
         select r.teamcode, coalesce(g.teamname, '未分团体') as name, coalesce(g.gradecode, '') as gradecode,
-          coalesce(g.gradename, '') as gradename, g.owneruserid,
-          max(r.remindcount) as remindcount, max(r.lastremind) as lastremind, ${standing}
+          coalesce(g.gradename, '') as gradename, g.owneruserid, g.sortname,
+          max(r.remindcount) as remindcount, max(r.lastremind) as lastremind,
+          min(k.begintime) as slotbegin, min(k.endtime) as slotend, ${rosterCounts}
         from r
           left join assessteam g on g.teamcode = r.teamcode
-        group by r.teamcode, g.teamname, g.gradecode, g.gradename, g.owneruserid),
+          left join taskteam k on k.taskcode = ${taskcode} and k.teamcode = r.teamcode
+        group by r.teamcode, g.teamname, g.sortname, g.gradecode, g.gradename, g.owneruserid),
       h as (
         select date_trunc('hour', submittime) as at, count(*)::int as count
         from r
         where status in (2, 4) and submittime is not null
         group by 1)
       select
-        (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from c) as classes,
+        (select coalesce(jsonb_agg(to_jsonb(c) - 'sortname' order by c.sortname), '[]') from c) as classes,
         (select coalesce(jsonb_agg(to_jsonb(h) order by h.at), '[]') from h) as hours`.execute(db)
   ).rows[0] ?? { classes: [], hours: [] };
 
@@ -206,7 +192,7 @@ export interface StatementRow {
   planname: string;
   begintime: Date;
   endtime: Date;
-  classes: (StandingRow & { name: string })[];
+  classes: (RosterCounts & { name: string })[];
   reasons: { reason: string; count: number }[];
 }
 /** Finds the numbers of a closing statement, from one snapshot; undefined when there is no such task. */
@@ -215,7 +201,7 @@ export const findStatementFacts = async ({ db }: Reader, taskcode: string): Prom
     await sql<StatementRow>`
       with r as materialized (select teamcode, status, reason from taskroster where taskcode = ${taskcode} and status <> 9),
       c as (
-        select coalesce(g.teamname, '未分团体') as name, min(g.gradecode) as gradecode, ${standing}
+        select coalesce(g.teamname, '未分团体') as name, min(g.sortname) as sortname, ${rosterCounts}
         from r
           left join assessteam g on g.teamcode = r.teamcode
         group by r.teamcode, 1),
@@ -224,7 +210,7 @@ export const findStatementFacts = async ({ db }: Reader, taskcode: string): Prom
         (select coalesce(jsonb_agg(jsonb_build_object(
             'name', c.name, 'total', c.total, 'finished', c.finished, 'doing', c.doing,
             'notstarted', c.notstarted, 'absent', c.absent, 'exempt', c.exempt, 'dubious', c.dubious)
-            order by c.gradecode nulls last, c.name), '[]')
+            order by c.sortname), '[]')
           from c) as classes,
         (select coalesce(jsonb_agg(to_jsonb(w)), '[]') from w) as reasons
       from assesstask t

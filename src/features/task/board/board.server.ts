@@ -1,10 +1,17 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { protectCount, protectCounts } from '#domain/base/suppression.ts';
 import { RosterStatus } from '#domain/base/enums.ts';
-import { compareGrades } from '#domain/person/grades.ts';
 import { chaseText, distinguishNames } from '#domain/task/chaseText.ts';
 import { forecastCompletion } from '#domain/task/completionForecast.ts';
-import { EXEMPT_REASONS, sumRosterCounts, percent, progressLabel, rateOfDue } from '#domain/task/taskprogress.ts';
+import {
+  describeProgress,
+  EXEMPT_REASONS,
+  percent,
+  progressLabel,
+  rateOfDue,
+  sumRosterCounts,
+  type RosterCounts,
+} from '#domain/task/taskprogress.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
@@ -31,7 +38,7 @@ const rateOf = (part: number | null, whole: number | null) =>
   part === null || whole === null ? null : percent(Math.min(part, whole), whole);
 
 /** The numbers of a roster as the caller reads them: an authority gets protected ones (domain/base/suppression.ts). */
-function toShown(row: progress.StandingRow, caller: Staff): Shown {
+function toShown(row: RosterCounts, caller: Staff): Shown {
   if (caller.musertype !== '003')
     return { ...pickCounts(row), finishrate: percent(row.finished, row.total), duerate: rateOfDue(row) };
   const { total, parts } = protectCounts(PARTS.map((part) => row[part]));
@@ -50,7 +57,7 @@ function toShown(row: progress.StandingRow, caller: Staff): Shown {
   };
 }
 
-const pickCounts = ({ total, finished, doing, notstarted, absent, exempt }: progress.StandingRow) => ({
+const pickCounts = ({ total, finished, doing, notstarted, absent, exempt }: RosterCounts) => ({
   total,
   finished,
   doing,
@@ -63,7 +70,7 @@ const pickCounts = ({ total, finished, doing, notstarted, absent, exempt }: prog
  * The groups of a task as an authority reads them: their totals and finished numbers, each protected as parts of the sum over all groups.
  * The other columns stay hidden, because rows and columns together would tell them.
  */
-function toShownGroups(groups: readonly progress.StandingRow[]): Shown[] {
+function toShownGroups(groups: readonly RosterCounts[]): Shown[] {
   const totals = protectCounts(groups.map((group) => group.total)).parts;
   const finishedCounts = protectCounts(groups.map((group) => group.finished)).parts;
   return groups.map((_, index) => {
@@ -119,14 +126,9 @@ const getAssessTaskProgress = handle(contract.getAssessTaskProgress, async (filt
   return { total, rows: rows.map((row) => toTaskRow(row, ctx.caller)) };
 });
 
-const compareNames = (a: string, b: string) => a.localeCompare(b, 'zh', { numeric: true });
-const compareByGrade = (a: { gradecode: string; name: string }, b: { gradecode: string; name: string }) =>
-  compareGrades(a.gradecode, b.gradecode) || compareNames(a.name, b.name);
-
 const getAssessTaskRosterProgress = handle(contract.getAssessTaskRosterProgress, async ({ taskcode, groupby }, ctx) => {
   const groups = await findRows(ctx, (reader) => progress.findGroupProgress(reader, taskcode, groupby));
   if (!groups.length) throw problems.notFound({ what: '任务' });
-  groups.sort(compareByGrade);
   const { caller } = ctx;
   const shownGroups = caller.musertype === '003' ? toShownGroups(groups) : groups.map((group) => toShown(group, caller));
   return {
@@ -179,8 +181,10 @@ const getTaskBoard = handle(contract.getTaskBoard, async ({ taskcode }, ctx) => 
     totals,
     rate: percent(totals.finished, totals.total),
     duerate: rateOfDue(totals),
-    classes: classes.sort(compareByGrade).map((schoolClass) => ({
+    classes: classes.map(({ slotbegin, slotend, ...schoolClass }) => ({
       ...schoolClass,
+      slot:
+        slotbegin && slotend ? { begintime: shanghaiTime(new Date(slotbegin)), endtime: shanghaiTime(new Date(slotend)) } : null,
       ownername: owners.get(schoolClass.owneruserid ?? '') ?? '',
       rate: percent(schoolClass.finished, schoolClass.total),
       duerate: rateOfDue(schoolClass),
@@ -206,7 +210,7 @@ const getTaskChaseList = handle(contract.getTaskChaseList, async ({ taskcode, te
   ctx.audit({ cuserids: rows.flatMap((row) => row.people.map((person) => person.cuserid)) });
   return {
     ...entry,
-    classes: rows.sort(compareByGrade).map(({ gradecode: _grade, people, ...row }) => {
+    classes: rows.map(({ sortname: _, people, ...row }) => {
       const persons = people.map((person) => ({
         ...person,
         username: displayName(caller, person.username),
@@ -258,14 +262,6 @@ const getAssessTaskRoster = handle(contract.getAssessTaskRoster, async ({ page, 
   return { total, rows: rows.map((row) => toRosterRow(row, ctx)) };
 });
 
-/** The rates of a task with their denominators, for the note of an export. */
-function describeRates(task: progress.StandingRow): string {
-  const rate = percent(task.finished, task.total);
-  const duerate = rateOfDue(task);
-  const counts = `应测 ${task.total}，完成 ${task.finished}，免测 ${task.exempt}，缺测 ${task.absent - task.exempt}`;
-  return `${counts}，完成/应测 ${rate ?? '—'}%，完成/（应测−免测） ${duerate ?? '—'}%`;
-}
-
 const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode }, ctx) => {
   const task = await requireTask(ctx, taskcode);
   const { rows } = await queries.findRoster(ctx.scope, { taskcode, status, teamcode, page: 1, pageSize: 100_000 });
@@ -275,7 +271,7 @@ const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode 
     name: '名单进度',
     heads: rosterColumns,
     reader: ctx.caller,
-    note: `${task.taskname} · ${describeRates(task)} · 导出人：${ctx.caller.name} · ${exportTime} · 内部资料，请勿转发`,
+    note: `${task.taskname} · ${describeProgress(task)} · 导出人：${ctx.caller.name} · ${exportTime} · 内部资料，请勿转发`,
     rows: rows.map((row) => {
       const rosterRow = toRosterRow(row, ctx);
       const gender = row.gender === '01' ? '男' : '女';

@@ -1,4 +1,6 @@
+import { formatSpan } from '#domain/task/slots.ts';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { formatNumber } from '#domain/base/number.ts';
 import { Term } from '#domain/base/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { Facts } from '#ui/display/Section.tsx';
@@ -50,7 +52,10 @@ export function TaskReview({
       />
       <ReviewList
         title={`班级/团体（${draft.teamcodes.length} 个）`}
-        rows={data.classes.map(({ teamname, count }) => `${teamname || '单独添加'} ${count} 人`)}
+        rows={data.classes.map(({ teamcode, teamname, count }) => {
+          const slot = draft.slots?.find((each) => each.teamcode === teamcode);
+          return `${teamname || '单独添加'} ${formatNumber(count)} 人${slot ? `，${formatSpan(slot)}` : ''}`;
+        })}
       />
       <StatTiles
         label="人数与次数"
@@ -84,7 +89,7 @@ export function TaskReview({
         </Alert>
       )}
       {data.excludedcount > 0 && (
-        <Alert color="yellow" title={`${data.excludedcount} 人不参加本次测评`}>
+        <Alert color="yellow" title={`${formatNumber(data.excludedcount)} 人不参加本次测评`}>
           <div style={{ maxHeight: 180, overflow: 'auto' }} tabIndex={0}>
             {data.exclusions.map((exclusion) => (
               <div key={exclusion.cuserid}>

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { formatNumber } from '#domain/base/number.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import type { getAssessTaskTeams } from '#features/task/task.contract.ts';
@@ -44,7 +45,7 @@ export function TeamChoice({
           onChange={(event) => setWord(event.currentTarget.value)}
         />
         <Text size="sm" role="status">
-          已选 {chosenCodes.size} 个团体，约 {memberCount.toLocaleString('zh-CN')} 人
+          已选 {chosenCodes.size} 个团体，约 {formatNumber(memberCount)} 人
         </Text>
       </Group>
       {grades.map((grade) => {
@@ -72,7 +73,9 @@ export function TeamChoice({
                     <span>{team.teamname}</span>
                     <br />
                     <span className={classes['quiet']}>
-                      {team.membercount ? `${team.membercount} 人 · 已同意 ${team.consented}` : '暂无成员'}
+                      {team.membercount
+                        ? `${formatNumber(team.membercount)} 人 · 已同意 ${formatNumber(team.consented)}`
+                        : '暂无成员'}
                       {team.ownername && ` · ${team.ownername}`}
                       {team.year && ` · ${team.year}`}
                     </span>

@@ -16,7 +16,7 @@ import {
   getCUserStagesAssessCount,
 } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { getMUserAssessCount } from '#features/assesscount/wallet.contract.ts';
-import { AuthorizeDrawer } from '#features/cuser/AuthorizeDrawer.tsx';
+import { AuthorizeDrawer } from '#blocks/person/AuthorizeDrawer.tsx';
 import type { CUserRow } from '#features/cuser/cuser.contract.ts';
 import classes from './grants.module.css';
 

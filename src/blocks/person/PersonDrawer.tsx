@@ -44,6 +44,7 @@ function NewPerson({ appid, onClose, invalidates = [] }: { appid?: string } & Cl
     initial: { appid: appid || ownAppid || Appid.students, archive: {}, guardian: [] },
     onDone: onClose,
     invalidates: [getCUserPageList, ...invalidates],
+    names: ['username'],
     successMessage: '新增成功',
   });
   return (
@@ -102,6 +103,7 @@ function EditPerson({ person, onClose, invalidates = [] }: { person: ResponseOf<
     initial: toForm(person),
     onDone: onClose,
     invalidates: [getCUserPageList, ...invalidates],
+    names: ['username'],
     successMessage: '修改成功',
     reread: async () => toForm(await call(revealCUser, { cuserid: person.cuserid })),
   });
