@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Guard, ScreenKey } from '#contract/menu.ts';
-import { archivePaths } from '#contract/population.ts';
+import { archivePaths, personScreens } from '#contract/population.ts';
 import { lazyPage } from '#ui/router/lazyDialog.tsx';
 
 /** A page of the console. Its code loads when the page is first shown. */
@@ -61,10 +61,10 @@ export const noRights = {
 };
 
 /**
- * Pages outside the menu: details of one record, and the workbench. `guard` is the screen or right that they need. A page without
+ * Pages outside the menu: details of one record, and the workbench. `guard` is the screen or right that they need, or several of which one is enough. A page without
  * one is open to every signed-in account.
  */
-export const details: readonly { path: string; title: string; guard?: Guard; screen: Screen }[] = [
+export const details: readonly { path: string; title: string; guard?: Guard | readonly Guard[]; screen: Screen }[] = [
   {
     path: '/authority/explain',
     title: '为什么看不到',
@@ -170,6 +170,7 @@ export const details: readonly { path: string; title: string; guard?: Guard; scr
   ...archivePaths.map((path) => ({
     path,
     title: '个人档案',
+    guard: personScreens,
     screen: screen(() => import('#features/archive/page/ArchivePage.tsx')),
   })),
   { path: '/profile/:tab?', title: '个人中心', screen: screen(() => import('#console/profile/ProfilePage.tsx')) },

@@ -34,3 +34,17 @@ export const archivePathOf = (appid: string, cuserid: string): string =>
 
 /** The paths of these pages. */
 export const archivePaths: readonly string[] = ['1', '2', '3', '4', 'Custom'].map((n) => `/archives/archivesyh${n}`);
+
+/** The screens whose holders open the page of a person. */
+export const personScreens = [
+  'archives.all',
+  'archives.maternity',
+  'archives.students',
+  'archives.workers',
+  'archives.elders',
+  'individual.persons',
+  'individual.maternity',
+  'individual.students',
+  'individual.workers',
+  'individual.elders',
+] as const satisfies readonly ScreenKey[];

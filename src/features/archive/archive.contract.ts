@@ -5,19 +5,13 @@ import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts
 import { filterBy, personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
 import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { personScreens } from '#contract/population.ts';
 
 /** Archives of persons: the lists of 档案管理, the page of one person, closing and reopening. */
 
 const screens = ['archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'] as const;
 const readers = staffOf(...screens);
-const pageReaders = staffOf(
-  ...screens,
-  'individual.persons',
-  'individual.maternity',
-  'individual.students',
-  'individual.workers',
-  'individual.elders',
-);
+const pageReaders = staffOf(...personScreens);
 const closers = forTypes(['004', '005'], readers);
 const cuserid = z.string().max(20).describe('受测者');
 const appid = z.string().max(9);
