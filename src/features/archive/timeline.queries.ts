@@ -56,7 +56,8 @@ export async function findTimeline(
       where f.cuserid = ${cuserid} and f.isdeleted = 0 and f.status <> '05' and (f.warningcode is null or ${cases})
         and ${isNotSuspect}
       union all
-      select a.createtime, 'archive', a.archiveno, 'open', '', null from cuserarchive a where a.cuserid = ${cuserid} and a.isdeleted = 0
+      select a.opendate::timestamp at time zone 'Asia/Shanghai', 'archive', a.archiveno, 'open', '', null
+      from cuserarchive a where a.cuserid = ${cuserid} and a.isdeleted = 0
       union all
       select a.closedate::timestamp at time zone 'Asia/Shanghai', 'archive', a.archiveno, coalesce(a.closereason, ''), '', null
       from cuserarchive a where a.cuserid = ${cuserid} and a.isdeleted = 0 and a.closedate is not null),

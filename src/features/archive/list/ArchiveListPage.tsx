@@ -54,7 +54,7 @@ const first = [
   ),
   column('gender', '性别', Gender.label, { width: 52 }),
   column('age', '年龄', { width: 52, align: 'right' }),
-  column('archiveno', '档案号', { width: 116, sort: true }),
+  column('archiveno', '档案号', { width: 130, sort: true }),
 ];
 const population = column('appid', '人群', Appid.label, { width: 84 });
 const last = [
@@ -66,7 +66,7 @@ const last = [
   column('riskflag', '预警', (level) => (level ? <WarningBadge level={level} /> : '—'), { width: 104 }),
   column('ownername', '负责人', { width: 84 }),
   column('status', '状态', (status) => <EnumBadge of={ArchiveStatus} code={status} tones={STATUS_TONES} />, { width: 84 }),
-  column('opendate', '建档日期', { width: 104, sort: true }),
+  column('opendate', '建档日期', { width: 110, sort: true }),
   column('lastexamtime', '最近测评', (time) => (time ? <RelativeTime at={time} /> : '—'), {
     width: 112,
     sort: true,
@@ -84,7 +84,7 @@ const own = {
     column.of('highrisk', '高危', (row) => (Number(row.fields['highrisk']) === 1 ? <Badge tone="orange">高危</Badge> : '—'), {
       width: 70,
     }),
-    field('checkupno', '建册号', 104),
+    field('checkupno', '建册号', 92),
   ],
   [Appid.students]: [field('studentno', '学号', 104), field('gradename', '年级', 76), field('classname', '班级', 76)],
   [Appid.workers]: [field('employeeno', '工号', 90), field('unitname', '单位'), field('deptname', '部门'), field('post', '岗位')],

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { Section } from '#ui/display/Section.tsx';
@@ -9,7 +9,7 @@ export function PersonTrend({ trend }: { trend: NonNullable<PersonFile['trend']>
   const counts = new Map<string, { label: string; n: number }>();
   for (const { quotacode, quotaname } of trend)
     counts.set(quotacode, {
-      label: `${quotacode.split('.')[0]} ${quotaname}`,
+      label: quotaname,
       n: (counts.get(quotacode)?.n ?? 0) + 1,
     });
   const options = [...counts]
@@ -28,11 +28,17 @@ export function PersonTrend({ trend }: { trend: NonNullable<PersonFile['trend']>
         )
       }
     >
-      <LineChart
-        title={counts.get(quotacode)?.label ?? ''}
-        labels={points.map(({ date }) => date)}
-        series={[{ name: counts.get(quotacode)?.label ?? '', values: points.map(({ score }) => score) }]}
-      />
+      {points.length < 2 ? (
+        <Text size="sm">
+          {points[0]?.date} 测评 {points[0]?.score} 分；两次以上有效测评后显示变化。
+        </Text>
+      ) : (
+        <LineChart
+          title={counts.get(quotacode)?.label ?? ''}
+          labels={points.map(({ date }) => date)}
+          series={[{ name: counts.get(quotacode)?.label ?? '', values: points.map(({ score }) => score) }]}
+        />
+      )}
     </Section>
   );
 }
