@@ -128,6 +128,7 @@ export interface AssessteamTable {
   isdeleted: Generated<number>;
   version: Generated<number>;
   edits: Generated<Json>;
+  sortname: GeneratedAlways<string>;
 }
 
 export interface CalllistTable {
@@ -347,6 +348,7 @@ export interface DeptTable {
   isdeleted: Generated<number>;
   version: Generated<number>;
   edits: Generated<Json>;
+  sortname: GeneratedAlways<string>;
 }
 
 export interface ExamalertanswerTable {
@@ -734,6 +736,7 @@ export interface MuserTable {
   version: Generated<number>;
   mustfactor: Generated<number>;
   edits: Generated<Json>;
+  sortname: GeneratedAlways<string>;
 }
 
 export interface MuserappTable {
@@ -1182,6 +1185,8 @@ export interface TaskteamTable {
   teamcode: string;
   musercode: string;
   orgpath: Generated<string>;
+  begintime: Timestamp | null;
+  endtime: Timestamp | null;
 }
 
 export interface TeamrosterTable {

@@ -72,12 +72,13 @@ create table muser (
   version int not null default 1,  -- each change adds 1; a change based on an older version is refused
   -- everyone who signs in here needs a second factor; an institution above decides it
   mustfactor smallint not null default 0 check (mustfactor in (0, 1)),
+  sortname text collate "C" not null generated always as (access.sort_name(insname)) stored,
   unique (musercode, orgpath)
 );
 create unique index muser_insname on muser (orgpath, insname) where isdeleted = 0;
 create index muser_parentmusercode_idx on muser (parentmusercode);
-create index muser_name on muser (insname, musercode);
-create index muser_children on muser (parentmusercode, insname) where isdeleted = 0;
+create index muser_sortname on muser (sortname, musercode);
+create index muser_children_sorted on muser (parentmusercode, sortname) where isdeleted = 0;
 create index muser_newest_of_type on muser (musertype, createtime desc nulls last, musercode desc) include (orgpath) where isdeleted = 0;
 create index muser_newest on muser (createtime desc nulls last, musercode desc) include (orgpath, musertype) where isdeleted = 0;
 
@@ -118,6 +119,7 @@ create table dept (
   parentid bigint not null default 0,
   ancestors text collate "C" not null default '0',
   deptname text not null,
+  sortname text collate "C" not null generated always as (access.sort_name(deptname)) stored,
   ordernum int not null default 0,
   leader text,
   phonenumber text,
@@ -159,6 +161,7 @@ create table sysuser (
 );
 create index sysuser_musercode_deptid_enabled_idx on sysuser (musercode, deptid, enabled);
 create index sysuser_present on sysuser (musercode) include (orgpath) where isdeleted = 0;
+create index sysuser_newest on sysuser (createtime desc, userid desc) include (orgpath) where isdeleted = 0;
 select access.follow_tenant('sysuser');
 select access.track_edits('sysuser', 'sysusername,realname,deptid,phonenumber,email,gender,post,titles,remark,duty,isshared');
 -- Trigger: updates the account of a member of staff. It ends the sessions of staff who are disabled or deleted.

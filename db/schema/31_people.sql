@@ -136,6 +136,7 @@ create table assessteam (
   musercode text not null,
   orgpath text collate "C" not null,
   teamname text not null,
+  sortname text collate "C" not null generated always as (access.team_sort_name(gradename, teamname)) stored,
   teamtype text not null default '01',
   appid text not null references ref.app,
   year text,

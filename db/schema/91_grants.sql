@@ -52,7 +52,7 @@ grant select on auth.tenant, auth.specialaccount, auth.entry to xinli_authn;
 -- xinli_stats: no names, no contacts, no free text.
 grant select on assesstask, taskteam, taskroster, assessteam, teamroster, plan, planstage, assesscount, assesscountlog, countlot,
   cuserplan, muserapp, examstage, form, quota, examresult to xinli_stats;
-grant select (musercode, orgpath, insname, shortname, musertype, sector, enabled, isdeleted, abnormalminlevel,
+grant select (musercode, orgpath, insname, sortname, shortname, musertype, sector, enabled, isdeleted, abnormalminlevel,
   provincecode, citycode, districtcode, categorylevel) on muser to xinli_stats;
 grant select (cuserid, musercode, orgpath, appid, gender, birthday, mentalstate, riskflag, focus, lastexamtime,
   createtime, isdeleted) on cuser to xinli_stats;
@@ -87,6 +87,8 @@ grant select (userid, code, effect) on sysuserpermission to xinli_identity;
 grant select (menuid, enabled, isplatform) on menuoverride to xinli_identity;
 
 -- Functions. By the default privileges no role may execute a new function.
+grant execute on function access.number_of(text), access.sort_name(text), access.team_sort_name(text, text)
+  to xinli_app, xinli_stats, xinli_respondent;
 grant execute on function access.path_from(), access.path_to(), access.current_musercode(), access.current_userid(),
   access.current_cuserid(), access.ancestor_paths(), auth.current_session(), auth.has_second_factor()
   to xinli_app, xinli_stats, xinli_respondent;
@@ -101,6 +103,7 @@ grant execute on function access.remind_above(text, timestamptz, timestamptz), a
 grant execute on function auth.current_caller(), auth.create_tenant_account(text, text, text), auth.create_account(text, text, interval),
   auth.create_accounts(text[], text[], interval), auth.reset_account(text, text, interval),
   auth.renew_one_time_passwords(text[], text[], interval), auth.accounts_in_use(text[]), auth.account_states(text[]),
+  auth.sign_ins(text, text, int, timestamptz, timestamptz, int, int),
   auth.reset_second_factor(text), auth.queue_job(uuid, int), auth.unqueue_job(uuid) to xinli_app;
 grant execute on function auth.consent_facts(text) to xinli_app, xinli_respondent, xinli_authn;
 grant execute on function access.erase_answers(text, boolean, timestamptz), access.clear_third_parties(text),

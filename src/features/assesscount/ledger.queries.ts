@@ -198,7 +198,7 @@ export interface CountLine extends StoredWallet {
   everygranted: number;
 }
 const sortable: Readonly<Record<string, string>> = {
-  insname: 'insname',
+  insname: 'sortname',
   granted: 'granted',
   used: 'used',
   frozen: 'frozen',
@@ -232,14 +232,14 @@ function walletsQuery(filters: WalletFilters, hasNames: boolean): Condition {
           coalesce(-sum(l.qty) filter (where l.kind = '07'), 0)::int as expired
         from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and ${joinConditions(dayConditions(filters))}) d`
     : sql`w.granted, w.used, w.expired from assesscount w ${institutions}`;
-  return sql`select w.musercode, ${hasNames ? sql`m.insname, m.musercode as institution,` : sql``} w.plancode, w.frozen,
+  return sql`select w.musercode, ${hasNames ? sql`m.insname, m.sortname, m.musercode as institution,` : sql``} w.plancode, w.frozen,
     ${free} as free, w.granted as everygranted, ${figures} where ${joinConditions(parts)}`;
 }
 
 type SortedPage = Page & { orderby?: string | undefined; isasc?: string | undefined };
 /** A page of wallets with their use by plan, the number of persons and the last use. */
 const pageQuery = (filters: WalletFilters & SortedPage) => {
-  const sortColumn = sql.ref((filters.orderby && sortable[filters.orderby]) || 'insname');
+  const sortColumn = sql.ref((filters.orderby && sortable[filters.orderby]) || 'sortname');
   // The counts that are not free now; the days of the filter do not matter.
   const expiryJoin = joinNextExpiry(sql`w.everygranted - w.free`);
   const direction = filters.orderby && filters.isasc !== '1' ? sql`desc` : sql`asc`;

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { columnsOf } from '#ui/list/columns.ts';
@@ -13,6 +13,7 @@ import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { auditKinds, exportAudit, getAuditPageList, verifyAudit, type AuditRow } from '#features/audit/audit.contract.ts';
+import { AuditTabs } from '#features/audit/AuditTabs.tsx';
 import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
 import { auditKindLabels } from '#features/audit/audit.labels.ts';
 
@@ -62,11 +63,14 @@ export default function AuditListPage() {
         </>
       }
       lead={
-        verify.data && (
-          <Alert color={verify.data.intact ? 'green' : 'red'} variant="light" py={6} role="status">
-            {verify.data.message}
-          </Alert>
-        )
+        <Group gap="sm">
+          <AuditTabs open="audit" />
+          {verify.data && (
+            <Alert color={verify.data.intact ? 'green' : 'red'} variant="light" py={6} role="status">
+              {verify.data.message}
+            </Alert>
+          )}
+        </Group>
       }
       toolbar={
         <>

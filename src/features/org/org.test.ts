@@ -186,8 +186,8 @@ test('a department cannot move below itself, and its child departments move with
     { deptname: '德育处', ancestors: '0' },
   ]);
   expect((await ma(dept.selectDeptListExcludeChild, { deptid: grade })).map((item) => item.deptname)).toEqual([
-    '教学部',
     '德育处',
+    '教学部',
   ]);
   await expect(ma(dept.deleteDeptById, { deptid: other })).rejects.toMatchObject({ code: 130003 });
   await ma(user.insertUser, { sysusername: 'mathteacher', realname: '吴老师', deptid: math, roleids: [] });

@@ -47,7 +47,7 @@ export const findTeamChoices = async (
         and (${filter.year ?? null}::text is null or t.year = ${filter.year ?? null})
         and (${filter.musercode ?? null}::text is null or t.musercode = ${filter.musercode ?? null})
       group by t.teamcode, m.insname, u.realname
-      order by t.year desc nulls last, t.gradecode nulls last, t.teamname
+      order by t.year desc nulls last, t.sortname, t.teamcode
       limit 2000`.execute(scope.db)
   ).rows;
 

@@ -30,7 +30,7 @@ export function findSchools(
     query = query.where(
       sql<SqlBool>`starts_with(m.orgpath, (select p.orgpath from muser p where p.musercode = ${filters.categorycode}))`,
     );
-  return query.orderBy('m.insname').limit(2000).execute();
+  return query.orderBy('m.sortname').limit(2000).execute();
 }
 
 /** Finds the school years of teams and tasks, the latest first. */
@@ -57,16 +57,19 @@ export async function findTerms(scope: StatsScope, schoolcode: string | undefine
   return (await query.orderBy('term').execute()).map((row) => row.term as string);
 }
 
-/** Finds the grades and classes of teams. */
+/** Finds the grades and classes of teams in school order. */
 export function findGrades(scope: StatsScope, schoolcode: string | undefined, year: string | undefined) {
   let query = scope.db
     .selectFrom('assessteam')
     .select(['gradecode', 'gradename', 'classname'])
-    .distinct()
+    .groupBy(['gradecode', 'gradename', 'classname'])
     .where('isdeleted', '=', 0)
     .where('gradename', 'is not', null)
     .where('gradename', '<>', '');
   if (schoolcode) query = query.where('musercode', '=', schoolcode);
   if (year) query = query.where('year', '=', year);
-  return query.execute();
+  return query
+    .orderBy(sql`access.sort_name(gradename)`)
+    .orderBy(sql`access.sort_name(classname)`)
+    .execute();
 }

@@ -8,15 +8,15 @@ const toLikePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 /** Counts the present members that the caller may see. */
 const memberCount = sql<number>`(select count(*)::int from teamroster r where r.teamcode = t.teamcode and r.status = 1)`;
 const teamSortColumns: Record<string, string> = {
-  teamname: 't.teamname',
+  teamname: 't.sortname',
   createtime: 't.createtime',
   year: 't.year',
-  gradecode: 't.gradecode',
+  gradecode: 't.sortname',
 };
 
 type TeamFilters = z.output<(typeof getAssessTeamPageList)['request']>;
 
-/** Finds a page of teams: the newest school year first, then by grade and class number. */
+/** Finds a page of teams: the newest school year first, then by grade and class. */
 export async function findTeams(scope: Scope, filters: TeamFilters) {
   let query = scope.db.selectFrom('assessteam as t').where('t.isdeleted', '=', 0);
   if (filters.keyword) query = query.where('t.teamname', 'like', toLikePattern(filters.keyword));
@@ -65,11 +65,8 @@ export async function findTeams(scope: Scope, filters: TeamFilters) {
   if (sortKey) sorted = sorted.orderBy(sortKey, (o) => (filters.isasc === '1' ? o.asc() : o.desc()).nullsLast());
   const rows = await sorted
     .orderBy('t.year', (o) => o.desc().nullsLast())
-    // The age order of the phases is P, J, S …; the alphabetical order of their letters is different.
-    .orderBy(sql`strpos('PJSVUM', left(t.gradecode, 1))`, (o) => o.asc().nullsLast())
-    .orderBy('t.gradecode')
-    .orderBy(sql`coalesce(substring(t.classname from '[0-9]+')::int, 999)`)
-    .orderBy('t.teamname')
+    .orderBy('t.sortname')
+    .orderBy('t.teamcode')
     .$call(paginate(filters))
     .execute();
   return { total, rows };

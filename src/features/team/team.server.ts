@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Gender, Term, TeamType } from '#domain/base/enums.ts';
 import {
-  compareGrades,
   gradeOf,
   parseGrade,
   parseTeamName,
@@ -294,11 +293,7 @@ const getGradeList = handle(contract.getGradeList, async ({ schoolcode, year }, 
     if (classname) grade.classes.add(classname);
     grades.set(gradecode ?? name, grade);
   }
-  const compareClassNames = (a: string, b: string) =>
-    (Number.parseInt(a) || 999) - (Number.parseInt(b) || 999) || a.localeCompare(b, 'zh');
-  return [...grades.values()]
-    .sort((a, b) => compareGrades(a.gradecode || a.gradename, b.gradecode || b.gradename))
-    .map((grade) => ({ ...grade, classes: [...grade.classes].sort(compareClassNames) }));
+  return [...grades.values()].map((grade) => ({ ...grade, classes: [...grade.classes] }));
 });
 
 const getTeamEntry = handle(contract.getTeamEntry, async ({ teamcode }, { scope, publicUrl }) => {

@@ -10,7 +10,6 @@ export interface ClassPupil extends DutyPerson {
   musercode: string;
   teamcode: string;
   teamname: string;
-  gradecode: string;
   cuserid: string;
   username: string;
   studentno: string;
@@ -21,11 +20,11 @@ export interface ClassPupil extends DutyPerson {
   hasphone: boolean;
 }
 
-/** Finds the pupils of the classes of an institution, or of one class, in the order of their names. */
+/** Finds the pupils of the classes of an institution, or of one class, in the order of classes and names. */
 export const findClassPupils = async (scope: Scope, filter: { musercode?: string; teamcode?: string }): Promise<ClassPupil[]> =>
   (
     await sql<ClassPupil>`
-      select t.musercode, t.teamcode, t.teamname, coalesce(t.gradecode, '') as gradecode, c.cuserid, c.username, c.appid, c.birthday,
+      select t.musercode, t.teamcode, t.teamname, c.cuserid, c.username, c.appid, c.birthday,
         c.source, coalesce(a.studentno, '') as studentno, a.eduphase, g.status, g.method, g.verifiedtime,
         exists (select from guardian k where k.cuserid = c.cuserid and k.isdeleted = 0 and k.phonesealed is not null) as hasphone
       from assessteam t
@@ -36,7 +35,7 @@ export const findClassPupils = async (scope: Scope, filter: { musercode?: string
       where t.isdeleted = 0 and t.teamtype = '01' and t.appid = '000000002'
         and ${filter.musercode === undefined ? sql`true` : sql`t.musercode = ${filter.musercode}`}
         and ${filter.teamcode === undefined ? sql`true` : sql`t.teamcode = ${filter.teamcode}`}
-      order by c.pinyin, c.cuserid`.execute(scope.db)
+      order by t.sortname, t.teamcode, c.pinyin, c.cuserid`.execute(scope.db)
   ).rows;
 
 /** Finds the members of a class with this name, each with the encrypted telephones of the guardians. */

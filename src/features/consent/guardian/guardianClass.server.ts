@@ -1,5 +1,4 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { compareGrades } from '#domain/person/grades.ts';
 import { distinguishNames } from '#domain/task/chaseText.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
@@ -22,24 +21,19 @@ async function findNeeded({ scope, now }: ReadContext<'staff'>, musercode: strin
 const getGuardianClassList = handle(contract.getGuardianClassList, async ({ musercode }, ctx) => {
   const institution = musercode ?? ctx.caller.musercode;
   if (!(await findOwnInstitution(ctx.scope, institution))) throw problems.notFound({ what: '机构' });
-  const classes = new Map<string, { gradecode: string; counts: contract.GuardianClass }>();
+  const classes = new Map<string, contract.GuardianClass>();
   for (const pupil of await findNeeded(ctx, institution)) {
-    const { teamcode, teamname, gradecode } = pupil;
-    const { counts } = classes.get(teamcode) ?? { counts: { teamcode, teamname, needed: 0, signed: 0, refused: 0, pending: 0 } };
+    const { teamcode, teamname } = pupil;
+    const counts = classes.get(teamcode) ?? { teamcode, teamname, needed: 0, signed: 0, refused: 0, pending: 0 };
     counts.needed++;
     counts[stateOf(pupil)]++;
-    classes.set(teamcode, { gradecode, counts });
+    classes.set(teamcode, counts);
   }
   const entry = await findEntryOf(ctx.scope, institution);
   return {
     clientcode: entry?.clientcode ?? '',
     link: entry ? `${ctx.publicUrl}/c/${entry.clientcode}/parent/` : '',
-    classes: [...classes.values()]
-      .sort(
-        (a, b) =>
-          compareGrades(a.gradecode, b.gradecode) || a.counts.teamname.localeCompare(b.counts.teamname, 'zh', { numeric: true }),
-      )
-      .map(({ counts }) => counts),
+    classes: [...classes.values()],
   };
 });
 

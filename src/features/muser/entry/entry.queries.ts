@@ -97,7 +97,7 @@ export const findClients = (scope: Scope, musercodes: readonly string[]) =>
     .select(['k.clientcode', 'm.musercode', 'm.insname'])
     .where('m.musercode', 'in', musercodes)
     .where('m.isdeleted', '=', 0)
-    .orderBy('m.insname')
+    .orderBy('m.sortname')
     .execute();
 
 export interface Batch {

@@ -9,7 +9,7 @@ import { childCountOf } from '#features/muser/tree/tree.queries.ts';
 type Filters = Omit<z.output<(typeof getMUserPageList)['request']>, 'expiring'> & { expiringby: string | undefined };
 
 const sortColumns: Record<string, string> = {
-  insname: 'm.insname',
+  insname: 'm.sortname',
   createtime: 'm.createtime',
   expiredate: 'm.expiredate',
   enabled: 'm.enabled',
@@ -173,6 +173,6 @@ export async function findMUsersForStats(scope: StatsScope, filters: Filters): P
   const { rows } = await sql<StatsRow>`
     select m.musercode, m.insname, m.shortname, m.musertype, m.sector, m.enabled, m.provincecode, m.citycode,
       m.districtcode, m.categorylevel, m.abnormalminlevel
-    ${from} order by m.insname, m.musercode ${limitOffset(filters)}`.execute(scope.db);
+    ${from} order by m.sortname, m.musercode ${limitOffset(filters)}`.execute(scope.db);
   return { total: totals[0]?.total ?? 0, rows };
 }

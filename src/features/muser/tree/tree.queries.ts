@@ -28,15 +28,15 @@ export async function findBranch(scope: Scope, musercode: string, limit: number)
   await walkIndex(scope);
   const { rows } = await sql<Branch>`
     with page as materialized (
-      select m.musercode, m.insname, m.musertype, m.categorylevel, m.enabled, (count(*) over ())::int as total
+      select m.musercode, m.insname, m.sortname, m.musertype, m.categorylevel, m.enabled, (count(*) over ())::int as total
       from muser m
       where m.parentmusercode = ${musercode} and m.isdeleted = 0 and ${inReach}
-      order by m.insname limit ${sql.lit(limit)}),
+      order by m.sortname limit ${sql.lit(limit)}),
     children as materialized (
       select
         coalesce(json_agg(json_build_object(
           'musercode', p.musercode, 'insname', p.insname, 'musertype', p.musertype, 'categorylevel', p.categorylevel,
-          'enabled', p.enabled, 'childcount', ${childCountOf(sql`p.musercode`)}) order by p.insname), '[]') as list,
+          'enabled', p.enabled, 'childcount', ${childCountOf(sql`p.musercode`)}) order by p.sortname), '[]') as list,
         (coalesce(max(p.total), 0) - count(*))::int as more
       from page p)
     select json_build_object('musercode', m.musercode, 'insname', m.insname, 'musertype', m.musertype) as self,

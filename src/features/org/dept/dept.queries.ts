@@ -20,6 +20,7 @@ export function findDepts(
     .select(staffCount.as('usercount'))
     .orderBy('d.parentid')
     .orderBy('d.ordernum')
+    .orderBy('d.sortname')
     .orderBy('d.deptid')
     .execute();
 }

@@ -117,7 +117,6 @@ export async function findTaskProgress({ db }: Reader, filters: TaskFilters): Pr
 export interface GroupRow extends RosterCounts {
   teamcode: string | null;
   name: string;
-  gradecode: string;
   gradename: string;
   classname: string;
 }
@@ -135,12 +134,13 @@ export const findGroupProgress = async (
   }[groupby];
   return (
     await sql<GroupRow>`
-      select ${teamcode} as teamcode, ${name} as name, coalesce(min(g.gradecode), '') as gradecode,
-        coalesce(min(g.gradename), '') as gradename, coalesce(min(g.classname), '') as classname, ${rosterCounts}
+      select ${teamcode} as teamcode, ${name} as name, coalesce(min(g.gradename), '') as gradename,
+        coalesce(min(g.classname), '') as classname, ${rosterCounts}
       from taskroster r
         left join assessteam g on g.teamcode = r.teamcode
       where r.taskcode = ${taskcode} and r.status <> 9
-      group by 1, 2`.execute(db)
+      group by 1, 2
+      order by min(g.sortname) nulls last, 2`.execute(db)
   ).rows;
 };
 
@@ -153,6 +153,9 @@ export interface BoardFacts {
     owneruserid: string | null;
     remindcount: number;
     lastremind: string | null;
+    /** the time slot of the class, as JSON writes times; null when the class has none */
+    slotbegin: string | null;
+    slotend: string | null;
   })[];
   hours: { at: string; count: number }[];
 }
@@ -166,18 +169,20 @@ export const findBoard = async ({ db }: Reader, taskcode: string): Promise<Board
         where taskcode = ${taskcode} and status <> 9),
       c as (
         select r.teamcode, coalesce(g.teamname, '未分团体') as name, coalesce(g.gradecode, '') as gradecode,
-          coalesce(g.gradename, '') as gradename, g.owneruserid,
-          max(r.remindcount) as remindcount, max(r.lastremind) as lastremind, ${rosterCounts}
+          coalesce(g.gradename, '') as gradename, g.owneruserid, g.sortname,
+          max(r.remindcount) as remindcount, max(r.lastremind) as lastremind,
+          min(k.begintime) as slotbegin, min(k.endtime) as slotend, ${rosterCounts}
         from r
           left join assessteam g on g.teamcode = r.teamcode
-        group by r.teamcode, g.teamname, g.gradecode, g.gradename, g.owneruserid),
+          left join taskteam k on k.taskcode = ${taskcode} and k.teamcode = r.teamcode
+        group by r.teamcode, g.teamname, g.sortname, g.gradecode, g.gradename, g.owneruserid),
       h as (
         select date_trunc('hour', submittime) as at, count(*)::int as count
         from r
         where status in (2, 4) and submittime is not null
         group by 1)
       select
-        (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from c) as classes,
+        (select coalesce(jsonb_agg(to_jsonb(c) - 'sortname' order by c.sortname), '[]') from c) as classes,
         (select coalesce(jsonb_agg(to_jsonb(h) order by h.at), '[]') from h) as hours`.execute(db)
   ).rows[0] ?? { classes: [], hours: [] };
 
@@ -196,7 +201,7 @@ export const findStatementFacts = async ({ db }: Reader, taskcode: string): Prom
     await sql<StatementRow>`
       with r as materialized (select teamcode, status, reason from taskroster where taskcode = ${taskcode} and status <> 9),
       c as (
-        select coalesce(g.teamname, '未分团体') as name, min(g.gradecode) as gradecode, ${rosterCounts}
+        select coalesce(g.teamname, '未分团体') as name, min(g.sortname) as sortname, ${rosterCounts}
         from r
           left join assessteam g on g.teamcode = r.teamcode
         group by r.teamcode, 1),
@@ -205,7 +210,7 @@ export const findStatementFacts = async ({ db }: Reader, taskcode: string): Prom
         (select coalesce(jsonb_agg(jsonb_build_object(
             'name', c.name, 'total', c.total, 'finished', c.finished, 'doing', c.doing,
             'notstarted', c.notstarted, 'absent', c.absent, 'exempt', c.exempt, 'dubious', c.dubious)
-            order by c.gradecode nulls last, c.name), '[]')
+            order by c.sortname), '[]')
           from c) as classes,
         (select coalesce(jsonb_agg(to_jsonb(w)), '[]') from w) as reasons
       from assesstask t

@@ -1,7 +1,6 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { protectCount, protectCounts } from '#domain/base/suppression.ts';
 import { RosterStatus } from '#domain/base/enums.ts';
-import { compareGrades } from '#domain/person/grades.ts';
 import { chaseText, distinguishNames } from '#domain/task/chaseText.ts';
 import { forecastCompletion } from '#domain/task/completionForecast.ts';
 import {
@@ -127,14 +126,9 @@ const getAssessTaskProgress = handle(contract.getAssessTaskProgress, async (filt
   return { total, rows: rows.map((row) => toTaskRow(row, ctx.caller)) };
 });
 
-const compareNames = (a: string, b: string) => a.localeCompare(b, 'zh', { numeric: true });
-const compareByGrade = (a: { gradecode: string; name: string }, b: { gradecode: string; name: string }) =>
-  compareGrades(a.gradecode, b.gradecode) || compareNames(a.name, b.name);
-
 const getAssessTaskRosterProgress = handle(contract.getAssessTaskRosterProgress, async ({ taskcode, groupby }, ctx) => {
   const groups = await findRows(ctx, (reader) => progress.findGroupProgress(reader, taskcode, groupby));
   if (!groups.length) throw problems.notFound({ what: '任务' });
-  groups.sort(compareByGrade);
   const { caller } = ctx;
   const shownGroups = caller.musertype === '003' ? toShownGroups(groups) : groups.map((group) => toShown(group, caller));
   return {
@@ -187,8 +181,10 @@ const getTaskBoard = handle(contract.getTaskBoard, async ({ taskcode }, ctx) => 
     totals,
     rate: percent(totals.finished, totals.total),
     duerate: rateOfDue(totals),
-    classes: classes.sort(compareByGrade).map((schoolClass) => ({
+    classes: classes.map(({ slotbegin, slotend, ...schoolClass }) => ({
       ...schoolClass,
+      slot:
+        slotbegin && slotend ? { begintime: shanghaiTime(new Date(slotbegin)), endtime: shanghaiTime(new Date(slotend)) } : null,
       ownername: owners.get(schoolClass.owneruserid ?? '') ?? '',
       rate: percent(schoolClass.finished, schoolClass.total),
       duerate: rateOfDue(schoolClass),
@@ -214,7 +210,7 @@ const getTaskChaseList = handle(contract.getTaskChaseList, async ({ taskcode, te
   ctx.audit({ cuserids: rows.flatMap((row) => row.people.map((person) => person.cuserid)) });
   return {
     ...entry,
-    classes: rows.sort(compareByGrade).map(({ gradecode: _grade, people, ...row }) => {
+    classes: rows.map(({ sortname: _, people, ...row }) => {
       const persons = people.map((person) => ({
         ...person,
         username: displayName(caller, person.username),

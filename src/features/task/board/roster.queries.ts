@@ -84,7 +84,7 @@ export async function findRoster(scope: Scope, filters: RosterFilters): Promise<
       and ${filters.exempt === undefined ? sql`true` : filters.exempt === '1' ? isExempt : sql`r.status = 3 and not ${isExempt}`}
       and ${filters.reason ? sql`r.reason = ${filters.reason} and r.status = 3` : sql`true`}
       and ${matchesKeyword}
-    order by ${order} g.gradecode nulls last, g.teamname nulls last, c.pinyin, c.cuserid
+    order by ${order} g.sortname nulls last, c.pinyin, c.cuserid
     ${limitOffset(filters)}`.execute(scope.db);
   return { total: rows[0]?.totalrows ?? 0, rows };
 }
@@ -92,7 +92,7 @@ export async function findRoster(scope: Scope, filters: RosterFilters): Promise<
 export interface UnfinishedGroup {
   teamcode: string | null;
   name: string;
-  gradecode: string;
+  sortname: string | null;
   ownername: string;
   total: number;
   people: {
@@ -108,7 +108,7 @@ export interface UnfinishedGroup {
 export const findUnfinished = async (scope: Scope, taskcode: string, teamcode: string | undefined): Promise<UnfinishedGroup[]> =>
   (
     await sql<UnfinishedGroup>`
-      select r.teamcode, coalesce(g.teamname, '未分团体') as name, coalesce(g.gradecode, '') as gradecode,
+      select r.teamcode, coalesce(g.teamname, '未分团体') as name, g.sortname,
         coalesce(u.realname, '') as ownername, count(*)::int as total,
         coalesce(jsonb_agg(jsonb_build_object(
             'cuserid', c.cuserid, 'username', c.username, 'studentno', coalesce(a.studentno, a.employeeno, ''),
@@ -122,7 +122,8 @@ export const findUnfinished = async (scope: Scope, taskcode: string, teamcode: s
         left join cuserarchive a on a.cuserid = c.cuserid and a.appid = t.appid
       where r.taskcode = ${taskcode} and r.status <> 9
         and ${teamcode === undefined ? sql`true` : sql`r.teamcode = ${teamcode}`}
-      group by r.teamcode, g.teamname, g.gradecode, u.realname`.execute(scope.db)
+      group by r.teamcode, g.teamname, g.sortname, u.realname
+      order by g.sortname nulls last`.execute(scope.db)
   ).rows;
 
 /** Finds the enabled entry of an institution. */
