@@ -207,6 +207,8 @@ export const respondentTask = z.object({
   taskname: z.string(),
   planname: z.string(),
   endtime: z.string().nullable(),
+  /** the time slot in which the class begins; null: at any time of the task */
+  slot: z.object({ begintime: z.string(), endtime: z.string() }).nullable(),
   minutes: z.number(),
   itemcount: z.number(),
   /** 0 not started · 1 under way · 2 submitted */
