@@ -44,11 +44,7 @@ test.each([
 
 test('a title above the heads, and a first row that looks like heads, stay what they are', async () => {
   const { as } = await startServer();
-  const list = [
-    ['学生及监护人信息'],
-    ['团体名称', '姓名', '学号', '监护人'],
-    ['初一3班', '林小雨', '0001', '林建国'],
-  ];
+  const list = [['学生及监护人信息'], ['团体名称', '姓名', '学号', '监护人'], ['初一3班', '林小雨', '0001', '林建国']];
   const staged = await as('chen')(roster.checkAssessTeamRoster, {}, await xlsx({ 名单: list }));
   expect(staged.notes).toEqual([]);
   expect(staged.rows).toEqual(list);
