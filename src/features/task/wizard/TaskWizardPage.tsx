@@ -305,6 +305,7 @@ function TaskWizard() {
           draft={draft}
           check={check}
           fault={faultOf('review')}
+          musercode={teams.data?.find(({ teamcode }) => draft.teamcodes.includes(teamcode))?.musercode ?? ''}
           onDraft={() => void finish(0)}
           isBusy={create.isPending}
         />
