@@ -43,7 +43,7 @@ export function PreviewApp({ applyBranding }: { applyBranding: (entry: Entry) =>
   return (
     <>
       <p className="preview" role="note">
-        <b>预览</b> 学生看到的就是这些页面。姓名和号码随意填写；不保存、不占用次数，也不会触发预警。
+        <b>预览</b> 作答的人看到的就是这些页面。姓名和号码随意填写；不保存、不占用次数，也不会触发预警。
       </p>
       {session ? (
         <RespondentApp session={session} applyBranding={applyBranding} />
