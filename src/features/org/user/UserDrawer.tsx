@@ -54,6 +54,7 @@ export function UserDrawer({ row, deptid, roles, onClose, onCreated }: Props) {
         });
     },
     invalidates: [selectUserList, selectDeptTreeList],
+    names: ['realname'],
     successMessage: isNew ? '' : '保存成功',
   });
   const currentRoleids = isNew ? [] : row.roleids;
