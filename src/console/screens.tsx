@@ -61,8 +61,8 @@ export const noRights = {
 };
 
 /**
- * Pages outside the menu: details of one record, and the workbench. `guard` is the screen or right that they need, or several of which one is enough. A page without
- * one is open to every signed-in account.
+ * Pages outside the menu: details of one record, and the workbench. `guard` is the screen or right that they need, or several of
+ * which one is enough. A page without a guard is open to every signed-in account.
  */
 export const details: readonly { path: string; title: string; guard?: Guard | readonly Guard[]; screen: Screen }[] = [
   {
