@@ -1,14 +1,13 @@
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { createElement, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { shanghaiDate } from '#domain/base/calendar.ts';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { call } from '#ui/api/call.ts';
 import { CHANGED_MEANWHILE, conflictOf, type Conflict } from '#ui/api/conflict.ts';
 import { isRequired, titleOf } from '#contract/fieldTitles.ts';
-import { confirm } from '#ui/feedback/confirm.tsx';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
+import { askAboutPast, isPast } from '#ui/form/askAboutPast.ts';
 import { FieldConflict } from '#ui/form/FieldConflict.tsx';
 import { isUnchanged, validatePayload, toPayload } from '#ui/form/formPayload.ts';
 import { invalidateActions } from '#ui/api/useAction.ts';
@@ -110,9 +109,6 @@ export function useActionForm<A extends Action>(
     requestAnimationFrame(() => focusFault(faults));
   };
 
-  const askAboutPast = (name: string, day: string) =>
-    confirm({ text: `${titleOf(action.request, [name]) ?? '日期'} ${day} 已过，确定吗？`, yes: '确定', no: '返回修改' });
-
   // The last request that was sent with success. A form that is about to close must not create the same thing twice.
   const delivered = useRef<string>(undefined);
   const send = async (values: Values) => {
@@ -123,9 +119,12 @@ export function useActionForm<A extends Action>(
     sending.current = true;
     const past = future?.find((name) => {
       const day = (request as Values)[name];
-      return typeof day === 'string' && day !== '' && day !== saved.current[name] && day.slice(0, 10) < shanghaiDate(new Date());
+      return typeof day === 'string' && day !== saved.current[name] && isPast(day);
     });
-    if (past !== undefined && !(await askAboutPast(past, String((request as Values)[past])))) {
+    if (
+      past !== undefined &&
+      !(await askAboutPast(titleOf(action.request, [past]) ?? '日期', String((request as Values)[past])))
+    ) {
       sending.current = false;
       return focusFault({ [past]: '' });
     }
