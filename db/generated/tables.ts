@@ -1185,6 +1185,8 @@ export interface TaskteamTable {
   teamcode: string;
   musercode: string;
   orgpath: Generated<string>;
+  begintime: Timestamp | null;
+  endtime: Timestamp | null;
 }
 
 export interface TeamrosterTable {

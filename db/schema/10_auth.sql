@@ -27,6 +27,7 @@ create table auth.account (
   pwdexpire timestamptz,  -- end of a one-time password
   enabled smallint not null default 1
 );
+create index account_musercode_idx on auth.account (musercode);
 
 -- Sessions.
 create table auth.session (

@@ -161,6 +161,7 @@ create table sysuser (
 );
 create index sysuser_musercode_deptid_enabled_idx on sysuser (musercode, deptid, enabled);
 create index sysuser_present on sysuser (musercode) include (orgpath) where isdeleted = 0;
+create index sysuser_newest on sysuser (createtime desc, userid desc) include (orgpath) where isdeleted = 0;
 select access.follow_tenant('sysuser');
 select access.track_edits('sysuser', 'sysusername,realname,deptid,phonenumber,email,gender,post,titles,remark,duty,isshared');
 -- Trigger: updates the account of a member of staff. It ends the sessions of staff who are disabled or deleted.

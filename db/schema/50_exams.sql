@@ -37,7 +37,11 @@ create table taskteam (
   teamcode text references assessteam,
   musercode text not null,
   orgpath text collate "C" not null,
-  primary key (taskcode, teamcode)
+  -- The time slot in which the team begins to answer; null: the whole period of the task.
+  begintime timestamptz,
+  endtime timestamptz,
+  primary key (taskcode, teamcode),
+  check (num_nulls(begintime, endtime) in (0, 2) and endtime > begintime)
 );
 select access.follow_tenant('taskteam');
 

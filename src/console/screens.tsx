@@ -62,6 +62,12 @@ export const details: readonly { path: string; title: string; guard?: Guard; scr
     screen: screen(() => import('#features/audit/TrailPage.tsx')),
   },
   {
+    path: '/authority/loginLog',
+    title: '登录日志',
+    guard: 'authority.audit',
+    screen: screen(() => import('#features/audit/login/LoginListPage.tsx')),
+  },
+  {
     path: '/task/new',
     title: '新建任务',
     guard: 'group.tasks',

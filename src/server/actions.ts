@@ -16,6 +16,8 @@ import { appHandlers } from '#features/app/app.server.ts';
 import * as appChoice from '#features/app/choice.contract.ts';
 import * as approval from '#features/approval/approval.contract.ts';
 import { approvalHandlers } from '#features/approval/approval.server.ts';
+import * as login from '#features/audit/login/login.contract.ts';
+import { loginHandlers } from '#features/audit/login/login.server.ts';
 import * as audit from '#features/audit/audit.contract.ts';
 import { auditHandlers } from '#features/audit/audit.server.ts';
 import * as care from '#features/care/care.contract.ts';
@@ -126,6 +128,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [{ ...app, ...appChoice }, appHandlers],
   [approval, approvalHandlers({ ...warningExportSubjects, ...careExportSubjects })],
   [audit, auditHandlers],
+  [login, loginHandlers],
   [care, careHandlers],
   [authorize, authorizeHandlers],
   [ledger, ledgerHandlers],

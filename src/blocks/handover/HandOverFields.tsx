@@ -20,6 +20,9 @@ export const toHandovers = ({ cases }: Handover, choices: Choices) =>
     return owneruserid ? [{ warningcode, owneruserid }] : [];
   });
 
+/** The person of a case, or its code for staff who do not read cases. */
+const nameOf = ({ username, warningcode }: Handover['cases'][number]) => username || `个案 ${warningcode}`;
+
 /** Whether every open case has a receiver. */
 export const isComplete = (handover: Handover, choices: Choices) =>
   toHandovers(handover, choices).length === handover.cases.length;
@@ -69,14 +72,14 @@ export function HandOverFields({ handover, choices, setChoices, error }: Props) 
               <span className={classes['case']}>
                 <WarningBadge level={item.level} name={item.levelname} />
                 {hasPermission('warning.crisis') ? (
-                  <Link to={`${pathOf('warning.crisis')}?keyword=${item.warningcode}`}>{item.warningcode}</Link>
+                  <Link to={`${pathOf('warning.crisis')}?keyword=${item.warningcode}`}>{nameOf(item)}</Link>
                 ) : (
-                  item.warningcode
+                  nameOf(item)
                 )}
                 <span className={classes['quiet']}>{item.statename}</span>
               </span>
               <Select
-                aria-label={`${item.warningcode} 的接收人`}
+                aria-label={`${nameOf(item)} 的接收人`}
                 placeholder="请选择接收人"
                 searchable
                 data={options}

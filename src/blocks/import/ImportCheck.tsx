@@ -1,15 +1,13 @@
-import { Alert, Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { WorksheetSchema } from '#contract/workbook/column.ts';
-import { importWorksheets, type ImportKind } from '#contract/workbook/importSheet.ts';
 import type { ImportCounts, StagedImport } from '#contract/workbook/importJob.ts';
-import { Badge, type Tone } from '#ui/display/badges.tsx';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
+import { ClassNumberQuestion, ImportColumns } from '#blocks/import/ImportColumns.tsx';
 import { ImportFill } from '#blocks/import/ImportFill.tsx';
 import { ImportGrid } from '#blocks/import/ImportGrid.tsx';
-import { useImport, type Importing } from '#blocks/import/useImport.ts';
+import { useImport } from '#blocks/import/useImport.ts';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
 import classes from './import.module.css';
 
@@ -76,7 +74,8 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
           ))}
         </Alert>
       )}
-      <Columns kind={kind} importing={importing} />
+      <ClassNumberQuestion kind={kind} importing={importing} />
+      <ImportColumns kind={kind} importing={importing} />
       {missing.length > 0 && (
         <Alert
           color="red"
@@ -133,74 +132,5 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
         </Button>
       </div>
     </Stack>
-  );
-}
-
-const STATES: Readonly<Record<string, readonly [string, Tone]>> = {
-  matched: ['已匹配', 'green'],
-  ignored: ['未导入', 'gray'],
-  repeated: ['重复', 'amber'],
-  missing: ['缺少', 'red'],
-};
-
-/** The meaning of each column of the file; the reader can change it. */
-function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }) {
-  const [open, setOpen] = useState(importing.missing.length > 0);
-  const sheet = importWorksheets[kind];
-  const inFile = importing.columns.filter((column) => column.index !== null);
-  const unused = inFile.filter((column) => column.why !== undefined);
-  const count = (state: string) => importing.columns.filter((column) => column.state === state).length;
-  const choose = (at: number, key: string | null) => {
-    const mapping = Array.from({ length: importing.width }, (_, place) => importing.mapping[place] ?? '');
-    const next: (string | null)[] = importing.mapping.length
-      ? mapping.map((text, place) => (importing.mapping[place] === null ? null : text))
-      : mapping;
-    // A meaning belongs to one column: the previous column is no longer read.
-    if (key)
-      for (const other of inFile)
-        if (other.index !== at && other.key === key && other.state === 'matched') next[other.index as number] = null;
-    next[at] = key;
-    importing.map(next);
-  };
-  return (
-    <section aria-label="列的匹配">
-      <Button variant="default" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-        列：已匹配 {count('matched')}，未导入 {count('ignored') + count('repeated')}
-        {count('missing') ? `，缺少 ${count('missing')}` : ''} {open ? '收起' : '查看'}
-      </Button>
-      {!open && unused.length > 0 && (
-        <Text size="sm" c="dimmed" mt={4} lineClamp={2}>
-          未导入：{unused.map((column) => column.head).join('、')}（点“查看”可见原因）
-        </Text>
-      )}
-      {open && (
-        <ul className={classes['columns']} style={{ marginTop: 8 }}>
-          {inFile.map((column) => {
-            const state = STATES[column.state] ?? STATES['ignored'];
-            return (
-              <li key={column.index}>
-                <Select
-                  size="xs"
-                  w={190}
-                  label={
-                    <>
-                      {column.head} {state && <Badge tone={state[1]}>{state[0]}</Badge>}
-                    </>
-                  }
-                  placeholder="不使用"
-                  clearable
-                  value={column.state === 'matched' ? column.key : null}
-                  {...(column.why ? { description: column.why } : {})}
-                  data={(sheet as WorksheetSchema).columns
-                    .filter((candidate) => !candidate.isCheckOnly)
-                    .map(({ key, head }) => ({ value: key, label: head }))}
-                  onChange={(key) => choose(column.index as number, key)}
-                />
-              </li>
-            );
-          })}
-        </ul>
-      )}
-    </section>
   );
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { Answer } from '#domain/scoring/scale.ts';
 import { getDistrictList } from '#features/muser/muser.contract.ts';
 import { RegionField } from '#blocks/region/RegionField.tsx';
-import { placeIn, regionText } from '#blocks/region/regionText.ts';
+import { placeIn, regionText } from '#domain/base/regionText.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 
 /** The input of a region question (input type 8): the reader chooses level by level. The answer is the joined names. */

@@ -19,16 +19,16 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         aria-label="恢复码"
         style={{
           display: 'grid',
-          gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 330px), 1fr))',
+          gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 150px), 1fr))',
           gap: '4px 24px',
           margin: 0,
           paddingInlineStart: 28,
-          fontSize: 13,
+          fontSize: 15,
         }}
       >
         {codes.map((code) => (
           <li key={code}>
-            <Text component="code" ff="monospace" fz={13} style={{ wordBreak: 'break-all' }}>
+            <Text component="code" ff="monospace" fz={15}>
               {code}
             </Text>
           </li>

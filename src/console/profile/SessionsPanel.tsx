@@ -7,14 +7,9 @@ import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { SignInBadge } from '#features/audit/login/SignInBadge.tsx';
 import { endMySession, getMySessions } from '#features/account/profile.contract.ts';
 
-const REASONS: Readonly<Record<string, string>> = {
-  password: '密码错误',
-  second: '密码正确，等待二次验证',
-  closed: '账号已停用或到期',
-  lapsed: '初始密码已用或过期',
-};
 const where = ({ ip, place }: { ip: string; place: string }): ReactNode => [ip, place].filter(Boolean).join(' · ') || '未知地址';
 
 /** The account's open sessions and its last sign-ins. */
@@ -73,12 +68,12 @@ export function SessionsPanel() {
               ))}
             </Stack>
           </Section>
-          <Section title="最近登录记录">
+          <Section title="登录日志">
             {logins.length === 0 ? (
-              <EmptyState title="还没有登录记录" />
+              <EmptyState title="还没有登录过" />
             ) : (
               <Table.ScrollContainer minWidth={560}>
-                <Table verticalSpacing="xs" aria-label="最近登录记录">
+                <Table verticalSpacing="xs" aria-label="登录日志">
                   <Table.Thead>
                     <Table.Tr>
                       {['时间', '结果', '设备', '地址'].map((head) => (
@@ -91,11 +86,7 @@ export function SessionsPanel() {
                       <Table.Tr key={login.id}>
                         <Table.Td>{login.time}</Table.Td>
                         <Table.Td>
-                          {login.ok ? (
-                            <Badge tone="green">成功</Badge>
-                          ) : (
-                            <Badge tone={login.reason === 'second' ? 'amber' : 'red'}>{REASONS[login.reason] ?? '未成功'}</Badge>
-                          )}
+                          <SignInBadge login={login} />
                         </Table.Td>
                         <Table.Td>{login.device}</Table.Td>
                         <Table.Td>{where(login)}</Table.Td>
@@ -106,7 +97,7 @@ export function SessionsPanel() {
               </Table.ScrollContainer>
             )}
             <Text size="xs" c="dimmed" mt="sm">
-              发现不是您本人的登录，请立即修改密码并设置二次验证。
+              这里是最近 20 次登录。发现不是您本人的登录，请立即修改密码并设置二次验证。
             </Text>
           </Section>
         </PageStack>

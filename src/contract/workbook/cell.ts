@@ -1,4 +1,5 @@
 import { parsePhone } from '#domain/base/phone.ts';
+import { describeSeveralNames } from '#domain/person/names.ts';
 import type { Cell, Column } from './column.ts';
 import { halfWidth } from './column.ts';
 
@@ -74,7 +75,8 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
     const dotted = text.replace(/[•・‧∙●．.]/gu, (c, at: number) => (/\p{Script=Han}/u.test(text[at - 1] ?? '') ? '·' : c));
     const joined = HAN.test(dotted) ? dotted.replaceAll(' ', '') : dotted;
     const fixed = joined === text ? undefined : joined.length < text.length ? '去掉了姓名中间的空格' : '统一了姓名中的间隔号';
-    return { ...withinLength(joined, column), fixed };
+    const doubt = describeSeveralNames(dotted);
+    return { ...withinLength(joined, column), fixed, ...(doubt ? { warning: `${doubt}，一格只填一人，请核对` } : {}) };
   },
   code(text, column) {
     const number = restoreDigits(text);

@@ -35,7 +35,7 @@ export function findHeads(sheet: WorksheetSchema, rows: readonly (readonly strin
   );
   let most = 0;
   rows.slice(0, best + HEAD_SEARCHED).forEach((row, index) => {
-    const matchCount = new Set(row.map((head) => keyOf(sheet, head)).filter((key) => key !== null)).size;
+    const matchCount = new Set(row.map((head) => findKeyOfHead(sheet, head)).filter((key) => key !== null)).size;
     if (matchCount > most) [best, most] = [index, matchCount];
   });
   return best;
@@ -54,7 +54,8 @@ function matchHead(sheet: WorksheetSchema, head: string): { key: string; rank: n
   }
   return null;
 }
-const keyOf = (sheet: WorksheetSchema, head: string): string | null => matchHead(sheet, head)?.key ?? null;
+/** The key of the column that a head names, or null. */
+export const findKeyOfHead = (sheet: WorksheetSchema, head: string): string | null => matchHead(sheet, head)?.key ?? null;
 
 /** The columns of a file with their meanings, then the declared columns that the file lacks. `mapping` is the user's choice by index. */
 export function matchHeads(
@@ -71,7 +72,7 @@ export function matchHeads(
   for (let index = 0; index < width; index++) {
     const head = (heads[index] ?? '').replace(/[\s\u3000]+/g, ' ').trim();
     const chosen = mapping?.[index];
-    const key = chosen === undefined ? keyOf(sheet, qualified[index] ?? '') : chosen;
+    const key = chosen === undefined ? findKeyOfHead(sheet, qualified[index] ?? '') : chosen;
     if (isFilled(head) || key !== null) columns.push({ head, key, state: key === null ? 'ignored' : 'matched', index });
     else if (body.some((row) => isFilled(row[index] ?? '')))
       columns.push({ head: `（第 ${index + 1} 列，无表头）`, key: null, state: 'ignored', index });

@@ -37,6 +37,16 @@ const CORPUS: MessySheet[] = [
     ],
   },
   {
+    sheet: 'has two names in one cell',
+    rows: [
+      ['学号', '姓名'],
+      ['1', '吴九，郑十'],
+      ['2', '阿依古丽·买买提'],
+    ],
+    counts: [2, 0, 0],
+    warnings: ['第 2 行“姓名”像是 2 个人的姓名：“吴九”、“郑十”，一格只填一人，请核对'],
+  },
+  {
     sheet: 'has a mistyped identity number',
     rows: sheetWithColumn('证件号', '110101199003077759'),
     counts: [0, 1, 0],

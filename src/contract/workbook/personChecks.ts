@@ -1,3 +1,4 @@
+import { composeNumber, isClassNumber } from './classNumbers.ts';
 import type { Cell, DeriveInput, Derived, RowCells } from './column.ts';
 import {
   composeTeamName,
@@ -65,37 +66,61 @@ const deriveRelations = ({ heads }: DeriveInput, row: Readonly<Record<string, st
     }),
   );
 
+/**
+ * Returns a function that makes the class number of a row unique, and the note about it, when the number of a list is a class number.
+ */
+function classNumberReader(key: 'cuserno' | 'studentno', { heads, rows, today }: DeriveInput) {
+  const head = heads.get(key) ?? '';
+  const read = gradeReader({ rows, today });
+  let example = '';
+  const derive = (row: Readonly<Record<string, string>>): Record<string, string> => {
+    const text = row[key] ?? '';
+    if (text === '' || !isClassNumber(head)) return {};
+    const { gradecode, classname } = read(row);
+    const number = composeNumber({ gradecode, classname: classname || (row['teamname'] ?? '') }, text, today);
+    if (number !== text) example ||= `${text} 成为 ${number}`;
+    return { [key]: number };
+  };
+  return {
+    derive,
+    notes: () => (example ? [`“${head}”只在班内唯一，已与班级合成学号，例如 ${example}；作答时用合成的学号`] : []),
+  };
+}
+
 /** 团体名称 from 年级 and 班级, or from 班级 alone when it carries the grade. */
 export function deriveTeams(input: DeriveInput): Derived {
   const read = gradeReader(input);
+  const numbers = classNumberReader('cuserno', input);
   let example = '';
   const cells = input.rows.map((row) => {
-    const relations = deriveRelations(input, row);
-    if (row['teamname'] || !row['classname']) return relations;
+    const others = { ...deriveRelations(input, row), ...numbers.derive(row) };
+    if (row['teamname'] || !row['classname']) return others;
     const { gradename, classname } = read(row);
     const teamname = composeTeamName(gradename, classname);
     example ||= teamname;
-    return { ...relations, teamname };
+    return { ...others, teamname };
   });
-  if (!example) return { cells, notes: [] };
+  if (!example) return { cells, notes: numbers.notes() };
   const source = input.heads.has('grade') ? '“年级”和“班级”' : '“班级”';
-  return { cells, notes: [`没有“团体名称”，由${source}组成，例如“${example}”`] };
+  return { cells, notes: [`没有“团体名称”，由${source}组成，例如“${example}”`, ...numbers.notes()] };
 }
 
 /** 学段 from 年级, and 年级 from 班级 when it carries the grade. */
 export function derivePhases(input: DeriveInput): Derived {
   const read = gradeReader(input);
+  const numbers = classNumberReader('studentno', input);
   let example = '';
   const cells = input.rows.map((row) => {
     const { gradename, eduphase } = read(row);
     const label = eduphase ? PHASE_NAMES[eduphase] : undefined;
     if (!row['eduphase'] && label && gradename) example ||= `${gradename}为${label}`;
     return {
+      ...numbers.derive(row),
       ...(row['grade'] || !gradename ? {} : { grade: gradename }),
       ...(row['eduphase'] || !label ? {} : { eduphase: label }),
     };
   });
-  return { cells, notes: example ? [`没有“学段”，由年级得出，例如${example}`] : [] };
+  return { cells, notes: [...(example ? [`没有“学段”，由年级得出，例如${example}`] : []), ...numbers.notes()] };
 }
 
 /** Years that a pupil may be younger or older than usual for the grade. */

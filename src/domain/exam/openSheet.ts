@@ -115,6 +115,7 @@ export function judgeOpenSheets(
       level,
       itemtrigger: (scored?.itemtrigger ?? false) || reasons.includes(jobReasons.stopped),
       rulecodes: [...(scored?.rulecodes ?? []), ...reasons.map((reason) => reason.c)],
+      rulenames: scored?.rulenames ?? {},
       alerts: scored?.alerts ?? [],
       alertmsgs: [...(scored?.alertmsgs ?? []), ...reasons.map((reason) => reason.n), '未交卷：按已作答部分判断'],
     },

@@ -58,7 +58,7 @@ describe('a new trigger on an open case', () => {
       rulecodes: ['R02', 'R08'],
       alertmsgs: ['ASQ 急性阳性'],
     });
-    expect(merged.log).toEqual({ action: '升级', time, fromlevel: 2, tolevel: 4, content: 'ASQ 急性阳性；命中规则 R08' });
+    expect(merged.log).toEqual({ action: '升级', time, fromlevel: 2, tolevel: 4, content: 'ASQ 急性阳性' });
   });
 
   it('of level 3 or with a self-harm answer is news, also when it does not raise the level', () => {

@@ -1,7 +1,7 @@
 import { deadlinesFor } from '#domain/warning/deadline.ts';
 import type { DeadlineOverrides } from '#domain/warning/deadline.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
-import { runRules, platformRules } from '#domain/warning/platformRules.ts';
+import { platformRules, ruleName, runRules } from '#domain/warning/platformRules.ts';
 import type { RuleContext, WarningRule } from '#domain/warning/platformRules.ts';
 import type { FormResult, Scale } from '#domain/scoring/scale.ts';
 import { levelFourDuties, DEFAULT_LOCAL_DUTIES, dutiesOfSigns, withDuties } from '#domain/warning/clock/caseduty.ts';
@@ -18,6 +18,8 @@ export interface WarningTrigger {
   /** a self-harm answer is part of it */
   itemtrigger: boolean;
   rulecodes: readonly string[];
+  /** the names of the institution's own rules among `rulecodes` */
+  rulenames?: Readonly<Record<string, string>>;
   /** alert codes of the forms, e.g. ASQ_ACUTE */
   alerts: readonly string[];
   alertmsgs: readonly string[];
@@ -63,6 +65,7 @@ export function triggerFromForms(
     level: warninglevel,
     itemtrigger: fired.some((alert) => ITEM_ALERTS.test(alert.c)),
     rulecodes: hits,
+    rulenames: Object.fromEntries(rules.flatMap(({ c, n }) => (n && hits.includes(c) ? [[c, n]] : []))),
     alerts: fired.map((alert) => alert.c),
     alertmsgs: fired.map((alert) => alert.msg),
   };
@@ -209,7 +212,8 @@ export function mergeTrigger(
 }
 
 function describeTrigger(trigger: WarningTrigger): string {
-  return [...trigger.alertmsgs, ...(trigger.rulecodes.length > 0 ? [`命中规则 ${trigger.rulecodes.join('、')}`] : [])].join('；');
+  const names = trigger.rulecodes.map((code) => ruleName(code) ?? trigger.rulenames?.[code] ?? '本机构规则');
+  return [...new Set([...trigger.alertmsgs, ...names])].join('；');
 }
 
 function uniteCodes(before: readonly string[], more: readonly string[]): string[] {

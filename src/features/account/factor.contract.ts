@@ -7,7 +7,8 @@ import { anyStaff, defineAction } from '#contract/action.ts';
 export const factorCode = z
   .string()
   .trim()
-  .regex(/^(\d{6}|[0-9a-fA-F][0-9a-fA-F\s-]{31,60})$/, '请输入 6 位动态验证码或恢复码')
+  .max(80)
+  .regex(/^(\d{6}|([0-9a-tv-zA-TV-Z][\s-]*){10}|([0-9a-fA-F][\s-]*){32})$/, '请输入 6 位动态验证码或恢复码')
   .describe('验证码');
 /** Six digits of the app. */
 export const appCode = z

@@ -129,6 +129,19 @@ test('each recovery code works once, its use is notified, and new codes void the
   });
 });
 
+test('a long recovery code from before stays valid', async () => {
+  const server = await startServer();
+  const zhao = await addColleagueWithFactor(server);
+  const longCode = '00112233445566778899aabbccddeeff';
+  await server.sqlAsOwner('insert into auth.recovery (accountid, codehash) values ($1, $2)', [
+    zhao.userid,
+    server.services.cipher.hmac('recovery', longCode),
+  ]);
+  const challenge = await requestChallenge(server);
+  const typed = longCode.replace(/.{4}(?=.)/g, '$&-').toUpperCase();
+  expect((await server.nobody(session.verifySecondFactor, { challenge, code: typed })).realname).toBe('zhao');
+});
+
 test('the seed and the recovery codes are not stored in clear text', async () => {
   const server = await startServer();
   const zhao = await addColleagueWithFactor(server);

@@ -1,8 +1,7 @@
-import { Select } from '@mantine/core';
-import { useState } from 'react';
 import { Appid } from '#domain/base/enums.ts';
 import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
-import { EnumFilter, SelectFilter, useFilter } from '#ui/list/filters.tsx';
+import { EnumFilter, SelectFilter } from '#ui/list/filters.tsx';
+import { InstitutionFilter } from '#blocks/institution/InstitutionFilter.tsx';
 import { RegionFilter } from '#blocks/region/RegionFilter.tsx';
 import { can } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
@@ -34,38 +33,4 @@ function usePlans() {
     { quiet: true },
   );
   return (plans.data?.rows ?? []).map(({ plancode, planname }) => ({ value: plancode, label: planname }));
-}
-
-/** The filter by institution. The server searches by the text, and the selected institution keeps its name. */
-function InstitutionFilter() {
-  const [value, setValue] = useFilter('musercode');
-  const [searchText, setSearchText] = useState('');
-  const selectedQuery = useActionQuery(getMUserPageList, value ? { page: 1, pageSize: 1, keyword: value } : undefined, {
-    quiet: true,
-  });
-  const selected = selectedQuery.data?.rows.find((row) => row.musercode === value);
-  const keyword = searchText === selected?.insname ? '' : searchText.trim();
-  const query = useActionQuery(
-    getMUserPageList,
-    { page: 1, pageSize: 50, orderby: 'insname', isasc: '1', ...(keyword ? { keyword } : {}) },
-    { quiet: true },
-  );
-  const options = new Map(
-    [...(selected ? [selected] : []), ...(query.data?.rows ?? [])].map((row) => [row.musercode, row.insname]),
-  );
-  return (
-    <Select
-      label="机构"
-      placeholder="全部，可输入名称查找"
-      clearable
-      searchable
-      filter={({ options: all }) => all}
-      nothingFoundMessage="没有找到"
-      data={[...options].map(([code, label]) => ({ value: code, label }))}
-      value={value || null}
-      onChange={setValue}
-      searchValue={searchText}
-      onSearchChange={setSearchText}
-    />
-  );
 }

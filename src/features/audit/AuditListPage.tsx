@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { columnsOf } from '#ui/list/columns.ts';
@@ -13,7 +13,8 @@ import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { auditKinds, exportAudit, getAuditPageList, verifyAudit, type AuditRow } from '#features/audit/audit.contract.ts';
-import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
+import { AuditTabs } from '#features/audit/AuditTabs.tsx';
+import { AuditObject, KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
 import { auditKindLabels } from '#features/audit/audit.labels.ts';
 
 const AuditDetail = lazyDialog(() => import('#features/audit/AuditDetail.tsx').then((file) => file.AuditDetail));
@@ -25,7 +26,7 @@ const columns = [
   column('kind', '类型', (kind) => <KindBadge kind={kind} />, { width: 100 }),
   column('title', '操作'),
   column.of('persons', '涉及人员', (row) => <Persons row={row} />),
-  column('objectid', '对象', { width: 150 }),
+  column.of('objectid', '对象', (row) => <AuditObject row={row} />, { width: 150 }),
   column('insname', '机构', { width: 180 }),
   column('ip', 'IP', { width: 120 }),
   column('action', '接口', { hidden: true }),
@@ -62,11 +63,14 @@ export default function AuditListPage() {
         </>
       }
       lead={
-        verify.data && (
-          <Alert color={verify.data.intact ? 'green' : 'red'} variant="light" py={6} role="status">
-            {verify.data.message}
-          </Alert>
-        )
+        <Group gap="sm">
+          <AuditTabs open="audit" />
+          {verify.data && (
+            <Alert color={verify.data.intact ? 'green' : 'red'} variant="light" py={6} role="status">
+              {verify.data.message}
+            </Alert>
+          )}
+        </Group>
       }
       toolbar={
         <>

@@ -39,7 +39,9 @@ export const auditRow = z.object({
   personcount: z.number(),
   minors: z.number(),
   objectid: z.string(),
-  /** the changes, in the field names of the wire */
+  /** the name of the object, if the caller may see it */
+  objectname: z.string(),
+  /** Chinese titles with the facts of the call; a changed field as 旧值 → 新值 */
   detail: z.array(z.object({ key: z.string(), value: z.string() })),
   ip: z.string(),
 });

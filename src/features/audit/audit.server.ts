@@ -4,11 +4,12 @@ import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import { verifyAudit as verifyChain } from '#server/dispatch/audit.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
-import { handle } from '#server/dispatch/handle.ts';
+import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
 import * as contract from '#features/audit/audit.contract.ts';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
+import { describeDetail, findNamesOf, nameOfObject } from '#features/audit/detail/describeDetail.ts';
 import { auditKindLabels } from '#features/audit/audit.labels.ts';
 import * as queries from '#features/audit/audit.queries.ts';
 import type { AuditRecord } from '#features/audit/audit.queries.ts';
@@ -16,17 +17,9 @@ import type { AuditRecord } from '#features/audit/audit.queries.ts';
 /** Returns the institution whose audit log the caller may read, or undefined for the platform, which reads all. */
 const readableInstitution = (caller: Staff): string | undefined => (caller.musertype === '001' ? undefined : caller.musercode);
 
-const toText = (value: unknown): string =>
-  value === null || value === undefined
-    ? ''
-    : Array.isArray(value)
-      ? value.map(toText).join('、')
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value as string | number | boolean);
-
-const toAuditRow = (caller: Staff, records: readonly AuditRecord[]): AuditRow[] =>
-  records.map((record) => ({
+async function toAuditRows({ caller, scope }: ReadContext<'staff'>, records: readonly AuditRecord[]): Promise<AuditRow[]> {
+  const names = await findNamesOf(scope, records);
+  return records.map((record) => ({
     id: record.id,
     time: shanghaiTime(record.time),
     who: record.who,
@@ -42,11 +35,11 @@ const toAuditRow = (caller: Staff, records: readonly AuditRecord[]): AuditRow[] 
     personcount: record.cuserids.length,
     minors: record.minors,
     objectid: record.objectid ?? '',
+    objectname: nameOfObject(record, names),
     ip: record.ip ?? '',
-    detail: Object.entries(record.detail)
-      .map(([key, value]) => ({ key, value: toText(value).slice(0, 500) }))
-      .filter((item) => item.value !== ''),
+    detail: describeDetail(record.detail, names),
   }));
+}
 
 const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
   const { total, rows } = await queries.findAuditRows(ctx.scope, readableInstitution(ctx.caller), filters, {
@@ -54,7 +47,7 @@ const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSi
     pageSize,
     oldest: orderby === 'time' && isasc === '1',
   });
-  return { total, rows: toAuditRow(ctx.caller, rows) };
+  return { total, rows: await toAuditRows(ctx, rows) };
 });
 
 const heads: readonly ExportColumn[] = [
@@ -87,7 +80,7 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
         { field: 'begindate' },
       );
     ctx.progress(Math.min(page * EXPORT_PAGE_SIZE, total), total);
-    for (const row of toAuditRow(caller, batch.rows))
+    for (const row of await toAuditRows(ctx, batch.rows))
       rows.push([
         row.time,
         row.who,
@@ -99,7 +92,7 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
         row.action,
         row.persons.map((person) => person.username).join('、') + (row.personcount > queries.NAMED_PERSONS ? ' 等' : ''),
         row.personcount,
-        row.objectid,
+        row.objectname ? `${row.objectname}（${row.objectid}）` : row.objectid,
         row.detail.map((item) => `${item.key}：${item.value}`).join('；'),
         row.ip,
       ]);
@@ -150,7 +143,7 @@ const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, p
     firsttime: shanghaiTime(viewer.firsttime),
     lasttime: shanghaiTime(viewer.lasttime),
   }));
-  return { username: displayName(caller, person.username), viewers, total, rows: toAuditRow(caller, rows) };
+  return { username: displayName(caller, person.username), viewers, total, rows: await toAuditRows(ctx, rows) };
 });
 
 export const auditHandlers = [getAuditPageList, exportAudit, verifyAudit, getPersonTrail];

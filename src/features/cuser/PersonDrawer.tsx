@@ -34,6 +34,7 @@ function NewPerson({ onClose }: { onClose: () => void }) {
     initial: { appid: appid || Appid.students, archive: {}, guardian: [] },
     onDone: onClose,
     invalidates: [getCUserPageList],
+    names: ['username'],
     successMessage: '新增成功',
   });
   return (
@@ -92,6 +93,7 @@ function EditPerson({ person, onClose }: { person: ResponseOf<typeof revealCUser
     initial: toForm(person),
     onDone: onClose,
     invalidates: [getCUserPageList],
+    names: ['username'],
     successMessage: '修改成功',
     reread: async () => toForm(await call(revealCUser, { cuserid: person.cuserid })),
   });

@@ -102,7 +102,7 @@ const deleteCUser = handle(contract.deleteCUser, async ({ cuserids }, { scope, c
     // The refusal does not name a case that suspects the caller.
     if (openCases.some(({ warningcode }) => warningcode === null))
       throw problems.inUse({ why: '尚有未办结的事项，不能删除；可改为停用' });
-    const names = openCases.map((row) => `${displayName(caller, row.username)}（${row.warningcode}）`).join('、');
+    const names = openCases.map((row) => displayName(caller, row.username)).join('、');
     const data = { cases: openCases.map(({ warningcode, cuserid }) => ({ warningcode, cuserid })) };
     throw problems.inUse({ why: `${names}有未结案的预警，不能删除；可改为停用，预警继续处理` }, { data });
   }

@@ -1,6 +1,7 @@
 import type { WorksheetSchema } from '#contract/workbook/column.ts';
 import { plainHead } from '#contract/workbook/column.ts';
 import { findHeads, isFilled, matchHeads } from '#contract/workbook/matchHeads.ts';
+import { joinHeads } from '#features/import/joinHeads.ts';
 import { parseTeamName } from '#domain/person/grades.ts';
 
 /** One sheet a class: the lists of a workbook become one table. */
@@ -18,13 +19,15 @@ interface List {
   below: string[][];
   /** the class that the name of the sheet says, when the list has no column for it */
   classname: string;
+  notes: string[];
 }
 
 /** Sheets with these names explain how to fill in a list. */
 const EXPLANATION = /说明|示例|样例|字典|下拉|代码/;
 const CLASS_HEAD = '班级';
 
-function toList(schema: WorksheetSchema, { rows, sheetname }: Sheet): List | undefined {
+function toList(schema: WorksheetSchema, { rows: read, sheetname }: Sheet): List | undefined {
+  const { rows, note } = joinHeads(schema, read);
   const headIndex = findHeads(schema, rows);
   const matched = matchHeads(schema, rows, headIndex, undefined).filter((column) => column.state === 'matched');
   const name = schema.columns.find((column) => column.kind === 'name' && column.required)?.key;
@@ -38,6 +41,7 @@ function toList(schema: WorksheetSchema, { rows, sheetname }: Sheet): List | und
     above: rows.slice(0, headIndex + 1),
     below: rows.slice(headIndex + 1),
     classname: isClass ? sheetname.trim() : '',
+    notes: note ? [note] : [],
   };
 }
 
@@ -54,6 +58,7 @@ export function joinSheets(schema: WorksheetSchema, sheets: readonly Sheet[]): {
         ? []
         : [`工作表“${sheet.sheetname}”没有姓名列，没有读取`],
   );
+  notes.push(...new Set(found.flatMap((list) => list.notes)));
   if (found.length === 1 && !first.classname) return { rows: [...first.above, ...first.below], notes };
 
   const heads = [...first.heads];

@@ -28,7 +28,7 @@ export function NoticeLine({ row, onOpen }: { row: NoticeRow; onOpen?: () => voi
   return (
     <UnstyledButton className={classes['line'] ?? ''} data-unread={row.unread > 0 || undefined} onClick={open}>
       <span className={classes['head']}>
-        <span className={classes['title']}>{row.title}</span>
+        <span className={classes['title']}>{row.username ? `${row.username}：${row.title}` : row.title}</span>
         {countText && <span className={classes['count']}>{countText}</span>}
       </span>
       {row.content && <span className={classes['content']}>{row.content}</span>}

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { NOTICE_GROUPS } from '#domain/notice/noticeGroup.ts';
 import { anyStaff, defineAction } from '#contract/action.ts';
+import { personName } from '#contract/fieldAccess.ts';
 import { pageOf, pageRequest } from '#contract/page.ts';
 
 const group = z.enum(NOTICE_GROUPS);
 
-/** One line of the caller's messages: all messages about one case, or a single message. Its title names no respondent. */
+/** One line of the caller's messages: all messages about one case, or a single message. Its title names nobody. */
 export const noticeRow = z.object({
   /** the newest message of the line */
   id: z.string(),
@@ -13,6 +14,8 @@ export const noticeRow = z.object({
   kind: z.string(),
   /** 预警, 任务, 审批 or 系统 */
   group,
+  /** the person of the case; '' without a case that the caller sees, and where the message must not name the person */
+  username: personName(),
   /** the words of the newest message */
   title: z.string(),
   content: z.string(),

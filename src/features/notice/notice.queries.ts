@@ -4,6 +4,7 @@ import { DEFAULT_QUIET_HOURS, findQuietTime, type QuietHours } from '#domain/not
 import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
+import { isNotSuspect } from '#server/security/suspect.ts';
 
 type Account = Pick<Staff, 'musercode' | 'userid'>;
 
@@ -77,6 +78,9 @@ interface NoticeLine {
   lastreadtime: Date | null;
   remindcount: number;
   warningcode: string | null;
+  /** ②–⑤ of domain/warning/notices.ts */
+  infokind: number | null;
+  username: string | null;
   count: number;
   unread: number;
   iswaiting: boolean | null;
@@ -95,13 +99,15 @@ export async function findNotices(
     sql`true`,
   ];
   const { rows } = await sql<NoticeLine & { total: number }>`
-    select l.*, n.kind, n.title, n.content, n.link, n.createtime, n.readtime as lastreadtime, n.remindcount
+    select l.*, n.kind, n.title, n.content, n.link, n.createtime, n.readtime as lastreadtime, n.remindcount, n.infokind, c.username
     from (
         select l.*, count(*) over ()::int as total from (${lines(caller, quietStart)}) l
         where ${sql.join(conditions, sql` and `)}
         order by l.unread = 0, l.lasttime desc, l.id desc
         ${limitOffset(page)}) l
       join notification n on n.id = l.id
+      left join warning w on w.warningcode = l.warningcode and ${isNotSuspect}
+      left join cuser c on c.cuserid = w.cuserid
     order by l.unread = 0, l.lasttime desc, l.id desc`.execute(scope.db);
   return { total: rows[0]?.total ?? 0, rows };
 }

@@ -1,6 +1,8 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
+import { displayName } from '#server/security/privacy.ts';
 import * as contract from '#features/notice/notice.contract.ts';
 import * as queries from '#features/notice/notice.queries.ts';
 
@@ -14,8 +16,9 @@ const getNoticePageList = handle(contract.getNoticePageList, async (filters, { s
   const { total, rows } = await queries.findNotices(scope, caller, filters, quiet?.start ?? null);
   return {
     total,
-    rows: rows.map(({ lastreadtime, iswaiting, ...row }) => ({
+    rows: rows.map(({ lastreadtime, iswaiting, infokind, username, ...row }) => ({
       ...row,
+      ...nameSubject(row, { infokind, username }, caller),
       id: String(row.id),
       link: row.link ?? '',
       createtime: shanghaiTime(row.createtime),
@@ -24,6 +27,20 @@ const getNoticePageList = handle(contract.getNoticePageList, async (filters, { s
     })),
   };
 });
+
+/** ② and ⑤ of domain/warning/notices.ts: their titles stand alone. */
+const NAMELESS_KINDS: readonly (number | null)[] = [2, 5];
+
+/** The words of a message with the name of its person as the caller may see it. A case that the caller does not see has its code. */
+function nameSubject(
+  { title, content, warningcode }: { title: string; content: string; warningcode: string | null },
+  { infokind, username }: { infokind: number | null; username: string | null },
+  caller: Staff,
+) {
+  const words = username ? content.replaceAll(username, displayName(caller, username)) : content;
+  if (!warningcode || NAMELESS_KINDS.includes(infokind)) return { title, content: words, username: '' };
+  return { title: username ? title : `个案 ${warningcode} ${title}`, content: words, username: username ?? '' };
+}
 
 const readNotice = handle(contract.readNotice, async ({ ids, warningcode, group }, { scope, caller, now }) => {
   const numbers = ids?.map(Number).filter(Number.isSafeInteger);

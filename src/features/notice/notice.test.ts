@@ -51,7 +51,7 @@ test('unread messages stand above newer ones that are read, and opening a case m
     [`/earlyWarning/case/${first}`, false],
     [`/earlyWarning/case/${second}`, true],
   ]);
-  expect(rows[0]?.title).toBe(`新预警 ${first}：一级预警，待受理`);
+  expect(rows[0]).toMatchObject({ username: '林小雨', title: '新预警，一级预警，待受理' });
 });
 
 test('the messages about one case are one line with their number and the newest words, and opening it reads them all', async () => {

@@ -37,6 +37,22 @@ export const getEntry = defineAction({
   }),
 });
 
+/** Lists the regions below a region, for questions about a place: provinces, cities or counties. They are public. */
+export const getRegions = defineAction({
+  name: 'as.c.user.getDistrictList',
+  title: '查询行政区划',
+  allow: anyone,
+  kind: 'read',
+  request: z.strictObject({
+    /** '' or absent: provinces */
+    parentcode: z
+      .string()
+      .regex(/^(\d{6})?$/)
+      .default(''),
+  }),
+  response: z.array(z.object({ districtcode: z.string(), districtname: z.string(), level: z.number(), haschild: z.number() })),
+});
+
 export const loginRespondent = defineAction({
   name: 'as.c.user.login',
   title: '受测者核对身份',
@@ -191,6 +207,8 @@ export const respondentTask = z.object({
   taskname: z.string(),
   planname: z.string(),
   endtime: z.string().nullable(),
+  /** the time slot in which the class begins; null: at any time of the task */
+  slot: z.object({ begintime: z.string(), endtime: z.string() }).nullable(),
   minutes: z.number(),
   itemcount: z.number(),
   /** 0 not started · 1 under way · 2 submitted */

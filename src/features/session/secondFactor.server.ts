@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { problems } from '#contract/problem.ts';
+import { Problem, problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import { findChallenge, finishChallenge, openChallenge } from '#features/account/factor.queries.ts';
@@ -19,7 +19,11 @@ export const verifySecondFactor = handle(contract.verifySecondFactor, async ({ c
   const challengehash = hashToken(name);
   const account = await findChallenge(ctx.pools.authn, challengehash);
   if (!account) throw problems.secondFactorLapsed();
-  const method = await verifyCode(ctx, account, code);
+  const method = await verifyCode(ctx, account, code).catch(async (error: unknown) => {
+    if (error instanceof Problem && error.code === problems.wrongCode({ left: 0 }).code)
+      await recordSignIn(ctx, account.loginname, account.accountid, 'code');
+    throw error;
+  });
   if (!(await finishChallenge(ctx.pools.authn, challengehash))) throw problems.secondFactorLapsed();
   return startSession(ctx, account, method === 'recovery');
 });

@@ -31,6 +31,8 @@ const EditTaskDrawer = lazyDialog(() => import('#features/task/EditTaskDrawer.ts
 const NoticeDialog = lazyDialog(() => import('#features/task/board/NoticeDialog.tsx').then((file) => file.NoticeDialog));
 const RoundDialog = lazyDialog(() => import('#features/task/board/RoundDialog.tsx').then((file) => file.RoundDialog));
 
+const SlotDialog = lazyDialog(() => import('#features/task/slots/SlotDialog.tsx').then((file) => file.SlotDialog));
+
 /** Milliseconds between two reads of the board while the page is open. */
 const REFRESH_MS = 5000;
 
@@ -39,7 +41,7 @@ export default function TaskPage() {
   const { taskcode = '', tab = 'board' } = useParams();
   const navigate = useNavigate();
   const board = useActionQuery(getTaskBoard, { taskcode }, { every: REFRESH_MS, quiet: true });
-  const [dialog, setDialog] = useState<'close' | 'add' | 'edit' | 'round' | 'notice'>();
+  const [dialog, setDialog] = useState<'close' | 'add' | 'edit' | 'round' | 'notice' | 'slots'>();
   const publish = useActionMutation(updateAssessTask, { successMessage: '已发布' });
   const cancel = useActionMutation(updateAssessTask, { successMessage: '任务已取消' });
   const closeDialog = () => setDialog(undefined);
@@ -165,11 +167,12 @@ export default function TaskPage() {
               </Tabs.List>
             </Tabs>
             {tab === 'board' && data.closed && <SavedStatement taskcode={taskcode} />}
-            {tab === 'board' && <TaskBoard board={data} />}
+            {tab === 'board' && <TaskBoard board={data} onSlots={() => setDialog('slots')} />}
             {tab === 'roster' && <RosterTab task={task} classes={data.classes} />}
             {tab === 'chase' && <RemindTab task={task} />}
             {dialog === 'close' && <CloseDialog taskcode={taskcode} onClose={closeDialog} />}
             {dialog === 'notice' && <NoticeDialog board={data} onClose={closeDialog} />}
+            {dialog === 'slots' && <SlotDialog board={data} onClose={closeDialog} />}
             {dialog === 'add' && <AddPeopleDialog task={task} onClose={closeDialog} />}
             {dialog === 'edit' && <EditTaskDrawer task={task} onClose={closeDialog} />}
             {dialog === 'round' && <RoundDialog task={task} totals={data.totals} onClose={closeDialog} />}

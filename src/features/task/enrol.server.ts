@@ -58,10 +58,11 @@ export async function countGuardians(scope: Scope, musercode: string, people: re
 }
 
 /** Counts persons by class, in the order of the list. */
-export function countClasses(people: readonly Pick<Candidate, 'teamname'>[]): { teamname: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const { teamname } of people) counts.set(teamname, (counts.get(teamname) ?? 0) + 1);
-  return [...counts].map(([teamname, count]) => ({ teamname, count }));
+export function countClasses(people: readonly Pick<Candidate, 'teamcode' | 'teamname'>[]) {
+  const counts = new Map<string | null, { teamcode: string | null; teamname: string; count: number }>();
+  for (const { teamcode, teamname } of people)
+    counts.set(teamcode, { teamcode, teamname, count: (counts.get(teamcode)?.count ?? 0) + 1 });
+  return [...counts.values()];
 }
 
 /** Returns the required forms, whose ages decide who can take part. A person may skip an optional form. */

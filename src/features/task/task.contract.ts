@@ -32,6 +32,12 @@ const rosterFields = {
   cuserids: cuserids.default([]).describe('参加人员'),
 };
 
+/** The time slots of classes (各班时段, domain/task/slots.ts). A class without one begins at any time of the task. */
+const slots = z
+  .array(z.strictObject({ teamcode: z.string().max(20), begintime: moment, endtime: moment }))
+  .max(500)
+  .describe('各班时段');
+
 /** Checks, before a task is created, how many persons it has and how many counts it needs. The wizard's last step calls it. */
 export const checkAssessTask = defineAction({
   name: 'as.m.assess.checkAssessTask',
@@ -55,7 +61,7 @@ export const checkAssessTask = defineAction({
     /** the questionnaires at the stage, in their order */
     forms: z.array(z.object({ formname: z.string(), itemcount: z.number(), minutes: z.number() })),
     /** the persons on the roster by class; single persons without a class have an empty name */
-    classes: z.array(z.object({ teamname: z.string(), count: z.number() })),
+    classes: z.array(z.object({ teamcode: z.string().nullable(), teamname: z.string(), count: z.number() })),
     need: z.number(),
     free: z.number(),
     licenceok: z.boolean(),
@@ -110,6 +116,7 @@ export const insertAssessTask = defineAction({
     begintime: moment.describe('开始时间'),
     endtime: moment.describe('结束时间'),
     resultshow: flag.default(0).describe('作答后可看报告'),
+    slots: slots.default([]),
     remindrule: z.record(z.string().max(20), z.unknown()).optional(),
     /** 0: a draft that respondents do not see; its counts are frozen too */
     status: z
@@ -143,6 +150,8 @@ export const updateAssessTask = defineAction({
     begintime: moment.optional().describe('开始时间'),
     endtime: moment.optional().describe('结束时间'),
     resultshow: flag.optional().describe('作答后可看报告'),
+    /** all slots of the task: a class that is not named has none */
+    slots: slots.optional(),
     remindrule: z.record(z.string().max(20), z.unknown()).optional(),
     status: z
       .union([z.literal(1), z.literal(2), z.literal(3)])

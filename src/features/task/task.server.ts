@@ -1,6 +1,7 @@
 import { fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { AbsentReason } from '#domain/task/taskprogress.ts';
 import { problems } from '#contract/problem.ts';
+import { markEdit } from '#server/dispatch/edits.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
@@ -20,6 +21,7 @@ import {
   countGuardians,
 } from '#features/task/enrol.server.ts';
 import { checkEligibility } from '#features/plan/eligibility.ts';
+import { assertSlotsWithin, saveSlots } from '#features/task/slots/saveSlots.ts';
 import * as contract from '#features/task/task.contract.ts';
 import * as queries from '#features/task/task.queries.ts';
 
@@ -51,9 +53,11 @@ const getAssessTaskTeams = handle(contract.getAssessTaskTeams, (input, { scope }
 const insertAssessTask = handle(contract.insertAssessTask, async (input, ctx) => {
   if (!input.teamcodes.length && !input.cuserids.length)
     throw problems.invalid({ message: '请选择参加的团体' }, { field: 'teamcodes' });
+  const window = parseTaskWindow(input.begintime, input.endtime);
+  const { slots, ...fields } = input;
   const task = await createTask(ctx, {
-    ...input,
-    ...parseTaskWindow(input.begintime, input.endtime),
+    ...fields,
+    ...window,
     stagecode: input.stagecode || null,
     year: input.year ?? null,
     term: input.term ?? null,
@@ -61,6 +65,7 @@ const insertAssessTask = handle(contract.insertAssessTask, async (input, ctx) =>
     parenttaskcode: null,
     round: '01',
   });
+  if (slots.length) await saveSlots(ctx.scope, { taskcode: task.taskcode, ...window }, slots);
   ctx.audit({ objectid: task.taskcode, detail: { frozen: task.frozen } });
   return task;
 });
@@ -77,7 +82,7 @@ const requireOpen = (status: number) => {
 
 const updateAssessTask = handle(
   contract.updateAssessTask,
-  async ({ taskcode, version: _, status, begintime, endtime, remindrule, ...rest }, ctx) => {
+  async ({ taskcode, version: _, status, begintime, endtime, remindrule, slots, ...rest }, ctx) => {
     const { scope, now, caller } = ctx;
     const task = await lockExistingTask(scope, taskcode);
     requireOpen(task.status);
@@ -91,9 +96,16 @@ const updateAssessTask = handle(
       ...(status === 1 ? { status } : {}),
     };
     const updated = await queries.changeTask(scope, taskcode, changes);
+    if (slots) {
+      await saveSlots(scope, { taskcode, ...window }, slots);
+      await markEdit(scope, 'assesstask', 'taskcode', taskcode, 'slots');
+    } else if (begintime || endtime) await assertSlotsWithin(scope, { taskcode, ...window }, endtime ? 'endtime' : 'begintime');
     if (begintime || endtime)
       await queries.moveGrants(scope, taskcode, shanghaiDate(window.begintime), shanghaiDate(window.endtime));
-    ctx.audit({ objectid: taskcode, detail: { changed: [...Object.keys(changes), ...(status ? ['status'] : [])] } });
+    ctx.audit({
+      objectid: taskcode,
+      detail: { changed: [...Object.keys(changes), ...(slots ? ['slots'] : []), ...(status ? ['status'] : [])] },
+    });
     if (status === 2) await closeNow(scope, taskcode, now, caller.accountid);
     if (status === 3) {
       await queries.endTask(scope, taskcode, [0, 1], 3, now);

@@ -226,6 +226,7 @@ function NewMember({ team, onClose }: { team: TeamRow; onClose: () => void }) {
     initial: { appid: team.appid, archive: {}, guardian: [] },
     invalidates: [getAssessTeamRoster, getAssessTeamPageList],
     successMessage: '已添加',
+    names: ['username'],
     onDone: onClose,
     // This call creates the person and the membership in one transaction.
     through: { within: 'cuser', send: (cuser) => call(insertAssessTeamCUser, { teamcode: team.teamcode, cuser }) },

@@ -163,6 +163,13 @@ export const findWarningRow = async (scope: Scope, warningcode: string, now: Dat
       where w.isdeleted = 0 and w.warningcode = ${warningcode} and ${isNotSuspect}`.execute(scope.db)
   ).rows[0];
 
+/** The institution's own rules with these codes, deleted ones too; null when there are none. */
+export const findCustomRules = async (scope: Scope, rulecodes: readonly string[]): Promise<CustomRules | null> =>
+  (
+    await sql<{ rules: CustomRules | null }>`
+      select ${customrules} as rules from (select ${[...rulecodes]}::text[] as rulecodes) w`.execute(scope.db)
+  ).rows[0]?.rules ?? null;
+
 /** Whether a case suspects the caller of harm. Then the caller counts without it. */
 export const isSuspectOfAny = async (scope: Scope): Promise<boolean> =>
   (

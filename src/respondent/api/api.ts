@@ -7,6 +7,7 @@ import type * as contract from '#features/respond/respond.contract.ts';
  */
 export const calls = {
   getEntry: 'as.c.user.getEntry',
+  getRegions: 'as.c.user.getDistrictList',
   loginRespondent: 'as.c.user.login',
   submitConsent: 'as.c.user.submitConsent',
   withdrawConsent: 'as.c.user.withdrawConsent',

@@ -1,3 +1,4 @@
+import { formatSpan } from '#domain/task/slots.ts';
 import { PageFrame } from '#respondent/PageFrame.tsx';
 import type { Words } from '#respondent/wording.ts';
 import type { CallResponse } from '#respondent/api/api.ts';
@@ -41,8 +42,10 @@ export function TasksPage({
           <li key={task.cuserplanid} className="card">
             <h2>{task.taskname || task.planname}</h2>
             <p className="quiet">
-              共 {task.itemcount} 题 · 约 {task.minutes} 分钟{task.endtime ? ` · ${moment(task.endtime)} 前完成` : ''}
+              共 {task.itemcount} 题 · 约 {task.minutes} 分钟
+              {task.endtime && !task.slot ? ` · ${moment(task.endtime)} 前完成` : ''}
             </p>
+            {task.slot && <p>作答时间：{formatSpan(task.slot)}</p>}
             {task.status === 2 ? (
               <p>已完成</p>
             ) : (

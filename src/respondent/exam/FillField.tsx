@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { AnswerValue } from '#respondent/exam/answerMap.ts';
 import { fillIn, type FormItem } from '#respondent/exam/questions.ts';
+import { RegionFields } from '#respondent/exam/RegionFields.tsx';
 
 interface Props {
   id: string;
@@ -45,7 +46,7 @@ export function FillField({ id, item, value, answer }: Props) {
     'aria-required': item.required,
   };
   const [from = '', to = ''] = text.split('-');
-  const note = left && fault ? fault : input === 8 ? '例如 江苏省南京市鼓楼区' : '';
+  const note = left && fault ? fault : '';
   const step = (by: number) => {
     const now = Number(text) || 0;
     const next = Math.min(item.max ?? Infinity, Math.max(item.min ?? -Infinity, text === '' ? (item.min ?? 0) : now + by));
@@ -67,7 +68,7 @@ export function FillField({ id, item, value, answer }: Props) {
           </button>
         </span>
       ) : input === 6 ? (
-        <span className="stepper" role="group" aria-labelledby={`${id}-note`}>
+        <span className="stepper" role="group" aria-label={item.t}>
           <input
             {...shared}
             type="time"
@@ -85,6 +86,11 @@ export function FillField({ id, item, value, answer }: Props) {
             onChange={(event) => change(`${from}-${event.target.value}`)}
           />
         </span>
+      ) : input === 8 ? (
+        <RegionFields id={id} label={item.t} text={text} change={change}>
+          <input {...shared} maxLength={item.maxlen ?? 200} onChange={(event) => change(event.target.value)} />
+          <p className="quiet">例如 江苏省南京市鼓楼区</p>
+        </RegionFields>
       ) : (
         <input
           {...shared}

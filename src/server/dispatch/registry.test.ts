@@ -82,6 +82,7 @@ test('exactly these actions need no session', () => {
       .sort(),
   ).toEqual([
     'as.c.user.decideAsGuardian',
+    'as.c.user.getDistrictList',
     'as.c.user.getEntry',
     'as.c.user.login',
     'as.m.user.getDemoAccounts',

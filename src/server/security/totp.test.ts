@@ -38,18 +38,20 @@ test('a code has six digits and is valid for its half minute', () => {
   );
 });
 
-test('a seed has 160 bits, ten recovery codes have 128 bits each, and none repeats', () => {
+test('a seed has 160 bits, ten recovery codes have 50 bits each in two short groups, and none repeats', () => {
   expect(Secret.fromBase32(newSeed()).bytes).toHaveLength(20);
   expect(newSeed()).not.toBe(newSeed());
   const codes = newRecoveryCodes();
   expect(new Set(codes).size).toBe(10);
-  for (const code of codes) expect(code).toMatch(/^([0-9a-f]{4}-){7}[0-9a-f]{4}$/);
+  for (const code of codes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/);
 });
 
-test('a recovery code is accepted with blanks and capitals, and a TOTP code is not a recovery code', () => {
+test('a recovery code is accepted with blanks, capitals and letters that look like digits; a code of the app is not one', () => {
   const [code = ''] = newRecoveryCodes();
   expect(normalizeRecoveryCode(` ${code.toUpperCase().replaceAll('-', ' ')} `)).toBe(code.replaceAll('-', ''));
+  expect(normalizeRecoveryCode('O1lI0-abcde')).toBe('01110abcde');
   expect(normalizeRecoveryCode('123456')).toBeUndefined();
+  expect(normalizeRecoveryCode('uuuuu-abcde')).toBeUndefined();
 });
 
 test('the enrolment QR code names the product and the account', () => {

@@ -28,12 +28,23 @@ export const enrolmentUri = (seed: string, loginname: string): string =>
   totp(seed, { issuer: 'AI智慧心理', label: loginname }).toString();
 
 const RECOVERY_CODES = 10;
-/** Generates recovery codes of 128 bits, in groups that are easy to read out. */
+/** The symbols of Crockford's base32: no letter looks like a digit. */
+const SYMBOLS = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Generates recovery codes of 50 bits: ten symbols in two groups. Five wrong codes lock the second factor (decision 0043). */
 export const newRecoveryCodes = (): string[] =>
-  Array.from({ length: RECOVERY_CODES }, () => (randomBytes(16).toString('hex').match(/.{4}/g) as string[]).join('-'));
+  Array.from({ length: RECOVERY_CODES }, () =>
+    Array.from(randomBytes(10), (byte) => SYMBOLS[byte % SYMBOLS.length])
+      .join('')
+      .replace(/^.{5}/, '$&-'),
+  );
 
-/** Returns a typed recovery code without spaces, hyphens and capitals; undefined when it cannot be one. */
+/**
+ * Returns a typed recovery code without spaces, hyphens and capitals; o, i and l become the digits they look like. Undefined when it
+ * cannot be one. Codes from before decision 0043 have 32 hexadecimal digits and stay valid.
+ */
 export function normalizeRecoveryCode(typed: string): string | undefined {
   const plain = typed.toLowerCase().replace(/[\s-]/g, '');
-  return /^[0-9a-f]{32}$/.test(plain) ? plain : undefined;
+  if (/^[0-9a-f]{32}$/.test(plain)) return plain;
+  const read = plain.replace(/o/g, '0').replace(/[il]/g, '1');
+  return /^[0-9a-hjkmnp-tv-z]{10}$/.test(read) ? read : undefined;
 }

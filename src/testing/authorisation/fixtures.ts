@@ -99,6 +99,7 @@ export async function createFixtures(server: Server) {
     'select examformid from examform where examcode = $1 order by ordernum',
     [begun.examcode],
   );
+  await sqlAsOwner("insert into auth.loginlog (loginname, accountid, ok) values ('chen', 'U_CHEN', 1)");
   const notices = await sqlAsOwner<{ id: number }>("select * from notification where musercode = 'M_CHENGUANG'");
   const [guardian] = await sqlAsOwner<{ guardianid: number }>(
     "insert into guardian (cuserid, musercode, name, relation) values ($1, 'M_CHENGUANG', $2, '01') returning guardianid",

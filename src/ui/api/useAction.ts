@@ -67,6 +67,8 @@ export function useActionMutation<A extends Action>(
     onDone?: (result: ResponseOf<A>) => void;
     /** The user takes the version of another person; the screen forgets what was typed and shows it. */
     onAdopt?: () => void;
+    /** The caller shows the refusal itself, at its field. */
+    quiet?: boolean;
   } = {},
 ) {
   const client = useQueryClient();
@@ -93,6 +95,7 @@ export function useActionMutation<A extends Action>(
   };
   return useMutation({
     mutationFn: send,
+    meta: { quiet: more.quiet ?? false },
     onSuccess: async (result) => {
       if (more.successMessage) notify.done(more.successMessage);
       more.onDone?.(result);

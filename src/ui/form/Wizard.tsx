@@ -15,11 +15,19 @@ interface Props {
   finish?: string;
   /** Shows the reason the reader cannot leave a step. */
   onRefuse: (reason: string) => void;
+  /** The step of a refusal that came after the last button. A new object leads there, also a second time. */
+  jump?: { to: string } | undefined;
 }
 
 /** Holds the current step of a wizard and the ways to the next and the previous step. */
-function useWizard(steps: readonly Step[], onRefuse: (reason: string) => void) {
+function useWizard(steps: readonly Step[], onRefuse: (reason: string) => void, jump: Props['jump']) {
   const [stepIndex, setStepIndex] = useState(0);
+  const [lastJump, setLastJump] = useState(jump);
+  if (jump !== lastJump) {
+    setLastJump(jump);
+    const target = steps.findIndex(({ key }) => key === jump?.to);
+    if (target >= 0) setStepIndex(target);
+  }
   const [busy, setBusy] = useState(false);
   const pass = async (proceed: () => unknown) => {
     setBusy(true);
@@ -42,8 +50,8 @@ function useWizard(steps: readonly Step[], onRefuse: (reason: string) => void) {
 }
 
 /** Shows steps one after the other. The reader can return to an earlier step by its heading. */
-export function Wizard({ steps, onFinish, finish = '完成', onRefuse }: Props) {
-  const wizard = useWizard(steps, onRefuse);
+export function Wizard({ steps, onFinish, finish = '完成', onRefuse, jump }: Props) {
+  const wizard = useWizard(steps, onRefuse, jump);
   const last = wizard.stepIndex === steps.length - 1;
   return (
     <>

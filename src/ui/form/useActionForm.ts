@@ -1,13 +1,15 @@
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { createElement, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { describeSeveralNames } from '#domain/person/names.ts';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { call } from '#ui/api/call.ts';
 import { CHANGED_MEANWHILE, conflictOf, type Conflict } from '#ui/api/conflict.ts';
 import { isRequired, titleOf } from '#contract/fieldTitles.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
-import { askAboutPast, isPast } from '#ui/form/askAboutPast.ts';
+import { formatPastQuestion, isPast } from '#ui/form/askAboutPast.ts';
 import { FieldConflict } from '#ui/form/FieldConflict.tsx';
 import { isUnchanged, validatePayload, toPayload } from '#ui/form/formPayload.ts';
 import { invalidateActions } from '#ui/api/useAction.ts';
@@ -25,6 +27,8 @@ export interface ActionFormOptions<A extends Action> {
   successMessage?: string;
   /** Fields with a day or a time that normally lies ahead. The form asks before it sends a new one that has passed. */
   future?: readonly (keyof RequestOf<A> & string)[];
+  /** Fields with the name of one person. The form asks before it sends a new text that seems to be several names. */
+  names?: readonly (keyof RequestOf<A> & string)[];
   /** Reads the values of a person again after a conflict; the refusal itself shows none (`Edits.isPrivate`). */
   reread?: () => Promise<Partial<RequestOf<A>>>;
   /** Sends by another action that takes this request in its field `within`. Its refusals still appear at the fields. */
@@ -46,7 +50,7 @@ const withValue = (values: Values, field: string, value: unknown): Values => {
  */
 export function useActionForm<A extends Action>(
   action: A,
-  { initial, onDone, invalidates, successMessage = '保存成功', future, reread, through }: ActionFormOptions<A> = {},
+  { initial, onDone, invalidates, successMessage = '保存成功', future, names, reread, through }: ActionFormOptions<A> = {},
 ) {
   const client = useQueryClient();
   const sending = useRef(false);
@@ -109,6 +113,18 @@ export function useActionForm<A extends Action>(
     requestAnimationFrame(() => focusFault(faults));
   };
 
+  /** Returns the first new value of a field that is probably a mistake, with the question about it. */
+  const findDoubt = (request: Values): { field: string; question: string } | undefined => {
+    const textOf = (field: string) => (request[field] === saved.current[field] ? '' : String(request[field] ?? ''));
+    const past = future?.find((field) => isPast(textOf(field)));
+    if (past !== undefined)
+      return { field: past, question: formatPastQuestion(titleOf(action.request, [past]) ?? '日期', textOf(past)) };
+    const several = names?.find((field) => describeSeveralNames(textOf(field)) !== undefined);
+    if (several === undefined) return undefined;
+    const title = titleOf(action.request, [several]) ?? '姓名';
+    return { field: several, question: `${title}${describeSeveralNames(textOf(several)) ?? ''}。确定这是一个人吗？` };
+  };
+
   // The last request that was sent with success. A form that is about to close must not create the same thing twice.
   const delivered = useRef<string>(undefined);
   const send = async (values: Values) => {
@@ -117,16 +133,10 @@ export function useActionForm<A extends Action>(
     const requestText = JSON.stringify(request);
     if (action.edits === undefined && delivered.current === requestText) return;
     sending.current = true;
-    const past = future?.find((name) => {
-      const day = (request as Values)[name];
-      return typeof day === 'string' && day !== saved.current[name] && isPast(day);
-    });
-    if (
-      past !== undefined &&
-      !(await askAboutPast(titleOf(action.request, [past]) ?? '日期', String((request as Values)[past])))
-    ) {
+    const doubt = findDoubt(request as Values);
+    if (doubt && !(await confirm({ text: doubt.question, yes: '确定', no: '返回修改' }))) {
       sending.current = false;
-      return focusFault({ [past]: '' });
+      return focusFault({ [doubt.field]: '' });
     }
     form.setSubmitting(true);
     try {

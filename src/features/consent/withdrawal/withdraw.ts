@@ -55,7 +55,7 @@ export async function withdrawConsent(
   await notifyOfConsent(scope, musercode, {
     title: '有一名受测者撤回了同意',
     content: `${person.username}：已停止使用其资料，不再安排测评和消息，回答、结果和报告将在 ${shanghaiDate(duetime)} 前删除。${
-      openCase ? `个案 ${openCase.warningcode} 仍在处理，不受影响。` : ''
+      openCase ? '在办的预警仍在处理，不受影响。' : ''
     }`,
     link: openCase ? `/earlyWarning/case/${openCase.warningcode}` : '',
     key: `withdrawal:${withdrawalid}`,

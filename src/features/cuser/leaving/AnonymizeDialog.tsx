@@ -37,7 +37,7 @@ function Preview({
   return (
     <Stack gap="md">
       {warningcode !== null && (
-        <Alert color="red" title={`预警 ${warningcode} 尚未结案`}>
+        <Alert color="red" title="预警尚未结案">
           处理中的预警不能匿名化。可以先停用，结案后再匿名化。
         </Alert>
       )}
@@ -62,7 +62,7 @@ function Preview({
           <List.Item>{exams} 份答卷的选项与得分，用于统计</List.Item>
           {cases.map((item) => (
             <List.Item key={item.warningcode}>
-              预警 {item.warningcode} 的处置记录，按个案保存期限保存至 {item.keepuntil}；其中的文字不改动
+              已结案预警的处置记录，按个案保存期限保存至 {item.keepuntil}；其中的文字不改动
             </List.Item>
           ))}
           <List.Item>操作审计</List.Item>

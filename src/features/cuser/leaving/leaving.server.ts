@@ -59,7 +59,7 @@ const anonymizeCUser = handle(contract.anonymizeCUser, async ({ cuserid, confirm
   const [openCase] = await queries.findOpenCasesOf(scope, [cuserid]);
   if (openCase)
     throw problems.inUse({
-      why: `${openCase.warningcode ? `预警 ${openCase.warningcode} 尚未结案` : '尚有未办结的事项'}，不能匿名化；可先停用`,
+      why: `${openCase.warningcode ? '预警尚未结案' : '尚有未办结的事项'}，不能匿名化；可先停用`,
     });
   if (confirmtext !== `匿名化${displayName(caller, person.username)}`)
     throw problems.invalid({ message: '输入的文字不一致，请核对姓名' }, { field: 'confirmtext' });

@@ -36,7 +36,7 @@ test('a person with an open case is not deleted, and the message names the case'
   const warningcode = await report(server, cuserid);
   await expect(as('chen')(deleteCUser, { cuserids: [cuserid] })).rejects.toMatchObject({
     code: 130003,
-    message: `林小雨（${warningcode}）有未结案的预警，不能删除；可改为停用，预警继续处理`,
+    message: `林小雨有未结案的预警，不能删除；可改为停用，预警继续处理`,
     data: { cases: [{ warningcode, cuserid }] },
   });
   expect((await as('chen')(getCUserPageList, {})).total).toBe(1);
@@ -83,7 +83,7 @@ test('匿名化 replaces names, contacts and free texts after two steps; scores 
   const warningcode = await report(server, cuserid);
   await expect(as('chen')(anonymizeCUser, { cuserid, confirmtext: '匿名化林小雨' })).rejects.toMatchObject({
     code: 130003,
-    message: `预警 ${warningcode} 尚未结案，不能匿名化；可先停用`,
+    message: '预警尚未结案，不能匿名化；可先停用',
   });
   await as('chen')(handling.acceptWarning, { warningcode });
   await as('chen')(handling.verifyWarning, { warningcode, contactresult: '01', content: '与学生面谈，了解近况' });
@@ -170,9 +170,13 @@ test('who leaves a class with an open case: the owner is told, and the deadlines
   const before = await as('lu')(getWarningDetail, { warningcode });
   await as('chen')(team.moveAssessTeamCUser, { teamcode, toteamcode: other, cuserids: [cuserid, pupil('周明').cuserid] });
   await as('chen')(team.batchDeleteAssessTeamCUser, { teamcode: other, cuserids: [cuserid] });
-  const titles = (await as('lu')(getNoticePageList, {})).rows.map((row) => row.title);
-  expect(titles).toContain(`预警 ${warningcode}：本人已离开“初二3班”`);
-  expect(titles).toContain(`预警 ${warningcode}：本人已离开“初二4班”`);
+  expect((await as('lu')(getNoticePageList, {})).rows).toMatchObject([
+    { username: '林小雨', title: '本人已离开“初二4班”', warningcode },
+  ]);
+  const notes = await server.sqlAsOwner<{ title: string }>('select title from notification where warningcode = $1', [
+    warningcode,
+  ]);
+  expect(notes.map((note) => note.title)).toContain('本人已离开“初二3班”');
   const after = await as('lu')(getWarningDetail, { warningcode });
   expect(after).toMatchObject({ state: before.state, due: before.due, version: before.version });
   expect(after.full?.logs.filter((line) => line.action === '名册变动')).toHaveLength(2);

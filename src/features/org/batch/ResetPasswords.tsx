@@ -6,12 +6,12 @@ import { useUnsaved } from '#ui/router/unsaved.ts';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { OneTimePassword } from '#blocks/file/OneTimePassword.tsx';
 import type { ResponseOf } from '#contract/action.ts';
-import { VALID_DAYS, type ValidDays } from '#features/org/user/oneTime.contract.ts';
-import { OneTimePasswordList, downloadOneTimePasswords } from '#features/org/user/OneTimePasswordList.tsx';
+import { VALID_DAYS, type ValidDays } from '#features/org/batch/oneTime.contract.ts';
+import { OneTimePasswordList, downloadOneTimePasswords } from '#features/org/batch/OneTimePasswordList.tsx';
 import { RefusedUsers } from '#features/org/batch/RefusedUsers.tsx';
 import { resetPwd, selectUserList, type UserRow } from '#features/org/user/user.contract.ts';
 import { resetPwdBatch } from '#features/org/batch/userBatch.contract.ts';
-import { ValidDaysField } from '#features/org/user/ValidDaysField.tsx';
+import { ValidDaysField } from '#features/org/batch/ValidDaysField.tsx';
 
 interface Props {
   users: readonly UserRow[];

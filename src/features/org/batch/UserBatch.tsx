@@ -8,10 +8,9 @@ import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import type { RoleRow } from '#features/access/role/role.contract.ts';
 import { selectDeptList, selectDeptTreeList } from '#features/org/dept/dept.contract.ts';
 import { RefusedUsers } from '#features/org/batch/RefusedUsers.tsx';
+import type { BatchAct } from '#features/org/user/userDialog.ts';
 import { selectUserList, type UserRow } from '#features/org/user/user.contract.ts';
 import { ROLE_MODES, updateUserBatch, type RefusedUser, type RoleMode } from '#features/org/batch/userBatch.contract.ts';
-
-export type BatchAct = 'enable' | 'disable' | 'dept' | 'roles';
 
 interface Props {
   act: BatchAct;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
-import { validdays } from '#features/org/user/oneTime.contract.ts';
+import { validdays } from '#features/org/batch/oneTime.contract.ts';
 
 const editors = forTypes(NON_AUTHORITY_TYPES, staffOf('organization.users'));
 const userids = z.array(z.string().max(20)).min(1, '请选择用户').max(200, '一次最多 200 人').describe('用户');

@@ -5,8 +5,8 @@ import type { ImportCalls } from '#blocks/import/importCalls.ts';
 import { ImportSteps } from '#blocks/import/ImportSteps.tsx';
 import { upload } from '#ui/api/transfer.ts';
 import { StaffImportDone } from '#features/org/import/StaffImportDone.tsx';
-import { VALID_DAYS, type ValidDays } from '#features/org/user/oneTime.contract.ts';
-import { ValidDaysField } from '#features/org/user/ValidDaysField.tsx';
+import { VALID_DAYS, type ValidDays } from '#features/org/batch/oneTime.contract.ts';
+import { ValidDaysField } from '#features/org/batch/ValidDaysField.tsx';
 import {
   checkUserSheet,
   commitUserImport,

@@ -12,9 +12,9 @@ import {
   type FirstPasswords,
   type StaffImportResult,
 } from '#features/org/import/staffImport.contract.ts';
-import type { ValidDays } from '#features/org/user/oneTime.contract.ts';
-import { OneTimePasswordList, downloadOneTimePasswords } from '#features/org/user/OneTimePasswordList.tsx';
-import { ValidDaysField } from '#features/org/user/ValidDaysField.tsx';
+import type { ValidDays } from '#features/org/batch/oneTime.contract.ts';
+import { OneTimePasswordList, downloadOneTimePasswords } from '#features/org/batch/OneTimePasswordList.tsx';
+import { ValidDaysField } from '#features/org/batch/ValidDaysField.tsx';
 
 interface Props extends LastStep<StaffImportResult> {
   /** Called with true while the screen shows passwords that nobody has downloaded: the dialog must not close by accident. */

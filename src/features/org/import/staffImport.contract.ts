@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
 import { earlierImport, importCounts, importEdits, importVerdict, stagedImport } from '#contract/workbook/importJob.ts';
-import { validdays } from '#features/org/user/oneTime.contract.ts';
+import { validdays } from '#features/org/batch/oneTime.contract.ts';
 
 const editors = forTypes(NON_AUTHORITY_TYPES, staffOf('organization.users'));
 const importRef = z.strictObject({ importid: z.uuid().describe('导入') });

@@ -1,6 +1,7 @@
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { headsOf } from '#contract/workbook/column.ts';
+import { validateTable } from '#contract/workbook/importSheet.ts';
 import { staffWorksheet } from '#contract/workbook/staff.columns.ts';
 import { serveFiles } from '#server/http/fileRoute.ts';
 import { readWorkbook } from '#server/workbook/read.ts';
@@ -322,4 +323,10 @@ test('the template with its own example row is valid except for the department, 
   expect(rows[0]).toEqual(headsOf(staffWorksheet));
   const filled = csv([rows[0] as string[], staffWorksheet.columns.map((column) => column.example)]);
   expect(await ma(sheet.importUser, {}, filled)).toMatchObject({ total: 1, success: 1, errors: [] });
+});
+
+test('two names in one cell of a staff list are asked about', () => {
+  const rows = [HEADS, ['wujiu', '吴九，郑十', '', '心理教师/医生', '', '']];
+  const [row] = validateTable('staff', { rows, mapping: HEADS.map(() => '') }, '2025-10-08').rows;
+  expect(row?.cells['realname']?.warning).toBe('像是 2 个人的姓名：“吴九”、“郑十”，一格只填一人，请核对');
 });

@@ -8,7 +8,7 @@ import { useActionForm } from '#ui/form/useActionForm.ts';
 import { can, useUser } from '#ui/api/session.ts';
 import type { RoleRow } from '#features/access/role/role.contract.ts';
 import { selectDeptList, selectDeptTreeList } from '#features/org/dept/dept.contract.ts';
-import { VALID_DAYS, validDaysOptions } from '#features/org/user/oneTime.contract.ts';
+import { VALID_DAYS, validDaysOptions } from '#features/org/batch/oneTime.contract.ts';
 import { insertUser, selectUserList, updateUser, type UserRow } from '#features/org/user/user.contract.ts';
 
 interface Props {
@@ -54,6 +54,7 @@ export function UserDrawer({ row, deptid, roles, onClose, onCreated }: Props) {
         });
     },
     invalidates: [selectUserList, selectDeptTreeList],
+    names: ['realname'],
     successMessage: isNew ? '' : '保存成功',
   });
   const currentRoleids = isNew ? [] : row.roleids;

@@ -4,7 +4,7 @@ import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/
 import { editVersion, flag, newVersion } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
-import { onetime, validdays } from '#features/org/user/oneTime.contract.ts';
+import { onetime, validdays } from '#features/org/batch/oneTime.contract.ts';
 import { handovers } from '#features/warning/handover/handover.contract.ts';
 
 const readers = staffOf('organization.users');
@@ -13,6 +13,8 @@ const userid = z.string().max(20).describe('用户');
 
 export const userRow = z.object({
   userid: z.string(),
+  musercode: z.string(),
+  insname: z.string(),
   version: z.number(),
   sysusername: z.string(),
   realname: z.string(),
@@ -45,7 +47,7 @@ export const userRow = z.object({
 });
 export type UserRow = z.infer<typeof userRow>;
 
-/** Lists the users of one institution. */
+/** Lists the users of one institution or, with `reach` 'all', of the caller's institution and all institutions below it. */
 export const selectUserList = defineAction({
   name: 'as.m.system.user.selectUserList',
   title: '查询用户',
@@ -61,6 +63,8 @@ export const selectUserList = defineAction({
     roleid: z.coerce.number().int().positive().optional().describe('角色'),
     /** an institution below, for callers of type 001 or 002; absent: the caller's institution */
     musercode: z.string().max(20).optional().describe('机构'),
+    /** all: also the users of all institutions below, for callers of type 001 or 002 */
+    reach: z.enum(['own', 'all']).optional().describe('范围'),
   }),
   response: pageOf(userRow),
 });

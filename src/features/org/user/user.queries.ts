@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type pg from 'pg';
 import type { z } from 'zod';
-import { limitOffset } from '#server/db/pagination.ts';
+import { limitOffset, walkIndex } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { markEdit } from '#server/dispatch/edits.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
@@ -22,6 +22,8 @@ const joinDept = sql`left join dept d on d.deptid = u.deptid`;
 
 interface UserRow {
   userid: string;
+  musercode: string;
+  insname: string;
   version: number;
   sysusername: string;
   realname: string;
@@ -47,17 +49,28 @@ interface UserRow {
   secondfactor: boolean;
 }
 
-/** Returns a page of the users of one institution. Row-level security hides institutions that are not below the caller. */
-export async function findUsers(
-  scope: Scope,
-  musercode: string,
-  filters: Omit<z.output<(typeof selectUserList)['request']>, 'musercode'>,
-) {
+/** The users to list: those of one institution, or of the caller's and all below it. */
+export interface UserReach {
+  musercode: string | undefined;
+  /** the caller reads the telephones in full; otherwise a part of a telephone finds nobody */
+  hasPhones: boolean;
+}
+type UserFilters = Omit<z.output<(typeof selectUserList)['request']>, 'musercode' | 'reach'>;
+
+/** Returns a page of users. Row-level security hides institutions that are not below the caller. */
+export async function findUsers(scope: Scope, { musercode, hasPhones }: UserReach, filters: UserFilters) {
   const { keyword, deptid, enabled, duty, roleid, orderby } = filters;
-  const conditions = [sql<SqlBool>`u.musercode = ${musercode}`, sql<SqlBool>`u.isdeleted = 0`];
+  const conditions = [sql<SqlBool>`u.isdeleted = 0`];
+  // The policies also show the staff on call above the caller.
+  if (musercode === undefined)
+    conditions.push(sql`u.orgpath >= (select access.path_from())`, sql`u.orgpath < (select access.path_to())`);
+  else conditions.push(sql`u.musercode = ${musercode}`);
   if (keyword) {
     const text = like(keyword);
-    conditions.push(sql`(u.realname like ${text} or u.sysusername like ${text} or u.phonenumber like ${text})`);
+    const byPhone = hasPhones
+      ? sql`u.phonenumber like ${text}`
+      : sql`u.phonenumber = ${keyword} or (u.phonenumber like ${text} and u.musercode = (select access.current_musercode()))`;
+    conditions.push(sql`(u.realname like ${text} or u.sysusername like ${text} or ${byPhone})`);
   }
   if (deptid) conditions.push(sql`(d.deptid = ${deptid} or ${String(deptid)} = any (string_to_array(d.ancestors, ',')))`);
   if (enabled !== undefined) conditions.push(sql`u.enabled = ${enabled}`);
@@ -68,18 +81,22 @@ export async function findUsers(
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
   const firstSort = sortColumn ? sql`${sql.raw(sortColumn)} ${direction} nulls last, ` : sql``;
   const sorting = sql`order by ${firstSort}u.createtime desc, u.userid desc`;
+  // No index answers a part of a name: PostgreSQL reads the users once, for the page and for the total.
+  const total = keyword ? sql`(count(*) over ())::int` : sql`(select count(*)::int ${query})`;
   // The statement cuts the page before it looks up details, and counts the total. A page after the last has no row with a total.
   const rowsOfPage = sql<
     UserRow & { total: number; mustchangepwd: number | null; lapsed: boolean | null }
-  >`with page as materialized (select u.*, (count(*) over ())::int as total ${query} ${sorting} ${limitOffset(filters)})
-    select u.total, u.userid, u.version, u.sysusername, u.realname, u.gender, u.phonenumber, u.email, u.deptid, d.deptname,
+  >`with cut as materialized (select u.userid, ${total} as total ${query} ${sorting} ${limitOffset(filters)}),
+      page as materialized (select u.*, c.total from cut c join sysuser u on u.userid = c.userid)
+    select u.total, u.userid, u.musercode, m.insname, u.version, u.sysusername, u.realname, u.gender, u.phonenumber, u.email,
+      u.deptid, d.deptname,
       u.post, u.titles, u.remark, u.duty, u.enabled, u.createtime, u.absentuntil, u.isshared,
       ${openCases} as opencases,
       coalesce(r.roles, '[]') as roles,
       coalesce(r.rolecodes, '[]') as rolecodes,
       array(select p.code from sysuserpermission p where p.userid = u.userid and p.effect = 'grant') as grants,
       a.mustchangepwd, a.lapsed, coalesce(a.secondfactor, false) as secondfactor
-    from page u ${joinDept}
+    from page u join muser m on m.musercode = u.musercode ${joinDept}
       left join auth.account_states(array(select userid from page)) a on a.accountid = u.userid
       left join lateral (
         select json_agg(r.codes) as rolecodes,
@@ -88,6 +105,7 @@ export async function findUsers(
         from sysuserrole ur join role r on r.roleid = ur.roleid
         where ur.userid = u.userid) r on true
     ${sorting}`;
+  if (musercode === undefined && !keyword) await walkIndex(scope);
   const { rows: page } = await rowsOfPage.execute(scope.db);
   if (page[0] === undefined) {
     const { rows: totals } =

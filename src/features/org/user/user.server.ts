@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Gender } from '#domain/base/enums.ts';
 import { maskPhone } from '#domain/base/mask.ts';
@@ -19,23 +20,26 @@ import { resetFactor } from '#features/account/factor.queries.ts';
 import { requireBelow } from '#features/access/institutionAccess.ts';
 import { handOverChosen, passCases } from '#features/warning/handover/handOver.ts';
 
-/** Returns the institution to list. Only types 001 and 002 may choose one below; all others read their own. */
-const institutionOf = (caller: Staff, musercode: string | undefined) =>
-  musercode !== undefined && (caller.musertype === '001' || caller.musertype === '002') ? musercode : caller.musercode;
+type Input = z.output<(typeof contract.selectUserList)['request']>;
+/** Whether the caller reads the telephones of staff of other institutions in full. */
+const readsPhones = (caller: Staff) => !caller.loginasby && caller.codes.has(codeOf('person.unmasked'));
+/** Returns the users to list. Only types 001 and 002 may choose an institution below or all of them; all others read their own. */
+function reachOf(caller: Staff, { musercode, reach }: Pick<Input, 'musercode' | 'reach'>): queries.UserReach {
+  const hasBelow = caller.musertype === '001' || caller.musertype === '002';
+  const chosen = hasBelow ? (musercode ?? (reach === 'all' ? undefined : caller.musercode)) : caller.musercode;
+  return { musercode: chosen, hasPhones: chosen === caller.musercode || readsPhones(caller) };
+}
 /** Returns a telephone of staff: in full for the own institution or with the right person.unmasked, else masked. */
 const phoneOf = (caller: Staff, musercode: string, phone: string | null) =>
-  !phone || musercode === caller.musercode || (!caller.loginasby && caller.codes.has(codeOf('person.unmasked')))
-    ? (phone ?? '')
-    : maskPhone(phone);
+  !phone || musercode === caller.musercode || readsPhones(caller) ? (phone ?? '') : maskPhone(phone);
 const formatRoles = (roles: readonly { rolename: string; enabled: number }[]) =>
   roles.map((role) => (role.enabled ? role.rolename : `${role.rolename}（停用）`));
 const stateOf = (account: { mustchangepwd: number; lapsed: boolean } | null) =>
   account?.lapsed ? ('lapsed' as const) : account?.mustchangepwd ? ('waiting' as const) : ('active' as const);
 
-const selectUserList = handle(contract.selectUserList, async ({ musercode: requestedMusercode, ...filters }, ctx) => {
+const selectUserList = handle(contract.selectUserList, async ({ musercode, reach, ...filters }, ctx) => {
   const { scope, caller, authn } = ctx;
-  const musercode = institutionOf(caller, requestedMusercode);
-  const { total, rows } = await queries.findUsers(scope, musercode, filters);
+  const { total, rows } = await queries.findUsers(scope, reachOf(caller, { musercode, reach }), filters);
   const logins = await queries.lastLogins(
     authn,
     rows.map((row) => row.userid),
@@ -46,7 +50,7 @@ const selectUserList = handle(contract.selectUserList, async ({ musercode: reque
     rows: rows.map(({ roles, rolecodes, grants, account, createtime, ...row }) => ({
       ...row,
       gender: row.gender ?? '',
-      phonenumber: phoneOf(caller, musercode, row.phonenumber),
+      phonenumber: phoneOf(caller, row.musercode, row.phonenumber),
       email: row.email ?? '',
       deptname: row.deptname ?? '',
       post: row.post ?? '',
@@ -59,7 +63,7 @@ const selectUserList = handle(contract.selectUserList, async ({ musercode: reque
       lastlogintime: logins.has(row.userid) ? shanghaiTime(logins.get(row.userid) as Date) : '',
       createtime: shanghaiTime(createtime),
       manageable:
-        musercode === caller.musercode &&
+        row.musercode === caller.musercode &&
         row.userid !== caller.userid &&
         !caller.hasDataScope &&
         [...rolecodes.flat(), ...grants].every((code) => !institution.has(code) || caller.codes.has(code)),
@@ -68,6 +72,7 @@ const selectUserList = handle(contract.selectUserList, async ({ musercode: reque
 });
 
 const heads: readonly ExportColumn[] = [
+  { head: '机构', width: 24 },
   { head: '姓名' },
   { head: '登录账号', width: 18 },
   { head: '部门', width: 18 },
@@ -88,11 +93,11 @@ const STATES = { active: '启用', waiting: '待首次登录', lapsed: '初始�
 /** Rows of one page of the export. */
 const exportPageSize = 500;
 
-const exportUserList = handle(contract.exportUserList, async ({ musercode: requestedMusercode, ...filters }, ctx) => {
+const exportUserList = handle(contract.exportUserList, async ({ musercode, reach, ...filters }, ctx) => {
   const { scope, caller, now, audit, pools, progress } = ctx;
-  const musercode = institutionOf(caller, requestedMusercode);
+  const listed = reachOf(caller, { musercode, reach });
   const exportRows: (string | number | null)[][] = [];
-  const read = (page: number) => queries.findUsers(scope, musercode, { ...filters, page, pageSize: exportPageSize });
+  const read = (page: number) => queries.findUsers(scope, listed, { ...filters, page, pageSize: exportPageSize });
   for await (const rows of allPages(read, progress)) {
     const logins = await queries.lastLogins(
       pools.authn,
@@ -101,13 +106,14 @@ const exportUserList = handle(contract.exportUserList, async ({ musercode: reque
     for (const row of rows) {
       const login = logins.get(row.userid);
       exportRows.push([
+        row.insname,
         row.realname,
         row.sysusername,
         row.deptname,
         formatRoles(row.roles).join('、'),
         row.post,
         row.gender ? Gender.label(row.gender) : '',
-        phoneOf(caller, musercode, row.phonenumber),
+        phoneOf(caller, row.musercode, row.phonenumber),
         row.email,
         row.titles,
         row.duty ? '是' : '否',
@@ -120,7 +126,11 @@ const exportUserList = handle(contract.exportUserList, async ({ musercode: reque
     }
   }
   const stamp = shanghaiTime(now);
-  audit({ ...(musercode === caller.musercode ? {} : { objectid: musercode }), detail: { filters, rows: exportRows.length } });
+  const isElsewhere = listed.musercode !== undefined && listed.musercode !== caller.musercode;
+  audit({
+    ...(isElsewhere ? { objectid: listed.musercode as string } : {}),
+    detail: { filters: { ...filters, reach }, rows: exportRows.length },
+  });
   return {
     filename: `用户_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,

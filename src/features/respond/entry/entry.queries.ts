@@ -285,3 +285,16 @@ export const findPersonById = (scope: Scope, cuserid: string): Promise<EntryPers
     .where('isdeleted', '=', 0)
     .where('enabled', '=', 1)
     .executeTakeFirst();
+
+/** Finds the regions below a region; '' has the provinces. */
+export const findRegions = async (authn: Pick<pg.Pool, 'query'>, parentcode: string) =>
+  (
+    await authn.query<{ districtcode: string; districtname: string; level: number; haschild: number }>(
+      `select d.districtcode, d.districtname, d.level,
+         exists (select from ref.district c where c.parentcode = d.districtcode and c.enabled = 1)::int as haschild
+       from ref.district d
+       where d.parentcode = $1 and d.enabled = 1
+       order by d.districtcode`,
+      [parentcode],
+    )
+  ).rows;

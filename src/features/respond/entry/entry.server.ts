@@ -211,4 +211,14 @@ async function saveSignature(ctx: Context, musercode: string, cuserid: string, d
   ).fileid;
 }
 
-export const entryHandlers = [getEntry, loginRespondent, submitConsent, declineTasks, decideAsGuardian, ...guardianHandlers];
+const getRegions = handle(contract.getRegions, ({ parentcode }, { authn }) => queries.findRegions(authn, parentcode));
+
+export const entryHandlers = [
+  getEntry,
+  getRegions,
+  loginRespondent,
+  submitConsent,
+  declineTasks,
+  decideAsGuardian,
+  ...guardianHandlers,
+];

@@ -12,12 +12,15 @@ export const findTasks = async (scope: Scope, cuserid: string) =>
       taskname: string;
       planname: string;
       endtime: Date | null;
+      slotbegin: Date | null;
+      slotend: Date | null;
       minutes: number;
       itemcount: number;
       status: number;
       answered: number;
     }>`
       select g.cuserplanid, coalesce(t.taskname, p.planname) as taskname, p.planname, t.endtime,
+        k.begintime as slotbegin, k.endtime as slotend,
         coalesce((select sum(f.minutes) from planform pf join form f on f.formcode = pf.formcode
         where pf.plancode = g.plancode), 0)::int as minutes,
         coalesce((select sum(f.itemcount) from planform pf join form f on f.formcode = pf.formcode
@@ -30,6 +33,7 @@ export const findTasks = async (scope: Scope, cuserid: string) =>
         left join lateral (select e.examcode, e.status from examrecord e where e.cuserplanid = g.cuserplanid and e.status <> 4
           and (e.status <> 2 or g.taskcode is not null or g.status <> 1) order by e.status, e.submittime desc limit 1) e on true
         left join taskroster r on r.taskcode = g.taskcode and r.cuserid = g.cuserid
+        left join taskteam k on k.taskcode = r.taskcode and k.teamcode = r.teamcode
       where g.cuserid = ${cuserid} and g.status in (1, 2) and coalesce(r.status, 0) not in (3, 9)
         and (t.taskcode is null or (t.isdeleted = 0 and t.status = 1))
       order by coalesce(e.status, 0) = 2, t.endtime nulls last, g.cuserplanid desc`.execute(scope.db)
@@ -50,6 +54,9 @@ export interface AuthorizationRow {
   taskstatus: number | null;
   begintime: Date | null;
   endtime: Date | null;
+  teamname: string | null;
+  slotbegin: Date | null;
+  slotend: Date | null;
   resultshow: number;
   grantstatus: number;
   begindate: string | null;
@@ -69,11 +76,14 @@ export const findAuthorization = async (scope: Scope, cuserplanid: number): Prom
       select g.cuserplanid, g.musercode, g.cuserid, g.appid, g.plancode, p.planname,
         coalesce(t.stagecode, g.stagecode) as stagecode, g.taskcode, coalesce(t.taskname, p.planname) as taskname, r.teamcode,
         t.status as taskstatus, t.begintime, t.endtime, coalesce(t.resultshow, 0) as resultshow,
+        s.teamname, k.begintime as slotbegin, k.endtime as slotend,
         g.status as grantstatus, g.begindate, g.enddate, r.status as rosterstatus,
         c.gender, c.birthday, a.gradecode, a.gradename, a.classname, a.unitname
       from cuserplan g join plan p on p.plancode = g.plancode join cuser c on c.cuserid = g.cuserid
         left join assesstask t on t.taskcode = g.taskcode
         left join taskroster r on r.taskcode = g.taskcode and r.cuserid = g.cuserid
+        left join taskteam k on k.taskcode = r.taskcode and k.teamcode = r.teamcode
+        left join assessteam s on s.teamcode = k.teamcode
         left join cuserarchive a on a.cuserid = g.cuserid and a.appid = g.appid
       where g.cuserplanid = ${cuserplanid}`.execute(scope.db)
   ).rows[0];

@@ -1,4 +1,5 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { findStartFault } from '#domain/task/slots.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -14,7 +15,11 @@ import * as queries from '#features/respond/exam/exam.queries.ts';
 import { toSheet } from '#features/respond/exam/sitting.ts';
 
 const getTasks = handle(contract.getTasks, async (_, { scope, caller }) =>
-  (await queries.findTasks(scope, caller.cuserid)).map((row) => ({ ...row, endtime: row.endtime && shanghaiTime(row.endtime) })),
+  (await queries.findTasks(scope, caller.cuserid)).map(({ slotbegin, slotend, ...row }) => ({
+    ...row,
+    endtime: row.endtime && shanghaiTime(row.endtime),
+    slot: slotbegin && slotend ? { begintime: shanghaiTime(slotbegin), endtime: shanghaiTime(slotend) } : null,
+  })),
 );
 
 const startExam = handle(contract.startExam, async ({ cuserplanid, device }, ctx) => {
@@ -25,13 +30,8 @@ const startExam = handle(contract.startExam, async ({ cuserplanid, device }, ctx
   const consentid = await requireConsent(ctx, caller.cuserid);
   if (authorization.rosterstatus === 3 || authorization.rosterstatus === 9)
     throw problems.outsideWindow({ why: '你不在本次测评名单中，请联系老师' });
-  if (authorization.begintime && now < authorization.begintime)
-    throw problems.outsideWindow({ why: `测评将于 ${shanghaiTime(authorization.begintime).slice(0, 16)} 开始` });
-  if (
-    authorization.taskstatus !== null &&
-    (authorization.taskstatus !== 1 || (authorization.endtime && now > authorization.endtime))
-  )
-    throw problems.outsideWindow({ why: '本次测评已结束，如需补测请联系老师' });
+  const fault = findTaskFault(authorization, now);
+  if (fault) throw problems.outsideWindow({ why: fault });
   if (authorization.taskcode === null) assertAuthorizationOpen(authorization, shanghaiDate(now));
   const exam = await queries.findOrCreateExam(scope, authorization, { age, consentid, now, ...origin });
   if (!exam) throw problems.serverBusy();
@@ -45,6 +45,14 @@ const startExam = handle(contract.startExam, async ({ cuserplanid, device }, ctx
     sheets: forms.map((form) => toSheet(form, device)),
   };
 });
+
+/** Why the person cannot answer a task now: its window, and the slot of the class. Undefined for an authorization outside tasks. */
+function findTaskFault(authorization: queries.AuthorizationRow, now: Date): string | undefined {
+  const { begintime, endtime, taskstatus, slotbegin, slotend, teamname, rosterstatus } = authorization;
+  if (!begintime || !endtime) return undefined;
+  const slot = slotbegin && slotend ? { begintime: slotbegin, endtime: slotend, teamname: teamname ?? '' } : null;
+  return findStartFault(now, { begintime, endtime, isRunning: taskstatus === 1 }, slot, (rosterstatus ?? 0) > 0);
+}
 
 /** Refuses an authorization outside tasks that is withdrawn, expired or not yet open. */
 function assertAuthorizationOpen(authorization: queries.AuthorizationRow, today: string) {

@@ -1,4 +1,5 @@
 import { formatNumber } from '#domain/base/number.ts';
+import { formatSpan } from '#domain/task/slots.ts';
 import { Link } from '#ui/router/router.tsx';
 import type { ResponseOf } from '#contract/action.ts';
 import type { getTaskBoard } from '#features/task/board/board.contract.ts';
@@ -8,15 +9,36 @@ import classes from '#features/task/task.module.css';
 type Class = ResponseOf<typeof getTaskBoard>['classes'][number];
 
 /** The numbers of a class as text. */
-const describe = ({ name, total, finished, doing, notstarted, absent, exempt }: Class) =>
-  `${name}：应测 ${total}，已完成 ${finished}，作答中 ${doing}，未开始 ${notstarted}，免测 ${exempt}，缺测 ${absent - exempt}`;
+const describe = ({ name, slot, total, finished, doing, notstarted, absent, exempt }: Class) =>
+  [
+    `${name}：${slot ? `时段 ${formatSpan(slot)}，` : ''}应测 ${total}`,
+    `已完成 ${finished}，作答中 ${doing}，未开始 ${notstarted}，免测 ${exempt}，缺测 ${absent - exempt}`,
+  ].join('，');
+
+/** Where the time stands to the slot of a class. `missed`: the slot is over, and some have not begun. */
+function slotState({ slot, notstarted }: Class, readat: string): keyof typeof SLOT_WORDS {
+  if (!slot || readat < slot.begintime) return 'ahead';
+  if (readat <= slot.endtime) return 'now';
+  return notstarted > 0 ? 'missed' : 'over';
+}
+const SLOT_WORDS = { ahead: '', now: ' · 进行中', over: ' · 已过', missed: ' · 已过，有人未开始' };
 
 /** Who of a class need not finish: 免测 1 · 缺测 2. */
 const describeAbsent = ({ absent, exempt }: Class) =>
   [exempt && `免测 ${exempt}`, absent > exempt && `缺测 ${absent - exempt}`].filter(Boolean).join(' · ');
 
 /** Shows one cell per class with its progress word, numbers and colour. A cell opens the roster of the class. */
-export function HeatMap({ taskcode, classes: cells }: { taskcode: string; classes: readonly Class[] }) {
+export function HeatMap({
+  taskcode,
+  classes: cells,
+  readat,
+}: {
+  taskcode: string;
+  classes: readonly Class[];
+  /** the time of the numbers: a slot may be now or over */
+  readat: string;
+}) {
+  const hasSlots = cells.some(({ slot }) => slot);
   return (
     <ul className={classes['heat']} aria-label="各班进度">
       {cells.map((cell) => (
@@ -44,6 +66,11 @@ export function HeatMap({ taskcode, classes: cells }: { taskcode: string; classe
                   ? `已催 ${cell.remindcount} 次`
                   : describeAbsent(cell) || '\u00a0'}
             </span>
+            {hasSlots && (
+              <span className={classes['quiet']} data-slot={slotState(cell, readat)}>
+                {cell.slot ? `${formatSpan(cell.slot)}${SLOT_WORDS[slotState(cell, readat)]}` : '随时作答'}
+              </span>
+            )}
           </Link>
         </li>
       ))}

@@ -1,4 +1,5 @@
 import { Button, CopyButton, Group, Modal, Text } from '@mantine/core';
+import { formatSpan } from '#domain/task/slots.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import type { getTaskBoard } from '#features/task/board/board.contract.ts';
 import { formatMinute } from '#features/task/task.labels.ts';
@@ -7,10 +8,11 @@ import classes from '#features/task/task.module.css';
 type Board = ResponseOf<typeof getTaskBoard>;
 
 /** The text that tells classes about a task. It names nobody, so it may stand in a class chat. */
-const noticeOf = ({ task, entryurl }: Board) =>
+const noticeOf = ({ task, classes: groups, entryurl }: Board) =>
   [
     `【${task.taskname}】`,
     `时间：${formatMinute(task.begintime)} 至 ${formatMinute(task.endtime)}`,
+    ...groups.flatMap(({ name, slot }) => (slot ? [`${name}：${formatSpan(slot)}`] : [])),
     entryurl && `用手机打开 ${entryurl} ，或扫现场二维码，核对姓名后作答。`,
     '答案没有对错，按自己的感受选择就好。结果只用于关心和帮助大家，会严格保密。',
   ]

@@ -5,19 +5,21 @@ import { formatNumber } from '#domain/base/number.ts';
 import { TaskStatus } from '#domain/base/enums.ts';
 import { TaskRound } from '#domain/task/taskprogress.ts';
 import { LineChart } from '#ui/charts/LineChart.tsx';
+import { Can } from '#ui/api/Can.tsx';
 import { Link } from '#ui/router/router.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { StatTiles } from '#ui/display/StatTiles.tsx';
 import type { getTaskBoard } from '#features/task/board/board.contract.ts';
 import { HeatMap } from '#features/task/board/HeatMap.tsx';
+import { updateAssessTask } from '#features/task/task.contract.ts';
 import { formatMinute, rosterPath, taskPath, type RosterPart } from '#features/task/task.labels.ts';
 import classes from '#features/task/task.module.css';
 
 type Board = ResponseOf<typeof getTaskBoard>;
 
 /** 普测指挥台: the live progress of a task. */
-export function TaskBoard({ board }: { board: Board }) {
+export function TaskBoard({ board, onSlots }: { board: Board; onSlots: () => void }) {
   const { task, totals, pace, rate, duerate } = board;
   const listOf = (part: RosterPart) => rosterPath(task.taskcode, part);
   return (
@@ -103,13 +105,22 @@ export function TaskBoard({ board }: { board: Board }) {
       <Section
         title="各班进度"
         right={
-          <Text size="sm" c="dimmed">
-            点击班级查看名单
-          </Text>
+          <Group gap="sm">
+            {task.status < 2 && board.classes.some(({ teamcode }) => teamcode) && (
+              <Can call={updateAssessTask}>
+                <Button size="compact-sm" variant="default" onClick={onSlots}>
+                  各班时段
+                </Button>
+              </Can>
+            )}
+            <Text size="sm" c="dimmed">
+              点击班级查看名单
+            </Text>
+          </Group>
         }
       >
         {board.classes.length ? (
-          <HeatMap taskcode={task.taskcode} classes={board.classes} />
+          <HeatMap taskcode={task.taskcode} classes={board.classes} readat={board.readat} />
         ) : (
           <EmptyState title="名单为空" hint="可以追加团体或人员" />
         )}

@@ -1,3 +1,4 @@
+import { formatSpan } from '#domain/task/slots.ts';
 import { Button, Group, Text } from '@mantine/core';
 import { Link, useParams } from '#ui/router/router.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
@@ -34,8 +35,10 @@ export default function TaskPrintPage() {
                   <img src={`/qr/${clientcode}.png?size=400`} alt={`${group.name}作答入口二维码`} />
                   <p>扫不了码，请在浏览器输入</p>
                   <p className={classes['address']}>{entryurl}</p>
+                  {group.slot && <p className={classes['slot']}>作答时间 {formatSpan(group.slot)}</p>}
                   <p>
-                    入口码 {clientcode} · {formatMinute(task.begintime)} 至 {formatMinute(task.endtime)}
+                    入口码 {clientcode}
+                    {!group.slot && ` · ${formatMinute(task.begintime)} 至 ${formatMinute(task.endtime)}`}
                   </p>
                   <p>核对姓名后作答。答案没有对错，按自己的感受选择就好。</p>
                 </section>

@@ -1,3 +1,4 @@
+import { formatSpan } from '#domain/task/slots.ts';
 import { Button, Group, Select, Text, Title } from '@mantine/core';
 import { formatNumber } from '#domain/base/number.ts';
 import { Link, useParams, useSearchParams } from '#ui/router/router.tsx';
@@ -19,6 +20,9 @@ export default function TaskShowPage() {
         {(data) => {
           const selectedClass = data.classes.find((schoolClass) => schoolClass.teamcode === teamcode);
           const { finished, total, exempt, doing } = selectedClass ?? data.totals;
+          const until = selectedClass?.slot
+            ? `本班时间 ${formatSpan(selectedClass.slot)}`
+            : `${formatMinute(data.task.endtime)} 截止`;
           return (
             <>
               <Group justify="space-between" gap="sm">
@@ -74,7 +78,7 @@ export default function TaskShowPage() {
               <Text fz={18} ta="center">
                 {data.closed
                   ? '本次测评已结束，谢谢参与'
-                  : `请扫码，核对姓名后作答。${formatMinute(data.task.endtime)} 截止。答案没有对错，按自己的感受选择就好。`}
+                  : `请扫码，核对姓名后作答。${until}。答案没有对错，按自己的感受选择就好。`}
               </Text>
             </>
           );

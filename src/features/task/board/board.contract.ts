@@ -144,6 +144,8 @@ export const boardClass = standing.extend({
   name: z.string(),
   gradename: z.string(),
   ownername: z.string(),
+  /** the time slot in which the class begins; null: at any time of the task */
+  slot: z.object({ begintime: z.string(), endtime: z.string() }).nullable(),
   rate: z.number().nullable(),
   duerate: z.number().nullable(),
   /** 未开始 … 已完成: the cell's colour as a word */

@@ -153,6 +153,9 @@ export interface BoardFacts {
     owneruserid: string | null;
     remindcount: number;
     lastremind: string | null;
+    /** the time slot of the class, as JSON writes times; null when the class has none */
+    slotbegin: string | null;
+    slotend: string | null;
   })[];
   hours: { at: string; count: number }[];
 }
@@ -167,9 +170,11 @@ export const findBoard = async ({ db }: Reader, taskcode: string): Promise<Board
       c as (
         select r.teamcode, coalesce(g.teamname, '未分团体') as name, coalesce(g.gradecode, '') as gradecode,
           coalesce(g.gradename, '') as gradename, g.owneruserid, g.sortname,
-          max(r.remindcount) as remindcount, max(r.lastremind) as lastremind, ${rosterCounts}
+          max(r.remindcount) as remindcount, max(r.lastremind) as lastremind,
+          min(k.begintime) as slotbegin, min(k.endtime) as slotend, ${rosterCounts}
         from r
           left join assessteam g on g.teamcode = r.teamcode
+          left join taskteam k on k.taskcode = ${taskcode} and k.teamcode = r.teamcode
         group by r.teamcode, g.teamname, g.sortname, g.gradecode, g.gradename, g.owneruserid),
       h as (
         select date_trunc('hour', submittime) as at, count(*)::int as count

@@ -181,8 +181,10 @@ const getTaskBoard = handle(contract.getTaskBoard, async ({ taskcode }, ctx) => 
     totals,
     rate: percent(totals.finished, totals.total),
     duerate: rateOfDue(totals),
-    classes: classes.map((schoolClass) => ({
+    classes: classes.map(({ slotbegin, slotend, ...schoolClass }) => ({
       ...schoolClass,
+      slot:
+        slotbegin && slotend ? { begintime: shanghaiTime(new Date(slotbegin)), endtime: shanghaiTime(new Date(slotend)) } : null,
       ownername: owners.get(schoolClass.owneruserid ?? '') ?? '',
       rate: percent(schoolClass.finished, schoolClass.total),
       duerate: rateOfDue(schoolClass),

@@ -1,3 +1,4 @@
+import { formatSpan } from '#domain/task/slots.ts';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { formatNumber } from '#domain/base/number.ts';
 import { Term } from '#domain/base/enums.ts';
@@ -51,7 +52,10 @@ export function TaskReview({
       />
       <ReviewList
         title={`班级/团体（${draft.teamcodes.length} 个）`}
-        rows={data.classes.map(({ teamname, count }) => `${teamname || '单独添加'} ${formatNumber(count)} 人`)}
+        rows={data.classes.map(({ teamcode, teamname, count }) => {
+          const slot = draft.slots?.find((each) => each.teamcode === teamcode);
+          return `${teamname || '单独添加'} ${formatNumber(count)} 人${slot ? `，${formatSpan(slot)}` : ''}`;
+        })}
       />
       <StatTiles
         label="人数与次数"

@@ -6,6 +6,7 @@ import type { ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { formatNumber } from '#domain/base/number.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { findSlotFault } from '#domain/task/slots.ts';
 import { Appid, Term } from '#domain/base/enums.ts';
 import { EnumField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { savePreference, readPreference } from '#ui/api/preference.ts';
@@ -20,6 +21,7 @@ import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 import { getTaskBoard } from '#features/task/board/board.contract.ts';
 import { PlanChoice, planRequest } from '#features/task/wizard/PlanChoice.tsx';
 import { TaskReview } from '#features/task/wizard/TaskReview.tsx';
+import { SlotFields } from '#features/task/slots/SlotFields.tsx';
 import { checkAssessTask, getAssessTaskTeams, insertAssessTask } from '#features/task/task.contract.ts';
 import type { TaskDraft } from '#features/task/taskDraft.ts';
 import { populations, taskPath, yearOptions } from '#features/task/task.labels.ts';
@@ -41,11 +43,28 @@ function readDraft(): TaskDraft | undefined {
 }
 const hasContent = (draft: TaskDraft) => draft.taskname.trim() !== '' || draft.plancode !== '' || draft.teamcodes.length > 0;
 
+/** The step of each field: a refusal of the server leads there. */
+const STEP_OF_FIELD = {
+  taskname: 'name',
+  appid: 'name',
+  year: 'name',
+  term: 'name',
+  plancode: 'plan',
+  stagecode: 'plan',
+  begintime: 'window',
+  endtime: 'window',
+  resultshow: 'window',
+  teamcodes: 'teams',
+  slots: 'teams',
+  review: 'review',
+} as const;
+
 /** A refusal of a step, and the field that it is about. */
 interface Fault {
-  field: 'taskname' | 'plancode' | 'stagecode' | 'endtime' | 'teamcodes' | 'review';
+  field: keyof typeof STEP_OF_FIELD;
   reason: string;
 }
+const hasStep = (field: string | undefined): field is Fault['field'] => field !== undefined && field in STEP_OF_FIELD;
 
 /** The request for the task to copy, from the address `?from=`. */
 const fromOf = (search: string) => {
@@ -114,6 +133,8 @@ function TaskWizard() {
     setFault({ field, reason });
     return reason;
   };
+  /** The slots of the classes that still take part. */
+  const slotsFor = (teamcodes: readonly string[]) => (draft.slots ?? []).filter((slot) => teamcodes.includes(slot.teamcode));
   const faultOf = (field: Fault['field']) => (fault?.field === field ? fault.reason : undefined);
   const { search } = useLocation();
   const copied = useActionQuery(getTaskBoard, fromOf(search), { quiet: true });
@@ -140,7 +161,8 @@ function TaskWizard() {
       : undefined,
     { quiet: true },
   );
-  const create = useActionMutation(insertAssessTask);
+  const create = useActionMutation(insertAssessTask, { quiet: true });
+  const [jump, setJump] = useState<{ to: string }>();
   const finish = async (status: 0 | 1) => {
     try {
       const created = await create.mutateAsync({ ...draft, status });
@@ -149,7 +171,10 @@ function TaskWizard() {
       notify.done(status === 1 ? `任务已创建，共 ${formatNumber(created.rostercount)} 人` : '已存为草稿');
       void navigate(taskPath(created.taskcode));
     } catch (error) {
-      if (!(error instanceof ApiError)) notifyError(error);
+      // The refusal stands at its field, in the step of this field.
+      if (!(error instanceof ApiError) || !hasStep(error.field)) return notifyError(error);
+      setJump({ to: STEP_OF_FIELD[error.field] });
+      refuse(error.field, error.message);
     }
   };
   const time = (name: 'begintime' | 'endtime', label: string) => (
@@ -157,7 +182,7 @@ function TaskWizard() {
       label={label}
       required
       id={`task-${name}`}
-      error={name === 'endtime' && faultOf('endtime')}
+      error={faultOf(name)}
       value={`${draft[name]}:00`}
       onChange={(value) => value && set({ [name]: value.slice(0, 16) })}
       w={320}
@@ -185,7 +210,7 @@ function TaskWizard() {
             required
             options={populations}
             value={draft.appid}
-            onChange={((appid: string) => set({ appid, plancode: '', stagecode: null, teamcodes: [] })) as never}
+            onChange={((appid: string) => set({ appid, plancode: '', stagecode: null, teamcodes: [], slots: [] })) as never}
           />
           <SelectField
             label="学年"
@@ -245,16 +270,32 @@ function TaskWizard() {
       content: (
         <Loaded read={teams} skeleton={<Skeletons.Lines />}>
           {(rows) => (
-            <TeamChoice
-              teams={rows}
-              chosen={draft.teamcodes}
-              fault={faultOf('teamcodes')}
-              onChange={(teamcodes) => set({ teamcodes })}
-            />
+            <>
+              <TeamChoice
+                teams={rows}
+                chosen={draft.teamcodes}
+                fault={faultOf('teamcodes')}
+                onChange={(teamcodes) => set({ teamcodes, slots: slotsFor(teamcodes) })}
+              />
+              {draft.teamcodes.length > 0 && (
+                <SlotFields
+                  teams={rows.filter(({ teamcode }) => draft.teamcodes.includes(teamcode))}
+                  begintime={draft.begintime}
+                  slots={draft.slots ?? []}
+                  fault={faultOf('slots')}
+                  onChange={(slots) => set({ slots })}
+                />
+              )}
+            </>
           )}
         </Loaded>
       ),
-      check: () => (draft.teamcodes.length ? undefined : refuse('teamcodes', '请至少选择一个团体')),
+      check: () => {
+        if (!draft.teamcodes.length) return refuse('teamcodes', '请至少选择一个团体');
+        const slotFault = findSlotFault(draft.slots ?? [], draft);
+        const name = teams.data?.find(({ teamcode }) => teamcode === slotFault?.teamcode)?.teamname;
+        return slotFault && refuse('slots', `${name ?? ''}：${slotFault.reason}`);
+      },
     },
     {
       key: 'review',
@@ -289,6 +330,7 @@ function TaskWizard() {
         finish="创建并发布"
         // `refuse` has put the reason at its field.
         onRefuse={() => undefined}
+        jump={jump}
       />
     </Section>
   );

@@ -11,7 +11,7 @@ import type { ImportPlan } from '#features/team/roster/plan.ts';
 import type { ImportRow } from '#features/team/roster/row.ts';
 import { tellOwnersOfLeaving } from '#features/warning/handover/leaveTeam.ts';
 import * as queries from '#features/team/roster/roster.queries.ts';
-import type { Image } from '#features/team/roster/undo.queries.ts';
+import { markFields, type Image } from '#features/team/roster/undo.queries.ts';
 import { updateMemberCounts } from '#features/team/team.queries.ts';
 
 /** The data that an undo needs in addition to `importjob` in the rows. */
@@ -105,6 +105,11 @@ export async function applyRosterPlan(
     plan.changes.flatMap(({ cuserid, guardians }) =>
       guardians.map((guardian) => guardianColumns(cipher, { cuserid, musercode }, toGuardianInput(guardian))),
     ),
+  );
+  const withGuardians = plan.changes.filter(({ guardians }) => guardians.length > 0);
+  await markFields(
+    scope,
+    withGuardians.map(({ cuserid }) => ({ cuserid, fields: ['guardian'] })),
   );
 
   await queries.endMemberships(scope, plan.leaves, date);

@@ -6,6 +6,7 @@ import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
+import { displayName } from '#server/security/privacy.ts';
 import { importTemplate, importVerdict, storeReceipt, buildReceipt } from '#features/import/importFile.ts';
 import * as steps from '#features/import/importSteps.ts';
 import type { ImportJob } from '#features/import/importSteps.ts';
@@ -174,13 +175,20 @@ const undoImport = handle(contract.undoImport, async ({ importid }, ctx) => {
   const job = await loadJob(ctx, importid, true);
   const { before, after, guardianids, teamcodes } = steps.requireUndoData<UndoRecord>(ctx, job);
   await steps.lockImports(ctx, job);
-  const why = describeObstacle(await undo.findUndoObstacles(scope, importid));
+  const editedNames = await undo.findEditedNames(scope, importid, after.cuser);
+  const who = describeNames(editedNames.map((username) => displayName(ctx.caller, username)));
+  const why = describeObstacle(await undo.findUndoObstacles(scope, importid), who);
   if (why) throw problems.inUse({ why });
   for (const table of changedTables)
     if (!(await undo.isUnchanged(scope, table, after[table])))
-      throw problems.inUse({ why: '本次导入更新过的人员之后又被修改，不能撤销' });
+      throw problems.inUse({ why: `本次导入更新过的${who}之后又被修改，不能撤销；请在个体管理中改正` });
   const removed = await undo.removeCreated(scope, importid, guardianids);
   for (const table of changedTables) await undo.restoreRows(scope, table, before[table]);
+  await undo.markFields(scope, findRestoredFields(before.cuserarchive, after.cuserarchive));
+  await undo.markFields(
+    scope,
+    removed.lostGuardians.map((cuserid) => ({ cuserid, fields: ['guardian'] })),
+  );
   await updateMemberCounts(scope, teamcodes);
   await steps.markUndone(ctx, job);
   const detail = { persons: removed.persons.length, teams: removed.teams.length };
@@ -188,14 +196,43 @@ const undoImport = handle(contract.undoImport, async ({ importid }, ctx) => {
   return { ...detail, restored: before.cuser.length };
 });
 
-/** Returns why an import cannot be undone, or undefined when it can. */
-function describeObstacle({ exams, tasks, otherRecords, edits, sharedTeam, taskTeam }: undo.UndoObstacles): string | undefined {
+/** At most three names in quotation marks; 人员 without a name. */
+const describeNames = (names: readonly string[]): string =>
+  names.length === 0
+    ? '人员'
+    : `${names
+        .slice(0, 3)
+        .map((name) => `“${name}”`)
+        .join('、')}${names.length > 3 ? `等 ${names.length} 人` : ''}`;
+
+const ARCHIVE_COLUMNS = ['studentno', 'employeeno', 'eduphase', 'gradecode', 'gradename', 'classname'] as const;
+
+/** The fields of archives that differ between two sets of images, by person. */
+function findRestoredFields(before: readonly undo.Image[], after: readonly undo.Image[]): undo.FieldMarks[] {
+  const valuesOf = ({ detail, ...image }: undo.Image): undo.Image => ({
+    ...Object.fromEntries(ARCHIVE_COLUMNS.map((name) => [name, image[name]])),
+    ...(detail as undo.Image),
+  });
+  const afterById = new Map(after.map((image) => [image['archiveid'], valuesOf(image)]));
+  return before.flatMap((image) => {
+    const [old, now] = [valuesOf(image), afterById.get(image['archiveid']) ?? {}];
+    const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+    const fields = names.filter((name) => JSON.stringify(old[name] ?? null) !== JSON.stringify(now[name] ?? null));
+    return fields.length > 0 ? [{ cuserid: String(image['cuserid']), fields: fields.map((name) => `archive.${name}`) }] : [];
+  });
+}
+
+/** Returns why an import cannot be undone, or undefined when it can. `who` are the persons edited since. */
+function describeObstacle(
+  { exams, tasks, otherRecords, edits, sharedTeam, taskTeam }: undo.UndoObstacles,
+  who: string,
+): string | undefined {
   if (exams > 0) return `本次导入的人员已有 ${exams} 份测评记录，不能撤销`;
   if (tasks > 0) return `本次导入的人员已有 ${tasks} 人次加入测评任务，不能撤销`;
   if (otherRecords > 0) return '本次导入的人员已有同意书、授权或其他记录，不能撤销';
   if (taskTeam) return `团体“${taskTeam}”已用于测评任务，不能撤销`;
   if (sharedTeam) return `团体“${sharedTeam}”中已有其他成员，不能撤销`;
-  return edits > 0 ? '本次导入的人员之后又被修改或加入其他团体，不能撤销' : undefined;
+  return edits > 0 ? `本次导入的${who}之后又被修改或加入其他团体，不能撤销` : undefined;
 }
 
 const exportImportErrors = handle(contract.exportImportErrors, async ({ importid }, ctx) => {

@@ -41,16 +41,50 @@ export async function findUndoObstacles(scope: Scope, jobid: string): Promise<Un
 /** Deletes the rows that an import added, in the reverse order of the foreign keys. Returns the deleted persons and teams. */
 export async function removeCreated(scope: Scope, jobid: string, guardianids: readonly number[]) {
   await sql`delete from teamroster where importjob = ${jobid}::uuid`.execute(scope.db);
-  await sql`delete from guardian
+  const { rows: guardians } = await sql<{ cuserid: string }>`delete from guardian
     where guardianid = any(${guardianids}::bigint[])
-      or cuserid in (select cuserid from cuser where importjob = ${jobid}::uuid)`.execute(scope.db);
+      or cuserid in (select cuserid from cuser where importjob = ${jobid}::uuid)
+    returning cuserid`.execute(scope.db);
   await sql`delete from cuserarchive
     where cuserid in (select cuserid from cuser where importjob = ${jobid}::uuid)`.execute(scope.db);
   const { rows: persons } = await sql<{ cuserid: string }>`
     delete from cuser where importjob = ${jobid}::uuid returning cuserid`.execute(scope.db);
   const { rows: teams } = await sql<{ teamcode: string }>`
     delete from assessteam where importjob = ${jobid}::uuid returning teamcode`.execute(scope.db);
-  return { persons: persons.map((row) => row.cuserid), teams: teams.map((row) => row.teamcode) };
+  return {
+    persons: persons.map((row) => row.cuserid),
+    teams: teams.map((row) => row.teamcode),
+    lostGuardians: [...new Set(guardians.map((row) => row.cuserid))],
+  };
+}
+
+/** Finds the names of the persons with edits since the import: new persons, and persons that have another version than in `after`. */
+export const findEditedNames = async (scope: Scope, jobid: string, after: readonly Image[]): Promise<string[]> =>
+  (
+    await sql<{ username: string }>`
+      select c.username
+      from cuser c
+        left join jsonb_to_recordset(${JSON.stringify(after)}::jsonb) as n(cuserid text, version int) on n.cuserid = c.cuserid
+      where (c.importjob = ${jobid}::uuid and c.version > 1) or c.version <> n.version
+      order by c.pinyin, c.cuserid`.execute(scope.db)
+  ).rows.map(({ username }) => username);
+
+/** Fields of a person that changed in other tables. */
+export interface FieldMarks {
+  cuserid: string;
+  fields: readonly string[];
+}
+
+/** Marks fields of persons as edited now. So a form that was opened before detects the change. */
+export async function markFields(scope: Scope, marks: readonly FieldMarks[]): Promise<void> {
+  if (marks.length === 0) return;
+  await sql`update cuser c
+    set version = c.version + 1, edits = c.edits || (
+      select jsonb_object_agg(f,
+        jsonb_build_object('v', c.version + 1, 'by', coalesce(access.current_userid(), access.current_musercode()), 'at', now()))
+      from jsonb_array_elements_text(n.fields) f)
+    from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as n(cuserid text, fields jsonb)
+    where c.cuserid = n.cuserid`.execute(scope.db);
 }
 
 const keyColumns = { cuser: ['cuserid'], cuserarchive: ['archiveid'], teamroster: ['teamcode', 'cuserid'] } as const;
@@ -74,12 +108,15 @@ export async function isUnchanged(scope: Scope, table: ImageTable, after: readon
   return Number(rows[0]?.n) === after.length;
 }
 
-/** Writes the images `before` back into their rows, all columns except the keys and the tenant. */
+/** Columns that an undo never writes back: an undone change is a change too. */
+const NEVER_RESTORED: ReadonlySet<string> = new Set(['orgpath', 'musercode', 'version', 'edits']);
+
+/** Writes the images `before` back into their rows, all columns except the keys, the tenant and the count of edits. */
 export async function restoreRows(scope: Scope, table: ImageTable, before: readonly Image[]): Promise<void> {
   const [first] = before;
   if (!first) return;
   const keys: readonly string[] = keyColumns[table];
-  const columns = Object.keys(first).filter((name) => !keys.includes(name) && name !== 'orgpath' && name !== 'musercode');
+  const columns = Object.keys(first).filter((name) => !keys.includes(name) && !NEVER_RESTORED.has(name));
   const assignments = sql.join(columns.map((name) => sql`${sql.ref(name)} = n.${sql.ref(name)}`));
   const sameKey = sql.join(
     keys.map((key) => sql`t.${sql.ref(key)} = n.${sql.ref(key)}`),

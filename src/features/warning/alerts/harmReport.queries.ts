@@ -47,8 +47,8 @@ export async function notifyOfHarmReport(
     plan,
     { musercode, warningcode, kind: 'warning', key: `harm:${dutyid}`, time: now },
     (info) => ({
-      title: info === 5 ? `${subject.insname}：个案 ${warningcode} 须强制报告` : `个案 ${warningcode} 须强制报告`,
-      content: info === 5 ? `个案 ${warningcode}，${levelText}，${until}。` : `${subject.person}：${title}，${until}。无须审批。`,
+      title: info === 5 ? `${subject.insname}：个案 ${warningcode} 须强制报告` : '须强制报告',
+      content: info === 5 ? `${levelText}，${until}。` : `${subject.person}：${title}，${until}。无须审批。`,
     }),
   );
 }

@@ -7,7 +7,7 @@ export interface NoticeFacts {
   reason: NoticeReason;
   /** the level in the words of the sector */
   levelText: string;
-  /** name and class or unit; in no title and not in ⑤ */
+  /** name and class or unit; not in ⑤ */
   person: string;
   insname: string;
   sector: string;
@@ -24,27 +24,27 @@ export interface NoticeFacts {
 /** A time as staff read it, without seconds. */
 export const formatMinute = (time: Date) => shanghaiTime(time).slice(0, 16);
 
-/** The title of a notice for handlers and leaders. It names nobody. */
-function formatTitle({ warningcode, reason, levelText }: NoticeFacts): string {
+/** The title of a notice for handlers and leaders. 消息 shows the name of the person before it, as the reader may see it. */
+function formatTitle({ reason, levelText }: NoticeFacts): string {
   switch (reason) {
     case 'opened':
-      return `新预警 ${warningcode}：${levelText}，待受理`;
+      return `新预警，${levelText}，待受理`;
     case 'raised':
-      return `预警 ${warningcode} 升为${levelText}，待受理`;
+      return `预警升为${levelText}，待受理`;
     case 'news':
-      return `预警 ${warningcode} 有新情况：${levelText}，待重新受理`;
+      return `预警有新情况，${levelText}，待重新受理`;
     case 'reopened':
-      return `预警 ${warningcode} 已重开：${levelText}，待受理`;
+      return `预警已重开，${levelText}，待受理`;
     case 'joined':
-      return `预警 ${warningcode} 有新的触发`;
+      return '预警有新的触发';
     case 'unreachable':
-      return `预警 ${warningcode} 联系不上本人：${levelText}`;
+      return `联系不上本人，${levelText}`;
     case 'handedover':
-      return `预警 ${warningcode} 已移交：${levelText}，待受理`;
+      return `预警已移交，${levelText}，待受理`;
     case 'overdue':
-      return `预警 ${warningcode} 超时`;
+      return '预警超时';
     case 'death':
-      return `个案 ${warningcode} 进入善后，请按清单处理`;
+      return '进入善后，请按清单处理';
   }
 }
 
@@ -77,8 +77,8 @@ export function formatNotice(info: NoticeInfo, facts: NoticeFacts): { title: str
       return { title, content: [`${person}${until}。`, triggers, card].filter(Boolean).join(' ') };
     case 5:
       return {
-        title: `${insname}：${title}`,
-        content: `个案 ${warningcode}，${levelText}，${formatMinute(time)}${due ? `，应于 ${formatMinute(due)} 前${step}` : ''}。`,
+        title: `${insname}：个案 ${warningcode} ${title}`,
+        content: `${levelText}，${formatMinute(time)}${due ? `，应于 ${formatMinute(due)} 前${step}` : ''}。`,
       };
   }
 }

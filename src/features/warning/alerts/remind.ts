@@ -96,7 +96,7 @@ async function notifyNextAble(
   const hasNextAble = notices.some((notice) => !notice.isNews && notice.createtime.getTime() >= newsTime);
   const subject = await findNoticeSubject(scope, warningcode);
   const levelText = levelName(level, subject.sector);
-  const title = `预警 ${warningcode} 半小时无人查看：${levelText}，请接手`;
+  const title = `半小时无人查看，${levelText}，请接手`;
   const common = { musercode, warningcode, kind: 'warning' as const, title, link: caseLink(warningcode) };
   const [next] = hasNextAble ? [] : rankStandIns(staff, [...notified, ...latest.suspectuserids]);
   if (next) {
@@ -118,8 +118,8 @@ async function notifyNextAble(
     return added;
   }
   if (hasNextAble) return 0;
-  const content = `个案 ${warningcode}，${levelText}，半小时内无人查看，请立即联系该机构。`;
-  const above = { ...common, title: `${subject.insname}：${title}`, content, time: now, infokind: 5 };
+  const content = `${levelText}，半小时内无人查看，请立即联系该机构。`;
+  const above = { ...common, title: `${subject.insname}：个案 ${warningcode} ${title}`, content, time: now, infokind: 5 };
   let noticeCount = 0;
   // The log names only the nodes that got the notice: an institution may have no authority.
   const names: string[] = [];

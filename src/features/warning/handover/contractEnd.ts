@@ -17,7 +17,6 @@ import { findAbleStaff, findOpenCases, notifyAccounts } from '#features/warning/
 import { chooseReceiver } from '#features/warning/handover/receiver.ts';
 
 /** A notice names at most this many cases; the list behind its link shows all. */
-const MAX_NAMED_CASES = 20;
 
 /**
  * Announces the end of contracts 30, 7 and 1 days ahead with the open cases, to the institution and its provider. In 收尾模式 it tells
@@ -55,10 +54,7 @@ export async function handleEndingContracts(
 async function announceEnd(scope: Scope, institution: EndingInstitution, step: number, now: Date): Promise<void> {
   const { musercode, insname, expiredate, daysleft } = institution;
   const cases = await findOpenCases(scope, { musercode });
-  const named = cases.slice(0, MAX_NAMED_CASES).map((row) => row.warningcode);
-  const casesText = cases.length
-    ? `在办预警 ${cases.length} 个：${named.join('、')}${cases.length > named.length ? '等' : ''}，请尽快处置或安排移交。`
-    : '目前没有在办预警。';
+  const casesText = cases.length ? `在办预警 ${cases.length} 个，请尽快处置或安排移交。` : '目前没有在办预警。';
   const days = daysleft === 0 ? '今天是最后一天' : `还有 ${daysleft} 天`;
   const content = `${days}。到期后 ${WINDDOWN_DAYS} 天内为收尾模式，只能处理危机预警，由服务商值班协同；之后在办预警移交服务商值班。${casesText}`;
   const key = `ending:${musercode}:${expiredate}:${step}`;
@@ -96,8 +92,9 @@ async function tellCoOwner(scope: Scope, institution: EndingInstitution, now: Da
         kind: 'warning' as const,
         musercode: coOwner.musercode,
         userid: coOwner.userid,
-        title: `收尾模式：预警 ${row.warningcode} 请您协同处置`,
+        title: '收尾模式：请您协同处置',
         content: `${insname}服务已于 ${expiredate} 到期，收尾模式至 ${winddownuntil}。${levelName(row.level, sector)}，期满后由您负责。`,
+        warningcode: row.warningcode,
         link: caseLink(row.warningcode),
         dedupekey: `winddown:${row.warningcode}:${expiredate}:${coOwner.userid}`,
         time: now,

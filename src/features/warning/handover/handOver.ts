@@ -80,7 +80,7 @@ export async function handOverCase(
         ...note,
         musercode: receiver.musercode,
         userid: receiver.userid,
-        title: `预警 ${warningcode} 已移交给您：${level}${after.death ? '' : '，待受理'}`,
+        title: `预警已移交给您，${level}${after.death ? '' : '，待受理'}`,
         content: `${reason}。您是新的责任人${acceptBy}。`,
         infokind: 4,
         dedupekey: `${key}:${receiver.userid}`,
@@ -91,14 +91,14 @@ export async function handOverCase(
           ...note,
           musercode,
           userid,
-          title: `预警 ${warningcode} 的责任人改为${receiver.realname}`,
+          title: `预警的责任人改为${receiver.realname}`,
           content: `${reason}。${level}${acceptBy}。`,
           infokind: 4,
           dedupekey: `${key}:${userid}`,
         })),
     ]);
   } else {
-    const title = `预警 ${warningcode} 暂无可以受理的人员`;
+    const title = `个案 ${warningcode} 暂无可以受理的人员`;
     const content = `${level}${acceptBy}。${reason}，请立即指定人员。`;
     for (const node of ['provider', 'authority', 'operator'] as const)
       await notifyAbove(scope, { ...note, musercode, node, title, content, key });

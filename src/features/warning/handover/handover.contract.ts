@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
 import { moment } from '#contract/field.ts';
+import { readableBy } from '#contract/fieldAccess.ts';
 
 /** Hand-over of open cases when their owner is absent or leaves (clinical-rules.md A). */
 
@@ -11,9 +12,10 @@ export const handovers = z
   .default([])
   .describe('移交');
 
-/** An open case that must be handed over. It shows no name of a person. */
+/** An open case that must be handed over. Only staff who read cases learn whose case it is. */
 export const openCase = z.object({
   warningcode: z.string(),
+  username: readableBy('cases', z.string(), ''),
   level: z.number(),
   levelname: z.string(),
   statename: z.string(),

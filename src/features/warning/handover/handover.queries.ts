@@ -49,6 +49,15 @@ const selectOpenCases = (scope: Scope, filter: CaseFilter) => {
 /** The open cases of one owner, or of one institution. */
 export const findOpenCases = (scope: Scope, filter: CaseFilter): Promise<WarningRecord[]> =>
   selectOpenCases(scope, filter).execute();
+/** The names of persons in the reach of the caller, by code. */
+export async function findPersonNames(scope: Scope, cuserids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await scope.db
+    .selectFrom('cuser')
+    .select(['cuserid', 'username'])
+    .where('cuserid', 'in', ['', ...cuserids])
+    .execute();
+  return new Map(rows.map((row) => [row.cuserid, row.username]));
+}
 /** Those of the cases that suspect the human behind the session. */
 export async function findHiddenCases(scope: Scope, { owneruserid }: { owneruserid: string }): Promise<Set<string>> {
   const rows = await scope.db

@@ -4,6 +4,7 @@ import { problems } from '#contract/problem.ts';
 import type { Context, ReadContext } from '#server/dispatch/handle.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { assertMayManageRights, findManageableUser } from '#server/dispatch/rights.ts';
+import { displayName } from '#server/security/privacy.ts';
 import * as contract from '#features/warning/handover/handover.contract.ts';
 import { handOverChosen, toOpenCase } from '#features/warning/handover/handOver.ts';
 import {
@@ -11,6 +12,7 @@ import {
   findHiddenCases,
   findMember,
   findOpenCases,
+  findPersonNames,
   setAbsence,
 } from '#features/warning/handover/handover.queries.ts';
 import { operatorOf } from '#features/warning/handling/transition.ts';
@@ -36,13 +38,19 @@ const getHandover = handle(contract.getHandover, async ({ userid }, ctx) => {
   const member = await requireMember(ctx, userid);
   const staff = (await findAbleStaff(scope, member.musercode, now)).filter((item) => item.userid !== member.userid);
   const hidden = await findHiddenCases(scope, { owneruserid: member.userid });
+  const cases = (await findOpenCases(scope, { owneruserid: member.userid })).filter((row) => !hidden.has(row.warningcode));
+  const names = await findPersonNames(
+    scope,
+    cases.map((row) => row.cuserid),
+  );
   return {
     userid: member.userid,
     realname: member.realname,
     absentuntil: member.absentuntil && member.absentuntil > now ? shanghaiTime(member.absentuntil) : null,
-    cases: (await findOpenCases(scope, { owneruserid: member.userid }))
-      .filter((row) => !hidden.has(row.warningcode))
-      .map((row) => toOpenCase(row, caller.sector)),
+    cases: cases.map((row) => ({
+      ...toOpenCase(row, caller.sector),
+      username: displayName(caller, names.get(row.cuserid) ?? ''),
+    })),
     receivers: staff
       .map(({ userid: id, realname, insname, musercode, onduty, opencases }) => ({
         userid: id,

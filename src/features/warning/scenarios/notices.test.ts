@@ -81,7 +81,7 @@ test('8: an overdue contact of level 4 reaches the next node every two hours, al
   const [note] = await school.sqlAsOwner<{ title: string; content: string }>(
     "select title, content from notification where kind = 'overdue' and title like '%联系本人%' and userid = 'U_CHEN'",
   );
-  expect(note?.title).toBe(`预警 ${code} 联系本人超时`);
+  expect(note?.title).toBe('联系本人超时');
   expect(note?.content).toContain('应于 2026-11-19 10:00 前完成联系本人');
 });
 

@@ -33,14 +33,14 @@ const addAll = (
     })),
   );
 
-/** Tells the second persons of a request. The title names nobody. */
+/** Tells the second persons of a request. */
 export async function notifySeconds(
   scope: Scope,
   request: RequestNotice & { userids: readonly string[]; askname: string; summary: string; due: Date },
 ): Promise<void> {
   const { person } = await findNoticeSubject(scope, request.warningcode);
   await addAll(scope, request, request.userids, 'ask', {
-    title: `预警 ${request.warningcode} 请您复核：${REQUEST_SUBJECTS[request.subject]}`,
+    title: `请您复核：${REQUEST_SUBJECTS[request.subject]}`,
     content: `${person}：${request.askname} 申请“${request.summary}”。请在 ${formatMinute(request.due)} 前同意或退回。`,
   });
 }
@@ -56,6 +56,6 @@ export const notifyAsker = (
   content: string,
 ) =>
   addAll(scope, request, [request.askuserid], outcome, {
-    title: `预警 ${request.warningcode} 的复核${OUTCOMES[outcome]}：${REQUEST_SUBJECTS[request.subject]}`,
+    title: `复核${OUTCOMES[outcome]}：${REQUEST_SUBJECTS[request.subject]}`,
     content,
   });

@@ -1,6 +1,8 @@
 import { isSuspectedGuardian } from '#domain/warning/suspect.ts';
 import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
+import { findCustomRules } from '#features/warning/warninglist.queries.ts';
+import { describeTriggers } from '#features/warning/list/triggerText.ts';
 import { findGuardians } from '#features/warning/cases/caseDetail.queries.ts';
 import * as queries from '#features/warning/transfer/transfer.queries.ts';
 import { PACKAGE_COLUMN, type TransferPackage } from '#features/warning/transfer/transferPackage.ts';
@@ -43,7 +45,7 @@ export async function sendTransfer(
       .map(({ name, relation, phonesealed }) => ({ name, relation, phonenumber: open(phonesealed) })),
     suspectname: row.suspectname,
     selfharm: row.itemtrigger === 1,
-    reason: [...new Set([...row.alertmsgs, ...row.rulecodes])].join('；'),
+    reason: describeTriggers({ ...row, customrules: await findCustomRules(scope, row.rulecodes) }).join('；'),
     summary: logtext.startsWith(`${to}：`) ? logtext.slice(to.length + 1) : logtext,
   };
   await queries.addTransfer(scope, {

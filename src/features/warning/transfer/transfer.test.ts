@@ -45,7 +45,7 @@ test('a transfer to an institution of the platform opens a linked case there, to
       expect.objectContaining({ kind: 'guardian', at: '2026-11-19 10:01:00' }),
     ]),
   );
-  expect((await as('lin')(getNoticePageList, {})).rows.map(({ title }) => title)).toContain(`新预警 ${linked}：高危，待受理`);
+  expect((await as('lin')(getNoticePageList, {})).rows.map(({ title }) => title)).toContain('新预警，高危，待受理');
   const sent = await as('chen')(getWarningDetail, { warningcode: code });
   expect(sent.full?.transfer).toMatchObject({ islinked: 1, linkedcode: linked, receipttime: null });
   expect(sent.full?.logs[0]?.content).toContain(linked);
@@ -79,7 +79,7 @@ test("the sender's duty ends only when the receiver accepts: no receipt by hand,
   const after = await detail(code);
   expect(after.full?.transfer).toMatchObject({ receipttime: '2026-11-18 11:00:00', linkedcode: linked });
   expect(after.full?.clocks.map(({ kind }) => kind)).not.toContain('transfer');
-  expect((await as('chen')(getNoticePageList, {})).rows[0]?.title).toBe(`预警 ${code} 的移交已被受理`);
+  expect((await as('chen')(getNoticePageList, {})).rows[0]?.title).toBe('移交已被受理');
   expect(await as('chen')(handling.closeWarning, close)).toMatchObject({ state: '07' });
 });
 

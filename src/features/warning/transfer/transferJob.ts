@@ -124,7 +124,7 @@ async function takeReceipt(scope: Scope, transferid: number, now: Date): Promise
         musercode: row.musercode,
         userid: row.owneruserid,
         kind: 'warning',
-        title: `预警 ${warningcode} 的移交已被受理`,
+        title: '移交已被受理',
         content: '接收方已受理关联个案。请核对告知与复核后，以“转出/移交”结案。',
         link: caseLink(warningcode),
         dedupekey: `transfer:${transferid}:accepted`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeIn, regionText, type Place } from '#blocks/region/regionText.ts';
+import { placeIn, regionText, type Place } from '#domain/base/regionText.ts';
 
 const place = (districtcode: string, districtname: string, level: number): Place => ({ districtcode, districtname, level });
 const provinces = [place('320000', '江苏省', 1), place('220000', '吉林省', 1), place('440000', '广东省', 1)];

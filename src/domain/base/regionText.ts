@@ -1,4 +1,4 @@
-/** One region of the national code (GB/T 2260) as `getDistrictList` returns it. */
+/** One region of the national code (GB/T 2260) as the lists of regions return it. */
 export interface Place {
   districtcode: string;
   districtname: string;

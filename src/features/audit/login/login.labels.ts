@@ -1,0 +1,12 @@
+/** Why a sign-in did not succeed, by the reason in the login log. */
+const REASONS: Readonly<Record<string, string>> = {
+  password: '密码错误',
+  second: '密码正确，等待二次验证',
+  code: '二次验证的验证码错误',
+  closed: '账号已停用或到期',
+  lapsed: '初始密码已用或过期',
+};
+
+/** Returns the result of a sign-in in words. */
+export const describeSignIn = ({ ok, reason }: { ok: boolean; reason: string }): string =>
+  ok ? '成功' : (REASONS[reason] ?? '未成功');
