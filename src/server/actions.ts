@@ -70,6 +70,8 @@ import { answerHandlers } from '#features/respond/exam/answer.server.ts';
 import { entryHandlers } from '#features/respond/entry/entry.server.ts';
 import { examHandlers } from '#features/respond/exam/exam.server.ts';
 import * as respond from '#features/respond/respond.contract.ts';
+import * as preview from '#features/respond/preview/preview.contract.ts';
+import { previewHandlers } from '#features/respond/preview/preview.server.ts';
 import * as review from '#features/respond/review/review.contract.ts';
 import { reviewHandlers } from '#features/respond/review/review.server.ts';
 import * as acting from '#features/session/acting.contract.ts';
@@ -153,6 +155,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [plan, planHandlers],
   [report, reportHandlers],
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
+  [preview, previewHandlers],
   [review, reviewHandlers],
   [acting, actingHandlers],
   [demo, demoHandlers],

@@ -64,7 +64,7 @@ export const mySession = z.object({
 /** Returns the sessions of the caller's account and its last sign-ins, including failed ones. */
 export const getMySessions = defineAction({
   name: 'as.m.user.getMySessions',
-  title: '查询本人登录会话',
+  title: '查询本人登录设备',
   allow: anyStaff,
   kind: 'read',
   personal: true,
@@ -105,10 +105,10 @@ export const getAdministratorList = defineAction({
 /** Ends one session of the caller's account. Without `sessionid` it ends all sessions except this one. */
 export const endMySession = defineAction({
   name: 'as.m.user.endMySession',
-  title: '结束本人登录会话',
+  title: '退出本人登录设备',
   allow: anyStaff,
   kind: 'write',
   personal: true,
-  request: z.strictObject({ sessionid: z.string().max(32).optional().describe('登录会话') }),
+  request: z.strictObject({ sessionid: z.string().max(32).optional().describe('登录设备') }),
   response: z.object({ ended: z.number() }),
 });

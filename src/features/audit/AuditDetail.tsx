@@ -41,7 +41,7 @@ export function AuditDetail({ row, onClose }: { row: AuditRow; onClose: () => vo
           )}
         </Section>
         <Text size="xs" c="dimmed">
-          接口 <Code>{row.action}</Code> · 记录编号 {row.id}。日志只增不改，定时封存成链；不含密码和作答内容。
+          操作代码 <Code>{row.action}</Code> · 记录编号 {row.id}。日志只增不改，定时封存成链；不含密码和作答内容。
         </Text>
       </Stack>
     </Drawer>

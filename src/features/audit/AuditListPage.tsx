@@ -29,7 +29,7 @@ const columns = [
   column.of('objectid', '对象', (row) => <AuditObject row={row} />, { width: 150 }),
   column('insname', '机构', { width: 180 }),
   column('ip', 'IP', { width: 120 }),
-  column('action', '接口', { hidden: true }),
+  column('action', '操作代码', { hidden: true }),
   column('accountid', '账号编号', { hidden: true }),
 ];
 
@@ -81,7 +81,7 @@ export default function AuditListPage() {
               loading={verify.isPending}
               onClick={() => verify.mutate({})}
             >
-              校验完整性
+              核对完整性
             </Button>
           </Can>
           <ExportButton action={exportAudit} request={filtersOf(list.request)} title="审计日志" total={list.total} />

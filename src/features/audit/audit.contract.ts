@@ -72,7 +72,7 @@ export const exportAudit = defineAction({
 /** Recomputes the chain of seals over all rows of the platform. */
 export const verifyAudit = defineAction({
   name: 'as.m.audit.verifyAudit',
-  title: '校验审计日志',
+  title: '核对审计日志',
   allow: forTypes(['001'], allowAudit),
   kind: 'write',
   request: z.strictObject({}),

@@ -58,7 +58,7 @@ const heads: readonly ExportColumn[] = [
   { head: '机构', width: 24 },
   { head: '类型' },
   { head: '操作', width: 22 },
-  { head: '接口', width: 34 },
+  { head: '操作代码', width: 34 },
   { head: '涉及人员', width: 24 },
   { head: '人数', kind: 'number' },
   { head: '对象', width: 18 },
@@ -120,14 +120,14 @@ const verifyAudit = handle(contract.verifyAudit, async (_, { pools, scope, audit
       intact: true,
       seals,
       rows,
-      message: seals === 0 ? '还没有封存的记录' : `校验通过：${seals} 段封存记录、共 ${rows} 条，未发现改动`,
+      message: seals === 0 ? '还没有封存的记录' : `核对通过：${seals} 段封存记录、共 ${rows} 条，未发现改动`,
     };
   const time = await queries.findSealTime(scope, broken);
   return {
     intact: false,
     seals,
     rows,
-    message: `第 ${broken} 段（${time ? `${shanghaiTime(time)} 封存` : '封存时间未知'}）与封存时不一致：记录被改动、删除或补入。此前 ${rows} 条完好，请立即保全数据库并上报`,
+    message: `第 ${broken} 段（${time ? `${shanghaiTime(time)} 封存` : '封存时间未知'}）与封存时不一致：记录被改动、删除或补入。此前 ${rows} 条完好，请立即保全现有记录并上报`,
   };
 });
 
