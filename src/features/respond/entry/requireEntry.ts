@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { problems } from '#contract/problem.ts';
 import { findEntry, type EntryState } from '#features/respond/entry/entry.queries.ts';
 
@@ -10,7 +9,7 @@ const REASONS: Readonly<Record<Exclude<EntryState, 'open'>, (insname: string) =>
 };
 
 /** The open entry of a link. Answers 130001 for an unknown link, and 140001 with the reason for one that is not open. */
-export async function requireEntry(authn: Pick<pg.Pool, 'query'>, clientcode: string) {
+export async function requireEntry(authn: Parameters<typeof findEntry>[0], clientcode: string) {
   const entry = await findEntry(authn, clientcode);
   if (!entry) throw problems.notFound({ what: '该作答入口' });
   if (entry.state !== 'open')
