@@ -60,6 +60,8 @@ export const fieldRules = {
   /** telephones and birthdays in files: 查看未脱敏信息 */
   filecontacts: { title: '联系电话', canRead: ({ codes }) => codes.has(unmasked), mask: maskPhone },
   birthdays: { title: '出生日期', canRead: ({ codes }) => codes.has(unmasked), mask: () => '' },
+  /** sensitive archive fields in files: 查看未脱敏信息; others do not get the column */
+  filesensitive: { title: '敏感档案信息', canRead: ({ codes }) => codes.has(unmasked) },
   /** results of screenings: screens with persons or archives, warnings, and the rights over reports and answers */
   results: { title: '测评结果', canRead: guards(...resultReaders) },
   /** numbers of results without persons: also the statistics */

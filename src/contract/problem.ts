@@ -80,10 +80,10 @@ export const problems = {
   changedMeanwhile: problem<{ name: string; time: string; titles: string } | void>(140002, (edit) =>
     edit ? `${edit.name}于 ${edit.time} 修改了${edit.titles}，请核对后再保存` : '内容已被他人修改，请刷新后重试',
   ),
-  approvalNeeded: problem<{ minors: number }>(
-    140003,
-    ({ minors }) => `导出内容含 ${minors} 名未成年人的信息，须经第二人审批后下载`,
-  ),
+  approvalNeeded: problem<{ minors: number; persons: number; hasAnswers: boolean }>(140003, ({ minors, persons, hasAnswers }) => {
+    const content = minors > 0 ? `含 ${minors} 名未成年人的信息` : hasAnswers ? '含逐题作答' : `共 ${formatNumber(persons)} 人`;
+    return `导出内容${content}，须经第二人审批后下载`;
+  }),
   countsShort: problem<{ free: number; need: number }>(
     150001,
     ({ free, need }) => `测评次数不足：需要 ${formatNumber(need)} 次，剩余 ${formatNumber(free)} 次`,

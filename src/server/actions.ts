@@ -39,8 +39,11 @@ import { archiveHandlers } from '#features/archive/archive.server.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
-import * as personsheet from '#features/cuser/personsheet.contract.ts';
-import { personsheetHandlers } from '#features/cuser/personsheet.server.ts';
+import * as personsheet from '#features/personsheet/personsheet.contract.ts';
+import { personsheetHandlers, personsheetSubjects } from '#features/personsheet/personsheet.server.ts';
+import * as examdata from '#features/examdata/examdata.contract.ts';
+import { examDataHandlers } from '#features/examdata/examdata.server.ts';
+import { examExportHandlers, examExportSubjects } from '#features/examdata/examexport.server.ts';
 import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as form from '#features/form/form.contract.ts';
@@ -130,7 +133,10 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [factor, factorHandlers],
   [profile, profileHandlers],
   [{ ...app, ...appChoice }, appHandlers],
-  [approval, approvalHandlers({ ...warningExportSubjects, ...careExportSubjects })],
+  [
+    approval,
+    approvalHandlers({ ...warningExportSubjects, ...careExportSubjects, ...personsheetSubjects, ...examExportSubjects }),
+  ],
   [audit, auditHandlers],
   [login, loginHandlers],
   [care, careHandlers],
@@ -143,6 +149,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [archive, archiveHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
+  [examdata, [...examDataHandlers, ...examExportHandlers]],
   [file, fileHandlers],
   [form, formHandlers],
   [exportJob, jobHandlers],

@@ -25,12 +25,17 @@ import {
   type GatedCall,
 } from '#features/approval/approval.contract.ts';
 import { exportFollowUpList } from '#features/care/care.contract.ts';
+import { exportCUserDetailData, exportCUserExamData } from '#features/examdata/examdata.contract.ts';
+import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
 import { exportCUserWarningDetailData, exportWarningList } from '#features/warning/warning.contract.ts';
 
 const exportActions = {
   'as.m.warning.exportWarningList': exportWarningList,
   'as.m.exam.exportCUserWarningDetailData': exportCUserWarningDetailData,
   'as.m.followup.exportFollowUpList': exportFollowUpList,
+  'as.m.cuser.exportCuserList': exportCuserList,
+  'as.m.exam.exportCUserExamData': exportCUserExamData,
+  'as.m.exam.exportCUserDetailData': exportCUserDetailData,
 } as const satisfies Record<GatedCall, unknown>;
 const TONES = { 0: 'amber', 1: 'green', 2: 'red', 3: 'gray' } as const;
 const STATUS_OPTIONS = Object.entries(ApprovalStatus).map(([value, label]) => ({ value: Number(value), label }));

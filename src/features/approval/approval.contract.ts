@@ -4,8 +4,8 @@ import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
- * The export of minors' data needs the approval of a second person (未成年人网络保护条例 第36条). The applicant gives a purpose, and
- * another holder of the export right decides. The applicant can then download for one day, with the same filters only.
+ * The export of minors' data needs the approval of a second person (未成年人网络保护条例 第36条), and so do many persons and single
+ * answers. The applicant gives a purpose, and another holder of the export right decides. The applicant can then download for one day, with the same filters only.
  * An export calls `requireApproval.ts`.
  */
 
@@ -16,6 +16,9 @@ export const gatedCalls = {
   'as.m.warning.exportWarningList': '危机预警',
   'as.m.exam.exportCUserWarningDetailData': '预警明细',
   'as.m.followup.exportFollowUpList': '随访记录',
+  'as.m.cuser.exportCuserList': '受测者',
+  'as.m.exam.exportCUserExamData': '测评数据',
+  'as.m.exam.exportCUserDetailData': '测评明细',
 } as const;
 export type GatedCall = keyof typeof gatedCalls;
 const call = z.enum(Object.keys(gatedCalls) as [GatedCall, ...GatedCall[]]).describe('导出内容');
@@ -67,7 +70,7 @@ export const getAccessApprovalPageList = defineAction({
 /** Requests an approval for an export with these filters. */
 export const insertAccessApproval = defineAction({
   name: 'as.m.approval.insertAccessApproval',
-  title: '申请导出未成年人数据',
+  title: '申请数据导出',
   allow: exporters,
   kind: 'write',
   request: z.strictObject({

@@ -8,7 +8,7 @@ export async function countMinors(scope: Scope, cuserids: readonly string[], eig
   const { n } = await scope.db
     .selectFrom('cuser')
     .select(({ fn }) => fn.countAll<number>().as('n'))
-    .where('cuserid', 'in', [...new Set(cuserids)])
+    .where(sql<boolean>`cuserid = any(${[...new Set(cuserids)]}::text[])`)
     .where(sql<boolean>`coalesce(birthday > ${eighteenBefore}::date, appid = '000000002')`)
     .executeTakeFirstOrThrow();
   return Number(n);

@@ -6,12 +6,15 @@ import type { GatedCall } from '#features/approval/approval.contract.ts';
 
 type StaffContext = Context<'staff'>;
 
+/** A value as text; an object with its fields, such as an indicator with its levels. */
+const toText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
 /** The filters as text, sorted and without empty values: equal filters give equal texts. */
 function toCanonicalFilter(filter: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(
     Object.entries(filter)
       .filter(([, value]) => value !== undefined && value !== null && value !== '')
-      .map(([key, value]) => [key, Array.isArray(value) ? value.map(String).sort() : String(value)])
+      .map(([key, value]) => [key, Array.isArray(value) ? value.map(toText).sort() : toText(value)])
       .sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1)),
   );
 }
@@ -27,10 +30,21 @@ function toAdultBirthday(today: string): string {
 export const countMinorsToday = (ctx: Pick<StaffContext, 'scope' | 'now'>, cuserids: readonly string[]): Promise<number> =>
   countMinors(ctx.scope, cuserids, toAdultBirthday(shanghaiDate(ctx.now)));
 
+/** Above this number of persons an export always needs an approval (supplement-people-statistics.md, section 6). */
+const FREE_PERSONS = 1000;
+
+/** What an export contains besides the persons. */
+interface Content {
+  /** The export of one person needs no approval, also of a minor. */
+  isSingleFree?: boolean;
+  /** It contains single answers, which always need an approval. */
+  hasAnswers?: boolean;
+}
+
 /**
- * Returns the number of minors in an export, or refuses the export. With minors it needs a valid approval of another person for this
- * call and these filters. 140003: no approval was given; the data has the numbers of persons. 140001: the approval does not cover
- * the export. Counts the download.
+ * Returns the number of minors in an export, or refuses the export. With minors, many persons or single answers it needs a valid
+ * approval of another person for this call and these filters. 140003: no approval was given; the data has the numbers of persons.
+ * 140001: the approval does not cover the export. Counts the download.
  */
 export async function requireApproval(
   ctx: StaffContext,
@@ -38,11 +52,14 @@ export async function requireApproval(
   filter: Readonly<Record<string, unknown>>,
   approvalid: number | undefined,
   cuserids: readonly string[],
+  { isSingleFree = false, hasAnswers = false }: Content = {},
 ): Promise<{ minors: number }> {
   const minors = await countMinorsToday(ctx, cuserids);
-  if (minors === 0) return { minors };
   const persons = new Set(cuserids).size;
-  if (approvalid === undefined) throw problems.approvalNeeded({ minors }, { data: { call, persons, minors } });
+  const hasManyMinors = minors > 0 && !(isSingleFree && persons === 1);
+  if (!hasManyMinors && persons <= FREE_PERSONS && !(hasAnswers && persons > 0)) return { minors };
+  if (approvalid === undefined)
+    throw problems.approvalNeeded({ minors, persons, hasAnswers }, { data: { call, persons, minors } });
   const approval = await findApproval(ctx.scope, approvalid);
   if (!approval || approval.applicant !== ctx.caller.accountid || approval.call !== call)
     throw problems.notFound({ what: '导出审批' });

@@ -35,7 +35,7 @@ const matchesKeyword = (keyword: string, phonehash: string | undefined): RawBuil
 };
 
 /** The conditions of the filters on archive `a` of person `c`. */
-function toConditions(filters: ArchiveFilters): RawBuilder<SqlBool>[] {
+export function toArchiveConditions(filters: ArchiveFilters): RawBuilder<SqlBool>[] {
   const conditions: RawBuilder<SqlBool>[] = [sql`a.iscurrent = 1`, sql`a.isdeleted = 0`, sql`c.isdeleted = 0`];
   const add = (value: unknown, condition: () => RawBuilder<SqlBool>) => {
     if (value !== undefined && value !== '') conditions.push(condition());
@@ -117,7 +117,7 @@ const joinNames = sql`join muser m on m.musercode = a.musercode left join sysuse
 
 /** Finds a page of current archives; the newest come first unless `orderby` says otherwise. */
 export async function findArchives(scope: Scope, filters: ArchiveFilters): Promise<{ total: number; rows: ArchiveListRow[] }> {
-  const from = sql`from cuserarchive a join cuser c on c.cuserid = a.cuserid where ${sql.join(toConditions(filters), sql` and `)}`;
+  const from = sql`from cuserarchive a join cuser c on c.cuserid = a.cuserid where ${sql.join(toArchiveConditions(filters), sql` and `)}`;
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
   const sorting = sql`order by ${sql.raw((filters.orderby && sortable[filters.orderby]) || 'c.createtime')} ${direction} nulls last,
     a.archiveid desc`;

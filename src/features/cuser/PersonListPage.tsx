@@ -34,7 +34,7 @@ import {
   type CUserRow,
 } from '#features/cuser/cuser.contract.ts';
 import { anonymizeCUser, enableCUser } from '#features/cuser/leaving/leaving.contract.ts';
-import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
+import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
 import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
 import { checkAssessTeamRoster, checkZLBCUserFromExcel } from '#features/team/roster/roster.contract.ts';
 

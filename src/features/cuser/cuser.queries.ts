@@ -15,6 +15,9 @@ type Filters = z.output<(typeof getCUserPageList)['request']> & {
   isOneInstitution?: boolean;
 };
 
+/** The filters on a person. */
+export type PersonFilters = Partial<Omit<Filters, 'page' | 'pageSize'>>;
+
 const sortable: Record<string, string> = {
   username: 'c.pinyin',
   createtime: 'c.createtime',
@@ -54,7 +57,7 @@ interface CUserRow {
 }
 
 /** Builds the SQL conditions of the filters. */
-function toConditions(filters: Filters): RawBuilder<SqlBool>[] {
+export function toPersonConditions(filters: PersonFilters): RawBuilder<SqlBool>[] {
   const { appid, gender, musercode, mentalstate, riskflag, focus, keyword, phonehash, teamcode, notteamcode } = filters;
   const inTeam = (code: string) =>
     sql<SqlBool>`exists (select from teamroster r where r.cuserid = c.cuserid and r.teamcode = ${code} and r.status = 1)`;
@@ -85,7 +88,7 @@ function toConditions(filters: Filters): RawBuilder<SqlBool>[] {
 export async function findCUsers(scope: Scope, filters: Filters): Promise<{ total: number; rows: CUserRow[] }> {
   const conditions = [sql<SqlBool>`c.isdeleted = 0`];
   if (filters.isOneInstitution) conditions.push(sql<SqlBool>`c.orgpath = (select access.path_from())`);
-  conditions.push(...toConditions(filters));
+  conditions.push(...toPersonConditions(filters));
   const from = sql`from cuser c where ${sql.join(conditions, sql` and `)}`;
   const total = sql<number>`(select count(*)::int ${from})`;
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');

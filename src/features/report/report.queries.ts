@@ -11,6 +11,7 @@ type Filters = z.output<(typeof getCUserReportPageList)['request']> & {
   /** the populations that the caller sees; null means all */
   appids: readonly string[] | null;
 };
+export type ReportFilters = Omit<Filters, 'page' | 'pageSize'>;
 
 const sortable: Record<string, string> = {
   submittime: 'e.submittime',
@@ -94,11 +95,8 @@ const selectDetails = (query: ReturnType<typeof withPerson>) =>
     ]);
 export type ReportRecord = Awaited<ReturnType<typeof findReports>>['rows'][number];
 
-/**
- * A page of reports, the newest first by default. The first statement finds the page and counts; the second reads names and scores
- * of its rows only.
- */
-export async function findReports(scope: Scope, filters: Filters) {
+/** The reports that the filters find, without an order. */
+export function filterReports(scope: Scope, filters: ReportFilters) {
   const needsPerson = filters.keyword || filters.gender || filters.orderby === 'username';
   let query = needsPerson ? withPerson(scope) : (reports(scope) as ReturnType<typeof withPerson>);
   const columns = {
@@ -146,6 +144,15 @@ export async function findReports(scope: Scope, filters: Filters) {
           where k.cuserid = c.cuserid and (k.studentno = ${filters.keyword} or k.employeeno = ${filters.keyword})))`,
     );
   }
+  return query;
+}
+
+/**
+ * A page of reports, the newest first by default. The first statement finds the page and counts; the second reads names and scores
+ * of its rows only.
+ */
+export async function findReports(scope: Scope, filters: Filters) {
+  const query = filterReports(scope, filters);
   const sortColumn = sql.ref((filters.orderby && sortable[filters.orderby]) || 'r.createtime');
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
   const orderBy = sql`${sortColumn} ${direction} nulls last, r.reportcode desc`;

@@ -10,7 +10,7 @@ import { actions } from '#server/actions.ts';
 import { readWorkbook } from '#server/workbook/read.ts';
 import { updateUserPermissions } from '#features/access/permission/permission.contract.ts';
 import { getCUserPageList, revealCUser } from '#features/cuser/cuser.contract.ts';
-import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
+import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
 import { getAssessTeamRoster } from '#features/team/team.contract.ts';
 import { insertAssessTask } from '#features/task/task.contract.ts';
 import { getAssessTaskRoster } from '#features/task/board/board.contract.ts';

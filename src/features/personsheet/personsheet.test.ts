@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readWorkbook } from '#server/workbook/read.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
-import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
+import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
 import { startServer } from '#testing/server.ts';
 
 test('the person export follows the list’s filters, names its author and is audited with the persons', async () => {
