@@ -195,8 +195,8 @@ export const statColumns = exportFields(
   { head: '分组方式', rule: 'resultcounts' },
   { head: '分组', width: 20, rule: 'resultcounts' },
   { head: 'n（人次）', kind: 'number', rule: 'resultcounts' },
-  ...[0, 1, 2, 3, 4].map((level) => ({ head: `等级${level} 人次`, kind: 'number', rule: 'resultcounts' }) as const),
-  ...[0, 1, 2, 3, 4].map((level) => ({ head: `等级${level} %`, kind: 'number', rule: 'resultcounts' }) as const),
+  ...[0, 1, 2, 3, 4].map((level) => ({ head: `等级${level}人次`, kind: 'number', rule: 'resultcounts' }) as const),
+  ...[0, 1, 2, 3, 4].map((level) => ({ head: `等级${level}占比（%）`, kind: 'number', rule: 'resultcounts' }) as const),
 );
 
 /** Exports counts of valid results: indicator × group × level, with n. Authorities read published counts only, so they have no access. */

@@ -76,7 +76,7 @@ export async function findSheetPage(
   const sortColumn = sql.ref((filters.orderby && sortable[filters.orderby]) || 'e.submittime');
   const { rows } = await sql<{ examformid: number; total: number }>`
     select x.examformid, (count(*) over ())::int as total ${from}
-    order by ${sortColumn} ${direction} nulls last, x.examformid desc ${limitOffset(filters)}`.execute(scope.db);
+    order by ${sortColumn} ${direction} nulls last, x.examcode desc, x.ordernum ${limitOffset(filters)}`.execute(scope.db);
   const examformids = rows.map((row) => row.examformid);
   if (rows[0] || filters.page === 1) return { total: rows[0]?.total ?? 0, examformids };
   const { rows: totals } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
