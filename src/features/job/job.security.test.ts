@@ -8,10 +8,10 @@ import { startServer } from '#testing/server.ts';
 
 const personExport = { action: 'as.m.cuser.exportCuserList', request: {} };
 
-/** 陈静怡 exports every student of the school in the background. */
+/** 陈静怡 exports every student of the school in the background. They are adults, so the export needs no approval. */
 async function createExport() {
   const server = await startServer();
-  await addClass(server, { teamname: '初二1班', names: ['林小雨', '王小明'] });
+  await addClass(server, { teamname: '初二1班', names: ['林小雨', '王小明'], birthday: '2000-03-04' });
   const { jobid } = await server.as('chen')(job.insertExport, personExport);
   const worker = exportWorker(server.services, {
     dispatch: server.dispatch,

@@ -1,9 +1,9 @@
 import type { Context } from '#server/dispatch/handle.ts';
 
 /** Number of rows that an export reads at once. */
-const CHUNK = 2000;
+const CHUNK = 1000;
 
-/** Yields the rows of these keys. It reads a few thousand at a time, so that memory stays flat, and reports the progress. */
+/** Yields the rows of these keys. It reads a few hundred at a time, so that memory stays flat, and reports the progress. */
 export async function* inChunks<Key, Row>(
   keys: readonly Key[],
   read: (chunk: readonly Key[]) => Promise<readonly Row[]>,

@@ -80,7 +80,10 @@ export async function createFixtures(server: Server) {
   });
   await chen(special.dischargeWarning, { warningcode, hospital: secretMarker, content: secretMarker });
   const [duty] = await sqlAsOwner<{ dutyid: string }>('select dutyid from warningduty order by dutyid');
-  const { jobid } = await chen(exportJob.insertExport, { action: 'as.m.cuser.exportCuserList' });
+  const { jobid } = await chen(exportJob.insertExport, {
+    action: 'as.m.cuser.exportCuserList',
+    request: { keyword: first.studentno },
+  });
   await exportWorker(server.services, {
     dispatch: server.dispatch,
     clock: () => clock.now,
