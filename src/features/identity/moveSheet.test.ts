@@ -1,15 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addDays } from '#domain/base/calendar.ts';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import * as identity from '#features/identity/identity.contract.ts';
 import { getCUserReport } from '#features/report/report.contract.ts';
+import * as respond from '#features/respond/respond.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { reconcile } from '#features/warning/reconcile/reconcile.ts';
 import { getWarningPageList } from '#features/warning/warning.contract.ts';
 import { findDisagreements } from '#testing/counts.ts';
 import { aStudent } from '#testing/factories.ts';
 import { takeExam } from '#testing/exam.ts';
-import { addClass, answerTask, screening } from '#testing/school.ts';
+import { addClass, answerTask, screening, signInPupil, type Pupil } from '#testing/school.ts';
 import { startServer, type TestServer } from '#testing/server.ts';
 
 const calm = { PHQ9: '0 0 0 0 0 0 0 0 0 0', GAD7: '0 0 0 0 0 0 0' };
@@ -26,6 +28,23 @@ async function twoStudents() {
   const compare = async (kind: 'hourly' | 'nightly' = 'nightly') =>
     (await reconcile(server.services, kind, server.clock.now)).reports['M_CHENGUANG']?.difflist;
   return { ...server, server, lin, zhou, compare };
+}
+
+/** A pupil answers the newest open task. `forms` holds option codes by form, in the order of the items. */
+async function answerWith(server: TestServer, pupil: Pupil, forms: Readonly<Record<string, string>>) {
+  const call = await signInPupil(server, pupil);
+  const open = (await call(respond.getTasks, {})).find(({ status }) => status < 2);
+  const { examcode, sheets } = await call(respond.startExam, { cuserplanid: open?.cuserplanid as number });
+  server.clock.now = new Date(server.clock.now.getTime() + 240_000);
+  const answers = sheets.flatMap(({ examformid, formcode, items }) =>
+    items.map((item, index) => ({
+      examformid,
+      c: item.c,
+      value: forms[formcode]?.split(' ')[index] ?? '',
+      clientseq: index + 1,
+    })),
+  );
+  await call(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
 }
 
 const casesOf = (server: Pick<TestServer, 'sqlAsOwner'>) =>
@@ -183,4 +202,39 @@ test('without a consent of the new person the report waits (待补同意) and th
   expect((await casesOf(server)).map(({ username }) => username)).toContain('周明');
   await takeExam(server, zhou, calm);
   expect(await withheld()).toBe(0);
+});
+
+test('no random sequence of moves and swaps loses an alarm: the comparison stays silent and the counts agree', async () => {
+  const server = await startServer();
+  const { as, sqlAsOwner, clock } = server;
+  const { teamcode, pupils } = await addClass(server, { teamname: '初三1班', names: ['林小雨', '周明', '安然', '吴桐', '郑好'] });
+  await as('chen')(task.insertAssessTask, screening([teamcode]));
+  await as('chen')(task.insertAssessTask, screening([teamcode], { taskname: '补测' }));
+  clock.now = new Date('2025-10-08T02:00:00Z');
+  for (const [index, forms] of [selfHarm, calm, low, calm, selfHarm, low].entries())
+    await answerWith(server, pupils[index % 4] as Pupil, forms);
+  let seed = 20251008;
+  const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  let done = 0;
+  for (let step = 0; step < 24; step += 1) {
+    clock.now = new Date(clock.now.getTime() + 60_000);
+    const sheets = await sqlAsOwner<{ examcode: string }>('select examcode from examrecord where status = 2 order by examcode');
+    const examcode = sheets[next(sheets.length)]?.examcode ?? '';
+    const otherexamcode = sheets[next(sheets.length)]?.examcode ?? '';
+    const cuserid = pupils[next(pupils.length)]?.cuserid ?? '';
+    const asked =
+      next(3) === 0
+        ? await server.raw('as.m.exam.swapExam', 'chen', { examcode, otherexamcode, reason })
+        : await server.raw('as.m.exam.moveExam', 'chen', { examcode, cuserid, reason });
+    // A sheet cannot move to its own person, nor to one who has a sheet of the task.
+    expect([0, 130001, 140001]).toContain(asked.errorCode);
+    if (asked.errorCode !== 0) continue;
+    const { moveid, waits } = asked.data as { moveid: number; waits: number };
+    if (waits === 1) await as('lu')(identity.answerExamMove, { moveid, agreed: 1 });
+    done += 1;
+    const { reports } = await reconcile(server.services, 'nightly', clock.now);
+    expect(reports['M_CHENGUANG']).toMatchObject({ difflist: [] });
+    expect(await findDisagreements(server)).toEqual([]);
+  }
+  expect(done).toBeGreaterThan(5);
 });

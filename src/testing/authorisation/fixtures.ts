@@ -132,10 +132,10 @@ export async function createFixtures(server: Server) {
   );
   const [move] = await sqlAsOwner<{ moveid: string }>(
     `insert into sheetmove (musercode, kind, examcode, cuserid, tocuserid, status, reason, askuserid, askname, askkeys, asktime)
-     select musercode, '01', examcode, cuserid, $2, '01', '核对座位表', 'U_MA', '马文博', '{u:U_MA}', now()
+     select musercode, '01', examcode, cuserid, $2, '01', $3, 'U_MA', '马文博', '{u:U_MA}', now()
      from examrecord where examcode = $1
      returning moveid`,
-    [begun.examcode, first.cuserid],
+    [report?.examcode, third.cuserid, secretMarker],
   );
   const [message] = await sqlAsOwner<{ messageid: number }>(
     `insert into channelmessage (musercode, channel, noticegroup, noticecount, createtime, attempts, lasterror)
