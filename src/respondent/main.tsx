@@ -20,9 +20,11 @@ const clientcode = /^\/c\/([^/]+)/.exec(window.location.pathname)?.[1] ?? '';
 // The service worker keeps the page for a reload without a network. A browser without service workers only lacks that.
 if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/c/offline.js', { scope: '/c/' }).catch(() => undefined);
 const root = document.getElementById('root');
-const teamcode = /^\/c\/[^/]+\/parent\/([\w-]+)/.exec(window.location.pathname)?.[1];
+const [, teamcode, child] = /^\/c\/[^/]+\/parent\/([\w-]+)(?:\/([\w-]{22}))?/.exec(window.location.pathname) ?? [];
 if (root && teamcode)
   void import('#respondent/entry/ParentPage.tsx').then(({ ParentApp }) =>
-    createRoot(root).render(<ParentApp clientcode={clientcode} teamcode={teamcode} applyBranding={applyBranding} />),
+    createRoot(root).render(
+      <ParentApp clientcode={clientcode} teamcode={teamcode} child={child} applyBranding={applyBranding} />,
+    ),
   );
 else if (root) createRoot(root).render(<RespondentApp session={new Session(clientcode)} applyBranding={applyBranding} />);
