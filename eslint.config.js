@@ -3,6 +3,7 @@ import js from '@eslint/js';
 import hooks from 'eslint-plugin-react-hooks';
 import ts from 'typescript-eslint';
 import { architecture } from './lint/architecture.js';
+import { chinese } from './lint/chinese.js';
 import { english, MAX_LINE_LENGTH } from './lint/english.js';
 
 const code = ['**/*.{ts,tsx}'];
@@ -58,6 +59,11 @@ export const readingRules = (level) => [
     },
   },
   { files: ['src/**/*.{ts,tsx}'], rules: { 'english/state-names': level } },
+  {
+    files: ['src/{ui,blocks,console,features,respondent,contract,domain}/**/*.{ts,tsx}'],
+    ignores: ['src/console/openapi/**', ...tests],
+    rules: { 'chinese/plain-words': level },
+  },
   { files: [...code, ...scripts], ignores: tablesOfData, rules: { 'max-len': [level, { code: MAX_LINE_LENGTH }] } },
 ];
 
@@ -116,7 +122,7 @@ export default [
   },
   {
     files: [...code, ...scripts],
-    plugins: { architecture, english },
+    plugins: { architecture, chinese, english },
     rules: {
       'architecture/direction': 'error',
       'architecture/file-name': 'error',

@@ -35,7 +35,7 @@ test('代登录 and 调整上级 keep the entered data after an error and after 
   await page.getByRole('listbox').getByRole('option').first().click();
   await failNextCall(page, 'as.m.user.loginAs');
   await acting.getByRole('button', { name: '开始代登录' }).click();
-  await expect(page.getByText('后端接口连接异常').first()).toBeVisible();
+  await expect(page.getByText('网络连接不上，请检查网络后重试').first()).toBeVisible();
   await expect(acting.getByLabel('原因')).toHaveValue('应学校电话要求，协助核对名册');
   await expect(acting.getByLabel('以谁的身份')).not.toHaveValue('');
   const question = await expectStaysOpen(page, acting);
@@ -56,7 +56,7 @@ test('代登录 and 调整上级 keep the entered data after an error and after 
   await failNextCall(page, 'as.m.user.updateMUserCategory');
   await moving.getByRole('button', { name: '移到这里' }).click();
   await question.getByRole('button', { name: '移动' }).click();
-  await expect(page.getByText('后端接口连接异常').first()).toBeVisible();
+  await expect(page.getByText('网络连接不上，请检查网络后重试').first()).toBeVisible();
   await expect(moving.getByRole('button', { name: '移到这里' })).toBeEnabled();
   await moving.getByRole('button', { name: '取消' }).click();
   await question.getByRole('button', { name: '离开' }).click();
@@ -84,7 +84,7 @@ test('补测/复测 keeps the entered data and asks nothing after the task was c
   await expect(dialog.getByRole('radio', { checked: true })).not.toHaveAttribute('value', before ?? '');
   await failNextCall(page, 'as.m.assess.createRetestTask');
   await dialog.getByRole('button', { name: '创建' }).click();
-  await expect(page.getByText('后端接口连接异常').first()).toBeVisible();
+  await expect(page.getByText('网络连接不上，请检查网络后重试').first()).toBeVisible();
   await expect(dialog.getByRole('radio', { checked: true })).not.toHaveAttribute('value', before ?? '');
   const address = page.url();
   await dialog.getByRole('button', { name: '创建' }).click();

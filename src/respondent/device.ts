@@ -1,9 +1,22 @@
 /** Functions of the device that a browser may refuse. The browsers inside chat apps refuse many of them. */
 
+let isKeeping = true;
+/** Lets this page store nothing from now on: the preview leaves no trace. */
+export const keepNothing = (): void => void (isKeeping = false);
+
+/** Returns the storage of the tab, or undefined where the browser forbids it. */
+export function tabStorage(): Storage | undefined {
+  try {
+    return isKeeping ? window.sessionStorage : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the lasting storage of the device, or undefined where the browser forbids it. */
 export function deviceStorage(): Storage | undefined {
   try {
-    return window.localStorage;
+    return isKeeping ? window.localStorage : undefined;
   } catch {
     return undefined;
   }

@@ -18,10 +18,16 @@ const applyBranding = ({ themecolor }: { themecolor: string }) => {
 sweepDrafts(deviceStorage(), Date.now());
 const clientcode = /^\/c\/([^/]+)/.exec(window.location.pathname)?.[1] ?? '';
 // The service worker keeps the page for a reload without a network. A browser without service workers only lacks that.
-if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/c/offline.js', { scope: '/c/' }).catch(() => undefined);
+const isPreview = window.location.pathname.startsWith('/c/preview/');
+if ('serviceWorker' in navigator && !isPreview)
+  void navigator.serviceWorker.register('/c/offline.js', { scope: '/c/' }).catch(() => undefined);
 const root = document.getElementById('root');
 const [, teamcode, child] = /^\/c\/[^/]+\/parent\/([\w-]+)(?:\/([\w-]{22}))?/.exec(window.location.pathname) ?? [];
-if (root && teamcode)
+if (root && isPreview)
+  void import('#respondent/preview/PreviewApp.tsx').then(({ PreviewApp }) =>
+    createRoot(root).render(<PreviewApp applyBranding={applyBranding} />),
+  );
+else if (root && teamcode)
   void import('#respondent/entry/ParentPage.tsx').then(({ ParentApp }) =>
     createRoot(root).render(
       <ParentApp clientcode={clientcode} teamcode={teamcode} child={child} applyBranding={applyBranding} />,

@@ -33,7 +33,9 @@ import * as guardianConsent from '#features/consent/guardian/guardian.contract.t
 import { guardianConsentHandlers } from '#features/consent/guardian/guardian.server.ts';
 import * as consentSettings from '#features/consent/settings/settings.contract.ts';
 import { consentSettingsHandlers } from '#features/consent/settings/settings.server.ts';
+import * as archive from '#features/archive/archive.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
+import { archiveHandlers } from '#features/archive/archive.server.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
@@ -70,6 +72,8 @@ import { answerHandlers } from '#features/respond/exam/answer.server.ts';
 import { entryHandlers } from '#features/respond/entry/entry.server.ts';
 import { examHandlers } from '#features/respond/exam/exam.server.ts';
 import * as respond from '#features/respond/respond.contract.ts';
+import * as preview from '#features/respond/preview/preview.contract.ts';
+import { previewHandlers } from '#features/respond/preview/preview.server.ts';
 import * as review from '#features/respond/review/review.contract.ts';
 import { reviewHandlers } from '#features/respond/review/review.server.ts';
 import * as acting from '#features/session/acting.contract.ts';
@@ -136,6 +140,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [guardianConsent, guardianConsentHandlers],
   [consentSettings, consentSettingsHandlers],
   [cuser, cuserHandlers],
+  [archive, archiveHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [file, fileHandlers],
@@ -153,6 +158,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [plan, planHandlers],
   [report, reportHandlers],
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
+  [preview, previewHandlers],
   [review, reviewHandlers],
   [acting, actingHandlers],
   [demo, demoHandlers],

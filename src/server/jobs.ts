@@ -70,7 +70,7 @@ const recurring = (tools: JobTools): Recurring[] => [
   },
   {
     name: 'send messages by mail and webhook',
-    title: '邮件与 Webhook 发送',
+    title: '邮件与系统推送',
     everySeconds: 15,
     run: (services) => deliverNotices(services, new Date()),
   },

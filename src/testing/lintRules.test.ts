@@ -22,7 +22,7 @@ const eslint = new ESLint({ cwd: root, overrideConfig: readingRules('error') as 
 async function lint(filePath: string, text: string): Promise<string[]> {
   const [result] = await eslint.lintText(`${text}\n`, { filePath });
   const messages = (result?.messages ?? []).filter(({ ruleId }) =>
-    /^(english\/|max-len|id-denylist|architecture\/(folder|no-cycle))/.test(ruleId ?? ''),
+    /^((chinese|english)\/|max-len|id-denylist|architecture\/(folder|no-cycle))/.test(ruleId ?? ''),
   );
   return messages.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
@@ -39,6 +39,8 @@ test.each([
   ['a riddle in a comment', '// What of it is kept belongs to the school.\nexport const a = 1;', 'english/clear-comments'],
   ['a comment of seven lines', `export const a = 1;\n/**\n${lines(7)}\n */\nexport const b = 1;`, 'english/short-comments'],
   ['seven line comments', `export const a = 1;\n${'// A line.\n'.repeat(7)}export const b = 1;`, 'english/short-comments'],
+  ['a developer’s word that users would read', "export const a = '后端接口连接异常';", 'chinese/plain-words'],
+  ['a questionnaire without its hyphen', 'export const a = `${1} 分，PHQ9 总分`;', 'chinese/plain-words'],
   ['a line of 141 characters', `export const a = '${'x'.repeat(141 - 20)}';`, 'max-len'],
 ])('%s is refused', async (_, text, rule) => {
   expect(await lint('src/features/cuser/useA.ts', text)).toContainEqual(expect.stringContaining(rule));
@@ -47,6 +49,7 @@ test.each([
 test.each([
   ['a setter that is setX', 'const [open, setOpen] = useState(false);\nexport const a = [open, setOpen];'],
   ['a state without a setter', 'const [open] = useState(false);\nexport const a = open;'],
+  ['a questionnaire in Chinese with its hyphen', "export const a = 'PHQ-9 总分';"],
   ['a wire name that is a participle', 'export const a = { held: true };'],
   ['a comment of six lines', `export const a = 1;\n/**\n${lines(6)}\n */\nexport const b = 1;`],
   ['a long head of a file', `/**\n${lines(12)}\n */\nexport const a = 1;`],

@@ -1,8 +1,15 @@
 import { Button, Text } from '@mantine/core';
 import { exportImportErrors, undoImport, type RosterResult } from '#features/team/roster/roster.contract.ts';
+import { insertAssessTask } from '#features/task/task.contract.ts';
 import { ImportOutcome, type LastStep } from '#blocks/import/ImportOutcome.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link } from '#ui/router/router.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import classes from './import.module.css';
+
+/** The wizard of a task with the teams of this import. */
+const newTaskPath = ({ teams }: RosterResult) =>
+  `/task/new?${new URLSearchParams(teams.map(({ teamcode }) => ['team', teamcode]))}`;
 
 /** Last step of an import of persons: the results for persons and teams. */
 export function ImportDone({ result, undone, onUndone, onClose, onMore }: LastStep<RosterResult>) {
@@ -34,6 +41,13 @@ export function ImportDone({ result, undone, onUndone, onClose, onMore }: LastSt
           <Button variant="default" onClick={onMore}>
             继续导入
           </Button>
+          {!undone && result.teams.length > 0 && (
+            <Can call={insertAssessTask}>
+              <Button variant="default" component={Link} to={newTaskPath(result)} onClick={onClose}>
+                用这些团体新建任务
+              </Button>
+            </Can>
+          )}
           <Button onClick={onClose} data-autofocus>
             完成
           </Button>

@@ -1,3 +1,4 @@
+import { UNREACHABLE } from '#contract/connection.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { names, takeFlash, clearStorage } from '#console/storage.ts';
 import { setToken, token } from '#ui/api/token.ts';
@@ -91,7 +92,7 @@ async function signIn(): Promise<void> {
 /** Continues with the answer to a sign-in: the console, the second step, or the refusal at its field. */
 async function enter(answer: Answer | undefined, name: string): Promise<void> {
   const field = challenge ? code : password;
-  if (!answer) return refuse('后端接口连接异常', field);
+  if (!answer) return refuse(UNREACHABLE, field);
   if (answer.errorCode === SECOND_STEP && answer.data?.challenge) return step(answer.data.challenge);
   if (answer.errorCode === LAPSED) step('');
   if (answer.errorCode !== 0 || !answer.data?.token) return refuse(answer.errorMsg || 'Error', challenge ? code : password);

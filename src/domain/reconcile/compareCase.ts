@@ -1,3 +1,4 @@
+import { WarningState } from '#domain/base/enums.ts';
 /** A line of the case log as it stands in the database. */
 export interface ChainLine {
   seq: number;
@@ -117,7 +118,7 @@ export function compareCase(observed: ObservedCase): CaseDifference[] {
     shouldRaise,
   });
   const found: CaseDifference[] = [];
-  if (!row) found.push(difference('deleted', '', '已从数据库删除', isOpen));
+  if (!row) found.push(difference('deleted', '', '已被删除', isOpen));
   else if (row.isdeleted === 1) found.push(difference('hidden', '', '被标记为已删除', isOpen));
   else {
     if (row.state !== expected.state) {
@@ -126,7 +127,11 @@ export function compareCase(observed: ObservedCase): CaseDifference[] {
       found.push(
         wasClosed
           ? difference('closed', key, '在操作记录之外被结案', true)
-          : difference('state', key, `的状态（${row.state}）与操作记录（${expected.state}）不一致`),
+          : difference(
+              'state',
+              key,
+              `的状态（${WarningState.label(row.state ?? '')}）与操作记录（${WarningState.label(expected.state)}）不一致`,
+            ),
       );
     }
     if (level !== null && row.level !== level) {

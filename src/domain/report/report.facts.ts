@@ -1,3 +1,4 @@
+import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { defaultNightLine } from '#domain/exam/hotline.ts';
 import type { NarrativeFacts } from '#domain/report/commentary/commentary.ts';
 import { canonical } from '#domain/report/commentary/commentary.ts';
@@ -53,8 +54,8 @@ export interface ReportFacts {
   template?: { templatecode: string; title?: string; sections?: readonly SectionKey[]; notice?: string };
 }
 
-/** The short name of a form: “PHQ-9” from “患者健康问卷抑郁量表（PHQ-9）”. */
-export const shortTitle = (scale: Scale): string => /（([A-Za-z][\w-]*)）$/.exec(scale.title)?.[1] ?? scale.title;
+/** The short name of a form. */
+export const shortNameOf = (scale: Scale): string => shortTitle(scale.title);
 
 /** The primary scores of a form. */
 export const primaryScores = (scale: Scale) => scale.scores.filter((score) => score.primary);
@@ -125,7 +126,7 @@ export function summarise(facts: ReportFacts): Summary {
         form,
         code,
         level: def?.level ?? form.result.alertlevel,
-        msg: def?.msg ?? `${shortTitle(form.scale)}关键条目阳性`,
+        msg: def?.msg ?? `${shortNameOf(form.scale)}关键条目阳性`,
         items,
       };
     }),
@@ -249,7 +250,7 @@ export function narrativeFacts(
     const { scale, result } = form;
     const code = scale.formcode;
     const explained = summary.valid && isExplained(facts, form);
-    names[code] = shortTitle(scale);
+    names[code] = shortNameOf(scale);
     scale.items.forEach((item, index) => (names[`${code}.${item.c}`] = `第${index + 1}题`));
     forms[code] = explained ? result : { scores: {}, levels: {}, itemscores: {}, alerts: result.alerts };
     if (!explained) continue;
@@ -312,7 +313,7 @@ function focusOn(
   person['form.withheld'] = isWithheld(form) ? 1 : 0;
   person['form.notapplicable'] =
     scoredItems.length > 0 && scoredItems.every((item) => result.notapplicable.includes(item.c)) ? 1 : 0;
-  placeholders['form.title'] = shortTitle(scale);
+  placeholders['form.title'] = shortNameOf(scale);
   if (!main || value === null || (audience === 'self' && isWithheld(form))) return;
   placeholders['form.score'] = String(value);
   const label = labelOf(form, main.c, audience);

@@ -20,7 +20,7 @@ import {
   mainScore,
   primaryScores,
   formatRounded,
-  shortTitle,
+  shortNameOf,
 } from '#domain/report/report.facts.ts';
 import { quotasOf } from '#domain/scoring/scales/library.ts';
 import { personalBandsOf, personalLabelOf } from '#domain/report/reader.ts';
@@ -33,17 +33,17 @@ export function buildForms(context: SectionContext): SectionContent {
   const blocks = readableForms(context).flatMap((form): Block[] => {
     if (!context.summary.valid || !isExplained(context.facts, form)) {
       if (context.audience === 'self')
-        return context.summary.valid ? [textBlock(plainParagraph(unexplainedText(context)), shortTitle(form.scale))] : [];
+        return context.summary.valid ? [textBlock(plainParagraph(unexplainedText(context)), shortNameOf(form.scale))] : [];
       const raw = form.scale.scores.map((score): KV => ({
         label: score.n,
         value: String(form.result.scores[score.c] ?? '未计分'),
       }));
-      return keyValueBlocks([{ label: '结果', value: '无效问卷，得分仅存档，不作解释' }, ...raw], shortTitle(form.scale));
+      return keyValueBlocks([{ label: '结果', value: '无效问卷，得分仅存档，不作解释' }, ...raw], shortNameOf(form.scale));
     }
     const sentences = chooseSentences(context, 'form', form);
     const comments = sentences.length ? sentences : chooseSentences(context, 'formdefault', form);
     const withheld = context.audience === 'self' && isWithheld(form);
-    const title = isChildReader(context) ? shortTitle(form.scale) : form.scale.title;
+    const title = isChildReader(context) ? shortNameOf(form.scale) : form.scale.title;
     return [
       ...comments.map((comment, index) => textBlock(toParagraph(context, comment), index === 0 ? title : undefined)),
       ...(withheld ? [] : scoreBlocks(context, form)),
@@ -206,7 +206,7 @@ export function buildCompare(context: SectionContext): SectionContent {
     return [
       ...keyValueBlocks([
         {
-          label: shortTitle(scale),
+          label: shortNameOf(scale),
           value: `${formatRounded(last)} → ${formatRounded(now)}（${size}）${meaning}`,
         },
       ]),
@@ -214,7 +214,7 @@ export function buildCompare(context: SectionContext): SectionContent {
       {
         type: 'line',
         formcode: scale.formcode,
-        title: `${shortTitle(scale)}${isChildReader(context) ? '得分' : score.n}变化`,
+        title: `${shortNameOf(scale)}${isChildReader(context) ? '得分' : score.n}变化`,
         min: quota?.minscore ?? null,
         max: quota?.maxscore ?? null,
         bands: bandsFor(context, form, score.c),

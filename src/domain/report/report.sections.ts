@@ -16,7 +16,7 @@ import {
 } from '#domain/report/report.blocks.ts';
 import type { Block, SectionKey } from '#domain/report/report.content.ts';
 import { closingParagraphFor, disclaimer } from '#domain/report/report.content.ts';
-import { answerText, shortTitle } from '#domain/report/report.facts.ts';
+import { answerText, shortNameOf } from '#domain/report/report.facts.ts';
 import { mentionsFamily, personalBandsOf, personalLabelOf } from '#domain/report/reader.ts';
 import { askedText } from '#domain/report/report.risks.ts';
 import type { TrendBand } from '#domain/report/trend.ts';
@@ -55,7 +55,7 @@ function cover(context: SectionContext): SectionContent {
 
 /** The reference period of each form; the validity of a result differs from form to form. */
 function periodText(context: SectionContext): string {
-  const forms = readableForms(context).map(({ scale }) => ({ title: shortTitle(scale), period: referencePeriodOf(scale) }));
+  const forms = readableForms(context).map(({ scale }) => ({ title: shortNameOf(scale), period: referencePeriodOf(scale) }));
   const periods = [...new Set(forms.map(({ period }) => period))];
   if (periods.length === 0) return '';
   if (context.audience === 'self' && context.summary.reader.isChild)
@@ -172,7 +172,7 @@ function alertBlock({ summary }: SectionContext): Block[] {
       const answer = answerText(form.scale, item, form.answers);
       const value = form.result.itemscores[item.c];
       const title = `${item.c.replace(/^q/, '第')}${item.c.startsWith('q') ? '题' : ''}${item.t ? `“${item.t}”` : ''}`;
-      return `${shortTitle(form.scale)} ${title}：${answer ? `${answer}，` : ''}${value ?? '未答'}分`;
+      return `${shortNameOf(form.scale)} ${title}：${answer ? `${answer}，` : ''}${value ?? '未答'}分`;
     }),
   ]);
   return [{ type: 'alert', level: first.level, title: '关键条目预警，须当面核实', items }];

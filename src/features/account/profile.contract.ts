@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
-import { editVersion, newVersion } from '#contract/field.ts';
+import { contactPhone, editVersion, newVersion } from '#contract/field.ts';
 
 /** 个人中心: every account may see and change these data of its own, whatever its rights. */
 
@@ -37,7 +37,7 @@ export const updateProfile = defineAction({
   request: z.strictObject({
     version: editVersion,
     phonenumber: z
-      .union([z.literal(''), z.string().regex(/^1\d{10}$/, '手机号码应为 11 位数字')])
+      .union([z.literal(''), contactPhone])
       .optional()
       .describe('联系电话'),
     email: z
@@ -64,7 +64,7 @@ export const mySession = z.object({
 /** Returns the sessions of the caller's account and its last sign-ins, including failed ones. */
 export const getMySessions = defineAction({
   name: 'as.m.user.getMySessions',
-  title: '查询本人登录会话',
+  title: '查询本人登录设备',
   allow: anyStaff,
   kind: 'read',
   personal: true,
@@ -105,10 +105,10 @@ export const getAdministratorList = defineAction({
 /** Ends one session of the caller's account. Without `sessionid` it ends all sessions except this one. */
 export const endMySession = defineAction({
   name: 'as.m.user.endMySession',
-  title: '结束本人登录会话',
+  title: '退出本人登录设备',
   allow: anyStaff,
   kind: 'write',
   personal: true,
-  request: z.strictObject({ sessionid: z.string().max(32).optional().describe('登录会话') }),
+  request: z.strictObject({ sessionid: z.string().max(32).optional().describe('登录设备') }),
   response: z.object({ ended: z.number() }),
 });

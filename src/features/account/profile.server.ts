@@ -72,7 +72,7 @@ const endMySession = handle(contract.endMySession, async ({ sessionid }, { calle
     sessionid === undefined
       ? await queries.endOtherSessions(pools.authn, caller.accountid, session as SessionHash)
       : await endSessions(pools.authn, caller.accountid, sessionid);
-  if (sessionid !== undefined && ended === 0) throw problems.notFound({ what: '登录会话' });
+  if (sessionid !== undefined && ended === 0) throw problems.notFound({ what: '登录设备' });
   audit({ objectid: caller.accountid, detail: { ended } });
   return { ended };
 });

@@ -1,7 +1,7 @@
 import { Code, Drawer, Stack, Text } from '@mantine/core';
 import { Facts, Section } from '#ui/display/Section.tsx';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
-import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
+import { AuditObject, KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
 
 /** One row of the audit log in full. */
 export function AuditDetail({ row, onClose }: { row: AuditRow; onClose: () => void }) {
@@ -16,7 +16,7 @@ export function AuditDetail({ row, onClose }: { row: AuditRow; onClose: () => vo
             ['机构', row.insname],
             ['类型', <KindBadge key="kind" kind={row.kind} />],
             ['IP', row.ip],
-            ['对象', row.objectid],
+            ['对象', <AuditObject key="object" row={row} />],
             ['涉及人员', <Persons key="persons" row={row} />],
             ['涉及未成年人', row.minors ? '是' : '否'],
           ]}
@@ -41,7 +41,7 @@ export function AuditDetail({ row, onClose }: { row: AuditRow; onClose: () => vo
           )}
         </Section>
         <Text size="xs" c="dimmed">
-          接口 <Code>{row.action}</Code> · 记录编号 {row.id}。日志只增不改，定时封存成链；不含密码和作答内容。
+          操作代码 <Code>{row.action}</Code> · 记录编号 {row.id}。日志只增不改，定时封存成链；不含密码和作答内容。
         </Text>
       </Stack>
     </Drawer>

@@ -14,7 +14,7 @@ import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { auditKinds, exportAudit, getAuditPageList, verifyAudit, type AuditRow } from '#features/audit/audit.contract.ts';
 import { AuditTabs } from '#features/audit/AuditTabs.tsx';
-import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
+import { AuditObject, KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
 import { auditKindLabels } from '#features/audit/audit.labels.ts';
 
 const AuditDetail = lazyDialog(() => import('#features/audit/AuditDetail.tsx').then((file) => file.AuditDetail));
@@ -26,10 +26,10 @@ const columns = [
   column('kind', '类型', (kind) => <KindBadge kind={kind} />, { width: 100 }),
   column('title', '操作'),
   column.of('persons', '涉及人员', (row) => <Persons row={row} />),
-  column('objectid', '对象', { width: 150 }),
+  column.of('objectid', '对象', (row) => <AuditObject row={row} />, { width: 150 }),
   column('insname', '机构', { width: 180 }),
   column('ip', 'IP', { width: 120 }),
-  column('action', '接口', { hidden: true }),
+  column('action', '操作代码', { hidden: true }),
   column('accountid', '账号编号', { hidden: true }),
 ];
 
@@ -81,7 +81,7 @@ export default function AuditListPage() {
               loading={verify.isPending}
               onClick={() => verify.mutate({})}
             >
-              校验完整性
+              核对完整性
             </Button>
           </Can>
           <ExportButton action={exportAudit} request={filtersOf(list.request)} title="审计日志" total={list.total} />

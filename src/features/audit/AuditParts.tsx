@@ -38,3 +38,13 @@ export function Persons({ row }: { row: AuditRow }) {
     </span>
   );
 }
+
+/** The record that the action concerned, by its name if the reader may see it. */
+export const AuditObject = ({ row }: { row: Pick<AuditRow, 'objectid' | 'objectname'> }) =>
+  row.objectname ? (
+    <span data-long title={row.objectid}>
+      {row.objectname}
+    </span>
+  ) : (
+    row.objectid || '—'
+  );

@@ -39,7 +39,9 @@ export const auditRow = z.object({
   personcount: z.number(),
   minors: z.number(),
   objectid: z.string(),
-  /** the changes, in the field names of the wire */
+  /** the name of the object, if the caller may see it */
+  objectname: z.string(),
+  /** Chinese titles with the facts of the call; a changed field as 旧值 → 新值 */
   detail: z.array(z.object({ key: z.string(), value: z.string() })),
   ip: z.string(),
 });
@@ -70,7 +72,7 @@ export const exportAudit = defineAction({
 /** Recomputes the chain of seals over all rows of the platform. */
 export const verifyAudit = defineAction({
   name: 'as.m.audit.verifyAudit',
-  title: '校验审计日志',
+  title: '核对审计日志',
   allow: forTypes(['001'], allowAudit),
   kind: 'write',
   request: z.strictObject({}),

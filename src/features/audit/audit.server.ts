@@ -4,11 +4,12 @@ import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import { verifyAudit as verifyChain } from '#server/dispatch/audit.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
-import { handle } from '#server/dispatch/handle.ts';
+import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
 import * as contract from '#features/audit/audit.contract.ts';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
+import { describeDetail, findNamesOf, nameOfObject } from '#features/audit/detail/describeDetail.ts';
 import { auditKindLabels } from '#features/audit/audit.labels.ts';
 import * as queries from '#features/audit/audit.queries.ts';
 import type { AuditRecord } from '#features/audit/audit.queries.ts';
@@ -16,17 +17,9 @@ import type { AuditRecord } from '#features/audit/audit.queries.ts';
 /** Returns the institution whose audit log the caller may read, or undefined for the platform, which reads all. */
 const readableInstitution = (caller: Staff): string | undefined => (caller.musertype === '001' ? undefined : caller.musercode);
 
-const toText = (value: unknown): string =>
-  value === null || value === undefined
-    ? ''
-    : Array.isArray(value)
-      ? value.map(toText).join('、')
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value as string | number | boolean);
-
-const toAuditRow = (caller: Staff, records: readonly AuditRecord[]): AuditRow[] =>
-  records.map((record) => ({
+async function toAuditRows({ caller, scope }: ReadContext<'staff'>, records: readonly AuditRecord[]): Promise<AuditRow[]> {
+  const names = await findNamesOf(scope, records);
+  return records.map((record) => ({
     id: record.id,
     time: shanghaiTime(record.time),
     who: record.who,
@@ -42,11 +35,11 @@ const toAuditRow = (caller: Staff, records: readonly AuditRecord[]): AuditRow[] 
     personcount: record.cuserids.length,
     minors: record.minors,
     objectid: record.objectid ?? '',
+    objectname: nameOfObject(record, names),
     ip: record.ip ?? '',
-    detail: Object.entries(record.detail)
-      .map(([key, value]) => ({ key, value: toText(value).slice(0, 500) }))
-      .filter((item) => item.value !== ''),
+    detail: describeDetail(record.detail, names),
   }));
+}
 
 const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
   const { total, rows } = await queries.findAuditRows(ctx.scope, readableInstitution(ctx.caller), filters, {
@@ -54,7 +47,7 @@ const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSi
     pageSize,
     oldest: orderby === 'time' && isasc === '1',
   });
-  return { total, rows: toAuditRow(ctx.caller, rows) };
+  return { total, rows: await toAuditRows(ctx, rows) };
 });
 
 const heads: readonly ExportColumn[] = [
@@ -65,7 +58,7 @@ const heads: readonly ExportColumn[] = [
   { head: '机构', width: 24 },
   { head: '类型' },
   { head: '操作', width: 22 },
-  { head: '接口', width: 34 },
+  { head: '操作代码', width: 34 },
   { head: '涉及人员', width: 24 },
   { head: '人数', kind: 'number' },
   { head: '对象', width: 18 },
@@ -87,7 +80,7 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
         { field: 'begindate' },
       );
     ctx.progress(Math.min(page * EXPORT_PAGE_SIZE, total), total);
-    for (const row of toAuditRow(caller, batch.rows))
+    for (const row of await toAuditRows(ctx, batch.rows))
       rows.push([
         row.time,
         row.who,
@@ -99,7 +92,7 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
         row.action,
         row.persons.map((person) => person.username).join('、') + (row.personcount > queries.NAMED_PERSONS ? ' 等' : ''),
         row.personcount,
-        row.objectid,
+        row.objectname ? `${row.objectname}（${row.objectid}）` : row.objectid,
         row.detail.map((item) => `${item.key}：${item.value}`).join('；'),
         row.ip,
       ]);
@@ -127,14 +120,14 @@ const verifyAudit = handle(contract.verifyAudit, async (_, { pools, scope, audit
       intact: true,
       seals,
       rows,
-      message: seals === 0 ? '还没有封存的记录' : `校验通过：${seals} 段封存记录、共 ${rows} 条，未发现改动`,
+      message: seals === 0 ? '还没有封存的记录' : `核对通过：${seals} 段封存记录、共 ${rows} 条，未发现改动`,
     };
   const time = await queries.findSealTime(scope, broken);
   return {
     intact: false,
     seals,
     rows,
-    message: `第 ${broken} 段（${time ? `${shanghaiTime(time)} 封存` : '封存时间未知'}）与封存时不一致：记录被改动、删除或补入。此前 ${rows} 条完好，请立即保全数据库并上报`,
+    message: `第 ${broken} 段（${time ? `${shanghaiTime(time)} 封存` : '封存时间未知'}）与封存时不一致：记录被改动、删除或补入。此前 ${rows} 条完好，请立即保全现有记录并上报`,
   };
 });
 
@@ -150,7 +143,7 @@ const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, p
     firsttime: shanghaiTime(viewer.firsttime),
     lasttime: shanghaiTime(viewer.lasttime),
   }));
-  return { username: displayName(caller, person.username), viewers, total, rows: toAuditRow(caller, rows) };
+  return { username: displayName(caller, person.username), viewers, total, rows: await toAuditRows(ctx, rows) };
 });
 
 export const auditHandlers = [getAuditPageList, exportAudit, verifyAudit, getPersonTrail];

@@ -119,7 +119,7 @@ test('an audit row changed with direct SQL is detected, and the message says whe
   const intact = await server.as('super')(audit.verifyAudit, {});
   expect(intact).toMatchObject({ intact: true });
   expect(intact.seals).toBeGreaterThanOrEqual(2);
-  expect(intact.message).toMatch(/^校验通过：\d+ 段封存记录/);
+  expect(intact.message).toMatch(/^核对通过：\d+ 段封存记录/);
   const owner = new pg.Client(asOwner(server.target));
   await owner.connect();
   await owner.query('alter table audit.log disable trigger allow_path_change; alter table audit.log no force row level security');

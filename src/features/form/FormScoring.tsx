@@ -1,4 +1,5 @@
 import { Group, List, Stack, Text, Title } from '@mantine/core';
+import { formatFormCode } from '#domain/scoring/shortTitle.ts';
 import type { Scale, ScoreDef } from '#domain/scoring/scale.ts';
 import { conditionText, bandText, scoreText, unitOf } from '#domain/scoring/scoringText.ts';
 import { Badge, LevelBadge } from '#ui/display/badges.tsx';
@@ -49,7 +50,7 @@ export function FormScoring({ scale, quotas }: { scale: Scale; quotas: FormDetai
         <Rules title="后续量表">
           {scale.nextform?.map((next) => (
             <List.Item key={next.formcode}>
-              {conditionText(scale, next.when)}时，接着填写 {next.formcode}
+              {conditionText(scale, next.when)}时，接着填写 {formatFormCode(next.formcode)}
             </List.Item>
           ))}
         </Rules>

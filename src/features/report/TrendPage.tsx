@@ -1,4 +1,5 @@
 import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
+import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { Gender, MentalState, WarningState } from '#domain/base/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { Badge, WarningBadge } from '#ui/display/badges.tsx';
@@ -35,7 +36,10 @@ export default function TrendPage() {
                   aria-label="量表"
                   value={formcode}
                   onChange={(next) => setParams({ formcode: next }, { replace: true })}
-                  data={trend.forms.map((form) => ({ value: form.formcode, label: `${form.formcode}（${form.tests} 次）` }))}
+                  data={trend.forms.map((form) => ({
+                    value: form.formcode,
+                    label: `${shortTitle(form.formname)}（${form.tests} 次）`,
+                  }))}
                 />
               )
             }

@@ -10,6 +10,7 @@ import { Link, useNavigate, useParams } from '#ui/router/router.tsx';
 import { Section } from '#ui/display/Section.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { previewTask } from '#features/respond/preview/preview.contract.ts';
 import { getTaskBoard } from '#features/task/board/board.contract.ts';
 import { CloseDialog, StatementView } from '#features/task/CloseDialog.tsx';
 import { TaskBoard } from '#features/task/board/TaskBoard.tsx';
@@ -24,7 +25,7 @@ import {
   insertAssessTeamRosterTask,
   updateAssessTask,
 } from '#features/task/task.contract.ts';
-import { copyTaskPath, printPath, showPath, taskPath } from '#features/task/task.labels.ts';
+import { copyTaskPath, previewPath, printPath, showPath, taskPath } from '#features/task/task.labels.ts';
 
 const AddPeopleDialog = lazyDialog(() => import('#features/task/AddPeopleDialog.tsx').then((file) => file.AddPeopleDialog));
 const EditTaskDrawer = lazyDialog(() => import('#features/task/EditTaskDrawer.tsx').then((file) => file.EditTaskDrawer));
@@ -96,6 +97,11 @@ export default function TaskPage() {
                       </Button>
                     </>
                   )}
+                  <Can call={previewTask}>
+                    <Button variant="default" component="a" target="_blank" href={previewPath(task)}>
+                      预览作答
+                    </Button>
+                  </Can>
                   {task.status < 2 && (
                     <>
                       <Can call={insertAssessTeamRosterTask}>

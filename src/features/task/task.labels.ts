@@ -22,6 +22,18 @@ export const showPath = (taskcode: string, teamcode?: string | null) =>
   `/task/show/${taskcode}${teamcode ? `?teamcode=${teamcode}` : ''}`;
 /** Returns the path of the QR sheets of a task, one page a class. */
 export const printPath = (taskcode: string) => `/task/print/${taskcode}`;
+/** Returns the path of the respondent's page that shows a plan to staff. */
+export const previewPath = (task: {
+  plancode: string;
+  stagecode?: string | null | undefined;
+  musercode: string;
+  taskname: string;
+  resultshow?: unknown;
+}) => {
+  const { plancode, stagecode, musercode, taskname, resultshow } = task;
+  const params = { plancode, stagecode: stagecode ?? '', musercode, taskname, resultshow: String(resultshow ?? 0) };
+  return `/c/preview/task?${new URLSearchParams(params)}`;
+};
 /** Path of the wizard that creates a task. */
 export const newTaskPath = '/task/new';
 /** Returns the path of the wizard with the settings of an earlier task. */

@@ -9,7 +9,7 @@ import * as queries from '#features/workbench/operator.queries.ts';
 /** Days before the end of a contract in which the workbench shows it. */
 const CONTRACT_NOTICE_DAYS = 30;
 const STEPS: Readonly<Record<string, string>> = { apps: '选择应用', counts: '发放次数', accounts: '建立账号', qr: '作答入口' };
-const CHANNELS: Readonly<Record<string, string>> = { mail: '邮件', webhook: 'Webhook' };
+const CHANNELS: Readonly<Record<string, string>> = { mail: '邮件', webhook: '系统推送' };
 
 const row = (title: string, detail: string, time: string | null, path: string, late = false): DayBlock['rows'][number] => ({
   title,
@@ -108,7 +108,7 @@ export async function createOperatorBlocks({ scope, caller, now }: ReadContext<'
     const jobs = await queries.findFailingJobs(scope);
     blocks.push({
       key: 'jobs',
-      title: '失败的后台作业',
+      title: '没有成功的自动任务',
       count: jobs.total,
       note: '',
       path: '',

@@ -152,7 +152,7 @@ test('a channel that fails stands on the workbench of the institutions above unt
   for (const who of ['super', 'fang'] as const)
     expect((await findBlocks(server, who))['channels']).toMatchObject({
       count: 1,
-      rows: [{ title: '云栖市晨光中学', detail: 'Webhook · 连接被拒绝，请核对地址和端口' }],
+      rows: [{ title: '云栖市晨光中学', detail: '系统推送 · 连接被拒绝，请核对地址和端口' }],
     });
   await as('ma')(updateWebhookChannel, { enabled: 0, url: 'http://127.0.0.1:1/' });
   expect((await findBlocks(server, 'super'))['channels']?.count).toBe(0);

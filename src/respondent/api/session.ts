@@ -1,4 +1,4 @@
-import { newUuid } from '#respondent/device.ts';
+import { newUuid, tabStorage } from '#respondent/device.ts';
 import { call, isIdentityLost, type CallResponse, type CallRequest, type CallName } from '#respondent/api/api.ts';
 
 export type Identity = CallResponse<'loginRespondent'>;
@@ -14,13 +14,6 @@ interface StoredSession {
 const place = 'respondent';
 const scanPlace = 'respondent.scan';
 const entryPlace = 'respondent.entry';
-const tabStorage = (): Storage | undefined => {
-  try {
-    return window.sessionStorage;
-  } catch {
-    return undefined;
-  }
-};
 
 /** The respondent who answers in this tab. When the session ends, its calls wait until the person has identified again. */
 export class Session {

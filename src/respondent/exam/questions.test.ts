@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RespondentForm } from '#features/respond/respond.contract.ts';
-import * as contract from '#features/respond/respond.contract.ts';
+import * as preview from '#features/respond/preview/preview.contract.ts';
+import * as respond from '#features/respond/respond.contract.ts';
 import { contrast, readable } from '#respondent/colour.ts';
 import { setAnswer } from '#respondent/exam/answerMap.ts';
 import { fillIn, missingOf, questionsOf, type FormItem } from '#respondent/exam/questions.ts';
@@ -64,6 +65,7 @@ describe('typed answers', () => {
 
 describe('terms shared with other parts', () => {
   it('the page calls actions by the names of the contract', () => {
+    const contract = { ...respond, ...preview };
     for (const name of Object.keys(calls) as CallName[]) expect(calls[name]).toBe(contract[name].name);
   });
 

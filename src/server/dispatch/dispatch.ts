@@ -8,7 +8,7 @@ import { Problem, problems } from '#contract/problem.ts';
 import { writeAudit, type AuditFacts } from '#server/dispatch/audit.ts';
 import { hashToken, identify, type AnyCaller, type Staff } from '#server/dispatch/caller.ts';
 import { problemOfDatabaseError } from '#server/db/databaseError.ts';
-import { assertUnchanged, editOf, findVersion, type Current } from '#server/dispatch/edits.ts';
+import { assertUnchanged, editOf, findChanges, type Current } from '#server/dispatch/edits.ts';
 import type { Context, Handler, ReceiveContext } from '#server/dispatch/handle.ts';
 import type { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
@@ -139,13 +139,16 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           authorizeCall: (name, body) => authorizeCall({ ...call, name, body }, caller),
         };
         const edit = caller.kind === 'staff' ? editOf(action, input, caller) : undefined;
-        if (edit) await assertUnchanged(scope, edit, call.body, handler.current as Current);
+        const versionBefore = edit ? await assertUnchanged(scope, edit, call.body, handler.current as Current) : 0;
         const result = await (run as Run)(input, ctx);
         // The response schema is a whitelist: a column without a field in it never leaves the server. A problem that the handler
         // returns commits what the handler has written; a problem that it throws rolls it back.
         const data = action.kind === 'export' || result instanceof Problem ? result : answerOf(action, caller, result);
-        if (edit && !(result instanceof Problem) && schemaOf(action.response, ['version']))
-          Object.assign(data as object, { version: await findVersion(scope, edit) });
+        if (edit && !(result instanceof Problem)) {
+          const edited = await findChanges(scope, edit, versionBefore);
+          if (schemaOf(action.response, ['version'])) Object.assign(data as object, { version: edited?.version });
+          if (edited && Object.keys(edited.changes).length > 0) facts.detail = { ...facts.detail, changes: edited.changes };
+        }
         // A list that shows names records the persons; a plain read writes no audit row.
         if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit(scope, action, caller, facts, call.ip);
         return data;

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { shanghaiTime } from '#domain/base/calendar.ts';
+import { maskPhone } from '#domain/base/mask.ts';
 import { archiveFieldsOf } from '#domain/person/archive.ts';
 import type { Action } from '#contract/action.ts';
 import { titleOf } from '#contract/fieldTitles.ts';
@@ -85,17 +86,19 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(sorted(a)) === JSON.st
 /**
  * Locks the edited row. Throws 140002 when another person has changed one of the sent fields to another value since the version of
  * the request. Edits of different fields both stay. Without a version, every edit applies (clients of the specification).
+ * Returns the version of the row before the edit; 0 for a row that does not exist yet.
  */
-export async function assertUnchanged(scope: Scope, edit: Edit, body: unknown, current: Current): Promise<void> {
+export async function assertUnchanged(scope: Scope, edit: Edit, body: unknown, current: Current): Promise<number> {
   const { action, input, table, isRow } = edit;
   const { rows } = await sql<EditedRow>`select version, edits, to_jsonb(t) as row from ${sql.table(table)} t where ${isRow}
     for no key update`.execute(scope.db);
   const found = rows[0];
   const version = input['version'];
-  if (!found || typeof version !== 'number' || version >= found.version) return;
+  if (!found) return 0;
+  if (typeof version !== 'number' || version >= found.version) return found.version;
   const markOf = (field: string) => found.edits[markNameOf(edit, field)];
   const newer = sentFields(edit, body).filter((field) => (markOf(field)?.v ?? 0) > version);
-  if (newer.length === 0) return;
+  if (newer.length === 0) return found.version;
   const isPrivate = action.edits?.isPrivate === true;
   const member = found.row['value'];
   const present = {
@@ -120,7 +123,7 @@ export async function assertUnchanged(scope: Scope, edit: Edit, body: unknown, c
     (last, next) => (last && last.time >= next.time ? last : next),
     undefined,
   );
-  if (!latest) return;
+  if (!latest) return found.version;
   const titles = changes.map(({ title }) => `“${title}”`).join('、');
   throw problems.changedMeanwhile(
     { name: latest.name, time: latest.time, titles },
@@ -128,9 +131,40 @@ export async function assertUnchanged(scope: Scope, edit: Edit, body: unknown, c
   );
 }
 
-/** Returns the version of the edited row; undefined when the call has created no row. */
-export const findVersion = async (scope: Scope, { table, isRow }: Edit): Promise<number | undefined> =>
-  (await sql<{ version: number }>`select version from ${sql.table(table)} where ${isRow}`.execute(scope.db)).rows[0]?.version;
+/** The old and the new value of each changed field; no values where the audit log may not hold them. */
+export type Changes = Record<string, readonly [before: unknown, after: unknown] | readonly []>;
+
+/** Secrets, and the parts of a row that are no single value, appear in the audit log without their content. */
+const WITHOUT_VALUES = /secret|sealed|pwd|token|hash$|^settings$|^cond$/;
+const MAX_TEXT = 200;
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Returns a value as the audit log holds it: contacts masked, texts of a limited length. */
+function toAudited(field: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? null;
+  if (field.endsWith('phonenumber')) return maskPhone(value);
+  if (field.endsWith('email')) return value.replace(/^(.).*@/, '$1***@');
+  return value.slice(0, MAX_TEXT);
+}
+
+/** Returns the version of the edited row and the fields that this edit changed. Undefined when the call has created no row. */
+export async function findChanges(
+  scope: Scope,
+  { table, isRow }: Edit,
+  versionBefore: number,
+): Promise<{ version: number; changes: Changes } | undefined> {
+  const { rows } =
+    await sql<EditedRow>`select version, edits, to_jsonb(t) as row from ${sql.table(table)} t where ${isRow}`.execute(scope.db);
+  const [found] = rows;
+  if (!found) return undefined;
+  const changes: Changes = {};
+  for (const [field, mark] of Object.entries(found.edits)) {
+    if (mark.v <= versionBefore) continue;
+    const after = valueAt(found.row, field);
+    const hasValues = 'was' in mark && !WITHOUT_VALUES.test(field) && !isObject(mark.was) && !isObject(after);
+    changes[field] = hasValues ? [toAudited(field, mark.was), toAudited(field, after)] : [];
+  }
+  return { version: found.version, changes };
+}
 
 /** Returns the name of an account. The rows of an institution above the caller are not visible. */
 async function findName(scope: Scope, accountid: string | null): Promise<string> {

@@ -1,3 +1,4 @@
+import { describeOutage, TOO_SLOW, UNREACHABLE } from '#contract/connection.ts';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { isUnattended } from '#ui/api/attention.ts';
@@ -64,18 +65,18 @@ export async function post(action: Action, body: BodyInit, type?: string, signal
       credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
-    if (answer.status >= 500) throw new ApiError(0, `系统接口${answer.status}异常`);
+    if (answer.status >= 500) throw new ApiError(0, describeOutage(answer.status));
     return answer;
   } catch (error) {
     if (error instanceof ApiError || signal?.aborted) throw error;
-    throw new ApiError(0, limit.aborted ? '系统接口请求超时' : '后端接口连接异常');
+    throw new ApiError(0, limit.aborted ? TOO_SLOW : UNREACHABLE);
   }
 }
 
 /** Reads a response. It is an error when errorCode is not 0 and there is no request_id (specification section 8). */
 export async function read(json: Promise<unknown>): Promise<unknown> {
   const answer = (await json.catch(() => ({ errorCode: 0, request_id: '', broken: true }))) as Answer & { broken?: true };
-  if (answer.broken) throw new ApiError(0, 'Error');
+  if (answer.broken) throw new ApiError(0, UNREACHABLE);
   if (answer.request_id === undefined && answer.errorCode !== 0)
     throw new ApiError(answer.errorCode, answer.errorMsg || 'Error', answer.data);
   return answer.data;

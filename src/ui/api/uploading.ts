@@ -1,3 +1,4 @@
+import { describeOutage, TOO_SLOW, UNREACHABLE } from '#contract/connection.ts';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { withRecovery, read, TIMEOUT } from '#ui/api/call.ts';
@@ -35,15 +36,15 @@ const send = (action: Action, body: FormData, { onShare, signal }: Watched) =>
     request.setRequestHeader('token', token());
     request.upload.onprogress = (event) => event.lengthComputable && onShare(event.loaded / event.total);
     request.onload = () => {
-      if (request.status >= 500) return broken(`系统接口${request.status}异常`)();
+      if (request.status >= 500) return broken(describeOutage(request.status))();
       try {
         resolve(JSON.parse(request.responseText));
       } catch {
-        broken('Error')();
+        broken(UNREACHABLE)();
       }
     };
     request.onerror = broken('上传中断，请检查网络后重试');
-    request.ontimeout = broken('系统接口请求超时');
+    request.ontimeout = broken(TOO_SLOW);
     request.onabort = broken('已取消');
     request.onloadend = () => signal.removeEventListener('abort', stop);
     if (signal.aborted) return broken('已取消')();

@@ -30,7 +30,7 @@ export const findClassPupils = async (scope: Scope, filter: { musercode?: string
       from assessteam t
         join teamroster r on r.teamcode = t.teamcode and r.status = 1
         join cuser c on c.cuserid = r.cuserid and c.isdeleted = 0 and c.enabled = 1
-        left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+        left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
         left join guardianconsent g on g.cuserid = c.cuserid
       where t.isdeleted = 0 and t.teamtype = '01' and t.appid = '000000002'
         and ${filter.musercode === undefined ? sql`true` : sql`t.musercode = ${filter.musercode}`}

@@ -1,4 +1,5 @@
 import { Alert, Group, Stack, Text, Title } from '@mantine/core';
+import { formatFormCode } from '#domain/scoring/shortTitle.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { unitOf } from '#domain/scoring/scoringText.ts';
 import type { ResponseOf } from '#contract/action.ts';
@@ -72,7 +73,7 @@ export function TrialResult({ scale, quotas, outcome }: Props) {
             </div>
           );
         })}
-      {outcome.nextforms.length > 0 && <Text size="sm">接着填写：{outcome.nextforms.join('、')}</Text>}
+      {outcome.nextforms.length > 0 && <Text size="sm">接着填写：{outcome.nextforms.map(formatFormCode).join('、')}</Text>}
       {steps.length > 0 && (
         <div>
           <Title order={3} size="h6" mb={4}>

@@ -71,10 +71,10 @@ export function WebhookForm({ channels: { webhook } }: { channels: Channels }) {
   return (
     <form ref={form.place} onSubmit={form.submit} noValidate className={classes['form']}>
       <p className={classes['lead']}>
-        有新消息时，向本单位的系统发送一次带签名的 JSON 通知，可转到企业微信、钉钉等群机器人。内容与邮件相同，不含个人信息。
+        有新消息时，向本单位系统的地址推送一次带签名的通知（Webhook），可再转到企业微信、钉钉等群。内容与邮件相同，不含个人信息。
       </p>
       <Stack gap="md">
-        <SwitchField {...form.field('enabled')} label="" words="启用 Webhook" />
+        <SwitchField {...form.field('enabled')} label="" words="启用系统推送" />
         <TextInput {...form.field('url')} inputMode="url" placeholder="https://example.com/notice" />
         <Group align="flex-end" gap="sm" wrap="nowrap">
           <PasswordInput

@@ -9,7 +9,7 @@ import { pageOf, pageRequest } from '#contract/page.ts';
  */
 
 const allow = staffOf('organization.users');
-export const CHANNELS = { mail: '邮件', webhook: 'Webhook' } as const;
+export const CHANNELS = { mail: '邮件', webhook: '系统推送' } as const;
 export type Channel = keyof typeof CHANNELS;
 const channel = z.enum(['mail', 'webhook']);
 
@@ -85,7 +85,7 @@ export const updateMailChannel = defineAction({
 /** Changes the webhook of the caller's institution. */
 export const updateWebhookChannel = defineAction({
   name: 'as.m.notice.updateWebhookChannel',
-  title: '修改 Webhook 通道',
+  title: '修改系统推送通道',
   allow,
   kind: 'write',
   sensitive: true,

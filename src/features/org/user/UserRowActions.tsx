@@ -53,7 +53,7 @@ function OwnActions({ row, open }: Props) {
         {row.manageable && can(resetPwd) && (
           <RowMenuItem onClick={() => open({ kind: 'reset', users: [row] })}>重置密码</RowMenuItem>
         )}
-        <RowMenuItem onClick={() => open({ kind: 'sessions', user: row })}>登录会话</RowMenuItem>
+        <RowMenuItem onClick={() => open({ kind: 'sessions', user: row })}>登录设备</RowMenuItem>
         {can(getAllPermissions) && <RowMenuItem onClick={() => open({ kind: 'rights', user: row })}>权限</RowMenuItem>}
         {can(explain) && (
           <RowMenuItem onClick={() => void go(`/authority/explain?accountid=${row.userid}`)}>为什么看不到</RowMenuItem>

@@ -14,7 +14,7 @@ export function UserSessions({ row, onClose }: { row: UserRow; onClose: () => vo
   const end = useActionMutation(revokeSession, { invalidates: [getSessionList], successMessage: '已结束登录' });
   const canEnd = can(revokeSession) && (row.manageable || row.userid === userid);
   return (
-    <Drawer opened onClose={onClose} title={`“${row.realname}”的登录会话`} size="min(520px, 100vw)">
+    <Drawer opened onClose={onClose} title={`“${row.realname}”的登录设备`} size="min(520px, 100vw)">
       <Loaded read={read}>
         {(sessions) =>
           sessions.length === 0 ? (

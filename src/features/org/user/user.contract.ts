@@ -179,7 +179,7 @@ export const enableUser = defineAction({
 /** Lists the active sessions of a user. */
 export const getSessionList = defineAction({
   name: 'as.m.system.user.getSessionList',
-  title: '查询登录会话',
+  title: '查询登录设备',
   allow: readers,
   kind: 'read',
   request: z.strictObject({ userid }),
@@ -198,7 +198,7 @@ export const getSessionList = defineAction({
 /** Ends one session of a user, or all of them without `sessionid`. */
 export const revokeSession = defineAction({
   name: 'as.m.system.user.revokeSession',
-  title: '结束登录会话',
+  title: '退出登录设备',
   allow: editors,
   kind: 'write',
   sensitive: true,

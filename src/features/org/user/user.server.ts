@@ -288,7 +288,7 @@ const revokeSession = handle(contract.revokeSession, async ({ userid, sessionid 
   // All callers may end their own sessions. For the sessions of others the caller must manage that user.
   if (userid !== ctx.caller.userid) await requireManageable(ctx, userid);
   const ended = await endSessions(ctx.pools.authn, userid, sessionid);
-  if (sessionid !== undefined && ended === 0) throw problems.notFound({ what: '登录会话' });
+  if (sessionid !== undefined && ended === 0) throw problems.notFound({ what: '登录设备' });
   ctx.audit({ objectid: userid, detail: { ended } });
   return { ended };
 });

@@ -3,7 +3,7 @@ import { consentText, provideScope, requiredScopes } from '#domain/exam/consent.
 import { maskName } from '#domain/base/mask.ts';
 import { problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
-import { handle, type Context, type ReadContext } from '#server/dispatch/handle.ts';
+import { handle, type Context } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { newKey } from '#server/storage/storage.ts';
@@ -17,6 +17,7 @@ import { findConsentState } from '#features/respond/entry/consentState.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry/entry.queries.ts';
 import { declineTasks } from '#features/respond/entry/decline.server.ts';
+import { requireEntry } from '#features/respond/entry/requireEntry.ts';
 import { undoDecline } from '#features/respond/entry/decline.queries.ts';
 import { findPersonByClass } from '#features/respond/entry/findByClass.queries.ts';
 import { decideAsGuardian } from '#features/respond/entry/parent.server.ts';
@@ -67,14 +68,15 @@ function identifyPerson(
   );
 }
 
-async function requireEntry({ authn }: Pick<ReadContext, 'authn'>, clientcode: string) {
-  const entry = await queries.findEntry(authn, clientcode);
-  if (!entry) throw problems.notFound({ what: '该作答入口' });
-  return entry;
-}
-
 const getEntry = handle(contract.getEntry, async ({ clientcode }, ctx) => {
-  const { musercode, needsignature: _, consentterms, hotlines, ...entry } = await requireEntry(ctx, clientcode);
+  const {
+    musercode,
+    state: _state,
+    needsignature: _,
+    consentterms,
+    hotlines,
+    ...entry
+  } = await requireEntry(ctx.authn, clientcode);
   const read = (text: string, values: readonly unknown[]) => ctx.authn.query(text, [...values]);
   const source = await findConsentSource(read, musercode);
   if (!source) throw problems.notFound({ what: '该作答入口' });
@@ -92,8 +94,8 @@ const getEntry = handle(contract.getEntry, async ({ clientcode }, ctx) => {
 });
 
 const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, username = '', key = '', ...noNumber }, ctx) => {
-  const entry = await requireEntry(ctx, clientcode);
   const { authn } = ctx.pools;
+  const entry = await requireEntry(authn, clientcode);
   const { loginmode, musercode } = entry;
   if (!username && (loginmode === '02' || loginmode === '03')) throw problems.missing({ title: '姓名' }, { field: 'username' });
   const hasClass = loginmode === '03' && noNumber.classname && noNumber.birthday;

@@ -8,7 +8,7 @@ import { openForDecision } from '#features/consent/guardian/decide.ts';
 import { findByGuardian } from '#features/consent/guardian/guardianClass.queries.ts';
 import { settleGuardians } from '#features/consent/guardian/settleGuardians.ts';
 import * as contract from '#features/respond/respond.contract.ts';
-import { findEntry } from '#features/respond/entry/entry.queries.ts';
+import { requireEntry } from '#features/respond/entry/requireEntry.ts';
 
 /** The page for parents: a guardian of the roster agrees or refuses before the day. */
 
@@ -17,9 +17,7 @@ const MAX_TRIES = 5;
 
 export const decideAsGuardian = handle(contract.decideAsGuardian, async ({ clientcode, teamcode, agreed, ...input }, ctx) => {
   const { pools, cipher, now } = ctx;
-  const entry = await findEntry(pools.authn, clientcode);
-  if (!entry) throw problems.notFound({ what: '该家长入口' });
-  const { musercode } = entry;
+  const { musercode } = await requireEntry(pools.authn, clientcode);
   const { username, child, phonenumber, birthday, name, relation, consentversion } = input;
   if (!child && !username) throw problems.missing({ title: '学生姓名' }, { field: 'username' });
   if (!phonenumber && !(child && birthday)) throw problems.missing({ title: '监护人电话' }, { field: 'phonenumber' });

@@ -7,6 +7,7 @@ import { Facts } from '#ui/display/Section.tsx';
 import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import { StatTiles } from '#ui/display/StatTiles.tsx';
 import type { checkAssessTask } from '#features/task/task.contract.ts';
+import { previewPath } from '#features/task/task.labels.ts';
 import type { TaskDraft } from '#features/task/taskDraft.ts';
 
 interface Check {
@@ -20,6 +21,7 @@ export function TaskReview({
   draft,
   check,
   fault,
+  musercode,
   onDraft,
   isBusy,
 }: {
@@ -27,6 +29,8 @@ export function TaskReview({
   check: Check;
   /** why the task cannot be created */
   fault: string | undefined;
+  /** the institution of the teams */
+  musercode: string;
   onDraft: () => void;
   isBusy: boolean;
 }) {
@@ -116,6 +120,9 @@ export function TaskReview({
         </Text>
       )}
       <Group>
+        <Button variant="default" component="a" target="_blank" href={previewPath({ ...draft, musercode })}>
+          预览作答
+        </Button>
         <Button variant="default" loading={isBusy} disabled={isShort} onClick={onDraft}>
           存为草稿（暂不发布）
         </Button>

@@ -72,6 +72,9 @@ const fromOf = (search: string) => {
   return taskcode ? { taskcode } : undefined;
 };
 
+/** The teams that the address names, for example those of an import. */
+const teamsOf = (search: string) => new URLSearchParams(search).getAll('team');
+
 /** The settings that a new task takes from an earlier one. Its window is the usual one. */
 const toCopy = ({ task, classes }: ResponseOf<typeof getTaskBoard>): Partial<TaskDraft> => ({
   taskname: task.taskname,
@@ -97,19 +100,21 @@ export default function TaskWizardPage() {
 function TaskWizard() {
   const user = useUser();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState<TaskDraft>(
-    () =>
-      readDraft() ?? {
-        taskname: '',
-        appid: user.appid && user.appid !== Appid.custom ? user.appid : user.sector === 'health' ? '000000001' : '000000002',
-        plancode: '',
-        year: yearOptions(new Date())[1]?.value ?? null,
-        term: new Date().getMonth() >= 7 || new Date().getMonth() === 0 ? '1' : '2',
-        teamcodes: [],
-        resultshow: 0,
-        ...defaultWindow(),
-      },
-  );
+  const { search } = useLocation();
+  const [draft, setDraft] = useState<TaskDraft>(() => {
+    const teamcodes = teamsOf(search);
+    const first = readDraft() ?? {
+      taskname: '',
+      appid: user.appid && user.appid !== Appid.custom ? user.appid : user.sector === 'health' ? '000000001' : '000000002',
+      plancode: '',
+      year: yearOptions(new Date())[1]?.value ?? null,
+      term: new Date().getMonth() >= 7 || new Date().getMonth() === 0 ? '1' : '2',
+      teamcodes: [],
+      resultshow: 0,
+      ...defaultWindow(),
+    };
+    return teamcodes.length ? { ...first, teamcodes, slots: [] } : first;
+  });
   const [isRestored] = useState(() => readPreference(DRAFT) != null);
   const isCreated = useRef(false);
   useEffect(() => {
@@ -136,7 +141,6 @@ function TaskWizard() {
   /** The slots of the classes that still take part. */
   const slotsFor = (teamcodes: readonly string[]) => (draft.slots ?? []).filter((slot) => teamcodes.includes(slot.teamcode));
   const faultOf = (field: Fault['field']) => (fault?.field === field ? fault.reason : undefined);
-  const { search } = useLocation();
   const copied = useActionQuery(getTaskBoard, fromOf(search), { quiet: true });
   const isCopied = useRef(false);
   useEffect(() => {
@@ -199,6 +203,7 @@ function TaskWizard() {
             label="任务名称"
             required
             id="task-taskname"
+            autoFocus={draft.taskname === ''}
             error={faultOf('taskname')}
             maxLength={60}
             placeholder="例如：2025 秋季心理普测"
@@ -305,6 +310,7 @@ function TaskWizard() {
           draft={draft}
           check={check}
           fault={faultOf('review')}
+          musercode={teams.data?.find(({ teamcode }) => draft.teamcodes.includes(teamcode))?.musercode ?? ''}
           onDraft={() => void finish(0)}
           isBusy={create.isPending}
         />

@@ -12,6 +12,7 @@ import { can } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { getNoticePageList, getUnreadCount, readNotice } from '#features/notice/notice.contract.ts';
 import { CaseClocks } from '#features/warning/cases/CaseClocks.tsx';
+import { casePath } from '#features/warning/list/caseSequence.ts';
 import { CaseMoves } from '#features/warning/list/CaseMoves.tsx';
 import { CaseParts } from '#features/warning/cases/CaseParts.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
@@ -139,7 +140,7 @@ function CaseHeader({
           {narrow ? (
             <Button
               component={Link}
-              to={`/earlyWarning/case/${detail.warningcode}`}
+              to={casePath(detail.warningcode)}
               variant="default"
               size="xs"
               leftSection={<IconExternalLink size={14} aria-hidden />}

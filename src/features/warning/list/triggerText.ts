@@ -1,3 +1,4 @@
+import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { library } from '#domain/scoring/scales/library.ts';
 import { findRuleLevel, ruleName } from '#domain/warning/platformRules.ts';
 
@@ -16,17 +17,12 @@ export type CustomRules = Readonly<Record<string, { name: string; level: number 
 export const findRuleName = (rulecode: string, customRules: CustomRules | null = null): string =>
   ruleName(rulecode) ?? customRules?.[rulecode]?.name ?? rulecode;
 
-/** The short name of a form: PHQ-9 of 患者健康问卷抑郁量表（PHQ-9）. */
-const shortenForm = (formname: string): string => /（([A-Za-z][\w-]*)）/.exec(formname)?.[1] ?? formname;
-
 const alertsByText = new Map(
-  library.flatMap(({ title, alerts = [] }) =>
-    alerts.map(({ msg, level }) => [msg, { form: shortenForm(title), level }] as const),
-  ),
+  library.flatMap(({ title, alerts = [] }) => alerts.map(({ msg, level }) => [msg, { form: shortTitle(title), level }] as const)),
 );
 
 /** An alert in short: the form, the item and its theme, without the advice. */
-function shortenAlert(text: string): string {
+export function shortenAlert(text: string): string {
   const alert = alertsByText.get(text);
   if (!alert) return text;
   const [theme = text] = text.split(/[，：]/);
@@ -71,6 +67,6 @@ function describeResults(results: readonly TriggerResult[]): string[] {
     .sort((a, b) => (b.level ?? 0) - (a.level ?? 0))
     .slice(0, 3)
     .map(({ formname, quotaname, score, levelname }) =>
-      [shortenForm(formname), !isSingle(formname) && quotaname, `${score ?? '—'} 分`, levelname].filter(Boolean).join(' '),
+      [shortTitle(formname), !isSingle(formname) && quotaname, `${score ?? '—'} 分`, levelname].filter(Boolean).join(' '),
     );
 }

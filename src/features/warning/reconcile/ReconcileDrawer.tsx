@@ -135,7 +135,7 @@ function Runs({ runs }: { runs: Report['runs'] }) {
               </tbody>
             </table>
           </div>
-          <p className={classes['hash']}>判定表校验值 {runs[0]?.checksum}</p>
+          <p className={classes['hash']}>判定表版本 {runs[0]?.checksum}</p>
         </>
       )}
     </section>

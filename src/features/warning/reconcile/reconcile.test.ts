@@ -73,7 +73,7 @@ test('a pass reports institutions without sheets and disabled institutions too',
 describe('a sabotage by the owner of the database', () => {
   const sabotages: [number, string, 'hourly' | 'nightly', (at: School) => Promise<unknown>, RegExp, string][] = (
     [
-      [1, 'a case of today is deleted with its log', ({ sabotage }) => sabotage(removeCase), /已从数据库删除/, '林小雨'],
+      [1, 'a case of today is deleted with its log', ({ sabotage }) => sabotage(removeCase), /已被删除/, '林小雨'],
       [
         2,
         'a case of three days ago is deleted with its log',
@@ -81,7 +81,7 @@ describe('a sabotage by the owner of the database', () => {
           await sabotage(removeCase);
           clock.now = addDays(clock.now, 3);
         },
-        /已从数据库删除/,
+        /已被删除/,
         '林小雨',
       ],
       [
@@ -105,7 +105,7 @@ describe('a sabotage by the owner of the database', () => {
         ({ sabotage }) =>
           sabotage(`update examform set answers = answers || '{"q9": "2"}'
             where formcode = 'PHQ9' and cuserid = (select cuserid from cuser where username = '周明')`),
-        /应有 3 级预警（PHQ9:SI2）/,
+        /应有一级预警（PHQ-9 第9题[^）]*）/,
         '周明',
       ],
     ] as [number, string, (at: School) => Promise<unknown>, RegExp, string][]
@@ -163,8 +163,8 @@ describe('a sabotage by the owner of the database', () => {
     await at.sabotage(`delete from casewitness; ${removeCase}`);
     const report = await at.run('hourly');
     expect(report.difflist).toEqual([
-      `个案 ${at.warningcode} 已从数据库删除，操作记录也已删除`,
-      expect.stringMatching(/^答卷 E\d+ 应有 3 级预警（.*PHQ9 total=17.*），没有找到对应个案$/),
+      `个案 ${at.warningcode} 已被删除，操作记录也已删除`,
+      expect.stringMatching(/^答卷 E\d+ 应有一级预警（.*PHQ-9 \S*总分 17 分.*），没有找到对应个案$/),
     ]);
     expect(await at.openCases('林小雨')).toMatchObject([{ level: 3 }]);
   });

@@ -10,6 +10,7 @@ import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
+import { describeMissing } from '#features/warning/reconcile/reconcileText.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
 import { isMinor } from '#features/warning/warning.queries.ts';
 import * as caseQueries from '#features/warning/reconcile/cases.queries.ts';
@@ -151,6 +152,7 @@ async function checkSheets(
     const page = await asPlatform(services, async (scope) => {
       const rules = await sheetQueries.findOwnRules(scope, musercode);
       const deltaForms = [...DELTA_FORMS, ...rules.flatMap(deltaFormsOf)];
+      const { sector } = await report.findInstitution(scope, musercode);
       const rows = await sheetQueries.findSheets(scope, musercode, range, deltaForms, cursor);
       const asking = rows
         .map((row) => ({ row, expected: expectWarning(toSheet(row, now), rules, now) }))
@@ -164,7 +166,7 @@ async function checkSheets(
         findings.push({
           kind: 'sheet',
           key: `sheet:${row.examcode}:${expected.level}`,
-          content: `答卷 ${row.examcode} 应有 ${expected.level} 级预警（${formatReasons(expected.reasons, row.withheld === 1)}），没有找到对应个案`,
+          content: describeMissing(row, expected, sector),
           level: expected.level,
           warningcode: null,
           examcode: row.examcode,
@@ -180,10 +182,6 @@ async function checkSheets(
     if (page.length < sheetQueries.PAGE_SIZE) return { count, findings };
   }
 }
-
-/** Scores of a sheet that waits for the consent of the guardian stay hidden. */
-const formatReasons = (reasons: readonly string[], isWithheld: boolean): string =>
-  reasons.map((reason) => (isWithheld ? reason.replace(/=.*/, '达到界值') : reason)).join('、');
 
 const deltaFormsOf = ({ cond }: OwnRule): string[] =>
   ('all' in cond ? cond.all : cond.any).flatMap((clause) => (clause.delta ? [clause.delta.form] : []));
@@ -241,7 +239,7 @@ async function checkCases(
     findings.push({
       kind: exists ? 'log' : 'deleted',
       key: `${exists ? 'log' : 'deleted'}:${warningcode}`,
-      content: `个案 ${warningcode} ${exists ? '没有操作记录' : '已从数据库删除，操作记录也已删除'}`,
+      content: `个案 ${warningcode} ${exists ? '没有操作记录' : '已被删除，操作记录也已删除'}`,
       level,
       warningcode,
       examcode: null,
@@ -294,16 +292,16 @@ async function recordFindings(
     if (subject) subjects.push(subject);
   }
   return asPlatform(services, async (scope) => {
-    const insname = await report.findInstitutionName(scope, musercode);
+    const institution = await report.findInstitution(scope, musercode);
     if (subjects.length > 0) {
       const event = { kind: 'gap', subjects, isNotifiedTogether } as const;
-      await notifyOfReconcile(scope, { musercode, insname }, event, `gap:${musercode}:${now.getTime()}`, now);
+      await notifyOfReconcile(scope, institution, event, `gap:${musercode}:${now.getTime()}`, now);
     }
     const old = await report.claimForAuthority(scope, musercode, addHours(now, -24), now);
     if (old.length > 0)
       await notifyAuthority(
         scope,
-        { musercode, insname },
+        institution,
         old.map((row) => ({ ...row, owneruserid: null, username: null, content: row.kind })),
         `day:${musercode}:${now.getTime()}`,
         now,

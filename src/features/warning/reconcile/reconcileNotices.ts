@@ -1,4 +1,5 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
+import { levelName } from '#domain/warning/levels.ts';
 import { NOTICE_TABLE } from '#domain/warning/notices.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
@@ -29,12 +30,12 @@ const formatTime = (time: Date) => shanghaiTime(time).slice(0, 16);
  */
 export async function notifyOfReconcile(
   scope: Scope,
-  institution: { musercode: string; insname: string },
+  institution: { musercode: string; insname: string; sector: string },
   event: ReconcileEvent,
   key: string,
   now: Date,
 ): Promise<void> {
-  const { musercode, insname } = institution;
+  const { musercode, insname, sector } = institution;
   const { roster } = await findWarningSettings(scope, musercode);
   const staff = await findStaff(scope, musercode, roster, now);
   const subjects = event.kind === 'gap' ? event.subjects : [];
@@ -48,13 +49,13 @@ export async function notifyOfReconcile(
   const isNotifiedTogether = event.kind === 'gap' && event.isNotifiedTogether;
   const formatFull = (list: readonly NoticeSubject[]) =>
     isNotifiedTogether
-      ? formatCounts(list)
+      ? formatCounts(list, sector)
       : event.kind === 'gap'
         ? list.map(({ username, content }) => [username, content].filter(Boolean).join('：')).join('；')
         : `上次成功：${event.last ? formatTime(event.last) : '无'}。在恢复之前，请人工核对新答卷与预警个案。`;
   const formatShort = (list: readonly NoticeSubject[]) =>
     event.kind === 'gap' && !isNotifiedTogether
-      ? list.map(({ username, level }) => [username ?? '个案', level && `${level}级`].filter(Boolean).join(' ')).join('；')
+      ? list.map(({ username, level }) => [username ?? '个案', levelName(level, sector)].filter(Boolean).join(' ')).join('；')
       : formatFull(list);
   const suspects = await findSuspects(scope, subjects);
   /** What a member of staff may read: nothing of a case that suspects them. */
@@ -85,22 +86,25 @@ export async function notifyOfReconcile(
       scope,
       musercode,
       'provider',
-      { title: `${insname}：${title}`, content: isNotifiedTogether ? formatCounts(subjects) : describeNameless(subjects) },
+      {
+        title: `${insname}：${title}`,
+        content: isNotifiedTogether ? formatCounts(subjects, sector) : describeNameless(subjects, sector),
+      },
       key,
       now,
     );
 }
 
 /** The numbers of the cases and of their levels, without a name. */
-function formatCounts(subjects: readonly NoticeSubject[]): string {
+function formatCounts(subjects: readonly NoticeSubject[], sector: string): string {
   const cases = new Set(subjects.flatMap(({ warningcode }) => warningcode ?? []));
   const levels = [4, 3, 2].flatMap((level) => {
     const count = subjects.filter((subject) => subject.level === level).length;
-    return count === 0 ? [] : `${level}级 ${count} 处`;
+    return count === 0 ? [] : `${levelName(level, sector)} ${count} 处`;
   });
   return (
     `按现行规则核对近期答卷，共 ${subjects.length} 处差异（${levels.join('，')}），涉及个案 ${cases.size} 例，均已进入预警列表并开始计时。` +
-    '请先看级别高的，逐例受理。'
+    '请先看等级高的，逐例受理。'
   );
 }
 
@@ -136,7 +140,7 @@ async function findSuspects(scope: Scope, subjects: readonly NoticeSubject[]): P
 /** Notifies the authority of differences that nobody has settled for a day, without a name. */
 export const notifyAuthority = (
   scope: Scope,
-  { musercode, insname }: { musercode: string; insname: string },
+  { musercode, insname, sector }: { musercode: string; insname: string; sector: string },
   subjects: readonly NoticeSubject[],
   key: string,
   now: Date,
@@ -145,7 +149,7 @@ export const notifyAuthority = (
     scope,
     musercode,
     'authority',
-    { title: `${insname}：零漏报对账的差异已超过 24 小时`, content: describeNameless(subjects) },
+    { title: `${insname}：零漏报对账的差异已超过 24 小时`, content: describeNameless(subjects, sector) },
     key,
     now,
   );
@@ -182,10 +186,12 @@ export async function notifyOfSilenceAbove(
   );
 }
 
-const describeNameless = (subjects: readonly NoticeSubject[]): string =>
+const describeNameless = (subjects: readonly NoticeSubject[], sector: string): string =>
   subjects
     .map(({ warningcode, level, foundtime }) =>
-      [warningcode ?? '未建个案', level && `${level}级`, `发现于 ${formatTime(foundtime)}`].filter(Boolean).join('，'),
+      [warningcode ? `个案 ${warningcode}` : '未建个案', levelName(level, sector), `发现于 ${formatTime(foundtime)}`]
+        .filter(Boolean)
+        .join('，'),
     )
     .join('；');
 

@@ -14,9 +14,16 @@ export async function findInstitutions(pools: Pick<Pools, 'authn'>): Promise<str
 /** The end of the last successful passes of each institution; null before the first. */
 export async function findLastRuns(
   scope: Scope,
-): Promise<Map<string, { last: Date | null; nightly: Date | null; createtime: Date; insname: string }>> {
-  const { rows } = await sql<{ musercode: string; insname: string; createtime: Date; last: Date | null; nightly: Date | null }>`
-    select m.musercode, m.insname, m.createtime,
+): Promise<Map<string, { last: Date | null; nightly: Date | null; createtime: Date; insname: string; sector: string }>> {
+  const { rows } = await sql<{
+    musercode: string;
+    insname: string;
+    sector: string;
+    createtime: Date;
+    last: Date | null;
+    nightly: Date | null;
+  }>`
+    select m.musercode, m.insname, m.sector, m.createtime,
       (select max(r.totime) from reconcilerun r where r.musercode = m.musercode) as last,
       (select max(r.totime) from reconcilerun r where r.musercode = m.musercode and r.kind = 'nightly') as nightly
     from muser m
@@ -61,8 +68,15 @@ export async function claimSilenceHour(scope: Scope, musercodes: readonly string
 }
 
 /** The name of an institution. */
-export const findInstitutionName = async (scope: Scope, musercode: string): Promise<string> =>
-  (await scope.db.selectFrom('muser').select('insname').where('musercode', '=', musercode).executeTakeFirstOrThrow()).insname;
+export const findInstitution = (
+  scope: Scope,
+  musercode: string,
+): Promise<{ musercode: string; insname: string; sector: string }> =>
+  scope.db
+    .selectFrom('muser')
+    .select(['musercode', 'insname', 'sector'])
+    .where('musercode', '=', musercode)
+    .executeTakeFirstOrThrow();
 
 /** One comparison as it is stored. */
 export interface RunRow {

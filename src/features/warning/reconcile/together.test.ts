@@ -41,7 +41,7 @@ test('the first comparison after an update opens thirty cases with clocks and se
   const texts = await sqlAsOwner<{ title: string; content: string }>('select distinct title, content from notification');
   for (const { title, content } of texts) {
     expect(title).toMatch(/零漏报对账：发现 30 处差异，请立即核对$/);
-    expect(content).toContain('3级 30 处），涉及个案 30 例，均已进入预警列表并开始计时');
+    expect(content).toContain('一级预警 30 处），涉及个案 30 例，均已进入预警列表并开始计时');
     expect(content).not.toContain('学生');
   }
   // Each handler gets one short message for all of them.

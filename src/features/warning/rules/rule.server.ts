@@ -1,3 +1,4 @@
+import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { addDays, shanghaiTime } from '#domain/base/calendar.ts';
 import { effectiveRules, findRuleFaults, describeRule, type CustomCond, type CustomRule } from '#domain/warning/customRule.ts';
 import { runRules, platformRules, type WarningRule } from '#domain/warning/platformRules.ts';
@@ -144,7 +145,9 @@ const testWarningRule = handle(contract.testWarningRule, async ({ cond, warningl
       username: displayName(caller, exam.username),
       belongs: exam.belongs,
       submittime: shanghaiTime(exam.submittime),
-      scores: exam.forms.map(({ formcode, raw }) => `${formcode} ${raw.scores?.['total'] ?? '—'}`).join('，'),
+      scores: exam.forms
+        .map(({ formcode, raw }) => `${shortTitle(scaleOf(formcode)?.title ?? formcode)} ${raw.scores?.['total'] ?? '—'}`)
+        .join('，'),
       before,
     })),
   };

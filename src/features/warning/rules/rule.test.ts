@@ -34,7 +34,7 @@ test('a school tries a custom rule on past exams and enables it, and only matchi
     hits: 1,
     persons: 1,
     more: 1,
-    samples: [{ username: '林小雨', before: 1, scores: 'PHQ9 8，GAD7 0' }],
+    samples: [{ username: '林小雨', before: 1, scores: 'PHQ-9 8，GAD-7 0' }],
   });
   expect(await findCases(server)).toEqual([]);
 

@@ -27,7 +27,7 @@ export async function findAsked(
     from secondrequest q
       join warning w on w.warningcode = q.warningcode and w.isdeleted = 0
       join cuser c on c.cuserid = w.cuserid
-      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
     where q.status = '01' and ${userid ?? ''} = any (q.userids) and not q.askkeys && ${[...human]}::text[]
       and w.owneruserid is distinct from ${userid ?? ''} and ${isNotSuspect}
     order by q.duetime, q.requestid

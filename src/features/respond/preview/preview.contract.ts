@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { sheet } from '#features/respond/respond.contract.ts';
+
+/**
+ * Returns what the respondent's page needs to show a plan to staff: the entry and the questionnaires, without scores. It creates no
+ * exam. The page answers all other calls itself (src/respondent/preview).
+ */
+export const previewTask = defineAction({
+  name: 'as.m.assess.previewAssessTask',
+  title: '预览作答',
+  allow: forTypes(CARE_TYPES, staffOf('task.edit')),
+  kind: 'read',
+  request: z.strictObject({
+    plancode: z.string().min(1, '请选择方案').max(20).describe('方案'),
+    stagecode: z.string().max(10).optional().describe('阶段'),
+    /** the institution whose entry the page shows; the caller's own when absent */
+    musercode: z.string().max(20).optional().describe('机构'),
+  }),
+  response: z.object({
+    clientcode: z.string(),
+    planname: z.string(),
+    minutes: z.number(),
+    sheets: z.array(sheet),
+  }),
+});
