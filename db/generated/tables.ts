@@ -787,6 +787,8 @@ export interface NoticechannelTable {
   config: Json;
   secretsealed: string;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface NoticequietTable {
@@ -797,6 +799,8 @@ export interface NoticequietTable {
   quietfrom: string;
   quietuntil: string;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface NotificationTable {
