@@ -309,6 +309,11 @@ export interface CuserarchiveTable {
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  lmpdate: string | null;
+  edcdate: string | null;
+  deliverydate: string | null;
+  iscurrent: Generated<number>;
+  closenote: string | null;
 }
 
 export interface CuserplanTable {

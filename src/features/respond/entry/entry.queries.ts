@@ -57,7 +57,9 @@ export async function findPerson(
 ): Promise<EntryPerson | undefined> {
   let query = scope.db
     .selectFrom('cuser as c')
-    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
+    .leftJoin('cuserarchive as a', (join) =>
+      join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid').on('a.iscurrent', '=', 1),
+    )
     .select([
       'c.cuserid',
       'c.appid',
