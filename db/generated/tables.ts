@@ -792,6 +792,8 @@ export interface NoticechannelTable {
   config: Json;
   secretsealed: string;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface NoticequietTable {
@@ -802,6 +804,8 @@ export interface NoticequietTable {
   quietfrom: string;
   quietuntil: string;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface NotificationTable {
