@@ -4,8 +4,11 @@ import { useFilter } from '#ui/list/filters.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 
-/** The filter by institution. The server searches by the text, and the selected institution keeps its name. */
-export function InstitutionFilter() {
+/**
+ * The filter by institution. The server searches by the text, and the selected institution keeps its name. `without` says which
+ * institutions are listed without a choice.
+ */
+export function InstitutionFilter({ without = '全部' }: { without?: string }) {
   const [value, setValue] = useFilter('musercode');
   const [searchText, setSearchText] = useState('');
   const selectedQuery = useActionQuery(getMUserPageList, value ? { page: 1, pageSize: 1, keyword: value } : undefined, {
@@ -24,7 +27,7 @@ export function InstitutionFilter() {
   return (
     <Select
       label="机构"
-      placeholder="全部，可输入名称查找"
+      placeholder={`${without}，可输入名称查找`}
       clearable
       searchable
       filter={({ options: all }) => all}

@@ -39,7 +39,7 @@ test('a provider acts for a psychologist for half an hour with exactly her right
     ['新增受测者', '陈静怡', '方敏'],
     ['代登录', '陈静怡', '方敏'],
   ]);
-  expect(rows[1]?.detail).toContainEqual({ key: 'reason', value: reason });
+  expect(rows[1]?.detail).toContainEqual({ key: '原因', value: reason });
   // The provider's own audit log has a row, too, and the filter by person finds it.
   expect((await server.as('super')(getAuditPageList, { who: '方敏', action: '代登录' })).rows).toHaveLength(2);
   const notice = (await server.as('chen')(getNoticePageList, {})).rows[0];

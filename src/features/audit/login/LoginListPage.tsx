@@ -32,7 +32,7 @@ export default function LoginListPage() {
       filters={
         <>
           <TextFilter name="keyword" label="姓名/账号" />
-          {(musertype === '001' || musertype === '002') && can(getMUserPageList) && <InstitutionFilter />}
+          {(musertype === '001' || musertype === '002') && can(getMUserPageList) && <InstitutionFilter without="本机构" />}
           <SelectFilter
             name="result"
             label="结果"

@@ -2,6 +2,8 @@ import { Button, Drawer, Group, Stack } from '@mantine/core';
 import { Gender, YesNo } from '#domain/base/enums.ts';
 import { can, useUser } from '#ui/api/session.ts';
 import { Facts } from '#ui/display/Section.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { getLoginPageList } from '#features/audit/login/login.contract.ts';
 import { UserState } from '#features/org/user/userColumns.tsx';
 import type { UserDialog } from '#features/org/user/userDialog.ts';
 import { updateUser, type UserRow } from '#features/org/user/user.contract.ts';
@@ -11,6 +13,8 @@ interface Props {
   open: (dialog: UserDialog) => void;
   onClose: () => void;
 }
+
+const logOf = ({ musercode, sysusername }: UserRow) => String(new URLSearchParams({ musercode, keyword: sysusername }));
 
 /** Everything about a member of staff, to read. */
 export function UserDetail({ row, open, onClose }: Props) {
@@ -31,7 +35,13 @@ export function UserDetail({ row, open, onClose }: Props) {
             ['在办预警', row.opencases],
             ['共用账号', YesNo.label(row.isshared)],
             ['二次验证', row.secondfactor ? '已启用' : '未启用'],
-            ['最近登录', row.lastlogintime || '还没有登录过'],
+            [
+              '最近登录',
+              <span key="login">
+                {row.lastlogintime || '还没有登录过'}{' '}
+                {can(getLoginPageList) && <Link to={`/authority/loginLog?${logOf(row)}`}>登录日志</Link>}
+              </span>,
+            ],
             ['创建时间', row.createtime],
           ]}
         />

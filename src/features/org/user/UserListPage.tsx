@@ -148,7 +148,7 @@ export default function UserListPage() {
             searched.length > 0 ? (
               <EmptyState filtered reset={() => list.setFilters({ reach: isAll ? 'all' : 'own' })}>
                 {hasBelow && !isAll && (
-                  <Button variant="default" onClick={() => setReach('all')}>
+                  <Button variant="default" size="xs" onClick={() => setReach('all')}>
                     在全部机构中查找
                   </Button>
                 )}

@@ -24,14 +24,14 @@ export function UserState({ row }: { row: UserRow }) {
 /** The columns of a list of users. A list of many institutions names the institution of each user. */
 export const userColumns = (isAll: boolean) => [
   column('realname', '姓名', { width: 96, sort: true }),
-  column('sysusername', '登录账号', { width: 112, sort: true }),
+  column('sysusername', '登录账号', { width: isAll ? 140 : 112, sort: true }),
   ...(isAll ? [column('insname', '机构', { width: 180 })] : []),
   column('deptname', '部门', { width: 110, sort: true }),
   column('rolenames', '角色'),
   column.of('enabled', '状态', (row) => <UserState row={row} />, { width: 100 }),
   column('secondfactor', '二次验证', (on) => (on ? '已启用' : '未启用'), { hidden: true }),
   column('isshared', '共用账号', YesNo.label, { hidden: true, hint: '多人共用，可查看；不能作责任人，不能复核' }),
-  column('duty', '接收预警', YesNo.label, { width: 84, hint: '接收本机构的危机预警提醒' }),
+  column('duty', '接收预警', YesNo.label, { width: 84, hidden: isAll, hint: '接收本机构的危机预警提醒' }),
   column(
     'opencases',
     '在办预警',
