@@ -113,10 +113,21 @@ test('a form asks before it saves two names as one person', async ({ page }) => 
   await form.getByLabel('姓名').fill('吴九，郑十');
   await form.getByLabel('登录账号').fill(`wujiu${run}`);
   await form.getByRole('button', { name: '保存' }).click();
-  await expect(page.getByText('像是 2 个人的姓名：“吴九”、“郑十”。确定这是一个人吗？')).toBeVisible();
+  await expect(page.getByText('像是 2 个人：“吴九”、“郑十”。确定是一个人吗？')).toBeVisible();
   await page.getByRole('button', { name: '返回修改' }).click();
   await expect(form.getByLabel('姓名')).toBeFocused();
   await form.getByLabel('姓名').fill('吴九');
   await form.getByRole('button', { name: '保存' }).click();
   await expect(page.getByRole('dialog', { name: '用户已创建' })).toBeVisible();
+});
+
+test('a role can be read without being changed', async ({ page }) => {
+  await signIn(page, 'demo_school');
+  await page.goto(url('/authority/roleAdministration'));
+  await page.getByRole('row').filter({ hasText: '班主任/护士' }).getByRole('button', { name: '详情' }).click();
+  const detail = page.getByRole('dialog', { name: '角色“班主任/护士”' });
+  await expect(detail.getByRole('region', { name: '能使用的功能' })).toContainText('团体管理');
+  await expect(detail.getByRole('textbox')).toHaveCount(0);
+  await expect(detail.getByRole('checkbox')).toHaveCount(0);
+  expect(await accessibilityFaults(page)).toEqual([]);
 });

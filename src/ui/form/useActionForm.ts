@@ -122,7 +122,7 @@ export function useActionForm<A extends Action>(
     const several = names?.find((field) => describeSeveralNames(textOf(field)) !== undefined);
     if (several === undefined) return undefined;
     const title = titleOf(action.request, [several]) ?? '姓名';
-    return { field: several, question: `${title}${describeSeveralNames(textOf(several)) ?? ''}。确定这是一个人吗？` };
+    return { field: several, question: `${title}${describeSeveralNames(textOf(several)) ?? ''}。确定是一个人吗？` };
   };
 
   // The last request that was sent with success. A form that is about to close must not create the same thing twice.
