@@ -134,9 +134,11 @@ export function useActionForm<A extends Action>(
     if (action.edits === undefined && delivered.current === requestText) return;
     sending.current = true;
     const doubt = findDoubt(request as Values);
+    // The dialog gives the focus back to where it was: to the field in doubt.
+    if (doubt) focusFault({ [doubt.field]: '' });
     if (doubt && !(await confirm({ text: doubt.question, yes: '确定', no: '返回修改' }))) {
       sending.current = false;
-      return focusFault({ [doubt.field]: '' });
+      return;
     }
     form.setSubmitting(true);
     try {
