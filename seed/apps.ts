@@ -30,7 +30,7 @@ const retest = (appid: string): Stage => ({ appid, stagecode: 'FC01', stagename:
 export const stages: readonly Stage[] = [
   { appid: '000000001', stagecode: 'YC01', stagename: '孕早期', autorule: { kind: 'gestation', from: 0, to: 97 } },
   { appid: '000000001', stagecode: 'YC02', stagename: '孕中期', autorule: { kind: 'gestation', from: 98, to: 195 } },
-  { appid: '000000001', stagecode: 'YC03', stagename: '孕晚期', autorule: { kind: 'gestation', from: 196, to: 308 } },
+  { appid: '000000001', stagecode: 'YC03', stagename: '孕晚期', autorule: { kind: 'gestation', from: 196, to: 294 } },
   { appid: '000000001', stagecode: 'YC42', stagename: '产后42天', autorule: { kind: 'afterdelivery', from: 28, to: 84 } },
   { appid: '000000001', stagecode: 'YC90', stagename: '产后3个月', autorule: { kind: 'afterdelivery', from: 85, to: 120 } },
   retest('000000001'),

@@ -309,6 +309,11 @@ export interface CuserarchiveTable {
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  lmpdate: string | null;
+  edcdate: string | null;
+  deliverydate: string | null;
+  iscurrent: Generated<number>;
+  closenote: string | null;
 }
 
 export interface CuserplanTable {
@@ -787,6 +792,8 @@ export interface NoticechannelTable {
   config: Json;
   secretsealed: string;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface NoticequietTable {
@@ -797,6 +804,8 @@ export interface NoticequietTable {
   quietfrom: string;
   quietuntil: string;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface NotificationTable {

@@ -108,7 +108,7 @@ begin
     owneruserid = null, scanhash = null, focus = 0, enabled = 0, anonymizedtime = at, updatetime = at, version = version + 1
   where cuserid = person;
   update public.cuserarchive set archiveno = 'N' || archiveid, studentno = null, employeeno = null, detail = '{}', summary = null,
-    updatetime = at
+    lmpdate = null, edcdate = null, deliverydate = null, closenote = null, updatetime = at
   where cuserid = person;
   update public.guardian set name = '已匿名', phonesealed = null, phonehash = null, iscontact = 0, isdeleted = 1 where cuserid = person;
   update public.consent set ip = null, signaturefileid = null where cuserid = person;

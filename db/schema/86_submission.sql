@@ -136,9 +136,10 @@ begin
     coalesce(
       (
         select a.detail || jsonb_strip_nulls(jsonb_build_object(
-          'gradename', a.gradename, 'classname', a.classname, 'studentno', a.studentno, 'unitname', a.unitname))
+          'gradename', a.gradename, 'classname', a.classname, 'studentno', a.studentno, 'unitname', a.unitname,
+          'lmpdate', a.lmpdate, 'edcdate', a.edcdate, 'deliverydate', a.deliverydate))
         from public.cuserarchive a
-        where a.cuserid = e.cuserid and a.appid = e.appid
+        where a.cuserid = e.cuserid and a.appid = e.appid and a.iscurrent = 1
       ),
       '{}'
     ),

@@ -116,8 +116,10 @@ export function buildNavigation(
   for (const detail of built.details) {
     // 收尾模式 leaves the crisis warnings only.
     if (user.winddownuntil && detail.path === '/workbench') continue;
-    const parent = detail.guard && routes.find((route) => route.path === pathOfGuard(detail.guard as Guard));
-    if (detail.guard && !codes.has(codeOf(detail.guard))) continue;
+    const guards: readonly Guard[] = detail.guard === undefined ? [] : [detail.guard].flat();
+    const guard = guards.find((candidate) => codes.has(codeOf(candidate)));
+    if (guards.length > 0 && !guard) continue;
+    const parent = guard && routes.find((route) => route.path === pathOfGuard(guard));
     routes.push({
       path: detail.path,
       title: detail.title,

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Guard, ScreenKey } from '#contract/menu.ts';
+import { archivePaths, personScreens } from '#contract/population.ts';
 import { lazyPage } from '#ui/router/lazyDialog.tsx';
 
 /** A page of the console. Its code loads when the page is first shown. */
@@ -24,6 +25,21 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'data.counts': screen(() => import('#features/assesscount/CountListPage.tsx')),
   'organization.depts': screen(() => import('#features/org/dept/DeptPage.tsx')),
   'organization.users': screen(() => import('#features/org/user/UserListPage.tsx')),
+  'archives.all': screen(() =>
+    import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.AllArchives })),
+  ),
+  'archives.maternity': screen(() =>
+    import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.MaternityArchives })),
+  ),
+  'archives.students': screen(() =>
+    import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.StudentArchives })),
+  ),
+  'archives.workers': screen(() =>
+    import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.WorkerArchives })),
+  ),
+  'archives.elders': screen(() =>
+    import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.ElderArchives })),
+  ),
   'individual.persons': screen(() => import('#features/cuser/PersonListPage.tsx')),
   'consult.followups': screen(() => import('#features/care/FollowUpListPage.tsx')),
   'group.tasks': screen(() => import('#features/task/TaskListPage.tsx')),
@@ -45,10 +61,10 @@ export const noRights = {
 };
 
 /**
- * Pages outside the menu: details of one record, and the workbench. `guard` is the screen or right that they need. A page without
- * one is open to every signed-in account.
+ * Pages outside the menu: details of one record, and the workbench. `guard` is the screen or right that they need, or several of
+ * which one is enough. A page without a guard is open to every signed-in account.
  */
-export const details: readonly { path: string; title: string; guard?: Guard; screen: Screen }[] = [
+export const details: readonly { path: string; title: string; guard?: Guard | readonly Guard[]; screen: Screen }[] = [
   {
     path: '/authority/explain',
     title: '为什么看不到',
@@ -110,6 +126,12 @@ export const details: readonly { path: string; title: string; guard?: Guard; scr
     screen: screen(() => import('#features/consent/guardian/GuardianConsentPage.tsx')),
   },
   {
+    path: '/task/guardianConsent/print/:teamcode',
+    title: '打印家长二维码',
+    guard: 'group.teams',
+    screen: screen(() => import('#features/consent/guardian/GuardianPrintPage.tsx')),
+  },
+  {
     path: '/earlyWarning/case/:warningcode',
     title: '预警个案',
     guard: 'warning.crisis',
@@ -151,6 +173,12 @@ export const details: readonly { path: string; title: string; guard?: Guard; scr
     guard: 'service.providers',
     screen: screen(() => import('#features/muser/onboarding/OnboardingPage.tsx')),
   },
+  ...archivePaths.map((path) => ({
+    path,
+    title: '个人档案',
+    guard: personScreens,
+    screen: screen(() => import('#features/archive/page/ArchivePage.tsx')),
+  })),
   { path: '/profile/:tab?', title: '个人中心', screen: screen(() => import('#console/profile/ProfilePage.tsx')) },
   { path: '/notices', title: '消息', screen: screen(() => import('#features/notice/NoticeListPage.tsx')) },
   {

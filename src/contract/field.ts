@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parsePhone, PHONE } from '#domain/base/phone.ts';
 
 /** Request fields with the same meaning in all actions. */
 
@@ -20,6 +21,12 @@ export const moment = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})?$/, '时间格式应为 YYYY-MM-DD HH:mm')
   .refine(isExisting, '时间不存在');
+
+/** A telephone at which people are reached: a mobile, or a landline with area code and perhaps an extension. */
+export const contactPhone = z
+  .string()
+  .overwrite((text) => parsePhone(text) ?? text)
+  .regex(PHONE, '请填写 11 位手机号，或带区号的固定电话，如 010-12345678 转 801');
 
 /** 1 yes, 0 no; the text of either digit is valid too. */
 export const flag = z.coerce.number().int().min(0).max(1);

@@ -5,10 +5,10 @@ import { chooseHotlines } from '#domain/exam/hotline.ts';
 import { ContactPage } from '#respondent/entry/ContactPage.tsx';
 import { saveView, readView, type View } from '#respondent/device.ts';
 import { EndedLate, submitExam, openExam, type ExamRun } from '#respondent/exam/examRun.ts';
+import { ENTRY_NOT_OPEN, FailedPage } from '#respondent/entry/FailedPage.tsx';
 import { GuardianPage } from '#respondent/entry/GuardianPage.tsx';
 import { IdentifyPage } from '#respondent/entry/IdentifyPage.tsx';
 import { MenuPage } from '#respondent/entry/MenuPage.tsx';
-import { PageFrame } from '#respondent/PageFrame.tsx';
 import { ReportPage, ReportsPage } from '#respondent/report/ReportPage.tsx';
 import type { SubmitResult } from '#respondent/exam/saver.ts';
 import type { Identity, Session } from '#respondent/api/session.ts';
@@ -30,7 +30,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
   const [fault, setFault] = useState('');
   const running = useRef<ExamRun | undefined>(undefined);
   const { clientcode } = session;
-  const words = wordsFor(entry?.sector ?? '');
+  const words = wordsFor(entry?.sector ?? '', session.identity?.you);
 
   const changeView = (next: View) => {
     saveView(next);
@@ -40,7 +40,13 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
     document.documentElement.classList.toggle('large', view.large);
   }, [view.large]);
 
-  const showFailure = (error: unknown, retry: () => void) => setStep({ page: 'failed', reason: errorMessage(error), retry });
+  const showFailure = (error: unknown, retry: () => void) =>
+    setStep({
+      page: 'failed',
+      reason: errorMessage(error),
+      retry,
+      isClosed: error instanceof CallRefused && error.code === ENTRY_NOT_OPEN,
+    });
 
   const load = async () => {
     setStep({ page: 'loading' });
@@ -367,21 +373,6 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
         {renderOverlay()}
       </main>
     </>
-  );
-}
-
-function FailedPage({ reason, retry }: { reason: string; retry: () => void }) {
-  return (
-    <PageFrame
-      heading="暂时打不开"
-      actions={
-        <button type="button" className="primary" onClick={retry}>
-          再试一次
-        </button>
-      }
-    >
-      <p role="alert">{reason}</p>
-    </PageFrame>
   );
 }
 

@@ -11,7 +11,7 @@ export type Entry = CallResponse<'getEntry'>;
 /** A step on the way from the entry to the thanks. */
 export type Step =
   | { page: 'loading' }
-  | { page: 'failed'; reason: string; retry: () => void }
+  | { page: 'failed'; reason: string; retry: () => void; isClosed?: boolean }
   | { page: 'identify' }
   | { page: 'confirm'; identity: Identity }
   | { page: 'consent'; identity: Identity }

@@ -33,7 +33,9 @@ import * as guardianConsent from '#features/consent/guardian/guardian.contract.t
 import { guardianConsentHandlers } from '#features/consent/guardian/guardian.server.ts';
 import * as consentSettings from '#features/consent/settings/settings.contract.ts';
 import { consentSettingsHandlers } from '#features/consent/settings/settings.server.ts';
+import * as archive from '#features/archive/archive.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
+import { archiveHandlers } from '#features/archive/archive.server.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
@@ -138,6 +140,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [guardianConsent, guardianConsentHandlers],
   [consentSettings, consentSettingsHandlers],
   [cuser, cuserHandlers],
+  [archive, archiveHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [file, fileHandlers],

@@ -187,7 +187,7 @@ function Contact({ profile, staff, onDone }: { profile: ResponseOf<typeof getPro
           {...form.field('phonenumber')}
           inputMode="tel"
           autoComplete="tel"
-          placeholder={profile.phonenumber ? `已登记 ${profile.phonenumber}，需要更换时填写` : '11 位手机号码'}
+          placeholder={profile.phonenumber ? `已登记 ${profile.phonenumber}，需要更换时填写` : '手机号，或带区号的固定电话'}
           data-autofocus
         />
         {staff && <TextInput {...form.field('email')} inputMode="email" autoComplete="email" />}

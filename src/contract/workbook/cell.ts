@@ -1,3 +1,4 @@
+import { parsePhone } from '#domain/base/phone.ts';
 import { describeSeveralNames } from '#domain/person/names.ts';
 import type { Cell, Column } from './column.ts';
 import { halfWidth } from './column.ts';
@@ -129,16 +130,9 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
   },
   phone(text) {
     if (SCIENTIFIC.test(text)) return { value: null, error: `${text} 是科学计数法，号码已不完整，${AS_TEXT}` };
-    const mobile = text
-      .replace(/\.0$/, '')
-      .replace(/[\s\-.()·‐-―]/g, '')
-      .replace(/^(?:\+|00)?86(?=1\d{10}$)/, '');
-    if (/^1[3-9]\d{9}$/.test(mobile)) return { value: mobile, fixed: mobile === text ? undefined : `识别为 ${mobile}` };
-    const landline = /^\(?(0(?:10|2\d|[3-9]\d{2}))\)?[\s\-‐-―]*(\d{7,8})(?:\s*(?:转|-|#)\s*(\d{1,6}))?$/.exec(text);
-    if (landline) {
-      const value = `${landline[1]}-${landline[2]}${landline[3] ? `-${landline[3]}` : ''}`;
-      return { value, fixed: value === text ? undefined : `识别为 ${value}` };
-    }
+    const phone = parsePhone(text.replace(/\.0$/, ''));
+    if (phone) return { value: phone, fixed: phone === text ? undefined : `识别为 ${phone}` };
+    const mobile = text.replace(/[\s\-.()·‐-―]/g, '');
     if (/^1\d*$/.test(mobile) && mobile.length !== 11)
       return { value: null, error: `手机号应为 11 位，现为 ${mobile.length} 位，请改正` };
     if (/\d{7,}\D+\d{7,}/.test(text)) return { value: null, error: '有两个号码，请只填写一个' };

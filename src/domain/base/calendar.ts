@@ -95,3 +95,11 @@ function workedWeekdays(calendar: WorkCalendar): readonly number[] {
   const days = calendar.workdays?.filter((day) => Number.isInteger(day) && day >= 1 && day <= 7) ?? [];
   return days.length > 0 ? days : MONDAY_TO_FRIDAY;
 }
+
+/** The date `days` after a date; both are `YYYY-MM-DD`. */
+export const shiftDate = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The days from one date to another; both are `YYYY-MM-DD`. */
+export const daysFrom = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);

@@ -11,11 +11,18 @@ export interface ArchiveFieldDef {
   max?: number;
   /** has its own column in cuserarchive */
   column?: true;
+  /** a column of the list of its population */
+  inList?: true;
+  /** a filter of the list of its population */
+  inSearch?: true;
+  /** shown on the person's page only, after a reveal; never in a list, filter or sort key */
+  isSensitive?: true;
 }
 
 const text = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'text' });
 const column = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'text', column: true });
 const date = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'date' });
+const dateColumn = (code: string, title: string): ArchiveFieldDef => ({ ...date(code, title), column: true });
 const yesNo = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'yesno' });
 const wholeNumber = (code: string, title: string, min: number, max: number): ArchiveFieldDef => ({
   code,
@@ -68,8 +75,8 @@ const students: readonly ArchiveFieldDef[] = [
   ]),
 ];
 const maternity: readonly ArchiveFieldDef[] = [
-  date('lmpdate', '末次月经'),
-  date('edcdate', '预产期'),
+  dateColumn('lmpdate', '末次月经'),
+  dateColumn('edcdate', '预产期'),
   wholeNumber('gravidity', '孕次', 1, 20),
   wholeNumber('parity', '产次', 0, 15),
   wholeNumber('abortions', '流产次数', 0, 15),
@@ -81,7 +88,7 @@ const maternity: readonly ArchiveFieldDef[] = [
   yesNo('planned', '计划妊娠'),
   yesNo('highrisk', '是否高危'),
   text('highrisknote', '高危说明'),
-  date('deliverydate', '分娩日期'),
+  dateColumn('deliverydate', '分娩日期'),
   choice('deliverymode', '分娩方式', [
     ['01', '顺产'],
     ['02', '剖宫产'],
@@ -157,12 +164,64 @@ const elders: readonly ArchiveFieldDef[] = [
   text('remark', '备注'),
 ];
 
+// Columns, filters and sensitive fields as supplement-people-statistics.md, section 2, lists them.
+const LISTED = [
+  'edcdate',
+  'highrisk',
+  'checkupno',
+  'studentno',
+  'gradename',
+  'classname',
+  'employeeno',
+  'unitname',
+  'deptname',
+  'post',
+  'livewith',
+  'adl',
+  'caregivername',
+];
+const SEARCHED = [
+  'edcdate',
+  'highrisk',
+  'gradename',
+  'classname',
+  'status',
+  'unitname',
+  'deptname',
+  'jobtype',
+  'livewith',
+  'adl',
+];
+const SENSITIVE = [
+  'psychhistory',
+  'familypsychhistory',
+  'domesticviolence',
+  'babyoutcome',
+  'leftbehind',
+  'singleparent',
+  'povertyaid',
+  'disability',
+  'incident',
+  'incidentnote',
+  'bereaved12m',
+  'chronic',
+  'medication',
+  'cognitivecomplaint',
+];
+const withMarks = (fields: readonly ArchiveFieldDef[]): readonly ArchiveFieldDef[] =>
+  fields.map((field) => ({
+    ...field,
+    ...(LISTED.includes(field.code) ? { inList: true } : {}),
+    ...(SEARCHED.includes(field.code) ? { inSearch: true } : {}),
+    ...(SENSITIVE.includes(field.code) ? { isSensitive: true } : {}),
+  }));
+
 /** The archive fields of each population, by app id. */
 export const archiveFieldsOf: Readonly<Record<string, readonly ArchiveFieldDef[]>> = {
-  '000000001': maternity,
-  '000000002': students,
-  '000000003': workers,
-  '000000004': elders,
+  '000000001': withMarks(maternity),
+  '000000002': withMarks(students),
+  '000000003': withMarks(workers),
+  '000000004': withMarks(elders),
   '000000005': [text('remark', '备注')],
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
-import { editVersion, newVersion } from '#contract/field.ts';
+import { contactPhone, editVersion, newVersion } from '#contract/field.ts';
 
 /** 个人中心: every account may see and change these data of its own, whatever its rights. */
 
@@ -37,7 +37,7 @@ export const updateProfile = defineAction({
   request: z.strictObject({
     version: editVersion,
     phonenumber: z
-      .union([z.literal(''), z.string().regex(/^1\d{10}$/, '手机号码应为 11 位数字')])
+      .union([z.literal(''), contactPhone])
       .optional()
       .describe('联系电话'),
     email: z

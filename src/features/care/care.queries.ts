@@ -21,7 +21,9 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
     .selectFrom('followup as f')
     .innerJoin('cuser as c', 'c.cuserid', 'f.cuserid')
     .innerJoin('muser as m', 'm.musercode', 'f.musercode')
-    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
+    .leftJoin('cuserarchive as a', (join) =>
+      join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid').on('a.iscurrent', '=', 1),
+    )
     .leftJoin('warning as w', 'w.warningcode', 'f.warningcode')
     .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
     .where('f.isdeleted', '=', 0)

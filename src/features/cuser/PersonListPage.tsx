@@ -39,10 +39,10 @@ import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
 import { checkAssessTeamRoster, checkZLBCUserFromExcel } from '#features/team/roster/roster.contract.ts';
 
 const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
-const AuthorizeDrawer = lazyDialog(() => import('#features/cuser/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));
-const GrantsDrawer = lazyDialog(() => import('#features/cuser/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
+const AuthorizeDrawer = lazyDialog(() => import('#blocks/person/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));
+const GrantsDrawer = lazyDialog(() => import('#blocks/person/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
 const WithdrawDrawer = lazyDialog(() => import('#blocks/consent/WithdrawDrawer.tsx').then((file) => file.WithdrawDrawer));
-const PersonDrawer = lazyDialog(() => import('#features/cuser/PersonDrawer.tsx').then((file) => file.PersonDrawer));
+const PersonDrawer = lazyDialog(() => import('#blocks/person/PersonDrawer.tsx').then((file) => file.PersonDrawer));
 const DisablePersonDialog = lazyDialog(() =>
   import('#features/cuser/leaving/DisablePersonDialog.tsx').then((file) => file.DisablePersonDialog),
 );

@@ -43,7 +43,8 @@ export interface CreatedPerson {
   archiveno: string;
 }
 
-const noColumns: queries.ArchiveColumns = {
+/** The archive columns, empty. */
+export const noColumns: queries.ArchiveColumns = {
   studentno: null,
   employeeno: null,
   eduphase: null,
@@ -51,7 +52,15 @@ const noColumns: queries.ArchiveColumns = {
   gradename: null,
   classname: null,
   unitname: null,
+  lmpdate: null,
+  edcdate: null,
+  deliverydate: null,
 };
+const PREGNANCY_COLUMNS: readonly string[] = ['lmpdate', 'edcdate', 'deliverydate'];
+/** The last digit of the population, the year, and a number of six digits. */
+const archiveNumber = (appid: string, opendate: string, number: number): string =>
+  `${appid.slice(-1)}${opendate.slice(0, 4)}${String(number).padStart(6, '0')}`;
+
 const yieldToOtherCalls = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
@@ -90,8 +99,7 @@ export async function createPersons(
       cuserid,
       musercode,
       appid,
-      // The last digit of the population, the year, and a number of six digits.
-      archiveno: `${appid.slice(-1)}${opendate.slice(0, 4)}${String(number.archive).padStart(6, '0')}`,
+      archiveno: archiveNumber(appid, opendate, number.archive),
       opendate,
       ...noColumns,
       ...person.archive?.columns,
@@ -105,6 +113,30 @@ export async function createPersons(
   const archiveids = await queries.insertArchives(scope, archives);
   await queries.insertGuardians(scope, guardians);
   return archives.map(({ cuserid, archiveno }) => ({ cuserid, archiveid: archiveids.get(cuserid) as number, archiveno }));
+}
+
+/** Opens a new archive of a person; student, class and unit of the one before go on, the facts of its time do not. */
+export async function createArchive(
+  { scope, now }: Pick<Context, 'scope' | 'now'>,
+  {
+    cuserid,
+    musercode,
+    appid,
+    before,
+  }: { cuserid: string; musercode: string; appid: string; before: Partial<queries.ArchiveColumns> | undefined },
+): Promise<{ archiveid: number; archiveno: string }> {
+  const [numbers] = await queries.takePersonNumbers(scope, 1);
+  const opendate = shanghaiDate(now);
+  const archiveno = archiveNumber(appid, opendate, numbers?.archive as number);
+  const kept = Object.fromEntries(
+    (Object.keys(noColumns) as (keyof typeof noColumns)[])
+      .filter((column) => !PREGNANCY_COLUMNS.includes(column))
+      .map((column) => [column, before?.[column] ?? null]),
+  );
+  const ids = await queries.insertArchives(scope, [
+    { cuserid, musercode, appid, archiveno, opendate, ...noColumns, ...kept, detail: {} },
+  ]);
+  return { archiveid: ids.get(cuserid) as number, archiveno };
 }
 
 /** Checks archive values against the fields of a population and splits them. Throws 120002 for the first invalid field. */

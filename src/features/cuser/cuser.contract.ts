@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Gender } from '#domain/base/enums.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { filterBy, personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
-import { day, editVersion, flag } from '#contract/field.ts';
+import { contactPhone, day, editVersion, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** Screens that list persons or let the user choose them. */
@@ -85,7 +85,7 @@ export const getCUserPageList = defineAction({
 export const guardianFields = z.strictObject({
   name: z.string().trim().min(1).max(32).describe('监护人姓名'),
   relation: z.enum(['01', '02', '03']).default('03').describe('关系'),
-  phonenumber: phone.or(z.literal('')).optional().describe('监护人电话'),
+  phonenumber: contactPhone.or(z.literal('')).optional().describe('监护人电话'),
 });
 
 /** Archive values by field code. The server refuses fields that `archiveFieldsOf` does not list for the population. */

@@ -9,6 +9,8 @@ import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
 type Filters = z.output<(typeof getCUserPageList)['request']> & {
   phonehash: string | undefined;
+  /** the populations that the caller sees; null or absent means all */
+  appids?: readonly string[] | null;
   /** the caller's data scope is one institution; an index then has its persons in the order of the list */
   isOneInstitution?: boolean;
 };
@@ -57,6 +59,7 @@ function toConditions(filters: Filters): RawBuilder<SqlBool>[] {
   const inTeam = (code: string) =>
     sql<SqlBool>`exists (select from teamroster r where r.cuserid = c.cuserid and r.teamcode = ${code} and r.status = 1)`;
   const conditions: RawBuilder<SqlBool>[] = [];
+  if (filters.appids) conditions.push(sql`c.appid = any(${[...filters.appids]}::text[])`);
   if (appid) conditions.push(sql`c.appid = ${appid}`);
   if (gender) conditions.push(sql`c.gender = ${gender}`);
   if (musercode) conditions.push(sql`c.musercode = ${musercode}`);
@@ -100,7 +103,7 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
       c.examcount, c.reportcount, c.lastlevel, c.lastexamtime, c.createtime, c.version,
       c.enabled, (c.anonymizedtime is not null)::int as anonymized,
       u.realname as ownername, coalesce(a.studentno, a.employeeno, a.detail ->> 'checkupno', '') as studentno,
-      a.detail ->> 'lmpdate' as lmpdate, a.detail ->> 'edcdate' as edcdate, a.detail ->> 'deliverydate' as deliverydate,
+      a.lmpdate, a.edcdate, a.deliverydate,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       (exists (select from consent k
         where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok,
@@ -108,7 +111,7 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
     from page
       join cuser c on c.cuserid = page.cuserid
       join muser m on m.musercode = c.musercode
-      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
       left join sysuser u on u.userid = c.owneruserid
     ${sorting}`;
   const { rows } = await query.execute(scope.db);
@@ -159,6 +162,9 @@ export interface ArchiveColumns {
   gradename: string | null;
   classname: string | null;
   unitname: string | null;
+  lmpdate: string | null;
+  edcdate: string | null;
+  deliverydate: string | null;
 }
 /** A new row of `cuserarchive`. */
 export interface NewArchiveRow extends ArchiveColumns {
@@ -178,7 +184,7 @@ export const insertArchives = async (scope: Scope, rows: readonly NewArchiveRow[
     ]),
   );
 
-/** Changes the columns and the detail of an archive. */
+/** Changes the columns and the detail of the current archive. */
 export const changeArchive = (
   scope: Scope,
   cuserid: string,
@@ -191,6 +197,7 @@ export const changeArchive = (
     .set({ ...columns, detail, updatetime: sql<Date>`now()` })
     .where('cuserid', '=', cuserid)
     .where('appid', '=', appid)
+    .where('iscurrent', '=', 1)
     .execute();
 
 /** A new row of `guardian`. */
@@ -214,13 +221,14 @@ export const deleteGuardians = (scope: Scope, cuserid: string) =>
 export const findCUser = (scope: Scope, cuserid: string) =>
   scope.db.selectFrom('cuser').selectAll().where('cuserid', '=', cuserid).where('isdeleted', '=', 0).executeTakeFirst();
 
-/** Finds the archive of a person in a population. */
+/** Finds the current archive of a person in a population. */
 export const findArchive = (scope: Scope, cuserid: string, appid: string) =>
   scope.db
     .selectFrom('cuserarchive')
     .selectAll()
     .where('cuserid', '=', cuserid)
     .where('appid', '=', appid)
+    .where('iscurrent', '=', 1)
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
 

@@ -4,12 +4,13 @@ import { describePregnancy } from '#domain/person/gestation.ts';
 import { problems } from '#contract/problem.ts';
 import { markEdit } from '#server/dispatch/edits.ts';
 import { handle } from '#server/dispatch/handle.ts';
+import { permittedPopulations } from '#server/security/population.ts';
 import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import { guardianColumns, encryptPhone, pinyinOf } from '#features/cuser/personColumns.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/authorize.queries.ts';
 import * as contract from '#features/cuser/cuser.contract.ts';
-import { splitArchive, createPerson } from '#features/cuser/createPersons.ts';
+import { createPerson, noColumns, splitArchive } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
 import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 
@@ -20,6 +21,7 @@ const getCUserPageList = handle(contract.getCUserPageList, async (filters, { sco
       : undefined;
   const { total, rows } = await queries.findCUsers(scope, {
     ...filters,
+    appids: permittedPopulations(caller, filters.appid),
     phonehash,
     isOneInstitution: caller.isLeaf,
   });
@@ -125,7 +127,7 @@ const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, ci
   const decryptPhone = (sealed: string | null) => (sealed ? cipher.decrypt(musercode, 'cuser.phone', sealed) : '');
   const columns = archive
     ? Object.fromEntries(
-        (['studentno', 'employeeno', 'eduphase', 'gradecode', 'gradename', 'classname', 'unitname'] as const).flatMap((key) =>
+        (Object.keys(noColumns) as (keyof typeof noColumns)[]).flatMap((key) =>
           archive[key] === null ? [] : [[key, archive[key]]],
         ),
       )

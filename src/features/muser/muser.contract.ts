@@ -117,6 +117,23 @@ export const getMUserTree = defineAction({
   }),
 });
 
+/** What a new institution got from its reference institution. */
+const copiedSetup = z.object({
+  insname: z.string(),
+  appids: z.array(z.string()),
+  /** number of chosen stages; 0: all stages of the applications */
+  stages: z.number(),
+  /** how the new entry identifies persons; '' without an entry */
+  loginmode: z.string(),
+  rights: z.number(),
+  /** rights of the reference institution that the institutions above the new one do not have */
+  missingrights: z.number(),
+  /** the caller chose none of its own */
+  abnormalminlevel: z.number().optional(),
+  showreportdefault: z.number().optional(),
+});
+export type CopiedSetup = z.infer<typeof copiedSetup>;
+
 /** Creates an institution with its account below the caller's institution or below another one in reach. */
 export const addMUser = defineAction({
   name: 'as.m.user.addMUser',
@@ -146,8 +163,8 @@ export const addMUser = defineAction({
     /** an institution of which the server copies applications, stages, entry and thresholds */
     frommusercode: z.string().max(20).optional().describe('参照机构'),
   }),
-  /** `onetime` is the generated password; only this response contains it */
-  response: z.object({ musercode: z.string(), onetime: z.string().optional() }),
+  /** `onetime` is the generated password; only this response contains it. `copied` says what came from the reference institution. */
+  response: z.object({ musercode: z.string(), onetime: z.string().optional(), copied: copiedSetup.optional() }),
   cost: 5,
 });
 

@@ -250,3 +250,12 @@ export async function copySetup(scope: Scope, from: string, to: { musercode: str
       needguardian, needsignature, hotline, themecolor, showreport
     from muserclient where musercode = ${from}`.execute(scope.db);
 }
+
+/** Returns the applications, the number of their stages and the way to identify persons of an institution. */
+export async function findSetup(scope: Scope, musercode: string) {
+  const { rows } = await sql<{ appids: string[]; stages: number; loginmode: string }>`
+    select array(select a.appid from muserapp a where a.musercode = ${musercode} and a.enabled = 1 order by a.appid) as appids,
+      (select count(*)::int from muserstage s where s.musercode = ${musercode}) as stages,
+      coalesce((select k.loginmode from muserclient k where k.musercode = ${musercode}), '') as loginmode`.execute(scope.db);
+  return rows[0] as { appids: string[]; stages: number; loginmode: string };
+}

@@ -127,7 +127,7 @@ const startingRole: Readonly<Record<string, string>> = {
 const addMUser = handle(
   contract.addMUser,
   async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, logofileid, ...fields }, ctx) => {
-    const { scope, caller, now, cipher } = ctx;
+    const { scope, caller, cipher } = ctx;
     if (!canManageType(caller, musertype)) throw problems.notAllowed();
     const password = pwd === undefined ? generateOneTimePassword(cipher.pepper) : { hash: await hashFirstPassword(ctx, pwd) };
     await queries.lockTree(scope, 'adding');
@@ -139,8 +139,6 @@ const addMUser = handle(
       );
     if (fields.seedetail === 1 && musertype !== '003')
       throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
-    if (fields.expiredate && fields.expiredate < shanghaiDate(now))
-      throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
     const from = frommusercode ? await requireReach(scope, frommusercode) : undefined;
     if (from && from.musertype !== musertype)
       throw problems.invalid({ message: '参照机构的类型不同' }, { field: 'frommusercode' });
@@ -155,6 +153,7 @@ const addMUser = handle(
     // An institution never gets rights that the institutions above lack.
     const grantableCodes = new Set(await queries.findGrantableCodes(scope, parent.orgpath));
     const codes = from?.codes ?? (await queries.findRoleCodes(scope, startingRole[musertype] ?? 'insadmin'));
+    const grantedCodes = codes.filter((code) => grantableCodes.has(code));
     await queries.insertMUser(scope, {
       place,
       row: {
@@ -162,7 +161,7 @@ const addMUser = handle(
         insname,
         sector,
         ...region,
-        codes: codes.filter((code) => grantableCodes.has(code)),
+        codes: grantedCodes,
         settings: JSON.stringify({ opening: { step: 'apps' } }),
         shortname: plain.shortname || null,
         realname: plain.realname || null,
@@ -196,7 +195,15 @@ const addMUser = handle(
       objectid: musercode,
       detail: { insname, musertype, parentmusercode: parent.musercode, ...(from ? { frommusercode: from.musercode } : {}) },
     });
-    return { musercode, ...('onetime' in password ? { onetime: password.onetime } : {}) };
+    const copied = from && {
+      insname: from.insname,
+      ...(await queries.findSetup(scope, musercode)),
+      rights: grantedCodes.length,
+      missingrights: codes.length - grantedCodes.length,
+      ...(plain.abnormalminlevel === undefined ? { abnormalminlevel: from.abnormalminlevel } : {}),
+      ...(plain.showreportdefault === undefined ? { showreportdefault: from.showreportdefault } : {}),
+    };
+    return { musercode, ...('onetime' in password ? { onetime: password.onetime } : {}), ...(copied ? { copied } : {}) };
   },
 );
 

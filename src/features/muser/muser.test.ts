@@ -270,7 +270,17 @@ test('a school copied from another gets its applications, stages, entry and thre
     items: [{ appid: '000000002', stagecodes: ['XS01', 'XS02'] }],
   });
   await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', abnormalminlevel: 3 });
-  const { musercode } = await openInstitution(server, 'fang', 'qingxi', { frommusercode: 'M_CHENGUANG' });
+  const { musercode, copied } = await openInstitution(server, 'fang', 'qingxi', { frommusercode: 'M_CHENGUANG' });
+  expect(copied).toMatchObject({
+    insname: '云栖市晨光中学',
+    appids: ['000000002'],
+    stages: 2,
+    loginmode: '03',
+    missingrights: 0,
+    abnormalminlevel: 3,
+    showreportdefault: 0,
+  });
+  expect(copied?.rights).toBeGreaterThan(10);
   expect(await as('fang')(app.getAppsAndStages, { musercode })).toMatchObject([
     { appid: '000000002', stagecodes: ['XS01', 'XS02'] },
   ]);
@@ -283,6 +293,7 @@ test('a school copied from another gets its applications, stages, entry and thre
   ).rejects.toMatchObject({ code: 120002 });
   await as('fang')(muser.saveOpening, { musercode, step: 'accounts' });
   expect((await as('fang')(muser.getMUserPageList, { opening: 1 })).rows).toMatchObject([{ musercode, opening: 'accounts' }]);
+  expect((await openInstitution(server, 'fang', 'xihu')).copied).toBeUndefined();
 });
 
 test('an authority lists the schools of its region without contacts; the provider of the schools exports its list', async () => {

@@ -6,7 +6,11 @@ import type { Scope } from '#server/db/scope.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
 import type { getCUserReportPageList, getReportMaxTime } from '#features/report/report.contract.ts';
 
-type Filters = z.output<(typeof getCUserReportPageList)['request']> & { phonehash: string | undefined };
+type Filters = z.output<(typeof getCUserReportPageList)['request']> & {
+  phonehash: string | undefined;
+  /** the populations that the caller sees; null means all */
+  appids: readonly string[] | null;
+};
 
 const sortable: Record<string, string> = {
   submittime: 'e.submittime',
@@ -117,6 +121,7 @@ export async function findReports(scope: Scope, filters: Filters) {
     const value = filters[key];
     if (value !== undefined && value !== '') query = query.where(column, '=', value as never);
   }
+  if (filters.appids) query = query.where('r.appid', 'in', filters.appids.length ? filters.appids : ['']);
   if (filters.agemin !== undefined) query = query.where('e.age', '>=', filters.agemin);
   if (filters.agemax !== undefined) query = query.where('e.age', '<=', filters.agemax);
   if (filters.levels?.length) query = query.where('e.overalllevel', 'in', filters.levels);

@@ -12,6 +12,7 @@ import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
+import { permittedPopulations } from '#server/security/population.ts';
 import { displayName, canReadNames } from '#server/security/privacy.ts';
 import * as contract from '#features/report/report.contract.ts';
 import * as queries from '#features/report/report.queries.ts';
@@ -57,7 +58,11 @@ const getCUserReportPageList = handle(contract.getCUserReportPageList, async (fi
     filters.keyword && /^1\d{10}$/.test(filters.keyword)
       ? cipher.blindIndex(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
       : undefined;
-  const { total, rows } = await queries.findReports(scope, { ...filters, phonehash });
+  const { total, rows } = await queries.findReports(scope, {
+    ...filters,
+    appids: permittedPopulations(caller, filters.appid),
+    phonehash,
+  });
   return { total, rows: rows.map((row) => toReportRow(caller, row)) };
 });
 

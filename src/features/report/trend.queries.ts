@@ -25,7 +25,7 @@ export const findPerson = async (scope: Scope, cuserid: string) =>
         coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
         w.warningcode, w.level as warninglevel, w.state as warningstate
       from cuser c join muser m on m.musercode = c.musercode
-        left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+        left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
         left join warning w on w.cuserid = c.cuserid and w.state not in ('07', '08') and w.isdeleted = 0
           and ${isNotSuspect}
       where c.cuserid = ${cuserid} and c.isdeleted = 0`.execute(scope.db)

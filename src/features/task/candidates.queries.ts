@@ -46,7 +46,7 @@ export const findCandidates = async (
         c.appid, c.source, a.eduphase, g.status as guardianstatus
       from once o
         join cuser c on c.cuserid = o.cuserid and c.isdeleted = 0
-        left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+        left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
         left join guardianconsent g on g.cuserid = c.cuserid
         left join assessteam t on t.teamcode = o.teamcode
       order by o.rank, c.pinyin, c.cuserid`.execute(scope.db)

@@ -159,7 +159,9 @@ export async function findMembers(scope: Scope, filters: MemberFilters) {
   let query = scope.db
     .selectFrom('teamroster as r')
     .innerJoin('cuser as c', 'c.cuserid', 'r.cuserid')
-    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
+    .leftJoin('cuserarchive as a', (join) =>
+      join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid').on('a.iscurrent', '=', 1),
+    )
     .where('r.teamcode', '=', filters.teamcode)
     .where('r.status', '=', 1)
     .where('c.isdeleted', '=', 0);
@@ -204,7 +206,9 @@ export const findAllMembers = (scope: Scope, teamcode: string) =>
   scope.db
     .selectFrom('teamroster as r')
     .innerJoin('cuser as c', 'c.cuserid', 'r.cuserid')
-    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
+    .leftJoin('cuserarchive as a', (join) =>
+      join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid').on('a.iscurrent', '=', 1),
+    )
     .select([
       'c.cuserid',
       'c.username',
@@ -287,6 +291,7 @@ export const changeArchiveClass = (
     .set({ ...newClass, updatetime: sql<Date>`now()` })
     .where('appid', '=', appid)
     .where('cuserid', 'in', cuserids)
+    .where('iscurrent', '=', 1)
     .execute();
 
 /** Updates `membercount` of teams, which other lists read, from their member rows. */

@@ -58,7 +58,8 @@ export async function findFlaggedReports(
 ): Promise<{ total: number; rows: FlaggedReport[] }> {
   const page = { page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 };
   const needsCase = filters.state || filters.warninglevels?.length || filters.overdue !== undefined || filters.keyword;
-  const joinPerson = sql`join cuser c on c.cuserid = e.cuserid left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid`;
+  const joinPerson = sql`join cuser c on c.cuserid = e.cuserid
+  left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1`;
   const from = sql`from examrecord e ${needsCase ? joinCase : sql``} ${filters.keyword ? joinPerson : sql``}
     where ${sql.join(reportConditions(filters, now), sql` and `)}`;
   const order = sql`order by e.alertlevel desc, e.submittime desc, e.examcode`;

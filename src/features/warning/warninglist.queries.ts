@@ -63,7 +63,8 @@ const ORDER_COLUMNS: Record<string, RawBuilder<unknown>> = {
   username: sql`c.pinyin`,
 };
 
-const joinPerson = sql`join cuser c on c.cuserid = w.cuserid left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid`;
+const joinPerson = sql`join cuser c on c.cuserid = w.cuserid
+  left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1`;
 const joinNames = sql`${joinPerson} join muser m on m.musercode = w.musercode left join sysuser u on u.userid = w.owneruserid`;
 
 /** A case as `findWarnings` and `findWarningRow` read it. */

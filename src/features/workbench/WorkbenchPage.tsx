@@ -16,7 +16,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatNumber } from '#domain/base/number.ts';
-import { formatCount } from '#domain/base/suppression.ts';
+import { formatCount, PROTECTED_NOTE } from '#domain/base/suppression.ts';
 import { pathOf, type ScreenKey } from '#contract/menu.ts';
 import { MentalState } from '#domain/base/enums.ts';
 import { mentalStateOf } from '#domain/scoring/mentalState.ts';
@@ -86,6 +86,7 @@ export default function WorkbenchPage() {
                 ))}
               </div>
             )}
+            {blocks.some((block) => block.rounded) && <p className={classes['quiet']}>{PROTECTED_NOTE}</p>}
             {busyBlocks.length > 0 && emptyBlocks.length > 0 && (
               <p className={classes['quiet']}>{emptyBlocks.map((block) => block.title).join('、')}：没有待办</p>
             )}
@@ -143,7 +144,7 @@ function Block({ block }: { block: DayBlock }) {
       <MaybeLink to={block.path} className={classes['title']}>
         <Icon size={20} stroke={1.6} aria-hidden />
         <h2 id={`block-${block.key}`}>{block.title}</h2>
-        <strong>{formatCount(block.count)}</strong>
+        <strong>{formatCount(block.count, block.rounded)}</strong>
         {block.note && <span className={classes['note']}>{block.note}</span>}
         {block.path && <IconChevronRight size={16} aria-hidden className={classes['go']} />}
       </MaybeLink>
@@ -156,7 +157,7 @@ function Block({ block }: { block: DayBlock }) {
                   {row.title}
                 </span>
                 <span className={classes['detail']} title={row.detail}>
-                  <RowLevel block={block.key} level={row.level} /> {row.detail}
+                  <RowLevel block={block.key} row={row} /> {row.detail}
                 </span>
                 <RowTime block={block.key} row={row} />
               </MaybeLink>
@@ -184,10 +185,10 @@ function MaybeLink({ to, className, children }: { to: string; className: string 
   );
 }
 
-function RowLevel({ block, level }: { block: DayBlock['key']; level: number | null }) {
+function RowLevel({ block, row: { level, levelname } }: { block: DayBlock['key']; row: DayBlock['rows'][number] }) {
   if (level === null) return null;
   if (block === 'reports') return <LevelBadge level={level} label={MentalState.label(mentalStateOf(level as Level))} />;
-  return <WarningBadge level={level} />;
+  return <WarningBadge level={level} name={levelname} />;
 }
 
 function RowTime({ block, row }: { block: DayBlock['key']; row: DayBlock['rows'][number] }) {

@@ -13,6 +13,7 @@ export interface WarningDue extends PersonPlace {
   username: string;
   insname: string;
   level: number;
+  sector: string;
   state: string;
   due: Date | null;
 }
@@ -41,7 +42,7 @@ export interface PersonPlace {
   edcdate: string | null;
   deliverydate: string | null;
 }
-const pregnancy = sql`a.detail ->> 'lmpdate' as lmpdate, a.detail ->> 'edcdate' as edcdate, a.detail ->> 'deliverydate' as deliverydate`;
+const pregnancy = sql`a.lmpdate, a.edcdate, a.deliverydate`;
 const belongs = sql`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs, ${pregnancy}`;
 
 const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
@@ -54,10 +55,10 @@ const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
           from warning w
           where w.state not in ('07', '08') and w.isdeleted = 0 and ${isNotSuspect}) d
         cross join lateral (
-          select d.warningcode, c.username, ${belongs}, m.insname, d.level, d.state, d.due
+          select d.warningcode, c.username, ${belongs}, m.insname, m.sector, d.level, d.state, d.due
           from cuser c
             join muser m on m.musercode = d.musercode
-            left join cuserarchive a on a.cuserid = c.cuserid and a.appid = d.appid
+            left join cuserarchive a on a.cuserid = c.cuserid and a.appid = d.appid and a.iscurrent = 1
           where c.cuserid = d.cuserid) o
       where ${condition}
       order by d.due nulls last, d.level desc, d.warningcode
@@ -100,7 +101,7 @@ export const findFollowups = (scope: Scope, today: Date, until: Date) =>
         count(*) filter (where coalesce(f.latesttime, f.duetime) < ${today}::timestamptz) over () as more
       from followup f
         join cuser c on c.cuserid = f.cuserid
-        left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+        left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
         left join warning w on w.warningcode = f.warningcode
       where f.status in ('01', '03') and f.isdeleted = 0 and f.duetime < ${until}::timestamptz and ${isNotSuspect}
       order by f.duetime, f.followupid
@@ -155,7 +156,7 @@ export const findReports = (scope: Scope) =>
       from report r
         join examrecord e on e.examcode = r.examcode and e.status = 2
         join cuser c on c.cuserid = r.cuserid
-        left join cuserarchive a on a.cuserid = e.cuserid and a.appid = e.appid
+        left join cuserarchive a on a.cuserid = e.cuserid and a.appid = e.appid and a.iscurrent = 1
       where r.status = 1 and r.isdeleted = 0
       order by r.overalllevel desc nulls last, r.createtime, r.reportcode
       limit ${MAX_ROWS}`,

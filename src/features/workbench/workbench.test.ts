@@ -90,6 +90,7 @@ test('each account sees the blocks of its rights: a class teacher her own studen
     0,
     undefined,
   ]);
+  expect(bureau['waiting']?.rounded).toBe(true);
   expect(JSON.stringify(bureau)).not.toContain('林');
   server.clock.now = new Date(server.clock.now.getTime() + 25 * 3_600_000);
   expect((await findBlocks(server, 'zhou'))['overdue']?.count).toBeNull();

@@ -87,6 +87,7 @@ test('every identifier field of a request is probed', () => {
   const probed = new Set([
     'cuserid',
     'cuserids',
+    'archiveid',
     'teamcode',
     'teamcodes',
     'toteamcode',

@@ -108,6 +108,7 @@ test('exactly these actions need no right, and none of them reveals a person', (
     'as.m.assess.getTaskList',
     'as.m.assess.getTermList',
     'as.m.assess.getYearList',
+    'as.m.cuser.getCUserArchiveHeadList',
     'as.m.cuser.getReportCount',
     'as.m.exam.getQuotaFilterConditions',
     'as.m.exam.getReportMaxTime',

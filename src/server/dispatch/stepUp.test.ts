@@ -92,6 +92,8 @@ test('reading a report, a trend or a case leaves an audit row and asks for no pa
   const reveals = staffActions.filter((action) => action.kind === 'reveal' && !needsStepUp(action, example(action)));
   expect(names(reveals)).toEqual([
     'as.m.audit.getPersonTrail',
+    'as.m.cuser.getCUserArchive',
+    'as.m.cuser.getSignaturePicture',
     'as.m.exam.getCUserReport',
     'as.m.exam.getExamForms',
     'as.m.exam.getPHQ9ChartsData',

@@ -136,6 +136,9 @@ export async function createFixtures(server: Server) {
      returning messageid`,
   );
   const cuserid = first.cuserid;
+  const [archive] = await sqlAsOwner<{ archiveid: number }>('select archiveid::int from cuserarchive where cuserid = $1', [
+    cuserid,
+  ]);
   const { fileid } = await chen(file.updateToOSS, { biztype: 'case' }, caseDocument);
   await chen(casefile.attachCaseFile, { warningcode, kind: '03', fileids: [fileid] });
   const { rulecode } = await chen(rule.insertWarningRule, {
@@ -156,6 +159,7 @@ export async function createFixtures(server: Server) {
     known: {
       cuserid,
       cuserids: [first.cuserid, third.cuserid],
+      archiveid: archive?.archiveid,
       teamcode,
       teamcodes: [teamcode],
       toteamcode: empty,

@@ -1,7 +1,6 @@
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { createElement, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { shanghaiDate } from '#domain/base/calendar.ts';
 import { describeSeveralNames } from '#domain/person/names.ts';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
@@ -10,6 +9,7 @@ import { CHANGED_MEANWHILE, conflictOf, type Conflict } from '#ui/api/conflict.t
 import { isRequired, titleOf } from '#contract/fieldTitles.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
+import { formatPastQuestion, isPast } from '#ui/form/askAboutPast.ts';
 import { FieldConflict } from '#ui/form/FieldConflict.tsx';
 import { isUnchanged, validatePayload, toPayload } from '#ui/form/formPayload.ts';
 import { invalidateActions } from '#ui/api/useAction.ts';
@@ -116,9 +116,9 @@ export function useActionForm<A extends Action>(
   /** Returns the first new value of a field that is probably a mistake, with the question about it. */
   const findDoubt = (request: Values): { field: string; question: string } | undefined => {
     const textOf = (field: string) => (request[field] === saved.current[field] ? '' : String(request[field] ?? ''));
-    const past = future?.find((field) => textOf(field) !== '' && textOf(field).slice(0, 10) < shanghaiDate(new Date()));
+    const past = future?.find((field) => isPast(textOf(field)));
     if (past !== undefined)
-      return { field: past, question: `${titleOf(action.request, [past]) ?? '日期'} ${textOf(past)} 已过，确定吗？` };
+      return { field: past, question: formatPastQuestion(titleOf(action.request, [past]) ?? '日期', textOf(past)) };
     const several = names?.find((field) => describeSeveralNames(textOf(field)) !== undefined);
     if (several === undefined) return undefined;
     const title = titleOf(action.request, [several]) ?? '姓名';

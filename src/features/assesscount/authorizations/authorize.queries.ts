@@ -166,11 +166,16 @@ export const withdrawAuthorizations = async (
   ).rows;
 
 /** Withdraws all live authorizations of deleted persons, also those of tasks; returns their frozen counts. */
-export const withdrawAllAuthorizations = async (scope: Scope, cuserids: readonly string[]): Promise<ReturnedCounts[]> =>
+export const withdrawAllAuthorizations = async (
+  scope: Scope,
+  cuserids: readonly string[],
+  appid?: string,
+): Promise<ReturnedCounts[]> =>
   (
     await sql<ReturnedCounts>`
       with locked as (
         select cuserplanid, frozen from cuserplan where cuserid = any(${[...cuserids]}::text[]) and status = 1
+            and (${appid ?? null}::text is null or appid = ${appid ?? null})
           order by cuserplanid for update)
       update cuserplan g set status = 3, frozen = 0 from locked h where g.cuserplanid = h.cuserplanid
       returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)

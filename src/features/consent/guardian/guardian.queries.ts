@@ -10,7 +10,9 @@ import { findGuardianFacts } from '#features/consent/guardian/guardianFacts.ts';
 export async function findConsentPerson(scope: Scope, cuserid: string, teen: TeenGuardian, now: Date) {
   const row = await scope.db
     .selectFrom('cuser as c')
-    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
+    .leftJoin('cuserarchive as a', (join) =>
+      join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid').on('a.iscurrent', '=', 1),
+    )
     .select(['c.cuserid', 'c.musercode', 'c.appid', 'c.birthday', 'c.source', 'a.eduphase', 'a.gradename'])
     .where('c.cuserid', '=', cuserid)
     .executeTakeFirst();

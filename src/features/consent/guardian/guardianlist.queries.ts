@@ -18,7 +18,9 @@ export async function findGuardianConsents(scope: Scope, filters: Filters) {
   let query = scope.db
     .selectFrom('guardianconsent as g')
     .innerJoin('cuser as c', 'c.cuserid', 'g.cuserid')
-    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
+    .leftJoin('cuserarchive as a', (join) =>
+      join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid').on('a.iscurrent', '=', 1),
+    )
     .leftJoin('sysuser as u', 'u.userid', 'g.verifiedby')
     .where('c.isdeleted', '=', 0)
     .where('g.status', '=', filters.status ?? 0);

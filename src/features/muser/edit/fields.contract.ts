@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, flag } from '#contract/field.ts';
+import { contactPhone, day, flag } from '#contract/field.ts';
 
 /** The editable fields of an institution. Place in the tree and rights have their own calls; type and sector never change. */
 
@@ -10,12 +10,7 @@ const text = (maxLength: number) => z.string().trim().max(maxLength, `不超过 
 export const contactFields = {
   shortname: text(20).nullable().optional().describe('简称'),
   realname: text(32).nullable().optional().describe('负责人'),
-  phonenumber: z
-    .string()
-    .regex(/^1\d{10}$/, '手机号码应为 11 位数字')
-    .nullable()
-    .optional()
-    .describe('联系电话'),
+  phonenumber: contactPhone.nullable().optional().describe('联系电话'),
   address: text(128).nullable().optional().describe('地址'),
   /** a file that the caller uploaded as a logo; null removes the logo. Responses contain its URL as `logo` */
   logofileid: z.uuid().nullable().optional().describe('机构标志'),

@@ -11,6 +11,7 @@ import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
 import { save } from '#ui/api/transfer.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { numberOf } from '#ui/form/fields.tsx';
+import { askAboutPast, isPast } from '#ui/form/askAboutPast.ts';
 import { useLeave } from '#ui/form/useLeave.ts';
 import { EntryPlan } from '#features/muser/entry/EntryPanel.tsx';
 import { getAssessCodeBatches, insertCUserAssessCode, voidAssessCodes } from '#features/muser/entry/entry.contract.ts';
@@ -32,6 +33,16 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
     onDone: ({ released }) => notify.done(`已作废 ${released} 个，次数已退回`),
   });
   const qtyFault = findFaults(insertCUserAssessCode, { appid: '', plancode: '', qty })['qty'];
+  const create = async () => {
+    if (expiredate && isPast(expiredate) && !(await askAboutPast('有效期至', expiredate, '这批测评码生成后不能使用'))) return;
+    issue.mutate({
+      musercode: row.musercode,
+      appid: appid ?? '',
+      plancode: plancode ?? '',
+      qty: Number(qty),
+      expiredate,
+    });
+  };
   const newBatch = issue.data;
   // The server shows the codes only once: ask before the dialog closes without a download.
   const [downloadedBatchno, setDownloadedBatchno] = useState<string>();
@@ -105,15 +116,7 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
               <Button
                 disabled={!appid || !plancode || qtyFault !== undefined}
                 loading={issue.isPending}
-                onClick={() =>
-                  issue.mutate({
-                    musercode: row.musercode,
-                    appid: appid ?? '',
-                    plancode: plancode ?? '',
-                    qty: Number(qty),
-                    expiredate,
-                  })
-                }
+                onClick={() => void create()}
               >
                 生成
               </Button>

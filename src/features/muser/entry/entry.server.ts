@@ -106,12 +106,9 @@ const insertCUserAssessCode = handle(
     const { scope, caller, now } = ctx;
     const targetMusercode = musercode ?? caller.musercode;
     const { musertype, orgpath } = await requireReach(scope, targetMusercode);
-    if (expiredate && expiredate < shanghaiDate(now))
-      throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
     if (musertype !== '004' && musertype !== '005')
       throw problems.invalid({ message: '测评码只能发给医疗卫生机构、学校、企业或养老机构' }, { field: 'musercode' });
     const today = shanghaiDate(now);
-    if (expiredate && expiredate < today) throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
     await requirePlan(scope, { musercode: targetMusercode, orgpath, plancode, stagecode: stagecode ?? null, appid, now });
     const codes = new Set<string>();
     while (codes.size < qty) codes.add(assessCodeFromBytes(randomBytes(assessCodeLength)));

@@ -139,7 +139,7 @@ test('the link of a disabled institution is closed and reopens with the institut
   const server = await startServer();
   const { as, nobody } = server;
   await as('fang')(muser.enableMuser, { musercode: 'M_CHENGUANG', enabled: 0, reason: '假期' });
-  await expect(nobody(respond.getEntry, { clientcode: 'entry_chenguang' })).rejects.toMatchObject({ code: 130001 });
+  await expect(nobody(respond.getEntry, { clientcode: 'entry_chenguang' })).rejects.toMatchObject({ code: 140001 });
   await as('fang')(entry.updateMUserClient, { clientcode: 'entry_chenguang', welcome: '欢迎' });
   await as('fang')(muser.enableMuser, { musercode: 'M_CHENGUANG', enabled: 1 });
   await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', insname: '云栖市晨光实验中学' });

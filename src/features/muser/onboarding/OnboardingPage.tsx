@@ -1,34 +1,21 @@
-import { Alert, Button, Group, Select, Stack, Stepper, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { SelectField } from '#ui/form/fields.tsx';
-import { Link, useMatch, useNavigate, useParams } from '#ui/router/router.tsx';
-import { Section } from '#ui/display/Section.tsx';
+import { useMatch, useNavigate, useParams, Link } from '#ui/router/router.tsx';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
-import { useUser } from '#ui/api/session.ts';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
-import { useActionForm } from '#ui/form/useActionForm.ts';
 import { AppsStagesField, useAppsStages } from '#features/muser/AppsStages.tsx';
 import { EntryPanel } from '#features/muser/entry/EntryPanel.tsx';
-import {
-  addMUser,
-  getMUserPageList,
-  getMUserTree,
-  onboardingSteps,
-  saveOpening,
-  type MUserRow,
-} from '#features/muser/muser.contract.ts';
-import { MUserFields } from '#features/muser/edit/MUserFields.tsx';
-import { sectorOptions, typeOptions, typesOf, kindName, type Kind } from '#features/muser/muser.labels.ts';
-import { listPath, onboardingPath } from '#features/muser/paths.ts';
+import { getMUserPageList, saveOpening, type MUserRow } from '#features/muser/muser.contract.ts';
+import type { Kind } from '#features/muser/muser.labels.ts';
+import { BasicStep } from '#features/muser/onboarding/BasicStep.tsx';
+import { CopiedNotice } from '#features/muser/onboarding/CopiedNotice.tsx';
+import { createdInstitutions } from '#features/muser/onboarding/created.ts';
+import { CreateStep } from '#features/muser/onboarding/CreateStep.tsx';
 import { OnboardingCounts } from '#features/muser/onboarding/OnboardingCounts.tsx';
+import { OnboardingFrame, stepsOf } from '#features/muser/onboarding/OnboardingFrame.tsx';
 import { PasswordReset, FirstPassword } from '#features/muser/PasswordDialog.tsx';
-
-type OnboardingStep = (typeof onboardingSteps)[number];
-const titles = { apps: '应用与阶段', counts: '次数', accounts: '账号', qr: '二维码', done: '完成' } as const;
-/** Returns the steps after the basic data. An authority spends no counts; only schools and hospitals have a QR code. */
-const stepsOf = (musertype: string): readonly OnboardingStep[] =>
-  musertype === '003' ? ['accounts'] : musertype === '002' ? ['counts', 'accounts'] : onboardingSteps.slice(0, -1);
+import { listPath } from '#features/muser/paths.ts';
 
 /** The guided onboarding (开通) of an institution. Staff can leave it at any step; the list offers 继续开通. */
 export default function OnboardingPage() {
@@ -36,135 +23,6 @@ export default function OnboardingPage() {
   const kind: Kind = useMatch('/Service/opening/providers/*') ? 'providers' : 'institutions';
   const { musercode } = params;
   return musercode ? <ResumedOnboarding key={musercode} kind={kind} musercode={musercode} /> : <CreateStep kind={kind} />;
-}
-
-function Frame({
-  kind,
-  musertype,
-  active,
-  children,
-}: {
-  kind: Kind;
-  musertype: string;
-  active: number;
-  children: React.ReactNode;
-}) {
-  return (
-    <Section
-      title={`开通${kindName[kind]}`}
-      right={
-        <Button component={Link} to={listPath(kind)} variant="default" size="compact-sm">
-          返回列表
-        </Button>
-      }
-    >
-      <Stepper active={active} size="sm" iconSize={28} allowNextStepsSelect={false}>
-        <Stepper.Step label="基本信息" />
-        {stepsOf(musertype).map((step) => (
-          <Stepper.Step key={step} label={titles[step]} />
-        ))}
-      </Stepper>
-      <div style={{ maxWidth: 720, marginTop: 20 }}>{children}</div>
-    </Section>
-  );
-}
-
-/** First passwords by institution, only in memory. The step 账号 shows them unless the page was reloaded. */
-const firstPasswords = new Map<string, string>();
-
-function CreateStep({ kind }: { kind: Kind }) {
-  const navigate = useNavigate();
-  const { insname: own } = useUser();
-  const [firstType] = typesOf[kind].slice(-2);
-  const types = typeOptions(kind);
-  const form = useActionForm(addMUser, {
-    initial: {
-      musertype: kind === 'providers' ? firstType : '005',
-      sector: kind === 'providers' ? 'platform' : 'edu',
-      abnormalminlevel: 2,
-    } as never,
-    invalidates: [getMUserPageList, getMUserTree],
-    successMessage: '已创建，继续下一步',
-    onDone: ({ musercode, onetime }) => {
-      if (onetime) firstPasswords.set(musercode, onetime);
-      void navigate(onboardingPath(kind, musercode), { replace: true });
-    },
-  });
-  const musertype = String(form.values.musertype ?? '005');
-  const similar = useActionQuery(
-    getMUserPageList,
-    kind === 'institutions'
-      ? { page: 1, pageSize: 200, musertype: musertype as '005', orderby: 'insname', isasc: '1' }
-      : undefined,
-  );
-  const parents = useActionQuery(getMUserPageList, {
-    page: 1,
-    pageSize: 200,
-    musertypes: musertype === '004' ? ['002', '003', '004'] : musertype === '005' ? ['002', '003', '005'] : ['002', '003'],
-    orderby: 'insname',
-    isasc: '1',
-  });
-  return (
-    <Frame kind={kind} musertype={musertype} active={0}>
-      <form ref={form.place} onSubmit={form.submit} noValidate>
-        <Stack gap="md">
-          <SelectField
-            {...form.field('musertype')}
-            options={types}
-            clearable={false}
-            onChange={
-              ((next: string) => {
-                form.set('musertype', next);
-                form.set('sector', sectorOptions(next)[0]?.value);
-                form.set('frommusercode', undefined);
-              }) as never
-            }
-          />
-          {sectorOptions(musertype).length > 1 && (
-            <SelectField {...form.field('sector')} options={sectorOptions(musertype)} clearable={false} />
-          )}
-          <TextInput {...form.field('insname')} placeholder="与公章一致的全称" />
-          <TextInput
-            {...form.field('username')}
-            placeholder="字母开头"
-            description="管理员用它登录；初始密码由系统生成，在“账号”一步显示"
-            autoComplete="off"
-          />
-          <Select
-            label="上级机构"
-            placeholder={`不选则直接在“${own}”之下`}
-            searchable
-            clearable
-            data-path="parentmusercode"
-            error={form.error('parentmusercode')}
-            data={(parents.data?.rows ?? []).map((row) => ({ value: row.musercode, label: row.insname }))}
-            value={(form.values.parentmusercode as string | undefined) ?? null}
-            onChange={(code) => form.set('parentmusercode', code ?? undefined)}
-          />
-          {kind === 'institutions' && (
-            <Select
-              label="参照机构"
-              placeholder="不选则从头设置"
-              description="复制它的应用、阶段、二维码设置、权限和统计口径"
-              searchable
-              clearable
-              data-path="frommusercode"
-              error={form.error('frommusercode')}
-              data={(similar.data?.rows ?? []).map((row) => ({ value: row.musercode, label: row.insname }))}
-              value={(form.values.frommusercode as string | undefined) ?? null}
-              onChange={(code) => form.set('frommusercode', code ?? undefined)}
-            />
-          )}
-          <MUserFields form={form} musertype={musertype} />
-          <Group justify="flex-end">
-            <Button type="submit" loading={form.busy}>
-              创建并继续
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Frame>
-  );
 }
 
 function ResumedOnboarding({ kind, musercode }: { kind: Kind; musercode: string }) {
@@ -186,79 +44,95 @@ function ResumedOnboarding({ kind, musercode }: { kind: Kind; musercode: string 
   );
 }
 
+/** The steps after the creation. A step that was opened stays mounted, so that going back loses nothing that was typed. */
 function OnboardingSteps({ kind, row }: { kind: Kind; row: MUserRow }) {
   const navigate = useNavigate();
-  const { musercode, insname, username } = row;
-  const steps = stepsOf(row.musertype);
-  const [step, setStep] = useState(() => Math.max(0, steps.indexOf(row.opening ?? 'apps')));
+  const { musercode, insname, username, musertype } = row;
+  const steps = ['basic', ...stepsOf(musertype)] as const;
+  const [step, setStep] = useState(() => Math.max(1, steps.indexOf(row.opening ?? 'apps')));
+  const [openedSteps, setOpenedSteps] = useState<ReadonlySet<number>>(new Set([step]));
   const apps = useAppsStages(kind === 'institutions' ? musercode : undefined, row.version);
   const saveStep = useActionMutation(saveOpening, { invalidates: [getMUserPageList] });
+  const go = (to: number) => {
+    setOpenedSteps(new Set([...openedSteps, to]));
+    setStep(to);
+  };
+  const name = steps[step] ?? 'accounts';
+  const isLastStep = step === steps.length - 1;
+  const { onetime, copied } = createdInstitutions.get(musercode) ?? {};
   const leave = async () => {
     try {
-      if (name === 'apps' && apps.hasChanges) await apps.save();
+      if (apps.hasChanges) await apps.save();
       void navigate(listPath(kind));
     } catch (error) {
       notifyError(error);
     }
   };
-  const name = steps[step] ?? 'accounts';
-  const isLastStep = step === steps.length - 1;
-  const password = firstPasswords.get(musercode);
   const next = async () => {
     try {
       if (name === 'apps') await apps.save();
-      await saveStep.mutateAsync({ musercode, step: steps[step + 1] ?? 'done' });
+      await saveStep.mutateAsync({ musercode, step: stepsOf(musertype)[step] ?? 'done' });
       if (isLastStep) {
         notify.done(`“${insname}”已开通`);
-        firstPasswords.delete(musercode);
+        createdInstitutions.delete(musercode);
         void navigate(listPath(kind));
-      } else setStep(step + 1);
+      } else go(step + 1);
     } catch (error) {
       notifyError(error);
     }
   };
-  const content = {
-    apps: <Loaded read={apps.read}>{() => <AppsStagesField chosen={apps.chosen} onChange={apps.change} />}</Loaded>,
-    counts: <OnboardingCounts row={row} />,
-    accounts: (
-      <Stack gap="md">
-        {password ? (
-          <FirstPassword username={username} password={password} />
-        ) : (
-          <PasswordReset musercode={musercode} username={username} />
-        )}
-        <Text size="sm" c="dimmed">
-          {HANDOVER[row.musertype] ?? HANDOVER['005']}
-        </Text>
-      </Stack>
-    ),
-    qr: <EntryPanel musercode={musercode} insname={insname} />,
-    done: <Alert color="green">已开通</Alert>,
-  }[name];
+  const contentOf = (key: (typeof steps)[number]) =>
+    ({
+      basic: () => <BasicStep row={row} onDone={() => go(1)} />,
+      apps: () => <Loaded read={apps.read}>{() => <AppsStagesField chosen={apps.chosen} onChange={apps.change} />}</Loaded>,
+      counts: () => <OnboardingCounts row={row} />,
+      accounts: () => (
+        <Stack gap="md">
+          {onetime ? (
+            <FirstPassword username={username} password={onetime} />
+          ) : (
+            <PasswordReset musercode={musercode} username={username} />
+          )}
+          <Text size="sm" c="dimmed">
+            {HANDOVER[musertype] ?? HANDOVER['005']}
+          </Text>
+        </Stack>
+      ),
+      qr: () => <EntryPanel musercode={musercode} insname={insname} />,
+      done: () => <Alert color="green">已开通</Alert>,
+    })[key]();
   return (
-    <Frame kind={kind} musertype={row.musertype} active={step + 1}>
+    <OnboardingFrame kind={kind} musertype={musertype} active={step} onReturn={go}>
       <Text fw={600} mb="md">
         {insname}
       </Text>
-      {content}
-      <Group justify="flex-end" mt="xl">
-        {step > 0 && (
-          <Button variant="default" onClick={() => setStep(step - 1)}>
+      {copied && step === 1 && <CopiedNotice copied={copied} />}
+      {steps.map(
+        (key, index) =>
+          openedSteps.has(index) && (
+            <div key={key} hidden={index !== step}>
+              {contentOf(key)}
+            </div>
+          ),
+      )}
+      {name !== 'basic' && (
+        <Group justify="flex-end" mt="xl">
+          <Button variant="default" onClick={() => go(step - 1)}>
             上一步
           </Button>
-        )}
-        <Button variant="default" loading={apps.isSaving && !saveStep.isPending} onClick={() => void leave()}>
-          稍后继续
-        </Button>
-        <Button
-          loading={saveStep.isPending || apps.isSaving}
-          disabled={name === 'apps' && apps.chosen.size === 0}
-          onClick={() => void next()}
-        >
-          {isLastStep ? '完成开通' : '下一步'}
-        </Button>
-      </Group>
-    </Frame>
+          <Button variant="default" loading={apps.isSaving && !saveStep.isPending} onClick={() => void leave()}>
+            稍后继续
+          </Button>
+          <Button
+            loading={saveStep.isPending || apps.isSaving}
+            disabled={name === 'apps' && apps.chosen.size === 0}
+            onClick={() => void next()}
+          >
+            {isLastStep ? '完成开通' : '下一步'}
+          </Button>
+        </Group>
+      )}
+    </OnboardingFrame>
   );
 }
 

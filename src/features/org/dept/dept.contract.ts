@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
-import { editVersion, flag, newVersion } from '#contract/field.ts';
+import { contactPhone, editVersion, flag, newVersion } from '#contract/field.ts';
 
 const readers = staffOf('organization.depts', 'organization.users', 'authority.roles');
 const editors = forTypes(NON_AUTHORITY_TYPES, staffOf('organization.depts'));
@@ -46,8 +46,9 @@ const fields = {
   deptname: z.string().trim().min(1, '请填写部门名称').max(30, '部门名称不超过 30 个字').describe('部门名称'),
   ordernum: z.coerce.number().int().min(0).max(9999).optional().describe('排序'),
   leader: z.string().trim().max(30).optional().describe('负责人'),
+  /** also an internal number without area code */
   phonenumber: z
-    .union([z.literal(''), z.string().regex(/^[\d-]{7,20}$/, '联系电话不正确')])
+    .union([z.literal(''), z.string().regex(/^\d{3,8}$/), contactPhone])
     .optional()
     .describe('联系电话'),
   email: z

@@ -19,16 +19,25 @@ export interface EntryFacts {
   hotlines: Hotline[];
 }
 
-/** The enabled entry of an enabled institution whose service has not ended; undefined otherwise. */
-export async function findEntry(authn: Pick<pg.Pool, 'query'>, clientcode: string): Promise<EntryFacts | undefined> {
-  const { rows } = await authn.query<{ musercode: string; facts: Omit<EntryFacts, 'musercode'> }>(
-    `select e.musercode, e.facts
+/** Whether an entry takes respondents: its institution's service has ended, the institution is disabled, or the entry is closed. */
+export type EntryState = 'open' | 'lapsed' | 'disabled' | 'closed';
+
+/** An entry with its state; undefined for an unknown link. */
+export async function findEntry(
+  authn: Pick<pg.Pool, 'query'>,
+  clientcode: string,
+): Promise<(EntryFacts & { state: EntryState }) | undefined> {
+  const { rows } = await authn.query<{ musercode: string; state: EntryState; facts: Omit<EntryFacts, 'musercode'> }>(
+    `select e.musercode, e.facts, case
+       when t.enabled = 0 then 'disabled'
+       when t.expiredate < (now() at time zone 'Asia/Shanghai')::date then 'lapsed'
+       when e.enabled = 0 then 'closed'
+       else 'open' end as state
      from auth.entry e join auth.tenant t on t.musercode = e.musercode
-     where e.clientcode = $1 and e.enabled = 1 and t.enabled = 1
-       and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)`,
+     where e.clientcode = $1`,
     [clientcode],
   );
-  return rows[0] && { musercode: rows[0].musercode, ...rows[0].facts };
+  return rows[0] && { musercode: rows[0].musercode, ...rows[0].facts, state: rows[0].state };
 }
 
 /** A respondent as the entry identifies them. */
@@ -48,7 +57,9 @@ export async function findPerson(
 ): Promise<EntryPerson | undefined> {
   let query = scope.db
     .selectFrom('cuser as c')
-    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
+    .leftJoin('cuserarchive as a', (join) =>
+      join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid').on('a.iscurrent', '=', 1),
+    )
     .select([
       'c.cuserid',
       'c.appid',

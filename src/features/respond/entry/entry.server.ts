@@ -3,10 +3,11 @@ import { consentText, provideScope, requiredScopes } from '#domain/exam/consent.
 import { maskName } from '#domain/base/mask.ts';
 import { problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
-import { handle, type Context, type ReadContext } from '#server/dispatch/handle.ts';
+import { handle, type Context } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { newKey } from '#server/storage/storage.ts';
+import { findAddress } from '#features/respond/entry/support.ts';
 import { countFailure, clearFailures, findWaitMinutes } from '#features/account/throttle.queries.ts';
 import { consentVersion, findCurrentConsent, toConsentFacts } from '#features/consent/consentFacts.ts';
 import { findConsentSource } from '#features/consent/consentSource.queries.ts';
@@ -17,6 +18,7 @@ import { findConsentState } from '#features/respond/entry/consentState.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry/entry.queries.ts';
 import { declineTasks } from '#features/respond/entry/decline.server.ts';
+import { requireEntry } from '#features/respond/entry/requireEntry.ts';
 import { undoDecline } from '#features/respond/entry/decline.queries.ts';
 import { findPersonByClass } from '#features/respond/entry/findByClass.queries.ts';
 import { decideAsGuardian } from '#features/respond/entry/parent.server.ts';
@@ -67,14 +69,15 @@ function identifyPerson(
   );
 }
 
-async function requireEntry({ authn }: Pick<ReadContext, 'authn'>, clientcode: string) {
-  const entry = await queries.findEntry(authn, clientcode);
-  if (!entry) throw problems.notFound({ what: '该作答入口' });
-  return entry;
-}
-
 const getEntry = handle(contract.getEntry, async ({ clientcode }, ctx) => {
-  const { musercode, needsignature: _, consentterms, hotlines, ...entry } = await requireEntry(ctx, clientcode);
+  const {
+    musercode,
+    state: _state,
+    needsignature: _,
+    consentterms,
+    hotlines,
+    ...entry
+  } = await requireEntry(ctx.authn, clientcode);
   const read = (text: string, values: readonly unknown[]) => ctx.authn.query(text, [...values]);
   const source = await findConsentSource(read, musercode);
   if (!source) throw problems.notFound({ what: '该作答入口' });
@@ -92,8 +95,8 @@ const getEntry = handle(contract.getEntry, async ({ clientcode }, ctx) => {
 });
 
 const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, username = '', key = '', ...noNumber }, ctx) => {
-  const entry = await requireEntry(ctx, clientcode);
   const { authn } = ctx.pools;
+  const entry = await requireEntry(authn, clientcode);
   const { loginmode, musercode } = entry;
   if (!username && (loginmode === '02' || loginmode === '03')) throw problems.missing({ title: '姓名' }, { field: 'username' });
   const hasClass = loginmode === '03' && noNumber.classname && noNumber.birthday;
@@ -103,7 +106,9 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const person = await runAsSystem(ctx.pools, musercode, async (scope) => {
     const person = await identifyPerson(ctx, scope, entry, { username, key, ...noNumber });
-    return person && { ...person, state: await findConsentState(scope, person.cuserid, ctx) };
+    if (!person) return undefined;
+    const you = await findAddress(scope, person.cuserid, ctx.now);
+    return { ...person, you, state: await findConsentState(scope, person.cuserid, ctx) };
   });
   // A scan holds nothing to guess, so the throttle counts the new persons of one address instead.
   if (!person || ('isNew' in person && person.isNew)) await countFailure(authn, throttleKey, limit);
@@ -131,6 +136,7 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
     reading: state.reading,
     needsignature: entry.needsignature === 1,
     large: person.appid === '000000004',
+    you: person.you,
     draftsecret: ctx.cipher.hmac('draft', person.cuserid),
   };
 });

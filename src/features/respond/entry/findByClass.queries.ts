@@ -20,7 +20,7 @@ export async function findPersonByClass(
           join assessteam t on t.teamcode = r.teamcode and t.isdeleted = 0
         where r.cuserid = c.cuserid and r.status = 1), '') as classes
     from cuser c
-      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
     where c.username = ${filter.username} and c.birthday = ${filter.birthday}::date and c.isdeleted = 0 and c.enabled = 1
       and coalesce(a.studentno, a.employeeno, '') = ''
     limit 20`.execute(scope.db);

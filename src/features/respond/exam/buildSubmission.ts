@@ -1,5 +1,6 @@
-import { shanghaiTime } from '#domain/base/calendar.ts';
+import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { mentalStateOf } from '#domain/scoring/mentalState.ts';
+import { gestationalDays, type PregnancyDates } from '#domain/person/gestation.ts';
 import type { ArchiveFacts } from '#domain/person/populations.ts';
 import type { ReportBasis } from '#domain/report/report.basis.ts';
 import type { PersonFacts } from '#domain/scoring/scale.ts';
@@ -61,12 +62,9 @@ export function buildSubmission(
   };
 }
 
-/** Whole days of pregnancy; null for a person without the date of the last period. */
-function gestationDays({ appid, archive }: LoadedExam, now: Date): number | null {
-  const lastPeriod = archive['lmpdate'];
-  if (appid !== '000000001' || typeof lastPeriod !== 'string') return null;
-  return Math.floor((now.getTime() - Date.parse(`${lastPeriod}T00:00:00+08:00`)) / 86_400_000);
-}
+/** Whole days of pregnancy; null after the birth and for a person without its dates. */
+const gestationDays = ({ appid, archive }: LoadedExam, now: Date): number | null =>
+  appid === '000000001' ? gestationalDays(archive as PregnancyDates, shanghaiDate(now)) : null;
 
 /** The stored form. `scoreExam` keeps the order of the forms, so a form and its result have the same index. */
 function submittedForm(form: AnsweredForm, result: ExamResult, index: number): SubmittedForm {

@@ -84,7 +84,7 @@ export const findAuthorization = async (scope: Scope, cuserplanid: number): Prom
         left join taskroster r on r.taskcode = g.taskcode and r.cuserid = g.cuserid
         left join taskteam k on k.taskcode = r.taskcode and k.teamcode = r.teamcode
         left join assessteam s on s.teamcode = k.teamcode
-        left join cuserarchive a on a.cuserid = g.cuserid and a.appid = g.appid
+        left join cuserarchive a on a.cuserid = g.cuserid and a.appid = g.appid and a.iscurrent = 1
       where g.cuserplanid = ${cuserplanid}`.execute(scope.db)
   ).rows[0];
 

@@ -167,7 +167,7 @@ export async function findReviews(scope: Scope, filters: Filters): Promise<{ tot
       join plan p on p.plancode = e.plancode
       join cuser c on c.cuserid = r.cuserid
       join muser m on m.musercode = r.musercode
-      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
     where ${sql.join(parts, sql` and `)}
     order by r.donetime is not null, case when r.donetime is null then r.duetime end, r.donetime desc, r.reviewid
     ${limitOffset(page)}`.execute(scope.db);

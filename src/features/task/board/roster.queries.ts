@@ -76,7 +76,7 @@ export async function findRoster(scope: Scope, filters: RosterFilters): Promise<
       join cuser c on c.cuserid = r.cuserid
       join assesstask t on t.taskcode = r.taskcode and t.isdeleted = 0
       left join assessteam g on g.teamcode = r.teamcode
-      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = t.appid
+      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = t.appid and a.iscurrent = 1
       left join examrecord e on e.examcode = r.examcode and e.status = 2 and e.valid = 1
     where r.taskcode = ${filters.taskcode} and r.status <> 9
       and ${filters.teamcode === undefined ? sql`true` : sql`r.teamcode = ${filters.teamcode}`}
@@ -119,7 +119,7 @@ export const findUnfinished = async (scope: Scope, taskcode: string, teamcode: s
         join assesstask t on t.taskcode = r.taskcode and t.isdeleted = 0
         left join assessteam g on g.teamcode = r.teamcode
         left join sysuser u on u.userid = g.owneruserid
-        left join cuserarchive a on a.cuserid = c.cuserid and a.appid = t.appid
+        left join cuserarchive a on a.cuserid = c.cuserid and a.appid = t.appid and a.iscurrent = 1
       where r.taskcode = ${taskcode} and r.status <> 9
         and ${teamcode === undefined ? sql`true` : sql`r.teamcode = ${teamcode}`}
       group by r.teamcode, g.teamname, g.sortname, u.realname

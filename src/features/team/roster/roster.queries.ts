@@ -65,7 +65,8 @@ export async function findRecords(
   const { rows: persons } = await sql<PersonRow>`
     select c.cuserid, c.username, c.gender, c.birthday, c.phonehash, c.owneruserid, ${number} as number,
       json_build_object('eduphase', a.eduphase, 'gradecode', a.gradecode, 'gradename', a.gradename,
-        'classname', a.classname, 'unitname', a.unitname) as columns,
+        'classname', a.classname, 'unitname', a.unitname,
+        'lmpdate', a.lmpdate, 'edcdate', a.edcdate, 'deliverydate', a.deliverydate) as columns,
       a.detail,
       (select array_agg(g.name) from guardian g where g.cuserid = c.cuserid and g.isdeleted = 0) as guardians,
       (select json_agg(json_build_object('teamcode', t.teamcode, 'teamname', t.teamname, 'teamtype', t.teamtype,
@@ -74,7 +75,7 @@ export async function findRecords(
           join assessteam t on t.teamcode = r.teamcode and t.isdeleted = 0
         where r.cuserid = c.cuserid and r.status = 1) as teams
     from cuser c
-      join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.isdeleted = 0
+      join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1 and a.isdeleted = 0
     where c.musercode = ${keys.musercode} and c.isdeleted = 0 and c.cuserid in (
       select cuserid
       from cuserarchive a
@@ -190,9 +191,12 @@ export async function changeArchives(scope: Scope, appid: string, rows: readonly
       gradecode = case when n.columns ? 'gradename' then n.columns->>'gradecode' else a.gradecode end,
       gradename = coalesce(n.columns->>'gradename', a.gradename),
       classname = coalesce(n.columns->>'classname', a.classname),
+      lmpdate = coalesce(n.columns->>'lmpdate', a.lmpdate::text)::date,
+      edcdate = coalesce(n.columns->>'edcdate', a.edcdate::text)::date,
+      deliverydate = coalesce(n.columns->>'deliverydate', a.deliverydate::text)::date,
       detail = a.detail || n.detail, updatetime = now()
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, columns jsonb, detail jsonb)
-    where a.cuserid = n.cuserid and a.appid = ${appid}`.execute(scope.db);
+    where a.cuserid = n.cuserid and a.appid = ${appid} and a.iscurrent = 1`.execute(scope.db);
 }
 
 /** Makes former members of teams members again. */

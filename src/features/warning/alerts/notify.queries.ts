@@ -144,7 +144,7 @@ export async function findNoticeSubject(scope: Scope, warningcode: string) {
     from warning w
       join cuser c on c.cuserid = w.cuserid
       join muser m on m.musercode = w.musercode
-      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
     where w.warningcode = ${warningcode}`.execute(scope.db);
   const subject = rows[0];
   if (!subject) throw new Error(`no person of case ${warningcode}`);

@@ -16,7 +16,7 @@ import {
   getCUserStagesAssessCount,
 } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { getMUserAssessCount } from '#features/assesscount/wallet.contract.ts';
-import { AuthorizeDrawer } from '#features/cuser/AuthorizeDrawer.tsx';
+import { AuthorizeDrawer } from '#blocks/person/AuthorizeDrawer.tsx';
 import type { CUserRow } from '#features/cuser/cuser.contract.ts';
 import classes from './grants.module.css';
 
@@ -25,7 +25,7 @@ const invalidates = [getCUserPlan, getCUserStagesAssessCount, getMUserAssessCoun
 const tones = { 1: 'green', 2: 'gray', 3: 'gray', 4: 'orange' } as const;
 
 /** 授权: the authorisations of a person and the counts by stage. It adds, deletes and clears authorisations. */
-export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => void }) {
+export function GrantsDrawer({ row, onClose }: { row: Pick<CUserRow, 'cuserid' | 'username' | 'appid'>; onClose: () => void }) {
   const [isAdding, setIsAdding] = useState(false);
   const [isClearing, setIsClearing] = useState(false);
   const { cuserid } = row;

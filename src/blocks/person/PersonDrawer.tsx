@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domain/person/archive.ts';
 import { Appid, Gender } from '#domain/base/enums.ts';
 import { parseGrade } from '#domain/person/grades.ts';
-import type { RequestOf, ResponseOf } from '#contract/action.ts';
+import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { EnumField, EnumRadio, NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -13,7 +13,7 @@ import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { call } from '#ui/api/call.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
-import { getCUserPageList, insertCUser, revealCUser, updateCUser, type CUserRow } from '#features/cuser/cuser.contract.ts';
+import { getCUserPageList, insertCUser, revealCUser, updateCUser } from '#features/cuser/cuser.contract.ts';
 
 type Archive = Readonly<Record<string, ArchiveValue>>;
 type Guardian = NonNullable<RequestOf<typeof insertCUser>['guardian']>[number];
@@ -24,16 +24,26 @@ const RELATIONS = [
 ];
 
 /** Creates a person, or edits one. The server audits each opening of an existing person. */
-export function PersonDrawer({ row, onClose }: { row: CUserRow | 'new'; onClose: () => void }) {
-  return row === 'new' ? <NewPerson onClose={onClose} /> : <ExistingPerson cuserid={row.cuserid} onClose={onClose} />;
+export function PersonDrawer({ row, onClose, ...more }: { row: { cuserid: string } | 'new'; appid?: string } & Closing) {
+  return row === 'new' ? (
+    <NewPerson onClose={onClose} {...more} />
+  ) : (
+    <ExistingPerson cuserid={row.cuserid} onClose={onClose} {...more} />
+  );
 }
 
-function NewPerson({ onClose }: { onClose: () => void }) {
-  const { appid } = useUser();
+interface Closing {
+  onClose: () => void;
+  /** Other lists that show the person. */
+  invalidates?: readonly Action[];
+}
+
+function NewPerson({ appid, onClose, invalidates = [] }: { appid?: string } & Closing) {
+  const { appid: ownAppid } = useUser();
   const form = useActionForm(insertCUser, {
-    initial: { appid: appid || Appid.students, archive: {}, guardian: [] },
+    initial: { appid: appid || ownAppid || Appid.students, archive: {}, guardian: [] },
     onDone: onClose,
-    invalidates: [getCUserPageList],
+    invalidates: [getCUserPageList, ...invalidates],
     names: ['username'],
     successMessage: '新增成功',
   });
@@ -62,10 +72,10 @@ function NewPerson({ onClose }: { onClose: () => void }) {
   );
 }
 
-function ExistingPerson({ cuserid, onClose }: { cuserid: string; onClose: () => void }) {
+function ExistingPerson({ cuserid, onClose, ...more }: { cuserid: string } & Closing) {
   const personQuery = useActionQuery(revealCUser, { cuserid }, { quiet: true });
   return personQuery.data && !personQuery.isFetching ? (
-    <EditPerson person={personQuery.data} onClose={onClose} />
+    <EditPerson person={personQuery.data} onClose={onClose} {...more} />
   ) : (
     <Drawer opened onClose={onClose} position="right" title="修改受测者" size="min(560px, 100vw)">
       <Loaded read={personQuery} skeleton={<Skeletons.Form />}>
@@ -88,11 +98,11 @@ const toForm = (person: ResponseOf<typeof revealCUser>) => ({
   guardian: person.guardian.map(({ name, relation, phonenumber }) => ({ name, relation: relation as '01', phonenumber })),
 });
 
-function EditPerson({ person, onClose }: { person: ResponseOf<typeof revealCUser>; onClose: () => void }) {
+function EditPerson({ person, onClose, invalidates = [] }: { person: ResponseOf<typeof revealCUser> } & Closing) {
   const form = useActionForm(updateCUser, {
     initial: toForm(person),
     onDone: onClose,
-    invalidates: [getCUserPageList],
+    invalidates: [getCUserPageList, ...invalidates],
     names: ['username'],
     successMessage: '修改成功',
     reread: async () => toForm(await call(revealCUser, { cuserid: person.cuserid })),

@@ -1,0 +1,315 @@
+import { z } from 'zod';
+import { Gender } from '#domain/base/enums.ts';
+import { ArchiveCloseReason, DueState } from '#domain/person/archiveStates.ts';
+import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { filterBy, personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
+import { day, flag } from '#contract/field.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { personScreens } from '#contract/population.ts';
+
+/** Archives of persons: the lists of 档案管理, the page of one person, closing and reopening. */
+
+const screens = ['archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'] as const;
+const readers = staffOf(...screens);
+const pageReaders = staffOf(...personScreens);
+const closers = forTypes(['004', '005'], readers);
+const cuserid = z.string().max(20).describe('受测者');
+const appid = z.string().max(9);
+
+/** One column or input of an archive. Own columns of an institution have the codes x1–x10. */
+export const archiveHead = z.object({
+  fieldcode: z.string(),
+  fieldname: z.string(),
+  /** 0 fill in, 1 single choice, 2 several choices */
+  questiontype: z.number(),
+  /** `InputType` of the specification */
+  inputtype: z.number(),
+  options: z.array(z.object({ code: z.string(), label: z.string() })),
+  ordernum: z.number(),
+  inlist: z.number(),
+  inexport: z.number(),
+  insearch: z.number(),
+  required: z.number(),
+  /** shown on the person's page only, after a reveal; never in a list, filter or sort key */
+  sensitive: z.number(),
+  own: z.number(),
+});
+
+/** Lists the fields of the archives of a population. An empty `appid` lists the fields that all populations share. */
+export const getCUserArchiveHeadList = defineAction({
+  name: 'as.m.cuser.getCUserArchiveHeadList',
+  title: '查询档案字段',
+  allow: { caller: 'staff' },
+  kind: 'read',
+  request: z.strictObject({ appid: appid.default('') }),
+  response: z.array(archiveHead),
+});
+
+export const archiveRow = z.object({
+  cuserid: z.string(),
+  username: personName(),
+  gender: z.enum(Gender.codes),
+  age: z.number().nullable(),
+  phonenumber: personPhone(),
+  appid: z.string(),
+  musercode: z.string(),
+  insname: z.string(),
+  mentalstate: readableBy('results', z.number()),
+  riskflag: readableBy('cases', z.number()),
+  focus: z.number(),
+  /** proposed for today; '' with a note when there is none */
+  stagecode: z.string(),
+  stagename: z.string(),
+  stagenote: z.string(),
+  ownername: z.string(),
+  examcount: z.number(),
+  reportcount: z.number(),
+  lastlevel: readableBy('results', z.number().nullable()),
+  lastexamtime: z.string().nullable(),
+  consentok: z.number(),
+  createtime: z.string(),
+  archiveid: z.number(),
+  archiveno: z.string(),
+  /** `ArchiveStatus` */
+  status: z.number(),
+  opendate: z.string(),
+  closedate: z.string().nullable(),
+  /** 孕 28周+3天 or 产后 12 天; '' for other populations */
+  gestation: z.string(),
+  edcdate: z.string(),
+  /** the values of the fields with `inlist` */
+  fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])),
+});
+export type ArchiveRow = z.infer<typeof archiveRow>;
+
+/** The filters of the list, of the due list and of the export. */
+export const archiveFilters = {
+  /** name, pinyin initials, archive number, student, employee or booking number, or a whole telephone number */
+  keyword: z.string().trim().max(50).optional().describe('姓名/编号'),
+  appid: appid.optional().describe('人群'),
+  musercode: z.string().max(20).optional().describe('机构'),
+  gender: z.enum(Gender.codes).optional(),
+  agemin: z.coerce.number().int().min(0).max(150).optional().describe('最小年龄'),
+  agemax: z.coerce.number().int().min(0).max(150).optional().describe('最大年龄'),
+  stagecode: z.string().max(10).optional().describe('阶段'),
+  lastlevel: filterBy('results', z.coerce.number().int().min(0).max(4).optional().describe('最近结果')),
+  riskflag: filterBy('cases', z.coerce.number().int().min(0).max(4).optional().describe('当前预警')),
+  archivestatus: z.coerce.number().int().min(1).max(2).optional().describe('档案状态'),
+  owneruserid: z.string().max(20).optional().describe('负责人'),
+  edcfrom: day.optional().describe('预产期从'),
+  edcto: day.optional().describe('预产期至'),
+  highrisk: flag.optional().describe('是否高危'),
+  gradecode: z.string().max(10).optional().describe('年级'),
+  classname: z.string().trim().max(50).optional().describe('班级'),
+  studystatus: z.string().max(2).optional().describe('学籍状态'),
+  unitname: z.string().trim().max(64).optional().describe('单位'),
+  deptname: z.string().trim().max(64).optional().describe('部门'),
+  jobtype: z.string().max(2).optional().describe('职业类型'),
+  livewith: z.string().max(2).optional().describe('居住方式'),
+  adl: z.string().max(2).optional().describe('自理能力'),
+};
+
+/** Lists archives. A caller with the screen of one population sees that population only; asking for another answers 110004. */
+export const getCUserArchivePageList = defineAction({
+  name: 'as.m.cuser.getCUserArchivePageList',
+  title: '查询档案',
+  allow: readers,
+  kind: 'read',
+  request: pageRequest.extend({
+    orderby: sortedBy('username', 'opendate', 'lastexamtime', 'edcdate', 'archiveno'),
+    ...archiveFilters,
+  }),
+  response: pageOf(archiveRow),
+});
+
+/** Lists who is due at an institution: 应测, 逾期, 复测 and 漏测, computed for today. */
+export const getDuePageList = defineAction({
+  name: 'as.m.cuser.getDuePageList',
+  title: '查询待测名单',
+  allow: pageReaders,
+  kind: 'read',
+  request: pageRequest.extend({
+    appid: appid.describe('人群'),
+    musercode: z.string().max(20).optional().describe('机构'),
+    keyword: archiveFilters.keyword,
+    stagecode: archiveFilters.stagecode,
+    due: z.enum(DueState.codes).optional().describe('待测'),
+  }),
+  response: z.object({
+    total: z.number(),
+    /** how many persons have each state, before the filter by state */
+    counts: z.object({ due: z.number(), overdue: z.number(), retest: z.number(), missed: z.number() }),
+    rows: z.array(
+      z.object({
+        cuserid: z.string(),
+        username: personName(),
+        gender: z.enum(Gender.codes),
+        age: z.number().nullable(),
+        appid: z.string(),
+        belongs: z.string(),
+        archiveno: z.string(),
+        gestation: z.string(),
+        edcdate: z.string(),
+        due: z.enum(DueState.codes),
+        stagecode: z.string(),
+        stagename: z.string(),
+        /** the last day of the window; null when it has none */
+        until: z.string().nullable(),
+        /** names of the stages that ended without a valid sheet */
+        missed: z.array(z.string()),
+        lastexamtime: z.string().nullable(),
+        ownername: z.string(),
+      }),
+    ),
+  }),
+});
+
+const timelineItem = z.object({
+  time: z.string(),
+  /** for `before` */
+  cursor: z.string(),
+  type: z.enum(['exam', 'report', 'warning', 'interview', 'referral', 'interfere', 'followup', 'consult', 'archive']),
+  title: z.string(),
+  /** the code of the report, case or sheet; '' without a page of its own */
+  refcode: z.string(),
+  level: readableBy('results', z.number().nullable()),
+});
+
+/** The archive of a person: all archives, guardians, consents, one timeline of 30 entries a page, and the trend. */
+export const getCUserArchive = defineAction({
+  name: 'as.m.cuser.getCUserArchive',
+  title: '查看档案',
+  allow: pageReaders,
+  kind: 'reveal',
+  person: (request) => [request.cuserid],
+  request: z.strictObject({
+    cuserid,
+    appid: appid.optional(),
+    /** `cursor` of the last entry seen: the timeline goes on before it */
+    before: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{1,6})?[+-]\d{2}(:\d{2})?$/)
+      .optional(),
+  }),
+  response: z.object({
+    cuser: z.object({
+      cuserid: z.string(),
+      username: personName(),
+      gender: z.enum(Gender.codes),
+      age: z.number().nullable(),
+      phonenumber: personPhone(),
+      appid: z.string(),
+      musercode: z.string(),
+      insname: z.string(),
+      belongs: z.string(),
+      mentalstate: readableBy('results', z.number()),
+      riskflag: readableBy('cases', z.number()),
+      focus: z.number(),
+      enabled: z.number(),
+      anonymized: z.number(),
+      ownername: z.string(),
+      lastlevel: readableBy('results', z.number().nullable()),
+      lastexamtime: z.string().nullable(),
+      stagecode: z.string(),
+      stagename: z.string(),
+      stagenote: z.string(),
+      gestation: z.string(),
+      version: z.number(),
+    }),
+    archives: z.array(
+      z.object({
+        archiveid: z.number(),
+        appid: z.string(),
+        archiveno: z.string(),
+        status: z.number(),
+        iscurrent: z.number(),
+        opendate: z.string(),
+        closedate: z.string().nullable(),
+        closereason: z.enum(ArchiveCloseReason.codes).nullable(),
+        closenote: z.string(),
+        /** 1: `openCUserArchive` reopens this archive; 0: it opens a new one */
+        canreopen: z.number(),
+        fields: archiveRow.shape.fields,
+        /** filled fields that only a reveal shows */
+        hidden: z.array(z.string()),
+      }),
+    ),
+    guardians: z.array(z.object({ name: personName(), relation: z.string(), phonenumber: personPhone() })),
+    consents: z.array(
+      z.object({
+        consentid: z.number(),
+        scope: z.string(),
+        subject: z.string(),
+        method: z.string(),
+        agreed: z.number(),
+        consentversion: z.string(),
+        agreetime: z.string(),
+        withdrawtime: z.string().nullable(),
+        hassignature: z.number(),
+      }),
+    ),
+    examcount: z.number(),
+    timeline: z.array(timelineItem),
+    /** more entries before the last one */
+    hasmore: z.number(),
+    trend: readableBy(
+      'results',
+      z.array(
+        z.object({
+          date: z.string(),
+          quotacode: z.string(),
+          quotaname: z.string(),
+          score: z.number(),
+          level: z.number().nullable(),
+        }),
+      ),
+      [],
+    ),
+  }),
+});
+
+/** Closes an archive; the unused counts of the person in this population return. Answers 130003 while a case is open. */
+export const deleteCUserArchive = defineAction({
+  name: 'as.m.cuser.deleteCUserArchive',
+  title: '结束档案',
+  allow: closers,
+  kind: 'write',
+  request: z
+    .strictObject({
+      archiveid: z.number().int(),
+      closereason: z.enum(ArchiveCloseReason.codes, '请选择结束原因').describe('结束原因'),
+      closenote: z.string().trim().max(200).optional().describe('说明'),
+    })
+    .refine(({ closereason, closenote }) => closereason !== ArchiveCloseReason.other || (closenote ?? '').length >= 5, {
+      path: ['closenote'],
+      message: '请用至少 5 个字说明原因',
+    }),
+  response: z.object({ released: z.number() }),
+});
+
+/** Reopens the closed archive within 30 days of its end; afterwards opens a new one. */
+export const openCUserArchive = defineAction({
+  name: 'as.m.cuser.openCUserArchive',
+  title: '重新建档',
+  allow: forTypes(CARE_TYPES, readers),
+  kind: 'write',
+  person: (request) => [request.cuserid],
+  request: z.strictObject({
+    cuserid,
+    appid,
+    /** 1: always a new archive, for example for a second pregnancy */
+    isnew: flag.default(0),
+  }),
+  response: z.object({ archiveid: z.number(), archiveno: z.string(), isnew: z.number() }),
+});
+
+/** The signature under the consent that was valid at a sheet, or is valid now; null without one. Its link lives for ten minutes. */
+export const getSignaturePicture = defineAction({
+  name: 'as.m.cuser.getSignaturePicture',
+  title: '查看知情同意签名',
+  allow: forTypes(CARE_TYPES, pageReaders),
+  kind: 'reveal',
+  person: (request) => [request.cuserid],
+  request: z.strictObject({ cuserid, examcode: z.string().max(20).optional() }),
+  response: z.object({ url: z.string(), agreetime: z.string(), subject: z.string(), consentversion: z.string() }).nullable(),
+});

@@ -1,0 +1,85 @@
+import { sql, type RawBuilder } from 'kysely';
+import { schoolYearOf, FIRST_GRADES, POSTNATAL_STAGES, PREGNANCY_STAGES } from '#domain/person/stage.ts';
+import { QUARTER_DAYS, RETEST_AHEAD_DAYS, YEAR_DAYS, type StageDays } from '#domain/person/stage.ts';
+import { TERM_DAYS } from '#domain/person/gestation.ts';
+
+/**
+ * The stage proposed for archive `a`, in SQL, so that lists can filter by it. The constants are those of domain/person/stage.ts; a
+ * test compares both.
+ */
+
+const shanghaiDay = (column: RawBuilder<unknown>) => sql`(${column} at time zone 'Asia/Shanghai')::date`;
+
+/** The valid sheets of archive `a` that fulfil a condition on `e`. */
+const hasSheet = (condition: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from examrecord e
+  where e.cuserid = a.cuserid and e.appid = a.appid and e.status = 2 and e.valid = 1
+    and ${shanghaiDay(sql`e.submittime`)} >= a.opendate and ${condition})`;
+
+/** Whether the institution of the archive tests at this stage. No row for an application means all of its stages. */
+const isChosen = (stagecode: RawBuilder<unknown>) => sql<boolean>`(
+  not exists (select from muserstage k where k.musercode = a.musercode and k.appid = a.appid)
+  or exists (select from muserstage k where k.musercode = a.musercode and k.appid = a.appid and k.stagecode = ${stagecode}))`;
+
+const byDays = (days: RawBuilder<unknown>, stages: readonly StageDays[]) =>
+  sql`case ${sql.join(
+    stages.map(({ stagecode, first, last }) => sql`when ${days} between ${first} and ${last} then ${stagecode}`),
+    sql` `,
+  )} end`;
+
+/** The open re-tests of the person; those of a case that suspects the caller count too, because they show no more than a date. */
+export const retestOf = sql`
+  select min(x.due) as due, min(x.latest) as latest from (
+    select ${shanghaiDay(sql`f.duetime`)} as due, ${shanghaiDay(sql`coalesce(f.latesttime - interval '1 second', f.duetime)`)} as latest
+    from followup f
+    where f.cuserid = a.cuserid and f.method = '05' and f.status in ('01', '03') and f.isdeleted = 0
+    union all
+    select ${shanghaiDay(sql`l.submittime`)} + l.retestdays, ${shanghaiDay(sql`l.submittime`)} + l.retestdays
+    from (
+      select e.submittime, e.overalllevel, p.retestdays
+      from examrecord e join plan p on p.plancode = e.plancode
+      where e.cuserid = a.cuserid and e.appid = a.appid and e.status = 2 and e.valid = 1
+      order by e.submittime desc limit 1) l
+    where l.retestdays > 0 and l.overalllevel >= 1) x`;
+
+/** The code of the stage proposed for archive `a` on a day; null without one. */
+export function proposedStage(day: string): RawBuilder<string | null> {
+  const month = Number(day.slice(5, 7));
+  const today = sql`${day}::date`;
+  const begin = sql`${`${schoolYearOf(day)}-08-01`}::date`;
+  const gestation = sql`(${TERM_DAYS} - (coalesce(a.edcdate, a.lmpdate + ${TERM_DAYS}::int) - ${today}))`;
+  const entry =
+    month >= 8 && month <= 11
+      ? sql`a.gradecode = any(${[...FIRST_GRADES]}::text[]) and ${isChosen(sql`'XS00'`)}
+          and not ${hasSheet(sql`e.stagecode = 'XS00' and ${shanghaiDay(sql`e.submittime`)} >= ${begin}`)}`
+      : sql`false`;
+  const term = month >= 9 || month === 1 ? 'XS01' : month <= 7 ? 'XS02' : null;
+  const isYearlyDue = (stagecode: string) =>
+    sql`not ${hasSheet(sql`e.stagecode = ${stagecode} and ${shanghaiDay(sql`e.submittime`)} >= ${today} - ${YEAR_DAYS}::int`)}`;
+  const quarterly = sql`coalesce((
+    select ${shanghaiDay(sql`e.submittime`)} + ${QUARTER_DAYS}::int <= ${today} and e.overalllevel >= 1
+    from examrecord e
+    where e.cuserid = a.cuserid and e.appid = a.appid and e.status = 2 and e.valid = 1
+      and ${shanghaiDay(sql`e.submittime`)} >= a.opendate
+    order by e.submittime desc limit 1), false)`;
+  return sql<string | null>`(
+    select case when (select r.due <= ${today} + ${RETEST_AHEAD_DAYS}::int from (${retestOf}) r) then 'FC01'
+      when ${isChosen(sql`s.code`)} then s.code end
+    from (select case a.appid
+      when '000000001' then case when a.deliverydate <= ${today} then ${byDays(sql`(${today} - a.deliverydate)`, POSTNATAL_STAGES)}
+        else ${byDays(gestation, PREGNANCY_STAGES)} end
+      when '000000002' then case when ${entry} then 'XS00' else ${term}::text end
+      when '000000003' then case when ${isYearlyDue('ZY02')} then 'ZY02' end
+      when '000000004' then case when ${isYearlyDue('LN01')} and ${isChosen(sql`'LN01'`)} then 'LN01' when ${quarterly} then 'LN02' end
+      end as code) s)`;
+}
+
+/** The valid sheets of archive `a` and its re-test, for `stage.ts`: columns `sheets`, `retestdue`, `retestlatest`. */
+export const stageFacts = sql`
+  left join lateral (
+    select jsonb_agg(jsonb_build_object('stagecode', coalesce(e.stagecode, ''), 'level', coalesce(e.overalllevel, 0),
+      'date', to_char(e.submittime at time zone 'Asia/Shanghai', 'YYYY-MM-DD'))) as sheets
+    from examrecord e
+    where e.cuserid = a.cuserid and e.appid = a.appid and e.status = 2 and e.valid = 1
+      and ${shanghaiDay(sql`e.submittime`)} >= a.opendate) sheet on true
+  left join lateral (${retestOf}) retest on true`;
