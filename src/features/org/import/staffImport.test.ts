@@ -328,5 +328,5 @@ test('the template with its own example row is valid except for the department, 
 test('two names in one cell of a staff list are asked about', () => {
   const rows = [HEADS, ['wujiu', '吴九，郑十', '', '心理教师/医生', '', '']];
   const [row] = validateTable('staff', { rows, mapping: HEADS.map(() => '') }, '2025-10-08').rows;
-  expect(row?.cells['realname']?.warning).toBe('像是 2 个人的姓名：“吴九”、“郑十”，一格只填一人，请核对');
+  expect(row?.cells['realname']?.warning).toBe('像是 2 个人：“吴九”、“郑十”，一格只填一人，请核对');
 });
