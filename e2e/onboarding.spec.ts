@@ -28,3 +28,20 @@ test('the opening goes back without losing what was typed, asks about a past dat
   await page.getByRole('button', { name: '下一步' }).click();
   await expect(page.getByRole('checkbox', { name: '高压职业' })).toBeChecked();
 });
+
+test('the details of an institution are read without editing, and the tree finds an institution by its name', async ({
+  page,
+}) => {
+  await signIn(page, 'demo_fws');
+  await page.goto(url('/Service/terminal'));
+  await page.getByRole('button', { name: '云栖市晨光中学的更多操作' }).click();
+  await page.getByRole('menuitem', { name: '详情' }).click();
+  const details = page.getByRole('dialog', { name: '云栖市晨光中学' });
+  await expect(details.getByText('上级机构')).toBeVisible();
+  await expect(details.getByRole('textbox')).toHaveCount(0);
+  await details.getByRole('button', { name: '关闭' }).last().click();
+  const tree = page.getByRole('navigation', { name: '机构树' });
+  await tree.getByLabel('查找机构').fill('东山');
+  await expect(tree.getByRole('button', { name: '云栖市东山高级中学' })).toBeVisible();
+  await expect(tree.getByRole('button', { name: '云栖市晨光中学' })).toBeHidden();
+});

@@ -39,7 +39,7 @@ function Matches({ keyword, except, ...props }: Omit<Props, 'label'> & { keyword
   if (!read.data) return <Loader size="xs" m="xs" role="status" aria-label="正在加载" />;
   const { rows, total } = read.data;
   return (
-    <ul aria-label={`找到 ${total} 个机构`}>
+    <ul data-found aria-label={`找到 ${total} 个机构`}>
       {rows.map((row) => (
         <li key={row.musercode}>
           <InstitutionButton
