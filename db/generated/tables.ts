@@ -793,6 +793,8 @@ export interface NoticechannelTable {
   config: Json;
   secretsealed: string;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface NoticequietTable {
@@ -803,6 +805,8 @@ export interface NoticequietTable {
   quietfrom: string;
   quietuntil: string;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface NotificationTable {
