@@ -134,7 +134,7 @@ test('a refused deletion writes no person of another institution into the trail'
   expect(trail).toEqual([{ cuserids: [] }, { cuserids: [own] }]);
 });
 
-test('a student number or booking number that another person has is refused with that person, so that the form opens the archive', async () => {
+test('a number of another person is refused with that person, so that the form can open the archive', async () => {
   const { as, raw } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, lin);
   const refused = await raw('as.m.cuser.insertCUser', 'chen', { ...lin, username: '林晓雨' });

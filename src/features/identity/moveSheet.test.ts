@@ -78,7 +78,7 @@ test('a calm sheet moves at once: report, scores and counts of the other person,
   expect(await compare()).toEqual([]);
 });
 
-test('a sheet with an alert waits for a second person; then the right person has a case with fresh clocks and the old case stays open', async () => {
+test('a sheet with an alert waits for a second person; then the right person has a new case and the old one stays open', async () => {
   const { as, server, lin, zhou, clock, compare, sqlAsOwner } = await twoStudents();
   const { examcode } = await takeExam(server, lin, selfHarm);
   clock.now = addDays(clock.now, 2);
@@ -117,7 +117,7 @@ test('the comparison finds the case that a moved sheet should have opened', asyn
   expect((await compare('hourly'))?.join()).toContain(examcode);
 });
 
-test('the same action backwards gives the sheet back and raises its alarm again, also when the first case was closed meanwhile', async () => {
+test('the same action backwards gives the sheet back and raises its alarm again', async () => {
   const { as, server, lin, zhou, compare, sqlAsOwner } = await twoStudents();
   const { examcode } = await takeExam(server, lin, selfHarm);
   const move = async (cuserid: string) => {
@@ -179,7 +179,7 @@ test('in a task the old person answers again and the counts agree; a person with
   expect(await findDisagreements(server)).toEqual([]);
 });
 
-test('a later sheet of the new person is compared with the sheet that came, and a later one of the old person with what is left', async () => {
+test('a later sheet of the new person is compared with the sheet that came', async () => {
   const { as, server, lin, zhou, clock, compare } = await twoStudents();
   const { examcode } = await takeExam(server, lin, calm);
   clock.now = addDays(clock.now, 20);
@@ -222,14 +222,14 @@ test('no random sequence of moves and swaps loses an alarm: the comparison stays
     const examcode = sheets[next(sheets.length)]?.examcode ?? '';
     const otherexamcode = sheets[next(sheets.length)]?.examcode ?? '';
     const cuserid = pupils[next(pupils.length)]?.cuserid ?? '';
-    const asked =
+    const answer =
       next(3) === 0
         ? await server.raw('as.m.exam.swapExam', 'chen', { examcode, otherexamcode, reason })
         : await server.raw('as.m.exam.moveExam', 'chen', { examcode, cuserid, reason });
     // A sheet cannot move to its own person, nor to one who has a sheet of the task.
-    expect([0, 130001, 140001]).toContain(asked.errorCode);
-    if (asked.errorCode !== 0) continue;
-    const { moveid, waits } = asked.data as { moveid: number; waits: number };
+    expect([0, 130001, 140001]).toContain(answer.errorCode);
+    if (answer.errorCode !== 0) continue;
+    const { moveid, waits } = answer.data as { moveid: number; waits: number };
     if (waits === 1) await as('lu')(identity.answerExamMove, { moveid, agreed: 1 });
     done += 1;
     const { reports } = await reconcile(server.services, 'nightly', clock.now);

@@ -136,9 +136,9 @@ async function freezeAgain(scope: Scope, sheet: SheetRow, old: Grant, { operator
       values (${musercode}, ${walletcode}, ${plancode}, ${cuserid}, '03', -1, ${free}, ${operator}, '更正答卷归属，重测', ${now})`.execute(
       scope.db,
     );
-    const now1 = (await findGrant(scope, old.cuserplanid)) as Grant;
-    const total = Math.max(now1.total, now1.used + 1);
-    await changeGrant(scope, old, { status: 1, frozen: now1.frozen + 1, total, walletcode });
+    const grant = (await findGrant(scope, old.cuserplanid)) as Grant;
+    const total = Math.max(grant.total, grant.used + 1);
+    await changeGrant(scope, old, { status: 1, frozen: grant.frozen + 1, total, walletcode });
     return true;
   }
   return false;
@@ -173,7 +173,8 @@ export async function canAnswerAgain(scope: Scope, sheet: SheetRow, { now, today
   const { rows } = await sql<{ ok: boolean }>`
     select case when ${sheet.taskcode}::text is not null
         then exists (select from assesstask t where t.taskcode = ${sheet.taskcode} and t.status = 1 and t.endtime > ${now}::timestamptz)
-        else exists (select from cuserplan g where g.cuserplanid = ${sheet.cuserplanid} and (g.enddate is null or g.enddate >= ${today}::date))
+        else exists (
+            select from cuserplan g where g.cuserplanid = ${sheet.cuserplanid} and (g.enddate is null or g.enddate >= ${today}::date))
           and not exists (
             select from cuserplan o where o.cuserid = ${sheet.cuserid} and o.plancode = ${sheet.plancode} and o.taskcode is null
               and o.status = 1 and o.stagecode is not distinct from ${sheet.stagecode} and o.cuserplanid <> ${sheet.cuserplanid})

@@ -25,7 +25,7 @@ import { PersonTrend } from '#features/archive/page/PersonTrend.tsx';
 const PersonDrawer = lazyDialog(() => import('#blocks/person/PersonDrawer.tsx').then((file) => file.PersonDrawer));
 const GrantsDrawer = lazyDialog(() => import('#blocks/person/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
 
-const MoveSheetDrawer = lazyDialog(() => import('#features/identity/MoveSheetDrawer.tsx').then((file) => file.MoveSheetDrawer));
+const MoveSheetDrawer = lazyDialog(() => import('#blocks/person/MoveSheetDrawer.tsx').then((file) => file.MoveSheetDrawer));
 
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
 const RELATIONS: Readonly<Record<string, string>> = { '01': '父亲', '02': '母亲', '03': '其他监护人' };

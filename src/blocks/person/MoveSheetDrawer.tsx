@@ -123,8 +123,8 @@ function SwapForm({ person, exams, invalidates, onClose, choice }: FormProps) {
     successMessage: '',
   });
   const sheet = exams.find(({ examcode }) => examcode === form.values.examcode);
-  const theirs = useActionQuery(getExamMoveList, other ? { cuserid: other } : undefined, { quiet: true });
-  const matching = (theirs.data?.exams ?? []).filter(
+  const otherList = useActionQuery(getExamMoveList, other ? { cuserid: other } : undefined, { quiet: true });
+  const matching = (otherList.data?.exams ?? []).filter(
     ({ plancode, taskcode }) => plancode === sheet?.plancode && taskcode === sheet.taskcode,
   );
   return (
@@ -141,7 +141,7 @@ function SwapForm({ person, exams, invalidates, onClose, choice }: FormProps) {
         }}
       />
       <SelectField {...form.field('otherexamcode')} options={sheetOptions(matching)} />
-      {other && theirs.data && matching.length === 0 && (
+      {other && otherList.data && matching.length === 0 && (
         <Text size="sm" c="dimmed" role="status">
           该受测者没有同一任务、同一方案的答卷，不能互换。
         </Text>
