@@ -28,8 +28,8 @@ test('files are uploaded with their progress, found, shared by a link, renamed a
       { name: '假的.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') },
     ]);
   await expect(line(`春季${run}.png`)).toContainText('已上传');
-  await expect(line('说明.pdf')).toContainText('推文图片只接受图片（PNG、JPG、WebP，5 MB 以内）');
-  await expect(line('假的.png')).toContainText('推文图片只接受');
+  await expect(line('说明.pdf')).toContainText('配图只接受图片（PNG、JPG、WebP，5 MB 以内）');
+  await expect(line('假的.png')).toContainText('配图只接受');
   expect(await accessibilityFaults(page)).toEqual([]);
   // After a lost connection the file stays in the list and can be uploaded again.
   await page.route('**/as.m.access.updateToOSS/**', (route) => route.abort(), { times: 1 });

@@ -126,6 +126,12 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     screen: screen(() => import('#features/consent/guardian/GuardianConsentPage.tsx')),
   },
   {
+    path: '/task/guardianConsent/print/:teamcode',
+    title: '打印家长二维码',
+    guard: 'group.teams',
+    screen: screen(() => import('#features/consent/guardian/GuardianPrintPage.tsx')),
+  },
+  {
     path: '/earlyWarning/case/:warningcode',
     title: '预警个案',
     guard: 'warning.crisis',

@@ -22,13 +22,15 @@ const isPreview = window.location.pathname.startsWith('/c/preview/');
 if ('serviceWorker' in navigator && !isPreview)
   void navigator.serviceWorker.register('/c/offline.js', { scope: '/c/' }).catch(() => undefined);
 const root = document.getElementById('root');
-const teamcode = /^\/c\/[^/]+\/parent\/([\w-]+)/.exec(window.location.pathname)?.[1];
+const [, teamcode, child] = /^\/c\/[^/]+\/parent\/([\w-]+)(?:\/([\w-]{22}))?/.exec(window.location.pathname) ?? [];
 if (root && isPreview)
   void import('#respondent/preview/PreviewApp.tsx').then(({ PreviewApp }) =>
     createRoot(root).render(<PreviewApp applyBranding={applyBranding} />),
   );
 else if (root && teamcode)
   void import('#respondent/entry/ParentPage.tsx').then(({ ParentApp }) =>
-    createRoot(root).render(<ParentApp clientcode={clientcode} teamcode={teamcode} applyBranding={applyBranding} />),
+    createRoot(root).render(
+      <ParentApp clientcode={clientcode} teamcode={teamcode} child={child} applyBranding={applyBranding} />,
+    ),
   );
 else if (root) createRoot(root).render(<RespondentApp session={new Session(clientcode)} applyBranding={applyBranding} />);

@@ -29,7 +29,10 @@ export function ClassNumberQuestion({ kind, importing }: { kind: ImportKind; imp
   if (kind === 'staff' || !column || isAnswered) return null;
   const key = kind === 'roster' ? 'cuserno' : 'studentno';
   return (
-    <Alert color="yellow" icon={<IconHelpCircle size={18} />} title={`名单没有学号，只有“${column.head}”。要用它作为学号吗？`}>
+    <Alert color="yellow" icon={<IconHelpCircle size={18} />}>
+      <Text size="sm" fw={600} c="var(--ink)">
+        名单没有学号，只有“{column.head}”。要用它作为学号吗？
+      </Text>
       <Text size="sm" mb="xs">
         “{column.head}”只在班内唯一，会与入学年份、班级合成学号，例如 2025 级 3 班 7 号成为 20250307。学生作答时用合成的学号。
       </Text>

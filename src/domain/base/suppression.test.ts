@@ -3,7 +3,8 @@ import { formatCount, protectCount, protectCounts } from '#domain/base/suppressi
 
 test('a count below five is hidden, zero names nobody, and all others are rounded to five', () => {
   expect([0, 1, 4, 5, 7, 8, 12, 13].map(protectCount)).toEqual([0, null, null, 5, 5, 10, 10, 15]);
-  expect([0, 3, 5].map((count) => formatCount(protectCount(count)))).toEqual(['0', '<5', '5']);
+  expect([0, 3, 5, 1204].map((count) => formatCount(protectCount(count), true))).toEqual(['0', '少于 5', '约 5', '约 1,205']);
+  expect(formatCount(1204)).toBe('1,204');
 });
 
 test('a hidden part takes the smallest others with it, until the sum tells none of them', () => {

@@ -39,5 +39,9 @@ export function protectCounts(parts: readonly number[]): ProtectedCounts {
   return { total, parts: parts.map((part, index) => (isAllHidden || hidden.has(index) ? null : protectCount(part))) };
 }
 
-/** A count as text: “<5” when it is hidden. */
-export const formatCount = (count: number | null): string => (count === null ? `<${MIN_VISIBLE_COUNT}` : formatNumber(count));
+/** What the reader of protected counts must know, once on a screen. */
+export const PROTECTED_NOTE = `数量取最近的 ${MIN_VISIBLE_COUNT} 的倍数；不足 ${MIN_VISIBLE_COUNT} 的写作“少于 ${MIN_VISIBLE_COUNT}”，能推算出它们的数一并不显示。`;
+
+/** A count as text: 少于 5 when it is hidden, 约 15 when it is rounded. */
+export const formatCount = (count: number | null, isRounded = false): string =>
+  count === null ? `少于 ${MIN_VISIBLE_COUNT}` : `${isRounded && count > 0 ? '约 ' : ''}${formatNumber(count)}`;

@@ -34,10 +34,10 @@ interface FileUse {
 export const fileUses = {
   avatar: { title: '头像', groups: ['image'], canBePublic: true, side: 512 },
   logo: { title: '机构标志', groups: ['image'], canBePublic: true, side: 512 },
-  goods: { title: '商品图片', groups: ['image'], canBePublic: true },
-  article: { title: '推文图片', groups: ['image'], canBePublic: true },
-  music: { title: '音乐', groups: ['image', 'audio'], canBePublic: true },
-  course: { title: '课程资料', groups: ['image', 'document', 'video'], canBePublic: true },
+  goods: { title: '图片', groups: ['image'], canBePublic: true },
+  article: { title: '配图', groups: ['image'], canBePublic: true },
+  music: { title: '音频', groups: ['image', 'audio'], canBePublic: true },
+  course: { title: '资料', groups: ['image', 'document', 'video'], canBePublic: true },
   licence: { title: '授权证明', groups: ['image', 'document'], canBePublic: false },
   consent: { title: '知情同意书', groups: ['image', 'document'], canBePublic: false },
   case: { title: '个案附件', groups: ['image', 'document'], canBePublic: false },
@@ -48,8 +48,8 @@ export const fileUseKeys = Object.keys(fileUses) as [FileUseKey, ...FileUseKey[]
 /** The longer side, in pixels, of a stored picture of this use; undefined where only the general limit applies. */
 export const maxSideOf = (use: FileUseKey): number | undefined => (fileUses[use] as FileUse).side;
 
-/** The uses that 文件上传 accepts; other screens choose from these files. All other files are uploaded with their own form. */
-export const libraryUses = ['goods', 'article', 'music', 'course'] as const satisfies readonly FileUseKey[];
+/** The uses that 文件上传 offers; 商品 has no screen yet. All other files are uploaded with their own form. */
+export const libraryUses = ['article', 'music', 'course'] as const satisfies readonly FileUseKey[];
 
 /** The kind of a detected media type if this use accepts it, else undefined. */
 export function acceptedKindOf(use: FileUseKey, mime: string | undefined): FileKind | undefined {

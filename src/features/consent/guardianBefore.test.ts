@@ -101,3 +101,38 @@ test('staff record a refusal before the day, and a later paper consent takes it 
   expect(await as('chen')(consent.verifyGuardianConsent, paper)).toEqual({ verified: 1 });
   expect(await progress()).toMatchObject({ refused: 0, signed: 1 });
 });
+
+test('the link of one child names nobody: the telephone of the guardian or the birthday of the child decides', async () => {
+  const { as, nobody, teamcode, progress } = await startClass();
+  const members = await as('chen')(consent.getGuardianClassMembers, { teamcode });
+  const childOf = (name: string) => members.find(({ label }) => label === name)!.child;
+  expect(new Set(members.map(({ child }) => child)).size).toBe(3);
+  const { consent: words, ...entry } = await nobody(respond.getEntry, { clientcode });
+  expect(JSON.stringify(entry)).not.toContain('林小雨');
+  const decide = (child: string, proof: { phonenumber?: string; birthday?: string }, agreed: 0 | 1 = 1) =>
+    nobody(respond.decideAsGuardian, {
+      clientcode,
+      teamcode,
+      consentversion: words.version,
+      child,
+      name: '林建国',
+      relation: '01',
+      agreed,
+      ...proof,
+    });
+  for (const proof of [{ phonenumber: '13900000002' }, { birthday: '2013-03-05' }, {}])
+    await expect(decide(childOf('林小雨'), proof)).rejects.toThrow(/与学校登记的不符|监护人电话/);
+  await expect(decide('A'.repeat(22), { birthday: '2013-03-04' })).rejects.toThrow('与学校登记的不符');
+  await decide(childOf('林小雨'), { phonenumber: '139-0000-0001' });
+  await decide(childOf('周宁'), { birthday: '2013-06-04' }, 0);
+  expect(await progress()).toMatchObject({ needed: 3, signed: 1, refused: 1, pending: 1 });
+});
+
+test('a name with a birthday decides nothing: classmates know both', async () => {
+  const { nobody, teamcode } = await startClass();
+  const { consent: words } = await nobody(respond.getEntry, { clientcode });
+  const request = { clientcode, teamcode, consentversion: words.version, username: '林小雨', birthday: '2013-03-04' };
+  await expect(nobody(respond.decideAsGuardian, { ...request, name: '林建国', relation: '01', agreed: 1 })).rejects.toMatchObject(
+    { code: 120001 },
+  );
+});

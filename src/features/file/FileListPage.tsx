@@ -152,7 +152,7 @@ export default function FileListPage() {
         {...(Object.keys(list.filters).length === 0
           ? {
               empty: (
-                <EmptyState title="还没有文件" hint="上传商品、推文、音乐和课程要用的图片与音视频，也可以把链接发给别人">
+                <EmptyState title="还没有文件" hint="上传图片、音频和资料，再把链接发给需要的人">
                   {uploadButton}
                 </EmptyState>
               ),
@@ -166,4 +166,6 @@ export default function FileListPage() {
 }
 
 /** The uses of the filter: files about persons are not listed. */
-const LISTED_USES = (Object.keys(fileUses) as FileUseKey[]).filter((use) => use !== 'consent' && use !== 'case');
+const LISTED_USES = (Object.keys(fileUses) as FileUseKey[]).filter(
+  (use) => use !== 'consent' && use !== 'case' && use !== 'goods',
+);

@@ -83,6 +83,8 @@ export const loginRespondent = defineAction({
     reading: z.enum(['full', 'short']),
     needsignature: z.boolean(),
     large: z.boolean(),
+    /** how the page addresses the person: 你 for students and minors, else 您 */
+    you: z.enum(['你', '您']),
     /**
      * The page derives a key from it and encrypts unsent answers on the device. So it is the same at every sign-in of
      * one person, and nobody else knows it.
@@ -150,8 +152,9 @@ export const withdrawConsent = defineAction({
 });
 
 /**
- * The guardian decides on the page for parents, before or after the day. The telephone must be one of the guardians in the roster. A
- * refusal excuses the pupil (免测); the guardian may decide otherwise later.
+ * The guardian decides on the page for parents, before or after the day. The link of a class asks for the name of the child and the
+ * telephone of a guardian in the roster; the link of one child asks for this telephone or the birthday of the child. A refusal excuses
+ * the pupil (免测); the guardian may decide otherwise later.
  */
 export const decideAsGuardian = defineAction({
   name: 'as.c.user.decideAsGuardian',
@@ -162,12 +165,21 @@ export const decideAsGuardian = defineAction({
     clientcode: clientCode,
     teamcode: z.string().max(20),
     consentversion: z.string().max(10),
-    username: z.string().trim().min(1, '请填写学生姓名').max(32).describe('学生姓名'),
+    username: z.string().trim().min(1, '请填写学生姓名').max(32).optional().describe('学生姓名'),
+    /** the child of the link, instead of the name */
+    child: z
+      .string()
+      .regex(/^[\w-]{22}$/, '链接不正确')
+      .optional()
+      .describe('学生'),
     phonenumber: z
       .string()
       .trim()
       .regex(/^[0-9-]{7,20}$/, '请填写学校登记的监护人电话')
+      .optional()
       .describe('监护人电话'),
+    /** the birthday of the child of the link, instead of the telephone */
+    birthday: z.iso.date('请选择孩子的出生日期').optional().describe('出生日期'),
     name: z.string().trim().min(2, '请填写监护人姓名').max(32).describe('监护人姓名'),
     relation: z.enum(['01', '02', '03']).describe('与学生关系'),
     agreed: z.union([z.literal(0), z.literal(1)]),

@@ -23,7 +23,6 @@ import {
   getGradeList,
   getYearList,
   insertAssessTeam,
-  showOrHiddenTeamReport,
   type TeamRow,
 } from '#features/team/team.contract.ts';
 
@@ -58,10 +57,6 @@ const columns = [
   ),
   column('ownername', '负责人', { width: 84 }),
   column('lasttaskname', '最近任务'),
-  column('showreport', '团体报告', (showreport) => (showreport ? '显示' : '隐藏'), {
-    width: 100,
-    hint: '负责人能否看到本团体的报告',
-  }),
   column('insname', '机构', { hidden: true }),
   column('remark', '备注', { hidden: true }),
   column('createtime', '创建时间', { hidden: true, sort: true }),
@@ -81,7 +76,6 @@ export default function TeamListPage() {
   // Only schools, and those who see several institutions, have school years and classes.
   const hasClasses = sector === 'edu' || sector === 'platform';
   const remove = useActionMutation(deleteAssessTeam, { invalidates: [getAssessTeamPageList], successMessage: '删除成功' });
-  const show = useActionMutation(showOrHiddenTeamReport, { invalidates: [getAssessTeamPageList], successMessage: '修改成功' });
   const years = useActionQuery(getYearList, {}, { quiet: true }).data ?? [];
   const grades =
     useActionQuery(getGradeList, typeof list.request['year'] === 'string' ? { year: list.request['year'] } : {}, { quiet: true })
@@ -136,37 +130,12 @@ export default function TeamListPage() {
           </Can>
         </>
       }
-      {...(can(showOrHiddenTeamReport)
-        ? {
-            bulk: (keys: string[], done: () => void) => (
-              <>
-                <Button
-                  size="compact-sm"
-                  variant="light"
-                  loading={show.isPending}
-                  onClick={() => show.mutate({ teamcodes: keys, isshow: 1 }, { onSuccess: done })}
-                >
-                  显示团体报告
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="light"
-                  loading={show.isPending}
-                  onClick={() => show.mutate({ teamcodes: keys, isshow: 0 }, { onSuccess: done })}
-                >
-                  隐藏团体报告
-                </Button>
-              </>
-            ),
-          }
-        : {})}
     >
       <DataTable
         list={list}
         columns={hasClasses ? columns : plainColumns}
         rowKey="teamcode"
         label="团体列表"
-        selectable={can(showOrHiddenTeamReport)}
         onOpen={(row) => void navigate(teamPath(row.teamcode))}
         actions={(row) => (
           <>

@@ -172,6 +172,8 @@ export const getWarningCount = defineAction({
     mine: z.number().nullable(),
     /** requests to a second person that wait for the caller */
     second: z.number(),
+    /** the counts are rounded, and those below five hidden (domain/base/suppression.ts) */
+    rounded: z.boolean(),
     /** time of the last change of any counted case; the list reloads when it moves */
     latest: z.string().nullable(),
     /** open cases by level; the first is always 0 */

@@ -90,6 +90,7 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
   const changetime = latest(rows.map((row) => row.latest as Date | null));
   return {
     open,
+    rounded: isHiding,
     pending: show(sum((row) => row.pending)),
     overdue: show(sum((row) => row.overdue)),
     today: show(sum((row) => row.today)),

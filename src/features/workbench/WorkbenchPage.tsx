@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import {
   IconAlarm,
   IconBell,
@@ -16,20 +16,19 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatNumber } from '#domain/base/number.ts';
-import { formatCount } from '#domain/base/suppression.ts';
-import { pathOf, type ScreenKey } from '#contract/menu.ts';
+import { formatCount, PROTECTED_NOTE } from '#domain/base/suppression.ts';
 import { MentalState } from '#domain/base/enums.ts';
 import { mentalStateOf } from '#domain/scoring/mentalState.ts';
-import { personWordsOf } from '#domain/person/words.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import { RelativeTime, momentOf, stamp, useNow } from '#ui/display/RelativeTime.tsx';
 import { LevelBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { clockWords } from '#ui/display/Clock.tsx';
 import { Link } from '#ui/router/router.tsx';
-import { hasPermission, useUser } from '#ui/api/session.ts';
+import { useUser } from '#ui/api/session.ts';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
+import { FirstSteps } from '#features/workbench/FirstSteps.tsx';
 import { getMyDay, type DayBlock } from '#features/workbench/workbench.contract.ts';
 import classes from './workbench.module.css';
 
@@ -58,7 +57,7 @@ export default function WorkbenchPage() {
   const user = useUser();
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
-      {({ blocks, asof }) => {
+      {({ blocks, asof, firststeps }) => {
         const busyBlocks = blocks.filter((block) => block.count === null || block.count > 0);
         const emptyBlocks = blocks.filter((block) => block.count === 0);
         return (
@@ -75,7 +74,7 @@ export default function WorkbenchPage() {
             {busyBlocks.length === 0 && (
               <Section>
                 <EmptyState title="今天没有待办" hint={emptyHint(user.musertype, blocks.length)}>
-                  <FirstSteps />
+                  <FirstSteps done={firststeps} />
                 </EmptyState>
               </Section>
             )}
@@ -86,6 +85,7 @@ export default function WorkbenchPage() {
                 ))}
               </div>
             )}
+            {blocks.some((block) => block.rounded) && <p className={classes['quiet']}>{PROTECTED_NOTE}</p>}
             {busyBlocks.length > 0 && emptyBlocks.length > 0 && (
               <p className={classes['quiet']}>{emptyBlocks.map((block) => block.title).join('、')}：没有待办</p>
             )}
@@ -104,33 +104,6 @@ const emptyHint = (musertype: string, blockCount: number) =>
       ? '有机构待开通、即将到期或次数不足时会出现在这里'
       : '有新的预警、随访或报告时会出现在这里';
 
-/** The first steps of a new institution, in their order. The page shows the steps that the user may do. */
-const FIRST_STEPS: readonly (readonly [ScreenKey, string])[] = [
-  ['service.institutions', '开通机构'],
-  ['organization.depts', '建立部门'],
-  ['authority.roles', '设置角色'],
-  ['organization.users', '新增用户'],
-  ['group.teams', '导入名单'],
-  ['group.tasks', '新建测评任务'],
-];
-
-function FirstSteps() {
-  const { sector } = useUser();
-  const permittedSteps = FIRST_STEPS.filter(([screen]) => hasPermission(screen)).map(
-    ([screen, label]) => [screen, screen === 'group.teams' ? `导入${personWordsOf(sector).person}名单` : label] as const,
-  );
-  if (permittedSteps.length === 0) return null;
-  return (
-    <nav aria-label="常用操作" className={classes['first']}>
-      {permittedSteps.map(([screen, label], index) => (
-        <Button key={screen} component={Link} to={pathOf(screen)} variant="default" size="sm">
-          {permittedSteps.length > 1 ? `${index + 1}. ${label}` : label}
-        </Button>
-      ))}
-    </nav>
-  );
-}
-
 const findGreeting = (asof: string) => {
   const hour = Number(asof.slice(11, 13));
   return hour < 6 ? '夜深了' : hour < 11 ? '早上好' : hour < 14 ? '中午好' : hour < 18 ? '下午好' : '晚上好';
@@ -143,7 +116,7 @@ function Block({ block }: { block: DayBlock }) {
       <MaybeLink to={block.path} className={classes['title']}>
         <Icon size={20} stroke={1.6} aria-hidden />
         <h2 id={`block-${block.key}`}>{block.title}</h2>
-        <strong>{formatCount(block.count)}</strong>
+        <strong>{formatCount(block.count, block.rounded)}</strong>
         {block.note && <span className={classes['note']}>{block.note}</span>}
         {block.path && <IconChevronRight size={16} aria-hidden className={classes['go']} />}
       </MaybeLink>
@@ -156,7 +129,7 @@ function Block({ block }: { block: DayBlock }) {
                   {row.title}
                 </span>
                 <span className={classes['detail']} title={row.detail}>
-                  <RowLevel block={block.key} level={row.level} /> {row.detail}
+                  <RowLevel block={block.key} row={row} /> {row.detail}
                 </span>
                 <RowTime block={block.key} row={row} />
               </MaybeLink>
@@ -184,10 +157,10 @@ function MaybeLink({ to, className, children }: { to: string; className: string 
   );
 }
 
-function RowLevel({ block, level }: { block: DayBlock['key']; level: number | null }) {
+function RowLevel({ block, row: { level, levelname } }: { block: DayBlock['key']; row: DayBlock['rows'][number] }) {
   if (level === null) return null;
   if (block === 'reports') return <LevelBadge level={level} label={MentalState.label(mentalStateOf(level as Level))} />;
-  return <WarningBadge level={level} />;
+  return <WarningBadge level={level} name={levelname} />;
 }
 
 function RowTime({ block, row }: { block: DayBlock['key']; row: DayBlock['rows'][number] }) {

@@ -11,6 +11,8 @@ export const dayRow = z.object({
   late: z.boolean(),
   /** warning level 1–4 or result level 0–4, for the mark beside the title */
   level: z.number().nullable(),
+  /** the level of a warning in the words of the institution's sector */
+  levelname: z.string(),
   /** '' when the row says everything */
   path: z.string(),
 });
@@ -33,6 +35,8 @@ export const dayBlock = z.object({
   title: z.string(),
   /** null: fewer than five, which an authority without 可看个人明细 does not see */
   count: z.number().nullable(),
+  /** the count is rounded (domain/base/suppression.ts) */
+  rounded: z.boolean(),
   /** a second number as text; '' without one */
   note: z.string(),
   /** the path of the whole list; '' when the rows are the whole list */
@@ -42,6 +46,17 @@ export const dayBlock = z.object({
 });
 export type DayBlock = z.infer<typeof dayBlock>;
 
+/** The screens of the first steps of a new institution, in their order. */
+export const FIRST_STEPS = [
+  'service.institutions',
+  'organization.depts',
+  'authority.roles',
+  'organization.users',
+  'group.teams',
+  'group.tasks',
+] as const;
+export type FirstStep = (typeof FIRST_STEPS)[number];
+
 /** The work of the caller today, in the blocks whose screens the caller may open. */
 export const getMyDay = defineAction({
   name: 'as.m.workbench.getMyDay',
@@ -49,5 +64,6 @@ export const getMyDay = defineAction({
   allow: anyStaff,
   kind: 'read',
   request: z.strictObject({}),
-  response: z.object({ asof: z.string(), blocks: z.array(dayBlock) }),
+  /** `firststeps`: which first steps are done */
+  response: z.object({ asof: z.string(), blocks: z.array(dayBlock), firststeps: z.record(z.enum(FIRST_STEPS), z.boolean()) }),
 });

@@ -13,6 +13,7 @@ export interface WarningDue extends PersonPlace {
   username: string;
   insname: string;
   level: number;
+  sector: string;
   state: string;
   due: Date | null;
 }
@@ -54,7 +55,7 @@ const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
           from warning w
           where w.state not in ('07', '08') and w.isdeleted = 0 and ${isNotSuspect}) d
         cross join lateral (
-          select d.warningcode, c.username, ${belongs}, m.insname, d.level, d.state, d.due
+          select d.warningcode, c.username, ${belongs}, m.insname, m.sector, d.level, d.state, d.due
           from cuser c
             join muser m on m.musercode = d.musercode
             left join cuserarchive a on a.cuserid = c.cuserid and a.appid = d.appid and a.iscurrent = 1

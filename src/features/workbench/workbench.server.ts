@@ -3,6 +3,7 @@ import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/
 import { FollowMethod, WarningState } from '#domain/base/enums.ts';
 import { protectCount } from '#domain/base/suppression.ts';
 import { describePregnancy } from '#domain/person/gestation.ts';
+import { levelName } from '#domain/warning/levels.ts';
 import { describeProgress } from '#domain/task/taskprogress.ts';
 import { canReadField } from '#contract/fieldAccess.ts';
 import { codeOf, menu, pathOf, type Directory, type Guard, type ScreenKey } from '#contract/menu.ts';
@@ -12,6 +13,7 @@ import { displayName } from '#server/security/privacy.ts';
 import { findActor } from '#features/warning/handling/transition.ts';
 import { findAsked } from '#features/warning/second/waiting.queries.ts';
 import { createOperatorBlocks } from '#features/workbench/operatorBlocks.ts';
+import { findFirstSteps } from '#features/workbench/firstSteps.queries.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
 import * as contract from '#features/workbench/workbench.contract.ts';
 import * as queries from '#features/workbench/workbench.queries.ts';
@@ -44,21 +46,27 @@ const toRow =
     title: displayName(caller, row.username),
     detail: joinParts(WarningState.label(row.state), placeOf(row, now) || row.insname),
     ...(canReadField(caller, 'cases')
-      ? { time: row.due && shanghaiTime(row.due), late: row.due !== null && row.due < now, level: row.level }
-      : { time: null, late: false, level: null }),
+      ? {
+          time: row.due && shanghaiTime(row.due),
+          late: row.due !== null && row.due < now,
+          level: row.level,
+          levelname: levelName(row.level, row.sector),
+        }
+      : { time: null, late: false, level: null, levelname: '' }),
     path: casePath(row.warningcode),
   });
 
 async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
   const list = openPath(ctx.caller, 'warning.crisis');
-  const block = (key: 'overdue' | 'waiting', count: number | null, rows: Row[]): DayBlock =>
+  const block = (key: 'overdue' | 'waiting', count: number | null, rows: Row[], rounded = false): DayBlock =>
     key === 'overdue'
-      ? { key, title: '超时预警', count, note: '', path: list && `${list}?overdue=1`, rows }
-      : { key, title: '待受理预警', count, note: '', path: list && `${list}?states=01`, rows };
+      ? { key, title: '超时预警', count, rounded, note: '', path: list && `${list}?overdue=1`, rows }
+      : { key, title: '待受理预警', count, rounded, note: '', path: list && `${list}?states=01`, rows };
   if (ctx.caller.musertype === '003') {
     const { overdue, waiting } = await ctx.stats((scope) => queries.countWarnings(scope, ctx.now));
     const show = (count: number) => (ctx.caller.seedetail ? count : protectCount(count));
-    return [block('overdue', show(overdue), []), block('waiting', show(waiting), [])];
+    const isRounded = !ctx.caller.seedetail;
+    return [block('overdue', show(overdue), [], isRounded), block('waiting', show(waiting), [], isRounded)];
   }
   const waiting = await queries.findWaiting(ctx.scope);
   // The platform runs institutions and treats nobody: its workbench names no person.
@@ -76,6 +84,7 @@ async function secondBlock({ scope, caller, now }: ReadContext<'staff'>): Promis
     key: 'second',
     title: '待我复核',
     count: total,
+    rounded: false,
     note: '',
     path: `${pathOf('warning.crisis')}?second=1`,
     rows: rows.map((row) => ({
@@ -84,6 +93,7 @@ async function secondBlock({ scope, caller, now }: ReadContext<'staff'>): Promis
       time: shanghaiTime(row.due),
       late: row.due < now,
       level: row.level,
+      levelname: levelName(row.level, row.sector),
       path: casePath(row.warningcode),
     })),
   };
@@ -96,6 +106,7 @@ async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Prom
     key: 'followups',
     title: '今日到期随访',
     count: total,
+    rounded: false,
     note: more ? `其中逾期 ${formatNumber(more)} 项` : '',
     path: openPath(caller, 'consult.followups', '?view=today'),
     rows: rows.map((row) => ({
@@ -104,6 +115,7 @@ async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Prom
       time: shanghaiTime(row.duetime),
       late: row.latefrom < today,
       level: null,
+      levelname: '',
       path: row.warningcode ? casePath(row.warningcode) : openPath(caller, 'consult.followups', '?view=today'),
     })),
   };
@@ -115,6 +127,7 @@ async function taskBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<
     key: 'tasks',
     title: '进行中任务',
     count: total,
+    rounded: false,
     note: total ? `未完成 ${formatNumber(more)} 人` : '',
     path: openPath(caller, 'group.tasks', '?status=1'),
     rows: rows.map((row) => ({
@@ -123,6 +136,7 @@ async function taskBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<
       time: shanghaiTime(row.endtime),
       late: row.endtime < now,
       level: null,
+      levelname: '',
       path: `${pathOf('group.tasks')}/${row.taskcode}`,
     })),
   };
@@ -134,6 +148,7 @@ async function reportBlock({ scope, caller, now }: ReadContext<'staff'>): Promis
     key: 'reports',
     title: '待审核报告',
     count: total,
+    rounded: false,
     note: more ? `其中中度及以上 ${formatNumber(more)} 份` : '',
     path: '/reports?status=1&orderby=overalllevel',
     rows: rows.map((row) => ({
@@ -142,6 +157,7 @@ async function reportBlock({ scope, caller, now }: ReadContext<'staff'>): Promis
       time: shanghaiTime(row.createtime),
       late: false,
       level: row.overalllevel,
+      levelname: '',
       path: `/report/${row.reportcode}`,
     })),
   };
@@ -158,6 +174,7 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
     key: 'grants',
     title: '即将到期授权',
     count: total,
+    rounded: false,
     note: total ? `剩余 ${formatNumber(more)} 次` : '',
     path,
     rows: (isAuthority ? [] : rows).map((row) => ({
@@ -166,6 +183,7 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
       time: row.enddate,
       late: false,
       level: null,
+      levelname: '',
       path: path && `${path}?musercode=${row.musercode}`,
     })),
   };
@@ -186,7 +204,7 @@ const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
     if (hasCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));
   }
   if (hasCode(caller, 'data.counts', 'data.details')) blocks.push(await grantBlock(ctx));
-  return { asof: shanghaiTime(now), blocks };
+  return { asof: shanghaiTime(now), blocks, firststeps: await findFirstSteps(ctx.scope, caller.musercode) };
 });
 
 export const workbenchHandlers = [getMyDay];

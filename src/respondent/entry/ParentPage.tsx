@@ -13,14 +13,16 @@ interface Props {
   clientcode: string;
   /** the class that the link names */
   teamcode: string;
+  /** the child that the link names by a code; the page shows nothing of this child */
+  child: string | undefined;
   applyBranding: (entry: Entry) => void;
 }
 
 /**
  * The page for parents: a guardian reads the consent text and agrees or refuses before the day. The telephone must be the one that the
- * school has. The guardian can open the link again and decide otherwise.
+ * school has; the link of one child takes the birthday instead. The guardian can open the link again and decide otherwise.
  */
-export function ParentApp({ clientcode, teamcode, applyBranding }: Props) {
+export function ParentApp({ clientcode, teamcode, child, applyBranding }: Props) {
   const [entry, setEntry] = useState<Entry>();
   const [fault, setFault] = useState('');
   const [busy, setBusy] = useState(false);
@@ -41,20 +43,24 @@ export function ParentApp({ clientcode, teamcode, applyBranding }: Props) {
     if (busy || !entry) return;
     const field = (name: string) =>
       (form.current?.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null)?.value.trim() ?? '';
-    const [username, phonenumber, name, relation] = ['username', 'phonenumber', 'name', 'relation'].map(field) as [
+    const [username, phonenumber, birthday, name] = ['username', 'phonenumber', 'birthday', 'name'].map(field) as [
       string,
       string,
       string,
-      '01' | '02' | '03',
+      string,
     ];
-    if (!username) return setFault('请填写学生姓名');
+    const relation = field('relation') as '01' | '02' | '03';
+    if (!child && !username) return setFault('请填写学生姓名');
     if (!name) return setFault('请填写监护人姓名');
-    if (!/^[0-9-]{7,20}$/.test(phonenumber)) return setFault('请填写学校登记的监护人电话');
+    if (child && !phonenumber && !birthday) return setFault('请填写监护人电话，或孩子的出生日期');
+    if ((!child || phonenumber) && !/^[0-9-]{7,20}$/.test(phonenumber)) return setFault('请填写学校登记的监护人电话');
     setFault('');
     setBusy(true);
     try {
       const { version: consentversion } = entry.consent;
-      await call('decideAsGuardian', { clientcode, teamcode, consentversion, username, phonenumber, name, relation, agreed });
+      const proof = phonenumber ? { phonenumber } : { birthday };
+      const who = child ? { child, ...proof } : { username, phonenumber };
+      await call('decideAsGuardian', { clientcode, teamcode, consentversion, name, relation, agreed, ...who });
       setDecided(agreed);
     } catch (error) {
       setFault(errorMessage(error));
@@ -80,7 +86,7 @@ export function ParentApp({ clientcode, teamcode, applyBranding }: Props) {
           heading={decided === 1 ? '已记录您的同意' : '已记录：不参加'}
           actions={
             <button type="button" onClick={() => setDecided(undefined)}>
-              改变决定，或为另一个孩子填写
+              {child ? '改变决定' : '改变决定，或为另一个孩子填写'}
             </button>
           }
         >
@@ -101,10 +107,12 @@ export function ParentApp({ clientcode, teamcode, applyBranding }: Props) {
           <Paragraphs text={entry.consent.sensitivetext} />
         </section>
         <form ref={form} onSubmit={(event: FormEvent) => event.preventDefault()} noValidate className="card">
-          <label className="field">
-            <span>学生姓名</span>
-            <input name="username" autoComplete="off" maxLength={32} aria-describedby="parent-fault" />
-          </label>
+          {!child && (
+            <label className="field">
+              <span>学生姓名</span>
+              <input name="username" autoComplete="off" maxLength={32} aria-describedby="parent-fault" />
+            </label>
+          )}
           <label className="field">
             <span>监护人姓名</span>
             <input name="name" autoComplete="name" maxLength={32} aria-describedby="parent-fault" />
@@ -123,6 +131,12 @@ export function ParentApp({ clientcode, teamcode, applyBranding }: Props) {
             <span>监护人电话（学校登记的号码）</span>
             <input name="phonenumber" autoComplete="tel" inputMode="tel" maxLength={20} aria-describedby="parent-fault" />
           </label>
+          {child && (
+            <label className="field">
+              <span>没有登记过电话的，请填孩子的出生日期</span>
+              <input name="birthday" type="date" aria-describedby="parent-fault" />
+            </label>
+          )}
           <Fault id="parent-fault">{fault}</Fault>
           <button type="button" className="primary" aria-disabled={busy} onClick={() => void decide(1)}>
             {busy ? '请稍候…' : '我同意孩子参加'}
@@ -131,7 +145,9 @@ export function ParentApp({ clientcode, teamcode, applyBranding }: Props) {
             不同意
           </button>
         </form>
-        <p className="quiet">版本 {entry.consent.version} · 电话只用来核对身份，不会发送短信</p>
+        <p className="quiet">
+          版本 {entry.consent.version} · {child ? '电话或出生日期' : '电话'}只用来核对身份，不会发送短信
+        </p>
       </PageFrame>
     );
   };

@@ -5,6 +5,7 @@ import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { can } from '#ui/api/session.ts';
 import { Badge } from '#ui/display/badges.tsx';
 import { Section } from '#ui/display/Section.tsx';
+import { Link } from '#ui/router/router.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { Loaded } from '#ui/feedback/states.tsx';
@@ -108,6 +109,9 @@ function ParentLink({ clientcode, link, row }: { clientcode: string; link: strin
             </CopyButton>
             <Button size="compact-sm" variant="default" component="a" href={picture} download={`${row.teamname}家长二维码.png`}>
               下载二维码
+            </Button>
+            <Button size="compact-sm" variant="default" component={Link} to={`/task/guardianConsent/print/${row.teamcode}`}>
+              打印每人一张
             </Button>
           </Group>
         </Stack>

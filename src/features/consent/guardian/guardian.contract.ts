@@ -94,6 +94,8 @@ export const getGuardianClassMembers = defineAction({
       method: z.string(),
       verifiedtime: z.string(),
       hasphone: z.number(),
+      /** the last part of the parents' link of this child */
+      child: z.string(),
     }),
   ),
 });

@@ -38,15 +38,17 @@ export const findClassPupils = async (scope: Scope, filter: { musercode?: string
       order by t.sortname, t.teamcode, c.pinyin, c.cuserid`.execute(scope.db)
   ).rows;
 
-/** Finds the members of a class with this name, each with the encrypted telephones of the guardians. */
-export const findByGuardian = async (scope: Scope, teamcode: string, username: string) =>
+/** Finds the members of a class, or those with a name, each with the encrypted telephones of the guardians. */
+export const findByGuardian = async (scope: Scope, teamcode: string, username?: string) =>
   (
-    await sql<{ cuserid: string; musercode: string; phones: string[] }>`
-      select c.cuserid, c.musercode, array(
+    await sql<{ cuserid: string; musercode: string; birthday: string | null; phones: string[] }>`
+      select c.cuserid, c.musercode, c.birthday, array(
           select k.phonesealed from guardian k where k.cuserid = c.cuserid and k.isdeleted = 0 and k.phonesealed is not null) as phones
       from teamroster r
         join cuser c on c.cuserid = r.cuserid and c.isdeleted = 0 and c.enabled = 1
-      where r.teamcode = ${teamcode} and r.status = 1 and c.username = ${username}`.execute(scope.db)
+      where r.teamcode = ${teamcode} and r.status = 1 and ${username === undefined ? sql`true` : sql`c.username = ${username}`}`.execute(
+      scope.db,
+    )
   ).rows;
 
 /** Opens a decided consent again, so that the guardian can decide otherwise. */

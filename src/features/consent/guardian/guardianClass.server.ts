@@ -4,6 +4,7 @@ import { problems } from '#contract/problem.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { findCurrentConsent } from '#features/consent/consentFacts.ts';
+import { childCodeOf } from '#features/consent/guardian/childCode.ts';
 import * as contract from '#features/consent/guardian/guardian.contract.ts';
 import { findClassPupils, type ClassPupil } from '#features/consent/guardian/guardianClass.queries.ts';
 import { needsConsent } from '#features/consent/guardian/guardianFacts.ts';
@@ -52,6 +53,7 @@ const getGuardianClassMembers = handle(contract.getGuardianClassMembers, async (
     method: pupil.method ?? '',
     verifiedtime: pupil.verifiedtime ? shanghaiTime(pupil.verifiedtime) : '',
     hasphone: pupil.hasphone ? 1 : 0,
+    child: childCodeOf(ctx.cipher, team.musercode, pupil.cuserid),
   }));
 });
 

@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { WarningState } from '#domain/base/enums.ts';
-import { formatCount } from '#domain/base/suppression.ts';
+import { formatCount, PROTECTED_NOTE } from '#domain/base/suppression.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { useUser } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
@@ -17,34 +17,35 @@ export function AuthorityWarnings() {
   return (
     <PageStack>
       <Loaded read={read} skeleton={<Skeletons.Page />}>
-        {({ open, overdue, today, levels, states }) => (
+        {({ open, overdue, today, levels, states, rounded }) => (
           <>
             <StatTiles
               label="辖区预警"
               tiles={[
-                { name: '在办预警', value: formatCount(open), definition: '辖区内尚未结案的预警' },
-                { name: '待受理', value: formatCount(states['01'] ?? null), definition: '尚无人受理' },
-                { name: '超时', value: formatCount(overdue), definition: '下一步已超过时限' },
-                { name: '今日新增', value: formatCount(today), definition: '今天零点以来触发' },
+                { name: '在办预警', value: formatCount(open, rounded), definition: '辖区内尚未结案的预警' },
+                { name: '待受理', value: formatCount(states['01'] ?? null, rounded), definition: '尚无人受理' },
+                { name: '超时', value: formatCount(overdue, rounded), definition: '下一步已超过时限' },
+                { name: '今日新增', value: formatCount(today, rounded), definition: '今天零点以来触发' },
               ]}
             />
             <div className={classes['numbers']}>
               <Section title="在办预警按等级">
                 <Numbers
+                  isRounded={rounded}
                   label="在办预警按等级"
                   rows={([4, 3, 2, 1] as const).map((level) => [levelName(level, sector), levels[level] ?? null])}
                 />
               </Section>
               <Section title="全部预警按状态">
                 <Numbers
+                  isRounded={rounded}
                   label="全部预警按状态"
                   rows={WarningState.codes.map((state) => [WarningState.label(state), states[state] ?? null])}
                 />
               </Section>
             </div>
             <Text size="sm" c="dimmed">
-              只显示辖区内的数量，不显示姓名。不足 5 条的数量显示为“{formatCount(null)}
-              ”。能推算出这些数量的数字一并不显示。个案由学校等机构处置，需要了解时请联系机构。
+              {rounded && PROTECTED_NOTE}不显示姓名。个案由学校等机构处置，需要了解时请联系机构。
             </Text>
           </>
         )}
@@ -53,7 +54,15 @@ export function AuthorityWarnings() {
   );
 }
 
-function Numbers({ label, rows }: { label: string; rows: readonly (readonly [string, number | null])[] }) {
+function Numbers({
+  label,
+  rows,
+  isRounded,
+}: {
+  label: string;
+  rows: readonly (readonly [string, number | null])[];
+  isRounded: boolean;
+}) {
   return (
     <Table aria-label={label}>
       <Table.Tbody>
@@ -62,7 +71,7 @@ function Numbers({ label, rows }: { label: string; rows: readonly (readonly [str
             <Table.Th scope="row" fw={400}>
               {name}
             </Table.Th>
-            <Table.Td ta="right">{count ?? '不显示'}</Table.Td>
+            <Table.Td ta="right">{count === null ? '不显示' : formatCount(count, isRounded)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

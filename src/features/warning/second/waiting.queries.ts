@@ -9,6 +9,7 @@ export interface AskedRow {
   username: string;
   belongs: string;
   level: number;
+  sector: string;
   /** the subject and the asker */
   what: string;
   due: Date;
@@ -23,10 +24,11 @@ export async function findAsked(
 ): Promise<{ total: number; rows: AskedRow[] }> {
   const { rows } = await sql<Omit<AskedRow, 'what'> & { subject: RequestSubject; askname: string; total: number }>`
     select w.warningcode, c.username, coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
-      w.level, q.subject, q.askname, q.duetime as due, (count(*) over ())::int as total
+      w.level, m.sector, q.subject, q.askname, q.duetime as due, (count(*) over ())::int as total
     from secondrequest q
       join warning w on w.warningcode = q.warningcode and w.isdeleted = 0
       join cuser c on c.cuserid = w.cuserid
+      join muser m on m.musercode = w.musercode
       left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
     where q.status = '01' and ${userid ?? ''} = any (q.userids) and not q.askkeys && ${[...human]}::text[]
       and w.owneruserid is distinct from ${userid ?? ''} and ${isNotSuspect}
