@@ -66,6 +66,12 @@ export const noRights = {
  */
 export const details: readonly { path: string; title: string; guard?: Guard | readonly Guard[]; screen: Screen }[] = [
   {
+    path: '/empower/individualAssessment/data',
+    title: '测评数据',
+    guard: 'individual.persons',
+    screen: screen(() => import('#features/examdata/ExamDataPage.tsx')),
+  },
+  {
     path: '/authority/explain',
     title: '为什么看不到',
     guard: 'authority.roles',

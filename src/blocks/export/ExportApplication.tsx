@@ -29,8 +29,8 @@ export function ExportApplication({
   return (
     <FormDrawer title={`申请导出${title}`} onClose={onClose} form={form} save="提交申请">
       <Text size="sm">
-        当前筛选结果共 <b>{persons}</b> 人，其中未成年人 <b>{minors}</b>{' '}
-        人。导出多名未成年人的信息、1000 人以上的数据或逐题作答，须由本机构另一名有导出权限的人员审批。
+        当前筛选结果共 <b>{persons}</b> 人，其中未成年人 <b>{minors}</b> 人。导出多名未成年人的信息、1000
+        人以上的数据或逐题作答，须由本机构另一名有导出权限的人员审批。
       </Text>
       <LongTextField {...form.field('purpose')} maxLength={500} />
       <Text size="sm" c="dimmed">

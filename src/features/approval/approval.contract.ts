@@ -5,8 +5,8 @@ import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
  * The export of minors' data needs the approval of a second person (未成年人网络保护条例 第36条), and so do many persons and single
- * answers. The applicant gives a purpose, and another holder of the export right decides. The applicant can then download for one day, with the same filters only.
- * An export calls `requireApproval.ts`.
+ * answers. The applicant gives a purpose, and another holder of the export right decides. The applicant can then download for one
+ * day, with the same filters only. An export calls `requireApproval.ts`.
  */
 
 const exporters = forTypes(CARE_TYPES, staffOf('exam.export', 'archive.export'));

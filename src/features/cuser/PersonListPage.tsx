@@ -11,7 +11,8 @@ import { call } from '#ui/api/call.ts';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
-import { ExportButton, filtersOf } from '#blocks/export/ExportButton.tsx';
+import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
+import { filtersOf } from '#blocks/export/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
@@ -25,6 +26,7 @@ import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { withdrawForCUser } from '#features/consent/guardian/guardian.contract.ts';
 import { authorizeCUserPlan, getCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
+import { PersonTabs } from '#blocks/person/PersonTabs.tsx';
 import {
   deleteCUser,
   getCUserPageList,
@@ -154,148 +156,155 @@ export default function PersonListPage() {
   // The form needs the person's clear data, and a caller who acts in another account does not get them.
   const canEdit = can(updateCUser) && can(revealCUser);
   return (
-    <ListPage
-      list={list}
-      filters={
-        <>
-          <TextFilter name="keyword" label="姓名/学号/工号" placeholder="姓名、拼音、学号/工号或完整电话" />
-          <EnumFilter name="appid" label="人群" of={Appid} />
-          <EnumFilter name="gender" label="性别" of={Gender} />
-          <EnumFilter name="mentalstate" label="心理状态" of={MentalState} />
-          <SelectFilter name="riskflag" label="当前预警" options={levelOptions(sector)} />
-          <SelectFilter
-            name="focus"
-            label="重点关注"
-            options={[
-              { value: 1, label: '是' },
-              { value: 0, label: '否' },
-            ]}
-          />
-          <EnumFilter name="enabled" label="状态" of={Enabled} />
-        </>
-      }
-      toolbar={
-        <>
-          <ExportButton action={exportCuserList} request={filtersOf(list.request)} title="受测者" total={list.total} />
-          <Can call={importCall}>
-            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
-              {importTitle}
-            </Button>
-          </Can>
-          <Can call={insertCUser}>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditRow('new')}>
-              新增
-            </Button>
-          </Can>
-        </>
-      }
-      {...(can(deleteCUser) || can(authorizeCUserPlan)
-        ? {
-            bulk: (keys: string[], done: () => void) => (
-              <>
-                <Can call={authorizeCUserPlan}>
-                  <Button size="compact-sm" variant="default" onClick={() => setAuthorizeCuserids(keys)}>
-                    批量授权
-                  </Button>
-                </Can>
-                <Can call={deleteCUser}>
-                  <ConfirmButton
-                    question={`是否确认删除选中的 ${keys.length} 人？有测评记录或未结案预警的不能删除，可以改为停用。`}
-                    onConfirm={() => remove.mutateAsync({ cuserids: keys }).then(done)}
-                  >
-                    删除
-                  </ConfirmButton>
-                </Can>
-              </>
-            ),
-          }
-        : {})}
-    >
-      <DataTable
+    <>
+      <PersonTabs tab="persons" />
+      <ListPage
         list={list}
-        columns={sector === 'health' ? hospitalColumns : columns}
-        rowKey="cuserid"
-        label="受测者列表"
-        selectable={can(deleteCUser) || can(authorizeCUserPlan)}
-        {...(canEdit ? { onOpen: setEditRow } : {})}
-        actions={(row) => (
+        filters={
           <>
-            <Can call={getPHQ9ChartsData}>
-              <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>
-                趋势
-              </Button>
-            </Can>
-            <Can call={getCUserPlan}>
-              <Button variant="subtle" size="compact-sm" onClick={() => setGrantsRow(row)}>
-                授权
-              </Button>
-            </Can>
-            {canEdit && row.anonymized === 0 && (
-              <Button variant="subtle" size="compact-sm" onClick={() => setEditRow(row)}>
-                修改
-              </Button>
-            )}
-            {(can(updateCUser) || can(deleteCUser)) && row.anonymized === 0 && (
-              <RowMenu label={`${row.username}的更多操作`}>
-                <Can call={updateCUser}>
-                  <RowMenuItem
-                    onClick={() => focus.mutate({ cuserid: row.cuserid, version: row.version, focus: row.focus === 1 ? 0 : 1 })}
-                  >
-                    {row.focus === 1 ? '取消重点关注' : '列入重点关注'}
-                  </RowMenuItem>
-                </Can>
-                <Can call={withdrawForCUser}>
-                  <RowMenuItem onClick={() => setWithdrawRow(row)}>撤回同意</RowMenuItem>
-                </Can>
-                <Can call={enableCUser}>
-                  <RowMenuDivider />
-                  {row.enabled === 1 ? (
-                    <RowMenuItem danger onClick={() => setDisabling(row)}>
-                      停用
-                    </RowMenuItem>
-                  ) : (
-                    <RowMenuItem onClick={() => enable.mutate({ cuserid: row.cuserid, enabled: 1 })}>启用</RowMenuItem>
-                  )}
-                </Can>
-                <Can call={anonymizeCUser}>
-                  <RowMenuItem danger onClick={() => setAnonymizing(row)}>
-                    匿名化
-                  </RowMenuItem>
-                </Can>
-                <Can call={deleteCUser}>
-                  <RowMenuDelete name={row.username} onConfirm={() => remove.mutate({ cuserids: [row.cuserid] })} />
-                </Can>
-              </RowMenu>
-            )}
+            <TextFilter name="keyword" label="姓名/学号/工号" placeholder="姓名、拼音、学号/工号或完整电话" />
+            <EnumFilter name="appid" label="人群" of={Appid} />
+            <EnumFilter name="gender" label="性别" of={Gender} />
+            <EnumFilter name="mentalstate" label="心理状态" of={MentalState} />
+            <SelectFilter name="riskflag" label="当前预警" options={levelOptions(sector)} />
+            <SelectFilter
+              name="focus"
+              label="重点关注"
+              options={[
+                { value: 1, label: '是' },
+                { value: 0, label: '否' },
+              ]}
+            />
+            <EnumFilter name="enabled" label="状态" of={Enabled} />
           </>
-        )}
-        {...(Object.keys(list.filters).length === 0
+        }
+        toolbar={
+          <>
+            <ApprovedExport action={exportCuserList} request={filtersOf(list.request)} title="受测者" />
+            <Can call={importCall}>
+              <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
+                {importTitle}
+              </Button>
+            </Can>
+            <Can call={insertCUser}>
+              <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditRow('new')}>
+                新增
+              </Button>
+            </Can>
+          </>
+        }
+        {...(can(deleteCUser) || can(authorizeCUserPlan)
           ? {
-              empty: (
-                <EmptyState title={`还没有${words.person}`} hint={`可以逐个新增，也可以上传${words.source}`}>
-                  <Can call={importCall}>
-                    <Button onClick={() => setIsImporting(true)}>{importTitle}</Button>
+              bulk: (keys: string[], done: () => void) => (
+                <>
+                  <Can call={authorizeCUserPlan}>
+                    <Button size="compact-sm" variant="default" onClick={() => setAuthorizeCuserids(keys)}>
+                      批量授权
+                    </Button>
                   </Can>
-                </EmptyState>
+                  <Can call={deleteCUser}>
+                    <ConfirmButton
+                      question={`是否确认删除选中的 ${keys.length} 人？有测评记录或未结案预警的不能删除，可以改为停用。`}
+                      onConfirm={() => remove.mutateAsync({ cuserids: keys }).then(done)}
+                    >
+                      删除
+                    </ConfirmButton>
+                  </Can>
+                </>
               ),
             }
           : {})}
-      />
-      {editRow && <PersonDrawer row={editRow} onClose={() => setEditRow(undefined)} />}
-      {authorizeCuserids && (
-        <AuthorizeDrawer
-          cuserids={authorizeCuserids}
-          personText={`${authorizeCuserids.length} 人`}
-          onClose={() => setAuthorizeCuserids(undefined)}
+      >
+        <DataTable
+          list={list}
+          columns={sector === 'health' ? hospitalColumns : columns}
+          rowKey="cuserid"
+          label="受测者列表"
+          selectable={can(deleteCUser) || can(authorizeCUserPlan)}
+          {...(canEdit ? { onOpen: setEditRow } : {})}
+          actions={(row) => (
+            <>
+              <Can call={getPHQ9ChartsData}>
+                <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>
+                  趋势
+                </Button>
+              </Can>
+              <Can call={getCUserPlan}>
+                <Button variant="subtle" size="compact-sm" onClick={() => setGrantsRow(row)}>
+                  授权
+                </Button>
+              </Can>
+              {canEdit && row.anonymized === 0 && (
+                <Button variant="subtle" size="compact-sm" onClick={() => setEditRow(row)}>
+                  修改
+                </Button>
+              )}
+              {(can(updateCUser) || can(deleteCUser)) && row.anonymized === 0 && (
+                <RowMenu label={`${row.username}的更多操作`}>
+                  <Can call={updateCUser}>
+                    <RowMenuItem
+                      onClick={() => focus.mutate({ cuserid: row.cuserid, version: row.version, focus: row.focus === 1 ? 0 : 1 })}
+                    >
+                      {row.focus === 1 ? '取消重点关注' : '列入重点关注'}
+                    </RowMenuItem>
+                  </Can>
+                  <Can call={withdrawForCUser}>
+                    <RowMenuItem onClick={() => setWithdrawRow(row)}>撤回同意</RowMenuItem>
+                  </Can>
+                  <Can call={enableCUser}>
+                    <RowMenuDivider />
+                    {row.enabled === 1 ? (
+                      <RowMenuItem danger onClick={() => setDisabling(row)}>
+                        停用
+                      </RowMenuItem>
+                    ) : (
+                      <RowMenuItem onClick={() => enable.mutate({ cuserid: row.cuserid, enabled: 1 })}>启用</RowMenuItem>
+                    )}
+                  </Can>
+                  <Can call={anonymizeCUser}>
+                    <RowMenuItem danger onClick={() => setAnonymizing(row)}>
+                      匿名化
+                    </RowMenuItem>
+                  </Can>
+                  <Can call={deleteCUser}>
+                    <RowMenuDelete name={row.username} onConfirm={() => remove.mutate({ cuserids: [row.cuserid] })} />
+                  </Can>
+                </RowMenu>
+              )}
+            </>
+          )}
+          {...(Object.keys(list.filters).length === 0
+            ? {
+                empty: (
+                  <EmptyState title={`还没有${words.person}`} hint={`可以逐个新增，也可以上传${words.source}`}>
+                    <Can call={importCall}>
+                      <Button onClick={() => setIsImporting(true)}>{importTitle}</Button>
+                    </Can>
+                  </EmptyState>
+                ),
+              }
+            : {})}
         />
-      )}
-      {withdrawRow && <WithdrawDrawer row={withdrawRow} onClose={() => setWithdrawRow(undefined)} />}
-      {disabling && <DisablePersonDialog row={disabling} onClose={() => setDisabling(undefined)} />}
-      {anonymizing && <AnonymizeDialog row={anonymizing} onClose={() => setAnonymizing(undefined)} />}
-      {grantsRow && <GrantsDrawer row={grantsRow} onClose={() => setGrantsRow(undefined)} />}
-      {isImporting && (
-        <ImportDialog kind={sector === 'edu' ? 'students' : 'roster'} title={importTitle} onClose={() => setIsImporting(false)} />
-      )}
-    </ListPage>
+        {editRow && <PersonDrawer row={editRow} onClose={() => setEditRow(undefined)} />}
+        {authorizeCuserids && (
+          <AuthorizeDrawer
+            cuserids={authorizeCuserids}
+            personText={`${authorizeCuserids.length} 人`}
+            onClose={() => setAuthorizeCuserids(undefined)}
+          />
+        )}
+        {withdrawRow && <WithdrawDrawer row={withdrawRow} onClose={() => setWithdrawRow(undefined)} />}
+        {disabling && <DisablePersonDialog row={disabling} onClose={() => setDisabling(undefined)} />}
+        {anonymizing && <AnonymizeDialog row={anonymizing} onClose={() => setAnonymizing(undefined)} />}
+        {grantsRow && <GrantsDrawer row={grantsRow} onClose={() => setGrantsRow(undefined)} />}
+        {isImporting && (
+          <ImportDialog
+            kind={sector === 'edu' ? 'students' : 'roster'}
+            title={importTitle}
+            onClose={() => setIsImporting(false)}
+          />
+        )}
+      </ListPage>
+    </>
   );
 }

@@ -124,7 +124,7 @@ export interface SheetRow {
   duration: number | null;
   valid: number | null;
   withheld: number;
-  /** null without `needsAnswers`, for a withheld sheet, and for a reader whom a case of the person suspects of harm */
+  /** null without `needsAnswers`, for a withheld sheet, and when a case of the person suspects the reader of harm */
   answers: Answers | null;
   raw: FormResult | null;
 }

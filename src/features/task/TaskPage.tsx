@@ -6,10 +6,13 @@ import { EnumBadge } from '#ui/display/badges.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Can } from '#ui/api/Can.tsx';
+import { can } from '#ui/api/session.ts';
 import { Link, useNavigate, useParams } from '#ui/router/router.tsx';
 import { Section } from '#ui/display/Section.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { getCUserExamDataPageList } from '#features/examdata/examdata.contract.ts';
+import { ExamDataTab } from '#blocks/examdata/ExamDataTab.tsx';
 import { previewTask } from '#features/respond/preview/preview.contract.ts';
 import { getTaskBoard } from '#features/task/board/board.contract.ts';
 import { CloseDialog, StatementView } from '#features/task/CloseDialog.tsx';
@@ -163,19 +166,23 @@ export default function TaskPage() {
             </Section>
             <Tabs
               value={tab}
-              onChange={(next) => void navigate(taskPath(taskcode, next === 'board' ? undefined : (next as 'roster' | 'chase')))}
+              onChange={(next) =>
+                void navigate(taskPath(taskcode, next === 'board' ? undefined : (next as 'roster' | 'chase' | 'data')))
+              }
               my="sm"
             >
               <Tabs.List>
                 <Tabs.Tab value="board">看板</Tabs.Tab>
                 <Tabs.Tab value="roster">名单</Tabs.Tab>
                 {task.status === 1 && <Tabs.Tab value="chase">催测</Tabs.Tab>}
+                {can(getCUserExamDataPageList) && <Tabs.Tab value="data">测评数据</Tabs.Tab>}
               </Tabs.List>
             </Tabs>
             {tab === 'board' && data.closed && <SavedStatement taskcode={taskcode} />}
             {tab === 'board' && <TaskBoard board={data} onSlots={() => setDialog('slots')} />}
             {tab === 'roster' && <RosterTab task={task} classes={data.classes} />}
             {tab === 'chase' && <RemindTab task={task} />}
+            {tab === 'data' && <ExamDataTab taskcode={taskcode} />}
             {dialog === 'close' && <CloseDialog taskcode={taskcode} onClose={closeDialog} />}
             {dialog === 'notice' && <NoticeDialog board={data} onClose={closeDialog} />}
             {dialog === 'slots' && <SlotDialog board={data} onClose={closeDialog} />}

@@ -8,6 +8,9 @@ import { levelOptions } from '#domain/warning/levels.ts';
 import { Can } from '#ui/api/Can.tsx';
 import { useUser } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
+import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
+import { filtersOf } from '#blocks/export/ExportButton.tsx';
+import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
 import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
 import { Badge, EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
@@ -171,11 +174,14 @@ function ArchiveList({ appid }: { appid?: Population }) {
         </>
       }
       toolbar={
-        <Can call={insertCUser}>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
-            建档
-          </Button>
-        </Can>
+        <>
+          <ApprovedExport action={exportCuserList} request={filtersOf(list.request)} title="受测者" />
+          <Can call={insertCUser}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
+              建档
+            </Button>
+          </Can>
+        </>
       }
     >
       <DataTable
