@@ -64,6 +64,8 @@ export const archiveRow = z.object({
   ownername: z.string(),
   examcount: z.number(),
   reportcount: z.number(),
+  /** answers that live authorizations still allow */
+  leftcount: z.number(),
   lastlevel: readableBy('results', z.number().nullable()),
   lastexamtime: z.string().nullable(),
   consentok: z.number(),
@@ -113,7 +115,7 @@ export const archiveFilters = {
 export const getCUserArchivePageList = defineAction({
   name: 'as.m.cuser.getCUserArchivePageList',
   title: '查询档案',
-  allow: readers,
+  allow: pageReaders,
   kind: 'read',
   request: pageRequest.extend({
     orderby: sortedBy('username', 'opendate', 'lastexamtime', 'edcdate', 'archiveno'),

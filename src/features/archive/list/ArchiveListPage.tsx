@@ -67,6 +67,7 @@ const last = [
   column('ownername', '负责人', { width: 84 }),
   column('status', '状态', (status) => <EnumBadge of={ArchiveStatus} code={status} tones={STATUS_TONES} />, { width: 84 }),
   column('opendate', '建档日期', { width: 110, sort: true }),
+  column('leftcount', '剩余次数', { width: 84, align: 'right', hidden: true, hint: '已授权、还没有作答的次数' }),
   column('lastexamtime', '最近测评', (time) => (time ? <RelativeTime at={time} /> : '—'), {
     width: 112,
     sort: true,
@@ -95,13 +96,16 @@ const own = {
     field('caregivername', '照护者', 84),
   ],
 } as const;
-type Population = keyof typeof own;
+export type Population = keyof typeof own;
+
+/** The columns of a list of archives; without `appid` those that all populations share. */
+export const archiveColumns = (appid?: Population) => [...first, ...(appid ? own[appid] : [population]), ...last];
 
 const choicesOf = (appid: string, code: string) =>
   (archiveFieldsOf[appid]?.find((item) => item.code === code)?.choices ?? []).map(([value, label]) => ({ value, label }));
 
 /** The filters of one population. */
-function OwnFilters({ appid }: { appid: Population }) {
+export function OwnFilters({ appid }: { appid: Population }) {
   switch (appid) {
     case Appid.maternity:
       return (
@@ -154,7 +158,6 @@ function ArchiveList({ appid }: { appid?: Population }) {
   const { sector } = useUser();
   const navigate = useNavigate();
   const [isAdding, setIsAdding] = useState(false);
-  const columns = [...first, ...(appid ? own[appid] : [population]), ...last];
   return (
     <ListPage
       list={list}
@@ -180,7 +183,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
     >
       <DataTable
         list={list}
-        columns={columns}
+        columns={archiveColumns(appid)}
         rowKey="archiveid"
         label="档案列表"
         onOpen={(row: ArchiveRow) => navigate(archivePathOf(row.appid, row.cuserid))}
