@@ -1,6 +1,6 @@
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
-import { handle } from '#server/dispatch/handle.ts';
+import { handle, type Context } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freezeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
@@ -12,7 +12,18 @@ import * as queries from '#features/assesscount/authorizations/authorize.queries
 /** A response names at most this many of the persons it leaves out. */
 const maxExclusions = 500;
 
-const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx) => {
+/** Authorises persons of one institution and freezes their counts. Returns the persons it authorised, and the others with reasons. */
+export async function authorizePersons(
+  ctx: Pick<Context<'staff'>, 'scope' | 'caller' | 'now'>,
+  input: {
+    cuserids: readonly string[];
+    plancode: string;
+    stagecode?: string | null | undefined;
+    total: number;
+    begindate?: string | null | undefined;
+    enddate?: string | null | undefined;
+  },
+) {
   const { scope, caller, now } = ctx;
   const { plancode, total } = input;
   const stagecode = input.stagecode || null;
@@ -65,16 +76,23 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
       .filter((person) => !grantedSet.has(person.cuserid))
       .map((person) => ({ ...person, reason: '已有相同方案的有效授权' })),
   ];
+  return { grantedIds, exclusions: allExclusions };
+}
+
+const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx) => {
+  const { caller } = ctx;
+  const { plancode, total } = input;
+  const { grantedIds, exclusions } = await authorizePersons(ctx, input);
   ctx.audit({
     cuserids: grantedIds,
     objectid: plancode,
-    detail: { stagecode: stagecode ?? '', total, skipped: allExclusions.length },
+    detail: { stagecode: input.stagecode ?? '', total, skipped: exclusions.length },
   });
   return {
     granted: grantedIds.length,
-    skipped: allExclusions.length,
+    skipped: exclusions.length,
     frozen: grantedIds.length * total,
-    exclusions: allExclusions
+    exclusions: exclusions
       .slice(0, maxExclusions)
       .map(({ cuserid, username, reason }) => ({ cuserid, username: displayName(caller, username), reason })),
   };
