@@ -808,6 +808,8 @@ export interface NoticechannelTable {
   config: Json;
   secretsealed: string;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface NoticequietTable {
@@ -818,6 +820,8 @@ export interface NoticequietTable {
   quietfrom: string;
   quietuntil: string;
   updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface NotificationTable {

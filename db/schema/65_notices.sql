@@ -73,6 +73,7 @@ create table noticequiet (
   updatetime timestamptz not null default now()
 );
 select access.follow_tenant('noticequiet');
+select access.track_edits('noticequiet', 'ison,quietfrom,quietuntil');
 
 -- A channel of an institution outside the console: mail by SMTP, or a webhook.
 create table noticechannel (
@@ -86,6 +87,7 @@ create table noticechannel (
   primary key (musercode, channel)
 );
 select access.follow_tenant('noticechannel');
+select access.track_edits('noticechannel', 'enabled,config.*,secretsealed', true);
 
 -- The messages of the channels. A job makes them of new notifications and sends them until one attempt succeeds.
 -- Waiting: `nexttime` is set. Sent: `donetime` is set. Neither: the server gave up.

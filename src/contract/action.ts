@@ -53,8 +53,10 @@ export type Kind = 'read' | 'reveal' | 'write' | 'export' | 'import';
 export interface Edits<Input = never> {
   /** A table of `access.track_edits`. */
   table: string;
-  /** The request field and column that name the row; or the caller's own institution or account. */
-  key: string | { own: 'institution' | 'account' };
+  /** The request field and column that name the row; or the caller's own institution or account, named by a column of `table`. */
+  key: string | { own: 'institution' | 'account'; column?: string };
+  /** Another part of the row's key that never changes, such as the channel of a notice channel. */
+  only?: { column: string; value: string };
   /** The key of a row of `setting`. */
   setting?: string;
   /** The marks of fields that the database keeps under another name, a list in another table included. */

@@ -30,7 +30,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
   const [fault, setFault] = useState('');
   const running = useRef<ExamRun | undefined>(undefined);
   const { clientcode } = session;
-  const words = wordsFor(entry?.sector ?? '');
+  const words = wordsFor(entry?.sector ?? '', session.identity?.you);
 
   const changeView = (next: View) => {
     saveView(next);

@@ -23,7 +23,7 @@ export function NoticePanel() {
           时段内，不紧急的消息不在铃铛上计数，也不发邮件，时段结束后再提醒。级别较高的预警、涉及自伤的预警随时提醒，不受影响。
         </Text>
         <Loaded read={read} skeleton={<Skeletons.Lines count={3} />}>
-          {(hours) => <QuietForm key={JSON.stringify(hours)} hours={hours} />}
+          {(hours) => <QuietForm hours={hours} />}
         </Loaded>
       </Section>
       <Section title="邮件提醒">

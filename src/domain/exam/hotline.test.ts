@@ -61,12 +61,12 @@ describe('the words of the support card', () => {
 
   test('at 01:00 a pupil reads the deadline of the case and what helps at night', () => {
     const words = '已收到，老师会在明天 01:00 前联系你。现在需要帮助：010-82951332、120、110，或叫醒身边的大人。';
-    expect(supportText({ sector: 'edu', now: night, lines, acceptBy })).toBe(words);
-    expect(contactText({ sector: 'edu', now: night, lines, acceptBy })).toBe(words);
+    expect(supportText({ sector: 'edu', you: '你', now: night, lines, acceptBy })).toBe(words);
+    expect(contactText({ sector: 'edu', you: '你', now: night, lines, acceptBy })).toBe(words);
   });
 
   test('an adult reads 您 and 工作人员', () => {
-    expect(supportText({ sector: 'health', now: night, lines, acceptBy })).toBe(
+    expect(supportText({ sector: 'health', you: '您', now: night, lines, acceptBy })).toBe(
       '已收到，工作人员会在明天 01:00 前联系您。现在需要帮助：010-82951332、120、110，或叫醒身边信任的人。',
     );
   });
@@ -76,8 +76,8 @@ describe('the words of the support card', () => {
       for (const due of [null, acceptBy, fromShanghai('2026-11-20 08:00')])
         for (const sector of ['edu', 'health', 'enterprise'])
           for (const words of [supportText, contactText])
-            expect(words({ sector, now, lines, acceptBy: due })).not.toMatch(/全天|随时|尽快|马上|立即/);
-    expect(contactText({ sector: 'edu', now: noon, lines, acceptBy: null })).toBe(
+            expect(words({ sector, you: '你', now, lines, acceptBy: due })).not.toMatch(/全天|随时|尽快|马上|立即/);
+    expect(contactText({ sector: 'edu', you: '你', now: noon, lines, acceptBy: null })).toBe(
       '已收到，老师能看到。如果等不及，可以直接拨打下面的电话。',
     );
   });

@@ -3,9 +3,10 @@ import { findDayAndNightLine, isNight, type Hotline } from '#domain/exam/hotline
 
 /** The words of the support card and of 请老师联系我. They promise only what a deadline of a case holds. */
 
-/** Who reads the words: 你 and 老师 in schools, 您 and 工作人员 elsewhere. */
+/** Who reads the words: 老师 in schools, 工作人员 elsewhere; 你 or 您 by age (`readerOf`). */
 interface Reader {
   sector: string;
+  you: '你' | '您';
 }
 export interface SupportFacts extends Reader {
   now: Date;
@@ -24,11 +25,10 @@ export function formatDeadline(due: Date, now: Date): string {
 }
 
 /** The sentence about contact: until when staff get in touch; no promise when no case waits for them or its deadline is over. */
-function contactSentence({ sector, now, acceptBy }: SupportFacts): string {
-  const isPupil = sector === 'edu';
-  const helper = isPupil ? '老师' : '工作人员';
+function contactSentence({ sector, you, now, acceptBy }: SupportFacts): string {
+  const helper = sector === 'edu' ? '老师' : '工作人员';
   if (!acceptBy || acceptBy <= now) return `已收到，${helper}能看到。`;
-  return `已收到，${helper}会在${formatDeadline(acceptBy, now)} 前联系${isPupil ? '你' : '您'}。`;
+  return `已收到，${helper}会在${formatDeadline(acceptBy, now)} 前联系${you}。`;
 }
 
 /** At night the words name the 24-hour line, 120, 110, and a trusted person, not the family: nobody may have asked about violence. */
@@ -42,8 +42,8 @@ export function supportText(facts: SupportFacts): string {
   if (isNight(facts.now)) return `${contactSentence(facts)}${nightSentence(facts)}`;
   const contact = facts.acceptBy ? contactSentence(facts) : '';
   return facts.sector === 'edu'
-    ? `谢谢你愿意说出自己的感受。${contact}如果现在很难受，可以找心理老师或信任的大人聊聊，也可以拨打下面的电话。`
-    : `谢谢您愿意说出自己的感受。${contact}如果现在很难受，可以联系我们的工作人员，也可以拨打下面的电话。`;
+    ? `谢谢${facts.you}愿意说出自己的感受。${contact}如果现在很难受，可以找心理老师或信任的大人聊聊，也可以拨打下面的电话。`
+    : `谢谢${facts.you}愿意说出自己的感受。${contact}如果现在很难受，可以联系我们的工作人员，也可以拨打下面的电话。`;
 }
 
 /** The reply to 请老师联系我. */

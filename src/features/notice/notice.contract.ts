@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NOTICE_GROUPS } from '#domain/notice/noticeGroup.ts';
 import { anyStaff, defineAction } from '#contract/action.ts';
+import { editVersion, newVersion } from '#contract/field.ts';
 import { personName } from '#contract/fieldAccess.ts';
 import { pageOf, pageRequest } from '#contract/page.ts';
 
@@ -93,20 +94,23 @@ export const getQuietHours = defineAction({
   kind: 'read',
   personal: true,
   request: z.strictObject({}),
-  response: z.object({ ison: z.number().int(), quietfrom: z.string(), quietuntil: z.string() }),
+  /** `version` 0: the default hours */
+  response: z.object({ ison: z.number().int(), quietfrom: z.string(), quietuntil: z.string(), version: z.number() }),
 });
 
-/** Changes the quiet hours of the caller's account. Urgent notices never wait. */
+/** Changes the quiet hours of the caller's account. A missing field stays as it is. Urgent notices never wait. */
 export const updateQuietHours = defineAction({
   name: 'as.m.notice.updateQuietHours',
   title: '修改免打扰时段',
   allow: anyStaff,
   kind: 'write',
   personal: true,
+  edits: { table: 'noticequiet', key: { own: 'account', column: 'accountid' } },
   request: z.strictObject({
-    ison: z.coerce.number().int().min(0).max(1).describe('免打扰'),
-    quietfrom: clock('开始时间'),
-    quietuntil: clock('结束时间'),
+    version: editVersion,
+    ison: z.coerce.number().int().min(0).max(1).optional().describe('免打扰'),
+    quietfrom: clock('开始时间').optional(),
+    quietuntil: clock('结束时间').optional(),
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
 });

@@ -43,9 +43,11 @@ const lines = (caller: Account, quietStart: Date | null) => sql`
   group by n."group", n.warningcode, n.line`;
 
 /** The quiet hours of an account; the default until it has chosen others. */
-export async function findQuietHours(scope: Scope, accountid: string): Promise<QuietHours> {
+export async function findQuietHours(scope: Scope, accountid: string): Promise<QuietHours & { version: number }> {
   const row = await scope.db.selectFrom('noticequiet').selectAll().where('accountid', '=', accountid).executeTakeFirst();
-  return row ? { isOn: row.ison === 1, from: row.quietfrom, until: row.quietuntil } : DEFAULT_QUIET_HOURS;
+  return row
+    ? { isOn: row.ison === 1, from: row.quietfrom, until: row.quietuntil, version: row.version }
+    : { ...DEFAULT_QUIET_HOURS, version: 0 };
 }
 
 /** Saves the quiet hours of the caller's account. */
@@ -56,11 +58,14 @@ export async function saveQuietHours(
   now: Date,
 ) {
   const values = { ison: isOn ? 1 : 0, quietfrom: from, quietuntil: until, updatetime: now };
+  // A first row has the default, so that only the chosen values count as edits.
+  const { isOn: defaultOn, from: quietfrom, until: quietuntil } = DEFAULT_QUIET_HOURS;
   await scope.db
     .insertInto('noticequiet')
-    .values({ accountid, musercode, ...values })
-    .onConflict((oc) => oc.column('accountid').doUpdateSet(values))
+    .values({ accountid, musercode, ison: defaultOn ? 1 : 0, quietfrom, quietuntil })
+    .onConflict((oc) => oc.column('accountid').doNothing())
     .execute();
+  await scope.db.updateTable('noticequiet').set(values).where('accountid', '=', accountid).execute();
 }
 
 /** The quiet time of the caller that contains now, or null. */

@@ -49,13 +49,19 @@ const readNotice = handle(contract.readNotice, async ({ ids, warningcode, group 
 });
 
 const getQuietHours = handle(contract.getQuietHours, async (_, { scope, caller }) => {
-  const { isOn, from, until } = await queries.findQuietHours(scope, caller.accountid);
-  return { ison: isOn ? 1 : 0, quietfrom: from, quietuntil: until };
+  const { isOn, from, until, version } = await queries.findQuietHours(scope, caller.accountid);
+  return { ison: isOn ? 1 : 0, quietfrom: from, quietuntil: until, version };
 });
 
 const updateQuietHours = handle(contract.updateQuietHours, async ({ ison, quietfrom, quietuntil }, { scope, caller, now }) => {
-  if (quietfrom === quietuntil) throw problems.invalid({ message: '开始和结束时间不能相同' }, { field: 'quietuntil' });
-  await queries.saveQuietHours(scope, caller, { isOn: ison === 1, from: quietfrom, until: quietuntil }, now);
+  const saved = await queries.findQuietHours(scope, caller.accountid);
+  const hours = {
+    isOn: ison === undefined ? saved.isOn : ison === 1,
+    from: quietfrom ?? saved.from,
+    until: quietuntil ?? saved.until,
+  };
+  if (hours.from === hours.until) throw problems.invalid({ message: '开始和结束时间不能相同' }, { field: 'quietuntil' });
+  await queries.saveQuietHours(scope, caller, hours, now);
   return {};
 });
 

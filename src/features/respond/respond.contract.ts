@@ -83,6 +83,8 @@ export const loginRespondent = defineAction({
     reading: z.enum(['full', 'short']),
     needsignature: z.boolean(),
     large: z.boolean(),
+    /** how the page addresses the person: 你 for students and minors, else 您 */
+    you: z.enum(['你', '您']),
     /**
      * The page derives a key from it and encrypts unsent answers on the device. So it is the same at every sign-in of
      * one person, and nobody else knows it.

@@ -51,7 +51,7 @@ export function MenuPage({ view, setView, words, signedIn, contact, reports, wit
         <p>
           撤回后马上停止使用{words.you}
           的资料，不再安排测评和消息，回答、结果和报告在15个工作日内删除。正在处理的安全个案和依法保存的记录会保留，下一页会逐项列出。撤回不会影响
-          {words.you}的{words.you === '你' ? '学习' : '服务'}。
+          {words.you}的{words.number === '学号' ? '学习' : '服务'}。
         </p>
       </PageFrame>
     );

@@ -34,6 +34,7 @@ export function previewAnswers({ entry, taskname, resultshow, plan }: PreviewFac
       reading: 'full',
       needsignature: false,
       large: false,
+      you: entry.sector === 'edu' ? '你' : '您',
       draftsecret: '',
     }),
     submitConsent: () => ({}),

@@ -47,6 +47,24 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
   const dongshan = { musercode: 'M_DONGSHAN' };
   const hotlines: unknown[] = [];
   return {
+    updateMailChannel: {
+      ...ma,
+      row: {},
+      firstEdit: { host: 'smtp.example.com', fromaddress: 'notice@example.com' },
+      mine: { host: 'smtp.example.org' },
+      other: { mailbox: 'office@example.com' },
+    },
+    updateWebhookChannel: {
+      ...ma,
+      row: {},
+      firstEdit: { url: 'https://hooks.example.com/a', secret: 'a-secret-of-16-characters' },
+      mine: { url: 'https://hooks.example.com/b' },
+      other: { enabled: 0 },
+      whole: { secret: 'b-secret-of-16-characters' },
+      // The refusal never tells whether a secret is the saved one.
+      keepsMore: true,
+    },
+    updateQuietHours: { ...ma, row: {}, firstEdit: { quietfrom: '21:00' }, mine: { quietfrom: '20:00' }, other: { ison: 0 } },
     updateUser: {
       ...ma,
       row: { userid: 'U_SHEN' },
@@ -221,9 +239,6 @@ const withoutVersion: Record<string, string> = {
   updateWarningLevel: 'is a step of a case and carries the version of the case',
   updateAbsence: 'sets one time',
   updateUserBatch: 'sets one fact of many users; the form of a user meets it as a change of that field',
-  updateQuietHours: 'is a setting of the own account',
-  updateMailChannel: 'saves one channel as a whole; only its administrator changes it',
-  updateWebhookChannel: 'saves one channel as a whole; only its administrator changes it',
   saveAnswer: 'belongs to one respondent; the sequence number of the device decides',
   saveOpening: 'stores the step of a wizard',
   saveImportEdits: 'changes the own import of the caller',

@@ -29,6 +29,8 @@ function rowOf({ table, key, or }: NonNullable<Action['edits']>, input: Values, 
     return input[key] === undefined && or
       ? { table: or.table, keyname: or.key, key: input[or.key] }
       : { table, keyname: key, key: input[key] };
+  if (key.column !== undefined)
+    return { table, keyname: key.column, key: key.own === 'account' ? caller.accountid : caller.musercode };
   return key.own === 'account' && caller.userid !== null
     ? { table, keyname: 'userid', key: caller.userid }
     : { table: key.own === 'account' ? 'muser' : table, keyname: 'musercode', key: caller.musercode };
@@ -41,7 +43,9 @@ export function editOf(action: Action, input: unknown, caller: Staff): Edit | un
   const values = input as Values;
   const { table, keyname, key } = rowOf(edits, values, caller);
   if (key === undefined || key === null) return undefined;
-  const isKey = sql<SqlBool>`${sql.ref(keyname)} = ${key}`;
+  const isKey = edits.only
+    ? sql<SqlBool>`${sql.ref(keyname)} = ${key} and ${sql.ref(edits.only.column)} = ${edits.only.value}`
+    : sql<SqlBool>`${sql.ref(keyname)} = ${key}`;
   return {
     action,
     caller,

@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import type { ResponseOf } from '#contract/action.ts';
 import { useActionMutation } from '#ui/api/useAction.ts';
+import { ConflictNotice } from '#ui/form/FormDrawer.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
@@ -17,13 +18,18 @@ import classes from '../notice.module.css';
 
 type Channels = ResponseOf<typeof getChannels>;
 const READS = [getChannels, getChannelMessagePageList];
+interface Props {
+  channels: Channels;
+  onSaved: () => void;
+}
 
 /** The mail server of the institution. */
-export function MailForm({ channels: { mail, staff, staffwithmail } }: { channels: Channels }) {
+export function MailForm({ channels: { mail, staff, staffwithmail }, onSaved }: Props) {
   const { issecretsaved, ...initial } = mail;
   const form = useActionForm(updateMailChannel, {
     initial: { ...initial, enabled: issecretsaved ? mail.enabled : 1 },
     invalidates: READS,
+    onDone: onSaved,
   });
   return (
     <form ref={form.place} onSubmit={form.submit} noValidate className={classes['form']}>
@@ -31,13 +37,14 @@ export function MailForm({ channels: { mail, staff, staffwithmail } }: { channel
         {`有新消息时，给填了邮箱的同事发邮件（${staff} 人中 ${staffwithmail} 人已填）。邮件只写机构、类别、条数和链接，不写姓名、分数和级别。`}
       </p>
       <Stack gap="md">
+        <ConflictNotice form={form} />
         <SwitchField {...form.field('enabled')} label="" words="启用邮件" />
         <Group grow align="flex-start" preventGrowOverflow={false}>
-          <TextInput {...form.field('host')} placeholder="smtp.example.com" miw={220} />
-          <NumberField {...form.field('port')} min={1} max={65_535} />
+          <TextInput {...form.field('host')} required placeholder="smtp.example.com" miw={220} />
+          <NumberField {...form.field('port')} required min={1} max={65_535} />
         </Group>
-        <SelectField {...form.field('security')} options={mailSecurities} clearable={false} />
-        <TextInput {...form.field('fromaddress')} inputMode="email" placeholder="notice@example.com" />
+        <SelectField {...form.field('security')} required options={mailSecurities} clearable={false} />
+        <TextInput {...form.field('fromaddress')} required inputMode="email" placeholder="notice@example.com" />
         <TextInput {...form.field('username')} autoComplete="off" placeholder="多数邮箱与发件邮箱相同" />
         <PasswordInput
           {...form.field('password')}
@@ -57,11 +64,12 @@ export function MailForm({ channels: { mail, staff, staffwithmail } }: { channel
 }
 
 /** The webhook of the institution. */
-export function WebhookForm({ channels: { webhook } }: { channels: Channels }) {
+export function WebhookForm({ channels: { webhook }, onSaved }: Props) {
   const { issecretsaved, ...initial } = webhook;
   const form = useActionForm(updateWebhookChannel, {
     initial: { ...initial, enabled: issecretsaved ? webhook.enabled : 1 },
     invalidates: READS,
+    onDone: onSaved,
   });
   const createKey = () =>
     form.set(
@@ -74,8 +82,9 @@ export function WebhookForm({ channels: { webhook } }: { channels: Channels }) {
         有新消息时，向本单位系统的地址推送一次带签名的通知（Webhook），可再转到企业微信、钉钉等群。内容与邮件相同，不含个人信息。
       </p>
       <Stack gap="md">
+        <ConflictNotice form={form} />
         <SwitchField {...form.field('enabled')} label="" words="启用系统推送" />
-        <TextInput {...form.field('url')} inputMode="url" placeholder="https://example.com/notice" />
+        <TextInput {...form.field('url')} required inputMode="url" placeholder="https://example.com/notice" />
         <Group align="flex-end" gap="sm" wrap="nowrap">
           <PasswordInput
             {...form.field('secret')}

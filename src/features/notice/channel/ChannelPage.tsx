@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { NOTICE_GROUP_TITLES } from '#domain/notice/noticeGroup.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { useUser } from '#ui/api/session.ts';
@@ -46,6 +47,9 @@ export default function ChannelPage() {
   const { insname, musertype } = useUser();
   const isOperator = musertype === '001' || musertype === '002';
   const read = useActionQuery(getChannels, {});
+  // A form starts anew after its own saving only: another person's change must not take what was typed.
+  const [mailSaves, setMailSaves] = useState(0);
+  const [webhookSaves, setWebhookSaves] = useState(0);
   return (
     <PageStack>
       {isOperator && <SendLog hasInstitutionsBelow />}
@@ -53,10 +57,10 @@ export default function ChannelPage() {
         {(channels) => (
           <>
             <Section title={`邮件 · ${insname}`}>
-              <MailForm key={`mail ${channels.mail.version}`} channels={channels} />
+              <MailForm key={mailSaves} channels={channels} onSaved={() => setMailSaves(mailSaves + 1)} />
             </Section>
             <Section title={`Webhook · ${insname}`}>
-              <WebhookForm key={`webhook ${channels.webhook.version}`} channels={channels} />
+              <WebhookForm key={webhookSaves} channels={channels} onSaved={() => setWebhookSaves(webhookSaves + 1)} />
             </Section>
           </>
         )}

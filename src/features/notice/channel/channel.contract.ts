@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NOTICE_GROUPS } from '#domain/notice/noticeGroup.ts';
 import { defineAction, staffOf } from '#contract/action.ts';
+import { editVersion, newVersion } from '#contract/field.ts';
 import { pageOf, pageRequest } from '#contract/page.ts';
 
 /**
@@ -40,70 +41,80 @@ export const getChannels = defineAction({
       fromaddress: z.string(),
       mailbox: z.string(),
       issecretsaved: z.boolean(),
-      /** the time of the last change, for the next one; '' before the first */
-      version: z.string(),
+      /** 0 before the first change */
+      version: z.number(),
     }),
-    webhook: z.object({ enabled: z.number().int(), url: z.string(), issecretsaved: z.boolean(), version: z.string() }),
+    webhook: z.object({ enabled: z.number().int(), url: z.string(), issecretsaved: z.boolean(), version: z.number() }),
     /** staff of the institution with a mail address, and all of its staff */
     staffwithmail: z.number().int(),
     staff: z.number().int(),
   }),
 });
 
-const version = z.string().max(40).optional().describe('版本');
+/** The row of a channel; its fields are members of `config`, and the secret is never shown. */
+const editsOf = (name: Channel, fields: readonly string[], secretField: string) => ({
+  table: 'noticechannel',
+  key: { own: 'institution' as const, column: 'musercode' },
+  only: { column: 'channel', value: name },
+  marks: { ...Object.fromEntries(fields.map((field) => [field, `config.${field}`])), [secretField]: 'secretsealed' },
+});
 
-/** Changes the mail channel of the caller's institution. */
+/** Changes the mail channel of the caller's institution. A missing field stays as it is. */
 export const updateMailChannel = defineAction({
   name: 'as.m.notice.updateMailChannel',
   title: '修改邮件通道',
   allow,
   kind: 'write',
+  edits: editsOf('mail', ['host', 'port', 'security', 'username', 'fromaddress', 'mailbox'], 'password'),
   sensitive: true,
   request: z.strictObject({
-    enabled,
+    enabled: enabled.optional(),
     host: z
       .string()
       .trim()
       .min(1)
       .max(200)
       .regex(/^[\w.:[\]-]+$/, '发信服务器应为主机名，例如 smtp.example.com')
+      .optional()
       .describe('发信服务器'),
-    port: z.coerce.number('请填写端口').int().min(1, '端口为 1–65535').max(65_535, '端口为 1–65535').describe('端口'),
-    security: z.enum(['tls', 'starttls', 'none'], '请选择加密方式').describe('加密方式'),
+    port: z.coerce.number('请填写端口').int().min(1, '端口为 1–65535').max(65_535, '端口为 1–65535').optional().describe('端口'),
+    security: z.enum(['tls', 'starttls', 'none'], '请选择加密方式').optional().describe('加密方式'),
     username: z.string().trim().max(200).optional().describe('邮箱账号'),
     password: secret('密码或授权码'),
-    fromaddress: z.email('发件邮箱不正确').max(200).describe('发件邮箱'),
+    fromaddress: z.email('发件邮箱不正确').max(200).optional().describe('发件邮箱'),
     mailbox: z
       .union([z.literal(''), z.email('机构公共邮箱不正确').max(200)])
       .optional()
       .describe('机构公共邮箱'),
-    version,
+    version: editVersion,
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
 });
 
-/** Changes the webhook of the caller's institution. */
+/** Changes the webhook of the caller's institution. A missing field stays as it is. */
 export const updateWebhookChannel = defineAction({
   name: 'as.m.notice.updateWebhookChannel',
   title: '修改系统推送通道',
   allow,
   kind: 'write',
+  edits: editsOf('webhook', ['url'], 'secret'),
   sensitive: true,
   request: z.strictObject({
-    enabled,
+    enabled: enabled.optional(),
     url: z
       .string()
       .trim()
       .max(500)
       .regex(/^https?:\/\/[^\s/@]+(\/\S*)?$/, '接收地址应以 https:// 开头，不含账号')
+      .optional()
       .describe('接收地址'),
     secret: z
       .union([z.literal(''), z.string().min(16, '签名密钥至少 16 个字符').max(200)])
       .optional()
       .describe('签名密钥'),
-    version,
+    version: editVersion,
   }),
-  response: z.object({}),
+  response: z.object(newVersion),
 });
 
 /** Sends a test message by a saved channel: a mail to the caller's own address, or a webhook. */

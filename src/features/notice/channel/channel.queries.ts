@@ -30,6 +30,7 @@ export interface SavedChannel<C extends ChannelName = ChannelName> {
   config: ChannelConfigs[C];
   secretsealed: string;
   updatetime: Date;
+  version: number;
 }
 
 /** The context under which a channel's secret is encrypted. */
@@ -44,7 +45,7 @@ export async function findChannel<C extends ChannelName>(
 ): Promise<SavedChannel<C> | undefined> {
   const row = await scope.db
     .selectFrom('noticechannel')
-    .select(['channel', 'enabled', 'config', 'secretsealed', 'updatetime'])
+    .select(['channel', 'enabled', 'config', 'secretsealed', 'updatetime', 'version'])
     .where('musercode', '=', musercode)
     .where('channel', '=', channel)
     .$if(lock, (query) => query.forUpdate())
@@ -52,17 +53,24 @@ export async function findChannel<C extends ChannelName>(
   return row as SavedChannel<C> | undefined;
 }
 
-/** Saves a channel of an institution. */
+/** Saves a channel of an institution. A first row has the settings of `blank`, so that only the chosen values count as edits. */
 export async function saveChannel<C extends ChannelName>(
   scope: Scope,
   musercode: string,
-  { channel, config, ...saved }: SavedChannel<C>,
+  { channel, config, ...saved }: Omit<SavedChannel<C>, 'version'>,
+  blank: ChannelConfigs[C],
 ) {
   const values = { ...saved, config: JSON.stringify(config) };
   await scope.db
     .insertInto('noticechannel')
-    .values({ musercode, channel, ...values })
-    .onConflict((oc) => oc.columns(['musercode', 'channel']).doUpdateSet(values))
+    .values({ musercode, channel, enabled: 1, config: JSON.stringify(blank), secretsealed: '' })
+    .onConflict((oc) => oc.columns(['musercode', 'channel']).doNothing())
+    .execute();
+  await scope.db
+    .updateTable('noticechannel')
+    .set(values)
+    .where('musercode', '=', musercode)
+    .where('channel', '=', channel)
     .execute();
 }
 

@@ -7,29 +7,28 @@ import * as contract from '#features/notice/channel/channel.contract.ts';
 import * as queries from '#features/notice/channel/channel.queries.ts';
 import { sendByChannel } from '#features/notice/channel/deliver.ts';
 
-const versionOf = (saved: queries.SavedChannel | undefined) => saved?.updatetime.toISOString() ?? '';
+/** The channels before their first change. */
+const BLANK: queries.ChannelConfigs = {
+  mail: { host: '', port: 465, security: 'tls', username: '', fromaddress: '', mailbox: '' },
+  webhook: { url: '' },
+};
 
 const getChannels = handle(contract.getChannels, async (_, { scope, caller }) => {
   const mail = await queries.findChannel(scope, caller.musercode, 'mail');
   const webhook = await queries.findChannel(scope, caller.musercode, 'webhook');
   return {
     mail: {
-      host: '',
-      port: 465,
-      security: 'tls' as const,
-      username: '',
-      fromaddress: '',
-      mailbox: '',
+      ...BLANK.mail,
       ...mail?.config,
       enabled: mail?.enabled ?? 0,
       issecretsaved: mail !== undefined,
-      version: versionOf(mail),
+      version: mail?.version ?? 0,
     },
     webhook: {
       url: webhook?.config.url ?? '',
       enabled: webhook?.enabled ?? 0,
       issecretsaved: webhook !== undefined,
-      version: versionOf(webhook),
+      version: webhook?.version ?? 0,
     },
     ...(await queries.countStaffWithMail(scope, caller.musercode)),
   };
@@ -39,13 +38,12 @@ const getChannels = handle(contract.getChannels, async (_, { scope, caller }) =>
 async function save<C extends queries.ChannelName>(
   { scope, caller, cipher, now, audit }: Context<'staff'>,
   channel: C,
-  change: { enabled: number; config: queries.ChannelConfigs[C]; version: string | undefined },
+  saved: queries.SavedChannel<C> | undefined,
+  { enabled = saved?.enabled ?? 1, config }: { enabled: number | undefined; config: queries.ChannelConfigs[C] },
   secret: { field: string; title: string; value: string | undefined; isOptional: boolean },
   hasSameTarget: (saved: queries.ChannelConfigs[C]) => boolean,
 ) {
   const { musercode } = caller;
-  const saved = await queries.findChannel(scope, musercode, channel, true);
-  if (change.version !== undefined && change.version !== versionOf(saved)) throw problems.changedMeanwhile();
   const isKept = !secret.value && saved !== undefined && hasSameTarget(saved.config);
   if (!secret.value && !isKept && !secret.isOptional)
     throw problems.invalid(
@@ -55,40 +53,61 @@ async function save<C extends queries.ChannelName>(
   const secretsealed = isKept
     ? saved.secretsealed
     : cipher.encrypt(musercode, queries.secretContext(channel), secret.value ?? '');
-  const { enabled, config } = change;
-  await queries.saveChannel(scope, musercode, { channel, enabled, config, secretsealed, updatetime: now });
+  await queries.saveChannel(scope, musercode, { channel, enabled, config, secretsealed, updatetime: now }, BLANK[channel]);
   audit({ detail: { channel, enabled, ...config, [secret.field]: isKept ? '未修改' : '已修改' } });
   return {};
 }
 
+/** Returns the settings with the sent fields; a missing field keeps its value. */
+const merge = <T extends object>(config: T, fields: { [K in keyof T]?: T[K] | undefined }): T => ({
+  ...config,
+  ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+});
+/** A refusal shows no secret of another person's change: an empty field keeps the saved secret. */
+const withoutSecret = (field: string) => ({ current: () => Promise.resolve({ [field]: '' }) });
+
 const updateMailChannel = handle(
   contract.updateMailChannel,
-  ({ enabled, password, version, username = '', mailbox = '', ...fields }, ctx) => {
-    if (fields.security === 'none' && !ctx.isPrivateTargetAllowed)
+  async ({ enabled, password, version: _, ...fields }, ctx) => {
+    const saved = await queries.findChannel(ctx.scope, ctx.caller.musercode, 'mail', true);
+    const config = merge(saved?.config ?? BLANK.mail, fields);
+    const { host, port, security, username } = config;
+    if (!host) throw problems.missing({ title: '发信服务器' }, { field: 'host' });
+    if (!config.fromaddress) throw problems.missing({ title: '发件邮箱' }, { field: 'fromaddress' });
+    if (security === 'none' && !ctx.isPrivateTargetAllowed)
       throw problems.invalid({ message: '邮件须加密发送，请选择 SSL/TLS 或 STARTTLS' }, { field: 'security' });
-    const config = { ...fields, username, mailbox };
-    const { host, port } = config;
     return save(
       ctx,
       'mail',
-      { enabled, config, version },
+      saved,
+      { enabled, config },
       { field: 'password', title: '密码或授权码', value: password, isOptional: username === '' },
-      (saved) => saved.host === host && saved.port === port && saved.username === username && saved.security === config.security,
+      (old) => old.host === host && old.port === port && old.username === username && old.security === security,
     );
   },
+  withoutSecret('password'),
 );
 
-const updateWebhookChannel = handle(contract.updateWebhookChannel, ({ enabled, url, secret, version }, ctx) => {
-  if (!url.startsWith('https://') && !ctx.isPrivateTargetAllowed)
-    throw problems.invalid({ message: '接收地址须以 https:// 开头' }, { field: 'url' });
-  return save(
-    ctx,
-    'webhook',
-    { enabled, config: { url }, version },
-    { field: 'secret', title: '签名密钥', value: secret, isOptional: false },
-    (saved) => saved.url === url,
-  );
-});
+const updateWebhookChannel = handle(
+  contract.updateWebhookChannel,
+  async ({ enabled, secret, version: _, ...fields }, ctx) => {
+    const saved = await queries.findChannel(ctx.scope, ctx.caller.musercode, 'webhook', true);
+    const config = merge(saved?.config ?? BLANK.webhook, fields);
+    const { url } = config;
+    if (!url) throw problems.missing({ title: '接收地址' }, { field: 'url' });
+    if (!url.startsWith('https://') && !ctx.isPrivateTargetAllowed)
+      throw problems.invalid({ message: '接收地址须以 https:// 开头' }, { field: 'url' });
+    return save(
+      ctx,
+      'webhook',
+      saved,
+      { enabled, config },
+      { field: 'secret', title: '签名密钥', value: secret, isOptional: false },
+      (old) => old.url === url,
+    );
+  },
+  withoutSecret('secret'),
+);
 
 const sendTestMessage = handle(contract.sendTestMessage, async ({ channel }, ctx) => {
   const { scope, caller, cipher, now, publicUrl, isPrivateTargetAllowed = false } = ctx;

@@ -156,7 +156,7 @@ test('at night a case of level 2 waits for the morning and a case of level 3 doe
 
 test('a user chooses other quiet hours or none', async () => {
   const { as, report } = await school('2025-10-08T15:00:00Z');
-  expect(await as('chen')(notice.getQuietHours, {})).toEqual({ ison: 1, quietfrom: '22:00', quietuntil: '07:00' });
+  expect(await as('chen')(notice.getQuietHours, {})).toEqual({ ison: 1, quietfrom: '22:00', quietuntil: '07:00', version: 0 });
   await report(2);
   await as('chen')(notice.updateQuietHours, { ison: 0, quietfrom: '22:00', quietuntil: '07:00' });
   expect((await as('chen')(notice.getUnreadCount, {})).count).toBe(1);
@@ -216,7 +216,12 @@ test('secrets are encrypted, never returned, kept by an empty field, and asked f
   await expect(useWebhook('http://127.0.0.1:2/', { secret: '' })).rejects.toThrow('更换地址后请重新填写签名密钥');
   const { version } = (await as('ma')(channel.getChannels, {})).mail;
   await useMail(2525, { username: 'notice', version });
-  await expect(useMail(2525, { username: 'notice', version: '2020-01-01T00:00:00.000Z' })).rejects.toThrow('已被他人修改');
+  await useMail(2527, { username: 'notice', password: 'p4ssw0rd-of-the-mailbox', version });
+  const refusal = await useMail(2528, { username: 'notice', password: 'another-password', version }).catch(
+    (error: unknown) => error,
+  );
+  expect(refusal).toMatchObject({ code: 140002, message: expect.stringContaining('修改了“端口”、“密码或授权码”') as string });
+  expect(JSON.stringify((refusal as { data: unknown }).data)).not.toMatch(/p4ssw0rd|v1:|secretsealed/);
 });
 
 test('without the operator’s permission no message goes to this machine or a private network, nor unencrypted', async () => {

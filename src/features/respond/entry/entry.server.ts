@@ -5,6 +5,7 @@ import { handle, type Context } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { newKey } from '#server/storage/storage.ts';
+import { findAddress } from '#features/respond/entry/support.ts';
 import { countFailure, clearFailures, findWaitMinutes } from '#features/account/throttle.queries.ts';
 import { consentVersion, findCurrentConsent, toConsentFacts } from '#features/consent/consentFacts.ts';
 import { findConsentSource } from '#features/consent/consentSource.queries.ts';
@@ -104,7 +105,9 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const person = await runAsSystem(ctx.pools, musercode, async (scope) => {
     const person = await identifyPerson(ctx, scope, entry, { username, key, ...noNumber });
-    return person && { ...person, state: await findConsentState(scope, person.cuserid, ctx) };
+    if (!person) return undefined;
+    const you = await findAddress(scope, person.cuserid, ctx.now);
+    return { ...person, you, state: await findConsentState(scope, person.cuserid, ctx) };
   });
   // A scan holds nothing to guess, so the throttle counts the new persons of one address instead.
   if (!person || ('isNew' in person && person.isNew)) await countFailure(authn, throttleKey, limit);

@@ -9,7 +9,7 @@ import { createRespondentSession, type EntryFacts, type EntryPerson } from '#fea
 export async function openRespondentSession(
   ctx: Pick<Context, 'pools' | 'cipher' | 'origin' | 'audit'>,
   entry: Pick<EntryFacts, 'musercode' | 'needsignature'>,
-  person: EntryPerson & { state: ConsentState },
+  person: EntryPerson & { state: ConsentState; you: '你' | '您' },
 ) {
   const token = randomBytes(32).toString('base64url');
   await createRespondentSession(ctx.pools.authn, {
@@ -32,6 +32,7 @@ export async function openRespondentSession(
     reading: state.reading,
     needsignature: entry.needsignature === 1,
     large: person.appid === '000000004',
+    you: person.you,
     draftsecret: ctx.cipher.hmac('draft', person.cuserid),
   };
 }

@@ -7,6 +7,7 @@ import { findConsentState, type ConsentState } from '#features/respond/entry/con
 import { findPersonById, type EntryPerson } from '#features/respond/entry/entry.queries.ts';
 import { openRespondentSession } from '#features/respond/entry/openRespondentSession.ts';
 import { requireEntry } from '#features/respond/entry/requireEntry.ts';
+import { findAddress } from '#features/respond/entry/support.ts';
 import * as contract from '#features/respond/entry/testLink.contract.ts';
 import * as queries from '#features/respond/entry/testLink.queries.ts';
 
@@ -21,7 +22,7 @@ const MAX_UNKNOWN_LINKS = 100;
 const SCENES = { '01': '01', '02': '01', '03': '04' } as const;
 
 interface Entered {
-  person: EntryPerson & { state: ConsentState };
+  person: EntryPerson & { state: ConsentState; you: '你' | '您' };
   cuserplanid: number;
   way: '01' | '02' | '03';
 }
@@ -35,7 +36,8 @@ async function enter(ctx: Context, scope: Scope, link: queries.TestLinkRow): Pro
   if (!person) return ended();
   await queries.markUsed(scope, link, SCENES[link.way], ctx.now);
   const { cuserplanid, way } = link;
-  return { person: { ...person, state: await findConsentState(scope, person.cuserid, ctx) }, cuserplanid, way };
+  const you = await findAddress(scope, person.cuserid, ctx.now);
+  return { person: { ...person, you, state: await findConsentState(scope, person.cuserid, ctx) }, cuserplanid, way };
 }
 
 /** Who may enter with a link. A refusal keeps what it counted, because this is a transaction of its own. */
