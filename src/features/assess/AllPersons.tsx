@@ -12,7 +12,7 @@ import type { FilterValue } from '#ui/router/filtersInAddress.ts';
 import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
 import { archiveColumns, OwnFilters, StageFilter, type Population } from '#features/archive/list/ArchiveListPage.tsx';
 import { authorizeCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
-import { BulkAuthorize, NewPersonButton, PersonActions } from '#features/assess/personActions.tsx';
+import { BulkAuthorize, KioskButton, NewPersonButton, PersonActions } from '#features/assess/personActions.tsx';
 
 /** Columns that the archives show and an assessment does not need, and the other way round. */
 const LESS = new Set(['archiveno', 'ownername', 'status', 'opendate']);
@@ -43,7 +43,12 @@ export function AllPersons({ appid, tabs }: { appid: Population; tabs: ReactNode
         </>
       }
       lead={tabs}
-      toolbar={<NewPersonButton appid={appid} />}
+      toolbar={
+        <>
+          <KioskButton />
+          <NewPersonButton appid={appid} />
+        </>
+      }
       {...(can(authorizeCUserPlan)
         ? { bulk: (keys: string[], done: () => void) => <BulkAuthorize cuserids={keys} appid={appid} onDone={done} /> }
         : {})}

@@ -16,7 +16,7 @@ import { InstitutionFilter } from '#blocks/institution/InstitutionFilter.tsx';
 import { getDuePageList } from '#features/archive/archive.contract.ts';
 import { StageFilter, type Population } from '#features/archive/list/ArchiveListPage.tsx';
 import { authorizeCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
-import { NewPersonButton, PersonActions, BulkAuthorize } from '#features/assess/personActions.tsx';
+import { KioskButton, NewPersonButton, PersonActions, BulkAuthorize } from '#features/assess/personActions.tsx';
 import classes from './assess.module.css';
 
 const column = columnsOf(getDuePageList);
@@ -78,7 +78,12 @@ export function DuePersons({ appid, tabs }: { appid: Population; tabs: ReactNode
           </>
         }
         lead={tabs}
-        toolbar={<NewPersonButton appid={appid} />}
+        toolbar={
+          <>
+            <KioskButton />
+            <NewPersonButton appid={appid} />
+          </>
+        }
         {...(can(authorizeCUserPlan)
           ? { bulk: (keys: string[], done: () => void) => <BulkAuthorize cuserids={keys} appid={appid} onDone={done} /> }
           : {})}
