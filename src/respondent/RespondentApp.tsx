@@ -78,7 +78,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
   useEffect(() => {
     // A code of a kiosk is used up: the device is ready for the next person.
     session.reidentify = () =>
-      new Promise<void>((resolve) => (session.identity?.way === '03' ? leave() : setOverlay({ page: 'reidentify', resolve })));
+      new Promise<void>((resolve) => (isAtKiosk() ? leave() : setOverlay({ page: 'reidentify', resolve })));
     void load();
   }, []);
 
@@ -169,6 +169,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
     setStep(way === '01' || way === '02' ? { page: 'ended', way, isOther } : { page: 'identify' });
   };
   const leave = () => leaveAs(session.identity?.way, false);
+  const isAtKiosk = () => session.identity?.way === '03';
   const onLogin = (identity: Identity) => {
     if (identity.large && !view.large) changeView({ ...view, large: true });
     // An anonymous person has no name to confirm.
@@ -212,21 +213,12 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
   const openReport = async (reportcode: string) =>
     session.call('getOwnReport', { reportcode }).then((report) => setOverlay({ page: 'report', report }), openReports);
 
-  const isKiosk = session.identity?.way === '03';
+  const isKiosk = isAtKiosk();
   const lines = chooseHotlines(entry?.hotlines ?? [], new Date());
-  const startPage = (isLink: boolean, onIdentity: (identity: Identity) => void, isReidentification = false) =>
-    entry && (
-      <StartPage
-        session={session}
-        entry={entry}
-        words={words}
-        lines={lines}
-        isLink={isLink}
-        isReidentification={isReidentification}
-        onIdentity={onIdentity}
-        onUnpaired={() => setStep({ page: 'identify' })}
-      />
-    );
+  const startPage = (isLink: boolean, onIdentity: (identity: Identity) => void, isReidentification = false) => {
+    const shown = { session, words, lines, isLink, isReidentification, onIdentity };
+    return entry && <StartPage {...shown} entry={entry} onUnpaired={() => setStep({ page: 'identify' })} />;
+  };
   const closeOverlay = () => setOverlay(undefined);
   const renderPage = () => {
     if (!entry || step.page === 'loading')
@@ -387,11 +379,10 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
         title={entry?.insname ?? '心理健康测评'}
         isLarge={view.large}
         setLarge={(large) => changeView({ ...view, large })}
-        menu={
-          entry && overlay?.page !== 'reidentify'
-            ? { isOpen: overlay?.page === 'menu', toggle: () => setOverlay(overlay ? undefined : { page: 'menu' }) }
-            : undefined
-        }
+        isMenuOpen={overlay?.page === 'menu'}
+        {...(entry && overlay?.page !== 'reidentify'
+          ? { toggleMenu: () => setOverlay(overlay ? undefined : { page: 'menu' }) }
+          : {})}
       />
       <main>
         {/* Hidden, not unmounted: the exam keeps its state. */}

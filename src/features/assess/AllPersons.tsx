@@ -10,7 +10,7 @@ import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
 import type { FilterValue } from '#ui/router/filtersInAddress.ts';
 import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
-import { archiveColumns, OwnFilters, StageFilter, type Population } from '#features/archive/list/ArchiveListPage.tsx';
+import { archiveColumns, OwnFilters, StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
 import { authorizeCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { BulkAuthorize, KioskButton, NewPersonButton, PersonActions } from '#features/assess/personActions.tsx';
 

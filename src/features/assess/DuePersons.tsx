@@ -14,7 +14,7 @@ import { useList } from '#ui/list/useList.ts';
 import { Link } from '#ui/router/router.tsx';
 import { InstitutionFilter } from '#blocks/institution/InstitutionFilter.tsx';
 import { getDuePageList } from '#features/archive/archive.contract.ts';
-import { StageFilter, type Population } from '#features/archive/list/ArchiveListPage.tsx';
+import { StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
 import { authorizeCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { KioskButton, NewPersonButton, PersonActions, BulkAuthorize } from '#features/assess/personActions.tsx';
 import classes from './assess.module.css';

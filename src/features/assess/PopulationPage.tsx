@@ -3,7 +3,7 @@ import { Appid } from '#domain/base/enums.ts';
 import { useSearchParams } from '#ui/router/router.tsx';
 import { AllPersons } from '#features/assess/AllPersons.tsx';
 import { DuePersons } from '#features/assess/DuePersons.tsx';
-import type { Population } from '#features/archive/list/ArchiveListPage.tsx';
+import type { Population } from '#blocks/person/archiveColumns.tsx';
 
 /** 个体测评 of one population: who is due today, and all persons. The address says which list is open. */
 function PopulationPage({ appid }: { appid: Population }) {

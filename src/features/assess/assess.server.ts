@@ -5,7 +5,7 @@ import { handle, type Context } from '#server/dispatch/handle.ts';
 import { entryLink } from '#server/http/qrRoute.ts';
 import { qrPng } from '#server/qr/qr.ts';
 import { permittedPopulations } from '#server/security/population.ts';
-import { authorizePersons } from '#features/assesscount/authorizations/authorize.server.ts';
+import { authorizePersons } from '#features/assesscount/authorizations/authorizePersons.ts';
 import * as contract from '#features/assess/assess.contract.ts';
 import * as queries from '#features/assess/assess.queries.ts';
 
