@@ -128,15 +128,16 @@ export function OwnFilters({ appid }: { appid: Population }) {
   }
 }
 
-/** 阶段 as a filter: the stages of the population. */
-export function StageFilter({ appid }: { appid?: string }) {
+/** The stages of a population as choices, with 复测; without `appid` those of all populations. */
+export function useStageOptions(appid?: string): { value: string; label: string }[] {
   const stages = useActionQuery(getExamStageList, { page: 1, pageSize: 200, ...(appid ? { appid } : {}) });
-  const names = new Map(
-    (stages.data && 'rows' in stages.data ? stages.data.rows : (stages.data ?? [])).map(({ stagecode, stagename }) => [
-      stagecode,
-      stagename,
-    ]),
-  );
+  const rows = stages.data && 'rows' in stages.data ? stages.data.rows : (stages.data ?? []);
+  const names = new Map(rows.map(({ stagecode, stagename }) => [stagecode, stagename]));
   names.set('FC01', '复测');
-  return <SelectFilter name="stagecode" label="阶段" options={[...names].map(([value, label]) => ({ value, label }))} />;
+  return [...names].map(([value, label]) => ({ value, label }));
 }
+
+/** 阶段 as a filter: the stages of the population. */
+export const StageFilter = ({ appid }: { appid?: string }) => (
+  <SelectFilter name="stagecode" label="阶段" options={useStageOptions(appid)} />
+);

@@ -7,6 +7,7 @@ import { can, useUser } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { SelectField } from '#ui/form/fields.tsx';
+import { useStageOptions } from '#blocks/person/archiveColumns.tsx';
 import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
 import { getCUserPlan, getCUserStagesAssessCount } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { anyPlan, getMUserAssessCount } from '#features/assesscount/wallet.contract.ts';
@@ -69,8 +70,12 @@ function Choice({ row, plans, grants, onClose }: { row: Tested; plans: Plans; gr
   const [plancode, setPlancode] = useState(firstPlan(plans, grants, row.stagecode));
   const plan = plans.find((item) => item.plancode === plancode);
   const [chosenStage, setChosenStage] = useState<string | null | undefined>(undefined);
-  const hasProposed = plan?.stages.some((stage) => stage.stagecode === row.stagecode);
-  const stagecode = chosenStage === undefined ? (hasProposed ? row.stagecode : null) : chosenStage;
+  // A plan without stages of its own serves every stage of its population.
+  const all = useStageOptions(row.appid);
+  const own = (plan?.stages ?? []).map((stage) => ({ value: stage.stagecode, label: stage.stagename }));
+  const stages = own.length > 0 ? own : all;
+  const proposed = stages.some((stage) => stage.value === row.stagecode) ? row.stagecode : null;
+  const stagecode = chosenStage === undefined ? proposed : chosenStage;
   const [way, setWay] = useState<Way>('02');
   const invalidates = [getCUserPlan, getCUserStagesAssessCount, getMUserAssessCount, getCUserArchivePageList];
   const link = useActionMutation(insertTestLink, {
@@ -102,15 +107,14 @@ function Choice({ row, plans, grants, onClose }: { row: Tested; plans: Plans; gr
         options={plans.map((item) => ({ value: item.plancode, label: `${item.planname}（约 ${item.minutes} 分钟）` }))}
         onChange={((next: string) => (setPlancode(next), setChosenStage(undefined))) as never}
       />
-      {plan && plan.stages.length > 0 && (
-        <SelectField
-          label="阶段"
-          clearable
-          value={stagecode}
-          options={plan.stages.map((stage) => ({ value: stage.stagecode, label: stage.stagename }))}
-          onChange={setChosenStage as never}
-        />
-      )}
+      <SelectField
+        label="阶段"
+        clearable
+        placeholder="不分阶段"
+        value={stagecode}
+        options={stages}
+        onChange={setChosenStage as never}
+      />
       <Radio.Group label="作答方式" value={way} onChange={(next) => setWay(next as Way)}>
         <Stack gap="xs" mt={6}>
           {WAYS.map(({ value, label, hint }) => (
