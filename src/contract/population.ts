@@ -11,16 +11,8 @@ const screensOf: Readonly<Record<string, readonly ScreenKey[]>> = {
   '000000003': ['individual.workers', 'archives.workers'],
   '000000004': ['individual.elders', 'archives.elders'],
 };
-/** Screens that show every population; rosters, tasks and warnings choose their persons themselves. */
-const openToAll: readonly ScreenKey[] = [
-  'individual.persons',
-  'individual.ai',
-  'archives.all',
-  'group.teams',
-  'group.tasks',
-  'warning.crisis',
-  'consult.followups',
-];
+/** Screens that show every population; teams and tasks choose their persons themselves. */
+const openToAll: readonly ScreenKey[] = ['individual.persons', 'individual.ai', 'archives.all', 'group.teams', 'group.tasks'];
 
 /** The app ids of the populations that these codes open; null means all of them. */
 export function populationsOf(codes: ReadonlySet<string>): readonly string[] | null {

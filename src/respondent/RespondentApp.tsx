@@ -29,8 +29,10 @@ const CLEARS_AFTER = 20;
 
 /** Leads the respondent from the entry to the thanks, one page a step. The address holds the entry code and nothing else. */
 export function RespondentApp({ session, applyBranding }: { session: Session; applyBranding: (entry: Entry) => void }) {
-  const [entry, setEntry] = useState<Entry | undefined>(undefined);
-  const [step, setStep] = useState<Step>({ page: 'loading' });
+  // The page brings the facts of its first view, so that it draws the same view at once.
+  const [entryOfPage] = useState(() => takeEntryOfPage(session.clientcode));
+  const [entry, setEntry] = useState<Entry | undefined>(entryOfPage);
+  const [step, setStep] = useState<Step>({ page: entryOfPage && !session.identity && !session.link ? 'identify' : 'loading' });
   const [overlay, setOverlay] = useState<Overlay | undefined>(undefined);
   const [view, setView] = useState<View>(readView);
   const [fault, setFault] = useState('');
@@ -54,11 +56,11 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
       isClosed: error instanceof CallRefused && error.code === ENTRY_NOT_OPEN,
     });
 
-  const load = async () => {
-    setStep({ page: 'loading' });
+  const load = async (known?: Entry) => {
+    if (!known) setStep({ page: 'loading' });
     try {
       const loaded =
-        takeEntryOfPage(clientcode) ??
+        known ??
         (await call('getEntry', { clientcode }).catch((error: unknown) => {
           if (error instanceof Unreachable && session.entry) return session.entry;
           throw error;
@@ -79,7 +81,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
     // A code of a kiosk is used up: the device is ready for the next person.
     session.reidentify = () =>
       new Promise<void>((resolve) => (isAtKiosk() ? leave() : setOverlay({ page: 'reidentify', resolve })));
-    void load();
+    void load(entryOfPage);
   }, []);
 
   /** Opens the exam when exactly one is open or was in progress; otherwise shows the list of tasks. */

@@ -155,6 +155,7 @@ export const staff = [
   { loginname: 'demo_dongshan', realname: '乔然', musercode: codes.dongshan, role: 'psychologist', post: '心理教师', duty: 1 },
   { loginname: 'demo_qinglan', realname: '谭晓', musercode: codes.qinglan, role: 'psychologist', post: '心理教师', duty: 1 },
   { loginname: 'demo_hospital', realname: '林若溪', musercode: codes.renai, role: 'psychologist', post: '心理门诊医生', duty: 1 },
+  { loginname: 'demo_nurse', realname: '何晓芸', musercode: codes.renai, role: 'nurse', post: '产科护士', duty: 0 },
 ] as const;
 /** A sign-in name of staff. */
 export type StaffLogin = (typeof staff)[number]['loginname'];

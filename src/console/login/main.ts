@@ -1,4 +1,4 @@
-import { UNREACHABLE } from '#contract/connection.ts';
+import { UNREACHABLE } from '#domain/base/connection.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { names, takeFlash, clearStorage } from '#console/storage.ts';
 import { setToken, token } from '#ui/api/token.ts';

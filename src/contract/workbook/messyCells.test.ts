@@ -44,7 +44,7 @@ const CORPUS: MessySheet[] = [
       ['2', '阿依古丽·买买提'],
     ],
     counts: [2, 0, 0],
-    warnings: ['第 2 行“姓名”像是 2 个人的姓名：“吴九”、“郑十”，一格只填一人，请核对'],
+    warnings: ['第 2 行“姓名”像是 2 个人：“吴九”、“郑十”，一格只填一人，请核对'],
   },
   {
     sheet: 'has a mistyped identity number',

@@ -40,7 +40,7 @@ export function protectCounts(parts: readonly number[]): ProtectedCounts {
 }
 
 /** What the reader of protected counts must know, once on a screen. */
-export const PROTECTED_NOTE = `只显示人数的约数（${MIN_VISIBLE_COUNT} 的倍数）；不足 ${MIN_VISIBLE_COUNT} 的写作“少于 ${MIN_VISIBLE_COUNT}”，能推算出它们的数一并不显示。`;
+export const PROTECTED_NOTE = `数量取最近的 ${MIN_VISIBLE_COUNT} 的倍数；不足 ${MIN_VISIBLE_COUNT} 的写作“少于 ${MIN_VISIBLE_COUNT}”，能推算出它们的数一并不显示。`;
 
 /** A count as text: 少于 5 when it is hidden, 约 15 when it is rounded. */
 export const formatCount = (count: number | null, isRounded = false): string =>

@@ -17,6 +17,6 @@ test.each(['吴九', '吴 九', '欧阳娜娜', '阿依古丽·买买提', 'Anna
 );
 
 test('the doubt names the persons it sees', () => {
-  expect(describeSeveralNames('吴九，郑十')).toBe('像是 2 个人的姓名：“吴九”、“郑十”');
+  expect(describeSeveralNames('吴九，郑十')).toBe('像是 2 个人：“吴九”、“郑十”');
   expect(describeSeveralNames('吴九')).toBeUndefined();
 });

@@ -17,5 +17,5 @@ export function findSeveralNames(text: string): readonly string[] {
 /** Returns the doubt about a name that seems to be several, for a form or a cell; undefined for one name. */
 export function describeSeveralNames(text: string): string | undefined {
   const names = findSeveralNames(text);
-  return names.length > 0 ? `像是 ${names.length} 个人的姓名：${names.map((name) => `“${name}”`).join('、')}` : undefined;
+  return names.length > 0 ? `像是 ${names.length} 个人：${names.map((name) => `“${name}”`).join('、')}` : undefined;
 }

@@ -14,7 +14,7 @@ test('staff see their own profile and change their contact data, and nothing tha
     realname: '王班主任',
     phonenumber: '138****5678',
     email: 'wang@example.com',
-    rolenames: ['班主任/护士'],
+    rolenames: ['班主任'],
   });
   await wang(profile.updateProfile, { email: '' });
   expect(await wang(profile.getProfile, {})).toMatchObject({ phonenumber: '138****5678', email: '' });

@@ -4,7 +4,7 @@ import { proposeStage, type StageFacts, type ValidSheet } from '#domain/person/s
 import { insertCUser, revealCUser } from '#features/cuser/cuser.contract.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 import * as archive from '#features/archive/archive.contract.ts';
-import { aWoman, aStudent } from '#testing/factories.ts';
+import { aStudent, aWoman, giveRole } from '#testing/factories.ts';
 import { takeExam } from '#testing/exam.ts';
 import { startServer, type TestServer } from '#testing/server.ts';
 
@@ -172,4 +172,23 @@ test('the due list counts 应测, 逾期, 复测 and 漏测, the overdue first',
   ]);
   expect(mine[0]?.missed).toEqual(['孕早期', '孕中期']);
   expect(due.counts.overdue).toBeGreaterThanOrEqual(1);
+});
+
+test('a nurse sees pregnant women and elders; pupils are on none of her lists, and asking for them is refused', async () => {
+  const server = await startServer();
+  const { as } = server;
+  await giveRole(server, 'U_NOBODY', 'nurse');
+  await aStudent(server, { username: '沈一诺', studentno: '20239301' });
+  const elder = await as('chen')(insertCUser, {
+    appid: '000000004',
+    username: '沈伯年',
+    gender: '01',
+    archive: {},
+    guardian: [],
+  });
+  const { rows } = await as('nobody')(archive.getCUserArchivePageList, { keyword: '沈' });
+  expect(rows.map((row) => row.cuserid)).toEqual([elder.cuserid]);
+  expect((await as('nobody')(getCUserPageList, { keyword: '沈' })).rows.map((row) => row.cuserid)).toEqual([elder.cuserid]);
+  for (const list of [archive.getCUserArchivePageList, getCUserPageList, archive.getDuePageList])
+    await expect(as('nobody')(list, { appid: '000000002' })).rejects.toMatchObject({ code: 110004 });
 });

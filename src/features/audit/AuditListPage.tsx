@@ -9,6 +9,7 @@ import { SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { Can } from '#ui/api/Can.tsx';
+import { useUser } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
@@ -20,21 +21,26 @@ import { auditKindLabels } from '#features/audit/audit.labels.ts';
 const AuditDetail = lazyDialog(() => import('#features/audit/AuditDetail.tsx').then((file) => file.AuditDetail));
 
 const column = columnsOf(getAuditPageList);
-const columns = [
+/** Only the platform reads the log of several institutions. */
+const columnsFor = (isPlatform: boolean) => [
   column('time', '时间', (time) => <span style={{ whiteSpace: 'nowrap' }}>{time}</span>, { width: 170, sort: true }),
   column.of('who', '操作人', (row) => <Who row={row} />, { width: 140 }),
   column('kind', '类型', (kind) => <KindBadge kind={kind} />, { width: 100 }),
   column('title', '操作'),
   column.of('persons', '涉及人员', (row) => <Persons row={row} />),
   column.of('objectid', '对象', (row) => <AuditObject row={row} />, { width: 150 }),
-  column('insname', '机构', { width: 180 }),
+  column('insname', '机构', { width: 180, hidden: !isPlatform }),
   column('ip', 'IP', { width: 120 }),
   column('action', '操作代码', { hidden: true }),
   column('accountid', '账号编号', { hidden: true }),
 ];
 
+const platformColumns = columnsFor(true);
+const ownColumns = columnsFor(false);
+
 /** 审计日志: the actions of the institution's users and the persons whose data they saw. */
 export default function AuditListPage() {
+  const { musertype } = useUser();
   const list = useList(getAuditPageList);
   const [openRow, setOpenRow] = useState<AuditRow>();
   const verify = useActionMutation(verifyAudit, { invalidates: [] });
@@ -90,7 +96,7 @@ export default function AuditListPage() {
     >
       <DataTable
         list={list}
-        columns={columns}
+        columns={musertype === '001' ? platformColumns : ownColumns}
         rowKey="id"
         label="审计日志"
         onOpen={setOpenRow}

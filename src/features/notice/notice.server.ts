@@ -39,7 +39,9 @@ function nameSubject(
 ) {
   const words = username ? content.replaceAll(username, displayName(caller, username)) : content;
   if (!warningcode || NAMELESS_KINDS.includes(infokind)) return { title, content: words, username: '' };
-  return { title: username ? title : `个案 ${warningcode} ${title}`, content: words, username: username ?? '' };
+  // Messages from before decision 0042 have the code in their title.
+  const plainTitle = title.replace(` ${warningcode}`, '');
+  return { title: username ? plainTitle : `个案 ${warningcode} ${plainTitle}`, content: words, username: username ?? '' };
 }
 
 const readNotice = handle(contract.readNotice, async ({ ids, warningcode, group }, { scope, caller, now }) => {

@@ -15,6 +15,7 @@ export const demoAccounts: readonly DemoAccount[] = [
   { loginname: 'demo_dongshan', title: '云栖市东山高级中学：心理教师 乔然', look: '高中的任务与问卷' },
   { loginname: 'demo_qinglan', title: '云栖市青蓝小学：心理教师 谭晓', look: '小学的任务与问卷' },
   { loginname: 'demo_hospital', title: '云栖市仁爱妇幼保健院：医生 林若溪', look: '孕产妇筛查与随访' },
+  { loginname: 'demo_nurse', title: '云栖市仁爱妇幼保健院：护士 何晓芸', look: '门诊待测名单、建档与测评' },
   { loginname: 'demo_fws', title: '服务商 安澜心理：管理员', look: '开通机构、发放次数、代登录' },
   { loginname: 'demo_duty', title: '服务商 安澜心理：预警值守', look: '登录即到预警列表' },
   { loginname: 'demo_jyj', title: '云栖市教育局：只看统计', look: '只有人数，没有姓名' },

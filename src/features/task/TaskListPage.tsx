@@ -72,16 +72,17 @@ const renderCount = (part: RosterPart, label: string) => (count: number | null, 
   );
 const column = columnsOf(getAssessTaskProgress);
 const columns = [
-  column('taskname', '任务名称', (name, row) => <Link to={taskPath(row.taskcode)}>{name}</Link>, { sort: true, width: 172 }),
+  column('taskname', '任务名称', (name, row) => <Link to={taskPath(row.taskcode)}>{name}</Link>, { sort: true, width: 160 }),
   column('status', '状态', (status) => <EnumBadge of={TaskStatus} code={status} tones={taskTones} />, { width: 88, sort: true }),
-  column.of('progress', '完成进度', (row) => <Progress row={row} />, { width: 150 }),
+  column.of('progress', '完成进度', (row) => <Progress row={row} />, { width: 144 }),
   column('begintime', '开始时间', formatMinute, { width: 168, sort: true, hidden: true }),
-  column('endtime', '截止时间', formatMinute, { width: 156, sort: true }),
+  column('endtime', '截止时间', formatMinute, { width: 144, sort: true }),
   column('round', '轮次', (round) => (round === '01' ? '首轮' : <Badge tone="lime">{TaskRound.label(round)}</Badge>), {
     width: 80,
+    hidden: true,
   }),
-  column('doingcount', '作答中', renderCount('doing', '作答中'), { width: 72, align: 'right' }),
-  column('notstartedcount', '未开始', renderCount('notstarted', '未开始'), { width: 72, align: 'right' }),
+  column('doingcount', '作答中', renderCount('doing', '作答中'), { width: 68, align: 'right' }),
+  column('notstartedcount', '未开始', renderCount('notstarted', '未开始'), { width: 68, align: 'right' }),
   column('exemptcount', '免测', renderCount('exempt', '免测'), {
     width: 64,
     align: 'right',
@@ -112,7 +113,7 @@ const columns = [
       ) : (
         (count ?? '—')
       ),
-    { width: 76, align: 'right', hint: '筛查提示达到本机构关注线的人数，不等于诊断' },
+    { width: 72, align: 'right', hint: '筛查提示达到本机构关注线的人数，不等于诊断' },
   ),
   column('planname', '方案', { width: 240, hidden: true }),
   column('insname', '机构', { hidden: true }),

@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import {
   IconAlarm,
   IconBell,
@@ -17,19 +17,18 @@ import {
 import type { ReactNode } from 'react';
 import { formatNumber } from '#domain/base/number.ts';
 import { formatCount, PROTECTED_NOTE } from '#domain/base/suppression.ts';
-import { pathOf, type ScreenKey } from '#contract/menu.ts';
 import { MentalState } from '#domain/base/enums.ts';
 import { mentalStateOf } from '#domain/scoring/mentalState.ts';
-import { personWordsOf } from '#domain/person/words.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import { RelativeTime, momentOf, stamp, useNow } from '#ui/display/RelativeTime.tsx';
 import { LevelBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { clockWords } from '#ui/display/Clock.tsx';
 import { Link } from '#ui/router/router.tsx';
-import { hasPermission, useUser } from '#ui/api/session.ts';
+import { useUser } from '#ui/api/session.ts';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
+import { FirstSteps } from '#features/workbench/FirstSteps.tsx';
 import { getMyDay, type DayBlock } from '#features/workbench/workbench.contract.ts';
 import classes from './workbench.module.css';
 
@@ -58,7 +57,7 @@ export default function WorkbenchPage() {
   const user = useUser();
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
-      {({ blocks, asof }) => {
+      {({ blocks, asof, firststeps }) => {
         const busyBlocks = blocks.filter((block) => block.count === null || block.count > 0);
         const emptyBlocks = blocks.filter((block) => block.count === 0);
         return (
@@ -75,7 +74,7 @@ export default function WorkbenchPage() {
             {busyBlocks.length === 0 && (
               <Section>
                 <EmptyState title="今天没有待办" hint={emptyHint(user.musertype, blocks.length)}>
-                  <FirstSteps />
+                  <FirstSteps done={firststeps} />
                 </EmptyState>
               </Section>
             )}
@@ -104,33 +103,6 @@ const emptyHint = (musertype: string, blockCount: number) =>
     : musertype === '001'
       ? '有机构待开通、即将到期或次数不足时会出现在这里'
       : '有新的预警、随访或报告时会出现在这里';
-
-/** The first steps of a new institution, in their order. The page shows the steps that the user may do. */
-const FIRST_STEPS: readonly (readonly [ScreenKey, string])[] = [
-  ['service.institutions', '开通机构'],
-  ['organization.depts', '建立部门'],
-  ['authority.roles', '设置角色'],
-  ['organization.users', '新增用户'],
-  ['group.teams', '导入名单'],
-  ['group.tasks', '新建测评任务'],
-];
-
-function FirstSteps() {
-  const { sector } = useUser();
-  const permittedSteps = FIRST_STEPS.filter(([screen]) => hasPermission(screen)).map(
-    ([screen, label]) => [screen, screen === 'group.teams' ? `导入${personWordsOf(sector).person}名单` : label] as const,
-  );
-  if (permittedSteps.length === 0) return null;
-  return (
-    <nav aria-label="常用操作" className={classes['first']}>
-      {permittedSteps.map(([screen, label], index) => (
-        <Button key={screen} component={Link} to={pathOf(screen)} variant="default" size="sm">
-          {permittedSteps.length > 1 ? `${index + 1}. ${label}` : label}
-        </Button>
-      ))}
-    </nav>
-  );
-}
 
 const findGreeting = (asof: string) => {
   const hour = Number(asof.slice(11, 13));

@@ -13,6 +13,7 @@ import { displayName } from '#server/security/privacy.ts';
 import { findActor } from '#features/warning/handling/transition.ts';
 import { findAsked } from '#features/warning/second/waiting.queries.ts';
 import { createOperatorBlocks } from '#features/workbench/operatorBlocks.ts';
+import { findFirstSteps } from '#features/workbench/firstSteps.queries.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
 import * as contract from '#features/workbench/workbench.contract.ts';
 import * as queries from '#features/workbench/workbench.queries.ts';
@@ -203,7 +204,7 @@ const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
     if (hasCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));
   }
   if (hasCode(caller, 'data.counts', 'data.details')) blocks.push(await grantBlock(ctx));
-  return { asof: shanghaiTime(now), blocks };
+  return { asof: shanghaiTime(now), blocks, firststeps: await findFirstSteps(ctx.scope, caller.musercode) };
 });
 
 export const workbenchHandlers = [getMyDay];

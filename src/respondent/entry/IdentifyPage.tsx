@@ -1,4 +1,5 @@
 import { useRef, useState, type FormEvent } from 'react';
+import { firstViewOf } from '#domain/exam/firstView.ts';
 import { Fault, PageFrame, Paragraphs } from '#respondent/PageFrame.tsx';
 import type { HotlineView } from '#domain/exam/hotline.ts';
 import type { Words } from '#respondent/wording.ts';
@@ -23,6 +24,7 @@ interface Props {
  */
 export function IdentifyPage({ entry, clientcode, words, lines, isReidentification = false, login }: Props) {
   const { you } = words;
+  const view = firstViewOf(entry);
   const [fault, setFault] = useState('');
   const [busy, setBusy] = useState(false);
   const [hasNoNumber, setHasNoNumber] = useState(false);
@@ -60,28 +62,22 @@ export function IdentifyPage({ entry, clientcode, words, lines, isReidentificati
   };
 
   return (
-    <PageFrame heading={isReidentification ? `请再确认一次${you}的身份` : entry.clienttitle || '心理健康测评'}>
+    <PageFrame heading={isReidentification ? `请再确认一次${you}的身份` : view.heading}>
       {isReidentification ? (
         <p className="lead">离开的时间有点久，为了保护{you}的隐私，需要再确认一次身份。已填的答案都还在，确认后从原处继续。</p>
       ) : (
         <>
-          {!entry.clienttitle.includes(entry.insname) && <p className="institution">{entry.insname}</p>}
+          {view.institution && <p className="institution">{view.institution}</p>}
           <div className="lead">
-            <Paragraphs text={entry.welcome || `欢迎参加心理健康测评。请根据${you}的真实感受作答，答案没有对错之分。`} />
+            <Paragraphs text={view.welcome} />
           </div>
           <ul className="facts">
-            <li>
-              <b>需要多久</b>
-              <span>一般 5–15 分钟，可以中途停下，之后接着答。</span>
-            </li>
-            <li>
-              <b>谁能看到</b>
-              <span>下一步的同意书里逐项写明。不会公开，也不会排名。</span>
-            </li>
-            <li>
-              <b>结果说明什么</b>
-              <span>只反映近期的情绪状态，不是诊断。</span>
-            </li>
+            {view.facts.map(([title, text]) => (
+              <li key={title}>
+                <b>{title}</b>
+                <span>{text}</span>
+              </li>
+            ))}
           </ul>
         </>
       )}

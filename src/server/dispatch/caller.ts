@@ -4,7 +4,7 @@ import { allCodes, codeOf } from '#contract/menu.ts';
 import { codesSwitchedOff } from '#contract/menuTree.ts';
 import type { Caller, MUserTypeCode } from '#contract/action.ts';
 import { problems } from '#contract/problem.ts';
-import { winddownCodes } from '#contract/winddown.ts';
+import { winddownCodes } from '#server/dispatch/winddown.ts';
 import type { Scope, SessionHash } from '#server/db/scope.ts';
 
 /** A signed-in institution account or member of staff. */

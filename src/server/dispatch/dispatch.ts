@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isOpenInWinddown } from '#contract/winddown.ts';
+import { isOpenInWinddown } from '#server/dispatch/winddown.ts';
 import { concealFields, findForbiddenField } from '#contract/fieldAccess.ts';
 import { STEP_UP_MINUTES, needsStepUp, isClosedToActing, isPermitted, type Action, type Caller } from '#contract/action.ts';
 import { maxUploadBytes, type IncomingFile, type StoredFile, type Upload } from '#contract/file.ts';

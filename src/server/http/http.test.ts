@@ -267,10 +267,13 @@ test('/livez always answers 200, and /readyz answers 200 only while the database
   expect((await fetch(`${base}/livez`)).status).toBe(200);
 });
 
-test('the page of an entry brings the facts of its first view, and an unknown entry brings none', async () => {
+test('the page of an entry brings its first view and the facts of it, and an unknown entry brings none', async () => {
   const { base } = await startHttp();
   const pageAt = async (path: string) => (await fetch(`${base}${path}`)).text();
   const block = /<script type="application\/json" id="facts">(.*?)<\/script>/.exec(await pageAt('/c/entry_chenguang'))?.[1];
+  expect(await pageAt('/c/entry_chenguang')).toMatch(
+    /<div id="root"><header class="top"><span class="brand">云栖市晨光中学<.*<h1>/,
+  );
   expect(JSON.parse(block ?? '{}')).toMatchObject({
     clientcode: 'entry_chenguang',
     entry: { insname: '云栖市晨光中学', loginmode: '03' },

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ResponseOf } from '#contract/action.ts';
+import type { getEntry } from '#features/respond/respond.contract.ts';
 import type { Answer, Call } from '#server/dispatch/dispatch.ts';
+import { inlineStyles, paintFirstView } from '#server/http/firstView.ts';
 import { securityHeaders } from '#server/http/headers.ts';
 
 type Dispatch = (call: Call) => Promise<Answer>;
@@ -20,11 +24,13 @@ const pageOf = (path: string): string =>
 /** Returns the code of the entry that a path opens; undefined for other pages. */
 const entryOf = (path: string): string | undefined => /^\/c\/([0-9A-Za-z_-]{6,40})\/?$/.exec(path)?.[1];
 
+const EMPTY_ROOT = '<div id="root"></div>';
+
 /**
- * Returns the facts of an entry as a data block of its page: the phone then asks for nothing before it shows the first view. It is
- * empty when the call fails; the page asks again and shows the reason.
+ * Returns the facts of an entry as a data block of its page, and its root with the first view: the phone then shows it before the
+ * script arrives, and asks for nothing. The root is empty when the call fails; the page asks again and shows the reason.
  */
-async function readFacts(dispatch: Dispatch, clientcode: string, request: FastifyRequest): Promise<string> {
+async function paintEntry(dispatch: Dispatch, clientcode: string, request: FastifyRequest): Promise<string> {
   const { errorCode, data } = await dispatch({
     name: 'as.c.user.getEntry',
     body: { clientcode },
@@ -33,9 +39,10 @@ async function readFacts(dispatch: Dispatch, clientcode: string, request: Fastif
     useragent: request.headers['user-agent'] ?? '',
     requestId: request.id,
   });
-  if (errorCode !== 0) return '';
+  if (errorCode !== 0) return EMPTY_ROOT;
   const json = JSON.stringify({ clientcode, entry: data }).replaceAll('<', '\\u003c');
-  return `<script type="application/json" id="facts">${json}</script>`;
+  const view = paintFirstView(data as ResponseOf<typeof getEntry>);
+  return `<script type="application/json" id="facts">${json}</script><div id="root">${view}</div>`;
 }
 
 /**
@@ -59,7 +66,7 @@ export async function serveAssets(app: FastifyInstance, dist: string, dispatch: 
   const pages = new Map<string, string>();
   for (const name of ['index.html', 'login.html', 'openapi.html', 'respondent.html'])
     await readFile(join(dist, name), 'utf8').then(
-      (html) => pages.set(name, html),
+      async (html) => pages.set(name, name === 'respondent.html' ? await inlineStyles(html, dist) : html),
       () => undefined,
     );
   app.get('/*', async (request, reply) => {
@@ -70,12 +77,16 @@ export async function serveAssets(app: FastifyInstance, dist: string, dispatch: 
     const html = pages.get(pageOf(path)) ?? pages.get('index.html');
     if (!html) return reply.code(503).type('text/plain; charset=utf-8').send('页面尚未构建，请先运行 npm run build');
     const clientcode = entryOf(path);
-    const facts = clientcode ? await readFacts(dispatch, clientcode, request) : '';
+    const root = clientcode ? await paintEntry(dispatch, clientcode, request) : EMPTY_ROOT;
     const nonce = randomBytes(16).toString('base64');
-    return reply
+    const page = html.replaceAll('__NONCE__', nonce).replace(EMPTY_ROOT, () => root);
+    void reply
       .headers(securityHeaders(request, nonce))
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(html.replaceAll('__NONCE__', nonce).replace('<div id="root">', () => `${facts}<div id="root">`));
+      .header('vary', 'accept-encoding');
+    // Only the page of an entry carries a style sheet and facts, so that compressing it pays.
+    if (!path.startsWith('/c/') || !/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(page);
+    return reply.header('content-encoding', 'gzip').send(gzipSync(page));
   });
 }

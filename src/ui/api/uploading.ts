@@ -1,4 +1,4 @@
-import { describeOutage, TOO_SLOW, UNREACHABLE } from '#contract/connection.ts';
+import { describeOutage, TOO_SLOW, UNREACHABLE } from '#domain/base/connection.ts';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { withRecovery, read, TIMEOUT } from '#ui/api/call.ts';

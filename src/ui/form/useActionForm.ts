@@ -122,7 +122,7 @@ export function useActionForm<A extends Action>(
     const several = names?.find((field) => describeSeveralNames(textOf(field)) !== undefined);
     if (several === undefined) return undefined;
     const title = titleOf(action.request, [several]) ?? '姓名';
-    return { field: several, question: `${title}${describeSeveralNames(textOf(several)) ?? ''}。确定这是一个人吗？` };
+    return { field: several, question: `${title}${describeSeveralNames(textOf(several)) ?? ''}。确定是一个人吗？` };
   };
 
   // The last request that was sent with success. A form that is about to close must not create the same thing twice.
@@ -134,9 +134,11 @@ export function useActionForm<A extends Action>(
     if (action.edits === undefined && delivered.current === requestText) return;
     sending.current = true;
     const doubt = findDoubt(request as Values);
+    // The dialog gives the focus back to where it was: to the field in doubt.
+    if (doubt) focusFault({ [doubt.field]: '' });
     if (doubt && !(await confirm({ text: doubt.question, yes: '确定', no: '返回修改' }))) {
       sending.current = false;
-      return focusFault({ [doubt.field]: '' });
+      return;
     }
     form.setSubmitting(true);
     try {

@@ -12,13 +12,14 @@ import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { Can } from '#ui/api/Can.tsx';
 import { Link } from '#ui/router/router.tsx';
-import { hasPermission } from '#ui/api/session.ts';
+import { can, hasPermission } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
-import { deleteRoleById, insertRole, selectRoleList, type RoleRow } from '#features/access/role/role.contract.ts';
+import { deleteRoleById, insertRole, selectRoleList, updateRole, type RoleRow } from '#features/access/role/role.contract.ts';
 
 const RoleMembers = lazyDialog(() => import('#features/access/role/RoleMembers.tsx').then((file) => file.RoleMembers));
+const RoleDetail = lazyDialog(() => import('#features/access/role/RoleDetail.tsx').then((file) => file.RoleDetail));
 const RoleDrawer = lazyDialog(() => import('#features/access/role/RoleDrawer.tsx').then((file) => file.RoleDrawer));
 
 const column = columnsOf(selectRoleList);
@@ -58,6 +59,7 @@ function Members({ count, row }: { count: number; row: RoleRow }) {
 export default function RoleListPage() {
   const list = useList(selectRoleList);
   const [editing, setEditing] = useState<{ row: RoleRow | undefined; copy: boolean }>();
+  const [detail, setDetail] = useState<RoleRow>();
   const [members, setMembers] = useState<RoleRow>();
   const remove = useActionMutation(deleteRoleById, { invalidates: [selectRoleList], successMessage: '删除成功' });
   return (
@@ -83,12 +85,17 @@ export default function RoleListPage() {
         columns={columns}
         rowKey="roleid"
         label="角色列表"
-        onOpen={(row) => setEditing({ row, copy: false })}
+        onOpen={setDetail}
         actions={(row) => (
           <>
-            <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ row, copy: false })}>
-              {row.editable ? '修改' : '查看'}
+            <Button variant="subtle" size="compact-sm" onClick={() => setDetail(row)}>
+              详情
             </Button>
+            {row.editable && can(updateRole) && (
+              <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ row, copy: false })}>
+                修改
+              </Button>
+            )}
             <Button variant="subtle" size="compact-sm" onClick={() => setMembers(row)}>
               成员
             </Button>
@@ -119,6 +126,16 @@ export default function RoleListPage() {
           row={editing.row}
           copy={editing.copy}
           onClose={() => setEditing(undefined)}
+        />
+      )}
+      {detail && (
+        <RoleDetail
+          row={detail}
+          onClose={() => setDetail(undefined)}
+          onEdit={() => {
+            setDetail(undefined);
+            setEditing({ row: detail, copy: false });
+          }}
         />
       )}
       {members && <RoleMembers row={members} onClose={() => setMembers(undefined)} />}

@@ -37,7 +37,7 @@ test('the audit log says an edit of a user in names, Chinese titles and old → 
     职务: '空 → 值班教师',
     联系电话: '空 → 138****0007',
     邮箱: '空 → d***@example.com',
-    增加角色: '班主任/护士',
+    增加角色: '班主任',
     移除角色: '预警值守',
   });
   expect(Object.keys(detail).filter((title) => /[a-z]/i.test(title))).toEqual([]);

@@ -51,6 +51,7 @@ const CodesDialog = lazyDialog(() => import('#features/muser/entry/CodesDialog.t
 const DisableDialog = lazyDialog(() => import('#features/muser/list/DisableDialog.tsx').then((file) => file.DisableDialog));
 const EntryDialog = lazyDialog(() => import('#features/muser/entry/EntryDialog.tsx').then((file) => file.EntryDialog));
 const GrantDialog = lazyDialog(() => import('#features/muser/GrantDialog.tsx').then((file) => file.GrantDialog));
+const MUserDetails = lazyDialog(() => import('#features/muser/list/MUserDetails.tsx').then((file) => file.MUserDetails));
 const MoveDialog = lazyDialog(() => import('#features/muser/tree/MoveDialog.tsx').then((file) => file.MoveDialog));
 const MUserDrawer = lazyDialog(() => import('#features/muser/edit/MUserDrawer.tsx').then((file) => file.MUserDrawer));
 const PasswordDialog = lazyDialog(() => import('#features/muser/PasswordDialog.tsx').then((file) => file.PasswordDialog));
@@ -167,8 +168,9 @@ function FreeCounts({ free, granted }: { free: number; granted: number }) {
   );
 }
 
-type Action = 'edit' | 'counts' | 'move' | 'disable' | 'apps' | 'qr' | 'codes' | 'password';
-const dialogs: Readonly<Record<Action, (row: MUserRow, onClose: () => void) => ReactNode>> = {
+type Action = 'details' | 'edit' | 'counts' | 'move' | 'disable' | 'apps' | 'qr' | 'codes' | 'password';
+const dialogs: Readonly<Record<Action, (row: MUserRow, onClose: () => void, onEdit: () => void) => ReactNode>> = {
+  details: (row, onClose, onEdit) => <MUserDetails row={row} onClose={onClose} onEdit={onEdit} />,
   edit: (row, onClose) => <MUserDrawer row={row} onClose={onClose} />,
   counts: (row, onClose) => <GrantDialog row={row} onClose={onClose} />,
   move: (row, onClose) => <MoveDialog row={row} onClose={onClose} />,
@@ -267,7 +269,7 @@ export function MUserList({ kind }: { kind: Kind }) {
           rowKey="musercode"
           label={`${kindLabel}列表`}
           selectable={kind === 'institutions' && can(exportToZipFile)}
-          onOpen={(row) => setOpenedDialog({ action: 'edit', row })}
+          onOpen={(row) => setOpenedDialog({ action: 'details', row })}
           actions={(row) => (
             <>
               {row.opening && row.opening !== 'done' ? (
@@ -285,6 +287,7 @@ export function MUserList({ kind }: { kind: Kind }) {
                 </Button>
               )}
               <RowMenu label={`${row.insname}的更多操作`}>
+                <RowMenuItem onClick={() => setOpenedDialog({ action: 'details', row })}>详情</RowMenuItem>
                 {row.opening && row.opening !== 'done' && (
                   <RowMenuItem onClick={() => setOpenedDialog({ action: 'edit', row })}>修改</RowMenuItem>
                 )}
@@ -332,7 +335,12 @@ export function MUserList({ kind }: { kind: Kind }) {
         <Drawer opened={isTreeOpen} onClose={() => setIsTreeOpen(false)} title="机构树" size="min(320px, 90vw)">
           <InstitutionTree label="机构树" value={parentMusercode} onPick={chooseParent} />
         </Drawer>
-        {openedDialog && dialogs[openedDialog.action](openedDialog.row, () => setOpenedDialog(undefined))}
+        {openedDialog &&
+          dialogs[openedDialog.action](
+            openedDialog.row,
+            () => setOpenedDialog(undefined),
+            () => setOpenedDialog({ action: 'edit', row: openedDialog.row }),
+          )}
       </ListPage>
     </div>
   );

@@ -1,9 +1,11 @@
-import { ActionIcon, Loader, Text, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { Loader, Text, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { ErrorState } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
-import { getMUserTree } from '#features/muser/muser.contract.ts';
+import { FoldButton } from '#ui/tree/FoldButton.tsx';
+import { TreeSearch } from '#ui/tree/TreeSearch.tsx';
+import { getMUserPageList, getMUserTree } from '#features/muser/muser.contract.ts';
 import classes from '#features/muser/muser.module.css';
 
 interface Props {
@@ -15,12 +17,49 @@ interface Props {
   label: string;
 }
 
-/** Shows the institutions below the caller as a tree. It loads level by level. */
+/** Shows the institutions below the caller as a tree. It loads level by level; a search finds institutions of every level. */
 export function InstitutionTree({ value, onPick, except, label }: Props) {
+  const [text, setText] = useState('');
+  const [keyword] = useDebouncedValue(text.trim(), 250);
+  const props = { value, onPick, ...(except ? { except } : {}) };
   return (
     <nav aria-label={label} className={classes['tree']}>
-      <Branch value={value} onPick={onPick} {...(except ? { except } : {})} depth={0} />
+      <TreeSearch label="查找机构" value={text} onChange={setText} />
+      {keyword ? <Matches keyword={keyword} {...props} /> : <Branch {...props} depth={0} />}
     </nav>
+  );
+}
+
+const MAX_MATCHES = 50;
+
+/** The institutions that a search found, each with the institution above it. */
+function Matches({ keyword, except, ...props }: Omit<Props, 'label'> & { keyword: string }) {
+  const read = useActionQuery(getMUserPageList, { keyword, page: 1, pageSize: MAX_MATCHES, orderby: 'insname', isasc: '1' });
+  if (read.error) return <ErrorState error={read.error} retry={() => void read.refetch()} />;
+  if (!read.data) return <Loader size="xs" m="xs" role="status" aria-label="正在加载" />;
+  const { rows, total } = read.data;
+  return (
+    <ul data-found aria-label={`找到 ${total} 个机构`}>
+      {rows.map((row) => (
+        <li key={row.musercode}>
+          <InstitutionButton
+            code={row.musercode}
+            insname={row.insname}
+            isExcluded={row.musercode === except}
+            isOff={row.enabled === 0}
+            {...props}
+          />
+          <Text size="xs" c="dimmed" px={8}>
+            {row.parentname}
+          </Text>
+        </li>
+      ))}
+      {(total === 0 || total > rows.length) && (
+        <Text component="li" size="xs" c="dimmed" px="sm">
+          {total === 0 ? '没有找到' : `另有 ${total - rows.length} 个，请写得更完整`}
+        </Text>
+      )}
+    </ul>
   );
 }
 
@@ -62,16 +101,7 @@ function TreeNode({ child, depth, ...props }: Omit<Props, 'label'> & { child: Ch
     <li>
       <div className={classes['line']}>
         {child.childcount > 0 && !isExcluded ? (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-expanded={isOpen}
-            aria-label={`${isOpen ? '收起' : '展开'}${child.insname}`}
-            onClick={() => setIsOpen(!isOpen)}
-          >
-            {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
-          </ActionIcon>
+          <FoldButton name={child.insname} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
         ) : (
           <span className={classes['stem']} />
         )}

@@ -13,6 +13,8 @@ import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
+import { FoldButton } from '#ui/tree/FoldButton.tsx';
+import { useFolding } from '#ui/tree/useFolding.ts';
 import {
   deleteDeptById,
   insertDept,
@@ -24,20 +26,31 @@ import {
 } from '#features/org/dept/dept.contract.ts';
 import classes from '#features/org/org.module.css';
 
-/** Returns the rows in the order of the tree with their depth: children follow their parent. */
-function sortAsTree(rows: readonly DeptRow[]): { row: DeptRow; depth: number }[] {
+interface TreeRow {
+  row: DeptRow;
+  depth: number;
+  hasChildren: boolean;
+}
+
+/** Returns the rows in the order of the tree with their depth: the children of an open department follow it. */
+function sortAsTree(rows: readonly DeptRow[], isOpen: (deptid: number) => boolean): TreeRow[] {
   const deptids = new Set(rows.map((row) => row.deptid));
-  const below = (parentid: number, depth: number): { row: DeptRow; depth: number }[] =>
-    rows.filter((row) => row.parentid === parentid).flatMap((row) => [{ row, depth }, ...below(row.deptid, depth + 1)]);
+  const withBelow = (row: DeptRow, depth: number): TreeRow[] => [
+    { row, depth, hasChildren: rows.some((other) => other.parentid === row.deptid) },
+    ...(isOpen(row.deptid) ? below(row.deptid, depth + 1) : []),
+  ];
+  const below = (parentid: number, depth: number): TreeRow[] =>
+    rows.filter((row) => row.parentid === parentid).flatMap((row) => withBelow(row, depth));
   // A filtered list may contain a department without its parent: show it at the top.
   const orphans = rows.filter((row) => row.parentid !== 0 && !deptids.has(row.parentid));
-  return [...below(0, 0), ...orphans.flatMap((row) => [{ row, depth: 0 }, ...below(row.deptid, 1)])];
+  return [...below(0, 0), ...orphans.flatMap((row) => withBelow(row, 0))];
 }
 
 /** 部门管理: the departments of the institution as a tree. */
 export default function DeptPage() {
   const [text, setText] = useState('');
   const [editing, setEditing] = useState<{ row?: DeptRow; parentid: number }>();
+  const folding = useFolding('departments');
   const isNarrow = useMediaQuery('(max-width: 768px)') ?? false;
   const read = useActionQuery(selectDeptList, text.trim() ? { deptname: text.trim() } : {});
   const remove = useActionMutation(deleteDeptById, {
@@ -89,53 +102,61 @@ export default function DeptPage() {
                     </tr>
                   </thead>
                   <tbody>
-                    {sortAsTree(rows).map(({ row, depth }, index) => (
-                      <tr key={row.deptid}>
-                        <td className={classes['name']} style={{ paddingLeft: 10 + depth * 22 }}>
-                          {depth > 0 && (
-                            <span aria-hidden className={classes['branch']}>
-                              └
+                    {sortAsTree(rows, (deptid) => text.trim() !== '' || folding.isOpen(deptid)).map(
+                      ({ row, depth, hasChildren }, index) => (
+                        <tr key={row.deptid}>
+                          <td className={classes['name']} style={{ paddingLeft: 10 + depth * 22 }}>
+                            <span className={classes['line']}>
+                              {hasChildren ? (
+                                <FoldButton
+                                  name={row.deptname}
+                                  isOpen={text.trim() !== '' || folding.isOpen(row.deptid)}
+                                  onToggle={() => folding.toggle(row.deptid)}
+                                />
+                              ) : (
+                                <span className={classes['stem']} />
+                              )}
+                              {row.deptname}
                             </span>
-                          )}
-                          {row.deptname}
-                        </td>
-                        <td>
-                          <Link
-                            to={`/organization/user?deptid=${row.deptid}`}
-                            aria-label={`${row.deptname}的 ${row.usercount} 位人员`}
-                          >
-                            {row.usercount}
-                          </Link>
-                        </td>
-                        <td>{row.leader || '—'}</td>
-                        <td>{row.phonenumber || '—'}</td>
-                        <td>{row.ordernum}</td>
-                        <td>
-                          <Badge tone={row.enabled ? 'green' : 'gray'}>{row.enabled ? '启用' : '停用'}</Badge>
-                        </td>
-                        <td className={classes['operations']}>
-                          <Operations isNarrow={isNarrow} index={index + 1}>
-                            <Can call={updateDept}>
-                              <Button
-                                variant="subtle"
-                                size="compact-sm"
-                                onClick={() => setEditing({ row, parentid: row.parentid })}
-                              >
-                                修改
-                              </Button>
-                            </Can>
-                            <Can call={insertDept}>
-                              <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ parentid: row.deptid })}>
-                                新增下级
-                              </Button>
-                            </Can>
-                            <Can call={deleteDeptById}>
-                              <ConfirmButton name={row.deptname} onConfirm={() => remove.mutateAsync({ deptid: row.deptid })} />
-                            </Can>
-                          </Operations>
-                        </td>
-                      </tr>
-                    ))}
+                          </td>
+                          <td>
+                            <Link
+                              to={`/organization/user?deptid=${row.deptid}`}
+                              aria-label={`${row.deptname}的 ${row.usercount} 位人员`}
+                            >
+                              {row.usercount}
+                            </Link>
+                          </td>
+                          <td>{row.leader || '—'}</td>
+                          <td>{row.phonenumber || '—'}</td>
+                          <td>{row.ordernum}</td>
+                          <td>
+                            <Badge tone={row.enabled ? 'green' : 'gray'}>{row.enabled ? '启用' : '停用'}</Badge>
+                          </td>
+                          <td className={classes['operations']}>
+                            <Operations isNarrow={isNarrow} index={index + 1}>
+                              <Can call={updateDept}>
+                                <Button
+                                  variant="subtle"
+                                  size="compact-sm"
+                                  onClick={() => setEditing({ row, parentid: row.parentid })}
+                                >
+                                  修改
+                                </Button>
+                              </Can>
+                              <Can call={insertDept}>
+                                <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ parentid: row.deptid })}>
+                                  新增下级
+                                </Button>
+                              </Can>
+                              <Can call={deleteDeptById}>
+                                <ConfirmButton name={row.deptname} onConfirm={() => remove.mutateAsync({ deptid: row.deptid })} />
+                              </Can>
+                            </Operations>
+                          </td>
+                        </tr>
+                      ),
+                    )}
                   </tbody>
                 </table>
               </div>

@@ -23,7 +23,7 @@ import * as sheet from '#features/org/import/staffImport.contract.ts';
 
 const HEADS = ['登录账号', '姓名', '部门', '角色', '联系电话', '接收预警'];
 const zhao = ['zhaoyi', '赵一', '心理健康中心', '心理教师/医生', '13800000001', '是'];
-const li = ['lisi', '李四', '', '班主任/护士、心理教师/医生', '', ''];
+const li = ['lisi', '李四', '', '班主任、心理教师/医生', '', ''];
 const wrongRow = ['chen', '钱二', '没有的部门', '平台管理员', '', ''];
 
 /** 晨光中学 with a 心理健康中心, and its administrator 马校长. */
@@ -66,7 +66,7 @@ test('a valid staff list creates accounts with department, roles and duty, each 
     duty: 1,
     state: 'waiting',
   });
-  expect([...(rows.find((row) => row.realname === '李四')?.rolenames ?? [])].sort()).toEqual(['心理教师/医生', '班主任/护士']);
+  expect([...(rows.find((row) => row.realname === '李四')?.rolenames ?? [])].sort()).toEqual(['心理教师/医生', '班主任']);
   const [first, second] = result.created.map((item) => item.onetime);
   expect(first).not.toBe(second);
   // The process builds the list of common passwords once; on a busy machine this takes a while.
@@ -87,17 +87,17 @@ test('a staff list shows every error at its cell, also several in one row, and t
   const rows = [
     wrongRow,
     ['赵一', '赵一', '教学部', '心理老师', '', ''],
-    ['SunSan', '孙三', '初中部/教学部', '班主任/护士', '', ''],
-    ['sunsan', '周五', '', '班主任/护士', '', ''],
-    ['qiao', '', '', '班主任/护士', '138', '也许'],
-    ['wuliu', '陈静怡', '', '班主任/护士', '', ''],
+    ['SunSan', '孙三', '初中部/教学部', '班主任', '', ''],
+    ['sunsan', '周五', '', '班主任', '', ''],
+    ['qiao', '', '', '班主任', '138', '也许'],
+    ['wuliu', '陈静怡', '', '班主任', '', ''],
   ];
   await server.sqlAsOwner("update sysuser set realname = '陈静怡' where userid = 'U_CHEN'");
   const { importid, verdict } = await ma(sheet.checkUserSheet, {}, csv([HEADS, ...rows]));
   expect(verdict.remarks.map(({ row, key, kind, message }) => [row, key, kind, message])).toEqual([
     [2, 'sysusername', 'error', '该账号已存在：本机构用户“陈静怡”'],
     [2, 'deptname', 'error', '没有部门“没有的部门”，请先在部门管理中新增'],
-    [2, 'rolenames', 'error', '没有角色“平台管理员”，可填写：机构管理员、心理教师/医生、班主任/护士、预警值守'],
+    [2, 'rolenames', 'error', '没有角色“平台管理员”，可填写：机构管理员、心理教师/医生、班主任、预警值守、护士'],
     [3, 'sysusername', 'error', '登录账号为 2–32 位字母、数字或 _ . - @'],
     [3, 'deptname', 'error', '有 2 个部门叫“教学部”，请连同上级部门填写，如“初中部/教学部”'],
     [3, 'rolenames', 'error', expect.stringMatching(/^没有角色“心理老师”，可填写：.*心理教师\/医生/)],
@@ -137,7 +137,7 @@ test('rows corrected in the grid survive closing the page and are then imported'
     edits: [
       { row: 3, key: 'sysusername', value: 'qianer' },
       { row: 3, key: 'deptname', value: '' },
-      { row: 3, key: 'rolenames', value: '班主任/护士' },
+      { row: 3, key: 'rolenames', value: '班主任' },
     ],
     removed: [4],
   });
@@ -203,7 +203,7 @@ test(`a staff list of ${staffSize} rows is imported and undone; a list of 5,001 
       `t${index}`,
       `教师${'甲乙丙丁戊己庚辛'[index % 8] as string}${index}`,
       '',
-      '班主任/护士',
+      '班主任',
       '',
       '',
     ]);
@@ -311,7 +311,7 @@ test('a staff import cannot be opened by another school, a colleague or restrict
   // Staff who cannot assign a role cannot assign it by an import.
   expect(
     (await colleague.call(sheet.checkUserSheet, {}, csv([HEADS, li]))).verdict.remarks.map((remark) => remark.message),
-  ).toEqual(['该账号已存在：本机构用户“李四”', '不能授予角色“班主任/护士”；不能授予角色“心理教师/医生”']);
+  ).toEqual(['该账号已存在：本机构用户“李四”', '不能授予角色“班主任”；不能授予角色“心理教师/医生”']);
   await expect(server.as('wang')(sheet.checkUserSheet, {}, csv([HEADS, zhao]))).rejects.toMatchObject({ code: 110004 });
   await expect(server.nobody(login, { username: 'zhaoyi', pwd: md5('x') })).rejects.toMatchObject({ code: 110001 });
 });
@@ -328,5 +328,5 @@ test('the template with its own example row is valid except for the department, 
 test('two names in one cell of a staff list are asked about', () => {
   const rows = [HEADS, ['wujiu', '吴九，郑十', '', '心理教师/医生', '', '']];
   const [row] = validateTable('staff', { rows, mapping: HEADS.map(() => '') }, '2025-10-08').rows;
-  expect(row?.cells['realname']?.warning).toBe('像是 2 个人的姓名：“吴九”、“郑十”，一格只填一人，请核对');
+  expect(row?.cells['realname']?.warning).toBe('像是 2 个人：“吴九”、“郑十”，一格只填一人，请核对');
 });

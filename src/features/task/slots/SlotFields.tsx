@@ -71,7 +71,7 @@ export function SlotFields({ teams, begintime, slots, fault, onChange }: Props) 
                     size="sm"
                     aria-label={`${teamname}${name === 'begintime' ? '开始' : '结束'}`}
                     placeholder={name === 'begintime' ? '开始，可不安排' : '结束'}
-                    valueFormat="YYYY-MM-DD HH:mm"
+                    valueFormat="MM-DD HH:mm"
                     clearable={name === 'endtime'}
                     clearButtonProps={{ 'aria-label': `${teamname}不安排时段` }}
                     value={slotOf(teamcode) ? `${slotOf(teamcode)?.[name]}:00` : null}
