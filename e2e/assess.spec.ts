@@ -14,7 +14,7 @@ const lmpdate = shiftDate(today, -196);
 
 /** Types a date into a field of the drawer. */
 async function typeDay(page: Page, label: string, day: string) {
-  await page.getByRole('dialog').getByLabel(label, { exact: true }).fill(day);
+  await page.getByRole('dialog', { name: '新增受测者' }).getByRole('textbox', { name: label }).fill(day);
   await page.keyboard.press('Tab');
 }
 
@@ -29,7 +29,7 @@ const rowOf = (page: Page, username: string) => page.getByRole('row').filter({ h
 async function register(page: Page, username: string) {
   await page.getByRole('button', { name: '建档' }).click();
   const drawer = page.getByRole('dialog', { name: '新增受测者' });
-  await drawer.getByLabel('姓名', { exact: true }).fill(username);
+  await drawer.getByRole('textbox', { name: '姓名' }).fill(username);
   await drawer.getByRole('radio', { name: '女' }).check();
   await typeDay(page, '出生日期', '1995-03-02');
   await typeDay(page, '末次月经', lmpdate);
@@ -50,7 +50,7 @@ test('J4: a maternity nurse registers a woman, tests her on her telephone, reads
   await expect(rowOf(page, username)).toContainText('孕晚期');
   await rowOf(page, username).getByRole('button', { name: '立即测评' }).click();
   const drawer = page.getByRole('dialog', { name: `立即测评：${username}` });
-  await expect(drawer.getByLabel('阶段', { exact: true })).toHaveValue('孕晚期');
+  await expect(drawer.getByRole('combobox', { name: '阶段' })).toHaveValue('孕晚期');
   expect(await accessibilityFaults(page)).toEqual([]);
   await drawer.getByRole('button', { name: '生成二维码' }).click();
   await expect(drawer.getByRole('img', { name: '本次测评的二维码' })).toBeVisible();

@@ -15,7 +15,7 @@ import { authorizeCUserPlan } from '#features/assesscount/authorizations/authori
 import { BulkAuthorize, KioskButton, NewPersonButton, PersonActions } from '#features/assess/personActions.tsx';
 
 /** Columns that the archives show and an assessment does not need, and the other way round. */
-const LESS = new Set(['archiveno', 'ownername', 'status', 'opendate']);
+const LESS = new Set(['gender', 'archiveno', 'checkupno', 'edcdate', 'ownername', 'status', 'opendate']);
 const MORE = new Set(['leftcount', 'lastexamtime']);
 
 /** 全部: all persons with an open archive of a population. */
