@@ -70,7 +70,6 @@ test('补测/复测 keeps the entered data and asks nothing after the task was c
     .locator('main tbody tr')
     .filter({ hasText: '心理复查' })
     .filter({ hasText: '进行中' })
-    .filter({ hasText: '首轮' })
     .first()
     .getByRole('link')
     .first()

@@ -48,7 +48,7 @@ export function nameOfObject({ action, objectid }: Pick<Recorded, 'action' | 'ob
   return names.get(kind ? `${kind} ${objectid}` : objectid) ?? '';
 }
 
-const titleOfField = (field: string) => FIELD_TITLES[field.replace(/^(value|consentterms|archive)\./, '')] ?? field;
+const titleOfField = (field: string) => FIELD_TITLES[field.replace(/^(value|config|consentterms|archive)\./, '')] ?? field;
 
 function formatValue(field: string, value: unknown, names: Names): string {
   if (value === null || value === undefined || value === '') return '空';

@@ -44,6 +44,8 @@ export const FIELD_TITLES: Readonly<Record<string, string>> = {
   teamcodes: '团体', teamname: '团体名称', teamtype: '团体类型', term: '学期', terms: '知情同意条款', themecolor: '主题色', time: '时间', title: '显示名称',
   titles: '资质', to: '改为', total: '合计', trigger: '触发', userid: '用户', userids: '用户', username: '姓名', users: '用户数', validbegin: '启用日期',
   validdays: '初始密码有效天数', validend: '停用日期', warningcode: '预警编号', warninglevel: '预警等级', weekdays: '星期', welcome: '欢迎语', year: '学年',
+  fromaddress: '发件邮箱', host: '服务器', ison: '免打扰', mailbox: '收件邮箱', port: '端口', quietfrom: '免打扰开始', quietuntil: '免打扰结束',
+  secretsealed: '密码或密钥', security: '加密方式', url: '地址',
 }; // prettier-ignore
 
 interface Labels {
@@ -61,6 +63,7 @@ const LABELS: Readonly<Record<string, Labels>> = {
   gender: Gender,
   hidden: YesNo,
   iscommon: YesNo,
+  ison: YesNo,
   ispublic: YesNo,
   isshared: YesNo,
   isshow: YesNo,
