@@ -37,6 +37,8 @@ import * as archive from '#features/archive/archive.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { archiveHandlers } from '#features/archive/archive.server.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
+import * as identity from '#features/identity/identity.contract.ts';
+import { identityHandlers } from '#features/identity/identity.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
 import * as personsheet from '#features/cuser/personsheet.contract.ts';
@@ -141,6 +143,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [consentSettings, consentSettingsHandlers],
   [cuser, cuserHandlers],
   [archive, archiveHandlers],
+  [identity, identityHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [file, fileHandlers],
