@@ -80,7 +80,7 @@ test('J4: a maternity nurse registers a woman, tests her on her telephone, reads
   expect(faults).toEqual([]);
   await context.close();
 
-  await page.getByText('全部', { exact: true }).click();
+  await page.getByRole('radiogroup', { name: '名单' }).getByText('全部').click();
   await search(page, username);
   await expect(rowOf(page, username)).toContainText('正常');
   await rowOf(page, username)

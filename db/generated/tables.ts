@@ -440,6 +440,7 @@ export interface ExamrecordTable {
   alertchanged: Generated<number>;
   judgedtime: Timestamp | null;
   withheld: Generated<number>;
+  movetime: Timestamp | null;
 }
 
 export interface ExamresultTable {
@@ -1004,6 +1005,22 @@ export interface ReportTable {
   withheld: Generated<number>;
 }
 
+export interface ReportcorrectionTable {
+  correctionid: GeneratedAlways<number>;
+  moveid: number;
+  reportcode: string;
+  version: number;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  content: Json | null;
+  selfcontent: Json | null;
+  overalllevel: number | null;
+  conclusion: string | null;
+  advice: string | null;
+  time: Timestamp;
+}
+
 export interface ReturnassessTable {
   returnid: GeneratedAlways<number>;
   warningcode: string;
@@ -1135,6 +1152,27 @@ export interface SettingTable {
   updatetime: Generated<Timestamp>;
   version: Generated<number>;
   edits: Generated<Json>;
+}
+
+export interface SheetmoveTable {
+  moveid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  kind: string;
+  examcode: string;
+  otherexamcode: string | null;
+  cuserid: string;
+  tocuserid: string;
+  status: string;
+  reason: string;
+  askuserid: string;
+  askname: string;
+  askkeys: string[];
+  asktime: Timestamp;
+  answerby: string | null;
+  answername: Generated<string>;
+  answer: Generated<string>;
+  answertime: Timestamp | null;
 }
 
 export interface StageformTable {
@@ -1684,12 +1722,14 @@ export interface Tables {
   reconcilerun: ReconcilerunTable;
   referral: ReferralTable;
   report: ReportTable;
+  reportcorrection: ReportcorrectionTable;
   returnassess: ReturnassessTable;
   riskassess: RiskassessTable;
   role: RoleTable;
   safetyplan: SafetyplanTable;
   secondrequest: SecondrequestTable;
   setting: SettingTable;
+  sheetmove: SheetmoveTable;
   stageform: StageformTable;
   sysuser: SysuserTable;
   sysuserpermission: SysuserpermissionTable;

@@ -39,6 +39,8 @@ import * as archive from '#features/archive/archive.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { archiveHandlers } from '#features/archive/archive.server.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
+import * as identity from '#features/identity/identity.contract.ts';
+import { identityHandlers } from '#features/identity/identity.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
 import * as personsheet from '#features/cuser/personsheet.contract.ts';
@@ -146,6 +148,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [cuser, cuserHandlers],
   [archive, archiveHandlers],
   [assess, assessHandlers],
+  [identity, identityHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [file, fileHandlers],

@@ -114,6 +114,8 @@ test('every identifier field of a request is probed', () => {
     'approvalid',
     'reviewid',
     'requestid',
+    'moveid',
+    'otherexamcode',
     'ids',
     'musercode',
     'musercodes',

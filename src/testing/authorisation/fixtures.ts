@@ -131,6 +131,13 @@ export async function createFixtures(server: Server) {
      returning requestid`,
     [warningcode, first.cuserid, secretMarker],
   );
+  const [move] = await sqlAsOwner<{ moveid: string }>(
+    `insert into sheetmove (musercode, kind, examcode, cuserid, tocuserid, status, reason, askuserid, askname, askkeys, asktime)
+     select musercode, '01', examcode, cuserid, $2, '01', $3, 'U_MA', '马文博', '{u:U_MA}', now()
+     from examrecord where examcode = $1
+     returning moveid`,
+    [report?.examcode, third.cuserid, secretMarker],
+  );
   const [message] = await sqlAsOwner<{ messageid: number }>(
     `insert into channelmessage (musercode, channel, noticegroup, noticecount, createtime, attempts, lasterror)
      values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时')
@@ -183,6 +190,8 @@ export async function createFixtures(server: Server) {
       jobid,
       reviewid: review?.reviewid,
       requestid: Number(request?.requestid),
+      moveid: Number(move?.moveid),
+      otherexamcode: begun.examcode,
       reportcode: report?.reportcode,
       reportcodes: [report?.reportcode],
       examcode: report?.examcode,
