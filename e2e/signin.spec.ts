@@ -12,9 +12,11 @@ test('the demonstration offers its accounts; one click signs in', async ({ page 
 
 test('the sign-in page loads its own small script and none of the console', async ({ page }) => {
   await page.goto(url('/login'));
-  const own = await page.locator('script[src], link[rel=modulepreload]').evaluateAll((parts) =>
-    parts.map((part) => (part.getAttribute('src') ?? part.getAttribute('href') ?? '').replace(/-[\w-]{8}\.js$/, '')),
-  );
+  const own = await page
+    .locator('script[src], link[rel=modulepreload]')
+    .evaluateAll((parts) =>
+      parts.map((part) => (part.getAttribute('src') ?? part.getAttribute('href') ?? '').replace(/-[\w-]{8}\.js$/, '')),
+    );
   expect(own.sort()).toEqual(['/assets/login', '/assets/md5', '/assets/sign-in', '/assets/storage']);
 });
 
