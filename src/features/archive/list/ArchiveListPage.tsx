@@ -36,7 +36,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
           {!appid && <EnumFilter name="appid" label="人群" of={Appid} />}
           <StageFilter {...(appid ? { appid } : {})} />
           <EnumFilter name="archivestatus" label="档案状态" of={ArchiveStatus} />
-          <EnumFilter name="gender" label="性别" of={Gender} />
+          {appid !== Appid.maternity && <EnumFilter name="gender" label="性别" of={Gender} />}
           <SelectFilter name="riskflag" label="当前预警" options={levelOptions(sector)} />
           {appid && <OwnFilters appid={appid} />}
         </>
