@@ -1,6 +1,7 @@
 import { Button, Drawer } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Appid, Gender, YesNo } from '#domain/base/enums.ts';
+import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { LevelBadge } from '#ui/display/badges.tsx';
 import { PersonName } from '#ui/display/PersonName.tsx';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
@@ -53,7 +54,7 @@ const sheet = [
   column('formversion', '量表版本', { width: 90, hidden: true }),
   column('insname', '机构', { hidden: true }),
 ];
-const formname = column('formname', '量表', { width: 150 });
+const formname = column('formname', '量表', shortTitle, { width: 130 });
 const firstScore = column('scores', '主要得分', (scores, row) => (scores?.[0] ? scoreText(scores[0]) : noScore(row)), {
   width: 150,
 });
@@ -92,6 +93,7 @@ export function ExamDataTab({ taskcode }: { taskcode?: string }) {
   return (
     <ListPage
       list={list}
+      folds
       filters={
         <>
           <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、学号/工号或完整电话" />
