@@ -21,10 +21,12 @@ import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link, useNavigate } from '#ui/router/router.tsx';
 import { getExamStageList } from '#features/app/app.contract.ts';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
+import { keepDistinct } from '#features/identity/duplicates.contract.ts';
 import { getCUserArchivePageList, type ArchiveRow } from '#features/archive/archive.contract.ts';
 import { archivePathOf } from '#contract/population.ts';
 
 const PersonDrawer = lazyDialog(() => import('#blocks/person/PersonDrawer.tsx').then((file) => file.PersonDrawer));
+const DuplicatesDrawer = lazyDialog(() => import('#blocks/person/DuplicatesDrawer.tsx').then((file) => file.DuplicatesDrawer));
 
 const column = columnsOf(getCUserArchivePageList);
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
@@ -154,6 +156,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
   const { sector } = useUser();
   const navigate = useNavigate();
   const [isAdding, setIsAdding] = useState(false);
+  const [isComparing, setIsComparing] = useState(false);
   const columns = [...first, ...(appid ? own[appid] : [population]), ...last];
   return (
     <ListPage
@@ -171,11 +174,18 @@ function ArchiveList({ appid }: { appid?: Population }) {
         </>
       }
       toolbar={
-        <Can call={insertCUser}>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
-            建档
-          </Button>
-        </Can>
+        <>
+          <Can call={keepDistinct}>
+            <Button variant="default" onClick={() => setIsComparing(true)}>
+              疑似重复
+            </Button>
+          </Can>
+          <Can call={insertCUser}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
+              建档
+            </Button>
+          </Can>
+        </>
       }
     >
       <DataTable
@@ -188,6 +198,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
           ? { empty: <EmptyState title="还没有档案" hint="新增受测者或导入名单时会自动建档" /> }
           : {})}
       />
+      {isComparing && <DuplicatesDrawer onClose={() => setIsComparing(false)} />}
       {isAdding && (
         <PersonDrawer
           row="new"
