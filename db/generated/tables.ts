@@ -344,6 +344,7 @@ export interface CuserplanTable {
   grantby: string | null;
   walletcode: Generated<string>;
   createtime: Generated<Timestamp>;
+  scenecode: string | null;
 }
 
 export interface DeptTable {
@@ -694,6 +695,21 @@ export interface JobfailureTable {
   firsttime: Timestamp;
   lasttime: Timestamp;
   lasterror: string;
+}
+
+export interface KioskTable {
+  kioskid: Generated<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  kioskname: string;
+  secrethash: string;
+  createby: string;
+  createtime: Timestamp;
+  expiretime: Timestamp;
+  revokedtime: Timestamp | null;
+  lasttime: Timestamp | null;
+  wrongtries: Generated<number>;
+  wrongsince: Timestamp | null;
 }
 
 export interface MenuoverrideTable {
@@ -1257,6 +1273,21 @@ export interface TeamrosterTable {
   importjob: string | null;
 }
 
+export interface TestlinkTable {
+  linkid: Generated<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string;
+  cuserplanid: number;
+  way: string;
+  secrethash: string;
+  createby: string;
+  createtime: Timestamp;
+  expiretime: Timestamp;
+  usedtime: Timestamp | null;
+  wrongtries: Generated<number>;
+}
+
 export interface WarningTable {
   warningcode: Generated<string>;
   musercode: string;
@@ -1683,6 +1714,7 @@ export interface Tables {
   interfere: InterfereTable;
   job: JobTable;
   jobfailure: JobfailureTable;
+  kiosk: KioskTable;
   menuoverride: MenuoverrideTable;
   muser: MuserTable;
   muserapp: MuserappTable;
@@ -1716,6 +1748,7 @@ export interface Tables {
   taskroster: TaskrosterTable;
   taskteam: TaskteamTable;
   teamroster: TeamrosterTable;
+  testlink: TestlinkTable;
   warning: WarningTable;
   warningconfirm: WarningconfirmTable;
   warningduty: WarningdutyTable;

@@ -42,6 +42,8 @@ select access.protect('assesscount', respondent => 'tenant', stats => 'tenant');
 select access.protect('assesscountlog', person => true, respondent => 'self', stats => 'tenant');
 select access.protect('cuserplan', person => true, respondent => 'self', stats => 'persons');
 select access.protect('assesscode', person => true);
+select access.protect('testlink', person => true);
+select access.protect('kiosk');
 
 -- Exams
 select access.protect('assesstask', respondent => 'tenant', stats => 'tenant');

@@ -43,7 +43,8 @@ grant insert on audit.log to xinli_respondent;
 grant select (warningcode, cuserid, orgpath, version, time, iscomplete, hasopenmeans) on safetyplan to xinli_respondent;
 grant usage on all sequences in schema public to xinli_respondent;
 revoke usage on sequence accessapproval_approvalid_seq, calllist_callid_seq, channelmessage_messageid_seq, returnassess_returnid_seq,
-  reportcorrection_correctionid_seq, safetyplan_planid_seq, secondrequest_requestid_seq, sheetmove_moveid_seq, warningrule_seq,
+  kiosk_kioskid_seq, reportcorrection_correctionid_seq, safetyplan_planid_seq, secondrequest_requestid_seq, sheetmove_moveid_seq,
+  testlink_linkid_seq, warningrule_seq,
   warningconfirm_confirmid_seq, casetransfer_transferid_seq
   from xinli_respondent;
 

@@ -123,6 +123,7 @@ test('every identifier field of a request is probed', () => {
     'owneruserid',
     'suspectuserid',
     'dutyid',
+    'kioskid',
     'planid',
     'callids',
     'messageid',

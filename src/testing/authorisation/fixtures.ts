@@ -3,6 +3,7 @@ import * as exportJob from '#contract/exportJob.ts';
 import type { Upload } from '#contract/file.ts';
 import { exportWorker } from '#server/export/worker.ts';
 import * as approval from '#features/approval/approval.contract.ts';
+import * as assess from '#features/assess/assess.contract.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as file from '#features/file/file.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
@@ -159,6 +160,8 @@ export async function createFixtures(server: Server) {
     purpose: `${secretMarker}：月度汇报`,
   });
   await as('lu')(approval.decideAccessApproval, { approvalid, agreed: 1 });
+  await chen(assess.insertKiosk, { kioskname: title });
+  const [kiosk] = await chen(assess.getKioskList, {});
   return {
     pupils: { first, second, third },
     begun: begun.examcode,
@@ -167,6 +170,7 @@ export async function createFixtures(server: Server) {
       cuserid,
       cuserids: [first.cuserid, third.cuserid],
       archiveid: archive?.archiveid,
+      kioskid: kiosk?.kioskid,
       teamcode,
       teamcodes: [teamcode],
       toteamcode: empty,
