@@ -316,6 +316,16 @@ export interface CuserarchiveTable {
   closenote: string | null;
 }
 
+export interface CuserdistinctTable {
+  cuserid: string;
+  othercuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  operator: string;
+  operatorname: string;
+  time: Timestamp;
+}
+
 export interface CuserplanTable {
   cuserplanid: Generated<number>;
   cuserid: string;
@@ -1684,6 +1694,7 @@ export interface Tables {
   consenttext: ConsenttextTable;
   cuser: CuserTable;
   cuserarchive: CuserarchiveTable;
+  cuserdistinct: CuserdistinctTable;
   cuserplan: CuserplanTable;
   dept: DeptTable;
   examalertanswer: ExamalertanswerTable;

@@ -46,6 +46,20 @@ create table reportcorrection (
 create index reportcorrection_cuserid_idx on reportcorrection (cuserid);
 select access.follow_tenant('reportcorrection');
 
+-- Two persons that staff have compared and found to be different (不是同一人). The smaller code comes first.
+create table cuserdistinct (
+  cuserid text not null references cuser,
+  othercuserid text not null references cuser,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  operator text not null,
+  operatorname text not null,
+  time timestamptz not null,
+  primary key (cuserid, othercuserid),
+  check (cuserid < othercuserid)
+);
+select access.follow_tenant('cuserdistinct');
+
 -- Gives a submitted sheet to another person: all its rows, with the scores of that person. The old text of the report stays as a
 -- correction, and the report gets a new version. `hidden`: scores and report wait for a consent of the person; cases do not wait.
 create function access.move_sheet(

@@ -39,6 +39,8 @@ import * as archive from '#features/archive/archive.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { archiveHandlers } from '#features/archive/archive.server.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
+import * as duplicates from '#features/identity/duplicates.contract.ts';
+import { duplicateHandlers } from '#features/identity/duplicates.server.ts';
 import * as identity from '#features/identity/identity.contract.ts';
 import { identityHandlers } from '#features/identity/identity.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
@@ -155,6 +157,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [archive, archiveHandlers],
   [assess, assessHandlers],
   [identity, identityHandlers],
+  [duplicates, duplicateHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],

@@ -54,7 +54,7 @@ const CONSEQUENCES = [
 ];
 
 const Consequences = () => (
-  <Alert color="blue" title="更正后会发生什么" styles={{ title: { color: 'var(--ink)' } }}>
+  <Alert color="blue" title="更正后会发生什么" style={{ flex: 'none' }} styles={{ title: { color: 'var(--ink)' } }}>
     <Stack gap={4}>
       {CONSEQUENCES.map((text) => (
         <Text key={text} size="sm">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Gender } from '#domain/base/enums.ts';
+import { Appid, Gender } from '#domain/base/enums.ts';
 import { ArchiveStatus } from '#domain/person/archiveStates.ts';
 import { levelOptions } from '#domain/warning/levels.ts';
 import { can, useUser } from '#ui/api/session.ts';
@@ -37,7 +37,7 @@ export function AllPersons({ appid, tabs }: { appid: Population; tabs: ReactNode
         <>
           <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、档案号、学号/工号或完整电话" />
           <StageFilter appid={appid} />
-          <EnumFilter name="gender" label="性别" of={Gender} />
+          {appid !== Appid.maternity && <EnumFilter name="gender" label="性别" of={Gender} />}
           <SelectFilter name="riskflag" label="当前预警" options={levelOptions(sector)} />
           <OwnFilters appid={appid} />
         </>

@@ -17,11 +17,13 @@ import { useList } from '#ui/list/useList.ts';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { useNavigate } from '#ui/router/router.tsx';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
+import { keepDistinct } from '#features/identity/duplicates.contract.ts';
 import { getCUserArchivePageList, type ArchiveRow } from '#features/archive/archive.contract.ts';
 import { archivePathOf } from '#contract/population.ts';
 import { archiveColumns, OwnFilters, StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
 
 const PersonDrawer = lazyDialog(() => import('#blocks/person/PersonDrawer.tsx').then((file) => file.PersonDrawer));
+const DuplicatesDrawer = lazyDialog(() => import('#blocks/person/DuplicatesDrawer.tsx').then((file) => file.DuplicatesDrawer));
 
 /** The archives that the caller may read; `appid` limits them to one population. */
 function ArchiveList({ appid }: { appid?: Population }) {
@@ -29,6 +31,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
   const { sector } = useUser();
   const navigate = useNavigate();
   const [isAdding, setIsAdding] = useState(false);
+  const [isComparing, setIsComparing] = useState(false);
   return (
     <ListPage
       list={list}
@@ -47,6 +50,11 @@ function ArchiveList({ appid }: { appid?: Population }) {
       toolbar={
         <>
           <ApprovedExport action={exportCuserList} request={filtersOf(list.request)} title="受测者" />
+          <Can call={keepDistinct}>
+            <Button variant="default" onClick={() => setIsComparing(true)}>
+              疑似重复
+            </Button>
+          </Can>
           <Can call={insertCUser}>
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
               建档
@@ -65,6 +73,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
           ? { empty: <EmptyState title="还没有档案" hint="新增受测者或导入名单时会自动建档" /> }
           : {})}
       />
+      {isComparing && <DuplicatesDrawer onClose={() => setIsComparing(false)} />}
       {isAdding && (
         <PersonDrawer
           row="new"
