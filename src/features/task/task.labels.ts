@@ -4,7 +4,8 @@ import { Appid, RosterStatus } from '#domain/base/enums.ts';
 export const populations = Appid.options.filter((option) => option.value !== Appid.custom);
 
 /** Returns the path of a task's page, or of one of its tabs. */
-export const taskPath = (taskcode: string, tab?: 'roster' | 'chase' | 'data') => `/task/administration/${taskcode}${tab ? `/${tab}` : ''}`;
+export const taskPath = (taskcode: string, tab?: 'roster' | 'chase' | 'data') =>
+  `/task/administration/${taskcode}${tab ? `/${tab}` : ''}`;
 /** The part of a roster that a figure counts; 免测 and 缺测 share a status. */
 export type RosterPart = 'doing' | 'notstarted' | 'finished' | 'dubious' | 'exempt' | 'missed';
 const FILTERS: Readonly<Record<RosterPart, string>> = {

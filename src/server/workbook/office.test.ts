@@ -30,7 +30,11 @@ const payloads = [
 
 test('another program reads an exported workbook unchanged, without formulas and with leading zeros', async () => {
   const { as, sqlAsOwner } = await startServer();
-  await addClass({ as } as never, { teamname: '初二1班', names: payloads.map((_, index) => `学生${index}`), birthday: '2000-03-04' });
+  await addClass({ as } as never, {
+    teamname: '初二1班',
+    names: payloads.map((_, index) => `学生${index}`),
+    birthday: '2000-03-04',
+  });
   // An import from an older system may contain such names.
   for (const [index, payload] of payloads.entries()) {
     await sqlAsOwner('update cuser set username = $2 where username = $1', [`学生${index}`, payload]);
