@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlus, IconStarFilled } from '@tabler/icons-react';
+import { IconPlus, IconStarFilled, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { archiveFieldsOf } from '#domain/person/archive.ts';
 import { ArchiveStatus } from '#domain/person/archiveStates.ts';
@@ -17,6 +17,7 @@ import { DataTable } from '#ui/list/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
+import { importOf } from '#blocks/import/importOf.ts';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link, useNavigate } from '#ui/router/router.tsx';
 import { getExamStageList } from '#features/app/app.contract.ts';
@@ -24,6 +25,7 @@ import { insertCUser } from '#features/cuser/cuser.contract.ts';
 import { getCUserArchivePageList, type ArchiveRow } from '#features/archive/archive.contract.ts';
 import { archivePathOf } from '#contract/population.ts';
 
+const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
 const PersonDrawer = lazyDialog(() => import('#blocks/person/PersonDrawer.tsx').then((file) => file.PersonDrawer));
 
 const column = columnsOf(getCUserArchivePageList);
@@ -154,6 +156,8 @@ function ArchiveList({ appid }: { appid?: Population }) {
   const { sector } = useUser();
   const navigate = useNavigate();
   const [isAdding, setIsAdding] = useState(false);
+  const [isImporting, setIsImporting] = useState(false);
+  const importing = importOf(sector, appid);
   const columns = [...first, ...(appid ? own[appid] : [population]), ...last];
   return (
     <ListPage
@@ -171,11 +175,18 @@ function ArchiveList({ appid }: { appid?: Population }) {
         </>
       }
       toolbar={
-        <Can call={insertCUser}>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
-            建档
-          </Button>
-        </Can>
+        <>
+          <Can call={importing.call}>
+            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
+              {importing.title}
+            </Button>
+          </Can>
+          <Can call={insertCUser}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
+              建档
+            </Button>
+          </Can>
+        </>
       }
     >
       <DataTable
@@ -188,6 +199,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
           ? { empty: <EmptyState title="还没有档案" hint="新增受测者或导入名单时会自动建档" /> }
           : {})}
       />
+      {isImporting && <ImportDialog {...importing} onClose={() => setIsImporting(false)} />}
       {isAdding && (
         <PersonDrawer
           row="new"
