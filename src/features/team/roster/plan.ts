@@ -176,7 +176,7 @@ function findOrAddTeamPlan(
 
 const isAdultKind = (kind: PersonKind): boolean => kind === 'maternity' || kind === 'adults';
 
-/** What forbids to take a row for the person whom its keys name, by column. */
+/** Why a row cannot change the person that its keys name, by column. */
 function findMismatches(row: ImportRow, person: KnownPerson): [key: string, message: string][] {
   if (person.appid !== row.appid)
     return [[row.appid === Appid.maternity ? 'username' : 'appid', `系统中是“${Appid.label(person.appid)}”人员，请核对`]];
