@@ -3,7 +3,7 @@ import type { Rolldown } from 'vite';
 /** Without this option a chunk also contains the imports of its modules. */
 const withoutImports = { includeDependenciesRecursively: false };
 
-/** Puts modules of `ui` that the sign-in page uses into a separate chunk, so that this page does not load the others. */
+/** Puts modules that the sign-in page shares with the console into a separate chunk, so that this page does not load the others. */
 const ofSignIn = (id: string, build: Rolldown.ChunkingContext) =>
   build.getModuleInfo(id)?.importers.some((path) => path.includes('/src/console/login/')) ? 'sign-in' : null;
 
@@ -14,7 +14,7 @@ const ofSignIn = (id: string, build: Rolldown.ChunkingContext) =>
  */
 export const chunks = {
   groups: [
-    { name: ofSignIn, debugName: 'sign-in', test: /\/src\/ui\//, priority: 7, ...withoutImports },
+    { name: ofSignIn, debugName: 'sign-in', test: /\/src\/(ui|domain|contract)\//, priority: 7, ...withoutImports },
     { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 6 },
     { name: 'data', test: /\/node_modules\/(zod|@tanstack\/(react-query|query-core))\//, priority: 6 },
     { name: 'mantine', test: /\/node_modules\/(@mantine|@floating-ui)\//, tags: ['$initial' as const], priority: 5 },

@@ -10,6 +10,16 @@ test('the demonstration offers its accounts; one click signs in', async ({ page 
   await expect(page.getByRole('main')).toBeVisible();
 });
 
+test('the sign-in page loads its own small script and none of the console', async ({ page }) => {
+  await page.goto(url('/login'));
+  const own = await page
+    .locator('script[src], link[rel=modulepreload]')
+    .evaluateAll((parts) =>
+      parts.map((part) => (part.getAttribute('src') ?? part.getAttribute('href') ?? '').replace(/-[\w-]{8}\.js$/, '')),
+    );
+  expect(own.sort()).toEqual(['/assets/login', '/assets/md5', '/assets/sign-in', '/assets/storage']);
+});
+
 test('/404 is public: a visitor without an account reads it and finds the way to the sign-in page', async ({ page }) => {
   await page.goto(url('/404'));
   await expect(page.getByRole('heading', { name: '抱歉，您访问的页面不存在' })).toBeVisible();

@@ -316,6 +316,16 @@ export interface CuserarchiveTable {
   closenote: string | null;
 }
 
+export interface CuserdistinctTable {
+  cuserid: string;
+  othercuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  operator: string;
+  operatorname: string;
+  time: Timestamp;
+}
+
 export interface CuserplanTable {
   cuserplanid: Generated<number>;
   cuserid: string;
@@ -334,6 +344,7 @@ export interface CuserplanTable {
   grantby: string | null;
   walletcode: Generated<string>;
   createtime: Generated<Timestamp>;
+  scenecode: string | null;
 }
 
 export interface DeptTable {
@@ -439,6 +450,7 @@ export interface ExamrecordTable {
   alertchanged: Generated<number>;
   judgedtime: Timestamp | null;
   withheld: Generated<number>;
+  movetime: Timestamp | null;
 }
 
 export interface ExamresultTable {
@@ -683,6 +695,21 @@ export interface JobfailureTable {
   firsttime: Timestamp;
   lasttime: Timestamp;
   lasterror: string;
+}
+
+export interface KioskTable {
+  kioskid: Generated<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  kioskname: string;
+  secrethash: string;
+  createby: string;
+  createtime: Timestamp;
+  expiretime: Timestamp;
+  revokedtime: Timestamp | null;
+  lasttime: Timestamp | null;
+  wrongtries: Generated<number>;
+  wrongsince: Timestamp | null;
 }
 
 export interface MenuoverrideTable {
@@ -988,6 +1015,22 @@ export interface ReportTable {
   withheld: Generated<number>;
 }
 
+export interface ReportcorrectionTable {
+  correctionid: GeneratedAlways<number>;
+  moveid: number;
+  reportcode: string;
+  version: number;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  content: Json | null;
+  selfcontent: Json | null;
+  overalllevel: number | null;
+  conclusion: string | null;
+  advice: string | null;
+  time: Timestamp;
+}
+
 export interface ReturnassessTable {
   returnid: GeneratedAlways<number>;
   warningcode: string;
@@ -1121,6 +1164,27 @@ export interface SettingTable {
   edits: Generated<Json>;
 }
 
+export interface SheetmoveTable {
+  moveid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  kind: string;
+  examcode: string;
+  otherexamcode: string | null;
+  cuserid: string;
+  tocuserid: string;
+  status: string;
+  reason: string;
+  askuserid: string;
+  askname: string;
+  askkeys: string[];
+  asktime: Timestamp;
+  answerby: string | null;
+  answername: Generated<string>;
+  answer: Generated<string>;
+  answertime: Timestamp | null;
+}
+
 export interface StageformTable {
   stageid: number;
   formcode: string;
@@ -1207,6 +1271,21 @@ export interface TeamrosterTable {
   leavedate: string | null;
   status: Generated<number>;
   importjob: string | null;
+}
+
+export interface TestlinkTable {
+  linkid: Generated<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string;
+  cuserplanid: number;
+  way: string;
+  secrethash: string;
+  createby: string;
+  createtime: Timestamp;
+  expiretime: Timestamp;
+  usedtime: Timestamp | null;
+  wrongtries: Generated<number>;
 }
 
 export interface WarningTable {
@@ -1615,6 +1694,7 @@ export interface Tables {
   consenttext: ConsenttextTable;
   cuser: CuserTable;
   cuserarchive: CuserarchiveTable;
+  cuserdistinct: CuserdistinctTable;
   cuserplan: CuserplanTable;
   dept: DeptTable;
   examalertanswer: ExamalertanswerTable;
@@ -1634,6 +1714,7 @@ export interface Tables {
   interfere: InterfereTable;
   job: JobTable;
   jobfailure: JobfailureTable;
+  kiosk: KioskTable;
   menuoverride: MenuoverrideTable;
   muser: MuserTable;
   muserapp: MuserappTable;
@@ -1652,12 +1733,14 @@ export interface Tables {
   reconcilerun: ReconcilerunTable;
   referral: ReferralTable;
   report: ReportTable;
+  reportcorrection: ReportcorrectionTable;
   returnassess: ReturnassessTable;
   riskassess: RiskassessTable;
   role: RoleTable;
   safetyplan: SafetyplanTable;
   secondrequest: SecondrequestTable;
   setting: SettingTable;
+  sheetmove: SheetmoveTable;
   stageform: StageformTable;
   sysuser: SysuserTable;
   sysuserpermission: SysuserpermissionTable;
@@ -1665,6 +1748,7 @@ export interface Tables {
   taskroster: TaskrosterTable;
   taskteam: TaskteamTable;
   teamroster: TeamrosterTable;
+  testlink: TestlinkTable;
   warning: WarningTable;
   warningconfirm: WarningconfirmTable;
   warningduty: WarningdutyTable;

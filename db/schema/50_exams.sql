@@ -105,6 +105,7 @@ create table examrecord (
   useragent text,
   ip text,
   withheld smallint not null default 0,  -- 1: waits for the consent of the guardian; staff see no score
+  movetime timestamptz,  -- when the sheet moved to this person from another one (87_identity.sql)
   check ((status = 2) = (submittime is not null) or status = 4)
 );
 create index examrecord_orgpath_submittime_idx on examrecord (orgpath, submittime desc);

@@ -42,6 +42,8 @@ select access.protect('assesscount', respondent => 'tenant', stats => 'tenant');
 select access.protect('assesscountlog', person => true, respondent => 'self', stats => 'tenant');
 select access.protect('cuserplan', person => true, respondent => 'self', stats => 'persons');
 select access.protect('assesscode', person => true);
+select access.protect('testlink', person => true);
+select access.protect('kiosk');
 
 -- Exams
 select access.protect('assesstask', respondent => 'tenant', stats => 'tenant');
@@ -54,6 +56,9 @@ select access.protect('examlateanswer', person => true);
 select access.protect('examreview', person => true);
 select access.protect('examresult', person => true, respondent => 'self', stats => 'persons');
 select access.protect('report', person => true, respondent => 'self');
+select access.protect('sheetmove', person => true);
+select access.protect('reportcorrection', person => true);
+select access.protect('cuserdistinct', person => true);
 
 -- Warnings and the work on them
 select access.protect('warning', person => true, respondent => 'self', stats => 'persons');

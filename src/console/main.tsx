@@ -6,13 +6,14 @@ import { startTransition, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { watchAttention } from '#ui/api/attention.ts';
+import { onHandOver } from '#ui/api/handOver.ts';
 import { token } from '#ui/api/token.ts';
 import { App, PublicNotFound } from '#console/App.tsx';
 import { wireRecovery } from '#console/shell/recovery/wireRecovery.ts';
 import { scaleRoot } from '#console/rootFont.ts';
 import { keepEnterInLists } from '#ui/form/enterInLists.ts';
 import { screenForPath } from '#console/navigation.ts';
-import { restoreSession } from '#console/session.ts';
+import { restoreSession, signOut } from '#console/session.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
 // The kit's scroll lock writes a style element and looks for its nonce under this name.
@@ -21,6 +22,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 z.config({ jitless: true });
 scaleRoot();
 wireRecovery();
+onHandOver(signOut);
 keepEnterInLists();
 watchAttention();
 

@@ -40,6 +40,16 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'archives.elders': screen(() =>
     import('#features/archive/list/ArchiveListPage.tsx').then((file) => ({ default: file.ElderArchives })),
   ),
+  'individual.maternity': screen(() =>
+    import('#features/assess/PopulationPage.tsx').then((file) => ({ default: file.MaternityPage })),
+  ),
+  'individual.students': screen(() =>
+    import('#features/assess/PopulationPage.tsx').then((file) => ({ default: file.StudentsPage })),
+  ),
+  'individual.workers': screen(() =>
+    import('#features/assess/PopulationPage.tsx').then((file) => ({ default: file.WorkersPage })),
+  ),
+  'individual.elders': screen(() => import('#features/assess/PopulationPage.tsx').then((file) => ({ default: file.EldersPage }))),
   'individual.persons': screen(() => import('#features/cuser/PersonListPage.tsx')),
   'consult.followups': screen(() => import('#features/care/FollowUpListPage.tsx')),
   'group.tasks': screen(() => import('#features/task/TaskListPage.tsx')),

@@ -64,9 +64,9 @@ async function onTokenChanged(): Promise<void> {
 const sameAccount = (user: UserRecord, other: UserRecord): boolean =>
   user.musercode === other.musercode && user.userid === other.userid && user.loginasby === other.loginasby;
 
-function toLogin(): false {
+function toLogin(address = '/login'): false {
   clearSession();
-  location.replace('/login');
+  location.replace(address);
   return false;
 }
 
@@ -83,15 +83,15 @@ function clearSession(): void {
   dropUnsaved();
 }
 
-/** Signs out: tells the server, removes the account's data from this browser, and loads /login as a new page. */
-export async function signOut(): Promise<void> {
+/** Signs out: tells the server, removes the account's data from this browser, and loads /login or another page outside the console. */
+export async function signOut(address = '/login'): Promise<void> {
   const { user } = session();
   const oldToken = token();
   await callWithoutRecovery(logout, oldToken ? { token: oldToken } : {}).catch(() => undefined);
   setToken('');
   opened = '';
   clearStorage(user && accountName(user));
-  toLogin();
+  toLogin(address);
 }
 
 /**

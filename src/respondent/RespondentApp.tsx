@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ConfirmPage } from '#respondent/entry/ConfirmPage.tsx';
 import { ConsentPage, DeclinedPage } from '#respondent/entry/ConsentPage.tsx';
 import { chooseHotlines } from '#domain/exam/hotline.ts';
@@ -6,27 +6,33 @@ import { ContactPage } from '#respondent/entry/ContactPage.tsx';
 import { saveView, readView, type View } from '#respondent/device.ts';
 import { EndedLate, submitExam, openExam, type ExamRun } from '#respondent/exam/examRun.ts';
 import { ENTRY_NOT_OPEN, FailedPage } from '#respondent/entry/FailedPage.tsx';
+import { EndedPage } from '#respondent/entry/EndedPage.tsx';
 import { GuardianPage } from '#respondent/entry/GuardianPage.tsx';
-import { IdentifyPage } from '#respondent/entry/IdentifyPage.tsx';
 import { MenuPage } from '#respondent/entry/MenuPage.tsx';
 import { ReportPage, ReportsPage } from '#respondent/report/ReportPage.tsx';
 import type { SubmitResult } from '#respondent/exam/saver.ts';
 import type { Identity, Session } from '#respondent/api/session.ts';
+import { ExamState } from '#respondent/exam/ExamState.tsx';
 import { ExamPage } from '#respondent/exam/ExamPage.tsx';
 import { TasksPage } from '#respondent/entry/TasksPage.tsx';
 import { ThanksPage } from '#respondent/entry/ThanksPage.tsx';
 import { WithdrawnPage } from '#respondent/entry/WithdrawnPage.tsx';
-import { call, CallRefused, errorMessage, Unreachable, type CallRequest } from '#respondent/api/api.ts';
+import { call, CallRefused, errorMessage, Unreachable } from '#respondent/api/api.ts';
+import { enterByLink, StartPage } from '#respondent/StartPage.tsx';
 import type { Entry, Overlay, Step } from '#respondent/steps.ts';
+import { TopBar } from '#respondent/TopBar.tsx';
 import { takeEntryOfPage } from '#respondent/entryOfPage.ts';
 import { wordsFor } from '#respondent/wording.ts';
+
+/** Seconds after the end at which a kiosk clears the page (supplement-people-statistics.md, section 4). */
+const CLEARS_AFTER = 20;
 
 /** Leads the respondent from the entry to the thanks, one page a step. The address holds the entry code and nothing else. */
 export function RespondentApp({ session, applyBranding }: { session: Session; applyBranding: (entry: Entry) => void }) {
   // The page brings the facts of its first view, so that it draws the same view at once.
   const [entryOfPage] = useState(() => takeEntryOfPage(session.clientcode));
   const [entry, setEntry] = useState<Entry | undefined>(entryOfPage);
-  const [step, setStep] = useState<Step>({ page: entryOfPage && !session.identity ? 'identify' : 'loading' });
+  const [step, setStep] = useState<Step>({ page: entryOfPage && !session.identity && !session.link ? 'identify' : 'loading' });
   const [overlay, setOverlay] = useState<Overlay | undefined>(undefined);
   const [view, setView] = useState<View>(readView);
   const [fault, setFault] = useState('');
@@ -62,19 +68,24 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
       session.saveEntry(loaded);
       setEntry(loaded);
       applyBranding(loaded);
-      if (session.identity && !session.identity.needconsent) await proceed(session.cuserplanid);
+      const { identity } = session;
+      if (identity && !identity.needconsent) await proceed(session.cuserplanid);
+      else if (identity?.way) await askConsent(identity);
+      else if (session.link) await openLink();
       else setStep({ page: 'identify' });
     } catch (error) {
       showFailure(error, () => void load());
     }
   };
   useEffect(() => {
-    session.reidentify = () => new Promise<void>((resolve) => setOverlay({ page: 'reidentify', resolve }));
+    // A code of a kiosk is used up: the device is ready for the next person.
+    session.reidentify = () =>
+      new Promise<void>((resolve) => (isAtKiosk() ? leave() : setOverlay({ page: 'reidentify', resolve })));
     void load(entryOfPage);
   }, []);
 
   /** Opens the exam when exactly one is open or was in progress; otherwise shows the list of tasks. */
-  const proceed = async (planid?: number, fresh = false) => {
+  const proceed = async (planid = session.cuserplanid, fresh = false) => {
     setStep({ page: 'loading' });
     try {
       if (planid !== undefined) return await start(planid);
@@ -152,12 +163,15 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
     running.current?.stop();
     running.current = undefined;
   };
-  const leave = () => {
+  /** Ends the session. A personal link or a borrowed device ends here; others go back to the first page. */
+  const leaveAs = (way: Identity['way'], isOther: boolean) => {
     stopRunning();
     session.close();
     setOverlay(undefined);
-    setStep({ page: 'identify' });
+    setStep(way === '01' || way === '02' ? { page: 'ended', way, isOther } : { page: 'identify' });
   };
+  const leave = () => leaveAs(session.identity?.way, false);
+  const isAtKiosk = () => session.identity?.way === '03';
   const onLogin = (identity: Identity) => {
     if (identity.large && !view.large) changeView({ ...view, large: true });
     // An anonymous person has no name to confirm.
@@ -166,14 +180,20 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
   };
   const onConfirmed = (identity: Identity) => {
     session.open(identity);
+    if (identity.cuserplanid !== undefined) session.setCurrentExam(identity.cuserplanid);
     if (identity.needconsent) askConsent(identity).catch((error: unknown) => showFailure(error, () => onConfirmed(identity)));
     else void proceed();
   };
-  const identify = (request: CallRequest<'loginRespondent'>) =>
-    call('loginRespondent', entry?.loginmode === '04' ? { ...request, key: session.scan } : request);
-  const login = async (request: CallRequest<'loginRespondent'>) => onLogin(await identify(request));
-  const loginAgain = (resolve: () => void) => async (request: CallRequest<'loginRespondent'>) => {
-    const identity = await identify(request);
+  const openLink = async () => {
+    setStep({ page: 'loading' });
+    try {
+      onLogin(await enterByLink(session));
+    } catch (error) {
+      if (error instanceof CallRefused && error.field === 'birthday') setStep({ page: 'link' });
+      else showFailure(error, () => void openLink());
+    }
+  };
+  const continueAs = (resolve: () => void, identity: Identity) => {
     const before = session.identity;
     setOverlay(undefined);
     if (before && before.draftsecret === identity.draftsecret && before.maskedname === identity.maskedname) {
@@ -195,7 +215,12 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
   const openReport = async (reportcode: string) =>
     session.call('getOwnReport', { reportcode }).then((report) => setOverlay({ page: 'report', report }), openReports);
 
+  const isKiosk = isAtKiosk();
   const lines = chooseHotlines(entry?.hotlines ?? [], new Date());
+  const startPage = (isLink: boolean, onIdentity: (identity: Identity) => void, isReidentification = false) => {
+    const shown = { session, words, lines, isLink, isReidentification, onIdentity };
+    return entry && <StartPage {...shown} entry={entry} onUnpaired={() => setStep({ page: 'identify' })} />;
+  };
   const closeOverlay = () => setOverlay(undefined);
   const renderPage = () => {
     if (!entry || step.page === 'loading')
@@ -210,9 +235,20 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
       case 'failed':
         return <FailedPage {...step} />;
       case 'identify':
-        return <IdentifyPage entry={entry} clientcode={clientcode} words={words} lines={lines} login={login} />;
+        return startPage(false, onLogin);
+      case 'link':
+        return startPage(true, onLogin);
+      case 'ended':
+        return <EndedPage {...step} words={words} />;
       case 'confirm':
-        return <ConfirmPage identity={step.identity} words={words} accept={() => onConfirmed(step.identity)} reject={leave} />;
+        return (
+          <ConfirmPage
+            identity={step.identity}
+            words={words}
+            accept={() => onConfirmed(step.identity)}
+            reject={() => leaveAs(step.identity.way, true)}
+          />
+        );
       case 'consent':
         return (
           <ConsentPage
@@ -279,12 +315,13 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
             lines={lines}
             contact={() => setOverlay({ page: 'contact' })}
             read={
-              step.result.showreport
+              step.result.showreport && !isKiosk
                 ? () => void (step.result.reportcode ? openReport(step.result.reportcode) : openReports())
                 : undefined
             }
-            more={step.more ? () => void proceed(undefined, true) : undefined}
+            more={step.more && !isKiosk ? () => void proceed(undefined, true) : undefined}
             leave={leave}
+            clearsAfter={isKiosk ? CLEARS_AFTER : undefined}
           />
         );
     }
@@ -294,16 +331,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
     if (!overlay || !entry) return null;
     switch (overlay.page) {
       case 'reidentify':
-        return (
-          <IdentifyPage
-            entry={entry}
-            clientcode={clientcode}
-            words={words}
-            lines={lines}
-            isReidentification
-            login={loginAgain(overlay.resolve)}
-          />
-        );
+        return startPage(session.identity?.way === '02', (identity) => continueAs(overlay.resolve, identity), true);
       case 'menu':
         return (
           <MenuPage
@@ -312,7 +340,7 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
             words={words}
             signedIn={session.identity !== undefined && step.page !== 'confirm' && step.page !== 'identify'}
             contact={() => setOverlay({ page: 'contact' })}
-            reports={() => void openReports()}
+            {...(isKiosk ? {} : { reports: () => void openReports() })}
             withdraw={async () => {
               const receipt = await session.call('withdrawConsent', {});
               stopRunning();
@@ -349,26 +377,15 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
 
   return (
     <>
-      <header className="top">
-        <span className="brand">{entry?.insname ?? '心理健康测评'}</span>
-        <button
-          type="button"
-          aria-pressed={view.large}
-          aria-label="大字"
-          onClick={() => changeView({ ...view, large: !view.large })}
-        >
-          A+
-        </button>
-        {entry && overlay?.page !== 'reidentify' && (
-          <button
-            type="button"
-            aria-expanded={overlay?.page === 'menu'}
-            onClick={() => setOverlay(overlay ? undefined : { page: 'menu' })}
-          >
-            菜单
-          </button>
-        )}
-      </header>
+      <TopBar
+        title={entry?.insname ?? '心理健康测评'}
+        isLarge={view.large}
+        setLarge={(large) => changeView({ ...view, large })}
+        isMenuOpen={overlay?.page === 'menu'}
+        {...(entry && overlay?.page !== 'reidentify'
+          ? { toggleMenu: () => setOverlay(overlay ? undefined : { page: 'menu' }) }
+          : {})}
+      />
       <main>
         {/* Hidden, not unmounted: the exam keeps its state. */}
         <div hidden={overlay !== undefined}>{renderPage()}</div>
@@ -376,9 +393,4 @@ export function RespondentApp({ session, applyBranding }: { session: Session; ap
       </main>
     </>
   );
-}
-
-/** Renders again after an answer is given, saved or refused. */
-function ExamState({ run, children }: { run: ExamRun; children: (state: ExamRun['saver']['state']) => React.ReactNode }) {
-  return children(useSyncExternalStore(run.saver.subscribe, run.saver.snapshot));
 }

@@ -15,6 +15,16 @@ const applyBranding = ({ themecolor }: { themecolor: string }) => {
   style.setProperty('--accent-dark', readable(themecolor, '#1c2126', 6));
 };
 
+/** Takes the secret of a link (`#t=`) or of a kiosk (`#k=`) out of the address, so that neither history nor screen shows it. */
+function takeSecret() {
+  const [, kind, text] = /^#([tk])=([\w-]{32})$/.exec(window.location.hash) ?? [];
+  if (!text) return undefined;
+  window.history.replaceState(null, '', window.location.pathname);
+  return { kind: kind === 't' ? ('link' as const) : ('kiosk' as const), text };
+}
+// Another link for the same institution changes only the part after `#`, which loads nothing by itself.
+window.addEventListener('hashchange', () => window.location.reload());
+
 sweepDrafts(deviceStorage(), Date.now());
 const clientcode = /^\/c\/([^/]+)/.exec(window.location.pathname)?.[1] ?? '';
 // The service worker keeps the page for a reload without a network. A browser without service workers only lacks that.
@@ -33,4 +43,5 @@ else if (root && teamcode)
       <ParentApp clientcode={clientcode} teamcode={teamcode} child={child} applyBranding={applyBranding} />,
     ),
   );
-else if (root) createRoot(root).render(<RespondentApp session={new Session(clientcode)} applyBranding={applyBranding} />);
+else if (root)
+  createRoot(root).render(<RespondentApp session={new Session(clientcode, takeSecret())} applyBranding={applyBranding} />);

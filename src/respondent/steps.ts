@@ -13,6 +13,10 @@ export type Step =
   | { page: 'loading' }
   | { page: 'failed'; reason: string; retry: () => void; isClosed?: boolean }
   | { page: 'identify' }
+  /** a link that asks for month and day of birth */
+  | { page: 'link' }
+  /** the person left, or is another one: who sent the link, or has the device, goes on */
+  | { page: 'ended'; way: '01' | '02'; isOther: boolean }
   | { page: 'confirm'; identity: Identity }
   | { page: 'consent'; identity: Identity }
   | { page: 'declined'; identity: Identity }

@@ -33,10 +33,16 @@ import * as guardianConsent from '#features/consent/guardian/guardian.contract.t
 import { guardianConsentHandlers } from '#features/consent/guardian/guardian.server.ts';
 import * as consentSettings from '#features/consent/settings/settings.contract.ts';
 import { consentSettingsHandlers } from '#features/consent/settings/settings.server.ts';
+import * as assess from '#features/assess/assess.contract.ts';
+import { assessHandlers } from '#features/assess/assess.server.ts';
 import * as archive from '#features/archive/archive.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { archiveHandlers } from '#features/archive/archive.server.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
+import * as duplicates from '#features/identity/duplicates.contract.ts';
+import { duplicateHandlers } from '#features/identity/duplicates.server.ts';
+import * as identity from '#features/identity/identity.contract.ts';
+import { identityHandlers } from '#features/identity/identity.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
 import * as personsheet from '#features/cuser/personsheet.contract.ts';
@@ -72,6 +78,8 @@ import { answerHandlers } from '#features/respond/exam/answer.server.ts';
 import { entryHandlers } from '#features/respond/entry/entry.server.ts';
 import { examHandlers } from '#features/respond/exam/exam.server.ts';
 import * as respond from '#features/respond/respond.contract.ts';
+import * as testLink from '#features/respond/entry/testLink.contract.ts';
+import { testLinkHandlers } from '#features/respond/entry/testLink.server.ts';
 import * as preview from '#features/respond/preview/preview.contract.ts';
 import { previewHandlers } from '#features/respond/preview/preview.server.ts';
 import * as review from '#features/respond/review/review.contract.ts';
@@ -141,6 +149,9 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [consentSettings, consentSettingsHandlers],
   [cuser, cuserHandlers],
   [archive, archiveHandlers],
+  [assess, assessHandlers],
+  [identity, identityHandlers],
+  [duplicates, duplicateHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [file, fileHandlers],
@@ -158,6 +169,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [plan, planHandlers],
   [report, reportHandlers],
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
+  [testLink, testLinkHandlers],
   [preview, previewHandlers],
   [review, reviewHandlers],
   [acting, actingHandlers],

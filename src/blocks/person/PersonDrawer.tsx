@@ -1,10 +1,12 @@
-import { ActionIcon, Button, Divider, Drawer, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Divider, Drawer, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domain/person/archive.ts';
 import { Appid, Gender } from '#domain/base/enums.ts';
 import { parseGrade } from '#domain/person/grades.ts';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
+import type { ApiError } from '#contract/apiError.ts';
+import { archivePathOf } from '#contract/population.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { EnumField, EnumRadio, NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -13,6 +15,7 @@ import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { call } from '#ui/api/call.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
+import { Link } from '#ui/router/router.tsx';
 import { getCUserPageList, insertCUser, revealCUser, updateCUser } from '#features/cuser/cuser.contract.ts';
 
 type Archive = Readonly<Record<string, ArchiveValue>>;
@@ -46,6 +49,7 @@ function NewPerson({ appid, onClose, invalidates = [] }: { appid?: string } & Cl
     invalidates: [getCUserPageList, ...invalidates],
     names: ['username'],
     successMessage: '新增成功',
+    describeFault: describeExisting,
   });
   return (
     <FormDrawer title="新增受测者" onClose={onClose} form={form} width={560}>
@@ -105,6 +109,7 @@ function EditPerson({ person, onClose, invalidates = [] }: { person: ResponseOf<
     invalidates: [getCUserPageList, ...invalidates],
     names: ['username'],
     successMessage: '修改成功',
+    describeFault: describeExisting,
     reread: async () => toForm(await call(revealCUser, { cuserid: person.cuserid })),
   });
   return (
@@ -127,6 +132,20 @@ function EditPerson({ person, onClose, invalidates = [] }: { person: ResponseOf<
     </FormDrawer>
   );
 }
+
+/** A number that another person has: the message with a link to that person's archive. */
+const describeExisting = (error: ApiError): ReactNode => {
+  const { cuserid, appid } = (error.data ?? {}) as { cuserid?: string; appid?: string };
+  if (error.code !== 130002 || !cuserid || !appid) return undefined;
+  return (
+    <>
+      {error.message}{' '}
+      <Anchor component={Link} to={archivePathOf(appid, cuserid)} inherit>
+        打开已有档案
+      </Anchor>
+    </>
+  );
+};
 
 interface ArchivesProps {
   appid: string;

@@ -11,6 +11,7 @@ import { personScreens } from '#contract/population.ts';
 
 const screens = ['archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'] as const;
 const readers = staffOf(...screens);
+const listReaders = staffOf(...screens, 'individual.maternity', 'individual.students', 'individual.workers', 'individual.elders');
 const pageReaders = staffOf(...personScreens);
 const closers = forTypes(['004', '005'], readers);
 const cuserid = z.string().max(20).describe('受测者');
@@ -64,6 +65,8 @@ export const archiveRow = z.object({
   ownername: z.string(),
   examcount: z.number(),
   reportcount: z.number(),
+  /** answers that live authorizations still allow */
+  leftcount: z.number(),
   lastlevel: readableBy('results', z.number().nullable()),
   lastexamtime: z.string().nullable(),
   consentok: z.number(),
@@ -113,7 +116,7 @@ export const archiveFilters = {
 export const getCUserArchivePageList = defineAction({
   name: 'as.m.cuser.getCUserArchivePageList',
   title: '查询档案',
-  allow: readers,
+  allow: listReaders,
   kind: 'read',
   request: pageRequest.extend({
     orderby: sortedBy('username', 'opendate', 'lastexamtime', 'edcdate', 'archiveno'),

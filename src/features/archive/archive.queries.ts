@@ -83,6 +83,7 @@ export interface ArchiveListRow {
   focus: number;
   examcount: number;
   reportcount: number;
+  leftcount: number;
   lastlevel: number | null;
   lastexamtime: Date | null;
   createtime: Date;
@@ -108,7 +109,9 @@ export interface ArchiveListRow {
 const rowColumns = (
   today: string,
 ) => sql`c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, a.appid, a.musercode, m.insname,
-  c.mentalstate, ${visibleRiskflag} as riskflag, c.focus, c.examcount, c.reportcount, c.lastlevel, c.lastexamtime, c.createtime,
+  c.mentalstate, ${visibleRiskflag} as riskflag, c.focus, c.examcount, c.reportcount,
+  (select coalesce(sum(g.frozen), 0)::int from cuserplan g
+    where g.cuserid = c.cuserid and g.appid = a.appid and g.status = 1) as leftcount, c.lastlevel, c.lastexamtime, c.createtime,
   u.realname as ownername, ${proposedStage(today)} as stagecode, a.archiveid, a.archiveno, a.status, a.opendate, a.closedate,
   a.lmpdate, a.edcdate, a.deliverydate, a.studentno, a.employeeno, a.gradename, a.classname, a.unitname, a.detail,
   (exists (select from consent k

@@ -4,6 +4,7 @@ import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
+import { assertNumbersFree } from '#features/cuser/takenNumbers.ts';
 import { guardianColumns, encryptPhone, pinyinOf, type GuardianInput } from '#features/cuser/personColumns.ts';
 
 /** The fields that all persons of one call share. */
@@ -163,18 +164,24 @@ export interface PersonForm {
   owneruserid?: string | null | undefined;
 }
 
-/** Creates the person of a form in the caller's own institution and returns the codes and numbers. */
+/**
+ * Creates the person of a form in the caller's own institution and returns the codes and numbers. `within` is the request field of the
+ * form, with a dot, for refusals. A number of another person answers 130002 with that person.
+ */
 export async function createPerson(
   ctx: Pick<Context, 'scope' | 'cipher' | 'now'> & { caller: Staff },
   { appid, archive, guardian, owneruserid, ...person }: PersonForm,
+  within = '',
 ): Promise<CreatedPerson> {
   const { musercode, accountid, hasDataScope, userid } = ctx.caller;
+  const values = splitArchive(appid, archive);
+  await assertNumbersFree(ctx.scope, values, { musercode, within });
   const [created] = await createPersons(ctx, { musercode, appid, source: '01', createby: accountid }, [
     {
       ...person,
       // Staff with a restricted data scope become responsible for the person; otherwise they could not see the new record.
       owneruserid: owneruserid ?? (hasDataScope ? userid : null),
-      archive: splitArchive(appid, archive),
+      archive: values,
       guardians: guardian,
     },
   ]);

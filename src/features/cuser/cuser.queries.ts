@@ -234,6 +234,21 @@ export const findArchive = (scope: Scope, cuserid: string, appid: string) =>
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
 
+/** Finds the person of an institution whose current archive has this number. */
+export const findNumberHolder = async (
+  scope: Scope,
+  musercode: string,
+  code: 'studentno' | 'employeeno' | 'checkupno',
+  value: string,
+): Promise<{ cuserid: string; appid: string } | undefined> => {
+  const column = code === 'checkupno' ? sql`a.detail ->> 'checkupno'` : sql.ref(`a.${code}`);
+  const { rows } = await sql<{ cuserid: string; appid: string }>`
+    select a.cuserid, a.appid from cuserarchive a join cuser c on c.cuserid = a.cuserid
+    where a.musercode = ${musercode} and ${column} = ${value} and a.isdeleted = 0 and a.iscurrent = 1 and c.isdeleted = 0
+    limit 1`.execute(scope.db);
+  return rows[0];
+};
+
 /** Finds the guardians of a person, in the order of their creation. */
 export const findGuardians = (scope: Scope, cuserid: string) =>
   scope.db

@@ -12,6 +12,7 @@ import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/
 import * as contract from '#features/cuser/cuser.contract.ts';
 import { createPerson, noColumns, splitArchive } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
+import { assertNumbersFree } from '#features/cuser/takenNumbers.ts';
 import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 
 const getCUserPageList = handle(contract.getCUserPageList, async (filters, { scope, caller, cipher, now }) => {
@@ -62,7 +63,9 @@ const updateCUser = handle(
     };
     const updated = await queries.changeCUser(scope, cuserid, changes);
     if (archive && Object.keys(archive).length > 0) {
-      const { columns, detail } = splitArchive(before.appid, archive);
+      const values = splitArchive(before.appid, archive);
+      await assertNumbersFree(scope, values, { musercode: before.musercode, cuserid });
+      const { columns, detail } = values;
       const oldArchive = await queries.findArchive(scope, cuserid, before.appid);
       await queries.changeArchive(
         scope,

@@ -133,3 +133,17 @@ test('a refused deletion writes no person of another institution into the trail'
   );
   expect(trail).toEqual([{ cuserids: [] }, { cuserids: [own] }]);
 });
+
+test('a number of another person is refused with that person, so that the form can open the archive', async () => {
+  const { as, raw } = await startServer();
+  const { cuserid } = await as('chen')(cuser.insertCUser, lin);
+  const refused = await raw('as.m.cuser.insertCUser', 'chen', { ...lin, username: '林晓雨' });
+  expect(refused).toMatchObject({ errorCode: 130002, data: { field: 'archive.studentno', cuserid, appid: '000000002' } });
+  const woman = { appid: '000000001', username: '苏晓', gender: '02' as const, archive: { checkupno: 'RA77001' } };
+  const su = await as('lin')(cuser.insertCUser, woman);
+  expect(await raw('as.m.cuser.insertCUser', 'lin', { ...woman, username: '苏小小' })).toMatchObject({
+    errorCode: 130002,
+    data: { field: 'archive.checkupno', cuserid: su.cuserid },
+  });
+  await as('lin')(cuser.updateCUser, { cuserid: su.cuserid, archive: { checkupno: 'RA77001' } });
+});

@@ -6,7 +6,7 @@ import { anyone, defineAction, respondent } from '#contract/action.ts';
  * respondent sees no score next to an alert, and never the word 预警.
  */
 
-const clientCode = z.string().regex(/^[0-9A-Za-z_-]{6,40}$/, '链接不正确');
+export const clientCode = z.string().regex(/^[0-9A-Za-z_-]{6,40}$/, '链接不正确');
 
 const consentWords = {
   text: z.string(),

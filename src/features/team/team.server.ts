@@ -171,7 +171,8 @@ const insertAssessTeamCUser = handle(contract.insertAssessTeamCUser, async ({ te
   )
     throw problems.notFound({ what: '部分受测者' });
   const person =
-    cuser && (await createPerson(ctx, { ...cuser, archive: { ...toClassArchive(team, cuser.appid), ...cuser.archive } }));
+    cuser &&
+    (await createPerson(ctx, { ...cuser, archive: { ...toClassArchive(team, cuser.appid), ...cuser.archive } }, 'cuser.'));
   const memberCuserids = person ? [...existingCuserids, person.cuserid] : existingCuserids;
   const addedCuserids = await queries.addMembers(scope, team, memberCuserids, shanghaiDate(now));
   ctx.audit({ cuserids: addedCuserids, objectid: teamcode });

@@ -1,5 +1,6 @@
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import type * as preview from '#features/respond/preview/preview.contract.ts';
+import type * as testLink from '#features/respond/entry/testLink.contract.ts';
 import type * as respond from '#features/respond/respond.contract.ts';
 
 /**
@@ -10,6 +11,8 @@ export const calls = {
   getEntry: 'as.c.user.getEntry',
   getRegions: 'as.c.user.getDistrictList',
   loginRespondent: 'as.c.user.login',
+  loginByLink: 'as.c.user.loginByLink',
+  loginByKioskCode: 'as.c.user.loginByKioskCode',
   submitConsent: 'as.c.user.submitConsent',
   withdrawConsent: 'as.c.user.withdrawConsent',
   decideAsGuardian: 'as.c.user.decideAsGuardian',
@@ -27,7 +30,7 @@ export const calls = {
 } as const;
 
 export type CallName = keyof typeof calls;
-type Contract = typeof respond & typeof preview;
+type Contract = typeof respond & typeof preview & typeof testLink;
 type ActionOf<N extends CallName> = Contract[N] extends Action ? Contract[N] : never;
 export type CallRequest<N extends CallName> = RequestOf<ActionOf<N>>;
 export type CallResponse<N extends CallName> = ResponseOf<ActionOf<N>>;

@@ -1,7 +1,8 @@
-import { newUuid, tabStorage } from '#respondent/device.ts';
+import { deviceStorage, newUuid, tabStorage } from '#respondent/device.ts';
 import { call, isIdentityLost, type CallResponse, type CallRequest, type CallName } from '#respondent/api/api.ts';
 
-export type Identity = CallResponse<'loginRespondent'>;
+/** The person as the server identified them; with a link or a code also its plan and its way (01 this device, 02 link, 03 kiosk). */
+export type Identity = CallResponse<'loginRespondent'> & Partial<Pick<CallResponse<'loginByLink'>, 'cuserplanid' | 'way'>>;
 
 /** The data in the storage of the tab. Closing the tab signs out. */
 interface StoredSession {
@@ -14,18 +15,39 @@ interface StoredSession {
 const place = 'respondent';
 const scanPlace = 'respondent.scan';
 const entryPlace = 'respondent.entry';
+const linkPlace = 'respondent.link';
+const kioskPlace = 'respondent.kiosk';
+
+/** Stores a new secret of an entry, or returns the one stored before. */
+function keepSecret(storage: Storage | undefined, name: string, clientcode: string, text: string | undefined) {
+  try {
+    if (text) storage?.setItem(name, `${clientcode} ${text}`);
+    const [code, stored] = (storage?.getItem(name) ?? '').split(' ');
+    return text ?? (code === clientcode ? stored : undefined);
+  } catch {
+    return text;
+  }
+}
 
 /** The respondent who answers in this tab. When the session ends, its calls wait until the person has identified again. */
 export class Session {
   readonly clientcode: string;
+  /** the secret of a link that staff made for one person; the address held it after `#` */
+  link: string | undefined;
+  /** the secret of this device when staff paired it as a kiosk of this entry */
+  kiosk: string | undefined;
   #stored: StoredSession | undefined;
   #scan: string | undefined;
   #reidentification: Promise<void> | undefined;
   /** asks the person to identify again and resolves when the same person has done so; the app sets it */
   reidentify: () => Promise<void> = () => Promise.reject(new Error('no page to ask on'));
 
-  constructor(clientcode: string) {
+  constructor(clientcode: string, secret: { kind: 'link' | 'kiosk'; text: string } | undefined) {
     this.clientcode = clientcode;
+    this.link = keepSecret(tabStorage(), linkPlace, clientcode, secret?.kind === 'link' ? secret.text : undefined);
+    this.kiosk = keepSecret(deviceStorage(), kioskPlace, clientcode, secret?.kind === 'kiosk' ? secret.text : undefined);
+    // A link in the address is for its own person, not for the one who answered in this tab before.
+    if (secret) this.close(secret.kind === 'link');
     try {
       const stored = JSON.parse(tabStorage()?.getItem(place) ?? '') as StoredSession;
       if (stored.clientcode === clientcode) this.#stored = stored;
@@ -81,16 +103,24 @@ export class Session {
     }
     return (this.#scan ??= newUuid().replaceAll('-', ''));
   }
-  close(): void {
+  close(isLinkKept = false): void {
     this.#stored = undefined;
     this.#scan = undefined;
+    if (!isLinkKept) this.link = undefined;
     try {
+      if (!isLinkKept) tabStorage()?.removeItem(linkPlace);
       tabStorage()?.removeItem(place);
       tabStorage()?.removeItem(scanPlace);
       tabStorage()?.removeItem(entryPlace);
     } catch {
       // The storage of this tab holds nothing.
     }
+  }
+
+  /** This device is no kiosk any more. */
+  unpair(): void {
+    this.kiosk = undefined;
+    deviceStorage()?.removeItem(kioskPlace);
   }
 
   #save(stored: StoredSession): void {

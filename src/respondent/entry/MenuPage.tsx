@@ -10,7 +10,8 @@ interface Props {
   words: Words;
   signedIn: boolean;
   contact: () => void;
-  reports: () => void;
+  /** absent on a kiosk */
+  reports?: (() => void) | undefined;
   withdraw: () => Promise<void>;
   /** present while the consent of the guardian is open */
   guardian?: (() => void) | undefined;
@@ -69,9 +70,11 @@ export function MenuPage({ view, setView, words, signedIn, contact, reports, wit
             <button type="button" onClick={contact}>
               请{words.helper}联系我
             </button>
-            <button type="button" onClick={reports}>
-              我的报告
-            </button>
+            {reports && (
+              <button type="button" onClick={reports}>
+                我的报告
+              </button>
+            )}
             {guardian && (
               <button type="button" onClick={guardian}>
                 监护人同意

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react';
 import { PageFrame } from '#respondent/PageFrame.tsx';
 import { SupportCard } from '#respondent/report/SupportCard.tsx';
 import type { SubmitResult } from '#respondent/exam/saver.ts';
@@ -14,14 +15,17 @@ interface Props {
   /** present when another task is open */
   more?: (() => void) | undefined;
   leave: () => void;
+  /** the page leaves by itself after this many seconds: another person uses the device next */
+  clearsAfter?: number | undefined;
 }
 
 /**
  * Page 7: thanks. It shows no score. Help is available to every respondent; the server decides for which of them it stands first.
  */
-export function ThanksPage({ result, words, lines, contact, read, more, leave }: Props) {
+export function ThanksPage({ result, words, lines, contact, read, more, leave, clearsAfter }: Props) {
   const { you, helper } = words;
   const [first] = lines;
+  const left = useCountdown(clearsAfter, leave);
   return (
     <PageFrame heading={result.late ? `谢谢${you}，作答已经保存` : `谢谢${you}，已经交卷`}>
       <p className="lead" role={result.late ? 'status' : undefined}>
@@ -43,7 +47,7 @@ export function ThanksPage({ result, words, lines, contact, read, more, leave }:
           请{helper}联系我
         </button>
         <button type="button" onClick={leave}>
-          完成并退出
+          {left === undefined ? '完成并退出' : `完成并退出（${left}）`}
         </button>
       </div>
       {!result.support.show && first && (
@@ -53,4 +57,33 @@ export function ThanksPage({ result, words, lines, contact, read, more, leave }:
       )}
     </PageFrame>
   );
+}
+
+/** Counts down whole seconds and then ends; a touch or a key starts again. Undefined without seconds. */
+function useCountdown(seconds: number | undefined, end: () => void): number | undefined {
+  const [left, setLeft] = useState(seconds);
+  const latest = useRef(end);
+  latest.current = end;
+  useEffect(() => {
+    if (seconds === undefined) return undefined;
+    let finish = 0;
+    const restart = () => void (finish = Date.now() + seconds * 1000);
+    restart();
+    const timer = window.setInterval(() => {
+      const rest = Math.ceil((finish - Date.now()) / 1000);
+      setLeft(Math.max(0, rest));
+      if (rest <= 0) {
+        window.clearInterval(timer);
+        latest.current();
+      }
+    }, 250);
+    window.addEventListener('pointerdown', restart);
+    window.addEventListener('keydown', restart);
+    return () => {
+      window.clearInterval(timer);
+      window.removeEventListener('pointerdown', restart);
+      window.removeEventListener('keydown', restart);
+    };
+  }, [seconds]);
+  return left;
 }

@@ -34,7 +34,7 @@ export function PreviewApp({ applyBranding }: { applyBranding: (entry: Entry) =>
     keepNothing();
     const taskname = value('taskname') ?? plan.planname;
     answerCallsWith(previewAnswers({ entry, taskname, resultshow: value('resultshow') === '1', plan }));
-    setSession(new Session(plan.clientcode));
+    setSession(new Session(plan.clientcode, undefined));
   };
   useEffect(() => {
     document.title = '预览作答';

@@ -37,6 +37,8 @@ export function previewAnswers({ entry, taskname, resultshow, plan }: PreviewFac
       you: entry.sector === 'edu' ? '你' : '您',
       draftsecret: '',
     }),
+    loginByLink: refuse,
+    loginByKioskCode: refuse,
     submitConsent: () => ({}),
     declineTasks: () => ({ declined: 0 }),
     withdrawConsent: () => ({ time: '', duedate: '', deleted: [], kept: [] }),

@@ -85,6 +85,8 @@ test('exactly these actions need no session', () => {
     'as.c.user.getDistrictList',
     'as.c.user.getEntry',
     'as.c.user.login',
+    'as.c.user.loginByKioskCode',
+    'as.c.user.loginByLink',
     'as.m.user.getDemoAccounts',
     'as.m.user.login',
     'as.m.user.loginDemo',

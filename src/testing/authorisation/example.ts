@@ -21,6 +21,7 @@ const sampleTexts = [
   '08:30',
   'a@b.example',
   'https://hook.example/',
+  '1234',
 ];
 
 /**

@@ -3,6 +3,7 @@ import * as exportJob from '#contract/exportJob.ts';
 import type { Upload } from '#contract/file.ts';
 import { exportWorker } from '#server/export/worker.ts';
 import * as approval from '#features/approval/approval.contract.ts';
+import * as assess from '#features/assess/assess.contract.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as file from '#features/file/file.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
@@ -130,6 +131,13 @@ export async function createFixtures(server: Server) {
      returning requestid`,
     [warningcode, first.cuserid, secretMarker],
   );
+  const [move] = await sqlAsOwner<{ moveid: string }>(
+    `insert into sheetmove (musercode, kind, examcode, cuserid, tocuserid, status, reason, askuserid, askname, askkeys, asktime)
+     select musercode, '01', examcode, cuserid, $2, '01', $3, 'U_MA', '马文博', '{u:U_MA}', now()
+     from examrecord where examcode = $1
+     returning moveid`,
+    [report?.examcode, third.cuserid, secretMarker],
+  );
   const [message] = await sqlAsOwner<{ messageid: number }>(
     `insert into channelmessage (musercode, channel, noticegroup, noticecount, createtime, attempts, lasterror)
      values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时')
@@ -152,6 +160,8 @@ export async function createFixtures(server: Server) {
     purpose: `${secretMarker}：月度汇报`,
   });
   await as('lu')(approval.decideAccessApproval, { approvalid, agreed: 1 });
+  await chen(assess.insertKiosk, { kioskname: title });
+  const [kiosk] = await chen(assess.getKioskList, {});
   return {
     pupils: { first, second, third },
     begun: begun.examcode,
@@ -160,6 +170,7 @@ export async function createFixtures(server: Server) {
       cuserid,
       cuserids: [first.cuserid, third.cuserid],
       archiveid: archive?.archiveid,
+      kioskid: kiosk?.kioskid,
       teamcode,
       teamcodes: [teamcode],
       toteamcode: empty,
@@ -179,6 +190,8 @@ export async function createFixtures(server: Server) {
       jobid,
       reviewid: review?.reviewid,
       requestid: Number(request?.requestid),
+      moveid: Number(move?.moveid),
+      otherexamcode: begun.examcode,
       reportcode: report?.reportcode,
       reportcodes: [report?.reportcode],
       examcode: report?.examcode,

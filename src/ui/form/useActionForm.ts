@@ -31,6 +31,8 @@ export interface ActionFormOptions<A extends Action> {
   names?: readonly (keyof RequestOf<A> & string)[];
   /** Reads the values of a person again after a conflict; the refusal itself shows none (`Edits.isPrivate`). */
   reread?: () => Promise<Partial<RequestOf<A>>>;
+  /** What to show at the field of a refusal instead of its message, for example a link; undefined for the message. */
+  describeFault?: (error: ApiError) => ReactNode;
   /** Sends by another action that takes this request in its field `within`. Its refusals still appear at the fields. */
   through?: { send: (request: RequestOf<A>) => Promise<unknown>; within: string };
 }
@@ -50,7 +52,17 @@ const withValue = (values: Values, field: string, value: unknown): Values => {
  */
 export function useActionForm<A extends Action>(
   action: A,
-  { initial, onDone, invalidates, successMessage = '保存成功', future, names, reread, through }: ActionFormOptions<A> = {},
+  {
+    initial,
+    onDone,
+    invalidates,
+    successMessage = '保存成功',
+    future,
+    names,
+    reread,
+    describeFault,
+    through,
+  }: ActionFormOptions<A> = {},
 ) {
   const client = useQueryClient();
   const sending = useRef(false);
@@ -169,7 +181,7 @@ export function useActionForm<A extends Action>(
       const field =
         through && faultyField?.startsWith(`${through.within}.`) ? faultyField.slice(through.within.length + 1) : faultyField;
       if (field) {
-        form.setFieldError(field, (error as ApiError).message);
+        form.setFieldError(field, describeFault?.(error as ApiError) ?? (error as ApiError).message);
         focusFault({ [field]: (error as ApiError).message });
       } else notifyError(error);
     } finally {

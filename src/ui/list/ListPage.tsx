@@ -26,7 +26,7 @@ interface Props {
   list: Frame;
   /** Fields of `filters.tsx`; their names are fields of the list's request. */
   filters?: ReactNode;
-  /** The filters fold to the first one at every width. The browser remembers the reader's choice for this list. */
+  /** The filters fold to the first one at every width; without it to one line of at most three. */
   folds?: boolean;
   /** Filters that another part of the screen shows: a tree, tabs, a heading. */
   also?: readonly string[];
@@ -103,11 +103,12 @@ function QueryForm({
   const [draft, setDraft] = useState(list.filters);
   const title = (name: string) => titleOf(list.action.request, [name]) ?? '条件';
   const change = useCallback((next: Readonly<Record<string, FilterValue>>) => setDraft((before) => ({ ...before, ...next })), []);
-  // On a phone only the first field is visible until the reader opens the others: the rows matter most.
-  const [open, setOpen] = useState(() => folds && readPreference<boolean>(`filters.${list.action.name}`) === true);
+  // One line of fields, on a phone the first one, is visible until the reader opens the others: the rows matter most. The browser
+  // remembers the choice for this list.
+  const [open, setOpen] = useState(() => readPreference<boolean>(`filters.${list.action.name}`) === true);
   const toggle = () => {
     setOpen(!open);
-    if (folds) savePreference(`filters.${list.action.name}`, !open);
+    savePreference(`filters.${list.action.name}`, !open);
   };
   const set = registered.filter((name) => ![undefined, null, ''].includes(draft[name] as string)).length;
   // The address bar may change without the form (back, a tab, a link): update the fields. The form stays mounted and keeps the

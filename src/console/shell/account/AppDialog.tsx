@@ -20,7 +20,7 @@ export function AppDialog({ onDone }: { onDone: () => void }) {
   useEffect(() => {
     if (apps?.length !== 0 || isNotified.current) return;
     isNotified.current = true;
-    void confirm({ text: '该账号暂无应用，即将退出登录', no: null }).then(signOut);
+    void confirm({ text: '该账号暂无应用，即将退出登录', no: null }).then(() => signOut());
   }, [apps]);
   if (user.mustchangepwd || apps?.length === 0) return null;
   const appid = apps?.some((app) => app.appid === chosen) ? chosen : apps?.[0]?.appid;

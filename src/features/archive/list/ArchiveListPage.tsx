@@ -1,154 +1,28 @@
 import { Button } from '@mantine/core';
-import { IconPlus, IconStarFilled, IconUpload } from '@tabler/icons-react';
+import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { archiveFieldsOf } from '#domain/person/archive.ts';
 import { ArchiveStatus } from '#domain/person/archiveStates.ts';
-import { Appid, Gender, MentalState, YesNo } from '#domain/base/enums.ts';
+import { Appid, Gender } from '#domain/base/enums.ts';
 import { levelOptions } from '#domain/warning/levels.ts';
 import { Can } from '#ui/api/Can.tsx';
 import { useUser } from '#ui/api/session.ts';
-import { useActionQuery } from '#ui/api/useAction.ts';
-import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
-import { Badge, EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
-import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
-import { columnsOf, plain } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
 import { importOf } from '#blocks/import/importOf.ts';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
-import { Link, useNavigate } from '#ui/router/router.tsx';
-import { getExamStageList } from '#features/app/app.contract.ts';
+import { useNavigate } from '#ui/router/router.tsx';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
+import { keepDistinct } from '#features/identity/duplicates.contract.ts';
 import { getCUserArchivePageList, type ArchiveRow } from '#features/archive/archive.contract.ts';
 import { archivePathOf } from '#contract/population.ts';
+import { archiveColumns, OwnFilters, StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
 
 const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
 const PersonDrawer = lazyDialog(() => import('#blocks/person/PersonDrawer.tsx').then((file) => file.PersonDrawer));
-
-const column = columnsOf(getCUserArchivePageList);
-const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
-const STATUS_TONES = { 1: 'green', 2: 'gray' } as const;
-
-/** The value of an archive field as text: the label of a choice, 是 or 否. */
-function fieldText(appid: string, code: string, value: unknown) {
-  const field = archiveFieldsOf[appid]?.find((item) => item.code === code);
-  if (field?.kind === 'yesno') return value === undefined ? '—' : Number(value) === 1 ? '是' : '否';
-  if (field?.kind === 'choice') return plain(field.choices?.find(([choice]) => choice === value)?.[1]);
-  return plain(value);
-}
-const field = (code: string, title: string, width?: number) =>
-  column.of(code, title, (row) => fieldText(row.appid, code, row.fields[code]), width ? { width } : {});
-
-const first = [
-  column.of(
-    'username',
-    '姓名',
-    (row) => (
-      <span style={{ display: 'inline-flex', alignItems: 'center', gap: 4 }}>
-        <Link to={archivePathOf(row.appid, row.cuserid)}>{row.username}</Link>
-        {row.focus === 1 && <IconStarFilled size={14} color="var(--level-2)" role="img" aria-label="重点关注" />}
-      </span>
-    ),
-    { sort: 'username', width: 110 },
-  ),
-  column('gender', '性别', Gender.label, { width: 52 }),
-  column('age', '年龄', { width: 52, align: 'right' }),
-  column('archiveno', '档案号', { width: 130, sort: true }),
-];
-const population = column('appid', '人群', Appid.label, { width: 84 });
-const last = [
-  column.of('stage', '阶段', (row) => row.stagename || <span style={{ color: 'var(--ink-2)' }}>{row.stagenote || '—'}</span>, {
-    width: 120,
-    hint: '按档案推算的今天该测的阶段',
-  }),
-  column('mentalstate', '最近结果', (state) => <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />, { width: 112 }),
-  column('riskflag', '预警', (level) => (level ? <WarningBadge level={level} /> : '—'), { width: 104 }),
-  column('ownername', '负责人', { width: 84 }),
-  column('status', '状态', (status) => <EnumBadge of={ArchiveStatus} code={status} tones={STATUS_TONES} />, { width: 84 }),
-  column('opendate', '建档日期', { width: 110, sort: true }),
-  column('lastexamtime', '最近测评', (time) => (time ? <RelativeTime at={time} /> : '—'), {
-    width: 112,
-    sort: true,
-    hidden: true,
-  }),
-  column('consentok', '知情同意', (isOk) => (isOk ? '已同意' : '未签署'), { width: 90, hidden: true }),
-  column('insname', '机构', { hidden: true }),
-];
-
-/** The columns between the person and the state, by population. */
-const own = {
-  [Appid.maternity]: [
-    column('gestation', '孕周/产后', (text) => text || '—', { width: 116 }),
-    column('edcdate', '预产期', (date) => date || '—', { width: 104, sort: true }),
-    column.of('highrisk', '高危', (row) => (Number(row.fields['highrisk']) === 1 ? <Badge tone="orange">高危</Badge> : '—'), {
-      width: 70,
-    }),
-    field('checkupno', '建册号', 92),
-  ],
-  [Appid.students]: [field('studentno', '学号', 104), field('gradename', '年级', 76), field('classname', '班级', 76)],
-  [Appid.workers]: [field('employeeno', '工号', 90), field('unitname', '单位'), field('deptname', '部门'), field('post', '岗位')],
-  [Appid.elders]: [
-    field('unitname', '社区/机构'),
-    field('livewith', '居住方式', 84),
-    field('adl', '自理能力', 84),
-    field('caregivername', '照护者', 84),
-  ],
-} as const;
-type Population = keyof typeof own;
-
-const choicesOf = (appid: string, code: string) =>
-  (archiveFieldsOf[appid]?.find((item) => item.code === code)?.choices ?? []).map(([value, label]) => ({ value, label }));
-
-/** The filters of one population. */
-function OwnFilters({ appid }: { appid: Population }) {
-  switch (appid) {
-    case Appid.maternity:
-      return (
-        <>
-          <DateRangeFilter from="edcfrom" to="edcto" label="预产期" />
-          <EnumFilter name="highrisk" label="是否高危" of={YesNo} />
-        </>
-      );
-    case Appid.students:
-      return (
-        <>
-          <TextFilter name="classname" label="班级" />
-          <SelectFilter name="studystatus" label="学籍状态" options={choicesOf(appid, 'status')} />
-        </>
-      );
-    case Appid.workers:
-      return (
-        <>
-          <TextFilter name="unitname" label="单位" />
-          <TextFilter name="deptname" label="部门" />
-          <SelectFilter name="jobtype" label="职业类型" options={choicesOf(appid, 'jobtype')} />
-        </>
-      );
-    default:
-      return (
-        <>
-          <SelectFilter name="livewith" label="居住方式" options={choicesOf(appid, 'livewith')} />
-          <SelectFilter name="adl" label="自理能力" options={choicesOf(appid, 'adl')} />
-        </>
-      );
-  }
-}
-
-/** 阶段 as a filter: the stages of the population. */
-export function StageFilter({ appid }: { appid?: string }) {
-  const stages = useActionQuery(getExamStageList, { page: 1, pageSize: 200, ...(appid ? { appid } : {}) });
-  const names = new Map(
-    (stages.data && 'rows' in stages.data ? stages.data.rows : (stages.data ?? [])).map(({ stagecode, stagename }) => [
-      stagecode,
-      stagename,
-    ]),
-  );
-  names.set('FC01', '复测');
-  return <SelectFilter name="stagecode" label="阶段" options={[...names].map(([value, label]) => ({ value, label }))} />;
-}
+const DuplicatesDrawer = lazyDialog(() => import('#blocks/person/DuplicatesDrawer.tsx').then((file) => file.DuplicatesDrawer));
 
 /** The archives that the caller may read; `appid` limits them to one population. */
 function ArchiveList({ appid }: { appid?: Population }) {
@@ -156,9 +30,9 @@ function ArchiveList({ appid }: { appid?: Population }) {
   const { sector } = useUser();
   const navigate = useNavigate();
   const [isAdding, setIsAdding] = useState(false);
+  const [isComparing, setIsComparing] = useState(false);
   const [isImporting, setIsImporting] = useState(false);
   const importing = importOf(sector, appid);
-  const columns = [...first, ...(appid ? own[appid] : [population]), ...last];
   return (
     <ListPage
       list={list}
@@ -169,13 +43,18 @@ function ArchiveList({ appid }: { appid?: Population }) {
           {!appid && <EnumFilter name="appid" label="人群" of={Appid} />}
           <StageFilter {...(appid ? { appid } : {})} />
           <EnumFilter name="archivestatus" label="档案状态" of={ArchiveStatus} />
-          <EnumFilter name="gender" label="性别" of={Gender} />
+          {appid !== Appid.maternity && <EnumFilter name="gender" label="性别" of={Gender} />}
           <SelectFilter name="riskflag" label="当前预警" options={levelOptions(sector)} />
           {appid && <OwnFilters appid={appid} />}
         </>
       }
       toolbar={
         <>
+          <Can call={keepDistinct}>
+            <Button variant="default" onClick={() => setIsComparing(true)}>
+              疑似重复
+            </Button>
+          </Can>
           <Can call={importing.call}>
             <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
               {importing.title}
@@ -191,7 +70,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
     >
       <DataTable
         list={list}
-        columns={columns}
+        columns={archiveColumns(appid)}
         rowKey="archiveid"
         label="档案列表"
         onOpen={(row: ArchiveRow) => navigate(archivePathOf(row.appid, row.cuserid))}
@@ -200,6 +79,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
           : {})}
       />
       {isImporting && <ImportDialog {...importing} onClose={() => setIsImporting(false)} />}
+      {isComparing && <DuplicatesDrawer onClose={() => setIsComparing(false)} />}
       {isAdding && (
         <PersonDrawer
           row="new"

@@ -25,6 +25,8 @@ import { PersonTrend } from '#features/archive/page/PersonTrend.tsx';
 const PersonDrawer = lazyDialog(() => import('#blocks/person/PersonDrawer.tsx').then((file) => file.PersonDrawer));
 const GrantsDrawer = lazyDialog(() => import('#blocks/person/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
 
+const MoveSheetDrawer = lazyDialog(() => import('#blocks/person/MoveSheetDrawer.tsx').then((file) => file.MoveSheetDrawer));
+
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
 const RELATIONS: Readonly<Record<string, string>> = { '01': '父亲', '02': '母亲', '03': '其他监护人' };
 
@@ -44,6 +46,7 @@ export default function ArchivePage() {
 function FilePage({ file }: { file: PersonFile }) {
   const [isEditing, setIsEditing] = useState(false);
   const [isGranting, setIsGranting] = useState(false);
+  const [isMoving, setIsMoving] = useState(false);
   const { cuser, archives, guardians } = file;
   return (
     <PageStack>
@@ -73,9 +76,10 @@ function FilePage({ file }: { file: PersonFile }) {
         </Section>
       )}
       <PersonTrend trend={file.trend ?? []} />
-      <PersonTimeline file={file} />
+      <PersonTimeline file={file} onMove={() => setIsMoving(true)} />
       <Consents file={file} />
       {isEditing && <PersonDrawer row={cuser} invalidates={[getCUserArchive]} onClose={() => setIsEditing(false)} />}
+      {isMoving && <MoveSheetDrawer person={cuser} invalidates={[getCUserArchive]} onClose={() => setIsMoving(false)} />}
       {isGranting && <GrantsDrawer row={cuser} onClose={() => setIsGranting(false)} />}
     </PageStack>
   );

@@ -1,11 +1,13 @@
 import { Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
+import { Can } from '#ui/api/Can.tsx';
 import { call } from '#ui/api/call.ts';
 import { EventTimeline, type TimelineEvent } from '#ui/display/EventTimeline.tsx';
 import { Section } from '#ui/display/Section.tsx';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { Link } from '#ui/router/router.tsx';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
+import { moveExam } from '#features/identity/identity.contract.ts';
 import type { PersonFile } from '#features/archive/page/personFile.ts';
 
 type Entry = PersonFile['timeline'][number];
@@ -26,7 +28,7 @@ const TONES: Partial<Record<Entry['type'], TimelineEvent['tone']>> = {
 };
 
 /** 时间线: what happened to the person, the newest first; older entries load on request. */
-export function PersonTimeline({ file }: { file: PersonFile }) {
+export function PersonTimeline({ file, onMove }: { file: PersonFile; onMove: () => void }) {
   const [more, setMore] = useState<{ entries: Entry[]; hasmore: number; of: PersonFile }>();
   const [busy, setBusy] = useState(false);
   const older = more?.of === file ? more : undefined;
@@ -39,7 +41,18 @@ export function PersonTimeline({ file }: { file: PersonFile }) {
       .finally(() => setBusy(false));
   };
   return (
-    <Section title="时间线">
+    <Section
+      title="时间线"
+      right={
+        file.cuser.anonymized === 0 && (
+          <Can call={moveExam}>
+            <Button variant="default" onClick={onMove}>
+              更正答卷归属
+            </Button>
+          </Can>
+        )
+      }
+    >
       <EventTimeline
         label="时间线"
         events={entries.map((entry, index) => {

@@ -1,11 +1,10 @@
-import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { freezeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
-import { requiredForms, requirePlan } from '#features/plan/requirePlan.ts';
-import { checkEligibility } from '#features/plan/eligibility.ts';
+import { releaseCounts } from '#features/assesscount/movement.queries.ts';
+import { authorizePersons } from '#features/assesscount/authorizations/authorizePersons.ts';
 import * as contract from '#features/assesscount/authorizations/authorize.contract.ts';
 import * as queries from '#features/assesscount/authorizations/authorize.queries.ts';
 
@@ -13,68 +12,19 @@ import * as queries from '#features/assesscount/authorizations/authorize.queries
 const maxExclusions = 500;
 
 const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx) => {
-  const { scope, caller, now } = ctx;
+  const { caller } = ctx;
   const { plancode, total } = input;
-  const stagecode = input.stagecode || null;
-  const cuserids = [...new Set(input.cuserids)];
-  const today = shanghaiDate(now);
-  const begindate = input.begindate ?? today;
-  if (input.enddate && input.enddate < (begindate > today ? begindate : today))
-    throw problems.invalid({ message: '结束日期不能早于今天和开始日期' }, { field: 'enddate' });
-  const people = await queries.findPeople(scope, cuserids);
-  const [first] = people;
-  if (!first || people.length < cuserids.length) throw problems.notFound({ what: '受测者' });
-  const { musercode, orgpath } = first;
-  if (people.some((person) => person.musercode !== musercode))
-    throw problems.invalid({ message: '一次只能授权同一机构的人员' }, { field: 'cuserids' });
-  const { plan, forms } = await requirePlan(scope, { musercode, orgpath, plancode, stagecode, now });
-  const candidates = people.filter((person) => person.appid === plan.appid);
-  const { included, exclusions } = checkEligibility(candidates, requiredForms(forms), now);
-  const authorization = {
-    musercode,
-    plancode,
-    appid: plan.appid,
-    stagecode,
-    total,
-    begindate,
-    enddate: input.enddate ?? null,
-    grantby: caller.accountid,
-    now,
-  };
-  const grantedIds = await queries.insertAuthorizations(
-    scope,
-    authorization,
-    included.map((person) => person.cuserid),
-  );
-  const walletcode = await freezeCounts(scope, {
-    musercode,
-    plancode,
-    cuserids: grantedIds,
-    countPerPerson: total,
-    operator: caller.accountid,
-    now,
-    today,
-    remark: `授权：${plan.planname}`,
-  });
-  if (walletcode !== '*') await queries.setWallet(scope, authorization, grantedIds, walletcode);
-  const grantedSet = new Set(grantedIds);
-  const allExclusions = [
-    ...people.filter((person) => person.appid !== plan.appid).map((person) => ({ ...person, reason: '人群与方案不符' })),
-    ...exclusions,
-    ...included
-      .filter((person) => !grantedSet.has(person.cuserid))
-      .map((person) => ({ ...person, reason: '已有相同方案的有效授权' })),
-  ];
+  const { grantedIds, exclusions } = await authorizePersons(ctx, input);
   ctx.audit({
     cuserids: grantedIds,
     objectid: plancode,
-    detail: { stagecode: stagecode ?? '', total, skipped: allExclusions.length },
+    detail: { stagecode: input.stagecode ?? '', total, skipped: exclusions.length },
   });
   return {
     granted: grantedIds.length,
-    skipped: allExclusions.length,
+    skipped: exclusions.length,
     frozen: grantedIds.length * total,
-    exclusions: allExclusions
+    exclusions: exclusions
       .slice(0, maxExclusions)
       .map(({ cuserid, username, reason }) => ({ cuserid, username: displayName(caller, username), reason })),
   };

@@ -1,8 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { consentText, provideScope, requiredScopes } from '#domain/exam/consent.ts';
-import { maskName } from '#domain/base/mask.ts';
 import { problems } from '#contract/problem.ts';
-import { hashToken } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
@@ -18,6 +16,7 @@ import { findConsentState } from '#features/respond/entry/consentState.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry/entry.queries.ts';
 import { declineTasks } from '#features/respond/entry/decline.server.ts';
+import { openRespondentSession } from '#features/respond/entry/openRespondentSession.ts';
 import { requireEntry } from '#features/respond/entry/requireEntry.ts';
 import { undoDecline } from '#features/respond/entry/decline.queries.ts';
 import { findPersonByClass } from '#features/respond/entry/findByClass.queries.ts';
@@ -115,30 +114,7 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   // The message is the same for an unknown name and an unknown number, so that nobody can probe for names.
   if (!person) throw problems.sameIdentity();
   if (loginmode === '02' || loginmode === '03') await clearFailures(authn, throttleKey);
-  const token = randomBytes(32).toString('base64url');
-  await queries.createRespondentSession(authn, {
-    tokenhash: hashToken(token),
-    musercode: entry.musercode,
-    cuserid: person.cuserid,
-    ...ctx.origin,
-  });
-  const { state } = person;
-  ctx.audit({ cuserids: [person.cuserid] });
-  return {
-    token,
-    maskedname: maskName(person.username),
-    belongs: person.belongs,
-    gender: person.gender,
-    needconsent: state.isMissing,
-    consentversion: state.version,
-    needguardian: state.isGuardianOpen,
-    guardianphone: state.guardianphone,
-    reading: state.reading,
-    needsignature: entry.needsignature === 1,
-    large: person.appid === '000000004',
-    you: person.you,
-    draftsecret: ctx.cipher.hmac('draft', person.cuserid),
-  };
+  return openRespondentSession(ctx, entry, person);
 });
 
 const submitConsent = handle(contract.submitConsent, async ({ consentversion, scopes, guardian, signature }, ctx) => {

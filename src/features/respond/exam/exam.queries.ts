@@ -59,6 +59,7 @@ export interface AuthorizationRow {
   slotend: Date | null;
   resultshow: number;
   grantstatus: number;
+  scenecode: string;
   begindate: string | null;
   enddate: string | null;
   rosterstatus: number | null;
@@ -77,7 +78,7 @@ export const findAuthorization = async (scope: Scope, cuserplanid: number): Prom
         coalesce(t.stagecode, g.stagecode) as stagecode, g.taskcode, coalesce(t.taskname, p.planname) as taskname, r.teamcode,
         t.status as taskstatus, t.begintime, t.endtime, coalesce(t.resultshow, 0) as resultshow,
         s.teamname, k.begintime as slotbegin, k.endtime as slotend,
-        g.status as grantstatus, g.begindate, g.enddate, r.status as rosterstatus,
+        g.status as grantstatus, coalesce(g.scenecode, '01') as scenecode, g.begindate, g.enddate, r.status as rosterstatus,
         c.gender, c.birthday, a.gradecode, a.gradename, a.classname, a.unitname
       from cuserplan g join plan p on p.plancode = g.plancode join cuser c on c.cuserid = g.cuserid
         left join assesstask t on t.taskcode = g.taskcode
@@ -106,10 +107,10 @@ export async function findOrCreateExam(
       limit 1),
     made as (
       insert into examrecord (musercode, cuserid, appid, plancode, stagecode, taskcode, teamcode, cuserplanid,
-        status, starttime, age, gradecode, gradename, classname, unitname, gender, consentid, useragent, ip)
+        scenecode, status, starttime, age, gradecode, gradename, classname, unitname, gender, consentid, useragent, ip)
       select ${authorization.musercode}, ${authorization.cuserid}, ${authorization.appid}, ${authorization.plancode},
         ${authorization.stagecode}, ${authorization.taskcode}, ${authorization.teamcode}, ${authorization.cuserplanid}::bigint,
-        1, ${facts.now}::timestamptz, ${facts.age}::int, ${authorization.gradecode}, ${authorization.gradename},
+        ${authorization.scenecode}, 1, ${facts.now}::timestamptz, ${facts.age}::int, ${authorization.gradecode}, ${authorization.gradename},
         ${authorization.classname}, ${authorization.unitname}, ${authorization.gender},
         ${facts.consentid}::bigint, ${facts.useragent.slice(0, 300)}, ${facts.ip}
       where not exists (select from before)

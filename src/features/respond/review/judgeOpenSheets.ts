@@ -68,7 +68,8 @@ async function judgeInstitution(scope: Scope, musercode: string, now: Date) {
   return { judged: exams.length - failed.length, raised, failed };
 }
 
-const unfollowedTrigger: WarningTrigger = {
+/** The trigger of a positive short form without its longer form (R12). */
+export const unfollowedTrigger: WarningTrigger = {
   source: '01',
   level: 2,
   itemtrigger: false,

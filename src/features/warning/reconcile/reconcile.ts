@@ -165,7 +165,7 @@ async function checkSheets(
         if ((raised.get(row.examcode) ?? 0) >= expected.level) continue;
         findings.push({
           kind: 'sheet',
-          key: `sheet:${row.examcode}:${expected.level}`,
+          key: `sheet:${row.examcode}:${expected.level}${row.movetime ? `:${row.movetime.getTime()}` : ''}`,
           content: describeMissing(row, expected, sector),
           level: expected.level,
           warningcode: null,

@@ -22,6 +22,8 @@ export interface SheetRow {
   /** the submission, else the last answer */
   time: Date;
   taskend: Date | null;
+  /** when the sheet moved to this person; its earlier cases belong to another one */
+  movetime: Date | null;
   judgedtime: Date | null;
   forms: StoredForm[];
   earlier: (StoredForm & { time: string })[];
@@ -51,7 +53,7 @@ export async function findSheets(
   deltaForms: readonly string[],
   cursor: string,
 ): Promise<SheetRow[]> {
-  const isChanged = sql`(e.submittime >= ${since} or exists (
+  const isChanged = sql`(e.submittime >= ${since} or e.movetime >= ${since} or exists (
     select from examform f where f.examcode = e.examcode and (f.answertime >= ${since} or exists (
       select from examlateanswer l where l.examformid = f.examformid and l.answertime >= ${since}))))`;
   const range =
@@ -62,12 +64,13 @@ export async function findSheets(
   const { rows } = await sql<SheetRow>`
     with page as (
       select e.examcode, e.status, e.valid, e.withheld, e.cuserid, e.appid, e.gradecode, e.submittime, e.starttime, e.judgedtime,
-        e.taskcode
+        e.taskcode, e.movetime
       from examrecord e
       where e.musercode = ${musercode} and e.examcode > ${cursor} and e.status <> 0 and ${range}
       order by e.examcode
       limit ${PAGE_SIZE})
     select p.examcode, p.status, p.valid, p.withheld, p.cuserid, p.appid, c.gender, c.birthday, p.gradecode, p.starttime, p.judgedtime,
+      p.movetime,
       (select case when t.status = 2 then least(t.closetime, t.endtime) else t.endtime end
         from assesstask t where t.taskcode = p.taskcode) as taskend,
       coalesce(p.submittime, a.answertime, p.starttime) as time,
@@ -112,14 +115,19 @@ export async function findSheets(
   return rows;
 }
 
-/** The highest level for which each of these exams has raised a case, by the copies of the case log. */
+/**
+ * The highest level for which each of these exams has raised a case, by the copies of the case log. A sheet that moved to another person
+ * must have raised it again since.
+ */
 export async function findRaisedLevels(scope: Scope, examcodes: readonly string[]): Promise<Map<string, number>> {
   if (examcodes.length === 0) return new Map();
   const rows = await scope.db
-    .selectFrom('casewitness')
-    .select(['examcode', (eb) => eb.fn.max('triggerlevel').as('level')])
-    .where('examcode', 'in', [...examcodes])
-    .groupBy('examcode')
+    .selectFrom('casewitness as s')
+    .innerJoin('examrecord as e', 'e.examcode', 's.examcode')
+    .select(['s.examcode', (eb) => eb.fn.max('s.triggerlevel').as('level')])
+    .where('s.examcode', 'in', [...examcodes])
+    .where((eb) => eb.or([eb('e.movetime', 'is', null), eb('s.time', '>=', eb.ref('e.movetime'))]))
+    .groupBy('s.examcode')
     .execute();
   return new Map(rows.map((row) => [row.examcode ?? '', row.level ?? 0]));
 }

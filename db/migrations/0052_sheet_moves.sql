@@ -1,0 +1,141 @@
+-- A sheet of the wrong person moves to the person who answered it (supplement-people-statistics.md, section 5).
+alter table examrecord add column movetime timestamptz;
+
+-- Sheets that were handed in for the wrong person. A grave one waits for a second person before it moves.
+create table sheetmove (
+  moveid bigint generated always as identity primary key,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  kind text not null check (kind in ('01', '02')),  -- 01 moved, 02 swapped with another sheet
+  examcode text not null references examrecord,
+  otherexamcode text references examrecord,
+  cuserid text not null references cuser,  -- the person that the sheet was stored for
+  tocuserid text not null references cuser,  -- the person who answered it
+  status text not null check (status in ('01', '02', '03')),  -- 01 waits, 02 done, 03 returned
+  reason text not null,
+  askuserid text not null,
+  askname text not null,
+  askkeys text[] not null,  -- keys of the human, as in warningconfirm
+  asktime timestamptz not null,
+  answerby text,
+  answername text not null default '',
+  answer text not null default '',
+  answertime timestamptz,
+  check ((kind = '02') = (otherexamcode is not null))
+);
+create index sheetmove_cuserid_idx on sheetmove (cuserid);
+create index sheetmove_tocuserid_idx on sheetmove (tocuserid);
+create unique index sheetmove_waits on sheetmove (orgpath, examcode) where status = '01';
+select access.follow_tenant('sheetmove');
+
+-- The texts of a report before its sheet moved to another person (已更正).
+create table reportcorrection (
+  correctionid bigint generated always as identity primary key,
+  moveid bigint not null references sheetmove,
+  reportcode text not null references report,
+  version int not null,
+  cuserid text not null references cuser,  -- the person that the text is about
+  musercode text not null,
+  orgpath text collate "C" not null,
+  content jsonb,
+  selfcontent jsonb,
+  overalllevel smallint,
+  conclusion text,
+  advice text,
+  time timestamptz not null
+);
+create index reportcorrection_cuserid_idx on reportcorrection (cuserid);
+select access.follow_tenant('reportcorrection');
+select access.protect('sheetmove', person => true);
+select access.protect('reportcorrection', person => true);
+grant select, insert, update on sheetmove to xinli_app;
+grant select on reportcorrection to xinli_app;
+revoke delete on sheetmove from xinli_app;
+revoke insert, update, delete on reportcorrection from xinli_app;
+grant usage on sequence sheetmove_moveid_seq, reportcorrection_correctionid_seq to xinli_app;
+
+-- Gives a submitted sheet to another person: all its rows, with the scores of that person. The old text of the report stays as a
+-- correction, and the report gets a new version. `hidden`: scores and report wait for a consent of the person; cases do not wait.
+create function access.move_sheet(
+  code text, person text, placed jsonb, scored jsonb, forms jsonb, newreport jsonb, hidden boolean, move bigint, at timestamptz
+) returns void language plpgsql volatile security definer set search_path = '' as $$
+declare
+  exam public.examrecord;
+begin
+  insert into public.reportcorrection (
+    moveid, reportcode, version, cuserid, musercode, content, selfcontent, overalllevel, conclusion, advice, time)
+  select move, r.reportcode, r.version, r.cuserid, r.musercode, r.content, r.selfcontent, r.overalllevel, r.conclusion, r.advice, at
+  from public.report r where r.examcode = code;
+  update public.examrecord e
+  set
+    cuserid = person,
+    cuserplanid = (placed->>'cuserplanid')::bigint,
+    teamcode = placed->>'teamcode',
+    gradecode = placed->>'gradecode',
+    gradename = placed->>'gradename',
+    classname = placed->>'classname',
+    unitname = placed->>'unitname',
+    gender = placed->>'gender',
+    consentid = (placed->>'consentid')::bigint,
+    age = (scored->>'age')::smallint,
+    gestationaldays = (scored->>'gestationaldays')::int,
+    valid = (scored->>'valid')::smallint,
+    invalidreason = scored->>'invalidreason',
+    overalllevel = (scored->>'overalllevel')::smallint,
+    mentalstate = (scored->>'mentalstate')::smallint,
+    -- The alerts of the sitting stay with its answers.
+    hasalert = greatest(e.hasalert, (scored->>'hasalert')::smallint),
+    alertlevel = greatest(e.alertlevel, (scored->>'alertlevel')::smallint),
+    isabnormal = (scored->>'isabnormal')::smallint,
+    withheld = hidden::int,
+    movetime = at
+  where e.examcode = code and e.status = 2
+  returning e.* into strict exam;
+  update public.examform x
+  set cuserid = person, valid = f.valid, overalllevel = f.overalllevel, raw = f.raw
+  from jsonb_to_recordset(forms) as f (examformid bigint, valid smallint, overalllevel smallint, raw jsonb)
+  where x.examformid = f.examformid and x.examcode = code;
+  update public.examalertanswer a set cuserid = person
+  from public.examform x where x.examcode = code and a.examformid = x.examformid;
+  update public.examlateanswer a set cuserid = person
+  from public.examform x where x.examcode = code and a.examformid = x.examformid;
+  update public.examreview v set cuserid = person where v.examcode = code;
+  delete from public.examresult r where r.examcode = code;
+  insert into public.examresult (
+    examformid, quotacode, examcode, musercode, orgpath, cuserid, score, level, levelname, missing, domain, isprimary, submittime)
+  select
+    x.examformid, r.quotacode, x.examcode, x.musercode, x.orgpath, person,
+    r.score, r.level, r.levelname, r.missing, r.domain, r.isprimary, exam.submittime
+  from jsonb_to_recordset(forms) as f (examformid bigint, results jsonb)
+    join public.examform x on x.examformid = f.examformid and x.examcode = code
+    cross join jsonb_to_recordset(f.results) as r (
+      quotacode text, score numeric, level smallint, levelname text, missing int, domain text, isprimary smallint);
+  update public.examresult r set withheld = hidden::int where r.examcode = code;
+  update public.report r
+  set
+    cuserid = person, basis = newreport->'basis', content = null, selfcontent = null, overalllevel = exam.overalllevel,
+    conclusion = null, advice = null, reviewby = null, reviewtime = null, isshow = (newreport->>'isshow')::smallint,
+    withheld = hidden::int, version = r.version + 1, updatetime = at
+  where r.examcode = code;
+end $$;
+
+-- Trigger: a consent shows the sheets that moved to a person without one (待补同意).
+create function access.show_moved_sheets() returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  codes text[] := array(
+    select e.examcode from public.examrecord e
+    where e.cuserid = new.cuserid and e.movetime is not null and e.consentid is null and e.withheld = 1);
+begin
+  if codes = '{}' or exists (
+    select from public.guardianconsent g where g.cuserid = new.cuserid and g.kind = '01' and g.status <> 1) then
+    return null;
+  end if;
+  update public.examrecord e set withheld = 0, consentid = new.consentid where e.examcode = any (codes);
+  update public.examresult r set withheld = 0 where r.examcode = any (codes);
+  update public.report r set withheld = 0 where r.examcode = any (codes);
+  return null;
+end $$;
+create trigger show_moved_sheets after insert on consent for each row
+  when (new.scope = '01' and new.agreed = 1) execute function access.show_moved_sheets();
+
+grant execute on function access.move_sheet(text, text, jsonb, jsonb, jsonb, jsonb, boolean, bigint, timestamptz) to xinli_app;

@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test';
+import { shanghaiDate, shiftDate } from '../src/domain/base/calendar.ts';
+import { revealCUser, updateCUser } from '../src/features/cuser/cuser.contract.ts';
+import { getDuePageList } from '../src/features/archive/archive.contract.ts';
+import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
+import { choose, consent, openPhone } from './phone.ts';
+import { as } from './school.ts';
+
+const today = shanghaiDate(new Date());
+const MATERNITY = '/empower/maternity';
+const run = `${Date.now() % 1_000_000}`;
+/** 28 weeks pregnant: in the window of 孕晚期. */
+const lmpdate = shiftDate(today, -196);
+
+/** Types a date into a field of the drawer. */
+async function typeDay(page: Page, label: string, day: string) {
+  await page.getByRole('dialog', { name: '新增受测者' }).getByRole('textbox', { name: label }).fill(day);
+  await page.keyboard.press('Tab');
+}
+
+/** Finds the row of a person on the page. */
+async function search(page: Page, username: string) {
+  await page.getByLabel('姓名/编号').fill(username);
+  await page.getByRole('button', { name: '查询' }).click();
+}
+const rowOf = (page: Page, username: string) => page.getByRole('row').filter({ hasText: username });
+
+/** Registers a woman on 孕产妇. */
+async function register(page: Page, username: string) {
+  await page.getByRole('button', { name: '建档' }).click();
+  const drawer = page.getByRole('dialog', { name: '新增受测者' });
+  await drawer.getByRole('textbox', { name: '姓名' }).fill(username);
+  await drawer.getByRole('radio', { name: '女' }).check();
+  await typeDay(page, '出生日期', '1995-03-02');
+  await typeDay(page, '末次月经', lmpdate);
+  await drawer.getByRole('button', { name: '保存' }).click();
+  await expect(drawer).toBeHidden();
+}
+
+test('J4: a maternity nurse registers a woman, tests her on her telephone, reads the result and finds her next stage due', async ({
+  page,
+  browser,
+}) => {
+  const username = `苏念安${run}`;
+  await signIn(page, 'demo_hospital');
+  await page.goto(url(MATERNITY));
+  await register(page, username);
+  await search(page, username);
+  await expect(rowOf(page, username)).toContainText('应测');
+  await expect(rowOf(page, username)).toContainText('孕晚期');
+  await rowOf(page, username).getByRole('button', { name: '立即测评' }).click();
+  const drawer = page.getByRole('dialog', { name: `立即测评：${username}` });
+  await expect(drawer.getByRole('combobox', { name: '阶段' })).toHaveValue('孕晚期');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await drawer.getByRole('button', { name: '生成二维码' }).click();
+  await expect(drawer.getByRole('img', { name: '本次测评的二维码' })).toBeVisible();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const link = await drawer.getByLabel('链接', { exact: true }).inputValue();
+  await drawer.getByRole('button', { name: '完成' }).click();
+
+  const { context, phone, faults } = await openPhone(browser);
+  await phone.goto(link);
+  await phone.getByLabel('出生月份').selectOption('3');
+  await phone.getByLabel('出生日期').selectOption('3');
+  await phone.getByRole('button', { name: '下一步' }).click();
+  await expect(phone.getByText('还可以试 4 次')).toBeVisible();
+  expect(await accessibilityFaults(phone)).toEqual([]);
+  expect(phone.url()).not.toContain('#');
+  await phone.getByLabel('出生日期').selectOption('2');
+  await phone.getByRole('button', { name: '下一步' }).click();
+  await phone.getByRole('button', { name: '是我，开始' }).click();
+  await consent(phone);
+  for (let number = 1; number <= 16; number++) await choose(phone, number, 0);
+  await phone.getByRole('button', { name: '交卷' }).click();
+  await expect(phone.getByRole('heading', { name: '谢谢您，已经交卷' })).toBeVisible();
+  await phone.getByRole('button', { name: '完成并退出' }).click();
+  await expect(phone.getByText('可以关闭本页了')).toBeVisible();
+  await phone.goto(link);
+  await expect(phone.getByText('这次测评已经交卷或取消')).toBeVisible();
+  expect(faults).toEqual([]);
+  await context.close();
+
+  await page.getByRole('radiogroup', { name: '名单' }).getByText('全部').click();
+  await search(page, username);
+  await expect(rowOf(page, username)).toContainText('良好');
+  await rowOf(page, username)
+    .getByRole('button', { name: `${username}的更多操作` })
+    .click();
+  await page.getByRole('menuitem', { name: '报告' }).click();
+  await expect(rowOf(page, username)).toBeVisible();
+
+  // She gives birth and comes back six weeks later.
+  const call = await as('demo_hospital');
+  await page.goto(url(MATERNITY));
+  await search(page, username);
+  await expect(page.getByText('没有符合条件')).toBeVisible();
+  await page.goto(url(`${MATERNITY}?view=all`));
+  await search(page, username);
+  const cuserid = new URL(
+    (await rowOf(page, username).getByRole('link', { name: username }).getAttribute('href')) ?? '',
+    url(),
+  ).searchParams.get('cuserid') as string;
+  const { version, archive } = await call(revealCUser, { cuserid });
+  await call(updateCUser, { cuserid, version, archive: { ...archive, deliverydate: shiftDate(today, -42) } });
+  const due = await call(getDuePageList, { appid: '000000001', keyword: username });
+  expect(due.rows[0]).toMatchObject({ stagecode: 'YC42', due: 'due' });
+  await page.goto(url(MATERNITY));
+  await search(page, username);
+  await expect(rowOf(page, username)).toContainText('产后42天');
+});
+
+test('the console signs out before this device goes to a respondent, and a kiosk clears after the test', async ({ page }) => {
+  const username = `陆宛秋${run}`;
+  await signIn(page, 'demo_hospital');
+  await page.goto(url(MATERNITY));
+  await register(page, username);
+  await search(page, username);
+  const openDrawer = async () => {
+    await rowOf(page, username).getByRole('button', { name: '立即测评' }).click();
+    return page.getByRole('dialog', { name: `立即测评：${username}` });
+  };
+  const drawer = await openDrawer();
+  await drawer.getByRole('radio', { name: '本机' }).check();
+  await drawer.getByRole('button', { name: '退出管理端并开始' }).click();
+  await expect(page.getByRole('heading', { name: '这是您吗？' })).toBeVisible();
+  expect((await page.context().cookies()).find(({ name }) => name === 'token')?.value ?? '').toBe('');
+  await page.getByRole('button', { name: '这不是我' }).click();
+  await expect(page.getByText('请把这台设备交还给工作人员')).toBeVisible();
+  await page.getByRole('button', { name: '工作人员：返回管理端' }).click();
+
+  await signIn(page, 'demo_hospital');
+  await page.goto(url(MATERNITY));
+  await search(page, username);
+  const again = await openDrawer();
+  await again.getByRole('radio', { name: '4 位码' }).check();
+  await again.getByRole('button', { name: '生成 4 位码' }).click();
+  const code = (await again.getByRole('status').textContent()) ?? '';
+  expect(code).toMatch(/^\d{4}$/);
+  await again.getByRole('button', { name: '完成' }).click();
+  await page.getByRole('button', { name: '自助机' }).click();
+  const kiosks = page.getByRole('dialog', { name: '自助机' });
+  await kiosks.getByLabel('把这台设备设为自助机').fill(`产科一诊室${run}`);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await kiosks.getByRole('button', { name: '配对这台设备' }).click();
+  await page.getByLabel('测评码').fill(code);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: '开始' }).click();
+  await page.getByRole('button', { name: '是我，开始' }).click();
+  await consent(page);
+  for (let number = 1; number <= 16; number++) await choose(page, number, 0);
+  await page.getByRole('button', { name: '交卷' }).click();
+  await expect(page.getByRole('heading', { name: '谢谢您，已经交卷' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '查看我的报告' })).toBeHidden();
+  // The page clears by itself.
+  await expect(page.getByLabel('测评码')).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain('respondent');
+  await page.getByLabel('测评码').fill(code);
+  await page.getByRole('button', { name: '开始' }).click();
+  await expect(page.getByText('测评码不正确或已过期')).toBeVisible();
+});

@@ -1,0 +1,29 @@
+import type { ArchiveValue } from '#domain/person/archive.ts';
+import { problems } from '#contract/problem.ts';
+import type { Scope } from '#server/db/scope.ts';
+import { findNumberHolder, type ArchiveColumns } from '#features/cuser/cuser.queries.ts';
+
+/** The numbers that belong to one person of an institution. */
+const NUMBERS = [
+  { code: 'studentno', what: '相同学号的学生' },
+  { code: 'employeeno', what: '相同工号的人员' },
+  { code: 'checkupno', what: '相同建册号的孕产妇' },
+] as const;
+
+/**
+ * Refuses (130002) a number of another person. `data.cuserid` names that person, so that the form can open their archive. A caller who
+ * must not see that person gets the refusal of the unique index, which names nobody.
+ */
+export async function assertNumbersFree(
+  scope: Scope,
+  { columns, detail }: { columns: Partial<ArchiveColumns>; detail: Readonly<Record<string, ArchiveValue>> },
+  { musercode, cuserid, within = '' }: { musercode: string; cuserid?: string; within?: string },
+): Promise<void> {
+  for (const { code, what } of NUMBERS) {
+    const value = code === 'checkupno' ? detail[code] : columns[code];
+    if (typeof value !== 'string' || value === '') continue;
+    const holder = await findNumberHolder(scope, musercode, code, value);
+    if (!holder || holder.cuserid === cuserid) continue;
+    throw problems.duplicate({ what }, { field: `${within}archive.${code}`, data: holder });
+  }
+}
