@@ -29,7 +29,7 @@ const minutesOf = (seconds: number | null) => {
 };
 const scoreText = ({ score, level, levelname }: Score) => (
   <span style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}>
-    <span style={{ minWidth: 18, textAlign: 'right' }}>{score ?? '—'}</span>
+    {score ?? '—'}
     {level !== null && <LevelBadge level={level} label={levelname} />}
   </span>
 );

@@ -26,7 +26,7 @@ function chooseMeaning({ columns, mapping, width }: Importing, at: number, key: 
 export function ClassNumberQuestion({ kind, importing }: { kind: ImportKind; importing: Importing }) {
   const [isAnswered, setIsAnswered] = useState(false);
   const column = findClassNumber(importing.columns);
-  if (kind === 'staff' || !column || isAnswered) return null;
+  if ((kind !== 'roster' && kind !== 'students') || !column || isAnswered) return null;
   const key = kind === 'roster' ? 'cuserno' : 'studentno';
   return (
     <Alert color="yellow" icon={<IconHelpCircle size={18} />}>

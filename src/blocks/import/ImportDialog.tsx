@@ -5,9 +5,12 @@ import { schoolYearOf } from '#domain/person/grades.ts';
 import type { PersonKind } from '#contract/workbook/importJob.ts';
 import {
   checkAssessTeamRoster,
+  checkZABCUserFromExcel,
   checkZLBCUserFromExcel,
+  checkZNBCUserFromExcel,
   exportRosterTemplate,
   type RosterVerdict,
+  type StagedRoster,
 } from '#features/team/roster/roster.contract.ts';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import { ImportDone } from '#blocks/import/ImportDone.tsx';
@@ -21,25 +24,46 @@ export interface ImportProps {
   onClose: () => void;
   /** The team that all persons join: the sheet needs no column for it. */
   teamcode?: string;
+  /** The population of persons whose list has no column 人群. */
+  appid?: AdultAppid | undefined;
 }
 
+/** The populations of template C. */
+export type AdultAppid = '000000003' | '000000004' | '000000005';
+
+const hints: Partial<Record<PersonKind, string>> = {
+  maternity: '医院建档系统导出的表可以直接上传：认得末次月经、预产期、孕周（24+3）与建册日期、建册号、身份证号等列',
+  adults: '人事名单、健康体检表可以直接上传：认得工号、部门、岗位、入职日期、身份证号、居住方式、慢病等列',
+};
+
 /** The dialog of an import of persons. */
-export function ImportDialog({ kind, title, onClose, teamcode }: ImportProps) {
+export function ImportDialog({ kind, title, onClose, teamcode, appid }: ImportProps) {
   const [year, setYear] = useState(() => schoolYearOf(shanghaiDate(new Date())));
   const [createteam, setCreateteam] = useState(true);
+  const hasClasses = kind === 'roster' || kind === 'students';
+  const check = (file: File): Promise<StagedRoster> => {
+    switch (kind) {
+      case 'roster':
+        return upload(checkAssessTeamRoster, file, teamcode ? { teamcode } : { year, createteam: createteam ? '1' : '0' });
+      case 'students':
+        return upload(checkZLBCUserFromExcel, file, { year, ...(teamcode ? { teamcode } : {}) });
+      case 'maternity':
+        return upload(checkZNBCUserFromExcel, file, {});
+      case 'adults':
+        return upload(checkZABCUserFromExcel, file, appid ? { appid } : {});
+    }
+  };
   return (
     <ImportSteps
       calls={rosterCalls[kind]}
       title={title}
       width={640}
       onClose={onClose}
-      check={(file) =>
-        kind === 'roster'
-          ? upload(checkAssessTeamRoster, file, teamcode ? { teamcode } : { year, createteam: createteam ? '1' : '0' })
-          : upload(checkZLBCUserFromExcel, file, { year, ...(teamcode ? { teamcode } : {}) })
-      }
+      check={check}
+      {...(hints[kind] ? { hint: hints[kind] } : {})}
       options={
-        !teamcode && (
+        !teamcode &&
+        hasClasses && (
           <>
             <TextInput
               label="学年"

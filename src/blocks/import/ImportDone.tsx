@@ -21,19 +21,23 @@ export function ImportDone({ result, undone, onUndone, onClose, onMore }: LastSt
       words={{
         done: `已导入 ${result.success} 行`,
         until: `${result.undountil} 之前可以撤销；有人作答或记录被修改后不能撤销`,
-        undone: '名单和团体已恢复到导入之前',
+        undone: result.teams.length > 0 ? '名单和团体已恢复到导入之前' : '名单已恢复到导入之前',
       }}
       numbers={[
         ['新增', result.created],
-        ['加入', result.joined],
-        ['换班', result.moved],
+        ...(result.teams.length > 0
+          ? ([
+              ['加入', result.joined],
+              ['换班', result.moved],
+            ] as const)
+          : []),
         ['更新', result.updated],
         ['未变', result.unchanged],
         ['未导入', result.failed],
       ]}
       errors={exportImportErrors}
       undo={{
-        question: `撤销后，本次新增的 ${result.created} 人和新建的团体将被移除，更新过的信息恢复原样。是否撤销？`,
+        question: `撤销后，本次新增的 ${result.created} 人${result.teams.length > 0 ? '和新建的团体' : ''}将被移除，更新过的信息恢复原样。是否撤销？`,
         onConfirm: () => undo.mutateAsync({ importid: result.importid }),
       }}
       buttons={

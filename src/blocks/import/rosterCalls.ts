@@ -20,5 +20,10 @@ const callsOf = (kind: PersonKind): ImportCalls<StagedRoster, RosterResult> => (
   errors: exportImportErrors,
 });
 
-/** The calls of the two imports of persons. */
-export const rosterCalls = { roster: callsOf('roster'), students: callsOf('students') } as const;
+/** The calls of the imports of persons. */
+export const rosterCalls = {
+  roster: callsOf('roster'),
+  students: callsOf('students'),
+  maternity: callsOf('maternity'),
+  adults: callsOf('adults'),
+} as const;

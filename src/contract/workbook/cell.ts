@@ -16,7 +16,16 @@ const HAN = /^[\p{Script=Han}·]+(?: [\p{Script=Han}·]+)+$/u;
 /** What schools write into a cell without a value. */
 const PLACEHOLDER = /^(?:无|暂无|没有|不详|未知|\/+|-+|—+)$/;
 const NO_PLACEHOLDERS: ReadonlySet<string> = new Set(['text', 'yesno', 'integer']);
+const MASKED_NAME = /^.\*+.?$/u;
+const MASKED_TEXT = /^[*＊]+$/;
 const AS_TEXT = '请把该列设为“文本”格式后重新填写完整的号码';
+
+/** Whether an export covered this name: 张**. A star after a whole name is a mark of the list. */
+export const isMaskedName = (text: string): boolean => MASKED_NAME.test(text);
+
+/** Whether an export covered the text of a cell: 张**, 138****0000, ******. */
+const isMasked = (kind: Column['kind'], text: string): boolean =>
+  kind === 'name' ? isMaskedName(text) : kind === 'text' ? MASKED_TEXT.test(text) : /\*{2}/.test(text);
 
 /**
  * The checked cell of a column. Columns with past dates need `today` (`YYYY-MM-DD`).
@@ -32,6 +41,8 @@ export function checkCell(column: Column, raw: string, today?: string): Cell {
   }
   if (!column.required && PLACEHOLDER.test(text) && NO_PLACEHOLDERS.has(column.kind) === false)
     return { raw, value: null, fixed: `“${text}”按未填写处理` };
+  if (isMasked(column.kind, text))
+    return { raw, value: column.kind === 'name' ? text : null, fixed: '内容被遮盖，系统中的内容不变', isMasked: true };
   if (FORMULA_ERROR.test(text)) return { raw, value: null, error: `是公式错误 ${text}，请改为具体内容` };
   if (TOO_WIDE.test(text)) return { raw, value: null, error: '是列宽不够时显示的 ####，请加宽该列后重新保存' };
   const read = KINDS[column.kind](text, column, today);
@@ -121,7 +132,8 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
     const digits = text
       .replace(/^\+/, '')
       .replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '')
-      .replace(/\.0+$/, '');
+      .replace(/\.0+$/, '')
+      .replace(/(?<=\d)\s*[年岁次个胎孕产]$/, '');
     if (!/^-?\d{1,15}$/.test(digits)) return { value: null, error: `“${truncate(text)}”不是整数，请填写整数` };
     const value = Number(digits);
     if (column.min !== undefined && value < column.min) return { value: null, error: `${value} 小于 ${column.min}，请改正` };
@@ -192,6 +204,7 @@ function readDate(text: string, column: Column, today: string | undefined): Pars
   let warning: string | undefined;
   if (parts) {
     value = `${parts[0]}-${parts[1]!.padStart(2, '0')}-${parts[2]!.padStart(2, '0')}`;
+    if (Number(parts[0]) < 1900) return { value: null, error: `年份是 ${parts[0]}，早于 1900 年，请核对` };
     if (!isDay(value)) return { value: null, error: `没有 ${value} 这一天，请改正` };
     if (dated?.[5] && !/^0{1,2}:00(?::00(?:\.0+)?)?$/.test(dated[5])) warning = `只取日期，时间 ${dated[5]} 未采用`;
   } else if (/^\d{4,5}(?:\.\d+)?$/.test(text) && Number(text) >= 3654 && Number(text) < 73_051) {

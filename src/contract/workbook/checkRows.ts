@@ -103,6 +103,8 @@ export function checkRows<const S extends WorksheetSchema>(
   for (const keys of sheet.alike) findDuplicates(sheet, plain, keys, 'warning');
   if (options.today) sheet.check?.(plain, options.today);
 
+  const masked = plain.flatMap(({ cells }) => Object.values(cells)).filter((cell) => cell.isMasked).length;
+  if (masked > 0) notes.push(`有 ${masked} 个格的内容被遮盖（如 张**、138****0000）：系统中的内容不变，不会被覆盖`);
   let good = 0;
   for (const row of plain) {
     for (const { key, head } of sheet.columns) {

@@ -62,6 +62,8 @@ export interface Cell {
   isDerived?: true;
   /** Excel may have rounded the digits; the other cells of the column decide. */
   doubtful?: true;
+  /** The text is covered (`张**`, `138****0000`): the import leaves the value in the system as it is. */
+  isMasked?: true;
 }
 
 /** The cells of one row, for checks across its columns. */

@@ -10,7 +10,7 @@ export const effects = ['new', 'join', 'move', 'update', 'same'] as const;
 export type Effect = (typeof effects)[number];
 
 /** The imports of persons; importSheet.ts has their columns. */
-export const personKinds = ['roster', 'students'] as const;
+export const personKinds = ['roster', 'students', 'maternity', 'adults'] as const;
 export type PersonKind = (typeof personKinds)[number];
 
 export const importVerdict = z.object({

@@ -1,6 +1,8 @@
 import { checkRows, type CheckedTable } from '#contract/workbook/checkRows.ts';
 import type { Column, WorksheetSchema } from '#contract/workbook/column.ts';
 import { headOf } from '#contract/workbook/column.ts';
+import { adultWorksheet } from '#contract/workbook/adult.columns.ts';
+import { maternityWorksheet } from '#contract/workbook/maternity.columns.ts';
 import { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
 import { staffWorksheet } from '#contract/workbook/staff.columns.ts';
 import { studentWorksheet } from '#contract/workbook/student.columns.ts';
@@ -9,7 +11,13 @@ import { studentWorksheet } from '#contract/workbook/student.columns.ts';
  * The shared code of the import dialog and the server: the import sheets, the edits of the grid, and the check of the table.
  * Both sides run the same functions, so the grid shows the same errors as the server.
  */
-export const importWorksheets = { roster: rosterWorksheet, students: studentWorksheet, staff: staffWorksheet } as const;
+export const importWorksheets = {
+  roster: rosterWorksheet,
+  students: studentWorksheet,
+  maternity: maternityWorksheet,
+  adults: adultWorksheet,
+  staff: staffWorksheet,
+} as const;
 export type ImportKind = keyof typeof importWorksheets;
 /** The most rows of one import. */
 export const importLimit = 5000;

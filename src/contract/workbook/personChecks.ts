@@ -1,5 +1,5 @@
 import { composeNumber, isClassNumber } from './classNumbers.ts';
-import type { Cell, DeriveInput, Derived, RowCells } from './column.ts';
+import { halfWidth, type Cell, type DeriveInput, type Derived, type RowCells } from './column.ts';
 import {
   composeTeamName,
   normalizeClassName,
@@ -149,6 +149,41 @@ export function checkPersons(rows: readonly RowCells[], today: string): void {
   });
 }
 
-function warn(cell: Cell | undefined, message: string): void {
+/** Adds a warning to a cell that has no error. */
+export function warn(cell: Cell | undefined, message: string): void {
   if (cell && !cell.error) cell.warning ??= message;
+}
+
+/** The day of birth in an ID number of 18 digits; '' for other texts. */
+function idBirthday(text: string | undefined): string {
+  const day = /^\d{6}((?:19|20)\d{2})(\d{2})(\d{2})\d{3}[\dX]$/.exec(
+    halfWidth(text ?? '')
+      .replace(/\s/g, '')
+      .toUpperCase(),
+  );
+  return day ? `${day[1]}-${day[2]}-${day[3]}` : '';
+}
+/** The birthday that the ID number says, for a row without one. */
+export const deriveBirthday = (row: Readonly<Record<string, string>>): Record<string, string> =>
+  !row['birthday'] && idBirthday(row['idno']) ? { birthday: idBirthday(row['idno']) } : {};
+/** The gender that the ID number says, for a row without one: its 17th digit is odd for men (GB 11643-1999). */
+export const deriveGender = (row: Readonly<Record<string, string>>): Record<string, string> =>
+  !row['gender'] && idBirthday(row['idno'])
+    ? { gender: Number(halfWidth(row['idno'] as string).replace(/\s/g, '')[16]) % 2 === 1 ? '男' : '女' }
+    : {};
+
+/** Refuses and remarks a birthday that does not fit the ages of a list or the ID number. */
+export function checkBirthday(
+  cells: RowCells['cells'],
+  today: string,
+  { usual, possible }: Record<'usual' | 'possible', readonly [number, number]>,
+): void {
+  const cell = cells['birthday'];
+  const birthday = cell && !cell.error ? String(cell.value ?? '') : '';
+  if (!cell || birthday === '') return;
+  const age = Number(today.slice(0, 4)) - Number(birthday.slice(0, 4)) - (today.slice(5) >= birthday.slice(5) ? 0 : 1);
+  if (age < possible[0] || age > possible[1]) cell.error = `${birthday} 出生的人今天 ${age} 岁，请核对`;
+  else if (age < usual[0] || age > usual[1]) warn(cell, `按出生日期是 ${age} 岁，请核对`);
+  const inNumber = idBirthday(String(cells['idno']?.value ?? ''));
+  if (inNumber && inNumber !== birthday) warn(cell, `证件号中的出生日期是 ${inNumber}，与这里不同，请核对`);
 }

@@ -16,6 +16,13 @@ export const BIRTHDAY_HEADS = ['生日', '出生年月日', '出生年月', '出
 /** The heads of the person's own telephone. */
 export const PHONE_HEADS = ['手机', '手机号', '手机号码', '电话', '电话号码', '联系方式', '本人电话'] as const;
 
+/** The heads of an ID number. */
+const IDNO_HEADS = ['身份证号', '身份证号码', '身份证', '证件号', '证件号码', '居民身份证号'] as const;
+/** 受测者编号 of our own export: it finds the person first of all keys. */
+export const cuseridColumn = column({ key: 'cuserid', head: '受测者编号', kind: 'code', maxlength: 20, isExtra: true });
+/** The ID number of an adult. The server keeps its keyed hash only, which finds the person again. */
+export const adultIdnoColumn = column({ key: 'idno', head: '身份证件号', kind: 'idno', isExtra: true, aliases: IDNO_HEADS });
+
 const memberHeads = (n: string, digit: string, words: readonly string[]) =>
   [
     `成员${n}`,
@@ -147,6 +154,6 @@ export const memberColumns = [
     kind: 'text',
     isExtra: true,
     isCheckOnly: true,
-    aliases: ['身份证号', '身份证号码', '身份证', '证件号', '证件号码'],
+    aliases: IDNO_HEADS,
   }),
 ] as const;

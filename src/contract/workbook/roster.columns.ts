@@ -3,6 +3,7 @@ import { checkPersons, deriveTeams } from './personChecks.ts';
 import {
   BIRTHDAY_HEADS,
   boardingColumn,
+  cuseridColumn,
   extraGuardianColumns,
   GENDER_CHOICES,
   leftbehindColumn,
@@ -83,6 +84,7 @@ export const rosterWorksheet = defineWorksheet(
     { ...leftbehindColumn, isExtra: true },
     ...extraGuardianColumns,
     ...memberColumns,
+    cuseridColumn,
   ],
   {
     name: '测评名单',

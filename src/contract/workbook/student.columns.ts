@@ -3,6 +3,7 @@ import { checkPersons, derivePhases } from './personChecks.ts';
 import {
   BIRTHDAY_HEADS,
   boardingColumn,
+  cuseridColumn,
   GENDER_CHOICES,
   guardianColumns,
   leftbehindColumn,
@@ -88,6 +89,7 @@ export const studentWorksheet = defineWorksheet(
     column({ key: 'headteacher', head: '班主任账号', kind: 'code', maxlength: 50, aliases: ['班主任', '班主任帐号'] }),
     column({ key: 'remark', head: '备注', kind: 'text', maxlength: 500, aliases: ['说明', '注'] }),
     ...memberColumns,
+    cuseridColumn,
   ],
   {
     name: '学生名册',

@@ -13,6 +13,7 @@ import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { filtersOf } from '#blocks/export/ExportButton.tsx';
+import { PersonTabs } from '#blocks/person/PersonTabs.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
@@ -26,7 +27,6 @@ import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { withdrawForCUser } from '#features/consent/guardian/guardian.contract.ts';
 import { authorizeCUserPlan, getCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
-import { PersonTabs } from '#blocks/person/PersonTabs.tsx';
 import {
   deleteCUser,
   getCUserPageList,
@@ -38,7 +38,7 @@ import {
 import { anonymizeCUser, enableCUser } from '#features/cuser/leaving/leaving.contract.ts';
 import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
 import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
-import { checkAssessTeamRoster, checkZLBCUserFromExcel } from '#features/team/roster/roster.contract.ts';
+import { importOf } from '#blocks/import/importOf.ts';
 
 const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
 const AuthorizeDrawer = lazyDialog(() => import('#blocks/person/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));
@@ -140,9 +140,7 @@ export default function PersonListPage() {
   const list = useList(getCUserPageList);
   const { sector } = useUser();
   const words = personWordsOf(sector);
-  const importTitle = `导入${words.person}`;
-  // Only schools have a student register; other institutions import their list of persons.
-  const importCall = sector === 'edu' ? checkZLBCUserFromExcel : checkAssessTeamRoster;
+  const importing = importOf(sector);
   const [editRow, setEditRow] = useState<CUserRow | 'new'>();
   const [isImporting, setIsImporting] = useState(false);
   const [authorizeCuserids, setAuthorizeCuserids] = useState<string[]>();
@@ -181,9 +179,9 @@ export default function PersonListPage() {
         toolbar={
           <>
             <ApprovedExport action={exportCuserList} request={filtersOf(list.request)} title="受测者" />
-            <Can call={importCall}>
+            <Can call={importing.call}>
               <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
-                {importTitle}
+                {importing.title}
               </Button>
             </Can>
             <Can call={insertCUser}>
@@ -277,8 +275,8 @@ export default function PersonListPage() {
             ? {
                 empty: (
                   <EmptyState title={`还没有${words.person}`} hint={`可以逐个新增，也可以上传${words.source}`}>
-                    <Can call={importCall}>
-                      <Button onClick={() => setIsImporting(true)}>{importTitle}</Button>
+                    <Can call={importing.call}>
+                      <Button onClick={() => setIsImporting(true)}>{importing.title}</Button>
                     </Can>
                   </EmptyState>
                 ),
@@ -297,13 +295,7 @@ export default function PersonListPage() {
         {disabling && <DisablePersonDialog row={disabling} onClose={() => setDisabling(undefined)} />}
         {anonymizing && <AnonymizeDialog row={anonymizing} onClose={() => setAnonymizing(undefined)} />}
         {grantsRow && <GrantsDrawer row={grantsRow} onClose={() => setGrantsRow(undefined)} />}
-        {isImporting && (
-          <ImportDialog
-            kind={sector === 'edu' ? 'students' : 'roster'}
-            title={importTitle}
-            onClose={() => setIsImporting(false)}
-          />
-        )}
+        {isImporting && <ImportDialog {...importing} onClose={() => setIsImporting(false)} />}
       </ListPage>
     </>
   );

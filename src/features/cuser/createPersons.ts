@@ -24,6 +24,8 @@ export interface NewPerson {
   gender: string;
   birthday?: string | null | undefined;
   phonenumber?: string | null | undefined;
+  /** the ID number of an adult; only its keyed hash is stored */
+  idno?: string | null | undefined;
   owneruserid?: string | null | undefined;
   /** identifies the browser tab of an anonymous person */
   scanhash?: string | null | undefined;
@@ -90,6 +92,8 @@ export async function createPersons(
       gender: person.gender,
       birthday: person.birthday || null,
       ...encryptPhone(cipher, musercode, person.phonenumber),
+      idtype: person.idno ? '01' : null,
+      idnohash: person.idno ? cipher.blindIndex(musercode, 'cuser.idno', person.idno) : null,
       owneruserid: person.owneruserid ?? null,
       source,
       importjob: importjob ?? null,

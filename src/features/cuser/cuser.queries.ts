@@ -146,6 +146,8 @@ export interface NewCUserRow {
   birthday: string | null;
   phonesealed: string | null;
   phonehash: string | null;
+  idtype: string | null;
+  idnohash: string | null;
   owneruserid: string | null;
   source: string;
   importjob: string | null;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ArchiveStatus } from '#domain/person/archiveStates.ts';
 import { Appid, Gender } from '#domain/base/enums.ts';
@@ -14,6 +14,7 @@ import { DataTable } from '#ui/list/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
+import { importOf } from '#blocks/import/importOf.ts';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { useNavigate } from '#ui/router/router.tsx';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
@@ -22,6 +23,7 @@ import { getCUserArchivePageList, type ArchiveRow } from '#features/archive/arch
 import { archivePathOf } from '#contract/population.ts';
 import { archiveColumns, OwnFilters, StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
 
+const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
 const PersonDrawer = lazyDialog(() => import('#blocks/person/PersonDrawer.tsx').then((file) => file.PersonDrawer));
 const DuplicatesDrawer = lazyDialog(() => import('#blocks/person/DuplicatesDrawer.tsx').then((file) => file.DuplicatesDrawer));
 
@@ -32,6 +34,8 @@ function ArchiveList({ appid }: { appid?: Population }) {
   const navigate = useNavigate();
   const [isAdding, setIsAdding] = useState(false);
   const [isComparing, setIsComparing] = useState(false);
+  const [isImporting, setIsImporting] = useState(false);
+  const importing = importOf(sector, appid);
   return (
     <ListPage
       list={list}
@@ -55,6 +59,11 @@ function ArchiveList({ appid }: { appid?: Population }) {
               疑似重复
             </Button>
           </Can>
+          <Can call={importing.call}>
+            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
+              {importing.title}
+            </Button>
+          </Can>
           <Can call={insertCUser}>
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
               建档
@@ -73,6 +82,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
           ? { empty: <EmptyState title="还没有档案" hint="新增受测者或导入名单时会自动建档" /> }
           : {})}
       />
+      {isImporting && <ImportDialog {...importing} onClose={() => setIsImporting(false)} />}
       {isComparing && <DuplicatesDrawer onClose={() => setIsComparing(false)} />}
       {isAdding && (
         <PersonDrawer

@@ -8,7 +8,8 @@ import { insertGuardians } from '#features/cuser/cuser.queries.ts';
 import { guardianColumns, encryptPhone } from '#features/cuser/personColumns.ts';
 import type { RosterResult } from '#features/team/roster/roster.contract.ts';
 import type { ImportPlan } from '#features/team/roster/plan.ts';
-import type { ImportRow } from '#features/team/roster/row.ts';
+import type { PersonKind } from '#contract/workbook/importJob.ts';
+import { numberField, type ImportRow } from '#features/team/roster/row.ts';
 import { tellOwnersOfLeaving } from '#features/warning/handover/leaveTeam.ts';
 import * as queries from '#features/team/roster/roster.queries.ts';
 import { markFields, type Image } from '#features/team/roster/undo.queries.ts';
@@ -30,11 +31,11 @@ type Counts = Pick<RosterResult, 'created' | 'joined' | 'moved' | 'updated' | 'u
  */
 export async function applyRosterPlan(
   ctx: Pick<Context, 'scope' | 'cipher' | 'now'> & { caller: Staff },
-  job: { jobid: string; musercode: string; appid: string },
+  job: { jobid: string; musercode: string; appid: string; kind: PersonKind },
   plan: ImportPlan,
 ): Promise<{ counts: Counts; undo: UndoRecord; cuserids: string[] }> {
   const { scope, cipher, caller } = ctx;
-  const { jobid: importjob, musercode, appid } = job;
+  const { jobid: importjob, musercode, appid, kind } = job;
   const date = shanghaiDate(ctx.now);
 
   const newTeams = plan.teams.filter((team) => !team.existing);
@@ -59,20 +60,25 @@ export async function applyRosterPlan(
     }),
   );
 
-  const created = await createPersons(
-    ctx,
-    { musercode, appid, source: '02', importjob, createby: caller.accountid },
-    plan.persons.map(({ row, owneruserid }) => ({
-      username: row.username,
-      gender: row.gender as string,
-      birthday: row.birthday,
-      phonenumber: row.phone,
-      owneruserid,
-      archive: splitArchive(appid, row.archive, row.number),
-      guardians: row.guardians.map(toGuardianInput),
-    })),
-  );
-  const ids = new Map(plan.persons.map(({ ref }, index) => [ref, (created[index] as CreatedPerson).cuserid]));
+  const ids = new Map<string, string>();
+  for (const population of new Set(plan.persons.map(({ row }) => row.appid))) {
+    const persons = plan.persons.filter(({ row }) => row.appid === population);
+    const created = await createPersons(
+      ctx,
+      { musercode, appid: population, source: '02', importjob, createby: caller.accountid },
+      persons.map(({ row, owneruserid }) => ({
+        username: row.username,
+        gender: row.gender as string,
+        birthday: row.birthday,
+        phonenumber: row.phone,
+        idno: row.idno,
+        owneruserid,
+        archive: splitArchive(kind, population, row.archive, row.number),
+        guardians: row.guardians.map(toGuardianInput),
+      })),
+    );
+    persons.forEach(({ ref }, index) => ids.set(ref, (created[index] as CreatedPerson).cuserid));
+  }
   const toCuserid = (ref: string) => ids.get(ref) ?? ref;
 
   const changedCuserids = plan.changes.map((change) => change.cuserid);
@@ -92,13 +98,17 @@ export async function applyRosterPlan(
       birthday: cuser.birthday ?? null,
       owneruserid: cuser.owneruserid ?? null,
       ...encryptPhone(cipher, musercode, cuser.phone),
+      idnohash: cuser.idno ? cipher.blindIndex(musercode, 'cuser.idno', cuser.idno) : null,
     })),
     caller.accountid,
   );
   await queries.changeArchives(
     scope,
-    appid,
-    plan.changes.map(({ cuserid, archive, number }) => ({ cuserid, ...splitArchive(appid, archive, number ?? null) })),
+    plan.changes.map(({ cuserid, appid: population, archive, number }) => ({
+      cuserid,
+      appid: population,
+      ...splitArchive(kind, population, archive, number ?? null),
+    })),
   );
   const guardianids = await insertGuardians(
     scope,
@@ -139,7 +149,7 @@ export async function applyRosterPlan(
   const countRows = (effect: string) => [...plan.effects.values()].filter((item) => item === effect).length;
   return {
     counts: {
-      created: created.length,
+      created: ids.size,
       joined: countRows('join'),
       moved: countRows('move'),
       updated: countRows('update'),
@@ -161,10 +171,13 @@ const toGuardianInput = ({ name, relation, phone }: ImportRow['guardians'][numbe
   relation,
   phonenumber: phone,
 });
-const numberColumn = (appid: string, number: string) => (appid === '000000002' ? { studentno: number } : { employeeno: number });
-
 /** Splits the archive values of a row and the person's number into columns and detail. The worksheet check has validated them. */
-function splitArchive(appid: string, values: Readonly<Record<string, ArchiveValue>>, number: string | null): SplitArchive {
+function splitArchive(
+  kind: PersonKind,
+  appid: string,
+  values: Readonly<Record<string, ArchiveValue>>,
+  number: string | null,
+): SplitArchive {
   const columnCodes = new Set((archiveFieldsOf[appid] ?? []).filter((field) => field.column).map((field) => field.code));
   const columns: Record<string, string | null> = {};
   const detail: Record<string, ArchiveValue> = {};
@@ -172,5 +185,8 @@ function splitArchive(appid: string, values: Readonly<Record<string, ArchiveValu
     if (columnCodes.has(code)) columns[code] = value === null ? null : String(value);
     else detail[code] = value;
   }
-  return { columns: { ...columns, ...(number ? numberColumn(appid, number) : {}) }, detail };
+  const field = numberField(kind, appid);
+  if (number && field === 'checkupno') detail[field] = number;
+  else if (number) columns[field] = number;
+  return { columns, detail };
 }

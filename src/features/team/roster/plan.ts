@@ -1,58 +1,12 @@
-import type { ArchiveValue } from '#domain/person/archive.ts';
-import { Gender, TeamType } from '#domain/base/enums.ts';
+import { archiveFieldsOf, type ArchiveValue } from '#domain/person/archive.ts';
+import { ArchiveStatus } from '#domain/person/archiveStates.ts';
+import { Appid, Gender, TeamType } from '#domain/base/enums.ts';
 import { normalizeTeamName } from '#domain/person/grades.ts';
 import type { Effect, ImportRemark } from '#contract/workbook/importJob.ts';
 import type { PersonKind } from '#contract/workbook/importJob.ts';
-import { numberKey, type ImportRow, type TeamValues } from '#features/team/roster/row.ts';
-
-/** A person of the institution that a row may match. */
-export interface KnownPerson {
-  cuserid: string;
-  username: string;
-  gender: string;
-  birthday: string | null;
-  phonehash: string | null;
-  owneruserid: string | null;
-  /** student or staff number */
-  number: string | null;
-  /** archive values from columns and detail, without the number */
-  archive: Record<string, ArchiveValue>;
-  guardians: string[];
-  /** the person's present teams */
-  teams: { teamcode: string; teamname: string; teamtype: string; year: string }[];
-}
-export interface KnownTeam {
-  teamcode: string;
-  teamname: string;
-  teamtype: string;
-  year: string;
-  gradecode: string;
-  gradename: string;
-  classname: string;
-  /** cuserids of the present members */
-  members: string[];
-  /** cuserids of former members */
-  former: string[];
-}
-/** The records of the database that a plan compares the rows with. */
-export interface Records {
-  persons: readonly KnownPerson[];
-  teams: readonly KnownTeam[];
-  /** userids by lower-case account name */
-  staff: ReadonlyMap<string, string>;
-}
-
-export interface PlanOptions {
-  kind: PersonKind;
-  /** the persons are pupils or students, who sign in with a student number */
-  isStudents: boolean;
-  createteam: boolean;
-  /** the team that every person joins, when the worksheet has no teams */
-  targetTeam?: KnownTeam | undefined;
-  hashPhone: (phone: string) => string;
-  /** returns a name in the form that the caller may read */
-  formatName: (username: string) => string;
-}
+import { createMatcher } from '#features/team/roster/match.ts';
+import type { KnownPerson, KnownTeam, PlanOptions, Records } from '#features/team/roster/records.ts';
+import { numberOf, type ImportRow, type TeamValues } from '#features/team/roster/row.ts';
 
 /** A new person. `ref` is the placeholder of the cuserid, which the database assigns later. */
 export interface NewPersonPlan {
@@ -62,7 +16,8 @@ export interface NewPersonPlan {
 }
 export interface ChangePlan {
   cuserid: string;
-  cuser: { gender?: string; birthday?: string; phone?: string; owneruserid?: string };
+  appid: string;
+  cuser: { gender?: string; birthday?: string; phone?: string; idno?: string; owneruserid?: string };
   archive: Record<string, ArchiveValue>;
   number?: string;
   guardians: ImportRow['guardians'];
@@ -111,7 +66,7 @@ export function planImport(rows: readonly ImportRow[], records: Records, options
       plan.remarks.push({ row: row.row, key, kind, message });
     const before = plan.remarks.length;
     const error = (key: string, message: string) => remark('error', key, message);
-    const numberColumn = numberKey[options.kind];
+    const { key: numberColumn, title: numberTitle } = numberOf[options.kind];
     const rowTeam = row.team ?? undefined;
     const existing = rowTeam ? findTeam(rowTeam) : options.targetTeam;
     if (rowTeam && !existing && !options.createteam)
@@ -120,10 +75,11 @@ export function planImport(rows: readonly ImportRow[], records: Records, options
         `团体“${rowTeam.teamname}”不存在${rowTeam.year ? `（${rowTeam.year}学年）` : ''}，请先新建或改为自动创建`,
       );
 
+    if (options.permitted && !options.permitted.includes(row.appid)) error('appid', '您的账号没有这个人群的权限');
     const identity = row.number ? `n${row.number}` : row.phone ? `p${row.username}\0${row.phone}` : undefined;
     const earlier = identity ? earlierRows.get(identity) : undefined;
     if (earlier && earlier.row.username !== row.username)
-      error('username', `与第 ${earlier.row.row} 行${row.number ? '学号/工号' : '电话'}相同，姓名却不同，请核对`);
+      error('username', `与第 ${earlier.row.row} 行${row.number ? numberTitle : '电话'}相同，姓名却不同，请核对`);
     const isClass = rowTeam?.teamtype === TeamType.class;
     if (earlier?.classTeam && isClass && earlier.classTeam !== teamKey(rowTeam))
       error(numberColumn, `与第 ${earlier.row.row} 行是同一人，却在两个班级，请核对`);
@@ -131,7 +87,11 @@ export function planImport(rows: readonly ImportRow[], records: Records, options
     const match = earlier ? undefined : findMatch(row, existing);
     if (match && 'why' in match) error(match.key, match.why);
     const person = match && 'person' in match ? match.person : undefined;
-    if (!earlier && !person && !row.gender && !(match && 'why' in match)) error('gender', '新增人员需要填写性别');
+    if (!earlier && !person && !(match && 'why' in match)) {
+      if (!row.gender) error('gender', '新增人员需要填写性别');
+      for (const { key, message } of row.neededForNew) error(key, message);
+    }
+    if (person && isAdultKind(options.kind)) for (const [key, message] of findMismatches(row, person)) error(key, message);
     const owneruserid = row.headteacher ? (records.staff.get(row.headteacher.toLowerCase()) ?? null) : null;
     if (row.headteacher && !owneruserid) error('headteacher', `没有账号“${row.headteacher}”，请填写本机构用户的登录账号`);
     if (plan.remarks.slice(before).some((item) => item.kind === 'error')) continue;
@@ -214,53 +174,28 @@ function findOrAddTeamPlan(
   return team;
 }
 
-type Match =
-  | { person: KnownPerson; warning?: { key: string; message: string } }
-  | { key: string; why: string }
-  | { warning: { key: string; message: string } }
-  | undefined;
+const isAdultKind = (kind: PersonKind): boolean => kind === 'maternity' || kind === 'adults';
 
-/** Returns a function that matches a row to a person: by number, name and telephone, name within the team, or name and birthday. */
-function createMatcher(records: Records, { kind, hashPhone, formatName }: PlanOptions) {
-  const groupPersons = (keyOf: (person: KnownPerson) => string | null) => {
-    const groups = new Map<string, KnownPerson[]>();
-    for (const person of records.persons) {
-      const key = keyOf(person);
-      if (key !== null) groups.set(key, [...(groups.get(key) ?? []), person]);
-    }
-    return groups;
-  };
-  const byNumber = groupPersons((person) => person.number);
-  const byPhone = groupPersons((person) => person.phonehash && `${person.username}\0${person.phonehash}`);
-  const byName = groupPersons((person) => person.username);
+/** Why a row cannot change the person that its keys name, by column. */
+function findMismatches(row: ImportRow, person: KnownPerson): [key: string, message: string][] {
+  if (person.appid !== row.appid)
+    return [[row.appid === Appid.maternity ? 'username' : 'appid', `系统中是“${Appid.label(person.appid)}”人员，请核对`]];
+  return person.archivestatus === ArchiveStatus.closed ? [['username', '系统中的档案已结束，请先在档案页重新建档，再导入']] : [];
+}
 
-  return (row: ImportRow, team: KnownTeam | undefined): Match => {
-    const numberMatch = row.number ? byNumber.get(row.number)?.[0] : undefined;
-    if (numberMatch)
-      return numberMatch.username === row.username
-        ? { person: numberMatch }
-        : {
-            key: 'username',
-            why: `系统中 ${row.number} 是“${formatName(numberMatch.username)}”，与“${row.username}”不同，请核对`,
-          };
-    const canMatch = (person: KnownPerson) => !row.number || !person.number;
-    const phoneMatches = (row.phone ? (byPhone.get(`${row.username}\0${hashPhone(row.phone)}`) ?? []) : []).filter(canMatch);
-    if (phoneMatches.length === 1) return { person: phoneMatches[0] as KnownPerson };
-    const namesakes = (byName.get(row.username) ?? []).filter(canMatch);
-    const members = team ? namesakes.filter((person) => team.members.includes(person.cuserid)) : [];
-    if (members.length === 1) return { person: members[0] as KnownPerson };
-    if (members.length > 1)
-      return { key: numberKey[kind], why: `该团体已有 ${members.length} 位“${formatName(row.username)}”，请填写学号/工号以区分` };
-    const birthdayMatches = row.birthday ? namesakes.filter((person) => person.birthday === row.birthday) : [];
-    if (birthdayMatches.length === 1)
-      return {
-        person: birthdayMatches[0] as KnownPerson,
-        warning: { key: 'username', message: '按姓名和出生日期认定为系统中的同一人，请核对' },
-      };
-    return namesakes.length > 0 && !row.number
-      ? { warning: { key: 'username', message: '系统中已有同名人员，未填学号/工号，将作为新人员添加，请核对' } }
-      : undefined;
-  };
+const isSameValue = (a: ArchiveValue, b: ArchiveValue): boolean =>
+  a === b ||
+  JSON.stringify(a) === JSON.stringify(b) ||
+  (a !== null && a !== '' && !Array.isArray(a) && String(Number(a)) === String(b));
+/** Stands for a value that an importer need not read. */
+const HIDDEN = '\0';
+/** An archive value in the words of its field; null without a value. */
+function describeValue(appid: string, code: string, value: ArchiveValue): string | null {
+  if (value === null || value === '') return null;
+  const field = archiveFieldsOf[appid]?.find((item) => item.code === code);
+  if (field?.isSensitive) return HIDDEN;
+  if (field?.kind === 'yesno') return Number(value) === 1 ? '是' : '否';
+  return field?.choices?.find(([choice]) => choice === value)?.[1] ?? String(value);
 }
 
 /** Returns the values of a row that differ from the person's record, or undefined. It calls `warn` for each replaced value. */
@@ -271,9 +206,10 @@ function buildChange(
   { kind, hashPhone }: PlanOptions,
   warn: (key: string, message: string) => void,
 ): ChangePlan | undefined {
-  const change: ChangePlan = { cuserid: person.cuserid, cuser: {}, archive: {}, guardians: [] };
+  const change: ChangePlan = { cuserid: person.cuserid, appid: person.appid, cuser: {}, archive: {}, guardians: [] };
   const warnReplaced = (key: string, oldValue: string | null, newValue: string) =>
-    oldValue && warn(key, `系统中为“${oldValue}”，导入后改为“${newValue}”`);
+    oldValue &&
+    warn(key, oldValue === HIDDEN ? '与系统中的内容不同，导入后更新' : `系统中为“${oldValue}”，导入后改为“${newValue}”`);
   if (row.gender && row.gender !== person.gender) {
     change.cuser.gender = row.gender;
     warnReplaced('gender', Gender.label(person.gender as '01'), Gender.label(row.gender as '01'));
@@ -287,14 +223,18 @@ function buildChange(
     if (person.phonehash) warn('phonenumber', '与系统中的号码不同，导入后更新');
   }
   if (owneruserid && owneruserid !== person.owneruserid) change.cuser.owneruserid = owneruserid;
-  if (row.number && !person.number) change.number = row.number;
+  if (row.idno && !person.idnohash) change.cuser.idno = row.idno;
+  if (row.number && row.number !== person.number) {
+    change.number = row.number;
+    warnReplaced(numberOf[kind].key, person.number, row.number);
+  }
   for (const [key, value] of Object.entries(row.archive)) {
     const oldValue = person.archive[key] ?? null;
-    if (oldValue === value) continue;
+    if (isSameValue(oldValue, value)) continue;
     change.archive[key] = value;
     const cell = key === 'gradename' ? 'grade' : key;
-    if (key !== 'gradecode' && key !== 'eduphase' && (kind === 'students' || key === 'gradename' || key === 'classname'))
-      warnReplaced(cell, oldValue === null ? null : String(oldValue), String(value));
+    if (key !== 'gradecode' && key !== 'eduphase' && (kind !== 'roster' || key === 'gradename' || key === 'classname'))
+      warnReplaced(cell, describeValue(person.appid, key, oldValue), describeValue(person.appid, key, value) ?? '');
   }
   change.guardians = row.guardians.filter(({ name }) => !person.guardians.includes(name));
   const hasChanges =

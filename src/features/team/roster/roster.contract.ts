@@ -84,6 +84,31 @@ export const checkZLBCUserFromExcel = defineAction({
   cost: 5,
 });
 
+/** The population of template C whose lists have no column 人群. */
+const adultOptions = { musercode: code.optional(), appid: z.enum(['000000003', '000000004', '000000005']).optional() };
+
+/** Stores and checks a list of pregnant women and mothers (template B); it adds no rows yet. */
+export const checkZNBCUserFromExcel = defineAction({
+  name: 'as.m.cuser.checkZNBCUserFromExcel',
+  title: '预检孕产妇名单',
+  allow: archiveEditors,
+  kind: 'import',
+  request: z.strictObject({ musercode: code.optional() }),
+  response: staged,
+  cost: 5,
+});
+
+/** Stores and checks a list of employees or elders (template C); it adds no rows yet. */
+export const checkZABCUserFromExcel = defineAction({
+  name: 'as.m.cuser.checkZABCUserFromExcel',
+  title: '预检人员名单',
+  allow: archiveEditors,
+  kind: 'import',
+  request: z.strictObject(adultOptions),
+  response: staged,
+  cost: 5,
+});
+
 /** Returns the present state of an import, so that the user can continue it after closing the page. */
 export const getImport = defineAction({
   name: 'as.m.assess.getImport',
@@ -177,6 +202,28 @@ export const importZLBCUserFromExcel = defineAction({
   allow: archiveEditors,
   kind: 'import',
   request: z.strictObject({ ...options, skiperror: flag.default('0') }).omit({ createteam: true }),
+  response: result,
+  cost: 10,
+});
+
+/** Checks and imports a list of pregnant women and mothers in one call. */
+export const importZNBCUserFromExcel = defineAction({
+  name: 'as.m.cuser.importZNBCUserFromExcel',
+  title: '上传并导入孕产妇名单',
+  allow: archiveEditors,
+  kind: 'import',
+  request: z.strictObject({ musercode: code.optional(), skiperror: flag.default('0') }),
+  response: result,
+  cost: 10,
+});
+
+/** Checks and imports a list of employees or elders in one call. */
+export const importZABCUserFromExcel = defineAction({
+  name: 'as.m.cuser.importZABCUserFromExcel',
+  title: '上传并导入人员名单',
+  allow: archiveEditors,
+  kind: 'import',
+  request: z.strictObject({ ...adultOptions, skiperror: flag.default('0') }),
   response: result,
   cost: 10,
 });

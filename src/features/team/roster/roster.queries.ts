@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { ArchiveValue } from '#domain/person/archive.ts';
 import type { Scope } from '#server/db/scope.ts';
-import type { KnownPerson, KnownTeam, Records } from '#features/team/roster/plan.ts';
+import type { KnownPerson, KnownTeam, Records } from '#features/team/roster/records.ts';
+
 /**
  * Finds an institution at or below the caller's. The caller can read the rows of higher institutions too, for their names, so the
  * query checks the path.
@@ -24,16 +25,17 @@ export const findTeam = (scope: Scope, teamcode: string) =>
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
 
-/** Finds the first population of an institution; most have only one. */
-export const findFirstApp = (scope: Scope, musercode: string) =>
-  scope.db
-    .selectFrom('muserapp')
-    .select('appid')
-    .where('musercode', '=', musercode)
-    .where('enabled', '=', 1)
-    .orderBy('appid')
-    .limit(1)
-    .executeTakeFirst();
+/** Finds the populations of an institution; most have only one. */
+export const findApps = async (scope: Scope, musercode: string): Promise<string[]> =>
+  (
+    await scope.db
+      .selectFrom('muserapp')
+      .select('appid')
+      .where('musercode', '=', musercode)
+      .where('enabled', '=', 1)
+      .orderBy('appid')
+      .execute()
+  ).map(({ appid }) => appid);
 
 interface PersonRow extends Omit<KnownPerson, 'archive' | 'guardians' | 'teams'> {
   columns: Record<string, string | null>;
@@ -50,7 +52,11 @@ export async function findRecords(
   scope: Scope,
   keys: {
     musercode: string;
-    appid: string;
+    appids: string[];
+    numberField: 'studentno' | 'employeeno' | 'checkupno';
+    cuserids: string[];
+    /** keyed hashes of ID numbers */
+    idnos: string[];
     numbers: string[];
     hashes: string[];
     names: string[];
@@ -61,9 +67,10 @@ export async function findRecords(
     staff: string[];
   },
 ): Promise<Records> {
-  const number = keys.appid === '000000002' ? sql.ref('a.studentno') : sql.ref('a.employeeno');
+  const number = keys.numberField === 'checkupno' ? sql`a.detail ->> 'checkupno'` : sql.ref(`a.${keys.numberField}`);
   const { rows: persons } = await sql<PersonRow>`
-    select c.cuserid, c.username, c.gender, c.birthday, c.phonehash, c.owneruserid, ${number} as number,
+    select c.cuserid, c.username, c.gender, c.birthday, c.phonehash, c.idnohash, c.owneruserid, c.appid,
+      a.status as archivestatus, ${number} as number,
       json_build_object('eduphase', a.eduphase, 'gradecode', a.gradecode, 'gradename', a.gradename,
         'classname', a.classname, 'unitname', a.unitname,
         'lmpdate', a.lmpdate, 'edcdate', a.edcdate, 'deliverydate', a.deliverydate) as columns,
@@ -83,11 +90,17 @@ export async function findRecords(
       union
       select cuserid
       from cuser
-      where musercode = ${keys.musercode} and appid = ${keys.appid} and phonehash = any(${keys.hashes}::text[])
+      where musercode = ${keys.musercode} and appid = any(${keys.appids}::text[]) and phonehash = any(${keys.hashes}::text[])
       union
       select cuserid
       from cuser
-      where musercode = ${keys.musercode} and appid = ${keys.appid} and username = any(${keys.names}::text[]))`.execute(scope.db);
+      where musercode = ${keys.musercode} and appid = any(${keys.appids}::text[]) and username = any(${keys.names}::text[])
+      union
+      select cuserid
+      from cuser
+      where musercode = ${keys.musercode} and (cuserid = any(${keys.cuserids}::text[]) or idnohash = any(${keys.idnos}::text[])))`.execute(
+    scope.db,
+  );
   const { rows: teams } = await sql<{
     teamcode: string;
     teamname: string;
@@ -157,6 +170,7 @@ export interface PersonChange {
   birthday: string | null;
   phonesealed: string | null;
   phonehash: string | null;
+  idnohash: string | null;
   owneruserid: string | null;
 }
 /** Changes the columns that are not null, and raises the version. So a form that was opened before detects the change. */
@@ -164,19 +178,22 @@ export const changePersons = (scope: Scope, rows: readonly PersonChange[], updat
   sql`update cuser c
     set gender = coalesce(n.gender, c.gender), birthday = coalesce(n.birthday, c.birthday),
       phonesealed = coalesce(n.phonesealed, c.phonesealed), phonehash = coalesce(n.phonehash, c.phonehash),
+      idnohash = coalesce(n.idnohash, c.idnohash), idtype = case when n.idnohash is null then c.idtype else '01' end,
       owneruserid = coalesce(n.owneruserid, c.owneruserid),
       version = c.version + 1, updatetime = now(), updateby = ${updateby}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as n(cuserid text, gender text, birthday date, phonesealed text, phonehash text, owneruserid text)
+      as n(cuserid text, gender text, birthday date, phonesealed text, phonehash text, idnohash text,
+        owneruserid text)
     where c.cuserid = n.cuserid`.execute(scope.db);
 
 export interface ArchiveChange {
   cuserid: string;
+  appid: string;
   columns: Record<string, string | null>;
   detail: Record<string, ArchiveValue>;
 }
 /** Changes the archive values that the import has, and marks them as edited. A new grade name also replaces the grade code. */
-export async function changeArchives(scope: Scope, appid: string, rows: readonly ArchiveChange[]) {
+export async function changeArchives(scope: Scope, rows: readonly ArchiveChange[]) {
   await sql`update cuser c
     set version = c.version + 1, edits = c.edits || coalesce((
       select jsonb_object_agg('archive.' || k,
@@ -191,12 +208,13 @@ export async function changeArchives(scope: Scope, appid: string, rows: readonly
       gradecode = case when n.columns ? 'gradename' then n.columns->>'gradecode' else a.gradecode end,
       gradename = coalesce(n.columns->>'gradename', a.gradename),
       classname = coalesce(n.columns->>'classname', a.classname),
+      unitname = coalesce(n.columns->>'unitname', a.unitname),
       lmpdate = coalesce(n.columns->>'lmpdate', a.lmpdate::text)::date,
       edcdate = coalesce(n.columns->>'edcdate', a.edcdate::text)::date,
       deliverydate = coalesce(n.columns->>'deliverydate', a.deliverydate::text)::date,
       detail = a.detail || n.detail, updatetime = now()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, columns jsonb, detail jsonb)
-    where a.cuserid = n.cuserid and a.appid = ${appid} and a.iscurrent = 1`.execute(scope.db);
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, appid text, columns jsonb, detail jsonb)
+    where a.cuserid = n.cuserid and a.appid = n.appid and a.iscurrent = 1`.execute(scope.db);
 }
 
 /** Makes former members of teams members again. */

@@ -1,11 +1,14 @@
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { schoolYearOf, normalizeSchoolYear } from '#domain/person/grades.ts';
+import { Appid } from '#domain/base/enums.ts';
+import { populationWord } from '#contract/workbook/adult.columns.ts';
 import { personKinds, type PersonKind } from '#contract/workbook/importJob.ts';
 import type { ParsedTable } from '#contract/workbook/importSheet.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
+import { permittedPopulations } from '#server/security/population.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { importTemplate, importVerdict, storeReceipt, buildReceipt } from '#features/import/importFile.ts';
 import * as steps from '#features/import/importSteps.ts';
@@ -24,7 +27,12 @@ type StaffContext = Context<'staff'>;
 type StaffReadContext = Pick<StaffContext, 'scope' | 'caller' | 'cipher' | 'now'>;
 type Job = ImportJob<PersonsRequest>;
 
-const permissions = { roster: 'roster.edit', students: 'archive.import' } as const;
+const permissions = {
+  roster: 'roster.edit',
+  students: 'archive.import',
+  maternity: 'archive.import',
+  adults: 'archive.import',
+} as const;
 function assertMayImport(caller: Staff, kind: PersonKind) {
   if (!caller.codes.has(codeOf(permissions[kind]))) throw problems.notAllowed();
 }
@@ -48,6 +56,17 @@ interface UploadOptions {
   teamcode?: string | undefined;
 }
 
+const OWN_POPULATION: Partial<Record<PersonKind, string>> = { students: Appid.students, maternity: Appid.maternity };
+/** The population of an upload that names none. Template C has a column for it, and falls back on the institution's only one. */
+async function findUsualPopulation(scope: StaffContext['scope'], kind: PersonKind, musercode: string): Promise<string> {
+  const own = OWN_POPULATION[kind];
+  if (own) return own;
+  const appids = await queries.findApps(scope, musercode);
+  if (kind === 'roster') return appids[0] ?? Appid.students;
+  const [only, ...others] = appids.filter(populationWord);
+  return only && others.length === 0 ? only : '';
+}
+
 /** Stores an upload as an import of one institution and population. */
 async function stageUpload(ctx: StaffContext, kind: PersonKind, { year, createteam = '1', teamcode, ...options }: UploadOptions) {
   const { scope, caller, now } = ctx;
@@ -57,12 +76,11 @@ async function stageUpload(ctx: StaffContext, kind: PersonKind, { year, createte
   const musercode = team?.musercode ?? options.musercode ?? caller.musercode;
   if (musercode !== caller.musercode && !(await queries.findOwnInstitution(scope, musercode)))
     throw problems.notFound({ what: '机构' });
-  const appid =
-    team?.appid ??
-    options.appid ??
-    (kind === 'students' ? '000000002' : ((await queries.findFirstApp(scope, musercode))?.appid ?? '000000002'));
+  const appid = team?.appid ?? options.appid ?? (await findUsualPopulation(scope, kind, musercode));
+  permittedPopulations(caller, appid || undefined);
   const schoolYear = team?.year || (year ? normalizeSchoolYear(year) : schoolYearOf(shanghaiDate(now)));
-  const defaults = team && kind === 'roster' ? { teamname: team.teamname } : undefined;
+  const population = kind === 'adults' ? populationWord(appid) : undefined;
+  const defaults = team && kind === 'roster' ? { teamname: team.teamname } : population ? { appid: population } : undefined;
   const request = { kind, appid, year: schoolYear, createteam, teamcode };
   return steps.stageUpload<PersonsRequest>(ctx, musercode, request, defaults);
 }
@@ -116,7 +134,7 @@ async function commitImport(ctx: StaffContext, importid: string, skiperror: bool
     return { isRefused: true, result: { ...noChanges, ...counts, success: 0 }, writeReceipt } as const;
   }
   const { jobid, musercode, request } = job;
-  const changes = await applyRosterPlan(ctx, { jobid, musercode, appid: request.appid }, inspection.plan);
+  const changes = await applyRosterPlan(ctx, { jobid, musercode, appid: request.appid, kind: request.kind }, inspection.plan);
   const result: RosterResult = await steps.finishImport(
     ctx,
     job,
@@ -205,7 +223,18 @@ const describeNames = (names: readonly string[]): string =>
         .map((name) => `“${name}”`)
         .join('、')}${names.length > 3 ? `等 ${names.length} 人` : ''}`;
 
-const ARCHIVE_COLUMNS = ['studentno', 'employeeno', 'eduphase', 'gradecode', 'gradename', 'classname'] as const;
+const ARCHIVE_COLUMNS = [
+  'studentno',
+  'employeeno',
+  'eduphase',
+  'gradecode',
+  'gradename',
+  'classname',
+  'unitname',
+  'lmpdate',
+  'edcdate',
+  'deliverydate',
+] as const;
 
 /** The fields of archives that differ between two sets of images, by person. */
 function findRestoredFields(before: readonly undo.Image[], after: readonly undo.Image[]): undo.FieldMarks[] {
@@ -250,6 +279,8 @@ const exportRosterTemplate = handle(contract.exportRosterTemplate, async ({ kind
 export const rosterHandlers = [
   handle(contract.checkAssessTeamRoster, (options, ctx) => checkUpload(ctx, 'roster', options)),
   handle(contract.checkZLBCUserFromExcel, (options, ctx) => checkUpload(ctx, 'students', options)),
+  handle(contract.checkZNBCUserFromExcel, (options, ctx) => checkUpload(ctx, 'maternity', options)),
+  handle(contract.checkZABCUserFromExcel, (options, ctx) => checkUpload(ctx, 'adults', options)),
   getImport,
   handle(contract.getImportList, ({ kind }, ctx) => steps.listImports(ctx, kind ? [kind] : personKinds)),
   saveImportEdits,
@@ -259,4 +290,8 @@ export const rosterHandlers = [
   exportRosterTemplate,
   handle(contract.importAssessTeamRoster, ({ skiperror, ...options }, ctx) => importUpload(ctx, 'roster', options, skiperror)),
   handle(contract.importZLBCUserFromExcel, ({ skiperror, ...options }, ctx) => importUpload(ctx, 'students', options, skiperror)),
+  handle(contract.importZNBCUserFromExcel, ({ skiperror, ...options }, ctx) =>
+    importUpload(ctx, 'maternity', options, skiperror),
+  ),
+  handle(contract.importZABCUserFromExcel, ({ skiperror, ...options }, ctx) => importUpload(ctx, 'adults', options, skiperror)),
 ];

@@ -2,14 +2,26 @@ import { shanghaiDate } from '#domain/base/calendar.ts';
 import { composeTeamName, normalizeTeamName } from '#domain/person/grades.ts';
 import { TeamType } from '#domain/base/enums.ts';
 import type { ImportRemark, PersonKind } from '#contract/workbook/importJob.ts';
+import type { CheckedRow } from '#contract/workbook/checkRows.ts';
+import type { WorksheetSchema } from '#contract/workbook/column.ts';
 import { validateTable, type ParsedTable } from '#contract/workbook/importSheet.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
+import { permittedPopulations } from '#server/security/population.ts';
 import { displayName } from '#server/security/privacy.ts';
 import type { ImportRequest } from '#features/import/import.queries.ts';
 import type { Inspection } from '#features/import/importFile.ts';
-import { readRosterRow, readStudentRow, type ImportRow } from '#features/team/roster/row.ts';
-import { planImport, toTeamValues, type ImportPlan, type KnownTeam } from '#features/team/roster/plan.ts';
+import {
+  readAdultRow,
+  readMaternityRow,
+  readRosterRow,
+  readStudentRow,
+  numberField,
+  type ImportRow,
+  type RowOptions,
+} from '#features/team/roster/row.ts';
+import { planImport, toTeamValues, type ImportPlan } from '#features/team/roster/plan.ts';
+import type { KnownTeam } from '#features/team/roster/records.ts';
 import { findRecords } from '#features/team/roster/roster.queries.ts';
 
 /** The stored options of an import of persons. */
@@ -34,22 +46,26 @@ export async function inspectRoster(
 ): Promise<InspectedPersons> {
   const { musercode, request } = job;
   const { kind, appid, year } = request;
-  const readRow = kind === 'roster' ? readRosterRow : readStudentRow;
   const checked = validateTable(kind, table, shanghaiDate(ctx.now));
   const hasAllColumns = !checked.columns.some((column) => column.state === 'missing');
   const rows = hasAllColumns
-    ? checked.rows.flatMap((row): ImportRow[] => (row.ok ? [readRow(row.row, row.values as never, { appid, year })] : []))
+    ? checked.rows.flatMap((row): ImportRow[] => (row.ok ? [readRow(kind, row, { appid, year })] : []))
     : [];
   const target = request.teamcode;
   // A list of pregnant women may have no column for the gender.
   if (appid === '000000001') for (const row of rows) row.gender ??= '02';
   const hashPhone = (phone: string) => ctx.cipher.blindIndex(musercode, 'cuser.phone', phone);
+  const hashIdno = (idno: string) => ctx.cipher.blindIndex(musercode, 'cuser.idno', idno);
+  const appids = [...new Set([appid, ...rows.map((row) => row.appid)])];
   const uniqueTexts = (select: (row: ImportRow) => string | null | undefined) => [
     ...new Set(rows.map(select).filter((text): text is string => Boolean(text))),
   ];
   const records = await findRecords(ctx.scope, {
     musercode,
-    appid,
+    appids,
+    numberField: numberField(kind, appid),
+    cuserids: uniqueTexts((row) => row.cuserid),
+    idnos: uniqueTexts((row) => row.idno).map(hashIdno),
     numbers: uniqueTexts((row) => row.number),
     hashes: uniqueTexts((row) => row.phone).map(hashPhone),
     names: uniqueTexts((row) => row.username),
@@ -68,10 +84,26 @@ export async function inspectRoster(
     createteam: request.createteam === '1',
     targetTeam,
     hashPhone,
+    hashIdno,
+    permitted: permittedPopulations(ctx.caller),
     formatName: (username) => displayName(ctx.caller, username),
   });
   return { checked, plan, remarks: [...strays, ...plan.remarks], effects: plan.effects };
 }
+
+/** Reads a valid row. A covered cell cannot become the value of a new person. */
+function readRow(kind: PersonKind, { row, values, cells }: CheckedRow<WorksheetSchema>, options: RowOptions): ImportRow {
+  const read = readers[kind](row, values as never, options);
+  const covered = Object.keys(cells).filter((key) => cells[key]?.isMasked);
+  const message = '内容被遮盖，新增人员请填写完整内容';
+  return { ...read, neededForNew: [...covered.map((key) => ({ key, message })), ...read.neededForNew] };
+}
+const readers = {
+  roster: readRosterRow,
+  students: readStudentRow,
+  maternity: readMaternityRow,
+  adults: readAdultRow,
+} as const;
 
 /** Puts all rows into the team of the import, and remarks rows that name another class. A class gives its grade to the archive. */
 function joinTarget(rows: readonly ImportRow[], target: KnownTeam): ImportRemark[] {
