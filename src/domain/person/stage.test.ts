@@ -95,6 +95,17 @@ test('a re-test due within a week comes before the stage, and is overdue after i
   expect(dueOf(facts, '2025-10-30')).toMatchObject({ state: 'overdue', stagecode: 'FC01' });
 });
 
+test('the re-test of a plan ends when the next stage begins; one that staff planned stays', () => {
+  const tested = sheet('XS02', '2025-05-20', 1);
+  const pupilTested = pupil({ sheets: [{ ...tested, retestdays: 28 }] });
+  expect(proposeStage(pupilTested, '2025-06-09').stagecode).toBe('XS02');
+  expect(proposeStage(pupilTested, '2025-06-10').stagecode).toBe('FC01');
+  expect(dueOf(pupilTested, '2025-07-01')).toMatchObject({ state: 'overdue', stagecode: 'FC01' });
+  expect(dueOf(pupilTested, '2025-09-01')).toMatchObject({ state: 'due', stagecode: 'XS01' });
+  const planned = { ...pupilTested, retest: { due: '2025-06-17', latest: '2025-06-17' } };
+  expect(dueOf(planned, '2025-09-01')).toMatchObject({ state: 'overdue', stagecode: 'FC01' });
+});
+
 test('a stage is due, overdue in its last two weeks, and missed when the next one has begun', () => {
   const edcdate = '2026-01-01';
   const on = (gestation: number, sheets: ValidSheet[] = []) =>

@@ -47,6 +47,8 @@ export interface ValidSheet {
   stagecode: string;
   date: string;
   level: number;
+  /** days after which its plan asks for a re-test when the result needs attention */
+  retestdays?: number | null;
 }
 
 /** What the proposal needs of an archive. */
@@ -57,7 +59,7 @@ export interface StageFacts extends PregnancyDates {
   /** the stages that the institution has chosen; without it all of them */
   chosenstages?: readonly string[];
   sheets: readonly ValidSheet[];
-  /** the earliest open re-test: the day it is due, and the day after which it is overdue */
+  /** the earliest re-test that staff planned: the day it is due, and the day after which it is overdue */
   retest?: { due: string; latest: string } | null | undefined;
 }
 
@@ -173,7 +175,29 @@ function isTested(facts: StageFacts, window: StageWindow): boolean {
   );
 }
 
-const isRetestDue = ({ retest }: StageFacts, day: string): boolean => !!retest && retest.due <= shiftDate(day, RETEST_AHEAD_DAYS);
+/**
+ * The re-test that counts on `day`: the earlier of the one that staff planned and the one that the plan of the last sheet asks for
+ * after a result of level 1 or more. The plan's ends when the window of another stage has begun, because that stage is then tested.
+ */
+function retestOn(facts: StageFacts, day: string): { due: string; latest: string } | null {
+  const last = [...facts.sheets].sort((a, b) => b.date.localeCompare(a.date))[0];
+  const stage = stageOn(facts, day);
+  const fromPlan =
+    last?.retestdays && last.level >= 1 && (stage === null || stage === last.stagecode)
+      ? shiftDate(last.date, last.retestdays)
+      : null;
+  const retests = [facts.retest, fromPlan && { due: fromPlan, latest: fromPlan }].filter((retest) => !!retest);
+  if (retests.length === 0) return null;
+  const earliest = (days: string[]) => days.sort()[0] as string;
+  const retest = { due: earliest(retests.map(({ due }) => due)), latest: earliest(retests.map(({ latest }) => latest)) };
+  return retest.due <= shiftDate(day, RETEST_AHEAD_DAYS) ? retest : null;
+}
+
+/** The stage whose window is open on `day`. A first-year pupil who has handed in XS00 goes on with the term's stage. */
+const stageOn = (facts: StageFacts, day: string): string | null =>
+  stageWindows(facts, day)
+    .filter((window) => isIn(window, day))
+    .find((window) => window.stagecode !== 'XS00' || !isTested(facts, window))?.stagecode ?? null;
 
 function noteOf(facts: StageFacts, day: string): StageNote {
   if (facts.appid !== '000000001') return '';
@@ -190,11 +214,9 @@ function noteOf(facts: StageFacts, day: string): StageNote {
 
 /** The stage to test at on `day`; a re-test due within a week comes first. */
 export function proposeStage(facts: StageFacts, day: string): StageProposal {
-  if (isRetestDue(facts, day)) return { stagecode: 'FC01', note: '' };
-  const open = stageWindows(facts, day).filter((window) => isIn(window, day));
-  // A first-year pupil who has handed in XS00 goes on with the term's stage.
-  const window = open.find((candidate) => candidate.stagecode !== 'XS00' || !isTested(facts, candidate));
-  return { stagecode: window?.stagecode ?? null, note: window ? '' : noteOf(facts, day) };
+  if (retestOn(facts, day)) return { stagecode: 'FC01', note: '' };
+  const stagecode = stageOn(facts, day);
+  return { stagecode, note: stagecode ? '' : noteOf(facts, day) };
 }
 
 /** What is due for an archive. */
@@ -214,9 +236,10 @@ export function dueOf(facts: StageFacts, day: string): Due {
   const missed = windows
     .filter((window) => window.until !== null && window.until < day && window.until >= facts.opendate && !isTested(facts, window))
     .map(({ stagecode }) => stagecode);
-  if (facts.retest && isRetestDue(facts, day)) {
-    const state = day > facts.retest.latest ? DueState.overdue : DueState.retest;
-    return { state, stagecode: 'FC01', until: facts.retest.latest, missed };
+  const retest = retestOn(facts, day);
+  if (retest) {
+    const state = day > retest.latest ? DueState.overdue : DueState.retest;
+    return { state, stagecode: 'FC01', until: retest.latest, missed };
   }
   const { stagecode } = proposeStage(facts, day);
   const window = windows.find((candidate) => candidate.stagecode === stagecode && isIn(candidate, day));

@@ -143,6 +143,16 @@ test('the stage filter and the rule of the domain agree for every day of a pregn
     [worker.cuserid],
   );
   worker.facts = { ...worker.facts, sheets: [{ stagecode: 'ZY02', date: '2025-08-20', level: 0 }] };
+  const pupil = made[3]!;
+  await sqlAsOwner(
+    `insert into examrecord (musercode, cuserid, appid, plancode, stagecode, status, submittime, valid, overalllevel)
+     select musercode, cuserid, appid, 'P900002', 'XS01', 2, '2025-10-09 10:00+08', 1, 2 from cuser where cuserid = $1`,
+    [pupil.cuserid],
+  );
+  const [plan] = await sqlAsOwner<{ retestdays: number }>("select retestdays from plan where plancode = 'P900002'");
+  const retestdays = plan?.retestdays ?? 0;
+  expect(retestdays).toBeGreaterThan(0);
+  pupil.facts = { ...pupil.facts, sheets: [{ stagecode: 'XS01', date: '2025-10-09', level: 2, retestdays }] };
   for (let day = '2025-08-01'; day < '2026-09-30'; day = shiftDate(day, 9)) {
     goTo(server, day);
     for (const who of ['lin', 'chen'] as const) {

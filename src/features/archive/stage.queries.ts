@@ -27,20 +27,23 @@ const byDays = (days: RawBuilder<unknown>, stages: readonly StageDays[]) =>
     sql` `,
   )} end`;
 
-/** The open re-tests of the person; those of a case that suspects the caller count too, because they show no more than a date. */
-export const retestOf = sql`
-  select min(x.due) as due, min(x.latest) as latest from (
-    select ${shanghaiDay(sql`f.duetime`)} as due, ${shanghaiDay(sql`coalesce(f.latesttime - interval '1 second', f.duetime)`)} as latest
-    from followup f
-    where f.cuserid = a.cuserid and f.method = '05' and f.status in ('01', '03') and f.isdeleted = 0
-    union all
-    select ${shanghaiDay(sql`l.submittime`)} + l.retestdays, ${shanghaiDay(sql`l.submittime`)} + l.retestdays
-    from (
-      select e.submittime, e.overalllevel, p.retestdays
-      from examrecord e join plan p on p.plancode = e.plancode
-      where e.cuserid = a.cuserid and e.appid = a.appid and e.status = 2 and e.valid = 1
-      order by e.submittime desc limit 1) l
-    where l.retestdays > 0 and l.overalllevel >= 1) x`;
+/** The open re-tests that staff planned for the person; those of a case that suspects the caller show no more than a date. */
+const plannedRetest = sql`
+  select min(${shanghaiDay(sql`f.duetime`)}) as due,
+    min(${shanghaiDay(sql`coalesce(f.latesttime - interval '1 second', f.duetime)`)}) as latest
+  from followup f
+  where f.cuserid = a.cuserid and f.method = '05' and f.status in ('01', '03') and f.isdeleted = 0`;
+
+/** The day of the re-test that the plan of the last valid sheet asks for, while its stage is the present one. */
+const retestOfPlan = (stagecode: RawBuilder<unknown>) => sql`(
+  select case when l.retestdays > 0 and l.overalllevel >= 1 and (${stagecode} is null or ${stagecode} = l.stagecode)
+    then ${shanghaiDay(sql`l.submittime`)} + l.retestdays end
+  from (
+    select e.submittime, e.overalllevel, e.stagecode, p.retestdays
+    from examrecord e join plan p on p.plancode = e.plancode
+    where e.cuserid = a.cuserid and e.appid = a.appid and e.status = 2 and e.valid = 1
+      and ${shanghaiDay(sql`e.submittime`)} >= a.opendate
+    order by e.submittime desc limit 1) l)`;
 
 /** The code of the stage proposed for archive `a` on a day; null without one. */
 export function proposedStage(day: string): RawBuilder<string | null> {
@@ -63,23 +66,23 @@ export function proposedStage(day: string): RawBuilder<string | null> {
       and ${shanghaiDay(sql`e.submittime`)} >= a.opendate
     order by e.submittime desc limit 1), false)`;
   return sql<string | null>`(
-    select case when (select r.due <= ${today} + ${RETEST_AHEAD_DAYS}::int from (${retestOf}) r) then 'FC01'
-      when ${isChosen(sql`s.code`)} then s.code end
-    from (select case a.appid
+    select case when least((select r.due from (${plannedRetest}) r), ${retestOfPlan(sql`s.code`)})
+      <= ${today} + ${RETEST_AHEAD_DAYS}::int then 'FC01' else s.code end
+    from (select case when ${isChosen(sql`w.code`)} then w.code end as code from (select case a.appid
       when '000000001' then case when a.deliverydate <= ${today} then ${byDays(sql`(${today} - a.deliverydate)`, POSTNATAL_STAGES)}
         else ${byDays(gestation, PREGNANCY_STAGES)} end
       when '000000002' then case when ${entry} then 'XS00' else ${term}::text end
       when '000000003' then case when ${isYearlyDue('ZY02')} then 'ZY02' end
       when '000000004' then case when ${isYearlyDue('LN01')} and ${isChosen(sql`'LN01'`)} then 'LN01' when ${quarterly} then 'LN02' end
-      end as code) s)`;
+      end as code) w) s)`;
 }
 
 /** The valid sheets of archive `a` and its re-test, for `stage.ts`: columns `sheets`, `retestdue`, `retestlatest`. */
 export const stageFacts = sql`
   left join lateral (
     select jsonb_agg(jsonb_build_object('stagecode', coalesce(e.stagecode, ''), 'level', coalesce(e.overalllevel, 0),
-      'date', to_char(e.submittime at time zone 'Asia/Shanghai', 'YYYY-MM-DD'))) as sheets
-    from examrecord e
+      'retestdays', p.retestdays, 'date', to_char(e.submittime at time zone 'Asia/Shanghai', 'YYYY-MM-DD'))) as sheets
+    from examrecord e join plan p on p.plancode = e.plancode
     where e.cuserid = a.cuserid and e.appid = a.appid and e.status = 2 and e.valid = 1
       and ${shanghaiDay(sql`e.submittime`)} >= a.opendate) sheet on true
-  left join lateral (${retestOf}) retest on true`;
+  left join lateral (${plannedRetest}) retest on true`;
