@@ -117,7 +117,7 @@ test('without the right 00055 names are masked and sensitive fields are not in t
 
 test('the exported women and employees can be imported again with templates B and C and change nobody', async () => {
   const { as } = await startServer();
-  const person = { gender: '02', birthday: '1995-03-02', phonenumber: '13800000001', guardian: [] } as const;
+  const person = { gender: '02' as const, birthday: '1995-03-02', phonenumber: '13800000001' };
   const women = { ...person, appid: '000000001', username: '苏晓', archive: { lmpdate: '2025-03-26', edcdate: '2025-12-31' } };
   const staff = { ...person, appid: '000000003', username: '赵护士', archive: { employeeno: 'A1', jobtype: '01', shiftwork: 1 } };
   await as('lin')(cuser.insertCUser, women);
