@@ -114,3 +114,20 @@ test('without the right 00055 names are masked and sensitive fields are not in t
   expect(person).toMatchObject({ 姓名: '林**', 联系电话: '138****0001', 监护人姓名: '林**', 出生日期: '' });
   expect(person).not.toHaveProperty('是否留守');
 });
+
+test('the exported women and employees can be imported again with templates B and C and change nobody', async () => {
+  const { as } = await startServer();
+  const person = { gender: '02' as const, birthday: '1995-03-02', phonenumber: '13800000001' };
+  const women = { ...person, appid: '000000001', username: '苏晓', archive: { lmpdate: '2025-03-26', edcdate: '2025-12-31' } };
+  const staff = { ...person, appid: '000000003', username: '赵护士', archive: { employeeno: 'A1', jobtype: '01', shiftwork: 1 } };
+  await as('lin')(cuser.insertCUser, women);
+  await as('lin')(cuser.insertCUser, staff);
+  for (const [appid, check] of [
+    ['000000001', roster.checkZNBCUserFromExcel],
+    ['000000003', roster.checkZABCUserFromExcel],
+  ] as const) {
+    const { content } = await bookOf(await as('lin')(exportCuserList, { appid }));
+    const staged = await as('lin')(check, {}, { filename: '受测者.xlsx', mime: '', content });
+    expect(Object.values(staged.verdict.effects)).toEqual(['same']);
+  }
+});
