@@ -4,7 +4,7 @@ import { InterfereKind, ReferralStatus, WarningState } from '#domain/base/enums.
 import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domain/person/archive.ts';
 import { ArchiveCloseReason, ArchiveStatus, DueState, REOPEN_DAYS } from '#domain/person/archiveStates.ts';
 import { describePregnancy } from '#domain/person/gestation.ts';
-import { dueOf, proposeStage, type StageFacts } from '#domain/person/stage.ts';
+import { proposeStage } from '#domain/person/stage.ts';
 import { canReadField } from '#contract/fieldAccess.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
@@ -17,6 +17,7 @@ import { findCUser, findGuardians } from '#features/cuser/cuser.queries.ts';
 import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 import * as contract from '#features/archive/archive.contract.ts';
 import * as queries from '#features/archive/archive.queries.ts';
+import { countDue, judgeDue } from '#features/archive/judgeDue.ts';
 import { findTimeline, findTrend, type TimelineRow } from '#features/archive/timeline.queries.ts';
 
 const LINK_MS = 10 * 60_000;
@@ -121,34 +122,20 @@ const getDuePageList = handle(contract.getDuePageList, async ({ page, pageSize, 
   permittedPopulations(caller, filters.appid);
   const musercode = filters.musercode ?? caller.musercode;
   const phonehash = phonehashOf(ctx, filters.keyword, musercode);
-  const people = await queries.findDueFacts(scope, {
+  const judged = await judgeDue(scope, {
     musercode,
     appid: filters.appid,
+    now,
     ...(filters.keyword ? { keyword: filters.keyword } : {}),
     ...(phonehash ? { phonehash } : {}),
   });
-  const chosenstages = await queries.findChosenStages(scope, musercode, filters.appid);
-  const today = shanghaiDate(now);
-  const judged = people.map((row) => ({ row, ...dueOf({ ...factsOf(row), ...(chosenstages ? { chosenstages } : {}) }, today) }));
-  const order = [DueState.overdue, DueState.retest, DueState.due, DueState.missed];
-  const counts = { due: 0, overdue: 0, retest: 0, missed: 0 };
-  for (const { state, missed } of judged) {
-    if (state && state !== DueState.missed) counts[state] += 1;
-    if (missed.length > 0) counts.missed += 1;
-  }
   const matching = judged
     .filter(({ state, missed }) => (due === DueState.missed ? missed.length > 0 : due ? state === due : state !== null))
-    .filter((entry) => !stagecode || entry.stagecode === stagecode)
-    .sort(
-      (a, b) =>
-        order.indexOf(a.state ?? DueState.missed) - order.indexOf(b.state ?? DueState.missed) ||
-        (a.until ?? '9').localeCompare(b.until ?? '9') ||
-        a.row.cuserid.localeCompare(b.row.cuserid),
-    );
+    .filter((entry) => !stagecode || entry.stagecode === stagecode);
   const stageName = await queries.findStageNames(scope);
   return {
     total: matching.length,
-    counts,
+    counts: countDue(judged),
     rows: matching.slice((page - 1) * pageSize, page * pageSize).map(({ row, state, stagecode: code, until, missed }) => ({
       cuserid: row.cuserid,
       username: displayName(caller, row.username),
@@ -167,12 +154,6 @@ const getDuePageList = handle(contract.getDuePageList, async ({ page, pageSize, 
       ownername: row.ownername ?? '',
     })),
   };
-});
-
-const factsOf = ({ sheets, retestdue, retestlatest, ...row }: queries.DueRow): StageFacts => ({
-  ...row,
-  sheets: sheets ?? [],
-  retest: retestdue && retestlatest ? { due: retestdue, latest: retestlatest } : null,
 });
 
 /** The title of an entry of the timeline. */

@@ -7,6 +7,7 @@ import {
   IconCalendarDue,
   IconCalendarCheck,
   IconChevronRight,
+  IconClipboardHeart,
   IconClipboardList,
   IconFileText,
   IconServerOff,
@@ -37,6 +38,7 @@ const ICONS = {
   second: IconUserCheck,
   waiting: IconBell,
   followups: IconCalendarCheck,
+  due: IconClipboardHeart,
   tasks: IconClipboardList,
   reports: IconFileText,
   grants: IconTicket,
@@ -81,7 +83,7 @@ export default function WorkbenchPage() {
             {busyBlocks.length > 0 && (
               <div className={classes['blocks']}>
                 {busyBlocks.map((block) => (
-                  <Block key={block.key} block={block} />
+                  <Block key={block.title} block={block} />
                 ))}
               </div>
             )}
@@ -112,10 +114,10 @@ const findGreeting = (asof: string) => {
 function Block({ block }: { block: DayBlock }) {
   const Icon = ICONS[block.key];
   return (
-    <section className={classes['block']} data-key={block.key} aria-labelledby={`block-${block.key}`}>
+    <section className={classes['block']} data-key={block.key} aria-labelledby={`block-${block.title}`}>
       <MaybeLink to={block.path} className={classes['title']}>
         <Icon size={20} stroke={1.6} aria-hidden />
-        <h2 id={`block-${block.key}`}>{block.title}</h2>
+        <h2 id={`block-${block.title}`}>{block.title}</h2>
         <strong>{formatCount(block.count, block.rounded)}</strong>
         {block.note && <span className={classes['note']}>{block.note}</span>}
         {block.path && <IconChevronRight size={16} aria-hidden className={classes['go']} />}

@@ -23,6 +23,7 @@ export const dayBlock = z.object({
     'second',
     'waiting',
     'followups',
+    'due',
     'tasks',
     'reports',
     'grants',

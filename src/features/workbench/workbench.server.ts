@@ -1,15 +1,18 @@
 import { formatNumber } from '#domain/base/number.ts';
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { FollowMethod, WarningState } from '#domain/base/enums.ts';
+import { Appid, FollowMethod, WarningState } from '#domain/base/enums.ts';
 import { protectCount } from '#domain/base/suppression.ts';
+import { DueState } from '#domain/person/archiveStates.ts';
 import { describePregnancy } from '#domain/person/gestation.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { describeProgress } from '#domain/task/taskprogress.ts';
 import { canReadField } from '#contract/fieldAccess.ts';
 import { codeOf, menu, pathOf, type Directory, type Guard, type ScreenKey } from '#contract/menu.ts';
+import { archivePathOf } from '#contract/population.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
+import { countDue, judgeDue } from '#features/archive/judgeDue.ts';
 import { findActor } from '#features/warning/handling/transition.ts';
 import { findAsked } from '#features/warning/second/waiting.queries.ts';
 import { createOperatorBlocks } from '#features/workbench/operatorBlocks.ts';
@@ -24,6 +27,8 @@ type Row = DayBlock['rows'][number];
 const GRANT_NOTICE_DAYS = 30;
 /** Rows of 待我复核. */
 const SECOND_ROWS = 5;
+/** Rows of a block of persons who are due. */
+const DUE_ROWS = 5;
 
 const hasCode = (caller: Staff, ...guards: Guard[]) => guards.some((guard) => caller.codes.has(codeOf(guard)));
 /** The path of a screen that the caller may open, else ''. A screen needs the code of its directory too. */
@@ -189,6 +194,39 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
   };
 }
 
+/** The screens of 个体测评 whose populations come to be tested one by one. Pupils are tested in tasks. */
+const DUE_SCREENS = { [Appid.maternity]: 'individual.maternity', [Appid.elders]: 'individual.elders' } as const;
+
+/** Who is due today in each population whose screen the caller may open; no block for a population in which nobody is. */
+async function dueBlocks({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock[]> {
+  const blocks: DayBlock[] = [];
+  for (const [appid, screen] of Object.entries(DUE_SCREENS)) {
+    const path = openPath(caller, screen);
+    if (!path) continue;
+    const judged = await judgeDue(scope, { musercode: caller.musercode, appid, now });
+    const { overdue, retest, due } = countDue(judged);
+    if (overdue + retest + due === 0) continue;
+    blocks.push({
+      key: 'due',
+      title: `待测${Appid.label(appid)}`,
+      count: overdue + retest + due,
+      rounded: false,
+      note: joinParts(overdue ? `逾期 ${formatNumber(overdue)} 人` : '', retest ? `复测 ${formatNumber(retest)} 人` : ''),
+      path,
+      rows: judged.slice(0, DUE_ROWS).map(({ row, state, until }) => ({
+        title: displayName(caller, row.username),
+        detail: joinParts(DueState.label(state), placeOf(row, now)),
+        time: until,
+        late: state === DueState.overdue,
+        level: null,
+        levelname: '',
+        path: archivePathOf(row.appid, row.cuserid),
+      })),
+    });
+  }
+  return blocks;
+}
+
 const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   const { caller, now } = ctx;
   const blocks: DayBlock[] = [];
@@ -200,6 +238,7 @@ const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   if (isPlatform || caller.musertype === '002') blocks.push(...(await createOperatorBlocks(ctx)));
   if (!isPlatform) {
     if (hasCode(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
+    if (isCare && !caller.ownTeamsOnly && caller.musertype !== '002') blocks.push(...(await dueBlocks(ctx)));
     if (hasCode(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));
     if (hasCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));
   }

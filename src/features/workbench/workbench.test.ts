@@ -219,3 +219,22 @@ test('a hospital reads the week of pregnancy and the stage on its workbench and 
     { username: '苏晓', gestation: '孕 28周+0天', edcdate: '2025-12-31', stage: '孕晚期' },
   ]);
 });
+
+test('a hospital sees on its first page which women are due today, the overdue first; a school tests in tasks', async () => {
+  const server = await startServer({ now: '2025-10-21T10:00:00+08:00' });
+  const { cuserid } = await aWoman(server, { username: '苏晓', archive: { edcdate: '2026-01-20' } });
+  await aWoman(server, { username: '何静', archive: { edcdate: '2025-12-31' } });
+  const { blocks } = await server.as('lin')(workbench.getMyDay, {});
+  const due = blocks.find((block) => block.key === 'due');
+  expect(due).toMatchObject({ title: '待测孕产妇', count: 2, note: '逾期 1 人', path: '/empower/maternity' });
+  expect(due?.rows).toMatchObject([
+    {
+      title: '苏晓',
+      detail: expect.stringContaining('逾期') as string,
+      late: true,
+      path: `/archives/archivesyh1?cuserid=${cuserid}`,
+    },
+    { title: '何静', late: false },
+  ]);
+  expect((await server.as('chen')(workbench.getMyDay, {})).blocks.map((block) => block.key)).not.toContain('due');
+});
