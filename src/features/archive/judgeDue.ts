@@ -35,7 +35,7 @@ export async function judgeDue(
     );
 }
 
-/** How many archives have each state. 漏测 also counts those for whom another stage is due. */
+/** How many archives have each state. 漏测 also counts archives where another stage is due. */
 export function countDue(judged: readonly JudgedArchive[]): Record<'due' | 'overdue' | 'retest' | 'missed', number> {
   const counts = { due: 0, overdue: 0, retest: 0, missed: 0 };
   for (const { state, missed } of judged) {
