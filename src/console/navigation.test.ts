@@ -141,3 +141,12 @@ test('an account without any right has a page that names the administrators, and
   expect(plan.groups).toEqual([]);
   expect(paths(plan)).toEqual(['/noRights', '/profile/:tab?']);
 });
+
+test('the menu of a school has its pupils and nobody else’s population; the other pages can still be opened', () => {
+  const pupils = { ...school, appids: ['000000002'] };
+  const { groups, routes, home } = buildNavigation(pupils, new Set(allCodes));
+  const titles = groups.filter(({ path }) => ['/empower', '/archives'].includes(path)).flatMap(({ children }) => children);
+  expect(titles.map(({ title }) => title)).toEqual(['学生', '个体管理', '全部', '学生']);
+  expect(routes.map(({ path }) => path)).toContain('/empower/maternity');
+  expect(home).not.toBe('/empower/maternity');
+});

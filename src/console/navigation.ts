@@ -1,5 +1,6 @@
 import { landingPathOf } from '#domain/tenant/access.ts';
 import { menu, type Directory, type Guard, type ScreenKey, codeOf } from '#contract/menu.ts';
+import { populationOfScreen } from '#contract/population.ts';
 import type { UserRecord } from '#contract/userRecord.ts';
 import { entryOfKey, type MenuChange } from '#contract/menuTree.ts';
 import { matchPath } from '#ui/router/path.ts';
@@ -66,10 +67,11 @@ const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum
 
 /**
  * Builds the menu and the routes of an account from its codes. A directory and its screens each need their own code. The statistics
- * page of other account types is left out. Screens hidden from the menu can still be opened. An account without any code has one page.
+ * page of other account types is left out. The menu hides populations without an application of the institution. Screens hidden from
+ * the menu can still be opened. An account without any code has one page.
  */
 export function buildNavigation(
-  user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu' | 'winddownuntil' | 'musertype'>>,
+  user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu' | 'winddownuntil' | 'musertype' | 'appids'>>,
   codes: ReadonlySet<string>,
   built: Built = { screens, details },
 ): Navigation {
@@ -82,6 +84,11 @@ export function buildNavigation(
     return { groups: [], routes, home: noRights.path };
   }
   const look = arranged(user.menu ?? []);
+  const appids = user.appids ?? [];
+  const isForeign = (key: string): boolean => {
+    const population = populationOfScreen(key);
+    return appids.length > 0 && population !== undefined && !appids.includes(population);
+  };
   const groups: (MenuGroup & { hidden: boolean; ordernum: number })[] = [];
   const routes: Route[] = [];
   for (const [dirKey, declared] of Object.entries(menu) as [string, Directory][]) {
@@ -108,7 +115,7 @@ export function buildNavigation(
       if (target)
         routes.push({ path, title: target.title, above: [{ title: dir.title }], screen: target.screen, active: target.path });
     }
-    const children = open.filter((screen) => !screen.hidden);
+    const children = open.filter((screen) => !screen.hidden && !isForeign(screen.key));
     if (children.length > 0)
       groups.push({ path: dir.path, title: dir.title, icon: dir.icon, children, hidden: dir.hidden, ordernum: dir.ordernum });
   }

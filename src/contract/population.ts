@@ -14,6 +14,10 @@ const screensOf: Readonly<Record<string, readonly ScreenKey[]>> = {
 /** Screens that show every population; teams and tasks choose their persons themselves. */
 const openToAll: readonly ScreenKey[] = ['individual.persons', 'individual.ai', 'archives.all', 'group.teams', 'group.tasks'];
 
+/** The population of a screen; undefined for a screen of all of them. */
+export const populationOfScreen = (screen: string): string | undefined =>
+  Object.keys(screensOf).find((appid) => (screensOf[appid] as readonly string[] | undefined)?.includes(screen));
+
 /** The app ids of the populations that these codes open; null means all of them. */
 export function populationsOf(codes: ReadonlySet<string>): readonly string[] | null {
   if (openToAll.some((screen) => codes.has(codeOf(screen)))) return null;

@@ -54,6 +54,8 @@ export const userRecord = z.object({
   /** last day of 收尾模式 of an institution whose contract has ended; '' otherwise */
   winddownuntil: z.string(),
   appid: z.string(),
+  /** the applications of the institution; empty for accounts that have none of their own */
+  appids: z.array(z.string()),
   /** the platform's changes of the menu (菜单管理): only entries that differ from the shipped menu */
   menu: z.array(
     z.object({

@@ -154,6 +154,7 @@ export async function findUserRecord(scope: Scope) {
     phonenumber: string;
     qrcodeurl: string;
     appid: string;
+    appids: string[];
     clientcode: string | null;
     rolekeys: string[];
     issuper: 0 | 1;
@@ -168,7 +169,10 @@ export async function findUserRecord(scope: Scope) {
       m.categorycode2, m.categorycode3, m.categorycode4, m.categorycode5,
       m.username, coalesce(u.sysusername, '') as sysusername, m.insname, coalesce(m.logo, '') as logo,
       coalesce(u.realname, m.realname, '') as realname, coalesce(u.phonenumber, m.phonenumber, '') as phonenumber,
-      coalesce(s.appid, '') as appid, k.clientcode, coalesce('/c/' || k.clientcode, '') as qrcodeurl,
+      coalesce(s.appid, '') as appid, k.clientcode,
+      coalesce((select array_agg(a.appid order by a.appid) from muserapp a
+        where a.musercode = m.musercode and a.enabled = 1), '{}') as appids,
+      coalesce('/c/' || k.clientcode, '') as qrcodeurl,
       coalesce((select array_agg(r.rolekey)
         from sysuserrole ur
           join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
