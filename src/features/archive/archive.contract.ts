@@ -4,6 +4,7 @@ import { ArchiveCloseReason, DueState } from '#domain/person/archiveStates.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { filterBy, personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
 import { day, flag } from '#contract/field.ts';
+import { cuserRow } from '#features/cuser/cuser.contract.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { personScreens } from '#contract/population.ts';
 
@@ -46,40 +47,42 @@ export const getCUserArchiveHeadList = defineAction({
   response: z.array(archiveHead),
 });
 
-export const archiveRow = z.object({
-  cuserid: z.string(),
-  username: personName(),
-  gender: z.enum(Gender.codes),
-  age: z.number().nullable(),
-  phonenumber: personPhone(),
-  appid: z.string(),
-  musercode: z.string(),
-  insname: z.string(),
-  mentalstate: readableBy('results', z.number()),
-  riskflag: readableBy('cases', z.number()),
-  focus: z.number(),
+/** What the list and the page of a person share with the list of persons. */
+const personFields = cuserRow.pick({
+  cuserid: true,
+  username: true,
+  gender: true,
+  age: true,
+  phonenumber: true,
+  appid: true,
+  musercode: true,
+  insname: true,
+  mentalstate: true,
+  riskflag: true,
+  focus: true,
+  ownername: true,
+  lastlevel: true,
+  lastexamtime: true,
+  gestation: true,
+});
+const stageFields = {
   /** proposed for today; '' with a note when there is none */
   stagecode: z.string(),
   stagename: z.string(),
   stagenote: z.string(),
-  ownername: z.string(),
-  examcount: z.number(),
-  reportcount: z.number(),
+};
+
+export const archiveRow = personFields.extend({
+  ...cuserRow.pick({ examcount: true, reportcount: true, consentok: true, createtime: true, edcdate: true }).shape,
+  ...stageFields,
   /** answers that live authorizations still allow */
   leftcount: z.number(),
-  lastlevel: readableBy('results', z.number().nullable()),
-  lastexamtime: z.string().nullable(),
-  consentok: z.number(),
-  createtime: z.string(),
   archiveid: z.number(),
   archiveno: z.string(),
   /** `ArchiveStatus` */
   status: z.number(),
   opendate: z.string(),
   closedate: z.string().nullable(),
-  /** 孕 28周+3天 or 产后 12 天; '' for other populations */
-  gestation: z.string(),
-  edcdate: z.string(),
   /** the values of the fields with `inlist` */
   fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])),
 });
@@ -195,29 +198,9 @@ export const getCUserArchive = defineAction({
       .optional(),
   }),
   response: z.object({
-    cuser: z.object({
-      cuserid: z.string(),
-      username: personName(),
-      gender: z.enum(Gender.codes),
-      age: z.number().nullable(),
-      phonenumber: personPhone(),
-      appid: z.string(),
-      musercode: z.string(),
-      insname: z.string(),
-      belongs: z.string(),
-      mentalstate: readableBy('results', z.number()),
-      riskflag: readableBy('cases', z.number()),
-      focus: z.number(),
-      enabled: z.number(),
-      anonymized: z.number(),
-      ownername: z.string(),
-      lastlevel: readableBy('results', z.number().nullable()),
-      lastexamtime: z.string().nullable(),
-      stagecode: z.string(),
-      stagename: z.string(),
-      stagenote: z.string(),
-      gestation: z.string(),
-      version: z.number(),
+    cuser: personFields.extend({
+      ...cuserRow.pick({ belongs: true, enabled: true, anonymized: true, version: true }).shape,
+      ...stageFields,
     }),
     archives: z.array(
       z.object({
