@@ -33,13 +33,21 @@ export function chaseText(facts: {
   unfinished: number;
   /** the end of the task, as users read it */
   until: string;
+  /** the time slot of the class, as users read it */
+  slot?: string;
+  isSlotOver?: boolean;
   entryurl: string | null;
   names?: readonly string[];
 }): string {
-  const { taskname, teamname, total, unfinished, until, entryurl, names } = facts;
+  const { taskname, teamname, total, unfinished, until, slot, isSlotOver, entryurl, names } = facts;
+  const request = !slot
+    ? `请在 ${until} 前完成`
+    : isSlotOver
+      ? `本班的作答时间（${slot}）已过，请联系老师安排补测`
+      : `本班的作答时间是 ${slot}，请按时作答`;
   return [
     `【${taskname}】${teamname}：应测 ${formatNumber(total)} 人，还有 ${formatNumber(unfinished)} 人未完成${names ? `：${names.join('、')}` : ''}。`,
-    `请在 ${until} 前完成，约需几分钟；答卷由心理老师保管，不影响成绩与评优。`,
+    `${request}，约需几分钟；答卷由心理老师保管，不影响成绩与评优。`,
     ...(entryurl ? [`入口：${entryurl}`] : []),
   ].join('\n');
 }

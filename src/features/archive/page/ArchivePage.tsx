@@ -13,6 +13,7 @@ import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link, useSearchParams } from '#ui/router/router.tsx';
+import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { revealCUser, updateCUser } from '#features/cuser/cuser.contract.ts';
 import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
@@ -112,6 +113,11 @@ function PersonCard({ file, onEdit, onGrant }: { file: PersonFile; onEdit: () =>
             <Button variant="default" onClick={onGrant}>
               测评授权
             </Button>
+            {can(getPersonTrail) && (
+              <Button variant="default" component={Link} to={`/authority/trail/${cuser.cuserid}`}>
+                谁看过
+              </Button>
+            )}
             <Can call={updateCUser}>
               <Button onClick={onEdit}>修改资料</Button>
             </Can>

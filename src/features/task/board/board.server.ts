@@ -2,6 +2,7 @@ import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { protectCount, protectCounts } from '#domain/base/suppression.ts';
 import { RosterStatus } from '#domain/base/enums.ts';
 import { chaseText, distinguishNames } from '#domain/task/chaseText.ts';
+import { formatSpan } from '#domain/task/slots.ts';
 import { forecastCompletion } from '#domain/task/completionForecast.ts';
 import {
   describeProgress,
@@ -210,7 +211,7 @@ const getTaskChaseList = handle(contract.getTaskChaseList, async ({ taskcode, te
   ctx.audit({ cuserids: rows.flatMap((row) => row.people.map((person) => person.cuserid)) });
   return {
     ...entry,
-    classes: rows.map(({ sortname: _, people, ...row }) => {
+    classes: rows.map(({ sortname: _, slot, people, ...row }) => {
       const persons = people.map((person) => ({
         ...person,
         username: displayName(caller, person.username),
@@ -223,6 +224,15 @@ const getTaskChaseList = handle(contract.getTaskChaseList, async ({ taskcode, te
         total: row.total,
         unfinished: people.length,
         until,
+        ...(slot
+          ? {
+              slot: formatSpan({
+                begintime: shanghaiTime(new Date(slot.begintime)),
+                endtime: shanghaiTime(new Date(slot.endtime)),
+              }),
+              isSlotOver: new Date(slot.endtime) < ctx.now,
+            }
+          : {}),
         entryurl: entry.entryurl,
       };
       return {

@@ -95,6 +95,8 @@ export interface UnfinishedGroup {
   sortname: string | null;
   ownername: string;
   total: number;
+  /** the time slot of the class, as JSON writes times; null when the class has none */
+  slot: { begintime: string; endtime: string } | null;
   people: {
     cuserid: string;
     username: string;
@@ -110,6 +112,8 @@ export const findUnfinished = async (scope: Scope, taskcode: string, teamcode: s
     await sql<UnfinishedGroup>`
       select r.teamcode, coalesce(g.teamname, '未分团体') as name, g.sortname,
         coalesce(u.realname, '') as ownername, count(*)::int as total,
+        (select jsonb_build_object('begintime', k.begintime, 'endtime', k.endtime) from taskteam k
+          where k.taskcode = ${taskcode} and k.teamcode = r.teamcode and k.begintime is not null) as slot,
         coalesce(jsonb_agg(jsonb_build_object(
             'cuserid', c.cuserid, 'username', c.username, 'studentno', coalesce(a.studentno, a.employeeno, ''),
             'status', r.status, 'remindcount', r.remindcount, 'lastremind', r.lastremind)
