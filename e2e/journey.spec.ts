@@ -97,7 +97,7 @@ test('the screening of a class opens a case for a student at risk, and staff han
     await expect(code).toBeVisible();
     link = scan(await (await page.request.get(url((await code.getAttribute('src')) ?? ''))).body());
     expect(link).toContain('/c/');
-    await expect(page.getByText('0/4')).toBeVisible();
+    await expect(page.getByText('0 / 4')).toBeVisible();
   });
 
   const { context, phone, faults } = await openPhone(browser);

@@ -48,7 +48,7 @@ async function expectPager(page: Page) {
     [15, pagerSize, 50, 100, 200].map((size) => `${size} 条/页`),
   );
   await expect(page.getByLabel('前往第几页')).toBeVisible();
-  await expect(page.getByText(/^共 \d+ 条$/)).toBeVisible();
+  await expect(page.getByText(/^共 [\d,]+ 条$/)).toBeVisible();
 }
 
 /** Expects a retry after an error, a hint in an empty list, and the old rows during loading. */

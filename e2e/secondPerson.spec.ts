@@ -22,7 +22,7 @@ test('the second person closes a case without a word spoken', async ({ page, bro
   const { warningcode, username } = await openGraveCase();
   await signIn(page, 'demo_psych');
   await page.goto(url(`/earlyWarning/case/${warningcode}`));
-  await page.getByRole('button', { name: '更多', exact: true }).first().click();
+  await page.getByRole('main').getByRole('button', { name: '更多', exact: true }).first().click();
   await page.getByRole('menuitem', { name: '结案' }).click();
   const drawer = page.getByRole('dialog', { name: '结案' });
   await drawer.getByRole('radio', { name: /误报/ }).check();
@@ -60,7 +60,7 @@ test('a returned request tells the asker why on the case', async ({ page, browse
   const { warningcode } = await openGraveCase();
   await signIn(page, 'demo_psych');
   await page.goto(url(`/earlyWarning/case/${warningcode}`));
-  await page.getByRole('button', { name: '更多', exact: true }).first().click();
+  await page.getByRole('main').getByRole('button', { name: '更多', exact: true }).first().click();
   await page.getByRole('menuitem', { name: '排除/误报' }).click();
   const drawer = page.getByRole('dialog', { name: '排除/误报' });
   await drawer.getByLabel('核实情况').fill('面谈核实为同伴玩笑，予以排除');

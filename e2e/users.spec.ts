@@ -126,8 +126,8 @@ test('a form asks before it saves two names as one person', async ({ page }) => 
 test('a role can be read without being changed', async ({ page }) => {
   await signIn(page, 'demo_school');
   await page.goto(url('/authority/roleAdministration'));
-  await page.getByRole('row').filter({ hasText: '班主任/护士' }).getByRole('button', { name: '详情' }).click();
-  const detail = page.getByRole('dialog', { name: '角色“班主任/护士”' });
+  await page.getByRole('row').filter({ hasText: '班主任' }).getByRole('button', { name: '详情' }).click();
+  const detail = page.getByRole('dialog', { name: '角色“班主任”' });
   await expect(detail.getByRole('region', { name: '能使用的功能' })).toContainText('团体管理');
   await expect(detail.getByRole('textbox')).toHaveCount(0);
   await expect(detail.getByRole('checkbox')).toHaveCount(0);

@@ -53,9 +53,9 @@ const last = [
   }),
   column('mentalstate', '最近结果', (state) => <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />, { width: 112 }),
   column('riskflag', '预警', (level) => (level ? <WarningBadge level={level} /> : '—'), { width: 104 }),
-  column('ownername', '负责人', { width: 84 }),
+  column('ownername', '负责人', { width: 84, hidden: true }),
   column('status', '状态', (status) => <EnumBadge of={ArchiveStatus} code={status} tones={STATUS_TONES} />, { width: 84 }),
-  column('opendate', '建档日期', { width: 110, sort: true }),
+  column('opendate', '建档日期', { width: 110, sort: true, hidden: true }),
   column('leftcount', '剩余次数', { width: 84, align: 'right', hidden: true, hint: '已授权、还没有作答的次数' }),
   column('lastexamtime', '最近测评', (time) => (time ? <RelativeTime at={time} /> : '—'), {
     width: 112,
@@ -74,7 +74,7 @@ const own = {
     column.of('highrisk', '高危', (row) => (Number(row.fields['highrisk']) === 1 ? <Badge tone="orange">高危</Badge> : '—'), {
       width: 70,
     }),
-    field('checkupno', '建册号', 92),
+    { ...field('checkupno', '建册号', 92), hidden: true },
   ],
   [Appid.students]: [field('studentno', '学号', 104), field('gradename', '年级', 76), field('classname', '班级', 76)],
   [Appid.workers]: [field('employeeno', '工号', 90), field('unitname', '单位'), field('deptname', '部门'), field('post', '岗位')],
