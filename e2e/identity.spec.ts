@@ -129,5 +129,10 @@ test('a provider acts for a school with a reason and a banner, without exports; 
   await signOut(page, 'demo_fws');
   await signIn(page, 'demo_school');
   await page.goto(url('/authority/auditLog'));
-  await expect(page.getByRole('row').filter({ hasText: /代登录/ }).first()).toBeVisible();
+  await expect(
+    page
+      .getByRole('row')
+      .filter({ hasText: /代登录/ })
+      .first(),
+  ).toBeVisible();
 });
