@@ -77,12 +77,17 @@ const own = {
     { ...field('checkupno', '建册号', 92), hidden: true },
   ],
   [Appid.students]: [field('studentno', '学号', 104), field('gradename', '年级', 76), field('classname', '班级', 76)],
-  [Appid.workers]: [field('employeeno', '工号', 90), field('unitname', '单位'), field('deptname', '部门'), field('post', '岗位')],
+  [Appid.workers]: [
+    field('employeeno', '工号', 90),
+    field('unitname', '单位'),
+    field('deptname', '部门'),
+    { ...field('post', '岗位'), hidden: true },
+  ],
   [Appid.elders]: [
     field('unitname', '社区/机构'),
     field('livewith', '居住方式', 84),
     field('adl', '自理能力', 84),
-    field('caregivername', '照护者', 84),
+    { ...field('caregivername', '照护者', 84), hidden: true },
   ],
 } as const;
 export type Population = keyof typeof own;
