@@ -1,10 +1,12 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { ArchiveValue } from '#domain/person/archive.ts';
+import { TERM_DAYS } from '#domain/person/gestation.ts';
 import type { ValidSheet } from '#domain/person/stage.ts';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { visibleRiskflag } from '#server/security/suspect.ts';
+import type { PersonListColumns } from '#features/cuser/cuser.queries.ts';
 import type { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
 import { proposedStage, stageFacts } from '#features/archive/stage.queries.ts';
 
@@ -22,7 +24,7 @@ const sortable: Record<string, string> = {
   username: 'c.pinyin',
   opendate: 'a.opendate',
   lastexamtime: 'c.lastexamtime',
-  edcdate: 'coalesce(a.edcdate, a.lmpdate + 280)',
+  edcdate: `coalesce(a.edcdate, a.lmpdate + ${TERM_DAYS})`,
   archiveno: 'a.archiveno',
 };
 
@@ -53,8 +55,8 @@ export function toArchiveConditions(filters: ArchiveFilters): RawBuilder<SqlBool
   add(filters.riskflag, () => sql`${visibleRiskflag} = ${filters.riskflag}`);
   add(filters.archivestatus, () => sql`a.status = ${filters.archivestatus}`);
   add(filters.owneruserid, () => sql`c.owneruserid = ${filters.owneruserid}`);
-  add(filters.edcfrom, () => sql`coalesce(a.edcdate, a.lmpdate + 280) >= ${filters.edcfrom}::date`);
-  add(filters.edcto, () => sql`coalesce(a.edcdate, a.lmpdate + 280) <= ${filters.edcto}::date`);
+  add(filters.edcfrom, () => sql`coalesce(a.edcdate, a.lmpdate + ${sql.lit(TERM_DAYS)}) >= ${filters.edcfrom}::date`);
+  add(filters.edcto, () => sql`coalesce(a.edcdate, a.lmpdate + ${sql.lit(TERM_DAYS)}) <= ${filters.edcto}::date`);
   add(filters.gradecode, () => sql`a.gradecode = ${filters.gradecode}`);
   add(filters.classname, () => sql`a.classname = ${filters.classname}`);
   add(filters.unitname, () => sql`a.unitname = ${filters.unitname}`);
@@ -69,35 +71,14 @@ export function toArchiveConditions(filters: ArchiveFilters): RawBuilder<SqlBool
 }
 
 /** The person and archive columns of a list row. */
-export interface ArchiveListRow {
-  cuserid: string;
-  username: string;
-  gender: string;
-  birthday: string | null;
-  phonesealed: string | null;
-  appid: string;
-  musercode: string;
-  insname: string;
-  mentalstate: number;
-  riskflag: number;
-  focus: number;
-  examcount: number;
-  reportcount: number;
+export interface ArchiveListRow extends PersonListColumns {
   leftcount: number;
-  lastlevel: number | null;
-  lastexamtime: Date | null;
-  createtime: Date;
-  ownername: string | null;
-  consentok: number;
   stagecode: string | null;
   archiveid: number;
   archiveno: string;
   status: number;
   opendate: string;
   closedate: string | null;
-  lmpdate: string | null;
-  edcdate: string | null;
-  deliverydate: string | null;
   studentno: string | null;
   employeeno: string | null;
   gradename: string | null;

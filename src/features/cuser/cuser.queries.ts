@@ -26,7 +26,8 @@ const sortable: Record<string, string> = {
   examcount: 'c.examcount',
 };
 
-interface CUserRow {
+/** The columns of a person that every list with archives reads. */
+export interface PersonListColumns {
   cuserid: string;
   username: string;
   gender: string;
@@ -43,14 +44,17 @@ interface CUserRow {
   lastlevel: number | null;
   lastexamtime: Date | null;
   createtime: Date;
-  version: number;
   ownername: string | null;
-  studentno: string;
-  belongs: string;
   lmpdate: string | null;
   edcdate: string | null;
   deliverydate: string | null;
   consentok: number;
+}
+
+interface CUserRow extends PersonListColumns {
+  version: number;
+  studentno: string;
+  belongs: string;
   guardianstate: number | null;
   enabled: number;
   anonymized: number;
