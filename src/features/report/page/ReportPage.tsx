@@ -10,9 +10,9 @@ import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { MentalState } from '#domain/base/enums.ts';
 import { getCUserReport, getCUserReportPageList, showOrHiddenReport, trendForms } from '#features/report/report.contract.ts';
-import { ReportPaper } from '#features/report/ReportPaper.tsx';
-import { ReviewPanel } from '#features/report/ReviewPanel.tsx';
-import classes from './report.module.css';
+import { ReportPaper } from '#features/report/page/ReportPaper.tsx';
+import { ReviewPanel } from '#features/report/page/ReviewPanel.tsx';
+import classes from '#features/report/report.module.css';
 
 /** The page of one report: the staff's version with its reasons or the person's version, with conclusion, review and visibility. */
 export default function ReportPage() {
