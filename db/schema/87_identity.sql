@@ -31,7 +31,7 @@ select access.follow_tenant('sheetmove');
 create table reportcorrection (
   correctionid bigint generated always as identity primary key,
   moveid bigint not null references sheetmove,
-  reportcode text not null references report,
+  reportcode text not null references report on delete cascade,
   version int not null,
   cuserid text not null references cuser,  -- the person that the text is about
   musercode text not null,

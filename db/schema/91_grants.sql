@@ -15,7 +15,7 @@ revoke update, delete on warninglog from xinli_app;
 revoke insert, update, delete on casewitness from xinli_app;
 revoke delete on sheetmove from xinli_app;
 revoke update, delete on cuserdistinct from xinli_app;
-revoke insert, update, delete on reportcorrection from xinli_app;
+revoke insert, update, delete on reportcorrection, reportversion from xinli_app;
 revoke delete on warning, reconcilediff, casetransfer from xinli_app;
 grant select, insert on audit.log to xinli_app;
 grant select on audit.seal to xinli_app;

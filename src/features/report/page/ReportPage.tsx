@@ -11,9 +11,9 @@ import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { MentalState } from '#domain/base/enums.ts';
 import { getCUserReport, getCUserReportPageList, showOrHiddenReport, trendForms } from '#features/report/report.contract.ts';
 import { VoidSheetButton } from '#blocks/staffexam/VoidSheet.tsx';
-import { ReportPaper } from '#features/report/ReportPaper.tsx';
-import { ReviewPanel } from '#features/report/ReviewPanel.tsx';
-import classes from './report.module.css';
+import { ReportPaper } from '#features/report/page/ReportPaper.tsx';
+import { ReviewPanel } from '#features/report/page/ReviewPanel.tsx';
+import classes from '#features/report/report.module.css';
 
 /** The page of one report: the staff's version with its reasons or the person's version, with conclusion, review and visibility. */
 export default function ReportPage() {
