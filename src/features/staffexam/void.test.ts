@@ -105,8 +105,8 @@ test('the case of a void sheet stays open, its owner is told, and 对账 neither
   const { rows } = await as('chen')(getWarningPageList, { keyword: '林小雨' });
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ state: '01' });
-  const told = await sqlAsOwner<{ userid: string }>("select userid from notification where title = '触发答卷已作废'");
-  expect(told).toHaveLength(1);
+  const notices = await sqlAsOwner<{ userid: string }>("select userid from notification where title = '触发答卷已作废'");
+  expect(notices).toHaveLength(1);
   const [line] = await sqlAsOwner<{ content: string }>("select content from warninglog where action = '答卷作废'");
   expect(line?.content).toContain(reason);
   expect(await compare('hourly')).toEqual([]);
