@@ -106,6 +106,11 @@ create table examrecord (
   ip text,
   withheld smallint not null default 0,  -- 1: waits for the consent of the guardian; staff see no score
   movetime timestamptz,  -- when the sheet moved to this person from another one (87_identity.sql)
+  -- When and why staff declared the sheet void (status 4); null for a sheet that was erased after a withdrawal.
+  voidtime timestamptz,
+  voidby text,
+  voidname text,
+  voidreason text,
   check ((status = 2) = (submittime is not null) or status = 4)
 );
 create index examrecord_orgpath_submittime_idx on examrecord (orgpath, submittime desc);
@@ -265,7 +270,8 @@ create index report_createtime_idx on report (createtime) where content is null;
 select access.follow_tenant('report');
 
 -- Trigger: the report mode of the plan says the type of the report: 01 report, 02 AI report, 03 maternity 1.0, 04 custom report.
-create function access.set_reporttype() returns trigger language plpgsql security definer set search_path = '' as $$
+-- It runs with the rights of the submission, which reads the public plans of institutions above.
+create function access.set_reporttype() returns trigger language plpgsql set search_path = '' as $$
 begin
   new.reporttype := coalesce((
     select case p.reportmode when '02' then case new.appid when '000000001' then '03' else '02' end when '03' then '04' else '01' end
