@@ -1,6 +1,6 @@
 import type { Block, Paragraph } from '#domain/report/report.content.ts';
 import type { Box } from '#server/pdf/box.ts';
-import { chartBox, factorChart, lineChart } from '#server/pdf/charts.ts';
+import { chartBoxes } from '#server/pdf/charts.ts';
 import type { Look } from '#server/pdf/look.ts';
 import { GREY, INK } from '#server/pdf/painter.ts';
 import { scoreBoxes } from '#server/pdf/scoreBar.ts';
@@ -140,9 +140,8 @@ export function blockBoxes(block: Block, look: Look): Box[] {
     case 'table':
       return withHead(subtitleBoxes(block.title, look), withGap(tableBoxes(block.columns, block.rows, look), gap));
     case 'radar':
-      return chartBox(block.title, factorChart(block, look), look);
     case 'line':
-      return chartBox(block.title, lineChart(block), look);
+      return chartBoxes(block, look);
   }
 }
 
