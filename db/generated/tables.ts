@@ -451,6 +451,10 @@ export interface ExamrecordTable {
   judgedtime: Timestamp | null;
   withheld: Generated<number>;
   movetime: Timestamp | null;
+  voidtime: Timestamp | null;
+  voidby: string | null;
+  voidname: string | null;
+  voidreason: string | null;
 }
 
 export interface ExamresultTable {

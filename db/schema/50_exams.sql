@@ -106,6 +106,11 @@ create table examrecord (
   ip text,
   withheld smallint not null default 0,  -- 1: waits for the consent of the guardian; staff see no score
   movetime timestamptz,  -- when the sheet moved to this person from another one (87_identity.sql)
+  -- When and why staff declared the sheet void (status 4); null for a sheet that was erased after a withdrawal.
+  voidtime timestamptz,
+  voidby text,
+  voidname text,
+  voidreason text,
   check ((status = 2) = (submittime is not null) or status = 4)
 );
 create index examrecord_orgpath_submittime_idx on examrecord (orgpath, submittime desc);

@@ -43,6 +43,8 @@ import * as duplicates from '#features/identity/duplicates.contract.ts';
 import { duplicateHandlers } from '#features/identity/duplicates.server.ts';
 import * as identity from '#features/identity/identity.contract.ts';
 import { identityHandlers } from '#features/identity/identity.server.ts';
+import * as voiding from '#features/staffexam/void.contract.ts';
+import { voidHandlers } from '#features/staffexam/void.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
 import * as personsheet from '#features/personsheet/personsheet.contract.ts';
@@ -162,6 +164,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
+  [voiding, voidHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],

@@ -30,6 +30,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.exam.exportCUserWarningDetailData',
     'as.m.exam.moveExam',
     'as.m.exam.swapExam',
+    'as.m.exam.voidExam',
     'as.m.followup.exportFollowUpList',
     'as.m.hospital.statistic.exportPlanAuthorizeCount',
     'as.m.hospital.statistic.exportPlanAuthorizeDetails',
