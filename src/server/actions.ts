@@ -79,6 +79,10 @@ import * as plan from '#features/plan/plan.contract.ts';
 import { planHandlers } from '#features/plan/plan.server.ts';
 import * as report from '#features/report/report.contract.ts';
 import { reportHandlers } from '#features/report/report.server.ts';
+import * as aiReport from '#features/report/list/aiReport.contract.ts';
+import { aiReportHandlers } from '#features/report/list/aiReport.server.ts';
+import * as reportReview from '#features/report/review/review.contract.ts';
+import { reviewHandlers as reportReviewHandlers } from '#features/report/review/review.server.ts';
 import { answerHandlers } from '#features/respond/exam/answer.server.ts';
 import { entryHandlers } from '#features/respond/entry/entry.server.ts';
 import { examHandlers } from '#features/respond/exam/exam.server.ts';
@@ -178,6 +182,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [userSheet, userSheetHandlers],
   [plan, planHandlers],
   [report, reportHandlers],
+  [aiReport, aiReportHandlers],
+  [reportReview, reportReviewHandlers],
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
   [testLink, testLinkHandlers],
   [preview, previewHandlers],
