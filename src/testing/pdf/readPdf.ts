@@ -83,8 +83,17 @@ function readPage(content: string, fonts: ReadonlyMap<string, Font>): PdfText[] 
     const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrix;
     texts.push({ text, font: name, size, x: a * x + c * y + e, y: b * x + d * y + f });
   };
-  const pattern =
-    /^(q)$|^(Q)$|^((?:-?[\d.]+ ){6})cm$|\/Span <<[^>]*?\/ActualText \(((?:\\.|[^\\)])*)\)[^>]*>> BDC|(EMC)|1 0 0 1 (-?[\d.]+) (-?[\d.]+) Tm|\/(F\d+) ([\d.]+) Tf|\[([^\]]*)\] TJ/gm;
+  const operators = [
+    '^(q)$',
+    '^(Q)$',
+    '^((?:-?[\\d.]+ ){6})cm$',
+    '/Span <<[^>]*?/ActualText \\(((?:\\\\.|[^\\\\)])*)\\)[^>]*>> BDC',
+    '(EMC)',
+    '1 0 0 1 (-?[\\d.]+) (-?[\\d.]+) Tm',
+    '/(F\\d+) ([\\d.]+) Tf',
+    '\\[([^\\]]*)\\] TJ',
+  ];
+  const pattern = new RegExp(operators.join('|'), 'gm');
   for (const [, isSaved, isRestored, change, span, isEnd, left, bottom, fontId, points, shown] of content.matchAll(pattern)) {
     if (isSaved) stack.push(matrix);
     else if (isRestored) matrix = stack.pop() ?? matrix;
