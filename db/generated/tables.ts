@@ -472,6 +472,10 @@ export interface ExamrecordTable {
   judgedtime: Timestamp | null;
   withheld: Generated<number>;
   movetime: Timestamp | null;
+  voidtime: Timestamp | null;
+  voidby: string | null;
+  voidname: string | null;
+  voidreason: string | null;
 }
 
 export interface ExamresultTable {
@@ -1034,6 +1038,10 @@ export interface ReportTable {
   isdeleted: Generated<number>;
   basis: Json | null;
   withheld: Generated<number>;
+  aistatus: Generated<number>;
+  aicontent: Json | null;
+  aimodel: string | null;
+  aitime: Timestamp | null;
 }
 
 export interface ReportcorrectionTable {
@@ -1049,6 +1057,22 @@ export interface ReportcorrectionTable {
   overalllevel: number | null;
   conclusion: string | null;
   advice: string | null;
+  time: Timestamp;
+}
+
+export interface ReportversionTable {
+  reportcode: string;
+  version: number;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  conclusion: string;
+  advice: string;
+  status: number;
+  aistatus: number;
+  aicontent: Json | null;
+  accountid: string | null;
+  username: string;
   time: Timestamp;
 }
 
@@ -1756,6 +1780,7 @@ export interface Tables {
   referral: ReferralTable;
   report: ReportTable;
   reportcorrection: ReportcorrectionTable;
+  reportversion: ReportversionTable;
   returnassess: ReturnassessTable;
   riskassess: RiskassessTable;
   role: RoleTable;

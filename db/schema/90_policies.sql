@@ -57,6 +57,7 @@ select access.protect('examlateanswer', person => true);
 select access.protect('examreview', person => true);
 select access.protect('examresult', person => true, respondent => 'self', stats => 'persons');
 select access.protect('report', person => true, respondent => 'self');
+select access.protect('reportversion', person => true);
 select access.protect('sheetmove', person => true);
 select access.protect('reportcorrection', person => true);
 select access.protect('cuserdistinct', person => true);

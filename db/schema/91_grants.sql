@@ -15,7 +15,7 @@ revoke update, delete on warninglog from xinli_app;
 revoke insert, update, delete on casewitness from xinli_app;
 revoke delete on sheetmove from xinli_app;
 revoke update, delete on cuserdistinct from xinli_app;
-revoke insert, update, delete on reportcorrection from xinli_app;
+revoke insert, update, delete on reportcorrection, reportversion from xinli_app;
 revoke delete on warning, reconcilediff, casetransfer from xinli_app;
 grant select, insert on audit.log to xinli_app;
 grant select on audit.seal to xinli_app;
@@ -111,7 +111,8 @@ grant execute on function auth.current_caller(), auth.create_tenant_account(text
   auth.renew_one_time_passwords(text[], text[], interval), auth.accounts_in_use(text[]), auth.account_states(text[]),
   auth.sign_ins(text, text, int, timestamptz, timestamptz, int, int),
   auth.reset_second_factor(text), auth.queue_job(uuid, int), auth.unqueue_job(uuid) to xinli_app;
-grant execute on function access.move_sheet(text, text, jsonb, jsonb, jsonb, jsonb, boolean, bigint, timestamptz) to xinli_app;
+grant execute on function access.move_sheet(text, text, jsonb, jsonb, jsonb, jsonb, boolean, bigint, timestamptz),
+  access.void_sheet(text, text, text, text, timestamptz) to xinli_app;
 grant execute on function auth.consent_facts(text) to xinli_app, xinli_respondent, xinli_authn;
 grant execute on function access.erase_answers(text, boolean, timestamptz), access.clear_third_parties(text),
   access.mark_edit(text, text, text, text) to xinli_app;

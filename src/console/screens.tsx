@@ -216,7 +216,7 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     guard: 'plans.scales',
     screen: screen(() => import('#features/form/FormPage.tsx')),
   },
-  { path: '/reports', title: '个体报告', screen: screen(() => import('#features/report/ReportListPage.tsx')) },
-  { path: '/report/:reportcode', title: '个体报告', screen: screen(() => import('#features/report/ReportPage.tsx')) },
+  { path: '/reports', title: '个体报告', screen: screen(() => import('#features/report/list/ReportListPage.tsx')) },
+  { path: '/report/:reportcode', title: '个体报告', screen: screen(() => import('#features/report/page/ReportPage.tsx')) },
   { path: '/trend/:cuserid', title: '得分趋势', screen: screen(() => import('#features/report/TrendPage.tsx')) },
 ];

@@ -45,6 +45,8 @@ import * as duplicates from '#features/identity/duplicates.contract.ts';
 import { duplicateHandlers } from '#features/identity/duplicates.server.ts';
 import * as identity from '#features/identity/identity.contract.ts';
 import { identityHandlers } from '#features/identity/identity.server.ts';
+import * as voiding from '#features/staffexam/void.contract.ts';
+import { voidHandlers } from '#features/staffexam/void.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
 import * as personsheet from '#features/personsheet/personsheet.contract.ts';
@@ -79,6 +81,10 @@ import * as plan from '#features/plan/plan.contract.ts';
 import { planHandlers } from '#features/plan/plan.server.ts';
 import * as report from '#features/report/report.contract.ts';
 import { reportHandlers } from '#features/report/report.server.ts';
+import * as aiReport from '#features/report/list/aiReport.contract.ts';
+import { aiReportHandlers } from '#features/report/list/aiReport.server.ts';
+import * as reportReview from '#features/report/review/review.contract.ts';
+import { reviewHandlers as reportReviewHandlers } from '#features/report/review/review.server.ts';
 import { answerHandlers } from '#features/respond/exam/answer.server.ts';
 import { entryHandlers } from '#features/respond/entry/entry.server.ts';
 import { examHandlers } from '#features/respond/exam/exam.server.ts';
@@ -161,6 +167,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
+  [voiding, voidHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
@@ -178,6 +185,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [userSheet, userSheetHandlers],
   [plan, planHandlers],
   [report, reportHandlers],
+  [aiReport, aiReportHandlers],
+  [reportReview, reportReviewHandlers],
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
   [testLink, testLinkHandlers],
   [preview, previewHandlers],

@@ -150,6 +150,7 @@ function titleOf({ type, title, code }: TimelineRow): string {
     case 'report':
       return `完成测评${title ? `：${title}` : ''}`;
     case 'exam':
+      if (code === 'void') return `答卷已作废${title ? `：${title}` : ''}`;
       return `完成测评${title ? `：${title}` : ''}${code === '0' ? '（作答存疑）' : ''}`;
     case 'warning':
       return `预警（${WarningState.label(code)}）`;

@@ -1,6 +1,6 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import type { Paragraph } from '#domain/report/report.content.ts';
-import classes from './report.module.css';
+import classes from '#features/report/report.module.css';
 
 /** Renders a sentence. On hover or focus staff see the rule and the score behind it. */
 export function Sentence({ paragraph, as: Tag = 'p' }: { paragraph: Paragraph; as?: 'p' | 'span' }) {

@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { IconChartLine, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useParams } from '#ui/router/router.tsx';
+import { Link, useNavigate, useParams } from '#ui/router/router.tsx';
 import { useUser } from '#ui/api/session.ts';
 import { LevelBadge } from '#ui/display/badges.tsx';
 import { Can } from '#ui/api/Can.tsx';
@@ -10,9 +10,10 @@ import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { MentalState } from '#domain/base/enums.ts';
 import { getCUserReport, getCUserReportPageList, showOrHiddenReport, trendForms } from '#features/report/report.contract.ts';
-import { ReportPaper } from '#features/report/ReportPaper.tsx';
-import { ReviewPanel } from '#features/report/ReviewPanel.tsx';
-import classes from './report.module.css';
+import { VoidSheetButton } from '#blocks/staffexam/VoidSheet.tsx';
+import { ReportPaper } from '#features/report/page/ReportPaper.tsx';
+import { ReviewPanel } from '#features/report/page/ReviewPanel.tsx';
+import classes from '#features/report/report.module.css';
 
 /** The page of one report: the staff's version with its reasons or the person's version, with conclusion, review and visibility. */
 export default function ReportPage() {
@@ -20,6 +21,7 @@ export default function ReportPage() {
   const read = useActionQuery(getCUserReport, { reportcode }, { quiet: true });
   const [audience, setAudience] = useState<'staff' | 'self'>('staff');
   const user = useUser();
+  const navigate = useNavigate();
   const show = useActionMutation(showOrHiddenReport, { invalidates: [getCUserReport, getCUserReportPageList] });
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
@@ -85,6 +87,7 @@ export default function ReportPage() {
                       打开预警个案
                     </Button>
                   )}
+                  <VoidSheetButton examcode={report.examcode} who={report.username} onDone={() => void navigate('/reports')} />
                   <Text size="xs" c="dimmed">
                     查看报告会留下记录。
                   </Text>
