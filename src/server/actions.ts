@@ -36,6 +36,8 @@ import { consentSettingsHandlers } from '#features/consent/settings/settings.ser
 import * as assess from '#features/assess/assess.contract.ts';
 import { assessHandlers } from '#features/assess/assess.server.ts';
 import * as archive from '#features/archive/archive.contract.ts';
+import * as archivefield from '#features/archivefield/archivefield.contract.ts';
+import { archiveFieldHandlers } from '#features/archivefield/archivefield.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { archiveHandlers } from '#features/archive/archive.server.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
@@ -161,6 +163,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [consentSettings, consentSettingsHandlers],
   [cuser, cuserHandlers],
   [archive, archiveHandlers],
+  [archivefield, archiveFieldHandlers],
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
