@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as statistics from '#features/statistics/statistics.contract.ts';
-import { insertPerson, insertRosterRow, insertSheet, insertTask, type Sheet } from '#features/statistics/statistics.fixture.ts';
+import { insertPerson, insertRosterRow, insertSheet, insertTask, type Sheet } from '#testing/statistics/sheets.ts';
 import { sharedServer } from '#testing/server.ts';
 
 /** Fixture A of design/statistics.md 4.3: one school with a task, and one without data in the same district. */

@@ -3,14 +3,7 @@ import { expect, test } from 'vitest';
 import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
 import type { RequestOf } from '#contract/action.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
-import {
-  insertPerson,
-  insertRosterRow,
-  insertSheet,
-  insertTask,
-  judge,
-  type Sheet,
-} from '#features/statistics/statistics.fixture.ts';
+import { insertPerson, insertRosterRow, insertSheet, insertTask, judge, type Sheet } from '#testing/statistics/sheets.ts';
 import { startServer } from '#testing/server.ts';
 
 /**
