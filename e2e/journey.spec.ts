@@ -148,7 +148,7 @@ test('the screening of a class opens a case for a student at risk, and staff han
     await expect(page.getByText('抑郁总分 16 分')).toBeVisible();
     await expect(page.getByText('焦虑总分 8 分')).toBeVisible();
     const address = page.url();
-    await page.getByRole('main').locator('a[href^="/empower/usersReport"]').first().click();
+    await page.getByRole('main').locator('a[href^="/report/"]').first().click();
     const report = page.getByRole('article');
     await expect(report).toContainText(student.username);
     await expect(report).toContainText('16');

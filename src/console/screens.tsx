@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Guard, ScreenKey } from '#contract/menu.ts';
-import { archivePaths, personScreens, reportPaths } from '#contract/population.ts';
+import { archivePaths, personScreens, reportPaths, reportScreens } from '#contract/population.ts';
 import { lazyPage } from '#ui/router/lazyDialog.tsx';
 
 /** A page of the console. Its code loads when the page is first shown. */
@@ -226,6 +226,7 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
   ...reportPaths.map((path) => ({
     path,
     title: '个体报告',
+    guard: reportScreens,
     screen: screen(() => import('#features/report/page/ReportPage.tsx')),
   })),
   { path: '/report/:reportcode', title: '个体报告', screen: screen(() => import('#features/report/page/ReportPage.tsx')) },

@@ -60,3 +60,11 @@ export const personScreens = [
   'individual.workers',
   'individual.elders',
 ] as const satisfies readonly ScreenKey[];
+
+/** The screens whose holders open a report. */
+export const reportScreens = [
+  ...personScreens,
+  'individual.ai',
+  'individual.maternity1',
+  'warning.crisis',
+] as const satisfies readonly [ScreenKey, ...ScreenKey[]];
