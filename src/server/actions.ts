@@ -155,7 +155,13 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [{ ...app, ...appChoice }, appHandlers],
   [
     approval,
-    approvalHandlers({ ...warningExportSubjects, ...careExportSubjects, ...personsheetSubjects, ...examExportSubjects, ...reportPdfSubjects }),
+    approvalHandlers({
+      ...warningExportSubjects,
+      ...careExportSubjects,
+      ...personsheetSubjects,
+      ...examExportSubjects,
+      ...reportPdfSubjects,
+    }),
   ],
   [audit, auditHandlers],
   [login, loginHandlers],

@@ -1,9 +1,10 @@
 import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { ResponseOf } from '#contract/action.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { hasPermission } from '#ui/api/session.ts';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
-import { checkReportZip, exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
+import { checkReportZip } from '#features/reportpdf/reportpdf.contract.ts';
 import { useReportZip, type ZipRequest } from '#blocks/reportpdf/useReportZip.ts';
 
 const Application = lazyDialog(() => import('#blocks/export/ExportApplication.tsx').then((file) => file.ExportApplication));
@@ -17,6 +18,15 @@ const LAYOUTS = [
   { value: 'class', label: '每班一份', description: '合并成一个文件便于打印，每份报告从新的一张纸开始' },
 ] as const;
 
+/** What the export would contain. */
+const describe = ({ reports, persons, minors, parts }: ResponseOf<typeof checkReportZip>): string =>
+  [
+    `共 ${reports} 份报告`,
+    `${persons} 人`,
+    ...(minors > 0 ? [`其中未成年人 ${minors} 人`] : []),
+    ...(parts > 1 ? [`分成 ${parts} 个压缩包`] : []),
+  ].join('，') + '。';
+
 /** Asks which version and which files, says how many reports there are, and starts the export or asks for its approval. */
 export function ReportZipDialog({ request, onClose }: { request: ZipRequest; onClose: () => void }) {
   const [audience, setAudience] = useState<'self' | 'staff'>('self');
@@ -29,7 +39,7 @@ export function ReportZipDialog({ request, onClose }: { request: ZipRequest; onC
   if (isApplying && data)
     return (
       <Application
-        call={exportReportZip.name}
+        call="as.m.report.exportReportZip"
         filter={chosen}
         title="报告 PDF"
         persons={data.persons}
@@ -63,9 +73,7 @@ export function ReportZipDialog({ request, onClose }: { request: ZipRequest; onC
           </Stack>
         </Radio.Group>
         <Text size="sm" role="status">
-          {data
-            ? `共 ${data.reports} 份报告，${data.persons} 人${data.minors > 0 ? `，其中未成年人 ${data.minors} 人` : ''}${data.parts > 1 ? `，分成 ${data.parts} 个压缩包` : ''}。`
-            : '正在统计报告…'}
+          {data ? describe(data) : '正在统计报告…'}
           {data?.needsapproval === 1 && '这次导出须由本机构另一名有导出权限的人员审批。'}
         </Text>
         <Text size="xs" c="dimmed">

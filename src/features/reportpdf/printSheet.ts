@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { withoutAnswers } from '#domain/report/report.content.ts';
+import { shortFormOf } from '#domain/report/report.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import type { ReportSheet } from '#server/pdf/reportPdf.ts';
 import { readReport } from '#features/report/readReport.ts';
@@ -44,15 +45,25 @@ export async function openLetterheads(ctx: StaffContext, musercodes: readonly st
   return heads;
 }
 
+/** The edition of a report that is printed. */
+export interface Edition {
+  audience: 'self' | 'staff';
+  /** 1: with the single answers, for staff who may read them */
+  answers: number;
+  /** 1: the two pages of 孕产妇1.0 */
+  shortform: number;
+}
+
 /** A report as the caller prints it, with the facts of its audit row. Refuses 130001 when the caller may not see it. */
 export async function toSheet(
   ctx: StaffContext,
-  { reportcode, audience, answers }: { reportcode: string; audience: 'self' | 'staff'; answers: number },
+  { reportcode, audience, answers, shortform }: Edition & { reportcode: string },
   letterheadOf: (musercode: string) => Promise<Letterhead | undefined> | Letterhead | undefined,
 ) {
   const { caller, cipher, publicUrl, now } = ctx;
   const { row, cuserid, version, ...contents } = await readReport(ctx, { reportcode });
-  const content = answers === 1 ? contents[audience] : withoutAnswers(contents[audience]);
+  const full = answers === 1 ? contents[audience] : withoutAnswers(contents[audience]);
+  const content = shortform === 1 ? shortFormOf(full) : full;
   const letterhead = (await letterheadOf(row.musercode)) ?? { institution: row.insname, accent: DEFAULT_ACCENT };
   const code = toVerifyCode(cipher, reportcode, version);
   const sheet: ReportSheet = {

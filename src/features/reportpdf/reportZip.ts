@@ -11,17 +11,13 @@ import { displayName } from '#server/security/privacy.ts';
 import { derivedKey } from '#server/storage/storage.ts';
 import { writeWorksheet, type ExportCell } from '#server/workbook/write.ts';
 import { isMinor } from '#features/report/reportRow.ts';
-import { openLetterheads, toSheet, type Letterhead } from '#features/reportpdf/printSheet.ts';
+import { openLetterheads, toSheet, type Edition, type Letterhead } from '#features/reportpdf/printSheet.ts';
 import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
 import type { PrintRow } from '#features/reportpdf/reportpdf.queries.ts';
 import { toSteps, type ZipStep } from '#features/reportpdf/zipNames.ts';
 
 type StaffContext = Context<'staff'>;
-interface Edition {
-  audience: 'self' | 'staff';
-  answers: number;
-  layout: 'person' | 'class';
-}
+type Batch = Edition & { layout: 'person' | 'class' };
 
 const FAILED = '无法生成，请打开报告查看';
 
@@ -57,7 +53,7 @@ async function readSheets(
 export async function writeReportZip(
   ctx: StaffContext,
   rows: readonly PrintRow[],
-  edition: Edition,
+  edition: Batch,
 ): Promise<{ body: Readable; failures: number }> {
   const { caller, storage, scope, origin, progress } = ctx;
   const heads = await openLetterheads(

@@ -11,6 +11,9 @@ const code = z.string().max(20);
 const exporters = forTypes(CARE_TYPES, andHolding(reportReaders, 'exam.export'));
 const audience = z.enum(['self', 'staff']).default('self').describe('版本');
 
+/** 1: the two pages of 孕产妇1.0 */
+const shortform = flag.default(0).describe('两页简版');
+
 /** The most reports of one ZIP file. */
 export const ZIP_PART = 2000;
 
@@ -32,6 +35,7 @@ export const exportReportPdf = defineAction({
     audience,
     /** 0 leaves the single answers out, also for those who may read them */
     answers: flag.default(1).describe('含作答明细'),
+    shortform,
   }),
   response: file,
 });
@@ -44,6 +48,7 @@ const batch = {
   list: z.enum(['02', '03']).optional().describe('报告列表'),
   audience,
   answers: flag.default(0).describe('含作答明细'),
+  shortform,
   /** person: a PDF a report · class: a print file a class, with a page before its reports */
   layout: z.enum(['person', 'class']).default('person').describe('文件'),
 };

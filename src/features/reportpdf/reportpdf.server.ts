@@ -30,7 +30,7 @@ type Batch = z.output<(typeof contract.checkReportZip)['request']>;
 
 /** The reports of an export, the oldest first. */
 function findKeys(
-  { audience: _audience, answers: _answers, layout: _layout, ...filters }: Batch,
+  { audience: _audience, answers: _answers, shortform: _shortform, layout: _layout, ...filters }: Batch,
   ctx: Pick<StaffContext, 'scope' | 'caller' | 'cipher'>,
 ) {
   assertNotRestricted(ctx.caller);
