@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnColumn } from '#contract/workbook/own.columns.ts';
+import type { OwnColumn } from '#contract/workbook/own/own.columns.ts';
 
 /** The wire format of all imports. The import dialog uses only these types. */
 

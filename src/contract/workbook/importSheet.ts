@@ -2,7 +2,7 @@ import { checkRows, type CheckedTable } from '#contract/workbook/checkRows.ts';
 import type { Column, WorksheetSchema } from '#contract/workbook/column.ts';
 import { headOf } from '#contract/workbook/column.ts';
 import { adultWorksheet } from '#contract/workbook/adult.columns.ts';
-import { withOwnColumns, type OwnColumn } from '#contract/workbook/own.columns.ts';
+import { withOwnColumns, type OwnColumn } from '#contract/workbook/own/own.columns.ts';
 import { maternityWorksheet } from '#contract/workbook/maternity.columns.ts';
 import { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
 import { staffWorksheet } from '#contract/workbook/staff.columns.ts';

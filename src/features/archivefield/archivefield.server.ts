@@ -3,7 +3,7 @@ import { archiveFieldsOf, type ArchiveFieldDef } from '#domain/person/archive.ts
 import { hasOptions, numberOptions, OWN_CODES, OwnFieldKind } from '#domain/person/ownFields.ts';
 import { plainHead, type Column } from '#contract/workbook/column.ts';
 import { importWorksheets } from '#contract/workbook/importSheet.ts';
-import { populationsOfSheet } from '#contract/workbook/own.columns.ts';
+import { populationsOfSheet } from '#contract/workbook/own/own.columns.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import * as contract from '#features/archivefield/archivefield.contract.ts';

@@ -3,7 +3,7 @@ import { headsOf, type WorksheetSchema } from '#contract/workbook/column.ts';
 import { xlsxMime, type Upload } from '#contract/file.ts';
 import type { Effect, ImportRemark, ImportVerdict } from '#contract/workbook/importJob.ts';
 import { validateTable, importLimit, worksheetOf, type ImportKind, type ParsedTable } from '#contract/workbook/importSheet.ts';
-import type { OwnColumn } from '#contract/workbook/own.columns.ts';
+import type { OwnColumn } from '#contract/workbook/own/own.columns.ts';
 import { withoutSensitive } from '#contract/workbook/unusedColumns.ts';
 import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';

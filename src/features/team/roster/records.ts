@@ -1,5 +1,5 @@
 import type { ArchiveValue } from '#domain/person/archive.ts';
-import type { OwnColumn } from '#contract/workbook/own.columns.ts';
+import type { OwnColumn } from '#contract/workbook/own/own.columns.ts';
 import type { PersonKind } from '#contract/workbook/importJob.ts';
 
 /** What a plan compares the rows of an import with, and its options. */

@@ -4,7 +4,7 @@ import { Appid } from '#domain/base/enums.ts';
 import { populationWord } from '#contract/workbook/adult.columns.ts';
 import { personKinds, type PersonKind } from '#contract/workbook/importJob.ts';
 import type { ParsedTable } from '#contract/workbook/importSheet.ts';
-import { populationsOfSheet, toOwnColumns } from '#contract/workbook/own.columns.ts';
+import { populationsOfSheet, toOwnColumns } from '#contract/workbook/own/own.columns.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';

@@ -4,7 +4,7 @@ import { TeamType } from '#domain/base/enums.ts';
 import type { ImportRemark, PersonKind } from '#contract/workbook/importJob.ts';
 import type { CheckedRow } from '#contract/workbook/checkRows.ts';
 import type { WorksheetSchema } from '#contract/workbook/column.ts';
-import { readOwnValues, type OwnColumn } from '#contract/workbook/own.columns.ts';
+import { readOwnValues, type OwnColumn } from '#contract/workbook/own/own.columns.ts';
 import { validateTable, type ParsedTable } from '#contract/workbook/importSheet.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';

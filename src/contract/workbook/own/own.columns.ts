@@ -1,7 +1,7 @@
 import { Appid } from '#domain/base/enums.ts';
 import type { ArchiveFieldDef, ArchiveValue } from '#domain/person/archive.ts';
-import type { Column, RowCells, WorksheetSchema } from './column.ts';
-import { warn } from './personChecks.ts';
+import type { Column, RowCells, WorksheetSchema } from '#contract/workbook/column.ts';
+import { warn } from '#contract/workbook/personChecks.ts';
 
 /** The institution's own archive fields as columns of an import sheet. The staged import keeps them, so that its check stays the same. */
 
