@@ -59,6 +59,7 @@ select access.protect('report', person => true, respondent => 'self');
 select access.protect('sheetmove', person => true);
 select access.protect('reportcorrection', person => true);
 select access.protect('cuserdistinct', person => true);
+select access.protect('cusermerge', person => true);
 
 -- Warnings and the work on them
 select access.protect('warning', person => true, respondent => 'self', stats => 'persons');

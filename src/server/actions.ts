@@ -55,6 +55,8 @@ import { fileHandlers } from '#features/file/file.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
 import { jobHandlers } from '#features/job/job.server.ts';
+import * as merge from '#features/merge/merge.contract.ts';
+import { mergeHandlers } from '#features/merge/merge.server.ts';
 import * as entryAdmin from '#features/muser/entry/entry.contract.ts';
 import { entryAdminHandlers } from '#features/muser/entry/entry.server.ts';
 import * as muser from '#features/muser/muser.contract.ts';
@@ -158,6 +160,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
+  [merge, mergeHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
