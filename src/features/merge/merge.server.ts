@@ -10,7 +10,7 @@ import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import * as contract from '#features/merge/merge.contract.ts';
 import * as queries from '#features/merge/merge.queries.ts';
 import { mergePersons, planFills, undoMerge } from '#features/merge/mergePersons.ts';
-import { planTasks } from '#features/merge/mergeTasks.ts';
+import { planTasks } from '#features/merge/mergeTasks.queries.ts';
 import { addNotices, findTeamOwners } from '#features/warning/alerts/notify.queries.ts';
 import { actorId, findActor, operatorOf, type StaffContext } from '#features/warning/handling/transition.ts';
 import { findAbleStaff } from '#features/warning/handover/handover.queries.ts';

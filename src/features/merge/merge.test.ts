@@ -96,7 +96,7 @@ test('a merge brings sheets, archive, guardians and trend into one record; the u
   expect(await compare()).toEqual([]);
 });
 
-test('with two open cases the higher one goes on with the earlier clocks, the other closes as 并案; the undo opens it with fresh clocks', async () => {
+test('of two open cases the higher one goes on with the earlier clocks, the other closes as 并案 until the undo', async () => {
   const { as, server, old, twin, clock, sqlAsOwner, merge, compare } = await twoRecords();
   await takeExam(server, old, worried);
   clock.now = addDays(clock.now, 1);
@@ -157,8 +157,8 @@ test('the one open case goes along with its record, and only another human may a
   expect((await casesOf(server))[0]?.cuserid).toBe(twin.cuserid);
   await expect(as('chen')(answerMergeCUser, { mergeid, agreed: 1 })).rejects.toMatchObject({ code: 140001 });
   await expect(as('lu')(mergeCUser, { ...pair, reason })).rejects.toMatchObject({ code: 140001 });
-  const [asked] = await as('lu')(getMergeList, { cuserid: old.cuserid });
-  expect(asked).toMatchObject({ status: '01', cananswer: 1 });
+  const [request] = await as('lu')(getMergeList, { cuserid: old.cuserid });
+  expect(request).toMatchObject({ status: '01', cananswer: 1 });
   expect(await sqlAsOwner("select 1 from notification where userid = 'U_LU' and title = '请您复核：合并档案'")).toHaveLength(1);
   await as('lu')(answerMergeCUser, { mergeid, agreed: 1 });
   expect(await casesOf(server)).toMatchObject([{ cuserid: old.cuserid, state: '01', level: 3 }]);

@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
 import { closeJoined, isKeptCase, joinCase } from '#domain/warning/clock/joinCases.ts';
 import { applyAction } from '#domain/warning/decision/applyAction.ts';
 import { joinSuspects } from '#domain/warning/suspect.ts';
 import { isOpen, type WarningFacts, type WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { changeRow, recordChange, type Change } from '#features/merge/changes.ts';
+import { changeRow, recordChange, type Change } from '#features/merge/changes.queries.ts';
 import { findOpenCases, type JoinedCases } from '#features/merge/merge.queries.ts';
-import type { MergeContext } from '#features/merge/mergeTasks.ts';
+import { findOpenDuties, findOpenWork, findTriggers } from '#features/merge/mergeRows.queries.ts';
+import type { MergeContext } from '#features/merge/mergeTasks.queries.ts';
 import { addNotices, caseLink, notifyOfWarning, type CaseEvent } from '#features/warning/alerts/notify.queries.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
 import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
@@ -66,19 +66,9 @@ const lineOf = ({ operator, operatorname, now }: Pick<MergeContext, 'operator' |
 
 /** Moves what is still to be done from one case to another. Of two equal duties the earlier due time stays. */
 async function moveDuties(scope: Scope, changes: Change[], from: string, to: string, now: Date): Promise<void> {
-  const { rows: work } = await sql<{ table: 'followup' | 'referral'; key: string; id: number }>`
-    select 'followup' as table, 'followupid' as key, followupid as id from followup
-    where warningcode = ${from} and status in ('01', '03') and isdeleted = 0
-    union all
-    select 'referral', 'referralid', referralid from referral where warningcode = ${from} and status = '01'`.execute(scope.db);
-  for (const { table, key, id } of work) await changeRow(scope, changes, table, { [key]: id }, { warningcode: to });
-  const { rows: duties } = await sql<{ dutyid: number; twin: number | null; isearlier: boolean; duetime: string }>`
-    select d.dutyid, k.dutyid as twin, coalesce(d.duetime < k.duetime, false) as isearlier, to_jsonb(d.duetime) #>> '{}' as duetime
-    from warningduty d left join lateral (
-      select t.dutyid, t.duetime from warningduty t
-      where t.warningcode = ${to} and t.kind = d.kind and t.title = d.title and t.donetime is null limit 1) k on true
-    where d.warningcode = ${from} and d.donetime is null order by d.dutyid`.execute(scope.db);
-  for (const { dutyid, twin, isearlier, duetime } of duties) {
+  for (const { table, key, id } of await findOpenWork(scope, from))
+    await changeRow(scope, changes, table, { [key]: id }, { warningcode: to });
+  for (const { dutyid, twin, isearlier, duetime } of await findOpenDuties(scope, from, to)) {
     if (twin === null) {
       await changeRow(scope, changes, 'warningduty', { dutyid }, { warningcode: to });
       continue;
@@ -131,10 +121,7 @@ export async function joinKeptCase(ctx: MergeContext, { row: closed, facts: othe
 /** Copies the triggers of a case into the log of another one: its exams then stand behind both. */
 async function copyTriggers(ctx: MergeContext, kept: WarningRecord, closedcode: string): Promise<void> {
   const { scope } = ctx;
-  const { rows } = await sql<{ content: string; trigger: Record<string, unknown> }>`
-    select content, detail->'trigger' as trigger from warninglog
-    where warningcode = ${closedcode} and detail ? 'trigger' order by seq`.execute(scope.db);
-  for (const { content, trigger } of rows)
+  for (const { content, trigger } of await findTriggers(scope, closedcode))
     await addLog(scope, kept, {
       action: '追加',
       content: `来自个案 ${closedcode}：${content}`,

@@ -1,13 +1,13 @@
-import { sql } from 'kysely';
 import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
 import { ArchiveCloseReason } from '#domain/person/archiveStates.ts';
 import { judgeSheets, raiseNewTriggers } from '#features/identity/moveSheet.ts';
 import { rescore } from '#features/identity/rescore.ts';
 import { loadSheet, recountPersons } from '#features/identity/sheet.queries.ts';
-import { changeRow, readRow, recordChange, type Change } from '#features/merge/changes.ts';
+import { changeRow, readRow, recordChange, type Change } from '#features/merge/changes.queries.ts';
 import * as queries from '#features/merge/merge.queries.ts';
 import { closeSecondCase, joinKeptCase, logMovedCase, separateCases } from '#features/merge/mergeCases.ts';
-import { mergeTasks, undoChanges, type MergeContext } from '#features/merge/mergeTasks.ts';
+import * as rows from '#features/merge/mergeRows.queries.ts';
+import { mergeTasks, undoChanges, type MergeContext } from '#features/merge/mergeTasks.queries.ts';
 import { raiseAlert } from '#features/respond/exam/raiseAlert.ts';
 
 /** Sheets of this span are judged again, because rules compare them with one another. */
@@ -53,8 +53,8 @@ const findFills = (from: Row, to: Row) =>
 
 /** The titles of the fields that the record that stays takes over, for the preview. */
 export async function planFills(scope: MergeContext['scope'], from: string, to: string): Promise<string[]> {
-  const rows = [await readRow(scope, 'cuser', { cuserid: from }), await readRow(scope, 'cuser', { cuserid: to })];
-  return findFills(rows[0] ?? {}, rows[1] ?? {}).map(({ title }) => title);
+  const records = [await readRow(scope, 'cuser', { cuserid: from }), await readRow(scope, 'cuser', { cuserid: to })];
+  return findFills(records[0] ?? {}, records[1] ?? {}).map(({ title }) => title);
 }
 
 /** Merges one record of a person into the other in one transaction and keeps what it changed. */
@@ -65,7 +65,7 @@ export async function mergePersons(ctx: MergeContext, mergeid: number): Promise<
   const fromRow = (await readRow(scope, 'cuser', { cuserid: from })) ?? {};
   const toRow = (await readRow(scope, 'cuser', { cuserid: to })) ?? {};
   await changeRow(scope, changes, 'cuser', { cuserid: from }, { isdeleted: 1, mergedinto: to, riskflag: 0 });
-  for (const cuserid of await findMergedInto(scope, from))
+  for (const cuserid of await rows.findMergedInto(scope, from))
     await changeRow(scope, changes, 'cuser', { cuserid }, { mergedinto: to });
   await mergeArchives(ctx);
   await mergeTasks(ctx);
@@ -100,19 +100,9 @@ async function fillPerson({ scope, changes, to }: MergeContext, fromRow: Row, to
   if (Object.keys(set).length > 0) await changeRow(scope, changes, 'cuser', { cuserid: to }, set);
 }
 
-const findMergedInto = async (scope: MergeContext['scope'], cuserid: string): Promise<string[]> =>
-  (await scope.db.selectFrom('cuser').select('cuserid').where('mergedinto', '=', cuserid).orderBy('cuserid').execute()).map(
-    (row) => row.cuserid,
-  );
-
 /** Of two current archives of a population the one of the record that stays goes on; the other one closes as 重复建档. */
 async function mergeArchives({ scope, changes, from, to, now }: MergeContext): Promise<void> {
-  const { rows } = await sql<{ fromid: number; toid: number; isfromkept: boolean }>`
-    select f.archiveid as fromid, t.archiveid as toid, t.status = 2 and f.status = 1 as isfromkept
-    from cuserarchive f join cuserarchive t on t.cuserid = ${to} and t.appid = f.appid and t.iscurrent = 1 and t.isdeleted = 0
-    where f.cuserid = ${from} and f.iscurrent = 1 and f.isdeleted = 0
-    order by f.archiveid`.execute(scope.db);
-  for (const { fromid, toid, isfromkept } of rows) {
+  for (const { fromid, toid, isfromkept } of await rows.findSharedArchives(scope, from, to)) {
     const [kept, other] = isfromkept ? [fromid, toid] : [toid, fromid];
     const otherRow = (await readRow(scope, 'cuserarchive', { archiveid: other })) ?? {};
     const keptRow = (await readRow(scope, 'cuserarchive', { archiveid: kept })) ?? {};
@@ -143,18 +133,11 @@ async function mergeArchives({ scope, changes, from, to, now }: MergeContext): P
  * stays with it.
  */
 async function joinGuardianConsents({ scope, changes, from, to }: MergeContext): Promise<void> {
-  const { rows } = await sql<{ guardianconsentid: number; cuserid: string; status: number }>`
-    select guardianconsentid, cuserid, status from guardianconsent where cuserid in (${from}, ${to}) and kind = '01'`.execute(
-    scope.db,
-  );
-  const open = rows.find(({ status }) => status === 0);
-  const verified = rows.find(({ status }) => status === 1);
+  const consents = await rows.findGuardianConsents(scope, [from, to]);
+  const open = consents.find(({ status }) => status === 0);
+  const verified = consents.find(({ status }) => status === 1);
   if (!verified || !open) return;
-  const { rows: hidden } = await sql<{ examcode: string; hasresults: boolean; hasreport: boolean }>`
-    select e.examcode, exists (select from examresult r where r.examcode = e.examcode) as hasresults,
-      exists (select from report r where r.examcode = e.examcode) as hasreport
-    from examrecord e where e.cuserid = ${to} and e.withheld = 1`.execute(scope.db);
-  for (const { examcode, hasresults, hasreport } of hidden) {
+  for (const { examcode, hasresults, hasreport } of await rows.findHiddenSheets(scope, to)) {
     await changeRow(scope, changes, 'examrecord', { examcode }, { withheld: 0 });
     if (hasresults) await changeRow(scope, changes, 'examresult', { examcode }, { withheld: 0 });
     if (hasreport) await changeRow(scope, changes, 'report', { examcode }, { withheld: 0 });

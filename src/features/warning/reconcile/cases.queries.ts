@@ -40,7 +40,8 @@ export async function findCases(
         or max(s.time) >= ${since}
       order by s.warningcode
       limit ${PAGE_SIZE})
-    select p.warningcode, coalesce(w.cuserid, c.mergedinto, p.cuserid) as cuserid, p.witness, w.warningcode is not null as exists, w.state, w.level, w.owneruserid, w.isdeleted,
+    select p.warningcode, coalesce(w.cuserid, c.mergedinto, p.cuserid) as cuserid, p.witness,
+      w.warningcode is not null as exists, w.state, w.level, w.owneruserid, w.isdeleted,
       case when ${withLines} or p.time >= ${since} then coalesce((
         select jsonb_agg(jsonb_build_object(
           'seq', l.seq, 'prevhash', l.prevhash, 'hash', l.hash, 'fromstate', l.fromstate, 'tostate', l.tostate,

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freezeIn, releaseCounts, type FrozenCounts } from '#features/assesscount/movement.queries.ts';
-import { changeRow, readRow, undoChange, type Change } from '#features/merge/changes.ts';
+import { changeRow, readRow, undoChange, type Change } from '#features/merge/changes.queries.ts';
 import { updateMemberCounts } from '#features/team/team.queries.ts';
 
 /** Rosters, teams and authorizations of two records that become one. In one task only one place and one authorization stay. */
 
-/** Who merges whom, when, and the list of changes. */
+/** Which records a merge joins, by which account, when, and the list of its changes. */
 export interface MergeContext {
   scope: Scope;
   changes: Change[];
