@@ -123,6 +123,23 @@ test('a form asks before it saves two names as one person', async ({ page }) => 
   await expect(page.getByRole('dialog', { name: '用户已创建' })).toBeVisible();
 });
 
+test('an administrator finds a function of a role by its name and folds the rest', async ({ page }) => {
+  await signIn(page, 'demo_school');
+  await page.goto(url('/authority/roleAdministration'));
+  await page.getByRole('button', { name: '新增角色' }).click();
+  const tree = page.getByRole('dialog', { name: '新增角色' }).getByRole('group', { name: '能使用的功能' });
+  await tree.getByRole('checkbox', { name: '危机预警', exact: true }).first().waitFor();
+  const all = await tree.getByRole('checkbox').count();
+  await tree.getByLabel('查找功能').fill('角色');
+  await tree.getByRole('checkbox', { name: '角色管理' }).check();
+  expect(await tree.getByRole('checkbox').count()).toBeLessThan(all);
+  await tree.getByRole('button', { name: '清空', exact: true }).click();
+  await expect(tree.getByText('已选 1 项')).toBeVisible();
+  await tree.getByRole('button', { name: /^收起/ }).first().click();
+  expect(await tree.getByRole('checkbox').count()).toBeLessThan(all);
+  await expect(tree.getByRole('checkbox', { name: '角色管理' })).toBeChecked();
+});
+
 test('a role can be read without being changed', async ({ page }) => {
   await signIn(page, 'demo_school');
   await page.goto(url('/authority/roleAdministration'));

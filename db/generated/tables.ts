@@ -33,6 +33,26 @@ export interface AccessapprovalTable {
   createtime: Timestamp;
 }
 
+export interface ArchivefieldTable {
+  fieldid: Generated<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  fieldcode: string;
+  fieldname: string;
+  kind: string;
+  options: Generated<Json>;
+  ordernum: Generated<number>;
+  inlist: Generated<number>;
+  inexport: Generated<number>;
+  insearch: Generated<number>;
+  required: Generated<number>;
+  sensitive: Generated<number>;
+  enabled: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
 export interface AssesscodeTable {
   code: string;
   musercode: string;
@@ -315,6 +335,7 @@ export interface CuserarchiveTable {
   deliverydate: string | null;
   iscurrent: Generated<number>;
   closenote: string | null;
+  checkupno: GeneratedAlways<string | null>;
 }
 
 export interface CuserdistinctTable {
@@ -478,6 +499,10 @@ export interface ExamrecordTable {
   judgedtime: Timestamp | null;
   withheld: Generated<number>;
   movetime: Timestamp | null;
+  voidtime: Timestamp | null;
+  voidby: string | null;
+  voidname: string | null;
+  voidreason: string | null;
 }
 
 export interface ExamresultTable {
@@ -1040,6 +1065,10 @@ export interface ReportTable {
   isdeleted: Generated<number>;
   basis: Json | null;
   withheld: Generated<number>;
+  aistatus: Generated<number>;
+  aicontent: Json | null;
+  aimodel: string | null;
+  aitime: Timestamp | null;
 }
 
 export interface ReportcorrectionTable {
@@ -1055,6 +1084,22 @@ export interface ReportcorrectionTable {
   overalllevel: number | null;
   conclusion: string | null;
   advice: string | null;
+  time: Timestamp;
+}
+
+export interface ReportversionTable {
+  reportcode: string;
+  version: number;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  conclusion: string;
+  advice: string;
+  status: number;
+  aistatus: number;
+  aicontent: Json | null;
+  accountid: string | null;
+  username: string;
   time: Timestamp;
 }
 
@@ -1707,6 +1752,7 @@ export interface RollupWatermarkTable {
 
 export interface Tables {
   accessapproval: AccessapprovalTable;
+  archivefield: ArchivefieldTable;
   assesscode: AssesscodeTable;
   assesscount: AssesscountTable;
   assesscountlog: AssesscountlogTable;
@@ -1762,6 +1808,7 @@ export interface Tables {
   referral: ReferralTable;
   report: ReportTable;
   reportcorrection: ReportcorrectionTable;
+  reportversion: ReportversionTable;
   returnassess: ReturnassessTable;
   riskassess: RiskassessTable;
   role: RoleTable;

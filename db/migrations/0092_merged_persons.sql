@@ -83,6 +83,8 @@ begin
   end loop;
   update public.reportcorrection x set cuserid = tocode from public.report r
   where r.reportcode = x.reportcode and x.cuserid = fromcode and (own is null or own->'examrecord' ? r.examcode);
+  update public.reportversion x set cuserid = tocode from public.report r
+  where r.reportcode = x.reportcode and x.cuserid = fromcode and (own is null or own->'examrecord' ? r.examcode);
   -- Rows that belong to a case.
   for item in select * from (values
     ('warningconfirm'), ('secondrequest'), ('warningduty'), ('riskassess'), ('safetyplan'), ('referral'), ('returnassess'),

@@ -106,6 +106,11 @@ create table examrecord (
   ip text,
   withheld smallint not null default 0,  -- 1: waits for the consent of the guardian; staff see no score
   movetime timestamptz,  -- when the sheet moved to this person from another one (87_identity.sql)
+  -- When and why staff declared the sheet void (status 4); null for a sheet that was erased after a withdrawal.
+  voidtime timestamptz,
+  voidby text,
+  voidname text,
+  voidreason text,
   check ((status = 2) = (submittime is not null) or status = 4)
 );
 create index examrecord_orgpath_submittime_idx on examrecord (orgpath, submittime desc);
@@ -252,6 +257,10 @@ create table report (
   isdeleted smallint not null default 0,
   basis jsonb,
   withheld smallint not null default 0,
+  aistatus smallint not null default 0 check (aistatus in (0, 1, 2, 3, 9)),  -- 0 none, 1 being written, 2 written, 3 reviewed, 9 failed
+  aicontent jsonb,  -- the text of the AI provider
+  aimodel text,
+  aitime timestamptz,
   unique (orgpath, examcode),
   check (content is not null or basis is not null)
 );
@@ -259,3 +268,59 @@ create index report_orgpath_createtime_idx on report (orgpath, createtime desc);
 create index report_cuserid_idx on report (cuserid);
 create index report_createtime_idx on report (createtime) where content is null;
 select access.follow_tenant('report');
+
+-- Trigger: the report mode of the plan says the type of the report: 01 report, 02 AI report, 03 maternity 1.0, 04 custom report.
+-- It runs with the rights of the submission, which reads the public plans of institutions above.
+create function access.set_reporttype() returns trigger language plpgsql set search_path = '' as $$
+begin
+  new.reporttype := coalesce((
+    select case p.reportmode when '02' then case new.appid when '000000001' then '03' else '02' end when '03' then '04' else '01' end
+    from public.examrecord e join public.plan p on p.plancode = e.plancode where e.examcode = new.examcode), '01');
+  return new;
+end $$;
+create trigger set_reporttype before insert on report for each row execute function access.set_reporttype();
+
+-- Each later version of a report: what staff wrote, who and when. Version 1 is the report as it was made.
+create table reportversion (
+  reportcode text not null references report on delete cascade,
+  version int not null,
+  cuserid text not null references cuser,  -- the person of that version
+  musercode text not null,
+  orgpath text collate "C" not null,
+  conclusion text not null,
+  advice text not null,
+  status smallint not null,
+  aistatus smallint not null,
+  aicontent jsonb,
+  accountid text,  -- null: the server itself
+  username text not null,
+  time timestamptz not null,
+  primary key (reportcode, version)
+);
+create index reportversion_cuserid_idx on reportversion (cuserid);
+select access.follow_tenant('reportversion');
+
+-- Trigger: stores the new version of a report with its writer.
+create function access.add_report_version() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.reportversion (
+    reportcode, version, cuserid, musercode, conclusion, advice, status, aistatus, aicontent, accountid, username, time)
+  select new.reportcode, new.version, new.cuserid, new.musercode, coalesce(new.conclusion, ''), coalesce(new.advice, ''), new.status,
+    new.aistatus, new.aicontent, s.accountid, coalesce(u.realname, m.insname, ''), new.updatetime
+  from (values (1)) as one
+    left join auth.active_session s on s.kind <> 'system'
+    left join public.sysuser u on u.userid = s.userid
+    left join public.muser m on m.musercode = s.musercode;
+  return null;
+end $$;
+create trigger add_report_version after update of version on report for each row when (new.version <> old.version)
+  execute function access.add_report_version();
+
+-- Trigger: an anonymised person keeps no words of staff in old versions.
+create function access.clear_report_versions() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  update public.reportversion set conclusion = '', advice = '', aicontent = null where cuserid = new.cuserid;
+  return null;
+end $$;
+create trigger clear_report_versions after update of anonymizedtime on cuser
+  for each row when (new.anonymizedtime is not null and old.anonymizedtime is null) execute function access.clear_report_versions();

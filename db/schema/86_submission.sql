@@ -55,7 +55,7 @@ grant select (musercode, insname, sector, abnormalminlevel, settings) on muser t
 grant select (musercode, hotline) on muserclient to xinli_submission;
 grant select (musercode, taskcode, resultshow, status, endtime) on assesstask to xinli_submission;
 grant select (rulecode, musercode, name, cond, warninglevel, appid, enabled, isdeleted, ordernum) on warningrule to xinli_submission;
-grant select (plancode, planname) on plan to xinli_submission;
+grant select (plancode, planname, reportmode) on plan to xinli_submission;
 grant select (appid, stagecode, stagename) on examstage to xinli_submission;
 grant select (musercode, plancode, granted, used, frozen, expired), update (used, frozen) on assesscount to xinli_submission;
 

@@ -31,7 +31,7 @@ select access.follow_tenant('sheetmove');
 create table reportcorrection (
   correctionid bigint generated always as identity primary key,
   moveid bigint not null references sheetmove,
-  reportcode text not null references report,
+  reportcode text not null references report on delete cascade,
   version int not null,
   cuserid text not null references cuser,  -- the person that the text is about
   musercode text not null,
@@ -143,3 +143,22 @@ begin
 end $$;
 create trigger show_moved_sheets after insert on consent for each row
   when (new.scope = '01' and new.agreed = 1) execute function access.show_moved_sheets();
+
+-- Declares a submitted sheet void. Its scores and its report leave every list; answers and raw scores stay with the sheet. Cases stay
+-- open. Returns false when the sheet is not a submitted one, so that nothing happens twice.
+create function access.void_sheet(code text, account text, accountname text, why text, at timestamptz) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.examrecord e
+  set status = 4, voidtime = at, voidby = account, voidname = accountname, voidreason = why
+  where e.examcode = code and e.status = 2;
+  if not found then
+    return false;
+  end if;
+  update public.examform x set status = 4 where x.examcode = code;
+  delete from public.examresult r where r.examcode = code;
+  update public.report r set isdeleted = 1, isshow = 0, version = r.version + 1, updatetime = at where r.examcode = code;
+  update public.examreview v set donetime = at, doneby = account, donename = accountname, note = '答卷已作废'
+  where v.examcode = code and v.donetime is null;
+  return true;
+end $$;

@@ -15,6 +15,7 @@ select access.protect('notification', respondent => 'tenant');
 -- Persons and teams
 select access.protect('cuser', respondent => 'self', stats => 'persons');
 select access.protect('cuserarchive', person => true, respondent => 'self');
+select access.protect('archivefield');
 select access.protect('guardian', person => true, respondent => 'self');
 select access.protect('consent', person => true, respondent => 'self');
 select access.protect('consenttext', respondent => 'tenant');
@@ -56,6 +57,7 @@ select access.protect('examlateanswer', person => true);
 select access.protect('examreview', person => true);
 select access.protect('examresult', person => true, respondent => 'self', stats => 'persons');
 select access.protect('report', person => true, respondent => 'self');
+select access.protect('reportversion', person => true);
 select access.protect('sheetmove', person => true);
 select access.protect('reportcorrection', person => true);
 select access.protect('cuserdistinct', person => true);

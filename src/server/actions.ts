@@ -36,6 +36,8 @@ import { consentSettingsHandlers } from '#features/consent/settings/settings.ser
 import * as assess from '#features/assess/assess.contract.ts';
 import { assessHandlers } from '#features/assess/assess.server.ts';
 import * as archive from '#features/archive/archive.contract.ts';
+import * as archivefield from '#features/archivefield/archivefield.contract.ts';
+import { archiveFieldHandlers } from '#features/archivefield/archivefield.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { archiveHandlers } from '#features/archive/archive.server.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
@@ -43,6 +45,8 @@ import * as duplicates from '#features/identity/duplicates.contract.ts';
 import { duplicateHandlers } from '#features/identity/duplicates.server.ts';
 import * as identity from '#features/identity/identity.contract.ts';
 import { identityHandlers } from '#features/identity/identity.server.ts';
+import * as voiding from '#features/staffexam/void.contract.ts';
+import { voidHandlers } from '#features/staffexam/void.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
 import * as personsheet from '#features/personsheet/personsheet.contract.ts';
@@ -79,6 +83,10 @@ import * as plan from '#features/plan/plan.contract.ts';
 import { planHandlers } from '#features/plan/plan.server.ts';
 import * as report from '#features/report/report.contract.ts';
 import { reportHandlers } from '#features/report/report.server.ts';
+import * as aiReport from '#features/report/list/aiReport.contract.ts';
+import { aiReportHandlers } from '#features/report/list/aiReport.server.ts';
+import * as reportReview from '#features/report/review/review.contract.ts';
+import { reviewHandlers as reportReviewHandlers } from '#features/report/review/review.server.ts';
 import { answerHandlers } from '#features/respond/exam/answer.server.ts';
 import { entryHandlers } from '#features/respond/entry/entry.server.ts';
 import { examHandlers } from '#features/respond/exam/exam.server.ts';
@@ -98,6 +106,8 @@ import { sessionHandlers } from '#features/session/session.server.ts';
 import * as board from '#features/task/board/board.contract.ts';
 import { boardHandlers } from '#features/task/board/board.server.ts';
 import { closingHandlers } from '#features/task/closing.server.ts';
+import * as statistics from '#features/statistics/statistics.contract.ts';
+import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
 import * as task from '#features/task/task.contract.ts';
 import { taskHandlers } from '#features/task/task.server.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
@@ -157,10 +167,12 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [consentSettings, consentSettingsHandlers],
   [cuser, cuserHandlers],
   [archive, archiveHandlers],
+  [archivefield, archiveFieldHandlers],
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
   [merge, mergeHandlers],
+  [voiding, voidHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
@@ -178,6 +190,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [userSheet, userSheetHandlers],
   [plan, planHandlers],
   [report, reportHandlers],
+  [aiReport, aiReportHandlers],
+  [reportReview, reportReviewHandlers],
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
   [testLink, testLinkHandlers],
   [preview, previewHandlers],
@@ -185,6 +199,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [acting, actingHandlers],
   [demo, demoHandlers],
   [session, sessionHandlers],
+  [statistics, statisticsHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
   [roster, rosterHandlers],

@@ -17,7 +17,9 @@ import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
 import { filtersOf } from '#blocks/export/ExportButton.tsx';
 import { getFormPageList } from '#features/form/form.contract.ts';
+import { voidExam } from '#features/staffexam/void.contract.ts';
 import { getCUserExamDataPageList, type ExamDataRow } from '#features/examdata/examdata.contract.ts';
+import { VoidSheetButton } from '#blocks/staffexam/VoidSheet.tsx';
 import { ExamExportMenu } from '#blocks/examdata/ExamExportMenu.tsx';
 
 type Score = NonNullable<ExamDataRow['scores']>[number];
@@ -113,14 +115,18 @@ export function ExamDataTab({ taskcode }: { taskcode?: string }) {
         columns={columns}
         rowKey="examformid"
         label="测评数据列表"
-        {...(canReadAnswers && isOneForm
+        {...((canReadAnswers && isOneForm) || can(voidExam)
           ? {
-              actions: (row: ExamDataRow) =>
-                row.answers?.length ? (
-                  <Button variant="subtle" size="compact-sm" onClick={() => setOpened(row)}>
-                    逐题作答
-                  </Button>
-                ) : null,
+              actions: (row: ExamDataRow) => (
+                <>
+                  {canReadAnswers && isOneForm && row.answers?.length ? (
+                    <Button variant="subtle" size="compact-sm" onClick={() => setOpened(row)}>
+                      逐题作答
+                    </Button>
+                  ) : null}
+                  <VoidSheetButton examcode={row.examcode} who={row.username} isInList />
+                </>
+              ),
             }
           : {})}
         empty={

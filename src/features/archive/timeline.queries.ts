@@ -36,6 +36,10 @@ export async function findTimeline(
         left join report r on r.examcode = e.examcode and r.isdeleted = 0
       where e.cuserid = ${cuserid} and e.status = 2
       union all
+      select e.voidtime, 'exam', coalesce(p.planname, ''), 'void', '', null
+      from examrecord e left join plan p on p.plancode = e.plancode
+      where e.cuserid = ${cuserid} and e.status = 4 and e.voidtime is not null
+      union all
       select w.createtime, 'warning', '', w.state, w.warningcode, w.level
       from warning w where w.cuserid = ${cuserid} and w.isdeleted = 0 and ${cases} and ${isNotSuspect}
       union all

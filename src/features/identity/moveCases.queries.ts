@@ -5,10 +5,28 @@ import { addNotices, caseLink, findTeamOwners } from '#features/warning/alerts/n
 import { addLog } from '#features/warning/warning.queries.ts';
 import type { SheetRow } from '#features/identity/sheet.queries.ts';
 
-/** Marks the cases that a sheet had triggered for its old person. They stay open until staff exclude or close them the usual way. */
+/** What staff read about a case whose sheet counts no more. */
+interface CaseWords {
+  /** the action of the log */
+  action: string;
+  /** the title of the notice, and the line of the case with the day */
+  title: string;
+  content: string;
+  /** why the owner must look at the case */
+  why: string;
+}
+const MOVED: CaseWords = {
+  action: '答卷更正',
+  title: '触发答卷已更正',
+  content: '触发答卷已更正：该答卷不是本人所答，已归还作答者。请核实本人情况后，按流程排除或结案',
+  why: '的触发答卷不是本人所答，已归还作答者',
+};
+
+/** Marks the cases that a sheet had triggered for its person. They stay open until staff exclude or close them the usual way. */
 export async function markCases(
   { scope, operator, operatorname, now }: { scope: Scope; operator: string; operatorname: string; now: Date },
-  sheet: SheetRow,
+  sheet: Pick<SheetRow, 'examcode' | 'cuserid'>,
+  words: CaseWords = MOVED,
 ): Promise<void> {
   const { rows } = await sql<{
     warningcode: string;
@@ -26,17 +44,17 @@ export async function markCases(
   for (const row of rows) {
     const isOpen = row.state !== '07' && row.state !== '08';
     if (isOpen)
-      await sql`update warning set alertmsgs = alertmsgs || ${`触发答卷已更正（${shanghaiTime(now).slice(0, 10)}）`}::text,
+      await sql`update warning set alertmsgs = alertmsgs || ${`${words.title}（${shanghaiTime(now).slice(0, 10)}）`}::text,
           version = version + 1, updatetime = ${now}
         where warningcode = ${row.warningcode}`.execute(scope.db);
     await addLog(scope, row, {
-      action: '答卷更正',
+      action: words.action,
       time: now,
       fromstate: row.state,
       tostate: row.state,
       fromlevel: row.level,
       tolevel: row.level,
-      content: '触发答卷已更正：该答卷不是本人所答，已归还作答者。请核实本人情况后，按流程排除或结案',
+      content: words.content,
       operator,
       operatorname,
     });
@@ -46,8 +64,8 @@ export async function markCases(
           musercode: row.musercode,
           userid: row.owneruserid,
           kind: 'warning',
-          title: '触发答卷已更正',
-          content: `个案 ${row.warningcode} 的触发答卷不是本人所答，已归还作答者。个案仍在进行，请核实本人情况后按流程排除或结案。`,
+          title: words.title,
+          content: `个案 ${row.warningcode} ${words.why}。个案仍在进行，请核实本人情况后按流程排除或结案。`,
           link: caseLink(row.warningcode),
           dedupekey: `move:${sheet.examcode}:${now.getTime()}:${row.owneruserid}`,
           createtime: now,

@@ -40,7 +40,7 @@ export async function moveSheets(ctx: MoveContext, sheet: queries.SheetRow, to: 
     await giveSheet(ctx, sheet, loaded, { ...swapped, cuserid: newOwner });
     await giveSheet(ctx, swapped, other, { ...sheet, cuserid: sheet.cuserid });
   } else {
-    const info = { operator: ctx.operator, now, today: shanghaiDate(now) };
+    const info = { operator: ctx.operator, remark: '更正答卷归属', now, today: shanghaiDate(now) };
     const roster = await units.findRosterRow(scope, sheet, newOwner);
     const isRetest = await units.canAnswerAgain(scope, sheet, info);
     const { cuserplanid, canRetest } = await units.moveUnit(scope, sheet, newOwner, isRetest, info);
@@ -56,7 +56,7 @@ export async function moveSheets(ctx: MoveContext, sheet: queries.SheetRow, to: 
 async function giveSheet(ctx: MoveContext, sheet: queries.SheetRow, loaded: queries.LoadedSheet, to: queries.Placement) {
   const { scope, now } = ctx;
   const { submission, result, trigger } = await rescore(scope, loaded);
-  await queries.reopenRetests(scope, sheet);
+  await queries.reopenRetests(scope, sheet, '触发答卷已更正归属');
   await queries.saveMovedSheet(scope, loaded, to, submission, ctx);
   await planRetest(scope, loaded, result, loaded.submittime);
   await markCases(ctx, sheet);
@@ -105,7 +105,7 @@ export async function raiseNewTriggers(scope: Scope, before: Triggers, after: Tr
 }
 
 /** The triggers of later sheets: rules compare them with earlier ones, and those change. */
-async function judgeLaterSheets(
+export async function judgeLaterSheets(
   scope: Scope,
   persons: readonly string[],
   since: Date,
@@ -117,8 +117,8 @@ async function judgeLaterSheets(
   return judgeSheets(scope, sheets);
 }
 
-/** Raises what later sheets call for only since the move. */
-async function raiseLaterSheets(
+/** Raises what later sheets call for only since an earlier sheet came, went or moved. */
+export async function raiseLaterSheets(
   scope: Scope,
   persons: readonly string[],
   since: Date,

@@ -7,6 +7,8 @@ import type { Placement, SheetRow } from '#features/identity/sheet.queries.ts';
 
 export interface MoveInfo {
   operator: string;
+  /** the reason in the ledger */
+  remark: string;
   now: Date;
   today: string;
 }
@@ -41,10 +43,17 @@ const findGrantFor = async (scope: Scope, sheet: SheetRow, cuserid: string): Pro
   ).rows[0];
 
 /** Adds a line of the ledger for a sheet: kind 04, minus one when a person uses a unit and plus one when it comes back. */
-const addUse = (scope: Scope, sheet: SheetRow, cuserid: string, walletcode: string, qty: 1 | -1, { operator, now }: MoveInfo) =>
+const addUse = (
+  scope: Scope,
+  sheet: SheetRow,
+  cuserid: string,
+  walletcode: string,
+  qty: 1 | -1,
+  { operator, remark, now }: MoveInfo,
+) =>
   sql`insert into assesscountlog (musercode, plancode, forplan, cuserid, examcode, kind, qty, balance, operator, remark, time)
     select w.musercode, w.plancode, ${sheet.plancode}, ${cuserid}, ${sheet.examcode}, '04', ${qty}::int,
-      w.granted - w.used - w.frozen - w.expired, ${operator}, '更正答卷归属', ${now}::timestamptz
+      w.granted - w.used - w.frozen - w.expired, ${operator}, ${remark}, ${now}::timestamptz
     from assesscount w where w.musercode = ${sheet.musercode} and w.plancode = ${walletcode}`.execute(scope.db);
 
 const changeWallet = (scope: Scope, sheet: SheetRow, walletcode: string, { used, frozen }: { used: number; frozen: number }) =>
@@ -119,21 +128,38 @@ async function returnUnit(
   }
   await changeGrant(scope, old, withoutUse(old));
   const { musercode, plancode, cuserid } = sheet;
-  await releaseCounts(scope, [{ musercode, walletcode: old.walletcode, cuserid, qty: 1, plancode }], {
-    ...info,
-    remark: '更正答卷归属',
-  });
+  await releaseCounts(scope, [{ musercode, walletcode: old.walletcode, cuserid, qty: 1, plancode }], info);
   return false;
 }
 
+/**
+ * Brings the unit of a voided sheet back: frozen for the person who answers again, else free. `isReturned` is false when the ledger has
+ * charged nothing for the sheet, so no unit comes back twice.
+ */
+export async function returnUnitOf(
+  scope: Scope,
+  sheet: SheetRow,
+  isRetest: boolean,
+  info: MoveInfo,
+): Promise<{ isReturned: boolean; canRetest: boolean }> {
+  const grant = await findGrant(scope, sheet.cuserplanid);
+  const paid = grant !== undefined && (await isPaid(scope, sheet));
+  return { isReturned: paid, canRetest: grant ? await returnUnit(scope, sheet, grant, { paid, isRetest }, info) : false };
+}
+
 /** Freezes a unit for the re-test of the old person. Returns false when the institution has none. */
-async function freezeAgain(scope: Scope, sheet: SheetRow, old: Grant, { operator, now, today }: MoveInfo): Promise<boolean> {
+async function freezeAgain(
+  scope: Scope,
+  sheet: SheetRow,
+  old: Grant,
+  { operator, remark, now, today }: MoveInfo,
+): Promise<boolean> {
   const { musercode, plancode, cuserid } = sheet;
   for (const walletcode of [plancode, '*']) {
     const free = await freezeIn(scope, { musercode, walletcode, qty: 1, today });
     if (free === undefined) continue;
     await sql`insert into assesscountlog (musercode, plancode, forplan, cuserid, kind, qty, balance, operator, remark, time)
-      values (${musercode}, ${walletcode}, ${plancode}, ${cuserid}, '03', -1, ${free}, ${operator}, '更正答卷归属，重测', ${now})`.execute(
+      values (${musercode}, ${walletcode}, ${plancode}, ${cuserid}, '03', -1, ${free}, ${operator}, ${`${remark}，重测`}, ${now})`.execute(
       scope.db,
     );
     const grant = (await findGrant(scope, old.cuserplanid)) as Grant;
@@ -182,6 +208,12 @@ export async function canAnswerAgain(scope: Scope, sheet: SheetRow, { now, today
   return rows[0]?.ok ?? false;
 }
 
+/** Takes a sheet off its roster row: the person answers again, or is excused with the reason. */
+export const clearRosterRow = (scope: Scope, sheet: SheetRow, canRetest: boolean, why: string) =>
+  sql`update taskroster set status = ${canRetest ? 0 : 3}, examcode = null, starttime = null, submittime = null,
+      reason = ${canRetest ? null : why}
+    where taskcode = ${sheet.taskcode} and cuserid = ${sheet.cuserid} and examcode = ${sheet.examcode}`.execute(scope.db);
+
 /** Updates the roster of the task: the new person has handed in, the old one answers again or is excused. */
 export async function moveRosterRow(
   scope: Scope,
@@ -191,9 +223,7 @@ export async function moveRosterRow(
   why: string,
 ): Promise<void> {
   if (!sheet.taskcode) return;
-  await sql`update taskroster set status = ${canRetest ? 0 : 3}, examcode = null, starttime = null, submittime = null,
-      reason = ${canRetest ? null : why}
-    where taskcode = ${sheet.taskcode} and cuserid = ${sheet.cuserid}`.execute(scope.db);
+  await clearRosterRow(scope, sheet, canRetest, why);
   await sql`insert into taskroster (taskcode, cuserid, teamcode, musercode, status, examcode, starttime, submittime)
     values (${sheet.taskcode}, ${to.cuserid}, ${to.teamcode}, ${sheet.musercode}, ${sheet.valid === 0 ? 4 : 2}, ${sheet.examcode},
       ${sheet.starttime}, ${sheet.submittime})

@@ -203,10 +203,10 @@ export const recountPersons = (scope: Scope, cuserids: readonly string[], now: D
     where c.cuserid = k.cuserid`.execute(scope.db);
 
 /** Opens the re-tests again that this sheet had completed, and cancels the re-test that it had asked for. */
-export async function reopenRetests(scope: Scope, { cuserid, examcode, submittime }: SheetRow): Promise<void> {
+export async function reopenRetests(scope: Scope, { cuserid, examcode, submittime }: SheetRow, why: string): Promise<void> {
   await sql`update followup set status = '01', donetime = null, examcode = null, content = null
     where cuserid = ${cuserid} and examcode = ${examcode}`.execute(scope.db);
-  await sql`update followup set status = '05', content = '触发答卷已更正归属'
+  await sql`update followup set status = '05', content = ${why}
     where cuserid = ${cuserid} and planname = 'EPDS 复测' and status in ('01', '03') and createtime = ${submittime}
       and warningcode is null`.execute(scope.db);
 }

@@ -1,4 +1,7 @@
 import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
+import type { ChartBand } from '#domain/chart/bands.ts';
+import type { ChartLevel } from '#domain/chart/chartLook.ts';
+import type { TrendChart as Chart } from '#domain/chart/trendOption.ts';
 import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { Gender, MentalState, WarningState } from '#domain/base/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
@@ -9,7 +12,7 @@ import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getPHQ9ChartsData, trendForms } from '#features/report/report.contract.ts';
-import { TrendChart } from '#features/report/TrendChart.tsx';
+import { TrendChart } from '#ui/charts/TrendChart.tsx';
 import classes from './report.module.css';
 
 type Trend = ResponseOf<typeof getPHQ9ChartsData>;
@@ -48,7 +51,7 @@ export default function TrendPage() {
               <EmptyState title="还没有这份量表的测评" hint="完成一次测评后，这里显示得分随时间的变化" />
             ) : (
               <div className={classes['trend']}>
-                <TrendChart trend={trend} />
+                <TrendChart chart={chartOf(trend)} />
                 <TrendSummary trend={trend} />
               </div>
             )}
@@ -63,6 +66,24 @@ export default function TrendPage() {
     </Loaded>
   );
 }
+
+/** The trend as a picture. */
+const chartOf = ({ scorename, min, max, bands, points, events }: Trend): Chart => ({
+  title: scorename,
+  min,
+  max,
+  bands: bands.map(([from, to, level, label]) => ({ min: from, max: to, level: level as ChartBand['level'], label })),
+  points: points.map((point) => ({
+    time: point.date,
+    score: point.score,
+    level: point.level as ChartLevel,
+    levelname: point.levelname,
+    valid: point.valid === 1,
+    ring: point.ring === 1,
+    occasion: point.stagename || point.planname,
+  })),
+  events,
+});
 
 function PersonCard({ trend: { cuser } }: { trend: Trend }) {
   return (

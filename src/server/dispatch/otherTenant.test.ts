@@ -96,6 +96,7 @@ test('every identifier field of a request is probed', () => {
     'parenttaskcode',
     'plancode',
     'warningcode',
+    'fieldid',
     'followupid',
     'interfereid',
     'importid',

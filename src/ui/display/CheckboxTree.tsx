@@ -1,5 +1,8 @@
 import { Checkbox, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { filterTree } from '#ui/tree/filterTree.ts';
+import { FoldButton } from '#ui/tree/FoldButton.tsx';
+import { TreeSearch } from '#ui/tree/TreeSearch.tsx';
 import classes from './CheckboxTree.module.css';
 
 interface Node {
@@ -21,8 +24,13 @@ interface Props {
 
 /**
  * Shows rights as a tree of checkboxes: directories, their screens, and features below them. Without `onChange` it is read-only.
+ * A search shows only what it finds; the directories fold.
  */
 export function CheckboxTree({ nodes, checked, onChange, label, error, path }: Props) {
+  const [text, setText] = useState('');
+  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
+  const isSearch = text.trim() !== '';
+  const found = filterTree(nodes, text);
   const on = new Set(checked);
   const readOnly = !onChange;
   const change = (ids: readonly number[], to: boolean) => {
@@ -55,7 +63,7 @@ export function CheckboxTree({ nodes, checked, onChange, label, error, path }: P
         <Text size="sm" c="dimmed">
           已选 {count} 项
         </Text>
-        {!readOnly && (
+        {!readOnly && !isSearch && (
           <Group gap="xs">
             <button type="button" className={classes['quick']} onClick={() => change(all, true)}>
               全选
@@ -71,41 +79,60 @@ export function CheckboxTree({ nodes, checked, onChange, label, error, path }: P
           {error}
         </Text>
       )}
-      {nodes.map((dir) => {
+      <TreeSearch label="查找功能" value={text} onChange={setText} />
+      {found.length === 0 && (
+        <Text size="sm" c="dimmed">
+          没有找到
+        </Text>
+      )}
+      {found.map(({ id, children: shown }) => {
+        const dir = nodes.find((node) => node.id === id)!;
+        const isOpen = isSearch || !folded.has(id);
         const open = dir.children.filter((child) => child.held);
         const some = dir.children.filter((child) => on.has(child.id)).length;
         return (
           <div key={dir.id} className={classes['dir']} role="group" aria-label={dir.label}>
-            <Checkbox
-              label={dir.label}
-              fw={600}
-              checked={some > 0 && some === dir.children.length}
-              indeterminate={some > 0 && some < dir.children.length}
-              disabled={readOnly || open.length === 0}
-              onChange={(event) =>
-                turn(
-                  dir,
-                  open.map((child) => child.id),
-                  event.currentTarget.checked,
-                )
-              }
-            />
-            <div className={classes['below']}>
-              {dir.children.map((child) => (
-                <Checkbox
-                  key={child.id}
-                  size="sm"
-                  label={child.label}
-                  title={child.held ? undefined : '您没有该权限，不能授予或收回'}
-                  checked={on.has(child.id)}
-                  disabled={readOnly || !child.held}
-                  onChange={(event) => turn(dir, [child.id], event.currentTarget.checked)}
-                />
-              ))}
-            </div>
+            <Group gap={4} wrap="nowrap">
+              <FoldButton name={dir.label} isOpen={isOpen} onToggle={() => setFolded(toggled(folded, id))} />
+              <Checkbox
+                label={dir.label}
+                fw={600}
+                checked={some > 0 && some === dir.children.length}
+                indeterminate={some > 0 && some < dir.children.length}
+                disabled={readOnly || open.length === 0}
+                onChange={(event) =>
+                  turn(
+                    dir,
+                    open.map((child) => child.id),
+                    event.currentTarget.checked,
+                  )
+                }
+              />
+              <Text size="xs" c="dimmed">
+                {some} / {dir.children.length}
+              </Text>
+            </Group>
+            {isOpen && (
+              <div className={classes['below']}>
+                {shown.map((child) => (
+                  <Checkbox
+                    key={child.id}
+                    size="sm"
+                    label={child.label}
+                    title={child.held ? undefined : '您没有该权限，不能授予或收回'}
+                    checked={on.has(child.id)}
+                    disabled={readOnly || !child.held}
+                    onChange={(event) => turn(dir, [child.id], event.currentTarget.checked)}
+                  />
+                ))}
+              </div>
+            )}
           </div>
         );
       })}
     </fieldset>
   );
 }
+
+const toggled = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> =>
+  ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : new Set([...ids, id]);

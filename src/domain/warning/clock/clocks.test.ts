@@ -3,6 +3,7 @@ import { addDays, addHours, fromShanghai } from '#domain/base/calendar.ts';
 import { dischargeDuties, withDuties } from '#domain/warning/clock/caseduty.ts';
 import { isOverdue, nextDue, pendingClocks, withContact, withFailedContact } from '#domain/warning/clock/clocks.ts';
 import type { DueKind } from '#domain/warning/clock/clocks.ts';
+import { withNews } from '#domain/warning/clock/news.ts';
 import { openWarning } from '#domain/warning/warningtrigger.ts';
 import type { AssessFact, Exemption, WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
 
@@ -124,6 +125,17 @@ describe('the clocks that events start', () => {
     expect(kinds(withContact(tried, after(2)))).toEqual(kinds(facts));
     const spans = ([1, 2, 3, 4] as const).map((level) => dueOf(withFailedContact(warningOf(level), friday, '01'), 'contact'));
     expect(spans).toEqual([after(72), after(24), after(12), after(2)]);
+  });
+
+  it('V goes on when news leads from observation back to the interview, because the letter still waits for its visit', () => {
+    const facts = inCare(1, {
+      state: '06',
+      referrals: [{ time: after(3), status: '01' }],
+      visitduetime: addDays(friday, 7),
+    });
+    const renewed = withNews(facts, { level: 4, selfharm: false, now: after(5) });
+    expect(renewed.state).toBe('03');
+    expect(dueOf(renewed, 'visit')).toEqual(addDays(friday, 7));
   });
 
   it('N does not move later when the level is lowered', () => {

@@ -145,7 +145,8 @@ export function pendingClocks(facts: WarningFacts): Due[] {
   }
   if (CARE_STATES.includes(facts.state)) add('follow', facts.followduetime);
   add('contact', facts.contactduetime);
-  if (CARE_STATES.includes(facts.state)) add('visit', facts.visitduetime);
+  // A letter waits for its visit also after news led from 06 back to 03.
+  add('visit', facts.visitduetime);
   add('transfer', facts.transferduetime);
   for (const { status, duetime } of facts.followups) if (status === '01' || status === '03') add('followup', duetime);
   // The danger ends with the case. Of clocks with one due time the first is next: acceptance comes before the record.

@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useInstitutionSearch } from '#blocks/institution/useInstitutionSearch.ts';
 import { useUser } from '#ui/api/session.ts';
-import { useActionQuery } from '#ui/api/useAction.ts';
 import { SelectField } from '#ui/form/fields.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { useNavigate } from '#ui/router/router.tsx';
@@ -31,18 +31,12 @@ export function CreateStep({ kind }: { kind: Kind }) {
     },
   });
   const musertype = String(form.values.musertype ?? '005');
-  const similar = useActionQuery(
-    getMUserPageList,
-    kind === 'institutions'
-      ? { page: 1, pageSize: 200, musertype: musertype as '005', orderby: 'insname', isasc: '1' }
-      : undefined,
+  const similar = useInstitutionSearch(
+    form.values.frommusercode as string | undefined,
+    kind === 'institutions' ? { musertype: musertype as '005' } : undefined,
   );
-  const parents = useActionQuery(getMUserPageList, {
-    page: 1,
-    pageSize: 200,
+  const parents = useInstitutionSearch(form.values.parentmusercode as string | undefined, {
     musertypes: musertype === '004' ? ['002', '003', '004'] : musertype === '005' ? ['002', '003', '005'] : ['002', '003'],
-    orderby: 'insname',
-    isasc: '1',
   });
   return (
     <OnboardingFrame kind={kind} musertype={musertype} active={0}>
@@ -72,26 +66,20 @@ export function CreateStep({ kind }: { kind: Kind }) {
           />
           <Select
             label="上级机构"
-            placeholder={`不选则直接在“${own}”之下`}
-            searchable
-            clearable
+            placeholder={`不选则直接在“${own}”之下，可输入名称查找`}
             data-path="parentmusercode"
             error={form.error('parentmusercode')}
-            data={(parents.data?.rows ?? []).map((row) => ({ value: row.musercode, label: row.insname }))}
-            value={(form.values.parentmusercode as string | undefined) ?? null}
+            {...parents}
             onChange={(code) => form.set('parentmusercode', code ?? undefined)}
           />
           {kind === 'institutions' && (
             <Select
               label="参照机构"
-              placeholder="不选则从头设置"
+              placeholder="不选则从头设置，可输入名称查找"
               description="复制它的应用、阶段、二维码设置、权限和统计口径；创建后列出复制了什么"
-              searchable
-              clearable
               data-path="frommusercode"
               error={form.error('frommusercode')}
-              data={(similar.data?.rows ?? []).map((row) => ({ value: row.musercode, label: row.insname }))}
-              value={(form.values.frommusercode as string | undefined) ?? null}
+              {...similar}
               onChange={(code) => form.set('frommusercode', code ?? undefined)}
             />
           )}
