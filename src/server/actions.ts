@@ -79,6 +79,8 @@ import * as plan from '#features/plan/plan.contract.ts';
 import { planHandlers } from '#features/plan/plan.server.ts';
 import * as report from '#features/report/report.contract.ts';
 import { reportHandlers } from '#features/report/report.server.ts';
+import * as trend from '#features/trend/trend.contract.ts';
+import { trendHandlers } from '#features/trend/trend.server.ts';
 import { answerHandlers } from '#features/respond/exam/answer.server.ts';
 import { entryHandlers } from '#features/respond/entry/entry.server.ts';
 import { examHandlers } from '#features/respond/exam/exam.server.ts';
@@ -178,6 +180,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [userSheet, userSheetHandlers],
   [plan, planHandlers],
   [report, reportHandlers],
+  [trend, trendHandlers],
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
   [testLink, testLinkHandlers],
   [preview, previewHandlers],

@@ -9,7 +9,7 @@ import { Facts, Section } from '#ui/display/Section.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { MentalState } from '#domain/base/enums.ts';
-import { getCUserReport, getCUserReportPageList, showOrHiddenReport, trendForms } from '#features/report/report.contract.ts';
+import { getCUserReport, getCUserReportPageList, showOrHiddenReport } from '#features/report/report.contract.ts';
 import { VoidSheetButton } from '#blocks/staffexam/VoidSheet.tsx';
 import { ReportPaper } from '#features/report/page/ReportPaper.tsx';
 import { ReviewPanel } from '#features/report/page/ReviewPanel.tsx';
@@ -27,7 +27,7 @@ export default function ReportPage() {
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(response) => {
         const { report } = response;
-        const forms = trendForms.filter((code) => report.quotas.some((quota) => quota.quotacode.startsWith(`${code}.`)));
+        const formcode = report.quotas[0]?.quotacode.split('.')[0];
         return (
           <div className={classes['layout']}>
             <div style={{ minWidth: 0 }}>
@@ -72,10 +72,10 @@ export default function ReportPage() {
                       }
                     />
                   </Can>
-                  {forms.length > 0 && (
+                  {formcode && (
                     <Button
                       component={Link}
-                      to={`/trend/${report.cuserid}?formcode=${forms[0]}`}
+                      to={`/trend/${report.cuserid}?formcode=${formcode}`}
                       variant="default"
                       leftSection={<IconChartLine size={16} aria-hidden />}
                     >
