@@ -33,6 +33,26 @@ export interface AccessapprovalTable {
   createtime: Timestamp;
 }
 
+export interface ArchivefieldTable {
+  fieldid: Generated<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  fieldcode: string;
+  fieldname: string;
+  kind: string;
+  options: Generated<Json>;
+  ordernum: Generated<number>;
+  inlist: Generated<number>;
+  inexport: Generated<number>;
+  insearch: Generated<number>;
+  required: Generated<number>;
+  sensitive: Generated<number>;
+  enabled: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
 export interface AssesscodeTable {
   code: string;
   musercode: string;
@@ -314,6 +334,7 @@ export interface CuserarchiveTable {
   deliverydate: string | null;
   iscurrent: Generated<number>;
   closenote: string | null;
+  checkupno: GeneratedAlways<string | null>;
 }
 
 export interface CuserdistinctTable {
@@ -1704,6 +1725,7 @@ export interface RollupWatermarkTable {
 
 export interface Tables {
   accessapproval: AccessapprovalTable;
+  archivefield: ArchivefieldTable;
   assesscode: AssesscodeTable;
   assesscount: AssesscountTable;
   assesscountlog: AssesscountlogTable;

@@ -15,6 +15,7 @@ select access.protect('notification', respondent => 'tenant');
 -- Persons and teams
 select access.protect('cuser', respondent => 'self', stats => 'persons');
 select access.protect('cuserarchive', person => true, respondent => 'self');
+select access.protect('archivefield');
 select access.protect('guardian', person => true, respondent => 'self');
 select access.protect('consent', person => true, respondent => 'self');
 select access.protect('consenttext', respondent => 'tenant');

@@ -189,6 +189,12 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     guard: 'service.providers',
     screen: screen(() => import('#features/muser/onboarding/OnboardingPage.tsx')),
   },
+  {
+    path: '/archives/fields',
+    title: '档案字段',
+    guard: 'organization.users',
+    screen: screen(() => import('#features/archivefield/ArchiveFieldPage.tsx')),
+  },
   ...archivePaths.map((path) => ({
     path,
     title: '个人档案',

@@ -36,6 +36,8 @@ import { consentSettingsHandlers } from '#features/consent/settings/settings.ser
 import * as assess from '#features/assess/assess.contract.ts';
 import { assessHandlers } from '#features/assess/assess.server.ts';
 import * as archive from '#features/archive/archive.contract.ts';
+import * as archivefield from '#features/archivefield/archivefield.contract.ts';
+import { archiveFieldHandlers } from '#features/archivefield/archivefield.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { archiveHandlers } from '#features/archive/archive.server.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
@@ -79,6 +81,10 @@ import * as plan from '#features/plan/plan.contract.ts';
 import { planHandlers } from '#features/plan/plan.server.ts';
 import * as report from '#features/report/report.contract.ts';
 import { reportHandlers } from '#features/report/report.server.ts';
+import * as aiReport from '#features/report/list/aiReport.contract.ts';
+import { aiReportHandlers } from '#features/report/list/aiReport.server.ts';
+import * as reportReview from '#features/report/review/review.contract.ts';
+import { reviewHandlers as reportReviewHandlers } from '#features/report/review/review.server.ts';
 import * as trend from '#features/trend/trend.contract.ts';
 import { trendHandlers } from '#features/trend/trend.server.ts';
 import { answerHandlers } from '#features/respond/exam/answer.server.ts';
@@ -159,6 +165,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [consentSettings, consentSettingsHandlers],
   [cuser, cuserHandlers],
   [archive, archiveHandlers],
+  [archivefield, archiveFieldHandlers],
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
@@ -180,6 +187,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [userSheet, userSheetHandlers],
   [plan, planHandlers],
   [report, reportHandlers],
+  [aiReport, aiReportHandlers],
+  [reportReview, reportReviewHandlers],
   [trend, trendHandlers],
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
   [testLink, testLinkHandlers],

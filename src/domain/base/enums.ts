@@ -179,6 +179,23 @@ export const ReportStatus = defineEnum({
   failed: [9, '生成失败'],
 });
 
+/** The state of the AI text of a report (supplement-people-statistics.md 7). */
+export const AiStatus = defineEnum({
+  none: [0, '未生成'],
+  making: [1, '生成中'],
+  made: [2, '已生成'],
+  reviewed: [3, '已审核'],
+  failed: [9, '失败'],
+});
+
+/** The type of a report, from the report mode of its plan (supplement-people-statistics.md 7). */
+export const ReportType = defineEnum({
+  report: ['01', '测评报告'],
+  ai: ['02', 'AI个体报告'],
+  maternity1: ['03', '孕产妇1.0'],
+  custom: ['04', '自定义报告'],
+});
+
 /** The kind of a line in the ledger of counts (assesscountlog); model-and-calls.md 1.6. */
 export const CountKind = defineEnum({
   grant: ['01', '发放'],

@@ -3,6 +3,7 @@ import { shiftDate } from '#domain/base/calendar.ts';
 import { proposeStage, type StageFacts, type ValidSheet } from '#domain/person/stage.ts';
 import { insertCUser, revealCUser } from '#features/cuser/cuser.contract.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
+import { getCUserArchiveHeadList } from '#features/archivefield/archivefield.contract.ts';
 import * as archive from '#features/archive/archive.contract.ts';
 import { aStudent, aWoman, giveRole } from '#testing/factories.ts';
 import { takeExam } from '#testing/exam.ts';
@@ -43,7 +44,7 @@ test('sensitive fields are on no list; the page names them, and a reveal shows t
   expect(page.archives[0]?.fields).not.toHaveProperty('domesticviolence');
   expect(page.archives[0]?.hidden).toEqual(['domesticviolence']);
   expect((await as('lin')(revealCUser, { cuserid })).archive).toMatchObject({ domesticviolence: '2' });
-  const heads = await as('lin')(archive.getCUserArchiveHeadList, { appid: '000000001' });
+  const heads = await as('lin')(getCUserArchiveHeadList, { appid: '000000001' });
   expect(heads.find((head) => head.fieldcode === 'domesticviolence')).toMatchObject({ sensitive: 1, inlist: 0, insearch: 0 });
 });
 

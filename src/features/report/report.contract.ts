@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReportContent } from '#domain/report/report.content.ts';
-import { Gender } from '#domain/base/enums.ts';
+import { Gender, ReportType } from '#domain/base/enums.ts';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { filterBy, personName, readableBy } from '#contract/fieldAccess.ts';
 import { day, flag } from '#contract/field.ts';
@@ -18,8 +18,8 @@ const individual = [
   'individual.maternity1',
 ] as const;
 const archives = ['archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'] as const;
-/** Who reads reports, results and trends. */
-export const readers = staffOf(...individual, ...archives, 'warning.crisis');
+/** Who reads reports. */
+export const reportReaders = staffOf(...individual, ...archives, 'warning.crisis');
 
 const code = z.string().max(20);
 const level = z.coerce.number().int().min(0).max(4);
@@ -27,6 +27,20 @@ const level = z.coerce.number().int().min(0).max(4);
 const levels = z.preprocess(
   (value) => (value === undefined || Array.isArray(value) ? value : [value]),
   z.array(level).max(5).optional(),
+);
+
+/** `PHQ9.total:2,3` of the address bar as the condition that the indicator has one of the levels. */
+const quotaCondition = z.preprocess(
+  (value) => {
+    const [, quotacode, list] = typeof value === 'string' ? (/^([^:]+):([0-4](?:,[0-4])*)$/.exec(value) ?? []) : [];
+    return quotacode && list ? { quotacode, levels: list.split(',').map(Number) } : value;
+  },
+  z.strictObject({ quotacode: z.string().max(60), levels: z.array(level).min(1).max(5) }),
+);
+/** One condition or several; a report must match all. */
+const quotaConditions = z.preprocess(
+  (value) => (typeof value === 'string' ? [value] : value),
+  z.array(quotaCondition).max(10).optional().describe('指标'),
 );
 
 /** The value of one indicator. */
@@ -75,6 +89,8 @@ export const reportRow = z.object({
   warningcode: readableBy('cases', z.string(), ''),
   isshow: z.number(),
   status: z.number(),
+  /** 0 none · 1 being written · 2 written · 3 reviewed · 9 failed */
+  aistatus: z.number(),
   quotas: readableBy('results', z.array(quotaVal), []),
 });
 
@@ -105,13 +121,7 @@ export const getCUserReportPageList = defineAction({
     mentalstates: filterBy('results', levels),
     isabnormal: filterBy('results', flag.optional().describe('需关注')),
     /** reports whose indicator has one of the levels; a report must match every indicator */
-    quotas: filterBy(
-      'results',
-      z
-        .array(z.strictObject({ quotacode: z.string().max(60), levels: z.array(level).min(1).max(5) }))
-        .max(10)
-        .optional(),
-    ),
+    quotas: filterBy('results', quotaConditions),
     isshow: flag.optional(),
     /** 1 waits for review · 2 reviewed */
     status: z.coerce.number().int().min(0).max(9).optional(),
@@ -120,36 +130,46 @@ export const getCUserReportPageList = defineAction({
   response: pageOf(reportRow),
 });
 
-const content = z.custom<ReportContent>((value) => typeof value === 'object' && value !== null && 'sections' in value);
+/** The text of a report. */
+export const reportContent = z.custom<ReportContent>(
+  (value) => typeof value === 'object' && value !== null && 'sections' in value,
+);
 
 export const getCUserReport = defineAction({
   name: 'as.m.exam.getCUserReport',
   title: '查看个体报告',
-  allow: readers,
+  allow: reportReaders,
   kind: 'reveal',
   // Only the report names the person, so the handler audits them.
   person: () => [],
   request: z
-    .strictObject({ reportcode: code.optional(), examcode: code.optional() })
+    .strictObject({
+      reportcode: code.optional(),
+      examcode: code.optional(),
+      /** an earlier version; absent: the newest */
+      version: z.coerce.number().int().min(1).optional(),
+    })
     .refine(({ reportcode, examcode }) => Boolean(reportcode) !== Boolean(examcode), '请给出报告编号或测评编号'),
   response: z.object({
     report: reportRow,
     /** holds single answers only for callers with the right 00035 */
-    staff: content,
+    staff: reportContent,
     /** the respondent's version */
-    self: content,
+    self: reportContent,
     conclusion: z.string(),
     advice: z.string(),
     reviewer: z.string(),
     reviewtime: z.string().nullable(),
     version: z.number(),
+    /** this version was about another person, whose sheet it was until this time (已更正); null for every other version */
+    correctedtime: z.string().nullable(),
   }),
 });
 
 export const getExamForms = defineAction({
   name: 'as.m.exam.getExamForms',
   title: '查看测评量表得分',
-  allow: readers,
+  allow: reportReaders,
   kind: 'reveal',
   person: () => [],
   request: z.strictObject({ examcode: code }),
@@ -175,6 +195,8 @@ export const getReportMaxTime = defineAction({
   request: z.strictObject({
     appid: z.string().max(9).optional(),
     musercode: code.optional(),
+    /** 02 also counts reports with an AI text */
+    reporttype: z.enum(ReportType.codes).optional(),
     /** counts reports made after this time */
     since: z
       .string()
@@ -184,12 +206,13 @@ export const getReportMaxTime = defineAction({
   response: z.object({ maxtime: z.string().nullable(), newcount: z.number() }),
 });
 
-const editors = forTypes(CARE_TYPES, staffOf('report.edit'));
+/** Who reviews and shows reports. */
+export const reportEditors = forTypes(CARE_TYPES, staffOf('report.edit'));
 
 export const updateReport = defineAction({
   name: 'as.m.exam.updateReport',
   title: '修改报告结论',
-  allow: editors,
+  allow: reportEditors,
   kind: 'write',
   person: () => [],
   request: z.strictObject({
@@ -206,11 +229,15 @@ export const updateReport = defineAction({
 export const showOrHiddenReport = defineAction({
   name: 'as.m.cuser.showOrHiddenReport',
   title: '显示或隐藏报告',
-  allow: editors,
+  allow: reportEditors,
   kind: 'write',
   person: () => [],
   request: z.strictObject({ reportcodes: z.array(code).min(1).max(500), isshow: flag }),
-  response: z.object({ updated: z.number() }),
+  response: z.object({
+    updated: z.number(),
+    /** reports that stay hidden, with the reason */
+    refused: z.array(z.object({ reportcode: z.string(), username: personName(), why: z.string() })),
+  }),
 });
 
 export const getReportCount = defineAction({

@@ -1,82 +1,65 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { colourOf } from '#domain/scoring/mentalState.ts';
 import { withoutAnswers, type ReportContent } from '#domain/report/report.content.ts';
 import { withCase } from '#domain/report/report.case.ts';
-import { withMaskedName, withReview } from '#domain/report/report.review.ts';
-import type { Level } from '#domain/scoring/scale.ts';
+import { showObstacle } from '#domain/report/obstacles.ts';
+import { withMaskedName, withReview, type Review } from '#domain/report/report.review.ts';
+import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { permittedPopulations } from '#server/security/population.ts';
-import { displayName, canReadNames } from '#server/security/privacy.ts';
+import { canReadNames } from '#server/security/privacy.ts';
 import * as contract from '#features/report/report.contract.ts';
 import * as queries from '#features/report/report.queries.ts';
-import { assertNotRestricted, canReadAnswers, isMinor } from '#features/report/readResults.ts';
+import { assertNotRestricted, isMinor, toFilters, toReportRow, withColour } from '#features/report/reportRow.ts';
 import { findReportCase } from '#features/report/reportCase.ts';
 import { findReportTexts } from '#features/report/renderReport.ts';
+import { lockReports, refusalsOf } from '#features/report/review/lockReports.ts';
+import { findVersion } from '#features/report/review/versions.ts';
 
-const withColour = <Q extends { level: number | null; levelname: string | null }>(quota: Q) => ({
-  ...quota,
-  levelname: quota.levelname ?? '',
-  colour: colourOf(quota.level as Level | null).hex,
+const canReadAnswers = (caller: Staff) => caller.codes.has(codeOf('exam.answers'));
+
+const getCUserReportPageList = handle(contract.getCUserReportPageList, async (filters, ctx) => {
+  assertNotRestricted(ctx.caller);
+  const { total, rows } = await queries.findReports(ctx.scope, toFilters(filters, ctx));
+  return { total, rows: rows.map((row) => toReportRow(ctx.caller, row)) };
 });
 
-/** A report row for the caller. */
-function toReportRow(caller: Staff, row: queries.ReportRecord) {
-  return {
-    ...row,
-    username: displayName(caller, row.username),
-    gender: row.gender as '01' | '02',
-    planname: row.planname ?? '',
-    stagecode: row.stagecode ?? '',
-    stagename: row.stagename ?? '',
-    taskname: row.taskname ?? '',
-    submittime: row.submittime ? shanghaiTime(row.submittime) : '',
-    valid: row.valid ?? 0,
-    mentalstate: row.mentalstate ?? 0,
-    warningcode: row.warningcode ?? '',
-    quotas: row.quotas.map(withColour),
-  };
-}
-
-const getCUserReportPageList = handle(contract.getCUserReportPageList, async (filters, { scope, caller, cipher }) => {
-  assertNotRestricted(caller);
-  const phonehash =
-    filters.keyword && /^1\d{10}$/.test(filters.keyword)
-      ? cipher.blindIndex(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
-      : undefined;
-  const { total, rows } = await queries.findReports(scope, {
-    ...filters,
-    appids: permittedPopulations(caller, filters.appid),
-    phonehash,
-  });
-  return { total, rows: rows.map((row) => toReportRow(caller, row)) };
-});
-
-const getCUserReport = handle(contract.getCUserReport, async (identifier, ctx) => {
+const getCUserReport = handle(contract.getCUserReport, async ({ version: earlier, ...identifier }, ctx) => {
   const { scope, caller } = ctx;
   assertNotRestricted(caller);
   const report = await queries.findReport(scope, identifier);
   // The words about safety at home would warn a member of staff who is suspected of harm.
   if (!report || (await queries.isSuspectedBy(scope, report.cuserid))) throw problems.notFound({ what: '报告' });
-  const text = await findReportTexts(scope, report.reportcode);
   const { conclusion, advice, reviewby, reviewtime, reviewername, version, ...row } = report;
-  ctx.audit({ cuserids: [row.cuserid], objectid: row.reportcode, minors: isMinor(row.age) });
-  const review = {
+  const present: Review = {
     conclusion: conclusion ?? '',
     advice: advice ?? '',
     reviewer: reviewername ?? reviewby ?? '',
     reviewtime: reviewtime && shanghaiTime(reviewtime),
   };
+  const former = earlier === undefined || earlier === version ? undefined : await findVersion(scope, row.reportcode, earlier);
+  if (former && former.cuserid !== row.cuserid && (await queries.isSuspectedBy(scope, former.cuserid)))
+    throw problems.notFound({ what: '报告' });
+  const text = former?.text ?? (await findReportTexts(scope, row.reportcode));
+  const review = former?.review ?? present;
+  ctx.audit({
+    cuserids: [former?.cuserid ?? row.cuserid],
+    objectid: row.reportcode,
+    minors: isMinor(row.age),
+    detail: { version: former?.version ?? version },
+  });
   const maskName = (content: ReportContent) => (canReadNames(caller) ? content : withMaskedName(content));
-  const openCase = await findReportCase(scope, row.cuserid, ctx.now);
-  const staffContent = withCase(withReview(text.staff, review), openCase, shanghaiTime(ctx.now));
+  const reviewedContent = withReview(text.staff, review);
+  const staffContent = former
+    ? reviewedContent
+    : withCase(reviewedContent, await findReportCase(scope, row.cuserid, ctx.now), shanghaiTime(ctx.now));
   return {
     report: toReportRow(caller, row),
     staff: maskName(canReadAnswers(caller) ? staffContent : withoutAnswers(staffContent)),
     self: maskName(text.self),
     ...review,
-    version,
+    version: former?.version ?? version,
+    correctedtime: former?.correctedtime ?? null,
   };
 });
 
@@ -99,7 +82,10 @@ const updateReport = handle(contract.updateReport, async ({ reportcode, version,
   assertNotRestricted(caller);
   const changes = {
     ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)),
-    ...(status === 2 ? { status, reviewby: caller.accountid, reviewtime: now } : {}),
+    ...(status === 2
+      ? { status, reviewby: caller.accountid, reviewtime: now }
+      : // A reviewer answers for the words below the name, so changed words need a new review.
+        { status: 1, reviewby: null, reviewtime: null }),
     updatetime: now,
   };
   const updated = await queries.updateReport(scope, reportcode, version, changes);
@@ -119,13 +105,14 @@ const updateReport = handle(contract.updateReport, async ({ reportcode, version,
   return updated;
 });
 
-const showOrHiddenReport = handle(contract.showOrHiddenReport, async ({ reportcodes, isshow }, ctx) => {
-  assertNotRestricted(ctx.caller);
-  const uniqueCodes = [...new Set(reportcodes)];
-  const rows = await queries.updateVisibility(ctx.scope, uniqueCodes, isshow, ctx.now);
-  if (rows.length !== uniqueCodes.length) throw problems.notFound({ what: '报告' });
-  ctx.audit({ cuserids: [...new Set(rows.map((row) => row.cuserid))], detail: { reportcodes: uniqueCodes, isshow } });
-  return { updated: rows.length };
+const showOrHiddenReport = handle(contract.showOrHiddenReport, async ({ reportcodes, isshow }, { scope, caller, audit, now }) => {
+  assertNotRestricted(caller);
+  const rows = await lockReports(scope, reportcodes);
+  const refused = refusalsOf(rows, caller, isshow === 1 ? showObstacle : () => '');
+  const codes = rows.flatMap((row) => (refused.some(({ reportcode }) => reportcode === row.reportcode) ? [] : [row.reportcode]));
+  const updated = await queries.updateVisibility(scope, codes, isshow, now);
+  audit({ cuserids: [...new Set(updated.map((row) => row.cuserid))], detail: { reportcodes: codes, isshow } });
+  return { updated: updated.length, refused };
 });
 
 const getReportCount = handle(contract.getReportCount, async ({ cuserid, cuserids = [] }, { scope }) => {

@@ -208,7 +208,10 @@ test('reports are shown to or hidden from respondents all together or not at all
     as('chen')(report.showOrHiddenReport, { reportcodes: [reportcode, 'R0000000999'], isshow: 1 }),
   ).rejects.toMatchObject({ code: 130001 });
   expect(await own(respond.getOwnReports, {})).toEqual([]);
-  expect(await as('chen')(report.showOrHiddenReport, { reportcodes: [reportcode], isshow: 1 })).toEqual({ updated: 1 });
+  expect(await as('chen')(report.showOrHiddenReport, { reportcodes: [reportcode], isshow: 1 })).toEqual({
+    updated: 1,
+    refused: [],
+  });
   expect((await own(respond.getOwnReports, {})).map((item) => item.reportcode)).toEqual([reportcode]);
   expect(await as('chen')(report.getReportCount, { cuserids: [student.cuserid, 'C_NOBODY'] })).toEqual([
     { cuserid: student.cuserid, reportcount: 1, showcount: 1 },

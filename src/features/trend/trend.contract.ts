@@ -3,7 +3,7 @@ import { Gender } from '#domain/base/enums.ts';
 import { defineAction } from '#contract/action.ts';
 import { personName, readableBy } from '#contract/fieldAccess.ts';
 import { day } from '#contract/field.ts';
-import { readers } from '#features/report/report.contract.ts';
+import { reportReaders } from '#features/report/report.contract.ts';
 
 const code = z.string().max(20);
 
@@ -11,7 +11,7 @@ const code = z.string().max(20);
 export const getPHQ9ChartsData = defineAction({
   name: 'as.m.exam.getPHQ9ChartsData',
   title: '查看得分趋势',
-  allow: readers,
+  allow: reportReaders,
   kind: 'reveal',
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({

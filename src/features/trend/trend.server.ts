@@ -4,12 +4,16 @@ import { comparable, trendSeries, type Change, type TrendTest } from '#domain/re
 import type { Scale } from '#domain/scoring/scale.ts';
 import { changeText, cutoffNote, findingWords, referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
 import { retestDue } from '#domain/warning/deadline.ts';
+import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
-import { assertNotRestricted, canReadAnswers, isMinor } from '#features/report/readResults.ts';
+import { assertNotRestricted, isMinor } from '#features/report/reportRow.ts';
 import * as contract from '#features/trend/trend.contract.ts';
 import * as trends from '#features/trend/trend.queries.ts';
+
+const canReadAnswers = (caller: Staff) => caller.codes.has(codeOf('exam.answers'));
 
 /** The change between two exams with its published values. */
 const toChange = ({ findings, ...change }: Change) => ({

@@ -97,6 +97,7 @@ test('every identifier field of a request is probed', () => {
     'parenttaskcode',
     'plancode',
     'warningcode',
+    'fieldid',
     'followupid',
     'interfereid',
     'importid',

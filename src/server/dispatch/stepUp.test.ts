@@ -104,6 +104,7 @@ test('reading a report, a trend or a case leaves an audit row and asks for no pa
     'as.m.exam.getCUserReport',
     'as.m.exam.getExamForms',
     'as.m.exam.getPHQ9ChartsData',
+    'as.m.exam.getReportHistory',
     'as.m.interfere.getInterfereList',
     'as.m.warning.getSafetyPlan',
     'as.m.warning.getWarningDetail',

@@ -3,6 +3,7 @@ import * as exportJob from '#contract/exportJob.ts';
 import type { Upload } from '#contract/file.ts';
 import { exportWorker } from '#server/export/worker.ts';
 import * as approval from '#features/approval/approval.contract.ts';
+import { insertArchiveField } from '#features/archivefield/archivefield.contract.ts';
 import * as assess from '#features/assess/assess.contract.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as file from '#features/file/file.contract.ts';
@@ -73,6 +74,7 @@ export async function createFixtures(server: Server) {
     planname: secretMarker,
     duetime: '2025-10-20 09:00',
   });
+  const { fieldid } = await as('ma')(insertArchiveField, { appid: '000000002', fieldname: `${title}字段`, kind: 'text' });
   const { interfereid } = await chen(care.insertInterfere, {
     cuserid: first.cuserid,
     warningcode,
@@ -186,6 +188,7 @@ export async function createFixtures(server: Server) {
       callids: [call?.callid],
       messageid: String(message?.messageid),
       dutyid: Number(duty?.dutyid),
+      fieldid,
       followupid: followupids[0],
       interfereid,
       planid,

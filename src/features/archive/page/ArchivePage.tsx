@@ -53,7 +53,7 @@ function FilePage({ file }: { file: PersonFile }) {
     <PageStack>
       <PersonCard file={file} onEdit={() => setIsEditing(true)} onGrant={() => setIsGranting(true)} />
       {archives.map((archive) => (
-        <ArchiveCard key={archive.archiveid} archive={archive} cuserid={cuser.cuserid} />
+        <ArchiveCard key={archive.archiveid} archive={archive} cuserid={cuser.cuserid} musercode={cuser.musercode} />
       ))}
       {guardians.length > 0 && (
         <Section title="监护人">
