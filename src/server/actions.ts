@@ -106,6 +106,8 @@ import { sessionHandlers } from '#features/session/session.server.ts';
 import * as board from '#features/task/board/board.contract.ts';
 import { boardHandlers } from '#features/task/board/board.server.ts';
 import { closingHandlers } from '#features/task/closing.server.ts';
+import * as statistics from '#features/statistics/statistics.contract.ts';
+import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
 import * as task from '#features/task/task.contract.ts';
 import { taskHandlers } from '#features/task/task.server.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
@@ -197,6 +199,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [acting, actingHandlers],
   [demo, demoHandlers],
   [session, sessionHandlers],
+  [statistics, statisticsHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
   [roster, rosterHandlers],

@@ -17,6 +17,13 @@ const SHORT_FORM_SECTIONS: readonly SectionKey[] = [
   'support',
   'closing',
 ];
+/** Another report in the short form. A stored text has no other place for its template. */
+export const shortFormOf = (content: ReportContent): ReportContent => ({
+  ...content,
+  templatecode: 'usersReport01',
+  sections: content.sections.filter(({ key }) => key !== 'ai' && SHORT_FORM_SECTIONS.includes(key)),
+});
+
 /** The sections that every template must contain. */
 const REQUIRED_SECTIONS: readonly SectionKey[] = ['cover', 'notice', 'overall', 'support', 'closing'];
 

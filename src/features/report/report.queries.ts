@@ -11,7 +11,7 @@ type Filters = z.output<(typeof getCUserReportPageList)['request']> & {
   /** the populations that the caller sees; null means all */
   appids: readonly string[] | null;
   /** 02 AI reports and every report with an AI text · 03 孕产妇1.0 */
-  list?: '02' | '03';
+  list?: '02' | '03' | undefined;
   aistatus?: number | undefined;
 };
 export type ReportFilters = Omit<Filters, 'page' | 'pageSize'>;

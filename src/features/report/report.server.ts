@@ -1,22 +1,12 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { withoutAnswers, type ReportContent } from '#domain/report/report.content.ts';
-import { withCase } from '#domain/report/report.case.ts';
 import { showObstacle } from '#domain/report/obstacles.ts';
-import { withMaskedName, withReview, type Review } from '#domain/report/report.review.ts';
-import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { canReadNames } from '#server/security/privacy.ts';
 import * as contract from '#features/report/report.contract.ts';
 import * as queries from '#features/report/report.queries.ts';
 import { assertNotRestricted, isMinor, toFilters, toReportRow, withColour } from '#features/report/reportRow.ts';
-import { findReportCase } from '#features/report/reportCase.ts';
-import { findReportTexts } from '#features/report/renderReport.ts';
+import { readReport } from '#features/report/readReport.ts';
 import { lockReports, refusalsOf } from '#features/report/review/lockReports.ts';
-import { findVersion } from '#features/report/review/versions.ts';
-
-const canReadAnswers = (caller: Staff) => caller.codes.has(codeOf('exam.answers'));
 
 const getCUserReportPageList = handle(contract.getCUserReportPageList, async (filters, ctx) => {
   assertNotRestricted(ctx.caller);
@@ -24,43 +14,11 @@ const getCUserReportPageList = handle(contract.getCUserReportPageList, async (fi
   return { total, rows: rows.map((row) => toReportRow(ctx.caller, row)) };
 });
 
-const getCUserReport = handle(contract.getCUserReport, async ({ version: earlier, ...identifier }, ctx) => {
-  const { scope, caller } = ctx;
-  assertNotRestricted(caller);
-  const report = await queries.findReport(scope, identifier);
-  // The words about safety at home would warn a member of staff who is suspected of harm.
-  if (!report || (await queries.isSuspectedBy(scope, report.cuserid))) throw problems.notFound({ what: '报告' });
-  const { conclusion, advice, reviewby, reviewtime, reviewername, version, ...row } = report;
-  const present: Review = {
-    conclusion: conclusion ?? '',
-    advice: advice ?? '',
-    reviewer: reviewername ?? reviewby ?? '',
-    reviewtime: reviewtime && shanghaiTime(reviewtime),
-  };
-  const former = earlier === undefined || earlier === version ? undefined : await findVersion(scope, row.reportcode, earlier);
-  if (former && former.cuserid !== row.cuserid && (await queries.isSuspectedBy(scope, former.cuserid)))
-    throw problems.notFound({ what: '报告' });
-  const text = former?.text ?? (await findReportTexts(scope, row.reportcode));
-  const review = former?.review ?? present;
-  ctx.audit({
-    cuserids: [former?.cuserid ?? row.cuserid],
-    objectid: row.reportcode,
-    minors: isMinor(row.age),
-    detail: { version: former?.version ?? version },
-  });
-  const maskName = (content: ReportContent) => (canReadNames(caller) ? content : withMaskedName(content));
-  const reviewedContent = withReview(text.staff, review);
-  const staffContent = former
-    ? reviewedContent
-    : withCase(reviewedContent, await findReportCase(scope, row.cuserid, ctx.now), shanghaiTime(ctx.now));
-  return {
-    report: toReportRow(caller, row),
-    staff: maskName(canReadAnswers(caller) ? staffContent : withoutAnswers(staffContent)),
-    self: maskName(text.self),
-    ...review,
-    version: former?.version ?? version,
-    correctedtime: former?.correctedtime ?? null,
-  };
+const getCUserReport = handle(contract.getCUserReport, async (identifier, ctx) => {
+  assertNotRestricted(ctx.caller);
+  const { row, cuserid, staff, self, review, version, correctedtime } = await readReport(ctx, identifier);
+  ctx.audit({ cuserids: [cuserid], objectid: row.reportcode, minors: isMinor(row.age), detail: { version } });
+  return { report: toReportRow(ctx.caller, row), staff, self, ...review, version, correctedtime };
 });
 
 const getExamForms = handle(contract.getExamForms, async ({ examcode }, ctx) => {

@@ -14,9 +14,12 @@ export const getReportBatch = defineAction({
   title: '查询待处理的报告',
   allow: reportReaders,
   kind: 'read',
-  request: getCUserReportPageList.request
-    .omit({ page: true, pageSize: true })
-    .extend({ reportcodes: z.array(code).max(batchLimit).optional().describe('报告') }),
+  request: getCUserReportPageList.request.omit({ page: true, pageSize: true }).extend({
+    reportcodes: z.array(code).max(batchLimit).optional().describe('报告'),
+    /** the reports of AI个体报告 (02) or 孕产妇1.0 (03) only */
+    list: z.enum(['02', '03']).optional(),
+    aistatus: z.coerce.number().int().min(0).max(9).optional().describe('AI状态'),
+  }),
   response: z.object({
     /** the number of reports that the filters find; the rows end at the limit */
     total: z.number(),
