@@ -205,8 +205,8 @@ function riskfactors(context: SectionContext): SectionContent {
   const items = sentences.map((sentence) => toParagraph(context, sentence));
   const blocks: Block[] = items.length ? [{ type: 'list', items }] : [];
   if (isStaff) {
-    const asked = askedText(context.facts, context.summary);
-    blocks.push(textBlock(fixedParagraph(context, 'RF_ASKED', '对照本次量表与档案中问过的内容', asked)));
+    const askedTopics = askedText(context.facts, context.summary);
+    blocks.push(textBlock(fixedParagraph(context, 'RF_ASKED', '对照本次量表与档案中问过的内容', askedTopics)));
   }
   return { title: isStaff ? '风险因素' : '可以多照顾自己的地方', blocks };
 }

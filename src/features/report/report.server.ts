@@ -1,7 +1,7 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { retestDue } from '#domain/warning/deadline.ts';
 import { InterfereKind } from '#domain/base/enums.ts';
-import { showObstacle } from '#domain/report/obstacles.ts';
+import { showObstacle } from '#domain/report/review/obstacles.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { changeText, cutoffNote, findingWords, referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
 import { comparable, trendSeries, type Change, type TrendTest } from '#domain/report/trend.ts';
