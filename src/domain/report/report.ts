@@ -21,7 +21,7 @@ const SHORT_FORM_SECTIONS: readonly SectionKey[] = [
 export const shortFormOf = (content: ReportContent): ReportContent => ({
   ...content,
   templatecode: 'usersReport01',
-  sections: content.sections.filter(({ key }) => SHORT_FORM_SECTIONS.includes(key)),
+  sections: content.sections.filter(({ key }) => key !== 'ai' && SHORT_FORM_SECTIONS.includes(key)),
 });
 
 /** The sections of `usersReportCustom` until it has an editor (supplement-people-statistics.md 1). */
