@@ -93,7 +93,7 @@ const fields = z.strictObject({
   sensitive: flag.default(0).describe('敏感信息'),
 });
 
-/** Adds a field to the archives of a population. Answers 130002 for a name that a field has, 140001 when there are ten. */
+/** Adds a field to the archives of a population. 130002: a field or an import column has the name. 140001: there are ten. */
 export const insertArchiveField = defineAction({
   name: 'as.m.cuser.insertArchiveField',
   title: '新增档案字段',

@@ -1,8 +1,9 @@
 import { Appid } from '#domain/base/enums.ts';
 import { archiveFieldsOf, type ArchiveFieldDef } from '#domain/person/archive.ts';
-import { numberOptions, OWN_CODES, hasOptions } from '#domain/person/ownFields.ts';
-import { plainHead } from '#contract/workbook/column.ts';
+import { hasOptions, numberOptions, OWN_CODES, OwnFieldKind } from '#domain/person/ownFields.ts';
+import { plainHead, type Column } from '#contract/workbook/column.ts';
 import { importWorksheets } from '#contract/workbook/importSheet.ts';
+import { populationsOfSheet } from '#contract/workbook/own/own.columns.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import * as contract from '#features/archivefield/archivefield.contract.ts';
@@ -43,28 +44,37 @@ const getArchiveFieldList = handle(contract.getArchiveFieldList, async ({ appid 
   return rows.map((row) => ({ ...row, options: [...row.options], used: uses.get(row.fieldcode) ?? 0 }));
 });
 
+const sheetKindOf = (appid: string) =>
+  appid === Appid.students ? 'students' : appid === Appid.maternity ? 'maternity' : ('adults' as const);
 /** The sheets of persons that bring archives of a population. */
-const sheetsOf = (appid: string) =>
-  appid === Appid.students
-    ? [importWorksheets.students, importWorksheets.roster]
-    : appid === Appid.maternity
-      ? [importWorksheets.maternity, importWorksheets.roster]
-      : [importWorksheets.adults, importWorksheets.roster];
+const sheetsOf = (appid: string) => [importWorksheets[sheetKindOf(appid)], importWorksheets.roster];
 
-/** Refuses a name that another field of the population or a column of its import has: a sheet could not tell them apart. */
+/**
+ * Refuses a name that another field of the population or a column of its import has: a sheet could not tell them apart. Template C has
+ * one column for a name, so its populations use a name with one kind.
+ */
 async function assertNameFree(
   { scope, caller }: Pick<Context<'staff'>, 'scope' | 'caller'>,
-  appid: string,
-  name: string,
-  fieldid?: number,
+  { appid, fieldname, kind, fieldid }: { appid: string; fieldname: string; kind: string; fieldid?: number },
 ) {
-  const heads = sheetsOf(appid).flatMap((sheet) =>
-    sheet.columns.flatMap(({ head, ...column }) => [head, ...('aliases' in column ? column.aliases : [])]),
-  );
-  const titles = (archiveFieldsOf[appid] ?? []).map(({ title }) => title);
+  const sheets = sheetsOf(appid).flatMap((sheet) => sheet.columns as readonly Column[]);
   const others = (await queries.findAllOwnFields(scope, caller.musercode, appid)).filter((field) => field.fieldid !== fieldid);
-  const taken = new Set([...heads, ...titles, ...others.map(({ fieldname }) => fieldname)].map(plainHead));
-  if (taken.has(plainHead(name))) throw problems.duplicate({ what: `档案或导入模板中“${name}”` }, { field: 'fieldname' });
+  const taken = [
+    ...sheets.flatMap(({ head, aliases = [] }) => [head, ...aliases]),
+    ...(archiveFieldsOf[appid] ?? []).map(({ title }) => title),
+    ...others.map((field) => field.fieldname),
+  ].map(plainHead);
+  if (taken.includes(plainHead(fieldname)))
+    throw problems.duplicate({ what: `档案或导入模板中“${fieldname}”` }, { field: 'fieldname' });
+  const ownFieldsOf = await queries.findOwnFields(scope, caller.musercode);
+  const beside = populationsOfSheet(sheetKindOf(appid), appid)
+    .flatMap((other) => (other === appid ? [] : ownFieldsOf(other)))
+    .find(({ title }) => plainHead(title) === plainHead(fieldname));
+  if (beside && beside.kind !== kind)
+    throw problems.invalid(
+      { message: `另一人群的“${fieldname}”是${OwnFieldKind.label(beside.kind)}，同名字段请用同样的类型` },
+      { field: 'fieldname' },
+    );
 }
 
 const requireOptions = (kind: string, options: readonly { label: string }[]) => {
@@ -76,7 +86,7 @@ const requireOptions = (kind: string, options: readonly { label: string }[]) => 
 const insertArchiveField = handle(contract.insertArchiveField, async ({ options, ...field }, ctx) => {
   const { scope, caller } = ctx;
   if (!archiveFieldsOf[field.appid]) throw problems.notFound({ what: '人群' });
-  await assertNameFree(ctx, field.appid, field.fieldname);
+  await assertNameFree(ctx, field);
   requireOptions(field.kind, options);
   const taken = new Set((await queries.findAllOwnFields(scope, caller.musercode, field.appid)).map(({ fieldcode }) => fieldcode));
   const fieldcode = OWN_CODES.find((code) => !taken.has(code));
@@ -95,7 +105,7 @@ const updateArchiveField = handle(contract.updateArchiveField, async ({ fieldid,
   const { scope, caller } = ctx;
   const field = await queries.lockOwnField(scope, caller.musercode, fieldid);
   if (!field) throw problems.notFound({ what: '档案字段' });
-  if (changes.fieldname !== undefined) await assertNameFree(ctx, field.appid, changes.fieldname, fieldid);
+  if (changes.fieldname !== undefined) await assertNameFree(ctx, { ...field, fieldname: changes.fieldname });
   const numbered = options && hasOptions(field.kind) ? numberOptions(options) : undefined;
   if (numbered) {
     requireOptions(field.kind, numbered);

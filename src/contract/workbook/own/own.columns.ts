@@ -1,21 +1,14 @@
 import { Appid } from '#domain/base/enums.ts';
 import type { ArchiveFieldDef, ArchiveValue } from '#domain/person/archive.ts';
-import type { Column, RowCells, WorksheetSchema } from './column.ts';
-import { warn } from './personChecks.ts';
+import type { Column, RowCells, WorksheetSchema } from '#contract/workbook/column.ts';
+import { warn } from '#contract/workbook/personChecks.ts';
 
 /** The institution's own archive fields as columns of an import sheet. The staged import keeps them, so that its check stays the same. */
 
-/** The own field behind a column, in one population. */
-export interface OwnTarget {
-  code: string;
-  choices?: readonly (readonly [code: string, label: string])[] | undefined;
-  isRequired?: boolean | undefined;
-  isSensitive?: boolean | undefined;
-}
 /** A column of an own field. The sheet of several populations has one column for fields of the same name. */
 export interface OwnColumn extends Column {
-  /** by app id */
-  targets: Readonly<Record<string, OwnTarget>>;
+  /** the field by app id */
+  targets: Readonly<Record<string, ArchiveFieldDef>>;
 }
 
 /** The populations whose archives a kind of sheet brings. */
@@ -34,7 +27,8 @@ const KINDS = { text: 'text', integer: 'integer', date: 'date', yesno: 'yesno', 
 export function toOwnColumns(appids: readonly string[], fieldsOf: (appid: string) => readonly ArchiveFieldDef[]): OwnColumn[] {
   const byTitle = new Map<string, OwnColumn>();
   for (const appid of appids)
-    for (const { code, title, kind, choices, isRequired, isSensitive } of fieldsOf(appid)) {
+    for (const field of fieldsOf(appid)) {
+      const { title, kind, choices } = field;
       const known = byTitle.get(title);
       const labels = new Set([...(known?.choices ?? []).map(({ label }) => label), ...(choices ?? []).map(([, label]) => label)]);
       byTitle.set(title, {
@@ -43,7 +37,7 @@ export function toOwnColumns(appids: readonly string[], fieldsOf: (appid: string
         kind: KINDS[kind],
         ...(kind === 'choice' ? { choices: [...labels].map((label) => ({ value: label, label })) } : {}),
         ...(kind === 'text' || kind === 'list' ? { maxlength: 500 } : {}),
-        targets: { ...known?.targets, [appid]: { code, choices, isRequired, isSensitive } },
+        targets: { ...known?.targets, [appid]: field },
       });
     }
   return [...byTitle.values()];
