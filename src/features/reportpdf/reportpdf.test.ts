@@ -207,8 +207,10 @@ test('a report that cannot be printed stands in the list with its reason, and th
   const server = await school(['林小雨', '王小明'], { isAdult: true });
   const [broken = ''] = server.reportcodes;
   await server.sqlAsOwner(
-    `update report set selfcontent = jsonb_build_object('schema', 'rpt/1', 'sections', '[{"key":"overall","title":"x","blocks":[{"type":"kv"}]}]'::jsonb,
-       'generatedat', '2025-10-08 10:00:00', 'disclaimer', '', 'title', '', 'engine', '', 'audience', 'self', 'templatecode', '', 'largefont', false),
+    `update report set selfcontent = jsonb_build_object('schema', 'rpt/1', 'sections', 
+         '[{"key":"overall","title":"x","blocks":[{"type":"kv"}]}]'::jsonb,
+       'generatedat', '2025-10-08 10:00:00', 'disclaimer', '', 'title', '', 'engine', '',
+       'audience', 'self', 'templatecode', '', 'largefont', false),
        content = jsonb_build_object('sections', '[]'::jsonb) where reportcode = $1`,
     [broken],
   );

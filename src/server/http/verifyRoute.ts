@@ -61,8 +61,10 @@ async function check({ pools, cipher }: Pick<Services, 'pools' | 'cipher'>, code
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-const STYLE = `body{margin:0;background:#f4f6f5;color:#1f2a26;font:16px/1.7 system-ui,-apple-system,"PingFang SC","Microsoft YaHei",sans-serif}
-main{max-width:480px;margin:8vh auto;padding:28px 24px;background:#fff;border:1px solid #d5ddd9;border-top:6px solid #2b7a52;border-radius:8px}
+const STYLE = `body{margin:0;background:#f4f6f5;color:#1f2a26}
+body{font:16px/1.7 system-ui,-apple-system,"PingFang SC","Microsoft YaHei",sans-serif}
+main{max-width:480px;margin:8vh auto;padding:28px 24px;background:#fff}
+main{border:1px solid #d5ddd9;border-top:6px solid #2b7a52;border-radius:8px}
 main[data-tone=note]{border-top-color:#9a6a00}main[data-tone=bad]{border-top-color:#a51d2d}
 h1{margin:0 0 8px;font-size:22px;line-height:1.4}p{margin:0 0 16px}
 dl{display:grid;grid-template-columns:auto 1fr;gap:6px 20px;margin:0 0 16px}dt{color:#56615c}dd{margin:0;overflow-wrap:anywhere}
@@ -74,7 +76,8 @@ function toPage({ tone, title, text, facts = [] }: Answer, nonce: string): strin
   return (
     `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><title>报告核验</title>` +
     `<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">` +
-    `<style nonce="${nonce}">${STYLE}</style></head><body><main data-tone="${tone}"><h1><span aria-hidden="true">${SIGNS[tone]}</span> ${title}</h1>` +
+    `<style nonce="${nonce}">${STYLE}</style></head><body><main data-tone="${tone}">` +
+    `<h1><span aria-hidden="true">${SIGNS[tone]}</span> ${title}</h1>` +
     `<p>${text}</p>${list ? `<dl>${list}</dl>` : ''}` +
     `<small>核验只说明报告是否由本平台生成，不显示姓名和结果。筛查结果不等于医学诊断。</small></main></body></html>`
   );
