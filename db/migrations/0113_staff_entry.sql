@@ -1,6 +1,6 @@
 -- Staff type in sheets: observations, scores of licensed paper scales, answers on paper.
 alter table plan add column formcode text references form;
-create unique index plan_single_form on plan (musercode, appid, formcode) where formcode is not null;
+create unique index plan_single_form on plan (orgpath, appid, formcode) where formcode is not null;
 
 alter table examrecord add column entryway text;
 alter table examrecord add column entryby text;
@@ -127,8 +127,7 @@ begin
 end $$;
 
 revoke execute on function submission.finish_entry(text, jsonb, jsonb, boolean) from public;
-grant execute on function submission.load_exam(text, timestamptz), submission.save_answers(text, jsonb, timestamptz, smallint, boolean),
-  submission.add_forms(text, text[], int, timestamptz), submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz),
+grant execute on function submission.load_exam(text, timestamptz), submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz),
   submission.finish_entry(text, jsonb, jsonb, boolean) to xinli_app;
 alter function submission.finish_entry(text, jsonb, jsonb, boolean) owner to xinli_submission;
 revoke create on schema submission from xinli_submission;

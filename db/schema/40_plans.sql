@@ -148,7 +148,7 @@ create table plan (
   -- The only questionnaire of a plan that staff entry made (录入结果); lists of plans leave it out, and no respondent answers it.
   formcode text references form
 );
-create unique index plan_single_form on plan (musercode, appid, formcode) where formcode is not null;
+create unique index plan_single_form on plan (orgpath, appid, formcode) where formcode is not null;
 select access.follow_tenant('plan');
 select access.track_edits('plan', 'planname,categoryid,retestdays,reportmode,validbegin,validend,price,introduce,status');
 

@@ -5,9 +5,10 @@
 --   submission.add_late_answers  keeps answers that arrive after the submission
 --   submission.add_forms     adds the longer forms that follow a positive short form
 --   submission.submit_exam   stores a scored exam: answers, results, report, roster, person, count
+--   submission.finish_entry  completes a sheet that staff typed in, after submit_exam
 --
 -- xinli_submission cannot sign in and owns these functions only. The role of respondents may call the functions; it may not write
--- answers, results, reports or counts itself.
+-- answers, results, reports or counts itself. Staff call load_exam, submit_exam and finish_entry for persons within their reach.
 --
 -- Each function first reads the respondent of the session and stores the result in two settings. The policies compare rows with
 -- these settings, so PostgreSQL reads the session once per call instead of once per table. Every role may change the settings,
@@ -501,8 +502,7 @@ grant execute on function submission.load_exam(text, timestamptz), submission.sa
 grant execute on function submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz) to xinli_respondent;
 -- Staff type in the sheets of persons within their reach.
 grant usage on schema submission to xinli_app;
-grant execute on function submission.load_exam(text, timestamptz), submission.save_answers(text, jsonb, timestamptz, smallint, boolean),
-  submission.add_forms(text, text[], int, timestamptz), submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz),
+grant execute on function submission.load_exam(text, timestamptz), submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz),
   submission.finish_entry(text, jsonb, jsonb, boolean) to xinli_app;
 grant execute on function access.person_in_reach(text) to xinli_submission;
 grant usage on schema access to xinli_submission;
