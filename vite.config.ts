@@ -45,6 +45,8 @@ export default defineConfig({
     target: ['chrome109', 'safari16.4', 'firefox115'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The chart library is larger and loads with the first picture.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       input: { index: 'index.html', login: 'login.html', openapi: 'openapi.html' },
       output: { codeSplitting: chunks },

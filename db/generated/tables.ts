@@ -33,6 +33,26 @@ export interface AccessapprovalTable {
   createtime: Timestamp;
 }
 
+export interface ArchivefieldTable {
+  fieldid: Generated<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  fieldcode: string;
+  fieldname: string;
+  kind: string;
+  options: Generated<Json>;
+  ordernum: Generated<number>;
+  inlist: Generated<number>;
+  inexport: Generated<number>;
+  insearch: Generated<number>;
+  required: Generated<number>;
+  sensitive: Generated<number>;
+  enabled: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
 export interface AssesscodeTable {
   code: string;
   musercode: string;
@@ -284,6 +304,7 @@ export interface CuserTable {
   deathtime: Timestamp | null;
   anonymizedtime: Timestamp | null;
   edits: Generated<Json>;
+  mergedinto: string | null;
 }
 
 export interface CuserarchiveTable {
@@ -314,6 +335,7 @@ export interface CuserarchiveTable {
   deliverydate: string | null;
   iscurrent: Generated<number>;
   closenote: string | null;
+  checkupno: GeneratedAlways<string | null>;
 }
 
 export interface CuserdistinctTable {
@@ -324,6 +346,32 @@ export interface CuserdistinctTable {
   operator: string;
   operatorname: string;
   time: Timestamp;
+}
+
+export interface CusermergeTable {
+  mergeid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string;
+  tocuserid: string;
+  status: string;
+  reason: string;
+  askuserid: string;
+  askname: string;
+  askkeys: string[];
+  asktime: Timestamp;
+  answerby: string | null;
+  answername: Generated<string>;
+  answer: Generated<string>;
+  answertime: Timestamp | null;
+  mergetime: Timestamp | null;
+  pointed: Generated<Json>;
+  changes: Generated<Json>;
+  cases: Generated<Json>;
+  undotime: Timestamp | null;
+  undoby: string | null;
+  undoname: Generated<string>;
+  undoreason: Generated<string>;
 }
 
 export interface CuserplanTable {
@@ -1711,6 +1759,7 @@ export interface RollupWatermarkTable {
 
 export interface Tables {
   accessapproval: AccessapprovalTable;
+  archivefield: ArchivefieldTable;
   assesscode: AssesscodeTable;
   assesscount: AssesscountTable;
   assesscountlog: AssesscountlogTable;
@@ -1726,6 +1775,7 @@ export interface Tables {
   cuser: CuserTable;
   cuserarchive: CuserarchiveTable;
   cuserdistinct: CuserdistinctTable;
+  cusermerge: CusermergeTable;
   cuserplan: CuserplanTable;
   dept: DeptTable;
   examalertanswer: ExamalertanswerTable;

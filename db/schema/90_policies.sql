@@ -15,6 +15,7 @@ select access.protect('notification', respondent => 'tenant');
 -- Persons and teams
 select access.protect('cuser', respondent => 'self', stats => 'persons');
 select access.protect('cuserarchive', person => true, respondent => 'self');
+select access.protect('archivefield');
 select access.protect('guardian', person => true, respondent => 'self');
 select access.protect('consent', person => true, respondent => 'self');
 select access.protect('consenttext', respondent => 'tenant');
@@ -60,6 +61,7 @@ select access.protect('reportversion', person => true);
 select access.protect('sheetmove', person => true);
 select access.protect('reportcorrection', person => true);
 select access.protect('cuserdistinct', person => true);
+select access.protect('cusermerge', person => true);
 
 -- Warnings and the work on them
 select access.protect('warning', person => true, respondent => 'self', stats => 'persons');

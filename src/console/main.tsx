@@ -11,6 +11,7 @@ import { token } from '#ui/api/token.ts';
 import { App, PublicNotFound } from '#console/App.tsx';
 import { wireRecovery } from '#console/shell/recovery/wireRecovery.ts';
 import { scaleRoot } from '#console/rootFont.ts';
+import { printInLight } from '#ui/theme/printInLight.ts';
 import { keepEnterInLists } from '#ui/form/enterInLists.ts';
 import { screenForPath } from '#console/navigation.ts';
 import { restoreSession, signOut } from '#console/session.ts';
@@ -25,6 +26,7 @@ wireRecovery();
 onHandOver(signOut);
 keepEnterInLists();
 watchAttention();
+printInLight();
 
 // The page's code loads while the server returns the account.
 if (token()) void screenForPath(location.pathname)?.prefetch();

@@ -146,7 +146,7 @@ test('the menu of a school has its pupils and nobody else’s population; the ot
   const pupils = { ...school, appids: ['000000002'] };
   const { groups, routes, home } = buildNavigation(pupils, new Set(allCodes));
   const titles = groups.filter(({ path }) => ['/empower', '/archives'].includes(path)).flatMap(({ children }) => children);
-  expect(titles.map(({ title }) => title)).toEqual(['学生', '个体管理', '全部', '学生']);
+  expect(titles.map(({ title }) => title)).toEqual(['学生', '个体管理', 'AI个体报告', '全部', '学生']);
   expect(routes.map(({ path }) => path)).toContain('/empower/maternity');
   expect(home).not.toBe('/empower/maternity');
 });

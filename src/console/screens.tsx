@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Guard, ScreenKey } from '#contract/menu.ts';
-import { archivePaths, personScreens } from '#contract/population.ts';
+import { archivePaths, personScreens, reportPaths, reportScreens } from '#contract/population.ts';
 import { lazyPage } from '#ui/router/lazyDialog.tsx';
 
 /** A page of the console. Its code loads when the page is first shown. */
@@ -50,6 +50,12 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
     import('#features/assess/PopulationPage.tsx').then((file) => ({ default: file.WorkersPage })),
   ),
   'individual.elders': screen(() => import('#features/assess/PopulationPage.tsx').then((file) => ({ default: file.EldersPage }))),
+  'individual.ai': screen(() =>
+    import('#features/report/list/AiReportListPage.tsx').then((file) => ({ default: file.AiReports })),
+  ),
+  'individual.maternity1': screen(() =>
+    import('#features/report/list/AiReportListPage.tsx').then((file) => ({ default: file.MaternityReports })),
+  ),
   'individual.persons': screen(() => import('#features/cuser/PersonListPage.tsx')),
   'consult.followups': screen(() => import('#features/care/FollowUpListPage.tsx')),
   'group.tasks': screen(() => import('#features/task/TaskListPage.tsx')),
@@ -189,6 +195,12 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     guard: 'service.providers',
     screen: screen(() => import('#features/muser/onboarding/OnboardingPage.tsx')),
   },
+  {
+    path: '/archives/fields',
+    title: '档案字段',
+    guard: 'organization.users',
+    screen: screen(() => import('#features/archivefield/ArchiveFieldPage.tsx')),
+  },
   ...archivePaths.map((path) => ({
     path,
     title: '个人档案',
@@ -211,6 +223,12 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     screen: screen(() => import('#features/form/FormPage.tsx')),
   },
   { path: '/reports', title: '个体报告', screen: screen(() => import('#features/report/list/ReportListPage.tsx')) },
+  ...reportPaths.map((path) => ({
+    path,
+    title: '个体报告',
+    guard: reportScreens,
+    screen: screen(() => import('#features/report/page/ReportPage.tsx')),
+  })),
   { path: '/report/:reportcode', title: '个体报告', screen: screen(() => import('#features/report/page/ReportPage.tsx')) },
-  { path: '/trend/:cuserid', title: '得分趋势', screen: screen(() => import('#features/report/TrendPage.tsx')) },
+  { path: '/trend/:cuserid', title: '得分趋势', screen: screen(() => import('#features/trend/TrendPage.tsx')) },
 ];

@@ -31,6 +31,22 @@ export const archivePathOf = (appid: string, cuserid: string): string =>
 /** The paths of these pages. */
 export const archivePaths: readonly string[] = ['1', '2', '3', '4', 'Custom'].map((n) => `/archives/archivesyh${n}`);
 
+const reportPages: Readonly<Record<string, string>> = {
+  '000000001': 'usersReport2',
+  '000000002': 'usersReport',
+  '000000003': 'usersReport3',
+  '000000004': 'usersReport4',
+};
+
+/** The page of a report by population: usersReport … usersReport4 of the specification, and usersReportCustom. */
+export const reportPathOf = (appid: string, reportcode: string): string =>
+  `/empower/${reportPages[appid] ?? 'usersReportCustom'}?reportcode=${encodeURIComponent(reportcode)}`;
+
+/** The paths of these pages. */
+export const reportPaths: readonly string[] = [...Object.values(reportPages), 'usersReportCustom'].map(
+  (page) => `/empower/${page}`,
+);
+
 /** The screens whose holders open the page of a person. */
 export const personScreens = [
   'archives.all',
@@ -44,3 +60,11 @@ export const personScreens = [
   'individual.workers',
   'individual.elders',
 ] as const satisfies readonly ScreenKey[];
+
+/** The screens whose holders open a report. */
+export const reportScreens = [
+  ...personScreens,
+  'individual.ai',
+  'individual.maternity1',
+  'warning.crisis',
+] as const satisfies readonly [ScreenKey, ...ScreenKey[]];

@@ -36,6 +36,8 @@ import { consentSettingsHandlers } from '#features/consent/settings/settings.ser
 import * as assess from '#features/assess/assess.contract.ts';
 import { assessHandlers } from '#features/assess/assess.server.ts';
 import * as archive from '#features/archive/archive.contract.ts';
+import * as archivefield from '#features/archivefield/archivefield.contract.ts';
+import { archiveFieldHandlers } from '#features/archivefield/archivefield.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { archiveHandlers } from '#features/archive/archive.server.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
@@ -59,6 +61,8 @@ import { fileHandlers } from '#features/file/file.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
 import { jobHandlers } from '#features/job/job.server.ts';
+import * as merge from '#features/merge/merge.contract.ts';
+import { mergeHandlers } from '#features/merge/merge.server.ts';
 import * as entryAdmin from '#features/muser/entry/entry.contract.ts';
 import { entryAdminHandlers } from '#features/muser/entry/entry.server.ts';
 import * as muser from '#features/muser/muser.contract.ts';
@@ -81,6 +85,12 @@ import * as plan from '#features/plan/plan.contract.ts';
 import { planHandlers } from '#features/plan/plan.server.ts';
 import * as report from '#features/report/report.contract.ts';
 import { reportHandlers } from '#features/report/report.server.ts';
+import * as aiReport from '#features/report/list/aiReport.contract.ts';
+import { aiReportHandlers } from '#features/report/list/aiReport.server.ts';
+import * as reportReview from '#features/report/review/review.contract.ts';
+import { reviewHandlers as reportReviewHandlers } from '#features/report/review/review.server.ts';
+import * as trend from '#features/trend/trend.contract.ts';
+import { trendHandlers } from '#features/trend/trend.server.ts';
 import { answerHandlers } from '#features/respond/exam/answer.server.ts';
 import { entryHandlers } from '#features/respond/entry/entry.server.ts';
 import { examHandlers } from '#features/respond/exam/exam.server.ts';
@@ -100,6 +110,10 @@ import { sessionHandlers } from '#features/session/session.server.ts';
 import * as board from '#features/task/board/board.contract.ts';
 import { boardHandlers } from '#features/task/board/board.server.ts';
 import { closingHandlers } from '#features/task/closing.server.ts';
+import * as hospital from '#features/statistics/hospital.contract.ts';
+import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
+import * as statistics from '#features/statistics/statistics.contract.ts';
+import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
 import * as task from '#features/task/task.contract.ts';
 import { taskHandlers } from '#features/task/task.server.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
@@ -159,10 +173,12 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [consentSettings, consentSettingsHandlers],
   [cuser, cuserHandlers],
   [archive, archiveHandlers],
+  [archivefield, archiveFieldHandlers],
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
   [staffExam, staffExamHandlers],
+  [merge, mergeHandlers],
   [voiding, voidHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
@@ -181,6 +197,9 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [userSheet, userSheetHandlers],
   [plan, planHandlers],
   [report, reportHandlers],
+  [aiReport, aiReportHandlers],
+  [reportReview, reportReviewHandlers],
+  [trend, trendHandlers],
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
   [testLink, testLinkHandlers],
   [preview, previewHandlers],
@@ -188,6 +207,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [acting, actingHandlers],
   [demo, demoHandlers],
   [session, sessionHandlers],
+  [hospital, hospitalHandlers],
+  [statistics, statisticsHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
   [roster, rosterHandlers],

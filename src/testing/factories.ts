@@ -34,8 +34,10 @@ export async function aClassOf(
 export const aStudent = addStudent;
 
 /** Creates a pregnant woman of 仁爱妇幼保健院 with the dates of her archive. */
-export const aWoman = ({ as }: TestServer, options: { username: string; archive: Record<string, string> }) =>
-  as('lin')(insertCUser, { appid: '000000001', gender: '02', birthday: '1995-03-02', guardian: [], ...options });
+export const aWoman = (
+  { as }: TestServer,
+  options: { username: string; archive: Readonly<Record<string, string | number | string[]>> },
+) => as('lin')(insertCUser, { appid: '000000001', gender: '02', birthday: '1995-03-02', guardian: [], ...options });
 
 /** Creates a begun exam as a bare row, for code that only needs its number. Returns the number. */
 export async function aBareExam({ sqlAsOwner }: Database, cuserid: string, examcode?: string): Promise<string> {

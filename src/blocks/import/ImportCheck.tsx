@@ -75,7 +75,7 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
         </Alert>
       )}
       <ClassNumberQuestion kind={kind} importing={importing} />
-      <ImportColumns kind={kind} importing={importing} />
+      <ImportColumns importing={importing} />
       {missing.length > 0 && (
         <Alert
           color="red"
@@ -96,9 +96,9 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
             { value: 'look', label: `需留意 ${attention}` },
           ]}
         />
-        <ImportFill kind={kind} importing={importing} />
+        <ImportFill importing={importing} />
       </Group>
-      <ImportGrid kind={kind} importing={importing} rows={shownRows} label="导入预检结果" at={at} onFocusRow={setAt} />
+      <ImportGrid importing={importing} rows={shownRows} label="导入预检结果" at={at} onFocusRow={setAt} />
       {summary?.(verdict)}
       <div className={`${classes['foot']} ${classes['kept']}`}>
         <Text size="sm" c={state === 'failed' ? 'red' : 'dimmed'} role="status">

@@ -2,8 +2,7 @@ import { Alert, Button, Group, Select, Text } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { findClassNumber } from '#contract/workbook/classNumbers.ts';
-import type { WorksheetSchema } from '#contract/workbook/column.ts';
-import { importWorksheets, type ImportKind } from '#contract/workbook/importSheet.ts';
+import type { ImportKind } from '#contract/workbook/importSheet.ts';
 import { Badge, type Tone } from '#ui/display/badges.tsx';
 import type { Importing } from '#blocks/import/useImport.ts';
 import classes from './import.module.css';
@@ -56,9 +55,8 @@ const STATES: Readonly<Record<string, readonly [string, Tone]>> = {
 };
 
 /** The meaning of each column of the file; the reader can change it. */
-export function ImportColumns({ kind, importing }: { kind: ImportKind; importing: Importing }) {
+export function ImportColumns({ importing }: { importing: Importing }) {
   const [open, setOpen] = useState(importing.missing.length > 0);
-  const sheet = importWorksheets[kind];
   const inFile = importing.columns.filter((column) => column.index !== null);
   const unused = inFile.filter((column) => column.why !== undefined);
   const count = (state: string) => importing.columns.filter((column) => column.state === state).length;
@@ -92,7 +90,7 @@ export function ImportColumns({ kind, importing }: { kind: ImportKind; importing
                   clearable
                   value={column.state === 'matched' ? column.key : null}
                   {...(column.why ? { description: column.why } : {})}
-                  data={(sheet as WorksheetSchema).columns
+                  data={importing.sheet.columns
                     .filter((candidate) => !candidate.isCheckOnly)
                     .map(({ key, head }) => ({ value: key, label: head }))}
                   onChange={(key) => choose(column.index as number, key)}

@@ -1,21 +1,18 @@
 import { Button, Popover, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { WorksheetSchema } from '#contract/workbook/column.ts';
-import { importWorksheets, type ImportKind } from '#contract/workbook/importSheet.ts';
 import type { Importing } from '#blocks/import/useImport.ts';
 
 interface Props {
-  kind: ImportKind;
   importing: Importing;
 }
 
 /** 整列填为…: writes one value into a column, into its empty cells or into all of them. */
-export function ImportFill({ kind, importing }: Props) {
+export function ImportFill({ importing }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const [key, setKey] = useState<string | null>(null);
   const [value, setValue] = useState('');
   const [target, setTarget] = useState<'empty' | 'all'>('empty');
-  const columns = (importWorksheets[kind] as WorksheetSchema).columns.filter((column) => !column.isCheckOnly);
+  const columns = importing.sheet.columns.filter((column) => !column.isCheckOnly);
   const column = columns.find((candidate) => candidate.key === (key ?? importing.missing[0]?.key));
   const words = column?.choices?.map((choice) => choice.label) ?? (column?.kind === 'yesno' ? ['是', '否'] : undefined);
   const isEmpty = (row: Importing['rows'][number]) => !column || !row.cells[column.key]?.text.trim();

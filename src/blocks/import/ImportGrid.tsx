@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useRef, type KeyboardEvent } from 'react';
-import { importWorksheets, type Edit, type ImportKind } from '#contract/workbook/importSheet.ts';
+import type { Edit } from '#contract/workbook/importSheet.ts';
 import type { WorksheetSchema } from '#contract/workbook/column.ts';
 import { Badge, type Tone } from '#ui/display/badges.tsx';
 import type { Effect } from '#contract/workbook/importJob.ts';
@@ -19,7 +19,6 @@ const EFFECTS: Readonly<Record<Effect, readonly [string, Tone]>> = {
 const ROW = 41;
 
 interface Props {
-  kind: ImportKind;
   importing: Importing;
   rows: readonly GridRow[];
   label: string;
@@ -32,9 +31,9 @@ interface Props {
  * The rows of an import as a table of inputs: Tab and arrow keys move, Enter goes down, Esc undoes a change. Only visible rows are
  * rendered.
  */
-export function ImportGrid({ kind, importing, rows, label, at, onFocusRow }: Props) {
+export function ImportGrid({ importing, rows, label, at, onFocusRow }: Props) {
   const frame = useRef<HTMLDivElement>(null);
-  const sheet = importWorksheets[kind] as WorksheetSchema;
+  const { sheet } = importing;
   const present = new Set(
     importing.columns
       .filter(

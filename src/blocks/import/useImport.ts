@@ -1,13 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { WorksheetSchema } from '#contract/workbook/column.ts';
-import {
-  applyEdits,
-  validateTable,
-  importWorksheets,
-  type Edit,
-  type ImportKind,
-  type ParsedTable,
-} from '#contract/workbook/importSheet.ts';
+import { applyEdits, validateTable, worksheetOf, type Edit, type ParsedTable } from '#contract/workbook/importSheet.ts';
 import type { ImportCounts, ImportRemark, StagedImport } from '#contract/workbook/importJob.ts';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
 
@@ -43,7 +36,12 @@ const nothing = (): Pending => ({ edits: [], removed: [], more: {} });
  */
 export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCounts>, start: S) {
   const { kind } = calls;
-  const [table, setTable] = useState<ParsedTable>({ rows: start.rows, mapping: start.mapping, defaults: start.defaults });
+  const [table, setTable] = useState<ParsedTable>({
+    rows: start.rows,
+    mapping: start.mapping,
+    defaults: start.defaults,
+    own: start.own,
+  });
   const [verdict, setVerdict] = useState<S['verdict']>(start.verdict);
   const [state, setState] = useState<'saved' | 'saving' | 'failed'>('saved');
   /** rows edited since the last response: its findings for them are outdated */
@@ -126,11 +124,14 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
   );
 
   const checked = useMemo(() => validateTable(kind, table, start.today), [kind, table, start.today]);
-  const rows = useMemo(() => gridRows(kind, checked, verdict.remarks, stale), [kind, checked, verdict.remarks, stale]);
+  const sheet = useMemo(() => worksheetOf(kind, table.own), [kind, table.own]);
+  const rows = useMemo(() => gridRows(sheet, checked, verdict.remarks, stale), [sheet, checked, verdict.remarks, stale]);
   const missing = checked.columns.filter((column) => column.state === 'missing');
   const bad = rows.filter((row) => row.errors.length > 0).length;
   return {
     importid: start.importid,
+    /** the columns that the import knows */
+    sheet,
     rows,
     columns: checked.columns,
     mapping: table.mapping,
@@ -155,7 +156,7 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
     /** Reads the import again, after the server refused to import. */
     again: async () => {
       const now = await calls.get({ importid: start.importid });
-      setTable({ rows: now.rows, mapping: now.mapping, defaults: now.defaults });
+      setTable({ rows: now.rows, mapping: now.mapping, defaults: now.defaults, own: now.own });
       setVerdict(now.verdict);
       setStale(new Set());
     },
@@ -164,14 +165,12 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
 export type Importing = ReturnType<typeof useImport<StagedImport>>;
 
 function gridRows(
-  kind: ImportKind,
+  sheet: WorksheetSchema,
   checked: ReturnType<typeof validateTable>,
   remarks: readonly ImportRemark[],
   stale: ReadonlySet<number>,
 ): GridRow[] {
-  const heads = new Map<string, string>(
-    (importWorksheets[kind] as WorksheetSchema).columns.map((column) => [column.key, column.head]),
-  );
+  const heads = new Map<string, string>(sheet.columns.map((column) => [column.key, column.head]));
   const byRow = new Map<number, ImportRemark[]>();
   for (const remark of remarks) if (!stale.has(remark.row)) byRow.set(remark.row, [...(byRow.get(remark.row) ?? []), remark]);
   return checked.rows.map(({ row, cells }) => {

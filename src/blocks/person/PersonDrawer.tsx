@@ -1,4 +1,17 @@
-import { ActionIcon, Anchor, Button, Divider, Drawer, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Divider,
+  Drawer,
+  Group,
+  MultiSelect,
+  Select,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domain/person/archive.ts';
@@ -16,6 +29,7 @@ import { call } from '#ui/api/call.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { Link } from '#ui/router/router.tsx';
+import { useOwnFields } from '#blocks/person/useOwnFields.ts';
 import { getCUserPageList, insertCUser, revealCUser, updateCUser } from '#features/cuser/cuser.contract.ts';
 
 type Archive = Readonly<Record<string, ArchiveValue>>;
@@ -51,6 +65,7 @@ function NewPerson({ appid, onClose, invalidates = [] }: { appid?: string } & Cl
     successMessage: '新增成功',
     describeFault: describeExisting,
   });
+  const own = useOwnFields(form.values.appid);
   return (
     <FormDrawer title="新增受测者" onClose={onClose} form={form} width={560}>
       <EnumField
@@ -67,6 +82,7 @@ function NewPerson({ appid, onClose, invalidates = [] }: { appid?: string } & Cl
       <TextInput {...form.field('phonenumber')} inputMode="tel" />
       <Archives
         appid={form.values.appid ?? ''}
+        own={own}
         values={(form.values.archive ?? {}) as Archive}
         set={(next) => form.set('archive', next)}
         error={form.error}
@@ -112,6 +128,7 @@ function EditPerson({ person, onClose, invalidates = [] }: { person: ResponseOf<
     describeFault: describeExisting,
     reread: async () => toForm(await call(revealCUser, { cuserid: person.cuserid })),
   });
+  const own = useOwnFields(person.appid, person.musercode);
   return (
     <FormDrawer title={`修改受测者 · ${person.username}`} onClose={onClose} form={form} width={560}>
       <Text size="sm" c="dimmed">
@@ -124,6 +141,7 @@ function EditPerson({ person, onClose, invalidates = [] }: { person: ResponseOf<
       <SwitchField {...form.field('focus')} label="重点关注" words="列入重点关注" />
       <Archives
         appid={person.appid}
+        own={own}
         values={(form.values.archive ?? {}) as Archive}
         set={(next) => form.set('archive', next)}
         error={form.error}
@@ -149,14 +167,16 @@ const describeExisting = (error: ApiError): ReactNode => {
 
 interface ArchivesProps {
   appid: string;
+  /** the institution's own fields */
+  own: readonly ArchiveFieldDef[];
   values: Archive;
   set: (values: Archive) => void;
   error: (name: string) => ReactNode;
 }
 
-/** Shows the archive fields of a population. */
-function Archives({ appid, values, set, error }: ArchivesProps) {
-  const fields = (archiveFieldsOf[appid] ?? []).filter((def) => def.code !== 'gradecode');
+/** Shows the archive fields of a population, the institution's own last. */
+function Archives({ appid, own, values, set, error }: ArchivesProps) {
+  const fields = [...(archiveFieldsOf[appid] ?? []).filter((def) => def.code !== 'gradecode'), ...own];
   const change = (code: string) => (value: unknown) => {
     const next: Record<string, ArchiveValue> = { ...values, [code]: (value ?? null) as ArchiveValue };
     // Lists and statistics sort by the grade code, so a new grade name also changes the code.
@@ -193,6 +213,7 @@ function ArchiveInput({
 }) {
   const field = {
     label: def.title,
+    required: def.isRequired === true,
     value,
     onChange: change as (value: never) => void,
     error,
@@ -225,7 +246,18 @@ function ArchiveInput({
     case 'choice':
       return <SelectField {...field} options={(def.choices ?? []).map(([code, label]) => ({ value: code, label }))} clearable />;
     case 'list':
-      return (
+      return def.choices ? (
+        <MultiSelect
+          label={def.title}
+          required={field.required}
+          error={error}
+          value={Array.isArray(value) ? [...value] : []}
+          onChange={change}
+          data={def.choices.map(([code, label]) => ({ value: code, label }))}
+          placeholder="可选多项"
+          data-path={field['data-path']}
+        />
+      ) : (
         <TagsInput
           label={def.title}
           error={error}
@@ -239,6 +271,7 @@ function ArchiveInput({
       return (
         <TextInput
           label={def.title}
+          required={field.required}
           error={error}
           value={value === null ? '' : String(value)}
           maxLength={500}

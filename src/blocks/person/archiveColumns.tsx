@@ -1,13 +1,14 @@
 import { IconStarFilled } from '@tabler/icons-react';
 import { Appid, Gender, MentalState, YesNo } from '#domain/base/enums.ts';
-import { archiveFieldsOf } from '#domain/person/archive.ts';
+import { archiveFieldsOf, type ArchiveFieldDef } from '#domain/person/archive.ts';
+import { archiveValueText } from '#domain/person/ownFields.ts';
 import { ArchiveStatus } from '#domain/person/archiveStates.ts';
 import { archivePathOf } from '#contract/population.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
 import { Badge, EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
-import { columnsOf, plain } from '#ui/list/columns.ts';
+import { columnsOf } from '#ui/list/columns.ts';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { Link } from '#ui/router/router.tsx';
 import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
@@ -19,15 +20,17 @@ const column = columnsOf(getCUserArchivePageList);
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
 const STATUS_TONES = { 1: 'green', 2: 'gray' } as const;
 
-/** The value of an archive field as text: the label of a choice, 是 or 否. */
-function fieldText(appid: string, code: string, value: unknown) {
-  const field = archiveFieldsOf[appid]?.find((item) => item.code === code);
-  if (field?.kind === 'yesno') return value === undefined ? '—' : Number(value) === 1 ? '是' : '否';
-  if (field?.kind === 'choice') return plain(field.choices?.find(([choice]) => choice === value)?.[1]);
-  return plain(value);
-}
 const field = (code: string, title: string, width?: number) =>
-  column.of(code, title, (row) => fieldText(row.appid, code, row.fields[code]), width ? { width } : {});
+  column.of(
+    code,
+    title,
+    (row) =>
+      archiveValueText(
+        archiveFieldsOf[row.appid]?.find((item) => item.code === code),
+        row.fields[code],
+      ) || '—',
+    width ? { width } : {},
+  );
 
 const first = [
   column.of(
@@ -92,8 +95,29 @@ const own = {
 } as const;
 export type Population = keyof typeof own;
 
-/** The columns of a list of archives; without `appid` those that all populations share. */
-export const archiveColumns = (appid?: Population) => [...first, ...(appid ? own[appid] : [population]), ...last];
+/** The columns of a list of archives; without `appid` those that all populations share. `fields` are the institution's own fields. */
+export const archiveColumns = (appid: Population | undefined, fields: readonly ArchiveFieldDef[]) => [
+  ...first,
+  ...(appid ? own[appid] : [population]),
+  ...fields
+    .filter(({ inList }) => inList)
+    .map((item) => column.of(item.code, item.title, (row) => archiveValueText(item, row.fields[item.code]) || '—')),
+  ...last,
+];
+
+/** The filters by the institution's own fields. */
+export const FieldFilters = ({ fields }: { fields: readonly ArchiveFieldDef[] }) =>
+  fields
+    .filter(({ inSearch }) => inSearch)
+    .map(({ code, title, kind, choices }) =>
+      kind === 'yesno' ? (
+        <EnumFilter key={code} name={code} label={title} of={YesNo} />
+      ) : choices ? (
+        <SelectFilter key={code} name={code} label={title} options={choices.map(([value, label]) => ({ value, label }))} />
+      ) : (
+        <TextFilter key={code} name={code} label={title} {...(kind === 'date' ? { placeholder: '如 2025-09-01' } : {})} />
+      ),
+    );
 
 const choicesOf = (appid: string, code: string) =>
   (archiveFieldsOf[appid]?.find((item) => item.code === code)?.choices ?? []).map(([value, label]) => ({ value, label }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OwnColumn } from '#contract/workbook/own/own.columns.ts';
 
 /** The wire format of all imports. The import dialog uses only these types. */
 
@@ -33,6 +34,8 @@ export const stagedImport = z.object({
   notes: z.array(z.string()),
   /** texts by key for empty cells */
   defaults: z.record(z.string(), z.string()),
+  /** columns of the institution's own archive fields */
+  own: z.array(z.custom<OwnColumn>()),
   /** the reference day of the date checks */
   today: z.string(),
   verdict: importVerdict,

@@ -2,6 +2,7 @@ import { checkRows, type CheckedTable } from '#contract/workbook/checkRows.ts';
 import type { Column, WorksheetSchema } from '#contract/workbook/column.ts';
 import { headOf } from '#contract/workbook/column.ts';
 import { adultWorksheet } from '#contract/workbook/adult.columns.ts';
+import { withOwnColumns, type OwnColumn } from '#contract/workbook/own/own.columns.ts';
 import { maternityWorksheet } from '#contract/workbook/maternity.columns.ts';
 import { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
 import { staffWorksheet } from '#contract/workbook/staff.columns.ts';
@@ -19,6 +20,9 @@ export const importWorksheets = {
   staff: staffWorksheet,
 } as const;
 export type ImportKind = keyof typeof importWorksheets;
+/** The sheet of a kind, with the institution's own columns. */
+export const worksheetOf = (kind: ImportKind, own: readonly OwnColumn[] = []): WorksheetSchema =>
+  withOwnColumns(importWorksheets[kind] as WorksheetSchema, own);
 /** The most rows of one import. */
 export const importLimit = 5000;
 
@@ -37,16 +41,18 @@ export interface ParsedTable {
   notes?: readonly string[] | undefined;
   /** texts by key for empty cells; an import from inside a team knows the team */
   defaults?: Readonly<Record<string, string>> | undefined;
+  /** columns of the institution's own archive fields */
+  own?: readonly OwnColumn[] | undefined;
 }
 
 /** The result of checking a staged table. `today` is `YYYY-MM-DD` in Asia/Shanghai. */
 export const validateTable = (
   kind: ImportKind,
-  { rows, mapping, defaults }: ParsedTable,
+  { rows, mapping, defaults, own }: ParsedTable,
   today: string,
 ): CheckedTable<WorksheetSchema> =>
   checkRows(
-    importWorksheets[kind] as WorksheetSchema,
+    worksheetOf(kind, own),
     { rows },
     { today, mapping: mapping.map((item) => (item === '' ? undefined : item)), defaults },
   );
@@ -62,10 +68,14 @@ export function applyEdits(
   removed: readonly number[] = [],
 ): ParsedTable {
   if (edits.length === 0 && removed.length === 0) return staged;
-  const sheet = importWorksheets[kind] as WorksheetSchema;
+  const sheet = worksheetOf(kind, staged.own);
   const rows = staged.rows.slice();
   const mapping = staged.mapping.slice();
-  const { columns, headrow } = validateTable(kind, { rows: rows.slice(0, HEAD_SEARCH_ROWS), mapping }, '2000-01-01');
+  const { columns, headrow } = validateTable(
+    kind,
+    { rows: rows.slice(0, HEAD_SEARCH_ROWS), mapping, own: staged.own },
+    '2000-01-01',
+  );
   const indexByKey = new Map(
     columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.index as number]),
   );

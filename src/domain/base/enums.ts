@@ -134,13 +134,17 @@ export const WarningSource = defineEnum({
   hotline: ['05', '求助'],
   transfer: ['06', '转入'],
 });
-export const CloseReason = defineEnum({
+const staffCloseReasons = {
   resolved: ['01', '风险解除'],
   falseAlarm: ['02', '误报'],
   handedOver: ['03', '转出/移交'],
   lost: ['04', '失访'],
   died: ['05', '死亡'],
-});
+} as const;
+/** The reasons for which staff close a case. */
+export const StaffCloseReason = defineEnum(staffCloseReasons);
+/** 06: the case went on in another one, because two records of one person were merged. Only the merge closes with it. */
+export const CloseReason = defineEnum({ ...staffCloseReasons, joined: ['06', '并案'] });
 export const ContactResult = defineEnum({ confirmed: ['01', '属实'], mistaken: ['02', '误答'], unreachable: ['03', '无法联系'] });
 export const InterfereKind = defineEnum({
   counselling: ['01', '心理辅导'],
@@ -177,6 +181,23 @@ export const ReportStatus = defineEnum({
   made: [1, '待审核'],
   reviewed: [2, '已审核'],
   failed: [9, '生成失败'],
+});
+
+/** The state of the AI text of a report (supplement-people-statistics.md 7). */
+export const AiStatus = defineEnum({
+  none: [0, '未生成'],
+  making: [1, '生成中'],
+  made: [2, '已生成'],
+  reviewed: [3, '已审核'],
+  failed: [9, '失败'],
+});
+
+/** The type of a report, from the report mode of its plan (supplement-people-statistics.md 7). */
+export const ReportType = defineEnum({
+  report: ['01', '测评报告'],
+  ai: ['02', 'AI个体报告'],
+  maternity1: ['03', '孕产妇1.0'],
+  custom: ['04', '自定义报告'],
 });
 
 /** The kind of a line in the ledger of counts (assesscountlog); model-and-calls.md 1.6. */

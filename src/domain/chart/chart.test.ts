@@ -10,9 +10,11 @@ import {
   TooltipComponent,
 } from 'echarts/components';
 import { SVGRenderer } from 'echarts/renderers';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChartOption } from '#domain/chart/chartLook.ts';
 import { axisSteps, paperLook } from '#domain/chart/chartLook.ts';
+import { chartOfLine } from '#domain/chart/chartOfLine.ts';
 import { closeBands } from '#domain/chart/bands.ts';
 import { factorHeight, factorOption, factorTable, isRadar } from '#domain/chart/factorOption.ts';
 import { lineOption, lineTable } from '#domain/chart/lineOption.ts';
@@ -129,6 +131,25 @@ const axes = ['躯体化', '强迫', '人际敏感', '抑郁', '焦虑'].map((na
   max: 5,
 }));
 
+test('the line of a report names the band of each score', () => {
+  const chart = chartOfLine({
+    type: 'line',
+    formcode: 'PHQ9',
+    title: 'PHQ-9变化',
+    min: 0,
+    max: 27,
+    bands: bandsOf(phq9, 'total'),
+    points: [
+      { time: '2026-03-02', label: '入学', score: 4, level: 0, ring: false },
+      { time: '2026-05-02', label: '', score: 20, level: 4, ring: true },
+    ],
+  });
+  expect(chart.points.map(({ levelname, occasion }) => [levelname, occasion])).toEqual([
+    [bandsOf(phq9, 'total')[0]?.label, '入学'],
+    [bandsOf(phq9, 'total').at(-1)?.label, ''],
+  ]);
+});
+
 test('three to twelve factors stand on a radar, others on bars; both name each factor with its value', () => {
   for (const chart of [
     { title: '因子得分', axes },
@@ -180,12 +201,15 @@ test('stacked bars of levels have a pattern a level, their shares in words, and 
   ]);
 });
 
-test('an axis rises in even round steps and reaches the highest value', () => {
+test('an axis starts at zero, rises in even round steps and reaches the highest value', () => {
   expect(axisSteps(27)).toEqual([0, 10, 20, 30]);
   expect(axisSteps(3)).toEqual([0, 1, 2, 3]);
-  for (let max = 1; max < 2_000_000; max = max * 3 + 1) {
-    const steps = axisSteps(max);
-    expect(steps.at(-1)).toBeGreaterThanOrEqual(max);
-    expect(steps.length).toBeLessThanOrEqual(6);
-  }
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000 }), (max) => {
+      const axis = axisSteps(max);
+      expect(axis[0]).toBe(0);
+      expect(axis.at(-1)).toBeGreaterThanOrEqual(max);
+      expect(axis.length).toBeLessThanOrEqual(6);
+    }),
+  );
 });

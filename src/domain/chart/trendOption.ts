@@ -81,7 +81,10 @@ export function trendOption(chart: TrendChart, look: ChartLook): ChartOption {
   const padding = (span * inset) / (plot - 2 * inset);
   const [from, to] = last > first ? [first - padding, last + padding] : [first - day, first + day];
   const x = (time: number) => left + (plot * (time - from)) / (to - from);
-  const rows = placeLabels(events.map(({ time, label }) => ({ x: x(toMilliseconds(time)), width: textWidth(label) + 8 })));
+  const places = placeLabels(
+    look,
+    events.map(({ time, label }) => ({ x: x(toMilliseconds(time)), width: textWidth(label) + 8 })),
+  );
   const dates = spacedDates(scoredPoints, x);
   const series = {
     type: 'line',
@@ -90,6 +93,7 @@ export function trendOption(chart: TrendChart, look: ChartLook): ChartOption {
     emphasis: { scale: 1.4 },
   };
   const datum = (point: TrendChartPoint) => ({
+    row: points.indexOf(point),
     name: describe(chart.title, point),
     value: [toMilliseconds(point.time), point.score],
     symbol: levelShape(point.valid ? point.level : null),
@@ -109,7 +113,7 @@ export function trendOption(chart: TrendChart, look: ChartLook): ChartOption {
   });
   return {
     ...commonOption(look, describeTrend(chart)),
-    grid: { left, right, top: 22 + Math.max(0, ...rows) * 16 + (events.length > 0 ? 16 : 0), bottom: 30 },
+    grid: { left, right, top: 22 + Math.max(0, ...places.map(({ row }) => row)) * 16 + (events.length > 0 ? 16 : 0), bottom: 30 },
     tooltip: { ...tooltipOf(look), trigger: 'item', formatter: '{b}' },
     xAxis: {
       type: 'value',
@@ -141,9 +145,10 @@ export function trendOption(chart: TrendChart, look: ChartLook): ChartOption {
             xAxis: toMilliseconds(event.time),
             lineStyle: { type: [4, 3], color: look.inkSoft, width: 1 },
             label: {
-              show: (rows[index] ?? -1) >= 0,
+              show: (places[index]?.row ?? -1) >= 0,
+              align: places[index]?.align,
               position: 'end',
-              distance: 4 + Math.max(0, rows[index] ?? 0) * 16,
+              distance: 4 + Math.max(0, places[index]?.row ?? 0) * 16,
               color: look.ink,
               fontSize: FONT_SIZE,
               formatter: event.label,
@@ -188,14 +193,18 @@ function describeTrend(chart: TrendChart): string {
   ].join('；');
 }
 
-/** The rows for labels above the picture, so that no two meet: 0 the lowest, at most 2; −1 where no row has room. */
-function placeLabels(labels: readonly { x: number; width: number }[]): number[] {
+/**
+ * The places of labels above the picture, so that no two meet and none leaves it: the row, 0 the lowest and at most 2, or −1 where no
+ * row has room.
+ */
+function placeLabels({ width }: ChartLook, labels: readonly { x: number; width: number }[]) {
   const ends: number[] = [];
-  return labels.map(({ x, width }) => {
-    const row = [0, 1, 2].find((at) => (ends[at] ?? -Infinity) <= x - width / 2);
-    if (row === undefined) return -1;
-    ends[row] = x + width / 2;
-    return row;
+  return labels.map((label) => {
+    const align = label.x < label.width / 2 ? 'left' : label.x + label.width / 2 > width ? 'right' : 'center';
+    const begin = label.x - { left: 0, center: label.width / 2, right: label.width }[align];
+    const row = [0, 1, 2].findIndex((at) => (ends[at] ?? -Infinity) <= begin);
+    if (row >= 0) ends[row] = begin + label.width;
+    return { row, align };
   });
 }
 

@@ -17,6 +17,12 @@ export interface ArchiveFieldDef {
   inSearch?: true;
   /** shown on the person's page only, after a reveal; never in a list, filter or sort key */
   isSensitive?: true;
+  /** made by the institution (`ownFields.ts`) */
+  isOwn?: true;
+  /** a new person needs a value; only own fields */
+  isRequired?: true;
+  /** false: no column of the export; only own fields */
+  isExported?: boolean;
 }
 
 const text = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'text' });
@@ -232,9 +238,16 @@ export interface CheckedArchive {
   faults: { field: string; message: string }[];
 }
 
-/** The archive values, split into columns and detail, with their faults in Chinese. An empty value means "not known". */
-export function checkArchive(appid: string, values: Readonly<Record<string, ArchiveValue>>): CheckedArchive {
-  const fieldByCode = new Map((archiveFieldsOf[appid] ?? []).map((field) => [field.code, field]));
+/**
+ * The archive values, split into columns and detail, with their faults in Chinese. An empty value means "not known". `own` are the
+ * institution's own fields of the population.
+ */
+export function checkArchive(
+  appid: string,
+  values: Readonly<Record<string, ArchiveValue>>,
+  own: readonly ArchiveFieldDef[] = [],
+): CheckedArchive {
+  const fieldByCode = new Map([...(archiveFieldsOf[appid] ?? []), ...own].map((field) => [field.code, field]));
   const checked: CheckedArchive = { columns: {}, detail: {}, faults: [] };
   for (const [code, value] of Object.entries(values)) {
     const field = fieldByCode.get(code);
@@ -242,14 +255,17 @@ export function checkArchive(appid: string, values: Readonly<Record<string, Arch
       checked.faults.push({ field: `archive.${code}`, message: `不支持的档案字段：${code}` });
       continue;
     }
-    const stored = value === '' ? null : value;
-    const message = stored === null ? undefined : archiveFault(field, stored);
+    const stored = value === '' || (Array.isArray(value) && value.length === 0) ? null : value;
+    const missing = field.isRequired ? `请填写${field.title}` : undefined;
+    const message = stored === null ? missing : archiveFault(field, stored);
     if (message) checked.faults.push({ field: `archive.${code}`, message });
     else if (field.column) checked.columns[code] = stored === null ? null : String(stored);
     else checked.detail[code] = stored;
   }
   return checked;
 }
+
+const isChoice = (field: ArchiveFieldDef, value: unknown): boolean => field.choices?.some(([code]) => code === value) === true;
 
 function archiveFault(field: ArchiveFieldDef, value: Exclude<ArchiveValue, null>): string | undefined {
   const incorrect = `${field.title}不正确`;
@@ -260,16 +276,18 @@ function archiveFault(field: ArchiveFieldDef, value: Exclude<ArchiveValue, null>
         : `${field.title}应为日期（YYYY-MM-DD）`;
     case 'integer': {
       const number = Number(value);
-      return Number.isInteger(number) && number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity)
+      if (field.min === undefined || field.max === undefined)
+        return Number.isSafeInteger(number) ? undefined : `${field.title}应为整数`;
+      return Number.isInteger(number) && number >= field.min && number <= field.max
         ? undefined
         : `${field.title}应在 ${field.min}–${field.max} 之间`;
     }
     case 'yesno':
       return value === 0 || value === 1 || value === '0' || value === '1' || typeof value === 'boolean' ? undefined : incorrect;
     case 'choice':
-      return field.choices?.some(([code]) => code === value) ? undefined : incorrect;
+      return isChoice(field, value) ? undefined : incorrect;
     case 'list':
-      return Array.isArray(value) ? undefined : incorrect;
+      return Array.isArray(value) && (!field.choices || value.every((item) => isChoice(field, item))) ? undefined : incorrect;
     default:
       return typeof value === 'string' || typeof value === 'number' ? undefined : incorrect;
   }

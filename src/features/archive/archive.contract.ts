@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Gender } from '#domain/base/enums.ts';
 import { ArchiveCloseReason, DueState } from '#domain/person/archiveStates.ts';
+import type { OwnCode } from '#domain/person/ownFields.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { filterBy, personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
 import { day, flag } from '#contract/field.ts';
@@ -17,35 +18,6 @@ const pageReaders = staffOf(...personScreens);
 const closers = forTypes(['004', '005'], readers);
 const cuserid = z.string().max(20).describe('受测者');
 const appid = z.string().max(9);
-
-/** One column or input of an archive. Own columns of an institution have the codes x1–x10. */
-export const archiveHead = z.object({
-  fieldcode: z.string(),
-  fieldname: z.string(),
-  /** 0 fill in, 1 single choice, 2 several choices */
-  questiontype: z.number(),
-  /** `InputType` of the specification */
-  inputtype: z.number(),
-  options: z.array(z.object({ code: z.string(), label: z.string() })),
-  ordernum: z.number(),
-  inlist: z.number(),
-  inexport: z.number(),
-  insearch: z.number(),
-  required: z.number(),
-  /** shown on the person's page only, after a reveal; never in a list, filter or sort key */
-  sensitive: z.number(),
-  own: z.number(),
-});
-
-/** Lists the fields of the archives of a population. An empty `appid` lists the fields that all populations share. */
-export const getCUserArchiveHeadList = defineAction({
-  name: 'as.m.cuser.getCUserArchiveHeadList',
-  title: '查询档案字段',
-  allow: { caller: 'staff' },
-  kind: 'read',
-  request: z.strictObject({ appid: appid.default('') }),
-  response: z.array(archiveHead),
-});
 
 /** What the list and the page of a person share with the list of persons. */
 const personFields = cuserRow.pick({
@@ -88,6 +60,21 @@ export const archiveRow = personFields.extend({
 });
 export type ArchiveRow = z.infer<typeof archiveRow>;
 
+/** The value of an own field of the institution; needs `appid`. */
+const ownFilter = z.string().trim().max(50).optional().describe('自定义档案字段');
+const ownFilters = {
+  x1: ownFilter,
+  x2: ownFilter,
+  x3: ownFilter,
+  x4: ownFilter,
+  x5: ownFilter,
+  x6: ownFilter,
+  x7: ownFilter,
+  x8: ownFilter,
+  x9: ownFilter,
+  x10: ownFilter,
+} satisfies Record<OwnCode, typeof ownFilter>;
+
 /** The filters of the list, of the due list and of the export. */
 export const archiveFilters = {
   /** name, pinyin initials, archive number, student, employee or booking number, or a whole telephone number */
@@ -113,6 +100,7 @@ export const archiveFilters = {
   jobtype: z.string().max(2).optional().describe('职业类型'),
   livewith: z.string().max(2).optional().describe('居住方式'),
   adl: z.string().max(2).optional().describe('自理能力'),
+  ...ownFilters,
 };
 
 /** Lists archives. A caller with the screen of one population sees that population only; asking for another answers 110004. */
@@ -181,7 +169,7 @@ const timelineItem = z.object({
   level: readableBy('results', z.number().nullable()),
 });
 
-/** The archive of a person: all archives, guardians, consents, one timeline of 30 entries a page, and the trend. */
+/** The archive of a person: all archives, guardians, consents, and one timeline of 30 entries a page. */
 export const getCUserArchive = defineAction({
   name: 'as.m.cuser.getCUserArchive',
   title: '查看档案',
@@ -238,19 +226,6 @@ export const getCUserArchive = defineAction({
     timeline: z.array(timelineItem),
     /** more entries before the last one */
     hasmore: z.number(),
-    trend: readableBy(
-      'results',
-      z.array(
-        z.object({
-          date: z.string(),
-          quotacode: z.string(),
-          quotaname: z.string(),
-          score: z.number(),
-          level: z.number().nullable(),
-        }),
-      ),
-      [],
-    ),
   }),
 });
 

@@ -1,13 +1,14 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import type { ArchiveValue } from '#domain/person/archive.ts';
+import type { ArchiveFieldDef, ArchiveValue } from '#domain/person/archive.ts';
 import { TERM_DAYS } from '#domain/person/gestation.ts';
 import type { ValidSheet } from '#domain/person/stage.ts';
-import { limitOffset } from '#server/db/pagination.ts';
+import { limitOffset, toLikePattern, toLikePrefix } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { visibleRiskflag } from '#server/security/suspect.ts';
 import type { PersonListColumns } from '#features/cuser/cuser.queries.ts';
 import type { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
+import type { OwnColumns } from '#features/archive/ownColumns.ts';
 import { proposedStage, stageFacts } from '#features/archive/stage.queries.ts';
 
 export type ArchiveFilters = Partial<z.output<(typeof getCUserArchivePageList)['request']>> & {
@@ -15,6 +16,7 @@ export type ArchiveFilters = Partial<z.output<(typeof getCUserArchivePageList)['
   appids: readonly string[] | null;
   phonehash: string | undefined;
   today: string;
+  own?: OwnColumns;
 };
 
 /** Class, unit or community of archive `a`. */
@@ -30,11 +32,19 @@ const sortable: Record<string, string> = {
 
 /** The person's number or name in a search. */
 const matchesKeyword = (keyword: string, phonehash: string | undefined): RawBuilder<SqlBool> => {
-  const prefix = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const prefix = toLikePrefix(keyword);
   return sql`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix} or c.cuserid = ${keyword}
     or a.archiveno = ${keyword} or a.studentno = ${keyword} or a.employeeno = ${keyword}
-    or a.detail ->> 'checkupno' = ${keyword} or c.phonehash = ${phonehash ?? ''})`;
+    or a.checkupno = ${keyword} or c.phonehash = ${phonehash ?? ''})`;
 };
+
+/** Whether archive `a` has a value in an own field: a part of a text, one of several choices, else the value itself. */
+function isOwnValue({ code, kind }: ArchiveFieldDef, value: string): RawBuilder<SqlBool> {
+  if (kind === 'list') return sql`a.detail -> ${code} @> to_jsonb(${value}::text)`;
+  if (kind === 'text') return sql`a.detail ->> ${code} ilike ${toLikePattern(value)}`;
+  const values = kind === 'yesno' ? [value, value === '1' ? 'true' : 'false'] : [value];
+  return sql`a.detail ->> ${code} = any(${values}::text[])`;
+}
 
 /** The conditions of the filters on archive `a` of person `c`. */
 export function toArchiveConditions(filters: ArchiveFilters): RawBuilder<SqlBool>[] {
@@ -67,6 +77,8 @@ export function toArchiveConditions(filters: ArchiveFilters): RawBuilder<SqlBool
   add(filters.studystatus, () => sql`a.detail ->> 'status' = ${filters.studystatus}`);
   for (const field of ['deptname', 'jobtype', 'livewith', 'adl'] as const)
     add(filters[field], () => sql`a.detail ->> ${sql.lit(field)} = ${filters[field]}`);
+  for (const { field, value } of filters.own?.conditions ?? [])
+    conditions.push(sql`a.musercode = ${filters.own?.musercode}`, isOwnValue(field, value));
   return conditions;
 }
 

@@ -12,45 +12,21 @@ import { permittedPopulations } from '#server/security/population.ts';
 import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/authorize.queries.ts';
+import { findOwnFields } from '#features/archivefield/archivefield.queries.ts';
 import { createArchive } from '#features/cuser/createPersons.ts';
 import { findCUser, findGuardians } from '#features/cuser/cuser.queries.ts';
 import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 import * as contract from '#features/archive/archive.contract.ts';
 import * as queries from '#features/archive/archive.queries.ts';
+import { findOwnColumns } from '#features/archive/ownColumns.ts';
 import { countDue, judgeDue } from '#features/archive/judgeDue.ts';
-import { findTimeline, findTrend, type TimelineRow } from '#features/archive/timeline.queries.ts';
+import { findTimeline, type TimelineRow } from '#features/archive/timeline.queries.ts';
 
 const LINK_MS = 10 * 60_000;
 
 /** The blind index of a whole telephone number; undefined for another keyword. */
 const phonehashOf = ({ cipher, caller }: Pick<ReadContext<'staff'>, 'cipher' | 'caller'>, keyword = '', musercode?: string) =>
   /^1\d{10}$/.test(keyword) ? cipher.blindIndex(musercode ?? caller.musercode, 'cuser.phone', keyword) : undefined;
-
-const INPUT_TYPES = { text: 0, integer: 3, date: 1, yesno: 0, choice: 0, list: 0 } as const;
-const questionTypeOf = ({ kind }: ArchiveFieldDef) => (kind === 'choice' || kind === 'yesno' ? 1 : kind === 'list' ? 2 : 0);
-const yesNo = [
-  { code: '1', label: '是' },
-  { code: '0', label: '否' },
-];
-
-const getCUserArchiveHeadList = handle(contract.getCUserArchiveHeadList, ({ appid }) =>
-  Promise.resolve(
-    (archiveFieldsOf[appid] ?? []).map((field, index) => ({
-      fieldcode: field.code,
-      fieldname: field.title,
-      questiontype: questionTypeOf(field),
-      inputtype: INPUT_TYPES[field.kind],
-      options: field.kind === 'yesno' ? yesNo : (field.choices ?? []).map(([code, label]) => ({ code, label })),
-      ordernum: index + 1,
-      inlist: field.inList ? 1 : 0,
-      inexport: 1,
-      insearch: field.inSearch ? 1 : 0,
-      required: 0,
-      sensitive: field.isSensitive ? 1 : 0,
-      own: 0,
-    })),
-  ),
-);
 
 /** The values of an archive: columns and detail. */
 const valuesOf = ({
@@ -72,9 +48,14 @@ const valuesOf = ({
 });
 
 /** The values of the fields that fulfil a condition. */
-function pick(appid: string, values: Record<string, ArchiveValue>, isChosen: (field: ArchiveFieldDef) => boolean) {
+function pick(
+  appid: string,
+  own: readonly ArchiveFieldDef[],
+  values: Record<string, ArchiveValue>,
+  isChosen: (field: ArchiveFieldDef) => boolean,
+) {
   const chosen: Record<string, ArchiveValue> = {};
-  for (const field of archiveFieldsOf[appid] ?? []) {
+  for (const field of [...(archiveFieldsOf[appid] ?? []), ...own]) {
     const value = values[field.code];
     if (isChosen(field) && value !== undefined && value !== null && value !== '') chosen[field.code] = value;
   }
@@ -90,8 +71,10 @@ const stageNoteOf = (
 const getCUserArchivePageList = handle(contract.getCUserArchivePageList, async (filters, ctx) => {
   const { scope, caller, cipher, now } = ctx;
   const today = shanghaiDate(now);
+  const own = await findOwnColumns(ctx, filters);
   const { total, rows } = await queries.findArchives(scope, {
     ...filters,
+    own,
     today,
     appids: permittedPopulations(caller, filters.appid),
     phonehash: phonehashOf(ctx, filters.keyword, filters.musercode),
@@ -112,7 +95,12 @@ const getCUserArchivePageList = handle(contract.getCUserArchivePageList, async (
       lastexamtime: row.lastexamtime && shanghaiTime(row.lastexamtime),
       createtime: shanghaiTime(row.createtime),
       ...(({ gestation, edcdate }) => ({ gestation, edcdate }))(describePregnancy(row, now)),
-      fields: pick(row.appid, valuesOf(row), (field) => field.inList === true && !field.isSensitive),
+      fields: pick(
+        row.appid,
+        row.musercode === own.musercode ? own.fieldsOf(row.appid) : [],
+        valuesOf(row),
+        (field) => field.inList === true && !field.isSensitive,
+      ),
     })),
   };
 });
@@ -186,6 +174,7 @@ const getCUserArchive = handle(contract.getCUserArchive, async ({ cuserid, appid
   const populations = permittedPopulations(caller, appid);
   if (!person || (populations && !populations.includes(person.appid))) throw problems.notFound({ what: '档案' });
   const archives = await queries.findAllArchives(scope, cuserid);
+  const ownFieldsOf = await findOwnFields(scope, person.musercode);
   const guardians = await findGuardians(scope, cuserid);
   const consents = await queries.findConsents(scope, cuserid);
   const timeline = await findTimeline(scope, cuserid, { cases: canReadField(caller, 'cases'), before });
@@ -210,6 +199,7 @@ const getCUserArchive = handle(contract.getCUserArchive, async ({ cuserid, appid
       .filter((archive) => !populations || populations.includes(archive.appid))
       .map((archive) => {
         const values = valuesOf({ ...archive, detail: archive.detail as Record<string, ArchiveValue> });
+        const own = ownFieldsOf(archive.appid);
         return {
           archiveid: archive.archiveid,
           appid: archive.appid,
@@ -221,9 +211,9 @@ const getCUserArchive = handle(contract.getCUserArchive, async ({ cuserid, appid
           closereason: archive.closereason as CodeOf<typeof ArchiveCloseReason> | null,
           closenote: archive.closenote ?? '',
           canreopen: canReopen(archive, today) ? 1 : 0,
-          fields: pick(archive.appid, values, (field) => !field.isSensitive && field.code !== 'caregiverphone'),
+          fields: pick(archive.appid, own, values, (field) => !field.isSensitive && field.code !== 'caregiverphone'),
           hidden: Object.keys(
-            pick(archive.appid, values, (field) => field.isSensitive === true || field.code === 'caregiverphone'),
+            pick(archive.appid, own, values, (field) => field.isSensitive === true || field.code === 'caregiverphone'),
           ),
         };
       }),
@@ -248,7 +238,6 @@ const getCUserArchive = handle(contract.getCUserArchive, async ({ cuserid, appid
       level: entry.level,
     })),
     hasmore: timeline.hasmore ? 1 : 0,
-    trend: before ? [] : await findTrend(scope, cuserid),
   };
 });
 
@@ -319,7 +308,6 @@ const getSignaturePicture = handle(contract.getSignaturePicture, async ({ cuseri
 });
 
 export const archiveHandlers = [
-  getCUserArchiveHeadList,
   getCUserArchivePageList,
   getDuePageList,
   getCUserArchive,

@@ -10,7 +10,8 @@ import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
 import type { FilterValue } from '#ui/router/filtersInAddress.ts';
 import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
-import { archiveColumns, OwnFilters, StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
+import { useOwnFields } from '#blocks/person/useOwnFields.ts';
+import { archiveColumns, FieldFilters, OwnFilters, StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
 import { authorizeCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { BulkAuthorize, KioskButton, NewPersonButton, PersonActions } from '#features/assess/personActions.tsx';
 
@@ -26,7 +27,8 @@ export function AllPersons({ appid, tabs }: { appid: Population; tabs: ReactNode
   const setFilters = (next: Readonly<Record<string, FilterValue>>) => stored.setFilters({ ...next, view: 'all' });
   const list = { ...stored, filters, setFilters };
   const { sector } = useUser();
-  const columns = archiveColumns(appid).map((item) =>
+  const fields = useOwnFields(appid);
+  const columns = archiveColumns(appid, fields).map((item) =>
     LESS.has(item.key) ? { ...item, hidden: true } : MORE.has(item.key) ? { ...item, hidden: false } : item,
   );
   return (
@@ -40,6 +42,7 @@ export function AllPersons({ appid, tabs }: { appid: Population; tabs: ReactNode
           {appid !== Appid.maternity && <EnumFilter name="gender" label="性别" of={Gender} />}
           <SelectFilter name="riskflag" label="当前预警" options={levelOptions(sector)} />
           <OwnFilters appid={appid} />
+          <FieldFilters fields={fields} />
         </>
       }
       lead={tabs}

@@ -2,7 +2,9 @@ import { shanghaiDate } from '#domain/base/calendar.ts';
 import { checkArchive, type ArchiveValue } from '#domain/person/archive.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
+import type { Scope } from '#server/db/scope.ts';
 import type { Context } from '#server/dispatch/handle.ts';
+import { findOwnFields } from '#features/archivefield/archivefield.queries.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
 import { assertNumbersFree } from '#features/cuser/takenNumbers.ts';
 import { guardianColumns, encryptPhone, pinyinOf, type GuardianInput } from '#features/cuser/personColumns.ts';
@@ -144,9 +146,17 @@ export async function createArchive(
   return { archiveid: ids.get(cuserid) as number, archiveno };
 }
 
-/** Checks archive values against the fields of a population and splits them. Throws 120002 for the first invalid field. */
-export function splitArchive(appid: string, archive: Readonly<Record<string, ArchiveValue>>): SplitArchive {
-  const { columns, detail, faults } = checkArchive(appid, archive);
+/**
+ * Checks archive values against the fields of a population, with the institution's own, and splits them. Throws 120002 for the first
+ * invalid field.
+ */
+export async function splitArchive(
+  scope: Scope,
+  { musercode, appid }: { musercode: string; appid: string },
+  archive: Readonly<Record<string, ArchiveValue>>,
+): Promise<SplitArchive> {
+  const ownFieldsOf = await findOwnFields(scope, musercode);
+  const { columns, detail, faults } = checkArchive(appid, archive, ownFieldsOf(appid));
   const fault = faults[0];
   if (fault) throw problems.invalid({ message: fault.message }, { field: fault.field });
   return { columns, detail };
@@ -174,7 +184,7 @@ export async function createPerson(
   within = '',
 ): Promise<CreatedPerson> {
   const { musercode, accountid, hasDataScope, userid } = ctx.caller;
-  const values = splitArchive(appid, archive);
+  const values = await splitArchive(ctx.scope, { musercode, appid }, archive);
   await assertNumbersFree(ctx.scope, values, { musercode, within });
   const [created] = await createPersons(ctx, { musercode, appid, source: '01', createby: accountid }, [
     {

@@ -167,6 +167,7 @@ export const revealCUser = defineAction({
   response: z.object({
     cuserid: z.string(),
     appid: z.string(),
+    musercode: z.string(),
     username: z.string(),
     gender: z.enum(Gender.codes),
     birthday: z.string().nullable(),

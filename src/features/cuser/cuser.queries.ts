@@ -109,7 +109,7 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
       c.mentalstate, ${visibleRiskflag} as riskflag, c.focus,
       c.examcount, c.reportcount, c.lastlevel, c.lastexamtime, c.createtime, c.version,
       c.enabled, (c.anonymizedtime is not null)::int as anonymized,
-      u.realname as ownername, coalesce(a.studentno, a.employeeno, a.detail ->> 'checkupno', '') as studentno,
+      u.realname as ownername, coalesce(a.studentno, a.employeeno, a.checkupno, '') as studentno,
       a.lmpdate, a.edcdate, a.deliverydate,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       (exists (select from consent k
@@ -248,10 +248,9 @@ export const findNumberHolder = async (
   code: 'studentno' | 'employeeno' | 'checkupno',
   value: string,
 ): Promise<{ cuserid: string; appid: string } | undefined> => {
-  const column = code === 'checkupno' ? sql`a.detail ->> 'checkupno'` : sql.ref(`a.${code}`);
   const { rows } = await sql<{ cuserid: string; appid: string }>`
     select a.cuserid, a.appid from cuserarchive a join cuser c on c.cuserid = a.cuserid
-    where a.musercode = ${musercode} and ${column} = ${value} and a.isdeleted = 0 and a.iscurrent = 1 and c.isdeleted = 0
+    where a.musercode = ${musercode} and ${sql.ref(`a.${code}`)} = ${value} and a.isdeleted = 0 and a.iscurrent = 1 and c.isdeleted = 0
     limit 1`.execute(scope.db);
   return rows[0];
 };

@@ -9,6 +9,7 @@ import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import { guardianColumns, encryptPhone, pinyinOf } from '#features/cuser/personColumns.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/authorize.queries.ts';
+import { findOwnFields } from '#features/archivefield/archivefield.queries.ts';
 import * as contract from '#features/cuser/cuser.contract.ts';
 import { createPerson, noColumns, splitArchive } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
@@ -43,7 +44,10 @@ const getCUserPageList = handle(contract.getCUserPageList, async (filters, { sco
 });
 
 const insertCUser = handle(contract.insertCUser, async (input, ctx) => {
-  const person = await createPerson(ctx, input);
+  const ownFieldsOf = await findOwnFields(ctx.scope, ctx.caller.musercode);
+  const missing = ownFieldsOf(input.appid).filter(({ code, isRequired }) => isRequired && !(code in input.archive));
+  const archive = { ...input.archive, ...Object.fromEntries(missing.map(({ code }) => [code, null])) };
+  const person = await createPerson(ctx, { ...input, archive });
   ctx.audit({ cuserids: [person.cuserid], objectid: person.cuserid });
   return person;
 });
@@ -63,7 +67,7 @@ const updateCUser = handle(
     };
     const updated = await queries.changeCUser(scope, cuserid, changes);
     if (archive && Object.keys(archive).length > 0) {
-      const values = splitArchive(before.appid, archive);
+      const values = await splitArchive(scope, before, archive);
       await assertNumbersFree(scope, values, { musercode: before.musercode, cuserid });
       const { columns, detail } = values;
       const oldArchive = await queries.findArchive(scope, cuserid, before.appid);

@@ -130,7 +130,7 @@ export interface SheetRow {
 }
 
 /** The columns of a person in an exam `e`. */
-const personColumns = sql`e.examcode, e.cuserid, c.username, coalesce(a.studentno, a.employeeno, a.detail ->> 'checkupno', '') as personno,
+const personColumns = sql`e.examcode, e.cuserid, c.username, coalesce(a.studentno, a.employeeno, a.checkupno, '') as personno,
   c.gender, e.age, e.appid, e.musercode, m.insname,
   coalesce(nullif(concat_ws(' ', e.gradename, e.classname), ''), e.unitname, '') as belongs,
   p.planname, e.stagecode, t.taskname, e.submittime`;

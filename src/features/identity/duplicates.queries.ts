@@ -57,7 +57,7 @@ export const findCandidates = async (scope: Scope, cuserids: readonly string[]):
   (
     await sql<CandidateRow>`
       select c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.musercode, c.appid, a.archiveno,
-        coalesce(a.studentno, a.employeeno, a.detail ->> 'checkupno', '') as studentno,
+        coalesce(a.studentno, a.employeeno, a.checkupno, '') as studentno,
         coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
         c.examcount, c.lastexamtime, a.opendate
       from cuser c left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1

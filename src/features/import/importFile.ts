@@ -2,13 +2,8 @@ import type { CheckedTable } from '#contract/workbook/checkRows.ts';
 import { headsOf, type WorksheetSchema } from '#contract/workbook/column.ts';
 import { xlsxMime, type Upload } from '#contract/file.ts';
 import type { Effect, ImportRemark, ImportVerdict } from '#contract/workbook/importJob.ts';
-import {
-  validateTable,
-  importLimit,
-  importWorksheets,
-  type ImportKind,
-  type ParsedTable,
-} from '#contract/workbook/importSheet.ts';
+import { validateTable, importLimit, worksheetOf, type ImportKind, type ParsedTable } from '#contract/workbook/importSheet.ts';
+import type { OwnColumn } from '#contract/workbook/own/own.columns.ts';
 import { withoutSensitive } from '#contract/workbook/unusedColumns.ts';
 import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
@@ -28,15 +23,15 @@ export async function readUpload(
   kind: ImportKind,
   upload: Upload | undefined,
   today: string,
-  defaults?: Readonly<Record<string, string>>,
+  { defaults, own }: Pick<ParsedTable, 'defaults' | 'own'> = {},
 ): Promise<ParsedTable> {
   if (!upload) throw problems.missing({ title: '文件' }, { field: 'file' });
   const workbook = await readWorkbook(upload.content, upload.filename).catch((error: unknown) => {
     throw error instanceof WorkbookRefused ? problems.fileRefused({ why: error.message }) : error;
   });
-  const schema = importWorksheets[kind] as WorksheetSchema;
+  const schema = worksheetOf(kind, own);
   const { rows, notes } = joinSheets(schema, [workbook, ...(workbook.others ?? [])]);
-  const table: ParsedTable = { rows, mapping: [], notes, defaults };
+  const table: ParsedTable = { rows, mapping: [], notes, defaults, own };
   const checked = validateTable(kind, table, today);
   const heads = headsOf(schema);
   if (!checked.columns.some((column) => column.state === 'matched'))
@@ -66,6 +61,8 @@ export interface Inspection {
   remarks: readonly ImportRemark[];
   /** the effect of the import for each row without errors */
   effects: ReadonlyMap<number, Effect>;
+  /** columns of the institution's own archive fields */
+  own?: readonly OwnColumn[] | undefined;
 }
 
 /** Returns the result of the check against the database, in the form of the wire. */
@@ -74,17 +71,15 @@ export const importVerdict = ({ remarks, effects }: Inspection): ImportVerdict =
   effects: Object.fromEntries([...effects].map(([row, effect]) => [String(row), effect])),
 });
 
-/** Returns the empty worksheet of a kind, with its explanations. */
-export function importTemplate(kind: ImportKind) {
-  const sheet = importWorksheets[kind] as WorksheetSchema;
+/** Returns the empty worksheet of a kind with the institution's own columns, and its explanations. */
+export function importTemplate(kind: ImportKind, own: readonly OwnColumn[] = []) {
+  const sheet = worksheetOf(kind, own);
   return { filename: `${sheet.name}模板.xlsx`, mime: xlsxMime, body: writeWorkbook({ sheets: templateOf(sheet) }) };
 }
 
 /** Returns the errors of both checks in the order of the rows. */
-export function errorsOf(kind: ImportKind, { checked, remarks }: Pick<Inspection, 'checked' | 'remarks'>) {
-  const heads = new Map<string, string>(
-    (importWorksheets[kind] as WorksheetSchema).columns.map((column) => [column.key, column.head]),
-  );
+export function errorsOf(kind: ImportKind, { checked, remarks, own }: Pick<Inspection, 'checked' | 'remarks' | 'own'>) {
+  const heads = new Map<string, string>(worksheetOf(kind, own).columns.map((column) => [column.key, column.head]));
   const databaseErrors = remarks
     .filter((remark) => remark.kind === 'error')
     .map((remark) => ({

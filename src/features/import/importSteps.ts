@@ -44,11 +44,11 @@ export async function stageUpload<Request extends ImportRequest>(
   ctx: Call,
   musercode: string,
   fields: Omit<Request, 'filename' | 'body'> & { kind: Request['kind'] },
-  defaults?: Readonly<Record<string, string>>,
+  more: Pick<ParsedTable, 'defaults' | 'own'> = {},
 ): Promise<{ job: ImportJob<Request>; staged: ParsedTable }> {
   const { scope, caller, cipher, now, upload } = ctx;
   const { accountid } = caller;
-  const staged = await readUpload(fields.kind, upload, shanghaiDate(now), defaults);
+  const staged = await readUpload(fields.kind, upload, shanghaiDate(now), more);
   const filename = (upload?.filename ?? '').slice(0, 120);
   const request = { ...fields, filename, body: encrypt(cipher, musercode, staged) } as unknown as Request;
   await queries.deleteOldBodies(scope, accountid, openSince(now));
@@ -84,6 +84,7 @@ export const importView = (ctx: Pick<Call, 'now'>, job: ImportJob, staged: Parse
   mapping: staged.mapping as (string | null)[],
   notes: [...(staged.notes ?? [])],
   defaults: { ...staged.defaults },
+  own: [...(staged.own ?? [])],
   today: shanghaiDate(ctx.now),
   undone: job.undonetime !== null,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Appid } from '#domain/base/enums.ts';
+import type { ArchiveFieldDef } from '#domain/person/archive.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { exportFields, type ExportField } from '#contract/fieldAccess.ts';
 import { file } from '#contract/file.ts';
@@ -85,15 +86,17 @@ const others = exportFields(
   { head: '备注', width: 24 },
 );
 
-const withKeys = (columns: readonly ExportField[]) => [...keys, ...columns, ...state];
-/** The columns of the worksheet of each population. The file can be imported again with the template of the population. */
-export const personColumnsOf: Readonly<Record<string, readonly ExportField[]>> = {
-  [Appid.students]: withKeys(students),
-  [Appid.maternity]: withKeys(maternity),
-  [Appid.workers]: withKeys(others),
-  [Appid.elders]: withKeys(others),
-  [Appid.custom]: withKeys(others),
-};
+const templateOf: Readonly<Record<string, readonly ExportField[]>> = { [Appid.students]: students, [Appid.maternity]: maternity };
+/**
+ * The columns of the worksheet of a population: those of its template, the institution's own fields, then the state. The file can be
+ * imported again with the template of the population.
+ */
+export const personColumnsOf = (appid: string, own: readonly ArchiveFieldDef[]): readonly ExportField[] => [
+  ...keys,
+  ...(templateOf[appid] ?? others),
+  ...exportFields(...own.map(({ title, isSensitive }) => (isSensitive ? sensitive(title) : { head: title, width: 16 }))),
+  ...state,
+];
 
 /** Exports persons with their archives: one worksheet a population. Takes the filters of 个体管理 and of 档案管理. */
 export const exportCuserList = defineAction({

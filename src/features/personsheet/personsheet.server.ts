@@ -1,7 +1,8 @@
 import { levelName } from '#domain/warning/levels.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Appid, EduPhase, Gender, MentalState } from '#domain/base/enums.ts';
-import { archiveFieldsOf } from '#domain/person/archive.ts';
+import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domain/person/archive.ts';
+import { archiveValueText } from '#domain/person/ownFields.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import { countProgress, groupRows, inChunks } from '#server/export/inChunks.ts';
@@ -10,11 +11,12 @@ import { permittedPopulations } from '#server/security/population.ts';
 import { writeWorkbook, type ExportCell, type ExportSheet } from '#server/workbook/write.ts';
 import { exportSubject } from '#features/approval/exportSubjects.ts';
 import { requireApproval } from '#features/approval/requireApproval.ts';
+import { findOwnColumns, type OwnColumns } from '#features/archive/ownColumns.ts';
 import * as contract from '#features/personsheet/personsheet.contract.ts';
 import * as queries from '#features/personsheet/personsheet.queries.ts';
 
 type StaffContext = Context<'staff'>;
-type Filters = Omit<queries.SheetFilters, 'appids' | 'phonehash' | 'today'>;
+type Filters = Omit<queries.SheetFilters, 'appids' | 'phonehash' | 'today' | 'own'>;
 
 /** The words of the template for the relation of a guardian, and for the populations of template C. */
 const RELATIONS: Readonly<Record<string, string>> = { '01': '父亲', '02': '母亲', '03': '其他监护人' };
@@ -25,24 +27,31 @@ const POPULATIONS: Readonly<Record<string, string>> = {
 };
 
 /** A value of the archive as the template writes it. */
-function detailText({ appid, detail }: queries.PersonSheetRow, code: string): ExportCell {
-  const value = detail[code];
+function detailText(field: ArchiveFieldDef | undefined, value: ArchiveValue | undefined): ExportCell {
   if (value === undefined || value === null || value === '') return null;
-  const field = archiveFieldsOf[appid]?.find((candidate) => candidate.code === code);
   if (field?.kind === 'yesno') return Number(value) === 1;
-  if (field?.kind === 'choice') return field.choices?.find(([choice]) => choice === value)?.[1] ?? String(value);
-  return typeof value === 'object' ? (value as readonly string[]).join('、') : value;
+  return field?.kind === 'integer' ? Number(value) : archiveValueText(field, value);
 }
 
+/** The own fields that are columns of the export. */
+const exportedOf = (own: OwnColumns, appid: string) => own.fieldsOf(appid).filter((field) => field.isExported !== false);
+
 /** The whole cells of a row; the rules of the columns cover what the caller may not read. */
-function toCells(row: queries.PersonSheetRow, { caller, cipher }: StaffContext): ExportCell[] {
-  const detail = (code: string) => detailText(row, code);
+function toCells(row: queries.PersonSheetRow, own: OwnColumns, { caller, cipher }: StaffContext): ExportCell[] {
+  const detail = (code: string) =>
+    detailText(
+      archiveFieldsOf[row.appid]?.find((field) => field.code === code),
+      row.detail[code],
+    );
   const open = (sealed: string | null) => sealed && cipher.decrypt(row.musercode, 'cuser.phone', sealed);
   const phone = open(row.phonesealed);
   const gender = row.gender === '00' ? '' : Gender.label(row.gender);
   const guardian = [row.guardianname, row.guardianrelation && RELATIONS[row.guardianrelation], open(row.guardianphonesealed)];
   const keys = [row.cuserid, row.archiveno];
   const state = [
+    ...exportedOf(own, row.appid).map((field) =>
+      row.musercode === own.musercode ? detailText(field, row.detail[field.code]) : null,
+    ),
     MentalState.label(row.mentalstate),
     row.riskflag ? levelName(row.riskflag, caller.sector) : '',
     row.focus === 1,
@@ -113,9 +122,10 @@ function toCells(row: queries.PersonSheetRow, { caller, cipher }: StaffContext):
   }
 }
 
-const findKeys = (filters: Filters, { scope, caller, cipher, now }: StaffContext) =>
+const findKeys = (filters: Filters, own: OwnColumns, { scope, caller, cipher, now }: StaffContext) =>
   queries.findArchiveKeys(scope, {
     ...filters,
+    own,
     today: shanghaiDate(now),
     appids: permittedPopulations(caller, filters.appid),
     phonehash: /^1\d{10}$/.test(filters.keyword ?? '')
@@ -125,25 +135,26 @@ const findKeys = (filters: Filters, { scope, caller, cipher, now }: StaffContext
 
 const exportCuserList = handle(contract.exportCuserList, async ({ approvalid, ...filters }, ctx) => {
   const { scope, caller, now } = ctx;
-  const keys = await findKeys(filters, ctx);
+  const own = await findOwnColumns(ctx, filters);
+  const keys = await findKeys(filters, own, ctx);
   const cuserids = [...new Set(keys.map((key) => key.cuserid))];
   const { minors } = await requireApproval(ctx, 'as.m.cuser.exportCuserList', filters, approvalid, cuserids, {
     isSingleFree: true,
   });
   const onRead = countProgress(ctx.progress, keys.length);
-  const toSheet = (appid: string, own: readonly queries.ArchiveKey[]): ExportSheet => ({
+  const toSheet = (appid: string, archives: readonly queries.ArchiveKey[]): ExportSheet => ({
     name: Appid.label(appid),
-    heads: contract.personColumnsOf[appid] ?? [],
+    heads: contract.personColumnsOf(appid, exportedOf(own, appid)),
     reader: caller,
-    rows: cellsOf(own),
-    note: `${caller.name} 于 ${shanghaiTime(now)} 导出，${Appid.label(appid)}共 ${own.length} 人。含个人信息，请妥善保管`,
+    rows: cellsOf(archives),
+    note: `${caller.name} 于 ${shanghaiTime(now)} 导出，${Appid.label(appid)}共 ${archives.length} 人。含个人信息，请妥善保管`,
   });
-  async function* cellsOf(own: readonly queries.ArchiveKey[]) {
-    const ids = own.map((key) => key.archiveid);
-    for await (const row of inChunks(ids, (chunk) => queries.findPersonRows(scope, chunk), onRead)) yield toCells(row, ctx);
+  async function* cellsOf(archives: readonly queries.ArchiveKey[]) {
+    const ids = archives.map((key) => key.archiveid);
+    for await (const row of inChunks(ids, (chunk) => queries.findPersonRows(scope, chunk), onRead)) yield toCells(row, own, ctx);
   }
   const groups = [...groupRows(keys, (key) => key.appid)];
-  const sheets = groups.map(([appid, own]) => toSheet(appid, own));
+  const sheets = groups.map(([appid, archives]) => toSheet(appid, archives));
   if (sheets.length === 0) sheets.push(toSheet(filters.appid ?? Appid.students, []));
   ctx.audit({ cuserids, minors: minors > 0, detail: { filters, rows: keys.length, approvalid } });
   return {
@@ -158,6 +169,6 @@ export const personsheetHandlers = [exportCuserList];
 /** The export of this feature that may need an approval. */
 export const personsheetSubjects = {
   'as.m.cuser.exportCuserList': exportSubject(contract.exportCuserList, async (filters, ctx) =>
-    (await findKeys(filters, ctx)).map((key) => key.cuserid),
+    (await findKeys(filters, await findOwnColumns(ctx, filters), ctx)).map((key) => key.cuserid),
   ),
 };

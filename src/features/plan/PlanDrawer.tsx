@@ -32,7 +32,7 @@ function Create({ row, onClose }: { row: PlanRow | undefined; onClose: () => voi
   const form = useActionForm(insertMUserExamPlan, {
     initial: row
       ? { appid: row.appid, planname: `${row.planname.slice(0, 46)}（副本）`, copyfrom: row.plancode, ...toContent(row) }
-      : { appid: Appid.students, planname: '', forms: [] },
+      : { appid: Appid.students, planname: '', forms: [], reportmode: '01' },
     invalidates: [getMUserExamPlanPage],
     future: ['validend'],
     onDone: onClose,
@@ -94,6 +94,14 @@ function Fields({
         onChange={(forms) => form.set('forms', forms)}
       />
       {isAsked && <LongTextField {...form.field('acknowledgement')} required maxLength={200} />}
+      <SelectField
+        {...form.field('reportmode')}
+        options={[
+          { value: '01', label: '测评报告' },
+          { value: '02', label: appid === Appid.maternity ? '孕产妇1.0（两页）' : 'AI个体报告' },
+          { value: '03', label: '自定义报告' },
+        ]}
+      />
       <NumberField {...form.field('retestdays')} min={1} max={366} suffix=" 天" />
       <LongTextField {...form.field('introduce')} maxLength={500} />
       <DayField {...form.field('validbegin')} />

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReportContent } from '#domain/report/report.content.ts';
-import { Gender } from '#domain/base/enums.ts';
+import { Gender, ReportType } from '#domain/base/enums.ts';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { filterBy, personName, readableBy } from '#contract/fieldAccess.ts';
 import { day, flag } from '#contract/field.ts';
@@ -18,7 +18,8 @@ const individual = [
   'individual.maternity1',
 ] as const;
 const archives = ['archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'] as const;
-const readers = staffOf(...individual, ...archives, 'warning.crisis');
+/** Who reads reports. */
+export const reportReaders = staffOf(...individual, ...archives, 'warning.crisis');
 
 const code = z.string().max(20);
 const level = z.coerce.number().int().min(0).max(4);
@@ -26,6 +27,20 @@ const level = z.coerce.number().int().min(0).max(4);
 const levels = z.preprocess(
   (value) => (value === undefined || Array.isArray(value) ? value : [value]),
   z.array(level).max(5).optional(),
+);
+
+/** `PHQ9.total:2,3` of the address bar as the condition that the indicator has one of the levels. */
+const quotaCondition = z.preprocess(
+  (value) => {
+    const [, quotacode, list] = typeof value === 'string' ? (/^([^:]+):([0-4](?:,[0-4])*)$/.exec(value) ?? []) : [];
+    return quotacode && list ? { quotacode, levels: list.split(',').map(Number) } : value;
+  },
+  z.strictObject({ quotacode: z.string().max(60), levels: z.array(level).min(1).max(5) }),
+);
+/** One condition or several; a report must match all. */
+const quotaConditions = z.preprocess(
+  (value) => (typeof value === 'string' ? [value] : value),
+  z.array(quotaCondition).max(10).optional().describe('指标'),
 );
 
 /** The value of one indicator. */
@@ -74,6 +89,8 @@ export const reportRow = z.object({
   warningcode: readableBy('cases', z.string(), ''),
   isshow: z.number(),
   status: z.number(),
+  /** 0 none · 1 being written · 2 written · 3 reviewed · 9 failed */
+  aistatus: z.number(),
   quotas: readableBy('results', z.array(quotaVal), []),
 });
 
@@ -104,13 +121,7 @@ export const getCUserReportPageList = defineAction({
     mentalstates: filterBy('results', levels),
     isabnormal: filterBy('results', flag.optional().describe('需关注')),
     /** reports whose indicator has one of the levels; a report must match every indicator */
-    quotas: filterBy(
-      'results',
-      z
-        .array(z.strictObject({ quotacode: z.string().max(60), levels: z.array(level).min(1).max(5) }))
-        .max(10)
-        .optional(),
-    ),
+    quotas: filterBy('results', quotaConditions),
     isshow: flag.optional(),
     /** 1 waits for review · 2 reviewed */
     status: z.coerce.number().int().min(0).max(9).optional(),
@@ -119,36 +130,46 @@ export const getCUserReportPageList = defineAction({
   response: pageOf(reportRow),
 });
 
-const content = z.custom<ReportContent>((value) => typeof value === 'object' && value !== null && 'sections' in value);
+/** The text of a report. */
+export const reportContent = z.custom<ReportContent>(
+  (value) => typeof value === 'object' && value !== null && 'sections' in value,
+);
 
 export const getCUserReport = defineAction({
   name: 'as.m.exam.getCUserReport',
   title: '查看个体报告',
-  allow: readers,
+  allow: reportReaders,
   kind: 'reveal',
   // Only the report names the person, so the handler audits them.
   person: () => [],
   request: z
-    .strictObject({ reportcode: code.optional(), examcode: code.optional() })
+    .strictObject({
+      reportcode: code.optional(),
+      examcode: code.optional(),
+      /** an earlier version; absent: the newest */
+      version: z.coerce.number().int().min(1).optional(),
+    })
     .refine(({ reportcode, examcode }) => Boolean(reportcode) !== Boolean(examcode), '请给出报告编号或测评编号'),
   response: z.object({
     report: reportRow,
     /** holds single answers only for callers with the right 00035 */
-    staff: content,
+    staff: reportContent,
     /** the respondent's version */
-    self: content,
+    self: reportContent,
     conclusion: z.string(),
     advice: z.string(),
     reviewer: z.string(),
     reviewtime: z.string().nullable(),
     version: z.number(),
+    /** this version was about another person, whose sheet it was until this time (已更正); null for every other version */
+    correctedtime: z.string().nullable(),
   }),
 });
 
 export const getExamForms = defineAction({
   name: 'as.m.exam.getExamForms',
   title: '查看测评量表得分',
-  allow: readers,
+  allow: reportReaders,
   kind: 'reveal',
   person: () => [],
   request: z.strictObject({ examcode: code }),
@@ -174,6 +195,8 @@ export const getReportMaxTime = defineAction({
   request: z.strictObject({
     appid: z.string().max(9).optional(),
     musercode: code.optional(),
+    /** 02 also counts reports with an AI text */
+    reporttype: z.enum(ReportType.codes).optional(),
     /** counts reports made after this time */
     since: z
       .string()
@@ -183,12 +206,13 @@ export const getReportMaxTime = defineAction({
   response: z.object({ maxtime: z.string().nullable(), newcount: z.number() }),
 });
 
-const editors = forTypes(CARE_TYPES, staffOf('report.edit'));
+/** Who reviews and shows reports. */
+export const reportEditors = forTypes(CARE_TYPES, staffOf('report.edit'));
 
 export const updateReport = defineAction({
   name: 'as.m.exam.updateReport',
   title: '修改报告结论',
-  allow: editors,
+  allow: reportEditors,
   kind: 'write',
   person: () => [],
   request: z.strictObject({
@@ -205,11 +229,15 @@ export const updateReport = defineAction({
 export const showOrHiddenReport = defineAction({
   name: 'as.m.cuser.showOrHiddenReport',
   title: '显示或隐藏报告',
-  allow: editors,
+  allow: reportEditors,
   kind: 'write',
   person: () => [],
   request: z.strictObject({ reportcodes: z.array(code).min(1).max(500), isshow: flag }),
-  response: z.object({ updated: z.number() }),
+  response: z.object({
+    updated: z.number(),
+    /** reports that stay hidden, with the reason */
+    refused: z.array(z.object({ reportcode: z.string(), username: personName(), why: z.string() })),
+  }),
 });
 
 export const getReportCount = defineAction({
@@ -221,105 +249,4 @@ export const getReportCount = defineAction({
     .strictObject({ cuserid: code.optional(), cuserids: z.array(code).max(200).optional() })
     .refine(({ cuserid, cuserids }) => cuserid !== undefined || cuserids !== undefined, '请给出受测者'),
   response: z.array(z.object({ cuserid: z.string(), reportcount: z.number(), showcount: z.number() })),
-});
-
-/** The forms that the trend page shows over time. */
-export const trendForms = ['PHQ9', 'GAD7', 'EPDS', 'GDS15'] as const;
-
-export const getPHQ9ChartsData = defineAction({
-  name: 'as.m.exam.getPHQ9ChartsData',
-  title: '查看得分趋势',
-  allow: readers,
-  kind: 'reveal',
-  person: ({ cuserid }) => [cuserid],
-  request: z.strictObject({
-    cuserid: code,
-    formcode: z.enum(trendForms).default('PHQ9'),
-    begindate: day.optional(),
-    enddate: day.optional(),
-  }),
-  response: z.object({
-    cuser: z.object({
-      cuserid: z.string(),
-      username: personName(),
-      gender: z.enum(Gender.codes),
-      age: z.number().nullable(),
-      appid: z.string(),
-      belongs: z.string(),
-      insname: z.string(),
-      riskflag: readableBy('cases', z.number(), 0),
-      mentalstate: readableBy('results', z.number(), 0),
-      warning: readableBy('cases', z.object({ warningcode: z.string(), level: z.number(), state: z.string() }).nullable()),
-    }),
-    formcode: z.string(),
-    formname: z.string(),
-    /** the reference period of the form */
-    recall: z.string(),
-    /** the note on adult cut-offs for a person below 18; '' without one */
-    cutoffnote: z.string(),
-    scorename: z.string(),
-    min: z.number().nullable(),
-    max: z.number().nullable(),
-    better: z.enum(['low', 'high']),
-    /** forms of this page that the person has answered */
-    forms: z.array(z.object({ formcode: z.string(), formname: z.string(), tests: z.number() })),
-    points: z.array(
-      z.object({
-        examcode: z.string(),
-        reportcode: z.string(),
-        date: z.string(),
-        score: z.number().nullable(),
-        level: z.number().nullable(),
-        levelname: z.string(),
-        colour: z.string(),
-        valid: z.number(),
-        /** an alert of the form fired, e.g. PHQ-9 item 9 above 0 */
-        ring: z.number(),
-        /** score of the self-harm item: PHQ-9 item 9, EPDS item 10; null without the right 00035 */
-        item9: readableBy('answers', z.number().nullable()),
-        stagename: z.string(),
-        planname: z.string(),
-      }),
-    ),
-    /** items × tests; empty without the right 00035 */
-    items: readableBy(
-      'answers',
-      z.array(
-        z.object({ no: z.number(), title: z.string(), max: z.number().nullable(), values: z.array(z.number().nullable()) }),
-      ),
-      [],
-    ),
-    bands: z.array(z.tuple([z.number().nullable(), z.number().nullable(), z.number(), z.string(), z.string()])),
-    /**
-     * the latest valid test compared with the one before. `reliablechange`: 1 when the change reaches a published value, 0 when it
-     * does not, null where none is published.
-     */
-    change: z
-      .object({
-        from: z.number(),
-        to: z.number(),
-        delta: z.number(),
-        direction: z.enum(['up', 'down', 'same']),
-        meaning: z.enum(['better', 'worse', 'same']),
-        reliablechange: z.number().nullable(),
-        label: z.string(),
-        /** 达到有临床意义的最小变化（MCID 5分，Löwe 2004） … 暂无公布界值 */
-        changetext: z.string(),
-        /** the published change values with their kind, size in points and reference */
-        values: z.array(
-          z.object({
-            kind: z.enum(['RCI', 'SDC', 'MCID']),
-            points: z.number(),
-            isreached: z.number(),
-            words: z.string(),
-            source: z.string(),
-            reference: z.string(),
-          }),
-        ),
-      })
-      .nullable(),
-    /** interventions and referrals, oldest first */
-    events: z.array(z.object({ time: z.string(), label: z.string() })),
-    nextretest: z.string().nullable(),
-  }),
 });

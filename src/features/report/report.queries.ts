@@ -10,6 +10,9 @@ type Filters = z.output<(typeof getCUserReportPageList)['request']> & {
   phonehash: string | undefined;
   /** the populations that the caller sees; null means all */
   appids: readonly string[] | null;
+  /** 02 AI reports and every report with an AI text · 03 孕产妇1.0 */
+  list?: '02' | '03' | undefined;
+  aistatus?: number | undefined;
 };
 export type ReportFilters = Omit<Filters, 'page' | 'pageSize'>;
 
@@ -85,6 +88,8 @@ const selectDetails = (query: ReturnType<typeof withPerson>) =>
       'w.warningcode',
       'r.isshow',
       'r.status',
+      'r.aistatus',
+      'r.aitime',
       sql<string>`coalesce(nullif(concat_ws(' ', e.gradename, e.classname), ''), e.unitname, '')`.as('belongs'),
       sql<
         string | null
@@ -94,6 +99,10 @@ const selectDetails = (query: ReturnType<typeof withPerson>) =>
       quotasOf('r.examcode', true).as('quotas'),
     ]);
 export type ReportRecord = Awaited<ReturnType<typeof findReports>>['rows'][number];
+
+/** Whether report `r` belongs to AI个体报告 (02) or 孕产妇1.0 (03). */
+const isInList = (list: '02' | '03') =>
+  list === '02' ? sql<SqlBool>`(r.reporttype = '02' or r.aistatus > 0)` : sql<SqlBool>`r.reporttype = '03'`;
 
 /** The reports that the filters find, without an order. */
 export function filterReports(scope: Scope, filters: ReportFilters) {
@@ -114,11 +123,13 @@ export function filterReports(scope: Scope, filters: ReportFilters) {
     gradecode: 'e.gradecode',
     classname: 'e.classname',
     isabnormal: 'e.isabnormal',
+    aistatus: 'r.aistatus',
   } as const;
   for (const [key, column] of Object.entries(columns) as [keyof typeof columns, (typeof columns)[keyof typeof columns]][]) {
     const value = filters[key];
     if (value !== undefined && value !== '') query = query.where(column, '=', value as never);
   }
+  if (filters.list) query = query.where(isInList(filters.list));
   if (filters.appids) query = query.where('r.appid', 'in', filters.appids.length ? filters.appids : ['']);
   if (filters.agemin !== undefined) query = query.where('e.age', '>=', filters.agemin);
   if (filters.agemax !== undefined) query = query.where('e.age', '<=', filters.agemax);
@@ -147,15 +158,19 @@ export function filterReports(scope: Scope, filters: ReportFilters) {
   return query;
 }
 
+/** The order of a list, the newest report first by default. */
+export function orderOf({ orderby, isasc }: Pick<Filters, 'orderby' | 'isasc'>) {
+  const sortColumn = sql.ref((orderby && sortable[orderby]) || 'r.createtime');
+  return sql`${sortColumn} ${sql.raw(isasc === '1' ? 'asc' : 'desc')} nulls last, r.reportcode desc`;
+}
+
 /**
  * A page of reports, the newest first by default. The first statement finds the page and counts; the second reads names and scores
  * of its rows only.
  */
 export async function findReports(scope: Scope, filters: Filters) {
   const query = filterReports(scope, filters);
-  const sortColumn = sql.ref((filters.orderby && sortable[filters.orderby]) || 'r.createtime');
-  const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
-  const orderBy = sql`${sortColumn} ${direction} nulls last, r.reportcode desc`;
+  const orderBy = orderOf(filters);
   const page = await query
     .select(['r.reportcode', sql<number>`(count(*) over ())::int`.as('total')])
     .orderBy(orderBy)
@@ -182,7 +197,7 @@ export function findReport(
   query = reportcode ? query.where('r.reportcode', '=', reportcode) : query.where('r.examcode', '=', examcode ?? '');
   return selectDetails(query)
     .leftJoin('sysuser as u', 'u.userid', 'r.reviewby')
-    .select(['r.conclusion', 'r.advice', 'r.reviewby', 'r.reviewtime', 'r.version', 'u.realname as reviewername'])
+    .select(['r.conclusion', 'r.advice', 'r.reviewby', 'r.reviewtime', 'r.version', 'r.createtime', 'u.realname as reviewername'])
     .executeTakeFirst();
 }
 
@@ -231,10 +246,15 @@ export async function findExamForms(scope: Scope, examcode: string) {
 }
 
 /** The time of the newest report, and the number of reports after `since`. */
-export async function findMaxTime(scope: Scope, { appid, musercode, since }: z.output<(typeof getReportMaxTime)['request']>) {
-  let query = scope.db.selectFrom('report').where('isdeleted', '=', 0);
+export async function findMaxTime(
+  scope: Scope,
+  { appid, musercode, reporttype, since }: z.output<(typeof getReportMaxTime)['request']>,
+) {
+  let query = scope.db.selectFrom('report as r').where('isdeleted', '=', 0);
   if (appid) query = query.where('appid', '=', appid);
   if (musercode) query = query.where('musercode', '=', musercode);
+  if (reporttype === '02' || reporttype === '03') query = query.where(isInList(reporttype));
+  else if (reporttype) query = query.where('reporttype', '=', reporttype);
   const from = since ? fromShanghai(since) : null;
   return query
     .select((eb) => [
@@ -244,23 +264,30 @@ export async function findMaxTime(scope: Scope, { appid, musercode, since }: z.o
     .executeTakeFirstOrThrow();
 }
 
-/** Updates a report of this version; undefined when the report is deleted or another person changed it meanwhile. */
+/**
+ * Updates a report of this version; a review is one of its AI text too. Undefined when the report is deleted or another person
+ * changed it meanwhile.
+ */
 export const updateReport = (scope: Scope, reportcode: string, version: number, changes: Record<string, unknown>) =>
   scope.db
     .updateTable('report')
-    .set({ ...changes, version: version + 1 })
+    .set({
+      ...changes,
+      ...(changes['status'] === 2 ? { aistatus: sql<number>`case aistatus when 2 then 3 else aistatus end` } : {}),
+      version: version + 1,
+    })
     .where('reportcode', '=', reportcode)
     .where('version', '=', version)
     .where('isdeleted', '=', 0)
     .returning(['version', 'status', 'cuserid'])
     .executeTakeFirst();
 
-/** Shows or hides reports and returns the person of each; the caller refuses when one is missing. */
+/** Shows or hides reports and returns the person of each. */
 export const updateVisibility = (scope: Scope, reportcodes: readonly string[], isshow: number, updatetime: Date) =>
   scope.db
     .updateTable('report')
     .set({ isshow, updatetime })
-    .where('reportcode', 'in', reportcodes)
+    .where('reportcode', 'in', reportcodes.length ? reportcodes : [''])
     .where('isdeleted', '=', 0)
     .returning('cuserid')
     .execute();

@@ -171,7 +171,8 @@ function RowTime({ block, row }: { block: DayBlock['key']; row: DayBlock['rows']
   const timeLeft = DEADLINE_BLOCKS.includes(block) ? clockWords(momentOf(row.time), now).words : undefined;
   return (
     <time className={classes['time']} data-late={row.late || undefined} title={row.time.slice(0, 16)}>
-      {timeLeft ?? (PAST_BLOCKS.includes(block) ? <RelativeTime at={row.time} /> : `${row.time} 到期`)}
+      {timeLeft ??
+        (PAST_BLOCKS.includes(block) ? <RelativeTime at={row.time} /> : `${row.time} ${block === 'due' ? '截止' : '到期'}`)}
     </time>
   );
 }

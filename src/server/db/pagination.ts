@@ -29,3 +29,9 @@ export const limitOffset = (page: Page): RawBuilder<unknown> => sql`limit ${sql.
 export const walkIndex = async (scope: Scope): Promise<void> => {
   await sql`set local enable_sort = off`.execute(scope.db);
 };
+
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+/** The pattern of `like` for texts that contain this one. */
+export const toLikePattern = (text: string): string => `%${escapeLike(text)}%`;
+/** The pattern of `like` for texts in lower case that begin with this one. */
+export const toLikePrefix = (text: string): string => `${escapeLike(text.toLowerCase())}%`;

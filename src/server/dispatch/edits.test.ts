@@ -147,6 +147,13 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
       mine: { taskname: '秋季筛查' },
       other: { resultshow: 1 },
     },
+    updateArchiveField: {
+      ...ma,
+      row: { fieldid: known['fieldid'] },
+      firstEdit: { fieldname: '入团日期' },
+      mine: { fieldname: '参加社团' },
+      other: { ordernum: 7 },
+    },
     updateExamStage: {
       ...ma,
       row: { stageid },

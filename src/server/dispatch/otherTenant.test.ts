@@ -34,6 +34,7 @@ const notOwned = new Set([
   'categorycode',
   'examformid',
   'quotacode',
+  'scorecode',
 ]);
 /**
  * Identifiers of staff, departments, roles and menus. No caller of this file has their screens.
@@ -96,6 +97,7 @@ test('every identifier field of a request is probed', () => {
     'parenttaskcode',
     'plancode',
     'warningcode',
+    'fieldid',
     'followupid',
     'interfereid',
     'importid',
@@ -115,6 +117,8 @@ test('every identifier field of a request is probed', () => {
     'reviewid',
     'requestid',
     'moveid',
+    'mergeid',
+    'tocuserid',
     'otherexamcode',
     'ids',
     'musercode',

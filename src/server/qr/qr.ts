@@ -19,7 +19,7 @@ const LOGO_LIMIT = 2048;
 export function qrPng(text: string, options: { size: number; logo?: Uint8Array }): Buffer {
   const { size } = options;
   if (!Number.isInteger(size)) throw new RangeError('size must be a whole number of pixels');
-  const modules = matrix(text);
+  const modules = qrModules(text);
   const pixels = Math.floor(size / (modules.length + 2 * QUIET));
   if (pixels < MIN_PIXELS) throw new RangeError(`text too long for a QR code of ${size} pixels`);
   const symbol = pixels * modules.length;
@@ -39,7 +39,7 @@ export function qrPng(text: string, options: { size: number; logo?: Uint8Array }
 
 /** Returns a QR code as SVG, one unit per module, for print at any size. */
 export function qrSvg(text: string): string {
-  const modules = matrix(text);
+  const modules = qrModules(text);
   const width = modules.length + 2 * QUIET;
   const path = modules
     .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : [])))
@@ -51,7 +51,7 @@ export function qrSvg(text: string): string {
 }
 
 /** Returns the modules without margin. The library always draws a border, which is removed. */
-function matrix(text: string): boolean[][] {
+export function qrModules(text: string): boolean[][] {
   if (text === '') throw new RangeError('a QR code needs a text');
   return encodeQR(text, 'raw', { ecc: 'high', border: 1 })
     .slice(1, -1)

@@ -3,6 +3,7 @@ import * as exportJob from '#contract/exportJob.ts';
 import type { Upload } from '#contract/file.ts';
 import { exportWorker } from '#server/export/worker.ts';
 import * as approval from '#features/approval/approval.contract.ts';
+import { insertArchiveField } from '#features/archivefield/archivefield.contract.ts';
 import * as assess from '#features/assess/assess.contract.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as file from '#features/file/file.contract.ts';
@@ -73,6 +74,7 @@ export async function createFixtures(server: Server) {
     planname: secretMarker,
     duetime: '2025-10-20 09:00',
   });
+  const { fieldid } = await as('ma')(insertArchiveField, { appid: '000000002', fieldname: `${title}字段`, kind: 'text' });
   const { interfereid } = await chen(care.insertInterfere, {
     cuserid: first.cuserid,
     warningcode,
@@ -141,6 +143,12 @@ export async function createFixtures(server: Server) {
      returning moveid`,
     [report?.examcode, third.cuserid, secretMarker],
   );
+  const [merge] = await sqlAsOwner<{ mergeid: string }>(
+    `insert into cusermerge (musercode, cuserid, tocuserid, status, reason, askuserid, askname, askkeys, asktime)
+     select musercode, cuserid, $2, '01', $3, 'U_MA', '马文博', '{u:U_MA}', now() from cuser where cuserid = $1
+     returning mergeid`,
+    [third.cuserid, first.cuserid, secretMarker],
+  );
   const [message] = await sqlAsOwner<{ messageid: number }>(
     `insert into channelmessage (musercode, channel, noticegroup, noticecount, createtime, attempts, lasterror)
      values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时')
@@ -186,6 +194,7 @@ export async function createFixtures(server: Server) {
       callids: [call?.callid],
       messageid: String(message?.messageid),
       dutyid: Number(duty?.dutyid),
+      fieldid,
       followupid: followupids[0],
       interfereid,
       planid,
@@ -194,6 +203,8 @@ export async function createFixtures(server: Server) {
       reviewid: review?.reviewid,
       requestid: Number(request?.requestid),
       moveid: Number(move?.moveid),
+      mergeid: Number(merge?.mergeid),
+      tocuserid: third.cuserid,
       otherexamcode: begun.examcode,
       reportcode: report?.reportcode,
       reportcodes: [report?.reportcode],

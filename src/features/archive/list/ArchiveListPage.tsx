@@ -16,12 +16,14 @@ import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
 import { importOf } from '#blocks/import/importOf.ts';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
-import { useNavigate } from '#ui/router/router.tsx';
+import { Link, useNavigate } from '#ui/router/router.tsx';
+import { insertArchiveField } from '#features/archivefield/archivefield.contract.ts';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
 import { keepDistinct } from '#features/identity/duplicates.contract.ts';
 import { getCUserArchivePageList, type ArchiveRow } from '#features/archive/archive.contract.ts';
 import { archivePathOf } from '#contract/population.ts';
-import { archiveColumns, OwnFilters, StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
+import { useOwnFields } from '#blocks/person/useOwnFields.ts';
+import { archiveColumns, FieldFilters, OwnFilters, StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
 
 const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
 const PersonDrawer = lazyDialog(() => import('#blocks/person/PersonDrawer.tsx').then((file) => file.PersonDrawer));
@@ -36,6 +38,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
   const [isComparing, setIsComparing] = useState(false);
   const [isImporting, setIsImporting] = useState(false);
   const importing = importOf(sector, appid);
+  const fields = useOwnFields(appid);
   return (
     <ListPage
       list={list}
@@ -49,11 +52,17 @@ function ArchiveList({ appid }: { appid?: Population }) {
           {appid !== Appid.maternity && <EnumFilter name="gender" label="性别" of={Gender} />}
           <SelectFilter name="riskflag" label="当前预警" options={levelOptions(sector)} />
           {appid && <OwnFilters appid={appid} />}
+          <FieldFilters fields={fields} />
         </>
       }
       toolbar={
         <>
           <ApprovedExport action={exportCuserList} request={filtersOf(list.request)} title="受测者" />
+          <Can call={insertArchiveField}>
+            <Button variant="default" component={Link} to={`/archives/fields${appid ? `?appid=${appid}` : ''}`}>
+              档案字段
+            </Button>
+          </Can>
           <Can call={keepDistinct}>
             <Button variant="default" onClick={() => setIsComparing(true)}>
               疑似重复
@@ -74,7 +83,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
     >
       <DataTable
         list={list}
-        columns={archiveColumns(appid)}
+        columns={archiveColumns(appid, fields)}
         rowKey="archiveid"
         label="档案列表"
         onOpen={(row: ArchiveRow) => navigate(archivePathOf(row.appid, row.cuserid))}

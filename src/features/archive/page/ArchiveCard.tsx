@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domain/person/archive.ts';
+import { archiveFieldsOf, type ArchiveValue } from '#domain/person/archive.ts';
+import { archiveValueText } from '#domain/person/ownFields.ts';
 import { ArchiveCloseReason, ArchiveStatus } from '#domain/person/archiveStates.ts';
 import { datesDisagree } from '#domain/person/gestation.ts';
 import { Appid } from '#domain/base/enums.ts';
@@ -13,7 +14,7 @@ import { Facts, Section } from '#ui/display/Section.tsx';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { useLeave } from '#ui/form/useLeave.ts';
-import { plain } from '#ui/list/columns.ts';
+import { useOwnFields } from '#blocks/person/useOwnFields.ts';
 import { revealCUser } from '#features/cuser/cuser.contract.ts';
 import {
   deleteCUserArchive,
@@ -27,20 +28,13 @@ type Archive = PersonFile['archives'][number];
 const invalidates = [getCUserArchive, getCUserArchivePageList];
 const STATUS_TONES = { 1: 'green', 2: 'gray' } as const;
 
-/** The value of an archive field as its reader knows it. */
-function valueText(field: ArchiveFieldDef, value: ArchiveValue | undefined) {
-  if (value === null || value === undefined) return '—';
-  if (field.kind === 'yesno') return Number(value) === 1 ? '是' : '否';
-  if (field.kind === 'choice') return plain(field.choices?.find(([code]) => code === value)?.[1] ?? value);
-  return plain(value);
-}
-
 /** One archive: its fields, and how it is closed and reopened. Sensitive fields appear after a reveal, which leaves a trace. */
-export function ArchiveCard({ archive, cuserid }: { archive: Archive; cuserid: string }) {
+export function ArchiveCard({ archive, cuserid, musercode }: { archive: Archive; cuserid: string; musercode: string }) {
   const [revealed, setRevealed] = useState<Readonly<Record<string, ArchiveValue>>>();
   const [isClosing, setIsClosing] = useState(false);
   const values: Readonly<Record<string, ArchiveValue>> = { ...archive.fields, ...revealed };
-  const fields = (archiveFieldsOf[archive.appid] ?? []).filter(({ code }) => code !== 'gradecode');
+  const own = useOwnFields(archive.appid, musercode);
+  const fields = [...(archiveFieldsOf[archive.appid] ?? []).filter(({ code }) => code !== 'gradecode'), ...own];
   const hidden = fields.filter(({ code }) => archive.hidden.includes(code) && revealed?.[code] === undefined);
   const open = useActionMutation(openCUserArchive, {
     invalidates,
@@ -92,7 +86,7 @@ export function ArchiveCard({ archive, cuserid }: { archive: Archive; cuserid: s
         <Facts
           facts={fields
             .filter(({ code }) => values[code] !== undefined)
-            .map((field) => [field.title, valueText(field, values[field.code])])}
+            .map((field) => [field.title, archiveValueText(field, values[field.code]) || '—'])}
         />
         {hidden.length > 0 && (
           <Text size="sm">

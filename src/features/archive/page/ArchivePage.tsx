@@ -16,7 +16,7 @@ import { Link, useSearchParams } from '#ui/router/router.tsx';
 import { EntryButton } from '#blocks/staffexam/EntryButton.tsx';
 import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { revealCUser, updateCUser } from '#features/cuser/cuser.contract.ts';
-import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
+import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import { ArchiveCard } from '#features/archive/page/ArchiveCard.tsx';
 import { Consents } from '#features/archive/page/Consents.tsx';
@@ -54,7 +54,7 @@ function FilePage({ file }: { file: PersonFile }) {
     <PageStack>
       <PersonCard file={file} onEdit={() => setIsEditing(true)} onGrant={() => setIsGranting(true)} />
       {archives.map((archive) => (
-        <ArchiveCard key={archive.archiveid} archive={archive} cuserid={cuser.cuserid} />
+        <ArchiveCard key={archive.archiveid} archive={archive} cuserid={cuser.cuserid} musercode={cuser.musercode} />
       ))}
       {guardians.length > 0 && (
         <Section title="监护人">
@@ -77,7 +77,7 @@ function FilePage({ file }: { file: PersonFile }) {
           />
         </Section>
       )}
-      <PersonTrend trend={file.trend ?? []} />
+      {file.examcount > 0 && can(getPHQ9ChartsData) && <PersonTrend cuserid={file.cuser.cuserid} />}
       <PersonTimeline file={file} onMove={() => setIsMoving(true)} />
       <Consents file={file} />
       {isEditing && <PersonDrawer row={cuser} invalidates={[getCUserArchive]} onClose={() => setIsEditing(false)} />}

@@ -46,6 +46,8 @@ export const FIELD_TITLES: Readonly<Record<string, string>> = {
   validdays: '初始密码有效天数', validend: '停用日期', warningcode: '预警编号', warninglevel: '预警等级', weekdays: '星期', welcome: '欢迎语', year: '学年',
   fromaddress: '发件邮箱', host: '服务器', ison: '免打扰', mailbox: '收件邮箱', port: '端口', quietfrom: '免打扰开始', quietuntil: '免打扰结束',
   secretsealed: '密码或密钥', security: '加密方式', url: '地址',
+  fieldcode: '字段编码', fieldname: '字段名称', inexport: '导出', inlist: '列表中显示', insearch: '用于筛选', options: '选项', required: '必填',
+  sensitive: '敏感信息',
 }; // prettier-ignore
 
 interface Labels {

@@ -1,9 +1,10 @@
 import { Table } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { chartOfLine } from '#domain/chart/chartOfLine.ts';
 import type { Block } from '#domain/report/report.content.ts';
 import { BandBar } from '#ui/charts/BandBar.tsx';
 import { FactorChart } from '#ui/charts/FactorChart.tsx';
-import { LineChart } from '#ui/charts/LineChart.tsx';
+import { TrendChart } from '#ui/charts/TrendChart.tsx';
 import { LevelBadge } from '#ui/display/badges.tsx';
 import { Sentence } from '#features/report/page/ResultReason.tsx';
 import classes from '#features/report/report.module.css';
@@ -96,22 +97,7 @@ function Score({ block }: { block: BlockOf<'score'> }) {
 }
 
 function ScoreLine({ block }: { block: BlockOf<'line'> }) {
-  const bands = block.bands.map((band, index) => ({
-    from: band.min ?? block.min ?? 0,
-    to: block.bands[index + 1]?.min ?? block.max ?? band.max ?? 0,
-    level: band.level,
-    label: band.label,
-  }));
-  return (
-    <LineChart
-      title={block.title}
-      labels={block.points.map((point) => point.time.slice(2, 10))}
-      series={[{ name: '得分', values: block.points.map((point) => point.score) }]}
-      bands={bands}
-      height={200}
-      {...(block.max !== null ? { max: block.max } : {})}
-    />
-  );
+  return <TrendChart chart={chartOfLine(block)} />;
 }
 
 function BlockTable({ block }: { block: BlockOf<'table'> }) {

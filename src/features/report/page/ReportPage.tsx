@@ -1,39 +1,45 @@
-import { Button, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
-import { IconChartLine, IconPrinter } from '@tabler/icons-react';
+import { Alert, Anchor, Button, Group, Kbd, SegmentedControl, Text } from '@mantine/core';
+import { IconArrowLeft, IconArrowRight, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from '#ui/router/router.tsx';
+import { shortFormOf } from '#domain/report/report.ts';
+import { pathOf } from '#contract/menu.ts';
+import type { ResponseOf } from '#contract/action.ts';
+import { Link, useLocation, useParams, useSearchParams } from '#ui/router/router.tsx';
 import { useUser } from '#ui/api/session.ts';
-import { LevelBadge } from '#ui/display/badges.tsx';
-import { Can } from '#ui/api/Can.tsx';
-import { Facts, Section } from '#ui/display/Section.tsx';
-import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
-import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
-import { MentalState } from '#domain/base/enums.ts';
-import { getCUserReport, getCUserReportPageList, showOrHiddenReport, trendForms } from '#features/report/report.contract.ts';
-import { VoidSheetButton } from '#blocks/staffexam/VoidSheet.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { getCUserReport } from '#features/report/report.contract.ts';
 import { ReportPaper } from '#features/report/page/ReportPaper.tsx';
+import { ReportSide } from '#features/report/page/ReportSide.tsx';
 import { ReviewPanel } from '#features/report/page/ReviewPanel.tsx';
+import { useWalk, type Walk } from '#features/report/page/useWalk.ts';
 import classes from '#features/report/report.module.css';
 
-/** The page of one report: the staff's version with its reasons or the person's version, with conclusion, review and visibility. */
-export default function ReportPage() {
-  const { reportcode = '' } = useParams();
-  const read = useActionQuery(getCUserReport, { reportcode }, { quiet: true });
+/**
+ * The page of one report: the staff's version with its reasons or the person's version, with conclusion, review and visibility. The
+ * address names the report, an earlier version (`version`), and the list from which it was opened (`from`).
+ */
+export default function ReportPage({ isShortForm = false }: { isShortForm?: boolean }) {
+  const [params] = useSearchParams();
+  const reportcode = useParams()['reportcode'] ?? params.get('reportcode') ?? '';
+  const version = Number(params.get('version')) || undefined;
+  const read = useActionQuery(getCUserReport, reportcode ? { reportcode, ...(version ? { version } : {}) } : undefined, {
+    quiet: true,
+  });
   const [audience, setAudience] = useState<'staff' | 'self'>('staff');
   const user = useUser();
-  const navigate = useNavigate();
-  const show = useActionMutation(showOrHiddenReport, { invalidates: [getCUserReport, getCUserReportPageList] });
+  const listPlace = useWalk(params.get('from'), reportcode, isShortForm ? pathOf('individual.maternity1') : undefined);
+  if (!reportcode) return <EmptyState title="没有指定报告" hint="请从报告列表打开一份报告" />;
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(response) => {
-        const { report } = response;
-        const forms = trendForms.filter((code) => report.quotas.some((quota) => quota.quotacode.startsWith(`${code}.`)));
+        const content = isShortForm ? shortFormOf(response[audience]) : response[audience];
         return (
           <div className={classes['layout']}>
             <div style={{ minWidth: 0 }}>
               <Group justify="space-between" gap="sm" mb="sm" data-noprint>
                 <SegmentedControl
-                  aria-label="版本"
+                  aria-label="读者"
                   value={audience}
                   onChange={(next) => setAudience(next as 'staff' | 'self')}
                   data={[
@@ -41,63 +47,80 @@ export default function ReportPage() {
                     { value: 'self', label: '本人版' },
                   ]}
                 />
+                {listPlace && <WalkButtons walk={listPlace} />}
                 <Button variant="default" leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => print()}>
                   打印
                 </Button>
               </Group>
-              <ReportPaper content={response[audience]} reader={user?.realname || user?.username || ''} />
+              {version && <FormerNote response={response} />}
+              <ReportPaper content={content} version={response.version} reader={user?.realname || user?.username || ''} />
             </div>
             <aside className={classes['side']} data-noprint aria-label="报告信息与审核">
-              <Section title="报告">
-                <Stack gap="sm">
-                  <Facts
-                    facts={[
-                      ['受测者', report.username],
-                      ['方案', report.planname],
-                      ['提交时间', report.submittime.slice(0, 16)],
-                      [
-                        '情绪状态',
-                        <LevelBadge key="level" level={report.overalllevel} label={MentalState.label(report.mentalstate)} />,
-                      ],
-                    ]}
-                  />
-                  <Can call={showOrHiddenReport}>
-                    <Switch
-                      label="向本人显示"
-                      description={report.isshow ? '本人可在作答页查看“本人版”' : '本人看不到这份报告'}
-                      checked={report.isshow === 1}
-                      disabled={show.isPending}
-                      onChange={(event) =>
-                        show.mutate({ reportcodes: [report.reportcode], isshow: event.currentTarget.checked ? 1 : 0 })
-                      }
-                    />
-                  </Can>
-                  {forms.length > 0 && (
-                    <Button
-                      component={Link}
-                      to={`/trend/${report.cuserid}?formcode=${forms[0]}`}
-                      variant="default"
-                      leftSection={<IconChartLine size={16} aria-hidden />}
-                    >
-                      查看得分趋势
-                    </Button>
-                  )}
-                  {report.warningcode && (
-                    <Button component={Link} to={`/earlyWarning/case/${report.warningcode}`} variant="light" color="red">
-                      打开预警个案
-                    </Button>
-                  )}
-                  <VoidSheetButton examcode={report.examcode} who={report.username} onDone={() => void navigate('/reports')} />
-                  <Text size="xs" c="dimmed">
-                    查看报告会留下记录。
-                  </Text>
-                </Stack>
-              </Section>
-              <ReviewPanel key={report.reportcode} response={response} />
+              <ReportSide response={response} />
+              {!version && (
+                <ReviewPanel
+                  key={response.report.reportcode}
+                  response={response}
+                  onReviewed={listPlace?.goTo.next ?? undefined}
+                />
+              )}
             </aside>
           </div>
         );
       }}
     </Loaded>
+  );
+}
+
+function WalkButtons({ walk: { index, total, goTo } }: { walk: Walk }) {
+  return (
+    <Group gap="xs" wrap="nowrap" component="nav" aria-label="列表中的报告">
+      <Button
+        variant="default"
+        size="compact-md"
+        disabled={!goTo.previous}
+        onClick={goTo.previous}
+        leftSection={<IconArrowLeft size={14} aria-hidden />}
+      >
+        上一份
+      </Button>
+      <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        第 {index} / {total} 份
+      </Text>
+      <Button
+        variant="default"
+        size="compact-md"
+        disabled={!goTo.next}
+        onClick={goTo.next}
+        rightSection={<IconArrowRight size={14} aria-hidden />}
+      >
+        下一份
+      </Button>
+      <Text size="xs" c="dimmed" visibleFrom="md" style={{ whiteSpace: 'nowrap' }}>
+        <Kbd size="xs">K</Kbd> <Kbd size="xs">J</Kbd>
+      </Text>
+    </Group>
+  );
+}
+
+/** Says that an earlier version is shown, and whether it was about another person. It is printed too. */
+function FormerNote({ response: { version, correctedtime } }: { response: ResponseOf<typeof getCUserReport> }) {
+  const { pathname, search } = useLocation();
+  const params = new URLSearchParams(search);
+  params.delete('version');
+  return (
+    <Alert
+      mb="sm"
+      role="note"
+      color={correctedtime ? 'red' : 'gray'}
+      title={correctedtime ? `第 ${version} 版，已更正` : `第 ${version} 版，不是现行版本`}
+    >
+      {correctedtime
+        ? `这份答卷已于 ${correctedtime.slice(0, 16)} 更正归属。以下文字写的是另一位受测者，不再使用。`
+        : '以下是当时的内容。'}{' '}
+      <Anchor component={Link} to={`${pathname}?${params}`} data-noprint>
+        查看现行版本
+      </Anchor>
+    </Alert>
   );
 }

@@ -3,7 +3,7 @@ import { ReportBlock } from '#features/report/page/ReportBlock.tsx';
 import classes from '#features/report/report.module.css';
 
 /** Renders a report: its sections in order, the same on the screen and in print. */
-export function ReportPaper({ content, reader }: { content: ReportContent; reader: string }) {
+export function ReportPaper({ content, version, reader }: { content: ReportContent; version: number; reader: string }) {
   return (
     <article className={classes['paper']} data-large={content.largefont || undefined} aria-label={content.title}>
       {content.sections.map((section) =>
@@ -24,7 +24,8 @@ export function ReportPaper({ content, reader }: { content: ReportContent; reade
         ),
       )}
       <footer className={classes['foot']}>
-        {content.disclaimer} · 生成于 {content.generatedat.slice(0, 16)} · {reader}
+        {content.disclaimer} · 规则引擎生成（{content.engine}） · 第 {version} 版 · 生成于 {content.generatedat.slice(0, 16)} ·{' '}
+        {reader}
       </footer>
     </article>
   );

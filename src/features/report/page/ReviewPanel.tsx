@@ -10,7 +10,7 @@ import { Facts, Section } from '#ui/display/Section.tsx';
 import { can } from '#ui/api/session.ts';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useUnsaved } from '#ui/router/unsaved.ts';
-import { getCUserReport, updateReport } from '#features/report/report.contract.ts';
+import { getCUserReport, getCUserReportPageList, updateReport } from '#features/report/report.contract.ts';
 import classes from '#features/report/report.module.css';
 
 type ReportResponse = ResponseOf<typeof getCUserReport>;
@@ -23,16 +23,19 @@ interface Draft {
 
 /**
  * Renders the conclusion and the advice of the staff. The browser keeps the draft until the save. When another person saved
- * meanwhile, the panel shows both texts and the writer decides.
+ * meanwhile, the panel shows both texts and the writer decides. `onReviewed` goes to the next report; Ctrl and Enter review.
  */
-export function ReviewPanel({ response }: { response: ReportResponse }) {
+export function ReviewPanel({ response, onReviewed }: { response: ReportResponse; onReviewed?: (() => void) | undefined }) {
   const { report, conclusion, advice, version } = response;
   const key = `draft.${report.reportcode}`;
   const [draft, setDraft] = useState<Draft>(() => readPreference<Draft>(key) ?? { conclusion, advice, version });
   const isDirty = draft.conclusion !== conclusion || draft.advice !== advice;
   const isOutdated = version > draft.version;
   const client = useQueryClient();
-  const save = useActionMutation(updateReport, { invalidates: [getCUserReport], successMessage: '已保存' });
+  const save = useActionMutation(updateReport, {
+    invalidates: [getCUserReport, getCUserReportPageList],
+    successMessage: '已保存',
+  });
   useUnsaved(isDirty);
   useEffect(() => {
     const timer = setTimeout(() => savePreference(key, isDirty ? draft : null), 400);
@@ -53,13 +56,19 @@ export function ReviewPanel({ response }: { response: ReportResponse }) {
         />
       </Section>
     );
+  const canReview = report.status !== 2 || isDirty;
   const send = (status?: 2) => {
     // The server trims too. Untrimmed text would look like a change by another person.
     const trimmed = { conclusion: draft.conclusion.trim(), advice: draft.advice.trim(), version: draft.version };
     setDraft(trimmed);
     save.mutate(
       { reportcode: report.reportcode, ...trimmed, ...(status ? { status } : {}) },
-      { onSuccess: () => savePreference(key, null) },
+      {
+        onSuccess: () => {
+          savePreference(key, null);
+          if (status) onReviewed?.();
+        },
+      },
     );
   };
   const conflictingReport = save.error instanceof ApiError && save.error.code === 140002 ? (save.error.data as Draft) : undefined;
@@ -76,7 +85,14 @@ export function ReviewPanel({ response }: { response: ReportResponse }) {
       title="结论与审核"
       right={<EnumBadge of={ReportStatus} code={report.status} tones={{ 1: 'amber', 2: 'green', 9: 'red' }} />}
     >
-      <Stack gap="sm">
+      <Stack
+        gap="sm"
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || hasConflict || !canReview || save.isPending) return;
+          event.preventDefault();
+          send(2);
+        }}
+      >
         {hasConflict && (
           <Alert className={classes['attention'] ?? ''} title="他人已修改" role="alert">
             <Text size="sm">现有结论：{latest.conclusion || '（空）'}</Text>
@@ -119,8 +135,8 @@ export function ReviewPanel({ response }: { response: ReportResponse }) {
           <Button variant="default" disabled={!isDirty || hasConflict} loading={save.isPending} onClick={() => send()}>
             保存
           </Button>
-          <Button disabled={hasConflict || (report.status === 2 && !isDirty)} loading={save.isPending} onClick={() => send(2)}>
-            {report.status === 2 ? '保存并重新审核' : '审核通过'}
+          <Button disabled={hasConflict || !canReview} loading={save.isPending} onClick={() => send(2)}>
+            {report.status === 2 ? '保存并重新审核' : onReviewed ? '审核通过，下一份' : '审核通过'}
           </Button>
         </Group>
       </Stack>

@@ -170,7 +170,7 @@ export const findOwnReports = (scope: Scope, cuserid: string) =>
 export const findOwnReport = (scope: Scope, cuserid: string, reportcode: string) =>
   scope.db
     .selectFrom('report')
-    .select(['reportcode', 'title', 'createtime'])
+    .select(['reportcode', 'title', 'createtime', 'version'])
     .where('cuserid', '=', cuserid)
     .where('reportcode', '=', reportcode)
     .where('isshow', '=', 1)

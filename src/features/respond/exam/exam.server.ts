@@ -90,7 +90,7 @@ const getOwnReport = handle(contract.getOwnReport, async ({ reportcode }, ctx) =
   const report = await queries.findOwnReport(ctx.scope, ctx.caller.cuserid, reportcode);
   if (!report) throw problems.notFound({ what: '报告' });
   const { self } = await findReportTexts(ctx.scope, reportcode);
-  ctx.audit({ cuserids: [ctx.caller.cuserid], objectid: reportcode });
+  ctx.audit({ cuserids: [ctx.caller.cuserid], objectid: reportcode, detail: { version: report.version } });
   return { reportcode, title: report.title, content: self, createtime: shanghaiTime(report.createtime) };
 });
 

@@ -1,4 +1,5 @@
-import { archiveFieldsOf, type ArchiveValue } from '#domain/person/archive.ts';
+import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domain/person/archive.ts';
+import { archiveValueText } from '#domain/person/ownFields.ts';
 import { ArchiveStatus } from '#domain/person/archiveStates.ts';
 import { Appid, Gender, TeamType } from '#domain/base/enums.ts';
 import { normalizeTeamName } from '#domain/person/grades.ts';
@@ -190,12 +191,9 @@ const isSameValue = (a: ArchiveValue, b: ArchiveValue): boolean =>
 /** Stands for a value that an importer need not read. */
 const HIDDEN = '\0';
 /** An archive value in the words of its field; null without a value. */
-function describeValue(appid: string, code: string, value: ArchiveValue): string | null {
+function describeValue(field: ArchiveFieldDef | undefined, value: ArchiveValue): string | null {
   if (value === null || value === '') return null;
-  const field = archiveFieldsOf[appid]?.find((item) => item.code === code);
-  if (field?.isSensitive) return HIDDEN;
-  if (field?.kind === 'yesno') return Number(value) === 1 ? '是' : '否';
-  return field?.choices?.find(([choice]) => choice === value)?.[1] ?? String(value);
+  return field?.isSensitive ? HIDDEN : archiveValueText(field, value);
 }
 
 /** Returns the values of a row that differ from the person's record, or undefined. It calls `warn` for each replaced value. */
@@ -203,7 +201,7 @@ function buildChange(
   row: ImportRow,
   person: KnownPerson,
   owneruserid: string | null,
-  { kind, hashPhone }: PlanOptions,
+  { kind, own, hashPhone }: PlanOptions,
   warn: (key: string, message: string) => void,
 ): ChangePlan | undefined {
   const change: ChangePlan = { cuserid: person.cuserid, appid: person.appid, cuser: {}, archive: {}, guardians: [] };
@@ -232,9 +230,12 @@ function buildChange(
     const oldValue = person.archive[key] ?? null;
     if (isSameValue(oldValue, value)) continue;
     change.archive[key] = value;
-    const cell = key === 'gradename' ? 'grade' : key;
-    if (key !== 'gradecode' && key !== 'eduphase' && (kind !== 'roster' || key === 'gradename' || key === 'classname'))
-      warnReplaced(cell, describeValue(person.appid, key, oldValue), describeValue(person.appid, key, value) ?? '');
+    const ownColumn = own.find(({ targets }) => targets[person.appid]?.code === key);
+    const cell = ownColumn?.key ?? (key === 'gradename' ? 'grade' : key);
+    const field = ownColumn?.targets[person.appid] ?? archiveFieldsOf[person.appid]?.find((item) => item.code === key);
+    const isShown = ownColumn !== undefined || kind !== 'roster' || key === 'gradename' || key === 'classname';
+    if (key !== 'gradecode' && key !== 'eduphase' && isShown)
+      warnReplaced(cell, describeValue(field, oldValue), describeValue(field, value) ?? '');
   }
   change.guardians = row.guardians.filter(({ name }) => !person.guardians.includes(name));
   const hasChanges =

@@ -1,4 +1,5 @@
 import type { ArchiveValue } from '#domain/person/archive.ts';
+import type { OwnColumn } from '#contract/workbook/own/own.columns.ts';
 import type { PersonKind } from '#contract/workbook/importJob.ts';
 
 /** What a plan compares the rows of an import with, and its options. */
@@ -46,6 +47,8 @@ export interface Records {
 
 export interface PlanOptions {
   kind: PersonKind;
+  /** columns of the institution's own archive fields */
+  own: readonly OwnColumn[];
   /** the persons are pupils or students, who sign in with a student number */
   isStudents: boolean;
   createteam: boolean;

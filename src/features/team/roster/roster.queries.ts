@@ -67,7 +67,7 @@ export async function findRecords(
     staff: string[];
   },
 ): Promise<Records> {
-  const number = keys.numberField === 'checkupno' ? sql`a.detail ->> 'checkupno'` : sql.ref(`a.${keys.numberField}`);
+  const number = sql.ref(`a.${keys.numberField}`);
   const { rows: persons } = await sql<PersonRow>`
     select c.cuserid, c.username, c.gender, c.birthday, c.phonehash, c.idnohash, c.owneruserid, c.appid,
       a.status as archivestatus, ${number} as number,

@@ -4,12 +4,14 @@ import { Appid } from '#domain/base/enums.ts';
 import { populationWord } from '#contract/workbook/adult.columns.ts';
 import { personKinds, type PersonKind } from '#contract/workbook/importJob.ts';
 import type { ParsedTable } from '#contract/workbook/importSheet.ts';
+import { populationsOfSheet, toOwnColumns } from '#contract/workbook/own/own.columns.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
 import { displayName } from '#server/security/privacy.ts';
+import { findOwnFields } from '#features/archivefield/archivefield.queries.ts';
 import { importTemplate, importVerdict, storeReceipt, buildReceipt } from '#features/import/importFile.ts';
 import * as steps from '#features/import/importSteps.ts';
 import type { ImportJob } from '#features/import/importSteps.ts';
@@ -82,7 +84,8 @@ async function stageUpload(ctx: StaffContext, kind: PersonKind, { year, createte
   const population = kind === 'adults' ? populationWord(appid) : undefined;
   const defaults = team && kind === 'roster' ? { teamname: team.teamname } : population ? { appid: population } : undefined;
   const request = { kind, appid, year: schoolYear, createteam, teamcode };
-  return steps.stageUpload<PersonsRequest>(ctx, musercode, request, defaults);
+  const own = toOwnColumns(populationsOfSheet(kind, appid), await findOwnFields(scope, musercode));
+  return steps.stageUpload<PersonsRequest>(ctx, musercode, request, { defaults, own });
 }
 
 const toVerdict = (inspection: InspectedPersons): RosterVerdict => ({
@@ -271,9 +274,10 @@ const exportImportErrors = handle(contract.exportImportErrors, async ({ importid
   return buildReceipt(job.request, staged, await inspectRoster(ctx, job, staged));
 });
 
-const exportRosterTemplate = handle(contract.exportRosterTemplate, async ({ kind }, { caller }) => {
+const exportRosterTemplate = handle(contract.exportRosterTemplate, async ({ kind }, { scope, caller }) => {
   assertMayImport(caller, kind);
-  return importTemplate(kind);
+  const appids = kind === 'roster' ? [] : populationsOfSheet(kind, '');
+  return importTemplate(kind, toOwnColumns(appids, await findOwnFields(scope, caller.musercode)));
 });
 
 export const rosterHandlers = [

@@ -108,8 +108,8 @@ export async function isUnchanged(scope: Scope, table: ImageTable, after: readon
   return Number(rows[0]?.n) === after.length;
 }
 
-/** Columns that an undo never writes back: an undone change is a change too. */
-const NEVER_RESTORED: ReadonlySet<string> = new Set(['orgpath', 'musercode', 'version', 'edits']);
+/** Columns that an undo never writes back: an undone change is a change too, and `checkupno` follows from the detail. */
+const NEVER_RESTORED: ReadonlySet<string> = new Set(['orgpath', 'musercode', 'version', 'edits', 'checkupno']);
 
 /** Writes the images `before` back into their rows, all columns except the keys, the tenant and the count of edits. */
 export async function restoreRows(scope: Scope, table: ImageTable, before: readonly Image[]): Promise<void> {

@@ -4,6 +4,7 @@ import { TeamType } from '#domain/base/enums.ts';
 import type { ImportRemark, PersonKind } from '#contract/workbook/importJob.ts';
 import type { CheckedRow } from '#contract/workbook/checkRows.ts';
 import type { WorksheetSchema } from '#contract/workbook/column.ts';
+import { readOwnValues, type OwnColumn } from '#contract/workbook/own/own.columns.ts';
 import { validateTable, type ParsedTable } from '#contract/workbook/importSheet.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
@@ -46,10 +47,11 @@ export async function inspectRoster(
 ): Promise<InspectedPersons> {
   const { musercode, request } = job;
   const { kind, appid, year } = request;
+  const own = table.own ?? [];
   const checked = validateTable(kind, table, shanghaiDate(ctx.now));
   const hasAllColumns = !checked.columns.some((column) => column.state === 'missing');
   const rows = hasAllColumns
-    ? checked.rows.flatMap((row): ImportRow[] => (row.ok ? [readRow(kind, row, { appid, year })] : []))
+    ? checked.rows.flatMap((row): ImportRow[] => (row.ok ? [readRow(kind, row, { appid, year }, own)] : []))
     : [];
   const target = request.teamcode;
   // A list of pregnant women may have no column for the gender.
@@ -80,6 +82,7 @@ export async function inspectRoster(
   const strays = targetTeam ? joinTarget(rows, targetTeam) : [];
   const plan = planImport(rows, records, {
     kind,
+    own,
     isStudents: appid === '000000002',
     createteam: request.createteam === '1',
     targetTeam,
@@ -88,15 +91,30 @@ export async function inspectRoster(
     permitted: permittedPopulations(ctx.caller),
     formatName: (username) => displayName(ctx.caller, username),
   });
-  return { checked, plan, remarks: [...strays, ...plan.remarks], effects: plan.effects };
+  return { checked, plan, own, remarks: [...strays, ...plan.remarks], effects: plan.effects };
 }
 
 /** Reads a valid row. A covered cell cannot become the value of a new person. */
-function readRow(kind: PersonKind, { row, values, cells }: CheckedRow<WorksheetSchema>, options: RowOptions): ImportRow {
+function readRow(
+  kind: PersonKind,
+  { row, values, cells }: CheckedRow<WorksheetSchema>,
+  options: RowOptions,
+  own: readonly OwnColumn[],
+): ImportRow {
   const read = readers[kind](row, values as never, options);
+  const ownValues = readOwnValues(own, read.appid, values);
+  const missing = own.filter(({ targets }) => targets[read.appid]?.isRequired && !(targets[read.appid]!.code in ownValues));
   const covered = Object.keys(cells).filter((key) => cells[key]?.isMasked);
   const message = '内容被遮盖，新增人员请填写完整内容';
-  return { ...read, neededForNew: [...covered.map((key) => ({ key, message })), ...read.neededForNew] };
+  return {
+    ...read,
+    archive: { ...read.archive, ...ownValues },
+    neededForNew: [
+      ...covered.map((key) => ({ key, message })),
+      ...read.neededForNew,
+      ...missing.map(({ key, head }) => ({ key, message: `新增人员需要填写“${head}”` })),
+    ],
+  };
 }
 const readers = {
   roster: readRosterRow,

@@ -1,0 +1,111 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { z } from 'zod';
+import { addDays, fromShanghai } from '#domain/base/calendar.ts';
+import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
+import type { institutionFilters, statisticFilters } from '#features/statistics/statistics.contract.ts';
+
+export type StatisticFilters = z.output<z.ZodObject<typeof statisticFilters>> & {
+  /** the populations that the caller sees; null means all */
+  appids: readonly string[] | null;
+};
+
+const TASK_FILTERS = ['year', 'term', 'taskcode', 'teamcode', 'gradecode', 'classname'] as const;
+/** Whether the filters name a task, so that only its roster and its sheets count. */
+export const hasTaskFilter = (filters: StatisticFilters): boolean => TASK_FILTERS.some((key) => filters[key]);
+
+const all = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
+
+/** The conditions on `m`, institutions that care for persons. */
+export function institutionConditions(filters: z.output<z.ZodObject<typeof institutionFilters>>): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [sql`m.musertype in ('004', '005')`, sql`m.isdeleted = 0`];
+  for (const musercode of [filters.musercode, filters.schoolcode])
+    if (musercode) conditions.push(sql`m.musercode = ${musercode}`);
+  for (const key of ['provincecode', 'citycode', 'districtcode'] as const)
+    if (filters[key]) conditions.push(sql`${sql.ref(`m.${key}`)} = ${filters[key]}`);
+  if (filters.categorycode)
+    conditions.push(
+      sql`starts_with(m.orgpath, (select above.orgpath from muser above where above.musercode = ${filters.categorycode}))`,
+    );
+  return all(conditions);
+}
+
+const populationConditions = (filters: StatisticFilters, table: 't' | 'x'): RawBuilder<unknown>[] => [
+  ...(filters.appids ? [sql`${sql.ref(`${table}.appid`)} = any(${[...filters.appids]}::text[])`] : []),
+  ...(['appid', 'plancode', 'stagecode'] as const).flatMap((key) =>
+    filters[key] ? [sql`${sql.ref(`${table}.${key}`)} = ${filters[key]}`] : [],
+  ),
+];
+
+/** The submit range as conditions on a column. */
+const within = (filters: StatisticFilters, column: string): RawBuilder<unknown>[] => [
+  ...(filters.begindate ? [sql`${sql.ref(column)} >= ${fromShanghai(filters.begindate)}`] : []),
+  ...(filters.enddate ? [sql`${sql.ref(column)} < ${addDays(fromShanghai(filters.enddate), 1)}`] : []),
+];
+
+function taskConditions(filters: StatisticFilters): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [
+    sql`t.status in (1, 2)`,
+    sql`t.isdeleted = 0`,
+    ...populationConditions(filters, 't'),
+  ];
+  for (const key of ['year', 'term', 'taskcode'] as const)
+    if (filters[key]) conditions.push(sql`${sql.ref(`t.${key}`)} = ${filters[key]}`);
+  // Without a task filter a range limits the tasks to those whose window overlaps it.
+  if (!hasTaskFilter(filters)) {
+    if (filters.begindate) conditions.push(sql`t.endtime >= ${fromShanghai(filters.begindate)}`);
+    if (filters.enddate) conditions.push(sql`t.begintime < ${addDays(fromShanghai(filters.enddate), 1)}`);
+  }
+  return all(conditions);
+}
+
+function rosterConditions(filters: StatisticFilters): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [sql`q.status <> 9`];
+  if (filters.teamcode) conditions.push(sql`q.teamcode = ${filters.teamcode}`);
+  for (const key of ['gradecode', 'classname'] as const)
+    if (filters[key]) conditions.push(sql`${sql.ref(`g.${key}`)} = ${filters[key]}`);
+  return all(conditions);
+}
+
+/**
+ * The base sets of statistics.md 4.1 as common table expressions, to which a figure appends its own select:
+ * `u` institutions, `t` tasks, `r` roster rows, `e` submitted sheets, `p` persons of both, `l` each person's latest valid sheet,
+ * `placed` each person's grade and class. A sheet that waits for a guardian's consent is submitted, but has no result yet.
+ *
+ * `e.isabnormal` follows the institution's own threshold; over several institutions it is level 2 or an alert (supplement 8.6).
+ */
+export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
+  const sheets = [sql`x.status = 2`, ...populationConditions(filters, 'x'), ...within(filters, 'x.submittime')];
+  if (hasTaskFilter(filters)) sheets.push(sql`exists (select from r where r.taskcode = x.taskcode and r.cuserid = x.cuserid)`);
+  return sql`with u as materialized (
+    select m.musercode, m.enabled from muser m where ${institutionConditions(filters)}
+  ), t as materialized (
+    select t.taskcode, t.endtime from assesstask t join u using (musercode) where ${taskConditions(filters)}
+  ), r as materialized (
+    select q.taskcode, q.cuserid, q.status, q.reason, t.endtime, g.gradecode, g.gradename, g.classname
+    from taskroster q join t using (taskcode) left join assessteam g on g.teamcode = q.teamcode
+    where ${rosterConditions(filters)}
+  ), e as materialized (
+    select x.examcode, x.musercode, x.cuserid, x.submittime, x.scenecode, x.overalllevel, x.hasalert, x.gender,
+      x.gradecode, x.gradename, x.classname, coalesce(x.valid, 0) = 1 and x.withheld = 0 as isvalid,
+      case when (select count(*) from u) = 1 then x.isabnormal = 1 else x.overalllevel >= 2 or x.hasalert = 1 end as isabnormal
+    from examrecord x join u using (musercode) where ${all(sheets)}
+  ), p as materialized (
+    select cuserid from r union select cuserid from e
+  ), l as materialized (
+    select distinct on (cuserid) * from e where isvalid order by cuserid, submittime desc, examcode desc
+  ), placed as materialized (
+    select p.cuserid, place.gradecode, place.gradename, place.classname
+    from p left join lateral (
+      select gradecode, gradename, classname from (
+        select 1 as rank, l.submittime as at, l.gradecode, l.gradename, l.classname from l where l.cuserid = p.cuserid
+        union all select 2, e.submittime, e.gradecode, e.gradename, e.classname from e where e.cuserid = p.cuserid
+        union all select 3, r.endtime, r.gradecode, r.gradename, r.classname from r where r.cuserid = p.cuserid
+      ) places
+      where gradecode is not null
+      order by rank, at desc limit 1
+    ) place on true
+  )`;
+}
+
+/** Whether roster row `r` is 免测. */
+export const isExemptRow = sql<boolean>`(r.status = 3 and r.reason = any (${[...EXEMPT_REASONS]}::text[]))`;

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
+import type { RequestOf } from '#contract/action.ts';
+import * as statistics from '#features/statistics/statistics.contract.ts';
+import { insertPerson, insertRosterRow, insertSheet, insertTask, judge, type Sheet } from '#testing/statistics/sheets.ts';
+import { startServer } from '#testing/server.ts';
+
+/**
+ * Every figure a second way: this test counts the generated rows in plain loops and compares. The population has re-tests, voided,
+ * invalid and withheld sheets, persons who moved to another class, absent and exempt pupils, and sheets outside tasks.
+ */
+
+const CLASSES = ['J1-1', 'J1-2', 'J2-1'].map((teamcode) => ({
+  teamcode,
+  gradecode: teamcode.slice(0, 2),
+  classname: `${teamcode.slice(3)}班`,
+}));
+const TASKS = [
+  { taskcode: 'T1', begin: '2025-09-01', end: '2025-09-30', year: '2025-2026', term: '1' },
+  { taskcode: 'T2', begin: '2026-03-01', end: '2026-03-31', year: '2025-2026', term: '2' },
+];
+
+interface Roster {
+  taskcode: string;
+  cuserid: string;
+  teamcode: string;
+  status: number;
+  reason?: string;
+}
+interface Population {
+  genders: Map<string, string>;
+  roster: Roster[];
+  sheets: Required<Sheet>[];
+}
+
+const sheetFacts = fc.record({
+  day: fc.integer({ min: 1, max: 28 }),
+  phq9: fc.integer({ min: 0, max: 27 }),
+  gad7: fc.integer({ min: 0, max: 21 }),
+  item9: fc.constantFrom(0, 0, 0, 0, 1, 2),
+  valid: fc.constantFrom(1, 1, 1, 1, 0),
+  status: fc.constantFrom(2, 2, 2, 4),
+  withheld: fc.constantFrom(0, 0, 0, 0, 1),
+});
+const personFacts = fc.record({
+  gender: fc.constantFrom('01', '02', '00'),
+  first: fc.option(fc.record({ team: fc.integer({ min: 0, max: 2 }), status: fc.constantFrom(0, 1, 2, 2, 2, 3, 9) })),
+  second: fc.option(fc.record({ team: fc.integer({ min: 0, max: 2 }), status: fc.constantFrom(0, 2, 2, 3) })),
+  reason: fc.constantFrom('请假', '休学', '家长不同意', '身体原因'),
+  sheets: fc.tuple(sheetFacts, sheetFacts, sheetFacts),
+  isolated: fc.boolean(),
+});
+
+function toPopulation(facts: readonly (typeof personFacts extends fc.Arbitrary<infer T> ? T : never)[]): Population {
+  const population: Population = { genders: new Map(), roster: [], sheets: [] };
+  for (const [index, person] of facts.entries()) {
+    const cuserid = `W${String(index).padStart(3, '0')}`;
+    population.genders.set(cuserid, person.gender);
+    const add = (
+      no: number,
+      taskcode: string | null,
+      month: string,
+      place: { gradecode: string; classname: string } | undefined,
+    ) => {
+      const { day, ...facts } = person.sheets[no] as (typeof person.sheets)[0];
+      const submit = `${month}-${String(day).padStart(2, '0')}`;
+      population.sheets.push({
+        ...{ examcode: `E${index}-${no}`, cuserid, taskcode, submit, scene: taskcode ? '01' : '02', gender: person.gender },
+        ...facts,
+        gradecode: place?.gradecode ?? (null as never),
+        classname: place?.classname ?? (null as never),
+      });
+    };
+    for (const [no, enrolment] of [person.first, person.second].entries()) {
+      if (!enrolment) continue;
+      const team = CLASSES[enrolment.team] as (typeof CLASSES)[0];
+      const taskcode = TASKS[no]?.taskcode as string;
+      const { status } = enrolment;
+      population.roster.push({
+        ...{ taskcode, cuserid, teamcode: team.teamcode, status },
+        ...(status === 3 ? { reason: person.reason } : {}),
+      });
+      if (status === 2) add(no, taskcode, no === 0 ? '2025-09' : '2026-03', team);
+    }
+    if (person.isolated) add(2, null, '2025-11', undefined);
+  }
+  return population;
+}
+
+/** The same figures in plain loops. */
+function countAgain({ genders, roster, sheets }: Population, filters: { taskcode?: string; term?: string; gradecode?: string }) {
+  const isTask = Object.keys(filters).length > 0;
+  const tasks = TASKS.filter(
+    (task) => (!filters.taskcode || task.taskcode === filters.taskcode) && (!filters.term || task.term === filters.term),
+  );
+  const teamOf = (row: Roster) => CLASSES.find(({ teamcode }) => teamcode === row.teamcode) as (typeof CLASSES)[0];
+  const rows = roster.filter(
+    (row) =>
+      row.status !== 9 &&
+      tasks.some(({ taskcode }) => taskcode === row.taskcode) &&
+      (!filters.gradecode || teamOf(row).gradecode === filters.gradecode),
+  );
+  const handedIn = sheets.filter(
+    (sheet) =>
+      sheet.status === 2 && (!isTask || rows.some((row) => row.taskcode === sheet.taskcode && row.cuserid === sheet.cuserid)),
+  );
+  const persons = new Set([...rows, ...handedIn].map(({ cuserid }) => cuserid));
+  const latest = new Map<string, Required<Sheet>>();
+  for (const sheet of handedIn) {
+    if (sheet.valid !== 1 || sheet.withheld === 1) continue;
+    const before = latest.get(sheet.cuserid);
+    const isLater =
+      !before || sheet.submit > before.submit || (sheet.submit === before.submit && sheet.examcode > before.examcode);
+    if (isLater) latest.set(sheet.cuserid, sheet);
+  }
+  const results = [...latest.values()].map((sheet) => ({ ...sheet, ...judge(sheet) }));
+  const untested = [...persons].filter((cuserid) => !handedIn.some((sheet) => sheet.cuserid === cuserid));
+  const isExcused = (cuserid: string, isExempt: boolean) =>
+    rows.some((row) => row.cuserid === cuserid && row.status === 3 && EXEMPT_REASONS.includes(row.reason ?? '') === isExempt);
+  const exempt = untested.filter((cuserid) => isExcused(cuserid, true));
+  const levels = (of: (result: (typeof results)[0]) => number) =>
+    [0, 1, 2, 3, 4].map((level) => results.filter((result) => of(result) === level).length);
+  const genderCount = (gender: string) => [...persons].filter((cuserid) => genders.get(cuserid) === gender).length;
+  return {
+    count: { taskcount: tasks.length, rostercount: rows.length, examcount: handedIn.length },
+    people: { total: persons.size, male: genderCount('01'), female: genderCount('02'), unknown: genderCount('00') },
+    complete: {
+      total: persons.size,
+      complete: results.length,
+      tested: new Set(handedIn.map(({ cuserid }) => cuserid)).size,
+      exempt: exempt.length,
+      absent: untested.filter((cuserid) => !exempt.includes(cuserid) && isExcused(cuserid, false)).length,
+    },
+    abnormal: {
+      valid: results.length,
+      abnormal: results.filter(({ isabnormal }) => isabnormal).length,
+      alert: results.filter(({ alertlevel }) => alertlevel > 0).length,
+      levels: levels(({ overall }) => overall),
+    },
+    depressed: levels(({ dep }) => dep),
+    anxious: levels(({ anx }) => anx),
+    days: handedIn.length,
+    genders: ['01', '02'].flatMap((gender) => {
+      const own = results.filter((result) => result.gender === gender);
+      return own.length ? [[gender, own.length, own.filter(({ isabnormal }) => isabnormal).length]] : [];
+    }),
+  };
+}
+
+test('every figure equals the count over the raw rows, and groups sum to the total', async () => {
+  const server = await startServer({ now: '2026-04-01T02:00:00Z' });
+  const population = toPopulation(fc.sample(personFacts, 60));
+  for (const task of TASKS) await insertTask(server, task, CLASSES);
+  for (const [cuserid, gender] of population.genders) await insertPerson(server, cuserid, gender);
+  for (const row of population.roster) await insertRosterRow(server, row);
+  for (const sheet of population.sheets) await insertSheet(server, sheet);
+
+  const as = server.as('chen');
+  const range = { begindate: '2025-08-01', enddate: '2026-07-31' };
+  const scopes: { own: Parameters<typeof countAgain>[1]; request: RequestOf<typeof statistics.getAssessCount> }[] = [
+    { own: {}, request: range },
+    { own: { taskcode: 'T1' }, request: { taskcode: 'T1' } },
+    { own: { term: '2' }, request: { year: '2025-2026', term: '2' } },
+    { own: { gradecode: 'J1' }, request: { gradecode: 'J1' } },
+  ];
+  for (const { own, request } of scopes) {
+    const expected = countAgain(population, own);
+    expect(await as(statistics.getAssessCount, request)).toEqual(expected.count);
+    expect(await as(statistics.getAssessPeopleCount, request)).toEqual(expected.people);
+    expect(await as(statistics.getAssessPeopleCompleteCount, request)).toMatchObject(expected.complete);
+    expect(await as(statistics.getAssessAbnormalCount, request)).toMatchObject(expected.abnormal);
+    const { items: depressed } = await as(statistics.getDepressedQuotaCountRatio, request);
+    expect(depressed.map(({ count }) => count)).toEqual(expected.depressed);
+    const { items: anxious } = await as(statistics.getAnxiousQuotaCountRatio, request);
+    expect(anxious.map(({ count }) => count)).toEqual(expected.anxious);
+    const days = await as(statistics.getAssessDayCountTrend, request);
+    expect(days.reduce((sum, day) => sum + day.examcount, 0)).toBe(expected.days);
+    const genders = await as(statistics.getManAndWomanAbnormalCountRatio, request);
+    expect(genders.map((row) => [row.gender, row.valid, row.abnormal])).toEqual(expected.genders);
+    const scenes = await as(statistics.getSceneCountTrend, request);
+    expect(scenes.flatMap(({ items }) => items).reduce((sum, item) => sum + item.count, 0)).toBe(expected.days);
+    const grades = await as(statistics.getAssessGradeCountTrend, request);
+    const sum = (key: 'total' | 'complete' | 'abnormal') => grades.reduce((all, row) => all + row[key], 0);
+    expect([sum('total'), sum('complete'), sum('abnormal')]).toEqual([
+      expected.people.total,
+      expected.abnormal.valid,
+      expected.abnormal.abnormal,
+    ]);
+    if (own.gradecode) {
+      const classes = await as(statistics.getClassReportCountRatio, { ...request, gradecode: own.gradecode });
+      expect(classes.reduce((all, row) => all + row.total, 0)).toBe(expected.people.total);
+      expect(classes.reduce((all, row) => all + row.complete, 0)).toBe(expected.abnormal.valid);
+    }
+  }
+});
