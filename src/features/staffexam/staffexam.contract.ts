@@ -166,7 +166,7 @@ export const submitStaffExam = defineAction({
         })
         .nullable(),
     ),
-    /** the case that the sheet opened or joined; null without one, and for those whom it does not concern */
+    /** the case that the sheet opened or joined; null without one, and when it suspects the caller of harm */
     warning: readableBy('cases', z.object({ warningcode: z.string(), level: z.number(), iscreated: z.number() }).nullable()),
   }),
 });

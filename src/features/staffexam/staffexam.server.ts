@@ -84,8 +84,8 @@ const getStaffExam = handle(contract.getStaffExam, async (target, ctx) => {
     person: personFacts(person, age) as Record<string, string | number | null>,
     sheets: scales.map((scale) => {
       const scores = target.way === '02' ? enterableScores(scale) : [];
-      const asked = target.way === '02' ? { ...scale, items: alertItems(scale) } : scale;
-      const questionnaire = toQuestionnaire(asked);
+      const shown = target.way === '02' ? { ...scale, items: alertItems(scale) } : scale;
+      const questionnaire = toQuestionnaire(shown);
       return { formcode: scale.formcode, formname: scale.title, questionnaire, scores };
     }),
   };

@@ -114,7 +114,7 @@ test('a class teacher observes pupils of the own team and learns no level; a sig
   await expect(as('wang')(getCUserReportPageList, {})).rejects.toMatchObject({ code: 110004 });
 });
 
-test('a nurse types a paper EPDS with question 10 positive: a case opens at once, and the re-test is on the day after the test', async () => {
+test('a nurse types a paper EPDS with question 10 positive: a case opens at once, and the sheet counts on its day', async () => {
   const { server, as, cuserid } = await hospital();
   const target = { cuserid, way: '03', formcode: 'EPDS' } as const;
   const { sheets } = await as('lin')(staffExam.getStaffExam, target);

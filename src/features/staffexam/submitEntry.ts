@@ -92,9 +92,9 @@ export async function submitEntry(ctx: Context<'staff'>, { entry, way, person, r
 /** Applies what was typed in to a questionnaire of the sheet. Refuses scores out of range and answers that the form does not offer. */
 function typeIn(form: ScaledForm, sheets: readonly TypedSheet[], way: EntryWay): AnsweredForm {
   const typed = sheets.find(({ formcode }) => formcode === form.scale.formcode);
-  const asked = way === '02' ? new Set(alertItems(form.scale).map(({ c }) => c)) : undefined;
+  const alertCodes = way === '02' ? new Set(alertItems(form.scale).map(({ c }) => c)) : undefined;
   const answers = Object.entries(typed?.answers ?? {})
-    .filter(([c, value]) => !isUnanswered(value) && (asked?.has(c) ?? true))
+    .filter(([c, value]) => !isUnanswered(value) && (alertCodes?.has(c) ?? true))
     .map(([c, value]) => ({ examformid: form.examformid, c, value, clientseq: 1 }));
   assertOffered([form], answers);
   const answered = applyAnswers({ ...form, entered: way === '02' ? (typed?.scores ?? {}) : null }, answers);
