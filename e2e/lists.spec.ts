@@ -10,11 +10,7 @@ const phone = { width: 390, height: 844 };
 /**
  * Screens that do not count as a list: two trees, and the few stages of a population.
  */
-const noLists: readonly string[] = [
-  'authority.menus',
-  'organization.depts',
-  'period.plans',
-] satisfies ScreenKey[];
+const noLists: readonly string[] = ['authority.menus', 'organization.depts', 'period.plans'] satisfies ScreenKey[];
 const asPsychologist: readonly string[] = [
   'individual.persons',
   'group.teams',
