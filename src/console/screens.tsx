@@ -230,5 +230,5 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     screen: screen(() => import('#features/report/page/ReportPage.tsx')),
   })),
   { path: '/report/:reportcode', title: '个体报告', screen: screen(() => import('#features/report/page/ReportPage.tsx')) },
-  { path: '/trend/:cuserid', title: '得分趋势', screen: screen(() => import('#features/report/TrendPage.tsx')) },
+  { path: '/trend/:cuserid', title: '得分趋势', screen: screen(() => import('#features/trend/TrendPage.tsx')) },
 ];

@@ -59,6 +59,8 @@ import { fileHandlers } from '#features/file/file.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
 import { jobHandlers } from '#features/job/job.server.ts';
+import * as merge from '#features/merge/merge.contract.ts';
+import { mergeHandlers } from '#features/merge/merge.server.ts';
 import * as entryAdmin from '#features/muser/entry/entry.contract.ts';
 import { entryAdminHandlers } from '#features/muser/entry/entry.server.ts';
 import * as muser from '#features/muser/muser.contract.ts';
@@ -85,6 +87,8 @@ import * as aiReport from '#features/report/list/aiReport.contract.ts';
 import { aiReportHandlers } from '#features/report/list/aiReport.server.ts';
 import * as reportReview from '#features/report/review/review.contract.ts';
 import { reviewHandlers as reportReviewHandlers } from '#features/report/review/review.server.ts';
+import * as trend from '#features/trend/trend.contract.ts';
+import { trendHandlers } from '#features/trend/trend.server.ts';
 import { answerHandlers } from '#features/respond/exam/answer.server.ts';
 import { entryHandlers } from '#features/respond/entry/entry.server.ts';
 import { examHandlers } from '#features/respond/exam/exam.server.ts';
@@ -104,6 +108,8 @@ import { sessionHandlers } from '#features/session/session.server.ts';
 import * as board from '#features/task/board/board.contract.ts';
 import { boardHandlers } from '#features/task/board/board.server.ts';
 import { closingHandlers } from '#features/task/closing.server.ts';
+import * as hospital from '#features/statistics/hospital.contract.ts';
+import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -169,6 +175,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
+  [merge, mergeHandlers],
   [voiding, voidHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
@@ -189,6 +196,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [report, reportHandlers],
   [aiReport, aiReportHandlers],
   [reportReview, reportReviewHandlers],
+  [trend, trendHandlers],
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
   [testLink, testLinkHandlers],
   [preview, previewHandlers],
@@ -196,6 +204,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [acting, actingHandlers],
   [demo, demoHandlers],
   [session, sessionHandlers],
+  [hospital, hospitalHandlers],
   [statistics, statisticsHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],

@@ -62,7 +62,8 @@ export type Block =
   | { type: 'list'; title?: string; items: Paragraph[] };
 
 export interface ReportSection {
-  key: SectionKey;
+  /** `ai` is the text of the AI provider, which is added when the report is read */
+  key: SectionKey | 'ai';
   title: string;
   blocks: Block[];
 }

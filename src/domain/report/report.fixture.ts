@@ -48,12 +48,12 @@ export const reportFactsOf = (forms: readonly ReportForm[], more: Partial<Report
 });
 
 /** The report with these sections only. */
-export const sectionsOf = (content: ReportContent, ...keys: SectionKey[]): ReportContent => ({
+export const sectionsOf = (content: ReportContent, ...keys: (SectionKey | 'ai')[]): ReportContent => ({
   ...content,
   sections: content.sections.filter((section) => keys.includes(section.key)),
 });
 /** The sentences of these sections, or of all. */
-export const textOf = (content: ReportContent, ...keys: SectionKey[]): string =>
+export const textOf = (content: ReportContent, ...keys: (SectionKey | 'ai')[]): string =>
   sentencesOf(keys.length ? sectionsOf(content, ...keys) : content)
     .map(({ text }) => text)
     .join('\n');

@@ -9,7 +9,7 @@ import { buildReport } from '#domain/report/report.ts';
 import { findForbidden, paragraphLimit } from '#domain/report/forbiddenWording.ts';
 
 const section = (content: ReportContent, key: SectionKey) => content.sections.find((candidate) => candidate.key === key);
-const textOf = (content: ReportContent, ...keys: SectionKey[]): string =>
+const textOf = (content: ReportContent, ...keys: (SectionKey | 'ai')[]): string =>
   sentencesOf({ ...content, sections: content.sections.filter((item) => !keys.length || keys.includes(item.key)) })
     .map((sentence) => sentence.text)
     .join('\n');

@@ -172,7 +172,7 @@ const timelineItem = z.object({
   level: readableBy('results', z.number().nullable()),
 });
 
-/** The archive of a person: all archives, guardians, consents, one timeline of 30 entries a page, and the trend. */
+/** The archive of a person: all archives, guardians, consents, and one timeline of 30 entries a page. */
 export const getCUserArchive = defineAction({
   name: 'as.m.cuser.getCUserArchive',
   title: '查看档案',
@@ -229,19 +229,6 @@ export const getCUserArchive = defineAction({
     timeline: z.array(timelineItem),
     /** more entries before the last one */
     hasmore: z.number(),
-    trend: readableBy(
-      'results',
-      z.array(
-        z.object({
-          date: z.string(),
-          quotacode: z.string(),
-          quotaname: z.string(),
-          score: z.number(),
-          level: z.number().nullable(),
-        }),
-      ),
-      [],
-    ),
   }),
 });
 

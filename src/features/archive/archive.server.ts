@@ -20,7 +20,7 @@ import * as contract from '#features/archive/archive.contract.ts';
 import * as queries from '#features/archive/archive.queries.ts';
 import { findOwnColumns } from '#features/archive/ownColumns.ts';
 import { countDue, judgeDue, sortDue } from '#features/archive/judgeDue.ts';
-import { findTimeline, findTrend, type TimelineRow } from '#features/archive/timeline.queries.ts';
+import { findTimeline, type TimelineRow } from '#features/archive/timeline.queries.ts';
 
 const LINK_MS = 10 * 60_000;
 
@@ -242,7 +242,6 @@ const getCUserArchive = handle(contract.getCUserArchive, async ({ cuserid, appid
       level: entry.level,
     })),
     hasmore: timeline.hasmore ? 1 : 0,
-    trend: before ? [] : await findTrend(scope, cuserid),
   };
 });
 

@@ -72,24 +72,3 @@ export async function findTimeline(
     from page p order by p.time desc, p.type, p.refcode`.execute(scope.db);
   return { rows, hasmore: rows[0]?.more ?? false };
 }
-
-/** A score of the trend. */
-export interface TrendRow {
-  date: string;
-  quotacode: string;
-  quotaname: string;
-  score: number;
-  level: number | null;
-}
-
-/** The primary scores of the valid sheets of a person, the oldest first; those that wait for the guardian are left out. */
-export async function findTrend(scope: Scope, cuserid: string): Promise<TrendRow[]> {
-  const { rows } = await sql<TrendRow>`
-    select to_char(x.submittime at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as date, x.quotacode, q.quotaname,
-      x.score::float8 as score, x.level
-    from examresult x join examrecord e on e.examcode = x.examcode join quota q on q.quotacode = x.quotacode
-    where x.cuserid = ${cuserid} and x.isprimary = 1 and x.withheld = 0 and x.score is not null
-      and e.status = 2 and e.valid = 1
-    order by x.submittime desc, x.quotacode limit 300`.execute(scope.db);
-  return rows.reverse();
-}

@@ -12,7 +12,8 @@ import { insertKiosk, insertTestLink } from '#features/assess/assess.contract.ts
 import type { Tested } from '#features/assess/TestNowDrawer.tsx';
 import { getCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
-import { getCUserReportPageList, getPHQ9ChartsData } from '#features/report/report.contract.ts';
+import { getCUserReportPageList } from '#features/report/report.contract.ts';
+import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
 
 const AuthorizeDrawer = lazyDialog(() => import('#blocks/person/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));
 const GrantsDrawer = lazyDialog(() => import('#blocks/person/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));

@@ -37,7 +37,7 @@ import {
 } from '#features/cuser/cuser.contract.ts';
 import { anonymizeCUser, enableCUser } from '#features/cuser/leaving/leaving.contract.ts';
 import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
-import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
+import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
 import { importOf } from '#blocks/import/importOf.ts';
 
 const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { addDays } from '#domain/base/calendar.ts';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import * as identity from '#features/identity/identity.contract.ts';
+import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
 import { getCUserReport } from '#features/report/report.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -61,7 +62,8 @@ test('a calm sheet moves at once: report, scores and counts of the other person,
   expect(await as('chen')(identity.moveExam, { examcode, cuserid: zhou.cuserid, reason })).toMatchObject({ waits: 0 });
   const of = async (cuserid: string) => {
     const file = await as('chen')(getCUserArchive, { cuserid });
-    return [file.examcount, file.timeline.filter(({ type }) => type === 'report').length, file.trend?.length ?? 0];
+    const { forms } = await as('chen')(getPHQ9ChartsData, { cuserid });
+    return [file.examcount, file.timeline.filter(({ type }) => type === 'report').length, forms.length];
   };
   expect(await of(lin.cuserid)).toEqual([0, 0, 0]);
   expect((await of(zhou.cuserid)).slice(0, 2)).toEqual([2, 2]);

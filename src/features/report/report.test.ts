@@ -5,6 +5,7 @@ import { renderReports } from '#features/report/renderReport.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
+import * as trend from '#features/trend/trend.contract.ts';
 import { aClassOf } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import { addStudent, takeExam } from '#testing/exam.ts';
@@ -125,7 +126,7 @@ test('the audit log records every read of a report or trend with the person', as
   const { as, sqlAsOwner, student, reportcode, examcode } = await withReport();
   await as('chen')(report.getCUserReport, { reportcode });
   await as('chen')(report.getExamForms, { examcode });
-  await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid });
+  await as('chen')(trend.getPHQ9ChartsData, { cuserid: student.cuserid });
   const auditRows = await sqlAsOwner(
     "select accountid, action, cuserids, minors from audit.log where kind = 'reveal' and accountid = 'U_CHEN' order by id",
   );
@@ -146,11 +147,11 @@ test('a report cannot be read by another school, the education bureau or a class
       message: '报告不存在或已删除',
     });
   expect((await as('qiao')(report.getCUserReportPageList, {})).total).toBe(0);
-  await expect(as('qiao')(report.getPHQ9ChartsData, { cuserid: student.cuserid })).rejects.toMatchObject({ code: 130001 });
+  await expect(as('qiao')(trend.getPHQ9ChartsData, { cuserid: student.cuserid })).rejects.toMatchObject({ code: 130001 });
   // Her right to the crisis screen opens reports to other callers.
   await expect(as('wang')(report.getCUserReport, { reportcode })).rejects.toMatchObject({ code: 110004 });
   await expect(as('wang')(report.getExamForms, { examcode })).rejects.toMatchObject({ code: 110004 });
-  await expect(as('wang')(report.getPHQ9ChartsData, { cuserid: student.cuserid })).rejects.toMatchObject({ code: 110004 });
+  await expect(as('wang')(trend.getPHQ9ChartsData, { cuserid: student.cuserid })).rejects.toMatchObject({ code: 110004 });
   await expect(as('wang')(report.getCUserReportPageList, {})).rejects.toMatchObject({ code: 110004 });
 });
 
@@ -159,9 +160,9 @@ test('a caller reads single answers only with the right to answers', async () =>
   // The night duty may read the report without the answers.
   const opened = await as('duty')(report.getCUserReport, { reportcode });
   expect(opened.staff.sections.map((section) => section.key)).not.toContain('appendix');
-  const trend = await as('duty')(report.getPHQ9ChartsData, { cuserid: student.cuserid });
-  expect([trend.items, trend.points[0]?.item9, trend.points[0]?.ring]).toEqual([[], null, 1]);
-  expect((await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid })).points[0]?.item9).toBe(1);
+  const scores = await as('duty')(trend.getPHQ9ChartsData, { cuserid: student.cuserid });
+  expect([scores.items, scores.points[0]?.item9, scores.points[0]?.ring]).toEqual([[], null, 1]);
+  expect((await as('chen')(trend.getPHQ9ChartsData, { cuserid: student.cuserid })).points[0]?.item9).toBe(1);
 });
 
 test('a reviewer with an old version gets an error with the texts that another reviewer saved', async () => {
@@ -244,56 +245,4 @@ test('reports are found by level, indicator, date and name initials', async () =
     maxtime: '2025-10-10 10:04:00',
     newcount: 1,
   });
-});
-
-test('the trend shows each exam on its bands, the care in between, the change and the next re-test', async () => {
-  const { server, as, clock, sqlAsOwner, student } = await withReport();
-  await sqlAsOwner(
-    `insert into interfere (cuserid, musercode, kind, begintime, minutes, content)
-     values ($1, 'M_CHENGUANG', '01', '2025-10-15T02:00:00Z', 40, '会谈')`,
-    [student.cuserid],
-  );
-  clock.now = new Date(clock.now.getTime() + 28 * day);
-  await takeExam(server, student, { PHQ9: '1 1 1 1 1 1 1 0 0 0' });
-  const trend = await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid });
-  expect(trend.points.map(({ score, level, ring }) => [score, level, ring])).toEqual([
-    [15, 3, 1],
-    [7, 1, 0],
-  ]);
-  expect(trend.change).toMatchObject({
-    from: 15,
-    to: 7,
-    delta: -8,
-    direction: 'down',
-    meaning: 'better',
-    reliablechange: 1,
-    label: '下降',
-    changetext: '达到有临床意义的最小变化（MCID 5分，Löwe 2004）',
-    values: [{ kind: 'MCID', points: 5, isreached: 1, source: 'Löwe 2004' }],
-  });
-  expect(trend.bands.map(([min, max]) => [min, max])).toEqual([
-    [0, 4],
-    [5, 9],
-    [10, 14],
-    [15, 19],
-    [20, 27],
-  ]);
-  expect(trend.items).toHaveLength(9);
-  expect(trend.items[0]?.values).toEqual([2, 1]);
-  expect(trend.events).toEqual([{ time: '2025-10-15 10:00:00', label: '心理辅导' }]);
-  expect(trend.nextretest).toBe('2025-12-03');
-  expect(trend.recall).toBe('过去两周');
-  expect(trend.cutoffnote).toContain('界值来自成人研究。PHQ-9≥15（台北中学生，Tsai 2014）');
-  expect(trend.cuser.warning).toMatchObject({ state: '01' });
-  expect(trend.forms.map((form) => [form.formcode, form.tests])).toEqual([
-    ['PHQ9', 2],
-    ['GAD7', 2],
-  ]);
-  const anxiety = await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid, formcode: 'GAD7' });
-  expect(anxiety.points.map((point) => point.score)).toEqual([8, 0]);
-  expect(anxiety.change?.values.map(({ kind, points, isreached, words }) => [kind, points, isreached, words])).toEqual([
-    ['MCID', 4, 1, '达到有临床意义的最小变化'],
-    ['RCI', 6, 1, '变化超出测量误差'],
-  ]);
-  expect((await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid, formcode: 'EPDS' })).points).toEqual([]);
 });

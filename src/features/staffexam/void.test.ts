@@ -4,6 +4,7 @@ import { addDays } from '#domain/base/calendar.ts';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import { authorizeCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { getCUserExamDataPageList } from '#features/examdata/examdata.contract.ts';
+import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
 import { getCUserReport, getCUserReportPageList } from '#features/report/report.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { voidExam } from '#features/staffexam/void.contract.ts';
@@ -49,7 +50,8 @@ test('a void sheet leaves reports, data and trend, its unit comes back once and 
   expect((await as('chen')(getCUserExamDataPageList, {})).total).toBe(0);
   await expect(as('chen')(getCUserReport, { reportcode: rows[0]?.reportcode ?? '' })).rejects.toMatchObject({ code: 130001 });
   const file = await as('chen')(getCUserArchive, { cuserid: lin.cuserid });
-  expect([file.examcount, file.trend]).toEqual([0, []]);
+  const { forms } = await as('chen')(getPHQ9ChartsData, { cuserid: lin.cuserid });
+  expect([file.examcount, forms]).toEqual([0, []]);
   expect(file.timeline.map(({ title }) => title).join()).toContain('答卷已作废：');
   expect(await statusOf()).toEqual({ status: 0, reason: null });
   expect(await walletOf(server)).toEqual({ ...before, used: before.used - 1, frozen: before.frozen + 1 });

@@ -34,6 +34,7 @@ const notOwned = new Set([
   'categorycode',
   'examformid',
   'quotacode',
+  'scorecode',
 ]);
 /**
  * Identifiers of staff, departments, roles and menus. No caller of this file has their screens.
@@ -116,6 +117,8 @@ test('every identifier field of a request is probed', () => {
     'reviewid',
     'requestid',
     'moveid',
+    'mergeid',
+    'tocuserid',
     'otherexamcode',
     'ids',
     'musercode',

@@ -15,7 +15,7 @@ import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link, useSearchParams } from '#ui/router/router.tsx';
 import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { revealCUser, updateCUser } from '#features/cuser/cuser.contract.ts';
-import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
+import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import { ArchiveCard } from '#features/archive/page/ArchiveCard.tsx';
 import { Consents } from '#features/archive/page/Consents.tsx';
@@ -76,7 +76,7 @@ function FilePage({ file }: { file: PersonFile }) {
           />
         </Section>
       )}
-      <PersonTrend trend={file.trend ?? []} />
+      {file.examcount > 0 && can(getPHQ9ChartsData) && <PersonTrend cuserid={file.cuser.cuserid} />}
       <PersonTimeline file={file} onMove={() => setIsMoving(true)} />
       <Consents file={file} />
       {isEditing && <PersonDrawer row={cuser} invalidates={[getCUserArchive]} onClose={() => setIsEditing(false)} />}

@@ -12,7 +12,7 @@ import { Facts, Section } from '#ui/display/Section.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { Link, useNavigate } from '#ui/router/router.tsx';
 import { VoidSheetButton } from '#blocks/staffexam/VoidSheet.tsx';
-import { getCUserReport, getCUserReportPageList, showOrHiddenReport, trendForms } from '#features/report/report.contract.ts';
+import { getCUserReport, getCUserReportPageList, showOrHiddenReport } from '#features/report/report.contract.ts';
 import { getReportHistory } from '#features/report/review/review.contract.ts';
 
 const ReportHistory = lazyDialog(() => import('#features/report/page/ReportHistory.tsx').then((file) => file.ReportHistory));
@@ -25,7 +25,7 @@ export function ReportSide({ response: { report, version } }: { response: Respon
     invalidates: [getCUserReport, getCUserReportPageList],
     onDone: ({ refused }) => refused[0] && notify.error(`暂不能显示：${refused[0].why}`),
   });
-  const forms = trendForms.filter((code) => report.quotas.some((quota) => quota.quotacode.startsWith(`${code}.`)));
+  const formcode = report.quotas[0]?.quotacode.split('.')[0];
   return (
     <Section title="报告">
       <Stack gap="sm">
@@ -53,10 +53,10 @@ export function ReportSide({ response: { report, version } }: { response: Respon
             版本与查看记录
           </Button>
         )}
-        {forms.length > 0 && (
+        {formcode && (
           <Button
             component={Link}
-            to={`/trend/${report.cuserid}?formcode=${forms[0]}`}
+            to={`/trend/${report.cuserid}?formcode=${formcode}`}
             variant="default"
             leftSection={<IconChartLine size={16} aria-hidden />}
           >

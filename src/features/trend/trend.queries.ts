@@ -31,15 +31,19 @@ export const findPerson = async (scope: Scope, cuserid: string) =>
       where c.cuserid = ${cuserid} and c.isdeleted = 0`.execute(scope.db)
   ).rows[0];
 
-/** The number of submissions of the person, by form. */
-export const countTests = (scope: Scope, cuserid: string, formcodes: readonly string[]) =>
+/** The number of submissions of the person, by form. Forms without a main score are left out. */
+export const countTests = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('examform as x')
     .innerJoin('examrecord as e', 'e.examcode', 'x.examcode')
     .innerJoin('form as f', 'f.formcode', 'x.formcode')
     .select((eb) => ['x.formcode', 'f.formname', eb.fn.countAll<number>().as('tests')])
     .where('x.cuserid', '=', cuserid)
-    .where('x.formcode', 'in', formcodes)
+    .where((eb) =>
+      eb.exists(
+        eb.selectFrom('quota as q').select('q.quotacode').whereRef('q.formcode', '=', 'x.formcode').where('q.isprimary', '=', 1),
+      ),
+    )
     .where('x.status', '=', 2)
     .where('e.withheld', '=', 0)
     .where('e.status', '=', 2)
