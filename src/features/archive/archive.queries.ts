@@ -108,7 +108,8 @@ const rowColumns = (
   u.realname as ownername, ${proposedStage(today)} as stagecode, a.archiveid, a.archiveno, a.status, a.opendate, a.closedate,
   a.lmpdate, a.edcdate, a.deliverydate, a.studentno, a.employeeno, a.gradename, a.classname, a.unitname, a.detail,
   (exists (select from consent k
-    where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok, ${withheldSheets} as withheldcount`;
+    where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok,
+  ${withheldSheets} as withheldcount`;
 const joinNames = sql`join muser m on m.musercode = a.musercode left join sysuser u on u.userid = c.owneruserid`;
 
 /** Finds a page of current archives; the newest come first unless `orderby` says otherwise. */

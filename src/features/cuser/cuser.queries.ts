@@ -118,7 +118,8 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
       a.lmpdate, a.edcdate, a.deliverydate,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       (exists (select from consent k
-        where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok, ${withheldSheets} as withheldcount,
+        where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok,
+      ${withheldSheets} as withheldcount,
       (select g.status from guardianconsent g where g.cuserid = c.cuserid) as guardianstate
     from page
       join cuser c on c.cuserid = page.cuserid
