@@ -45,6 +45,8 @@ import * as duplicates from '#features/identity/duplicates.contract.ts';
 import { duplicateHandlers } from '#features/identity/duplicates.server.ts';
 import * as identity from '#features/identity/identity.contract.ts';
 import { identityHandlers } from '#features/identity/identity.server.ts';
+import * as staffExam from '#features/staffexam/staffexam.contract.ts';
+import { staffExamHandlers } from '#features/staffexam/staffexam.server.ts';
 import * as voiding from '#features/staffexam/void.contract.ts';
 import { voidHandlers } from '#features/staffexam/void.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
@@ -54,6 +56,8 @@ import { personsheetHandlers, personsheetSubjects } from '#features/personsheet/
 import * as examdata from '#features/examdata/examdata.contract.ts';
 import { examDataHandlers } from '#features/examdata/examdata.server.ts';
 import { examExportHandlers, examExportSubjects } from '#features/examdata/examexport.server.ts';
+import * as reportpdf from '#features/reportpdf/reportpdf.contract.ts';
+import { reportPdfHandlers, reportPdfSubjects } from '#features/reportpdf/reportpdf.server.ts';
 import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as form from '#features/form/form.contract.ts';
@@ -159,7 +163,13 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [{ ...app, ...appChoice }, appHandlers],
   [
     approval,
-    approvalHandlers({ ...warningExportSubjects, ...careExportSubjects, ...personsheetSubjects, ...examExportSubjects }),
+    approvalHandlers({
+      ...warningExportSubjects,
+      ...careExportSubjects,
+      ...personsheetSubjects,
+      ...examExportSubjects,
+      ...reportPdfSubjects,
+    }),
   ],
   [audit, auditHandlers],
   [login, loginHandlers],
@@ -175,11 +185,13 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
+  [staffExam, staffExamHandlers],
   [merge, mergeHandlers],
   [voiding, voidHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
+  [reportpdf, reportPdfHandlers],
   [file, fileHandlers],
   [form, formHandlers],
   [exportJob, jobHandlers],

@@ -10,7 +10,7 @@ export interface ReportTextRow {
   content: ReportContent | null;
   selfcontent: ReportContent | null;
   basis: ReportBasis | null;
-  forms: { formcode: string; formversion: string; answers: Answers; raw: FormResult }[];
+  forms: { formcode: string; formversion: string; answers: Answers; raw: FormResult; isentered: boolean }[];
 }
 
 /** Whether an interview, a report of staff or the archive says violence at home or abuse by now. */
@@ -21,7 +21,8 @@ const isViolenceFound = sql<boolean>`(
 ) as "isViolenceFound"`;
 
 const forms = sql`coalesce((
-  select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers', x.answers)
+  select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers', x.answers,
+      'isentered', x.entered is not null)
       order by x.ordernum)
   from examform x where x.examcode = r.examcode and r.content is null), '[]')`;
 

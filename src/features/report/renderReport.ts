@@ -14,9 +14,10 @@ async function render(scope: Scope, row: ReportTextRow): Promise<{ staff: Report
   if (row.content && row.selfcontent) return { staff: row.content, self: row.selfcontent };
   if (!row.basis) throw problems.notFound({ what: '报告' });
   const forms = await Promise.all(
-    row.forms.map(async ({ formcode, formversion, answers, raw }) => ({
+    row.forms.map(async ({ formcode, formversion, answers, raw, isentered }) => ({
       scale: await scaleFor(scope, formcode, formversion),
-      answers,
+      // Entered scores have no list of answers.
+      ...(!isentered && { answers }),
       result: raw,
     })),
   );
