@@ -13,6 +13,7 @@ import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link, useSearchParams } from '#ui/router/router.tsx';
+import { EntryButton } from '#blocks/staffexam/EntryButton.tsx';
 import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { revealCUser, updateCUser } from '#features/cuser/cuser.contract.ts';
 import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
@@ -113,6 +114,7 @@ function PersonCard({ file, onEdit, onGrant }: { file: PersonFile; onEdit: () =>
             <Button variant="default" onClick={onGrant}>
               测评授权
             </Button>
+            <EntryButton row={{ cuserid: cuser.cuserid, username: cuser.username, appid: cuser.appid }} variant="default" />
             {can(getPersonTrail) && (
               <Button variant="default" component={Link} to={`/authority/trail/${cuser.cuserid}`}>
                 谁看过
@@ -143,6 +145,9 @@ function PersonCard({ file, onEdit, onGrant }: { file: PersonFile; onEdit: () =>
           ...(cuser.gestation ? [['孕周/产后', cuser.gestation] as const] : []),
           ['心理状态', <EnumBadge key="state" of={MentalState} code={cuser.mentalstate} tones={STATE_TONES} />],
           ['当前预警', cuser.riskflag ? <WarningBadge key="risk" level={cuser.riskflag} /> : '无进行中的预警'],
+          ...(cuser.withheldcount > 0
+            ? [['知情同意', `待补同意：${cuser.withheldcount} 份答卷的得分和报告暂不可看`] as const]
+            : []),
           ['测评次数', `${file.examcount} 次`],
           ['最近测评', cuser.lastexamtime ? <RelativeTime key="last" at={cuser.lastexamtime} /> : '还没有测评'],
         ]}
