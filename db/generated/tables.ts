@@ -334,6 +334,7 @@ export interface CuserTable {
   deathtime: Timestamp | null;
   anonymizedtime: Timestamp | null;
   edits: Generated<Json>;
+  mergedinto: string | null;
 }
 
 export interface CuserarchiveTable {
@@ -375,6 +376,32 @@ export interface CuserdistinctTable {
   operator: string;
   operatorname: string;
   time: Timestamp;
+}
+
+export interface CusermergeTable {
+  mergeid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string;
+  tocuserid: string;
+  status: string;
+  reason: string;
+  askuserid: string;
+  askname: string;
+  askkeys: string[];
+  asktime: Timestamp;
+  answerby: string | null;
+  answername: Generated<string>;
+  answer: Generated<string>;
+  answertime: Timestamp | null;
+  mergetime: Timestamp | null;
+  pointed: Generated<Json>;
+  changes: Generated<Json>;
+  cases: Generated<Json>;
+  undotime: Timestamp | null;
+  undoby: string | null;
+  undoname: Generated<string>;
+  undoreason: Generated<string>;
 }
 
 export interface CuserplanTable {
@@ -1773,6 +1800,7 @@ export interface Tables {
   cuser: CuserTable;
   cuserarchive: CuserarchiveTable;
   cuserdistinct: CuserdistinctTable;
+  cusermerge: CusermergeTable;
   cuserplan: CuserplanTable;
   dept: DeptTable;
   examalertanswer: ExamalertanswerTable;

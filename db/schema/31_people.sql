@@ -47,11 +47,13 @@ create table cuser (
   version int not null default 1,
   -- hash of the browser tab of a person without a name (entry mode 04); prevents a second person for a second tap
   scanhash text,
-  anonymizedtime timestamptz  -- names and contacts were replaced; no way back
+  anonymizedtime timestamptz,  -- names and contacts were replaced; no way back
+  mergedinto text references cuser  -- the record of the same person that stays after a merge (88_merge.sql); this one is deleted
 );
 create unique index cuser_idno on cuser (orgpath, idnohash) where idnohash is not null and isdeleted = 0;
 create index cuser_musercode_appid_createtime_idx on cuser (musercode, appid, createtime desc);
 create index cuser_phonehash_idx on cuser (phonehash);
+create index cuser_mergedinto_idx on cuser (mergedinto) where mergedinto is not null;
 create index cuser_musercode_username_idx on cuser (musercode, username);
 create unique index cuser_scan_uq on cuser (orgpath, scanhash) where scanhash is not null;
 -- The list of persons, the newest first. With owneruserid in the index PostgreSQL checks restricted callers without the row.

@@ -13,7 +13,7 @@ revoke insert, update, delete on countlot from xinli_app;
 revoke update, delete on safetyplan from xinli_app;
 revoke update, delete on warninglog from xinli_app;
 revoke insert, update, delete on casewitness from xinli_app;
-revoke delete on sheetmove from xinli_app;
+revoke delete on sheetmove, cusermerge from xinli_app;
 revoke update, delete on cuserdistinct from xinli_app;
 revoke insert, update, delete on reportcorrection, reportversion from xinli_app;
 revoke delete on warning, reconcilediff, casetransfer from xinli_app;
@@ -46,7 +46,7 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
   calllist_callid_seq, channelmessage_messageid_seq,
   returnassess_returnid_seq,
   kiosk_kioskid_seq, reportcorrection_correctionid_seq, safetyplan_planid_seq, secondrequest_requestid_seq, sheetmove_moveid_seq,
-  testlink_linkid_seq, warningrule_seq,
+  testlink_linkid_seq, warningrule_seq, cusermerge_mergeid_seq,
   warningconfirm_confirmid_seq, casetransfer_transferid_seq
   from xinli_respondent;
 
@@ -113,6 +113,7 @@ grant execute on function auth.current_caller(), auth.create_tenant_account(text
   auth.sign_ins(text, text, int, timestamptz, timestamptz, int, int),
   auth.reset_second_factor(text), auth.queue_job(uuid, int), auth.unqueue_job(uuid) to xinli_app;
 grant execute on function access.move_sheet(text, text, jsonb, jsonb, jsonb, jsonb, boolean, bigint, timestamptz),
+  access.point_person(text, text, jsonb),
   access.void_sheet(text, text, text, text, timestamptz) to xinli_app;
 grant execute on function auth.consent_facts(text) to xinli_app, xinli_respondent, xinli_authn;
 grant execute on function access.erase_answers(text, boolean, timestamptz), access.clear_third_parties(text),

@@ -54,11 +54,15 @@ import { personsheetHandlers, personsheetSubjects } from '#features/personsheet/
 import * as examdata from '#features/examdata/examdata.contract.ts';
 import { examDataHandlers } from '#features/examdata/examdata.server.ts';
 import { examExportHandlers, examExportSubjects } from '#features/examdata/examexport.server.ts';
+import * as reportpdf from '#features/reportpdf/reportpdf.contract.ts';
+import { reportPdfHandlers, reportPdfSubjects } from '#features/reportpdf/reportpdf.server.ts';
 import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
 import { jobHandlers } from '#features/job/job.server.ts';
+import * as merge from '#features/merge/merge.contract.ts';
+import { mergeHandlers } from '#features/merge/merge.server.ts';
 import * as entryAdmin from '#features/muser/entry/entry.contract.ts';
 import { entryAdminHandlers } from '#features/muser/entry/entry.server.ts';
 import * as muser from '#features/muser/muser.contract.ts';
@@ -108,6 +112,8 @@ import { sessionHandlers } from '#features/session/session.server.ts';
 import * as board from '#features/task/board/board.contract.ts';
 import { boardHandlers } from '#features/task/board/board.server.ts';
 import { closingHandlers } from '#features/task/closing.server.ts';
+import * as hospital from '#features/statistics/hospital.contract.ts';
+import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -157,7 +163,13 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [{ ...app, ...appChoice }, appHandlers],
   [
     approval,
-    approvalHandlers({ ...warningExportSubjects, ...careExportSubjects, ...personsheetSubjects, ...examExportSubjects }),
+    approvalHandlers({
+      ...warningExportSubjects,
+      ...careExportSubjects,
+      ...personsheetSubjects,
+      ...examExportSubjects,
+      ...reportPdfSubjects,
+    }),
   ],
   [audit, auditHandlers],
   [login, loginHandlers],
@@ -173,10 +185,12 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
+  [merge, mergeHandlers],
   [voiding, voidHandlers],
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
+  [reportpdf, reportPdfHandlers],
   [file, fileHandlers],
   [form, formHandlers],
   [exportJob, jobHandlers],
@@ -202,6 +216,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [acting, actingHandlers],
   [demo, demoHandlers],
   [session, sessionHandlers],
+  [hospital, hospitalHandlers],
   [statistics, statisticsHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],

@@ -134,13 +134,17 @@ export const WarningSource = defineEnum({
   hotline: ['05', '求助'],
   transfer: ['06', '转入'],
 });
-export const CloseReason = defineEnum({
+const staffCloseReasons = {
   resolved: ['01', '风险解除'],
   falseAlarm: ['02', '误报'],
   handedOver: ['03', '转出/移交'],
   lost: ['04', '失访'],
   died: ['05', '死亡'],
-});
+} as const;
+/** The reasons for which staff close a case. */
+export const StaffCloseReason = defineEnum(staffCloseReasons);
+/** 06: the case went on in another one, because two records of one person were merged. Only the merge closes with it. */
+export const CloseReason = defineEnum({ ...staffCloseReasons, joined: ['06', '并案'] });
 export const ContactResult = defineEnum({ confirmed: ['01', '属实'], mistaken: ['02', '误答'], unreachable: ['03', '无法联系'] });
 export const InterfereKind = defineEnum({
   counselling: ['01', '心理辅导'],

@@ -1,15 +1,15 @@
 import { levelName } from '#domain/warning/levels.ts';
 import { addDays, addHours, daysBetween, shanghaiDate } from '#domain/base/calendar.ts';
-import { CloseReason } from '#domain/base/enums.ts';
+import { StaffCloseReason } from '#domain/base/enums.ts';
 import { POSTVENTION_START } from '#domain/warning/clock/caseduty.ts';
 import { isGuardianSettled } from '#domain/warning/decision/exemption.ts';
 import { isSameHuman, missingSecond } from '#domain/warning/decision/secondPerson.ts';
 import { missingRepeatInterview } from '#domain/warning/riskassess.ts';
 import { hasOpenReferral, isSinceNews, lastAssess, latest } from '#domain/warning/warningfacts.ts';
 import type {
-  CloseReasonCode,
   ConfirmSubject,
   RetestFact,
+  StaffCloseReasonCode,
   WarningFacts,
   WarningLevelCode,
 } from '#domain/warning/warningfacts.ts';
@@ -71,7 +71,7 @@ export interface CloseEntry {
 }
 
 /** What the second person must have confirmed for each reason; 误报 has the subject of the exclusion. */
-const SECOND_SUBJECTS: Readonly<Partial<Record<CloseReasonCode, ConfirmSubject>>> = {
+const SECOND_SUBJECTS: Readonly<Partial<Record<StaffCloseReasonCode, ConfirmSubject>>> = {
   '01': 'close',
   '02': 'exclude',
   '03': 'transfer',
@@ -85,7 +85,7 @@ const SECOND_SUBJECTS: Readonly<Partial<Record<CloseReasonCode, ConfirmSubject>>
  */
 export function closingCriteria(
   facts: WarningFacts,
-  closereason: CloseReasonCode,
+  closereason: StaffCloseReasonCode,
   now: Date,
   closer: readonly string[] = facts.ownerkeys,
   { policerecord = '' }: CloseEntry = {},
@@ -97,7 +97,7 @@ export function closingCriteria(
   const guardian = isGuardianSettled(facts, now) ? '' : '尚未告知监护人（家属），也没有有效的不告知登记';
 
   switch (closereason) {
-    case CloseReason.resolved:
+    case StaffCloseReason.resolved:
       add(
         'assess',
         isGrave
@@ -110,14 +110,14 @@ export function closingCriteria(
       if (isGrave) add('stable', '末次联系距最后一次急性征象满4周', missingStability(facts));
       add('duties', '专项职责全部完成', missingDuties(facts) || (isGrave ? missingVisit(facts) : ''));
       break;
-    case CloseReason.falseAlarm:
+    case StaffCloseReason.falseAlarm:
       add('contact', '新情况之后须与本人取得联系', missingContact(facts));
       if (facts.selfharm) add('asq', '自伤相关条目阳性：须有ASQ阴性的访谈', missingAsq(facts));
       break;
-    case CloseReason.handedOver:
+    case StaffCloseReason.handedOver:
       add('receipt', '接收方已确认接收', missingReceipt(facts));
       break;
-    case CloseReason.lost:
+    case StaffCloseReason.lost:
       add('attempts', '至少3次联系记录：3个不同日期、2种方式', missingAttempts(facts));
       if (isGrave) add('family', '已告知监护人或家属', facts.guardiannotified ? '' : '失访前须告知监护人或家属');
       if (facts.peaklevel >= 4)
@@ -127,15 +127,15 @@ export function closingCriteria(
           policerecord.trim() ? '' : `“${levelName(4, facts.sector)}”个案失访须有该记录`,
         );
       break;
-    case CloseReason.died:
+    case StaffCloseReason.died:
       add('death', '两人核实：登记人与结案人不是同一人', missingDeath(facts, closer));
       add('postvention', '善后工作已开始', missingPostvention(facts));
   }
-  if (closereason !== CloseReason.died) {
+  if (closereason !== StaffCloseReason.died) {
     const subject = SECOND_SUBJECTS[closereason];
-    if (subject && (isGrave || closereason === CloseReason.lost))
+    if (subject && (isGrave || closereason === StaffCloseReason.lost))
       add('second', '第二人复核确认', missingSecond(facts, subject, now, closer));
-    const needsGuardian = closereason === CloseReason.resolved || closereason === CloseReason.handedOver;
+    const needsGuardian = closereason === StaffCloseReason.resolved || closereason === StaffCloseReason.handedOver;
     if (needsGuardian && isGrave && facts.guardianduetime !== null)
       add('guardian', '已告知监护人（家属）或已登记有效的不告知理由', guardian);
   }

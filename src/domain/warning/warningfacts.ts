@@ -5,6 +5,7 @@ import type {
   FollowStatus,
   ReferralStatus,
   Sector,
+  StaffCloseReason,
   WarningSource,
   WarningState,
 } from '#domain/base/enums.ts';
@@ -13,6 +14,7 @@ import type { Level } from '#domain/scoring/scale.ts';
 export type WarningLevelCode = 1 | 2 | 3 | 4;
 export type WarningStateCode = CodeOf<typeof WarningState>;
 export type CloseReasonCode = CodeOf<typeof CloseReason>;
+export type StaffCloseReasonCode = CodeOf<typeof StaffCloseReason>;
 export type ContactResultCode = CodeOf<typeof ContactResult>;
 
 export interface AssessFact {

@@ -78,7 +78,31 @@ async function keepReportText(scope: Scope, examcode: string): Promise<void> {
   await saveReportTexts(scope, [{ reportcode: report.reportcode, content: staff, selfcontent: self }]);
 }
 
-type Triggers = ReadonlyMap<string, WarningTrigger | null>;
+/** What sheets call for: the trigger of each, null without one. */
+export type Triggers = ReadonlyMap<string, WarningTrigger | null>;
+
+/** The triggers of sheets with the age, sex and earlier sheets of these persons. */
+export async function judgeSheets(
+  scope: Scope,
+  sheets: readonly { examcode: string; cuserid: string }[],
+): Promise<Map<string, WarningTrigger | null>> {
+  const triggers = new Map<string, WarningTrigger | null>();
+  for (const { examcode, cuserid } of sheets)
+    triggers.set(examcode, (await rescore(scope, await queries.loadSheet(scope, examcode, cuserid))).trigger);
+  return triggers;
+}
+
+/** Raises what sheets call for only since a change: a higher level, or a rule that did not judge them before. */
+export async function raiseNewTriggers(scope: Scope, before: Triggers, after: Triggers, now: Date): Promise<void> {
+  for (const [examcode, trigger] of after) {
+    const old = before.get(examcode);
+    const isNew =
+      trigger && (!old || trigger.level > old.level || trigger.rulecodes.some((code) => !old.rulecodes.includes(code)));
+    if (!isNew) continue;
+    const [sheet] = await queries.lockSheets(scope, [examcode]);
+    await raiseAlert(scope, await queries.loadSheet(scope, examcode, (sheet as queries.SheetRow).cuserid), trigger, now);
+  }
+}
 
 /** The triggers of later sheets: rules compare them with earlier ones, and those change. */
 export async function judgeLaterSheets(
@@ -87,11 +111,10 @@ export async function judgeLaterSheets(
   since: Date,
   moving: readonly string[],
 ): Promise<Triggers> {
-  const triggers = new Map<string, WarningTrigger | null>();
+  const sheets: { examcode: string; cuserid: string }[] = [];
   for (const cuserid of persons)
-    for (const examcode of await queries.findLaterSheets(scope, cuserid, since, moving))
-      triggers.set(examcode, (await rescore(scope, await queries.loadSheet(scope, examcode, cuserid))).trigger);
-  return triggers;
+    for (const examcode of await queries.findLaterSheets(scope, cuserid, since, moving)) sheets.push({ examcode, cuserid });
+  return judgeSheets(scope, sheets);
 }
 
 /** Raises what later sheets call for only since an earlier sheet came, went or moved. */
@@ -103,15 +126,7 @@ export async function raiseLaterSheets(
   before: Triggers,
   now: Date,
 ): Promise<void> {
-  const after = await judgeLaterSheets(scope, persons, since, moving);
-  for (const [examcode, trigger] of after) {
-    const old = before.get(examcode);
-    const isNew =
-      trigger && (!old || trigger.level > old.level || trigger.rulecodes.some((code) => !old.rulecodes.includes(code)));
-    if (!isNew) continue;
-    const [sheet] = await queries.lockSheets(scope, [examcode]);
-    await raiseAlert(scope, await queries.loadSheet(scope, examcode, (sheet as queries.SheetRow).cuserid), trigger, now);
-  }
+  await raiseNewTriggers(scope, before, await judgeLaterSheets(scope, persons, since, moving), now);
 }
 
 /** Why a sheet may not move to a person; throws 140001 or 130001. */

@@ -117,6 +117,8 @@ test('every identifier field of a request is probed', () => {
     'reviewid',
     'requestid',
     'moveid',
+    'mergeid',
+    'tocuserid',
     'otherexamcode',
     'ids',
     'musercode',

@@ -143,6 +143,12 @@ export async function createFixtures(server: Server) {
      returning moveid`,
     [report?.examcode, third.cuserid, secretMarker],
   );
+  const [merge] = await sqlAsOwner<{ mergeid: string }>(
+    `insert into cusermerge (musercode, cuserid, tocuserid, status, reason, askuserid, askname, askkeys, asktime)
+     select musercode, cuserid, $2, '01', $3, 'U_MA', '马文博', '{u:U_MA}', now() from cuser where cuserid = $1
+     returning mergeid`,
+    [third.cuserid, first.cuserid, secretMarker],
+  );
   const [message] = await sqlAsOwner<{ messageid: number }>(
     `insert into channelmessage (musercode, channel, noticegroup, noticecount, createtime, attempts, lasterror)
      values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时')
@@ -197,6 +203,8 @@ export async function createFixtures(server: Server) {
       reviewid: review?.reviewid,
       requestid: Number(request?.requestid),
       moveid: Number(move?.moveid),
+      mergeid: Number(merge?.mergeid),
+      tocuserid: third.cuserid,
       otherexamcode: begun.examcode,
       reportcode: report?.reportcode,
       reportcodes: [report?.reportcode],

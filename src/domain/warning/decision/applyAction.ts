@@ -184,7 +184,7 @@ function visitDue(facts: WarningFacts, state: WarningStateCode, now: Date): Date
 }
 
 /** A closed case has no clock of care; its duties go on. */
-const stopClocks = (facts: WarningFacts): WarningFacts => ({
+export const stopClocks = (facts: WarningFacts): WarningFacts => ({
   ...facts,
   followduetime: null,
   contactduetime: null,

@@ -1,7 +1,7 @@
 import { CONFIRM_MIN, CONFIRM_SUBJECTS, isSameHuman, refusalToConfirm } from '#domain/warning/decision/secondPerson.ts';
 import type { ActionContext, WarningAction } from '#domain/warning/decision/warningAction.ts';
 import { transition } from '#domain/warning/warning.ts';
-import type { CloseReasonCode, ConfirmSubject, WarningFacts } from '#domain/warning/warningfacts.ts';
+import type { ConfirmSubject, StaffCloseReasonCode, WarningFacts } from '#domain/warning/warningfacts.ts';
 
 /**
  * A request to a second person (clinical-rules.md section C). The first person fills in the act completely. When the second agrees,
@@ -25,7 +25,7 @@ export interface SecondRequest {
   act: WaitingAct | null;
 }
 
-const CLOSE_SUBJECTS: Readonly<Record<CloseReasonCode, RequestSubject>> = {
+const CLOSE_SUBJECTS: Readonly<Record<StaffCloseReasonCode, RequestSubject>> = {
   '01': 'close',
   '02': 'exclude',
   '03': 'transfer',

@@ -3,9 +3,9 @@ import type { LocalDuties } from '#domain/warning/clock/caseduty.ts';
 import type { DeadlineOverrides } from '#domain/warning/deadline.ts';
 import type { ExemptGround } from '#domain/warning/decision/exemption.ts';
 import type {
-  CloseReasonCode,
   ConfirmSubject,
   ContactResultCode,
+  StaffCloseReasonCode,
   WarningLevelCode,
   WarningStateCode,
 } from '#domain/warning/warningfacts.ts';
@@ -43,7 +43,7 @@ export type WarningAction =
   | { kind: 'intervene' }
   | { kind: 'refer' }
   | { kind: 'observe' }
-  | { kind: 'close'; closereason: CloseReasonCode; closenote: string; policerecord?: string }
+  | { kind: 'close'; closereason: StaffCloseReasonCode; closenote: string; policerecord?: string }
   | { kind: 'reopen'; reason: string }
   | { kind: 'raise'; level: WarningLevelCode; reason: string }
   | { kind: 'lower'; level: WarningLevelCode; reason: string }

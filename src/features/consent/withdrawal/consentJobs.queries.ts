@@ -1,6 +1,9 @@
 import type { Scope } from '#server/db/scope.ts';
 
-/** The guardians whose consent is open, with the days that staff were asked. Nobody asks the family of a person who has died. */
+/**
+ * The guardians whose consent is open, with the days that staff were asked. Nobody asks the family of a person who has died, nor about a
+ * record that was merged into another one.
+ */
 export const findOpenGuardianConsents = (scope: Scope) =>
   scope.db
     .selectFrom('guardianconsent as g')
@@ -9,6 +12,7 @@ export const findOpenGuardianConsents = (scope: Scope) =>
     .where('g.kind', '=', '01')
     .where('g.status', '=', 0)
     .where('c.deathtime', 'is', null)
+    .where('c.mergedinto', 'is', null)
     .orderBy('g.guardianconsentid')
     .forUpdate('g')
     .skipLocked()

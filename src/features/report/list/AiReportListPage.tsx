@@ -14,6 +14,7 @@ import { useLocation, useNavigate, useSearchParams } from '#ui/router/router.tsx
 import { AiConsent } from '#blocks/aireport/AiConsent.tsx';
 import { showOrHiddenReport } from '#features/report/report.contract.ts';
 import { getAsai1UserReportPageList } from '#features/report/list/aiReport.contract.ts';
+import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
 import { NewReports } from '#features/report/list/NewReports.tsx';
 import { StatusTabs, toBatchRequest, useReportBulk } from '#features/report/list/ReportBulk.tsx';
 import { pathFromList, reportColumns } from '#features/report/list/reportColumns.tsx';
@@ -71,7 +72,7 @@ function TypedReports({ reporttype }: { reporttype: '02' | '03' }) {
           columns={isAi ? aiColumns : maternityColumns}
           rowKey="reportcode"
           label={isAi ? 'AI个体报告列表' : '孕产妇1.0报告列表'}
-          selectable={can(showOrHiddenReport)}
+          selectable={can(showOrHiddenReport) || can(exportReportZip)}
           onOpen={(row) => void navigate(pathFromList(row, location, isAi ? undefined : maternityPage))}
           empty={
             <EmptyState
@@ -80,8 +81,11 @@ function TypedReports({ reporttype }: { reporttype: '02' | '03' }) {
               {...(isFiltered
                 ? {}
                 : isAi
-                  ? { title: '还没有AI个体报告', hint: '方案的“报告形式”选为AI报告后，新交卷的报告会出现在这里' }
-                  : { title: '还没有孕产妇1.0报告', hint: '孕产妇方案的“报告形式”选为AI报告后，新交卷的报告会出现在这里' })}
+                  ? { title: '还没有AI个体报告', hint: '方案的“报告形式”选为“AI个体报告”后，新交卷的报告会出现在这里' }
+                  : {
+                      title: '还没有孕产妇1.0报告',
+                      hint: '孕产妇方案的“报告形式”选为“孕产妇1.0（两页）”后，新交卷的报告会出现在这里',
+                    })}
             />
           }
         />

@@ -7,7 +7,7 @@ import { EXEMPT_GROUNDS, isGuardianExempt } from '#domain/warning/decision/exemp
 import { CONFIRM_SUBJECTS, refusalToConfirm } from '#domain/warning/decision/secondPerson.ts';
 import { assumeConfirmed, subjectOf } from '#domain/warning/decision/secondRequest.ts';
 import type { ActionContext } from '#domain/warning/decision/warningAction.ts';
-import { CloseReason } from '#domain/base/enums.ts';
+import { StaffCloseReason } from '#domain/base/enums.ts';
 import type { AsqResultCode } from '#domain/warning/asqTriage.ts';
 import { pendingConclusions, suggestLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
@@ -247,7 +247,7 @@ function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
 /** The closing criteria of every close reason without the closing note, which the form checks. */
 const findCriteria = (facts: WarningFacts, context: ActionContext) =>
   Object.fromEntries(
-    CloseReason.codes.map((reason) => {
+    StaffCloseReason.codes.map((reason) => {
       const { now, human } = context;
       const subject = subjectOf({ kind: 'close', closereason: reason, closenote: '' });
       const assumed =

@@ -3,7 +3,7 @@ import { Select, TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { isNoteSufficient, NOTE_MIN } from '#domain/warning/closing.ts';
 import { subjectOf } from '#domain/warning/decision/secondRequest.ts';
-import { CloseReason } from '#domain/base/enums.ts';
+import { StaffCloseReason } from '#domain/base/enums.ts';
 import { MomentField } from '#ui/dates/dateFields.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
@@ -115,7 +115,7 @@ export function CloseDrawer({ detail, full, onClose }: StepProps) {
   ];
   return (
     <FormDrawer title="结案" onClose={onClose} form={form} save={needsSecond ? '提交复核' : '结案'} width={560}>
-      <EnumRadio {...form.field('closereason')} of={CloseReason} />
+      <EnumRadio {...form.field('closereason')} of={StaffCloseReason} />
       <LongTextField {...form.field('closenote')} maxLength={2000} />
       {needsPolice && <LongTextField {...form.field('policerecord')} maxLength={500} />}
       <Checklist label="结案条件" lines={criteria} />

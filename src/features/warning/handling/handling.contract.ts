@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CloseReason, ContactResult, FollowMethod, ReferralStatus } from '#domain/base/enums.ts';
+import { ContactResult, FollowMethod, ReferralStatus, StaffCloseReason } from '#domain/base/enums.ts';
 import { AsqResult } from '#domain/warning/asqTriage.ts';
 import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { REPORT_SIGNS, type ReportSign } from '#domain/warning/clock/caseduty.ts';
@@ -303,7 +303,7 @@ export const closeWarning = defineAction({
   allow: handlers,
   kind: 'write',
   request: onCase.extend({
-    closereason: z.enum(CloseReason.codes, '请选择结案原因').describe('结案原因'),
+    closereason: z.enum(StaffCloseReason.codes, '请选择结案原因').describe('结案原因'),
     closenote: z.string().trim().max(2000).describe('结案说明'),
     /** for 失访 at a peak of 4: police record (unit, time, number) or the guardian's written proof of safety */
     policerecord: optionalText('公安查找记录或平安证明', 500),

@@ -30,7 +30,7 @@ export async function findCases(
 ): Promise<CaseRow[]> {
   const { rows } = await sql<CaseRow>`
     with page as (
-      select s.warningcode, min(s.cuserid) as cuserid, max(s.time) as time,
+      select s.warningcode, (array_agg(s.cuserid order by s.seq))[1] as cuserid, max(s.time) as time,
         jsonb_agg(jsonb_build_object('seq', s.seq, 'hash', s.hash, 'state', s.state, 'level', s.level,
           'owneruserid', s.owneruserid) order by s.seq) as witness
       from casewitness s
@@ -40,7 +40,8 @@ export async function findCases(
         or max(s.time) >= ${since}
       order by s.warningcode
       limit ${PAGE_SIZE})
-    select p.warningcode, p.cuserid, p.witness, w.warningcode is not null as exists, w.state, w.level, w.owneruserid, w.isdeleted,
+    select p.warningcode, coalesce(w.cuserid, c.mergedinto, p.cuserid) as cuserid, p.witness,
+      w.warningcode is not null as exists, w.state, w.level, w.owneruserid, w.isdeleted,
       case when ${withLines} or p.time >= ${since} then coalesce((
         select jsonb_agg(jsonb_build_object(
           'seq', l.seq, 'prevhash', l.prevhash, 'hash', l.hash, 'fromstate', l.fromstate, 'tostate', l.tostate,
@@ -56,6 +57,8 @@ export async function findCases(
       greatest(n.time, g.time) as lastnotice
     from page p
       left join warning w on w.warningcode = p.warningcode
+      -- The log keeps the code of a record that was merged into another one.
+      left join cuser c on c.cuserid = p.cuserid
       left join (
         select x.link, max(x.createtime) as time
         from notification x
