@@ -477,6 +477,7 @@ export interface ExamformTable {
   seqs: Generated<Json>;
   answertime: Timestamp | null;
   devices: Generated<Json>;
+  entered: Json | null;
 }
 
 export interface ExamlateanswerTable {
@@ -533,6 +534,11 @@ export interface ExamrecordTable {
   voidby: string | null;
   voidname: string | null;
   voidreason: string | null;
+  entryway: string | null;
+  entryby: string | null;
+  entryname: string | null;
+  entrytime: Timestamp | null;
+  isdouble: Generated<number>;
 }
 
 export interface ExamresultTable {
@@ -970,6 +976,7 @@ export interface PlanTable {
   isdeleted: Generated<number>;
   version: Generated<number>;
   edits: Generated<Json>;
+  formcode: string | null;
 }
 
 export interface PlanacknowledgementTable {

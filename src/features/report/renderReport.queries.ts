@@ -11,7 +11,7 @@ export interface ReportTextRow {
   content: ReportContent | null;
   selfcontent: ReportContent | null;
   basis: ReportBasis | null;
-  forms: { formcode: string; formversion: string; answers: Answers; raw: FormResult }[];
+  forms: { formcode: string; formversion: string; answers: Answers; raw: FormResult; isentered: boolean }[];
 }
 
 /** Whether an interview, a report of staff or the archive says violence at home or abuse by now. */
@@ -22,9 +22,13 @@ const isViolenceFound = sql<boolean>`(
 ) as "isViolenceFound"`;
 
 const forms = sql`coalesce((
-  select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers', x.answers)
+  select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers', x.answers,
+      'isentered', x.entered is not null)
       order by x.ordernum)
   from examform x where x.examcode = r.examcode and r.content is null), '[]')`;
+
+const isAnonymized = sql<boolean>`exists (
+  select from cuser c where c.cuserid = r.cuserid and c.anonymizedtime is not null) as "isAnonymized"`;
 
 /** A generated text of a report with its state, a code of AiStatus. */
 export interface StoredAiText {
@@ -32,12 +36,13 @@ export interface StoredAiText {
   aicontent: AiText | null;
 }
 /** The text of a report with what the reading adds to it. */
-type StoredText = ReportTextRow & StoredAiText & { isViolenceFound: boolean; hasalert: number };
+type StoredText = ReportTextRow & StoredAiText & { isViolenceFound: boolean; isAnonymized: boolean; hasalert: number };
 
 /** The text of a report by its code. */
 export const findReportText = async (scope: Scope, reportcode: string): Promise<StoredText | undefined> =>
   (
     await sql<StoredText>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms, ${isViolenceFound},
+        ${isAnonymized},
         r.aistatus, r.aicontent, (select e.hasalert from examrecord e where e.examcode = r.examcode) as hasalert
       from report r
       where r.reportcode = ${reportcode}`.execute(scope.db)

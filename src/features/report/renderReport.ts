@@ -2,7 +2,7 @@ import { AiStatus } from '#domain/base/enums.ts';
 import { withAiText } from '#domain/report/ai/aiSection.ts';
 import { mentionsFamily } from '#domain/report/reader.ts';
 import { reportFrom } from '#domain/report/report.basis.ts';
-import { withViolenceFound } from '#domain/report/report.review.ts';
+import { withoutName, withViolenceFound } from '#domain/report/report.review.ts';
 import type { ReportContent } from '#domain/report/report.content.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import { problems } from '#contract/problem.ts';
@@ -23,9 +23,10 @@ async function render(scope: Scope, row: ReportTextRow): Promise<{ staff: Report
   if (row.content && row.selfcontent) return { staff: row.content, self: row.selfcontent };
   if (!row.basis) throw problems.notFound({ what: '报告' });
   const forms = await Promise.all(
-    row.forms.map(async ({ formcode, formversion, answers, raw }) => ({
+    row.forms.map(async ({ formcode, formversion, answers, raw, isentered }) => ({
       scale: await scaleFor(scope, formcode, formversion),
-      answers,
+      // Entered scores have no list of answers.
+      ...(!isentered && { answers }),
       result: raw,
     })),
   );
@@ -44,10 +45,13 @@ export async function findReportTexts(
 ): Promise<{ staff: ReportContent; self: ReportContent }> {
   const row = await findReportText(scope, reportcode);
   if (!row) throw problems.notFound({ what: '报告' });
-  const { staff, self } = await render(scope, row);
+  const texts = await render(scope, row);
   const ai = findAiText({ ...row, ...version });
-  const complete = (content: ReportContent) => withAiText(row.isViolenceFound ? withViolenceFound(content) : content, ai);
-  return { staff: complete(staff), self: complete(self) };
+  const changed = (content: ReportContent): ReportContent => {
+    const named = row.isAnonymized ? withoutName(content) : content;
+    return withAiText(row.isViolenceFound ? withViolenceFound(named) : named, ai);
+  };
+  return { staff: changed(texts.staff), self: changed(texts.self) };
 }
 
 /** The generated text that stands in a report; none about the family when violence was found since. */
