@@ -8,6 +8,8 @@ import { Badge } from '#ui/display/badges.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { Link } from '#ui/router/router.tsx';
+import { MergeDrawer } from '#blocks/person/MergeDrawer.tsx';
+import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
 import { getDuplicatePageList, keepDistinct } from '#features/identity/duplicates.contract.ts';
 
 type Pair = ResponseOf<typeof getDuplicatePageList>['rows'][number];
@@ -27,7 +29,7 @@ export function DuplicatesDrawer({ onClose }: { onClose: () => void }) {
           ) : (
             <Stack gap="md">
               <Text size="sm" c="dimmed">
-                共 {total} 组。确是同一人的：把后建档案的答卷“更正归属”到先建档案，再以“重复建档”结束后建档案。
+                共 {total} 组。确是同一人的请合并，30 天内可以撤销；不是同一人的标记后不再提示。
               </Text>
               {rows.map((pair) => (
                 <PairCard key={pair.persons.map(({ cuserid }) => cuserid).join()} pair={pair} />
@@ -58,6 +60,8 @@ const FACTS: readonly [title: string, value: (person: Candidate) => string][] = 
 function PairCard({ pair }: { pair: Pair }) {
   const { persons } = pair;
   const keep = useActionMutation(keepDistinct, { invalidates: [getDuplicatePageList], successMessage: '已记住，不再提示这一组' });
+  const [isMerging, setIsMerging] = useState(false);
+  const [first, second] = persons;
   const names = persons.map(({ username }) => username).join('、');
   const decide = async () => {
     const isSure = await confirm({ text: `确定${names}不是同一人？这一组以后不再提示。`, yes: '不是同一人', no: '再看看' });
@@ -71,9 +75,14 @@ function PairCard({ pair }: { pair: Pair }) {
           {pair.samephone === 1 && <Badge tone="orange">电话相同</Badge>}
           {pair.sameclass === 1 && <Badge tone="orange">同班同音</Badge>}
         </Group>
-        <Button variant="default" size="compact-sm" loading={keep.isPending} onClick={() => void decide()}>
-          不是同一人
-        </Button>
+        <Group gap="xs">
+          <Button size="compact-sm" onClick={() => setIsMerging(true)}>
+            合并…
+          </Button>
+          <Button variant="default" size="compact-sm" loading={keep.isPending} onClick={() => void decide()}>
+            不是同一人
+          </Button>
+        </Group>
       </Group>
       <Table layout="fixed" verticalSpacing={4}>
         <Table.Thead>
@@ -107,6 +116,14 @@ function PairCard({ pair }: { pair: Pair }) {
           })}
         </Table.Tbody>
       </Table>
+      {isMerging && first && second && (
+        <MergeDrawer
+          person={second}
+          other={first.cuserid}
+          invalidates={[getDuplicatePageList, getCUserArchivePageList]}
+          onClose={() => setIsMerging(false)}
+        />
+      )}
     </Paper>
   );
 }
