@@ -61,10 +61,19 @@ export const personScreens = [
   'individual.elders',
 ] as const satisfies readonly ScreenKey[];
 
-/** The screens whose holders open a report. */
+/** The screens whose holders open a report. A report stands below the first that the account has. */
 export const reportScreens = [
-  ...personScreens,
+  'individual.persons',
   'individual.ai',
   'individual.maternity1',
+  'individual.maternity',
+  'individual.students',
+  'individual.workers',
+  'individual.elders',
+  'archives.all',
+  'archives.maternity',
+  'archives.students',
+  'archives.workers',
+  'archives.elders',
   'warning.crisis',
 ] as const satisfies readonly [ScreenKey, ...ScreenKey[]];

@@ -108,6 +108,8 @@ import { sessionHandlers } from '#features/session/session.server.ts';
 import * as board from '#features/task/board/board.contract.ts';
 import { boardHandlers } from '#features/task/board/board.server.ts';
 import { closingHandlers } from '#features/task/closing.server.ts';
+import * as hospital from '#features/statistics/hospital.contract.ts';
+import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -202,6 +204,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [acting, actingHandlers],
   [demo, demoHandlers],
   [session, sessionHandlers],
+  [hospital, hospitalHandlers],
   [statistics, statisticsHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],

@@ -17,8 +17,19 @@ export interface SectionContent {
 }
 export type KV = { label: string; value: string };
 
-/** A paragraph with a fixed text and without a comment id. */
+/** A paragraph of a person's own words, without a rule. */
 export const plainParagraph = (text: string): Paragraph => ({ text, commentids: [] });
+/** A paragraph with a fixed text that belongs to a rule. Only the staff version says the rule and why the text stands there. */
+export const fixedParagraph = (
+  { audience }: Pick<SectionContext, 'audience'>,
+  rule: string,
+  why: string,
+  text: string,
+): Paragraph => ({
+  text,
+  commentids: [rule],
+  ...(audience === 'staff' ? { because: [`规则${rule}：${why}`] } : {}),
+});
 /** A text block with an optional title. */
 export const textBlock = (paragraph: Paragraph, title?: string): Block => ({
   type: 'text',

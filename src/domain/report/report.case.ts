@@ -1,4 +1,4 @@
-import { keyValueBlocks, plainParagraph, textBlock, toKeyValues } from '#domain/report/report.blocks.ts';
+import { fixedParagraph, keyValueBlocks, textBlock, toKeyValues } from '#domain/report/report.blocks.ts';
 import type { Block, ReportContent } from '#domain/report/report.content.ts';
 
 /** One clock of a case. Times are `YYYY-MM-DD HH:mm:ss`. */
@@ -30,7 +30,13 @@ function clockText({ duetime, settledtime }: ReportClock, now: string): string |
 
 function caseBlocks(reportCase: ReportCase | null, now: string): Block[] {
   const asOf = `截至${now.slice(0, 16)}`;
-  if (!reportCase) return [textBlock(plainParagraph(`${asOf}，没有进行中的个案。`), caseTitle)];
+  if (!reportCase)
+    return [
+      textBlock(
+        fixedParagraph({ audience: 'staff' }, 'CASE_NONE', '打开报告时没有进行中的个案', `${asOf}，没有进行中的个案。`),
+        caseTitle,
+      ),
+    ];
   const { warningcode, levelname, statename, owner, clocks } = reportCase;
   return keyValueBlocks(
     toKeyValues([

@@ -1,7 +1,7 @@
 import { colourOf } from '#domain/scoring/mentalState.ts';
 import type { SectionContent, SectionContext, KV } from '#domain/report/report.blocks.ts';
 import {
-  plainParagraph,
+  fixedParagraph,
   keyValueBlocks,
   toKeyValues,
   readableForms,
@@ -33,7 +33,14 @@ export function buildForms(context: SectionContext): SectionContent {
   const blocks = readableForms(context).flatMap((form): Block[] => {
     if (!context.summary.valid || !isExplained(context.facts, form)) {
       if (context.audience === 'self')
-        return context.summary.valid ? [textBlock(plainParagraph(unexplainedText(context)), shortNameOf(form.scale))] : [];
+        return context.summary.valid
+          ? [
+              textBlock(
+                fixedParagraph(context, 'FM_INVALID', '这份量表的效度检查未通过', unexplainedText(context)),
+                shortNameOf(form.scale),
+              ),
+            ]
+          : [];
       const raw = form.scale.scores.map((score): KV => ({
         label: score.n,
         value: String(form.result.scores[score.c] ?? '未计分'),
@@ -114,7 +121,9 @@ function staffNotes(context: SectionContext, form: ReportForm): Block[] {
     ...chooseSentences(context, 'highlight', form).map((sentence) => toParagraph(context, sentence)),
     ...(better === 'high' ? [] : highest).map(({ item, value }) => {
       const answer = answerText(scale, item, form.answers);
-      return plainParagraph(`${item.t || item.c}：${answer ? `${answer}，` : ''}${value}分`);
+      const quotation = `${item.t || item.c}：${answer ? `${answer}，` : ''}${value}分`;
+      // A quotation has no comment id: `withViolenceFound` keeps it.
+      return { ...fixedParagraph(context, 'HL_TOP', '这一题的得分在其范围的上三分之一', quotation), commentids: [] };
     }),
   ];
   return [
@@ -171,7 +180,8 @@ function youthNote(context: SectionContext): Block[] {
   );
   if (!note) return [];
   const isShort = isChildReader(context) || (audience === 'self' && summary.usesSupportiveText);
-  return [textBlock(plainParagraph(isShort ? '参考范围来自成人研究，以面谈为准。' : note))];
+  const text = isShort ? '参考范围来自成人研究，以面谈为准。' : note;
+  return [textBlock(fixedParagraph(context, 'FM_YOUTH', `年龄为${facts.person.age}，界值来自成人研究`, text))];
 }
 
 /** Section 6: the change of each form since its last valid exam. */

@@ -1,5 +1,5 @@
 import { maskName } from '#domain/base/mask.ts';
-import { plainParagraph, keyValueBlocks, textBlock } from '#domain/report/report.blocks.ts';
+import { fixedParagraph, plainParagraph, keyValueBlocks, textBlock } from '#domain/report/report.blocks.ts';
 import { mentionsFamily } from '#domain/report/reader.ts';
 import { cautionTitle, violenceNote, violenceTopic } from '#domain/report/violence.ts';
 import type { Block, ReportContent } from '#domain/report/report.content.ts';
@@ -47,8 +47,10 @@ function withoutFamily(block: Block): Block | null {
       ? null
       : { ...block, text: block.text.replace(violenceTopic, `${violenceTopic}（测评后已知阳性）`) };
   if (block.type !== 'list') return block;
-  // A line without a comment id quotes a question, for staff only.
-  const items = block.items.filter(({ text, commentids }) => commentids.length === 0 || !mentionsFamily(text));
+  // A line without a comment id quotes a question, for staff only. A line with a telephone stays.
+  const items = block.items.filter(
+    ({ text, commentids: [rule] }) => rule === undefined || rule.startsWith('SP_CALL') || !mentionsFamily(text),
+  );
   return items.length ? { ...block, items } : null;
 }
 
@@ -57,7 +59,8 @@ function withoutFamily(block: Block): Block | null {
  * version says why before its suggestions.
  */
 export function withViolenceFound(content: ReportContent): ReportContent {
-  const caution = textBlock(plainParagraph(violenceNote('positive') ?? ''), cautionTitle);
+  const note = fixedParagraph(content, 'SG_CAUTION', '家暴与侵害在测评后已知阳性', violenceNote('positive') ?? '');
+  const caution = textBlock(note, cautionTitle);
   return {
     ...content,
     sections: content.sections.flatMap((section) => {

@@ -6,6 +6,7 @@ import type { ArchiveField } from '#domain/person/populations.ts';
 import { archiveText, hiddenAfterLoss } from '#domain/person/populations.ts';
 import type { SectionContent, SectionContext, KV } from '#domain/report/report.blocks.ts';
 import {
+  fixedParagraph,
   plainParagraph,
   keyValueBlocks,
   toKeyValues,
@@ -67,25 +68,44 @@ function periodText(context: SectionContext): string {
   return `参考期：${list.join('；')}。之后情况可能变化。`;
 }
 
+/** A fixed text: its rule, why it stands there, and the text. */
+type Line = readonly [rule: string, why: string, text: string];
+
 function notice(context: SectionContext): SectionContent {
   const { facts, summary, audience } = context;
   const { call, isChild } = summary.reader;
   const { age } = facts.person;
   const own = facts.template?.notice;
   const hasUsableNotice = own && (summary.violence === 'denied' || !mentionsFamily(own));
-  const texts =
+  const always = '每份报告都有这一段';
+  const period: Line = ['NT_PERIOD', '本次各量表的参考期', periodText(context)];
+  const lines: readonly Line[] =
     audience === 'self' && isChild
-      ? [`${disclaimer}。`, periodText(context), '你的回答会保密。谁能看，写在同意书里。你有危险时，我们会告诉能帮你的人。']
+      ? [
+          ['NT_PURPOSE', always, `${disclaimer}。`],
+          period,
+          ['NT_PRIVACY', always, '你的回答会保密。谁能看，写在同意书里。你有危险时，我们会告诉能帮你的人。'],
+        ]
       : [
-          `${disclaimer}。测评的目的是帮助${call}了解近期的情绪状态，及早获得支持。`,
-          periodText(context),
+          ['NT_PURPOSE', always, `${disclaimer}。测评的目的是帮助${call}了解近期的情绪状态，及早获得支持。`],
+          period,
           hasUsableNotice
-            ? own
-            : `${call}的作答与结果受到保密，谁能看到什么写在知情同意书里，每次查看都有记录；有生命危险或受到伤害时，会告知必要的人和机构。`,
-          ...summary.population.notice.map((text) => text.replaceAll('您', call)),
-          ...(age !== null && age < 18 && summary.population.minornotice ? [summary.population.minornotice] : []),
+            ? ['NT_OWN', '机构在报告模板中填写', own]
+            : [
+                'NT_PRIVACY',
+                always,
+                `${call}的作答与结果受到保密，谁能看到什么写在知情同意书里，每次查看都有记录；有生命危险或受到伤害时，会告知必要的人和机构。`,
+              ],
+          ...summary.population.notice.map((text): Line => [
+            'NT_POPULATION',
+            `人群为${summary.population.appname}`,
+            text.replaceAll('您', call),
+          ]),
+          ...(age !== null && age < 18 && summary.population.minornotice
+            ? [['NT_MINOR', `年龄为${age}，未满18周岁`, summary.population.minornotice] as const]
+            : []),
         ];
-  return { title: '阅读说明', blocks: texts.filter(Boolean).map((text) => textBlock(plainParagraph(text))) };
+  return { title: '阅读说明', blocks: lines.flatMap((line) => (line[2] ? [textBlock(fixedParagraph(context, ...line))] : [])) };
 }
 
 const durationText = (seconds: number): string =>
@@ -132,7 +152,7 @@ function overall(context: SectionContext): SectionContent {
   const { summary, audience } = context;
   const blocks: Block[] = audience === 'staff' ? alertBlock(context) : [];
   if (!summary.valid) {
-    blocks.push(textBlock(plainParagraph(invalidText(context))));
+    blocks.push(textBlock(fixedParagraph(context, 'OV_INVALID', summary.invalidreason, invalidText(context))));
     if (audience === 'staff' || summary.usesSupportiveText)
       blocks.push(...overallSentences(context).map((overallSentence) => textBlock(toParagraph(context, overallSentence))));
     return { title: '总体情况', blocks };
@@ -184,7 +204,10 @@ function riskfactors(context: SectionContext): SectionContent {
   const sentences = !isStaff && !context.summary.valid ? [] : chooseSentences(context, 'riskfactors');
   const items = sentences.map((sentence) => toParagraph(context, sentence));
   const blocks: Block[] = items.length ? [{ type: 'list', items }] : [];
-  if (isStaff) blocks.push(textBlock(plainParagraph(askedText(context.facts, context.summary))));
+  if (isStaff) {
+    const askedTopics = askedText(context.facts, context.summary);
+    blocks.push(textBlock(fixedParagraph(context, 'RF_ASKED', '对照本次量表与档案中问过的内容', askedTopics)));
+  }
   return { title: isStaff ? '风险因素' : '可以多照顾自己的地方', blocks };
 }
 
@@ -195,7 +218,14 @@ function suggestion(context: SectionContext): SectionContent {
   if (audience === 'self' && !summary.valid && !summary.usesSupportiveText) return { title: '建议', blocks: [] };
   const sentences = chooseSentences(context, 'suggestion');
   const caution = audience === 'staff' ? violenceNote(summary.violence) : null;
-  const blocks: Block[] = caution ? [textBlock(plainParagraph(caution), cautionTitle)] : [];
+  const blocks: Block[] = caution
+    ? [
+        textBlock(
+          fixedParagraph(context, 'SG_CAUTION', `家暴与侵害${summary.violence === 'positive' ? '阳性' : '未询问'}`, caution),
+          cautionTitle,
+        ),
+      ]
+    : [];
   const suggestions = tiers.flatMap((title, index): Block[] => {
     const items = sentences.filter((sentence) => sentence.tier === index + 1).map((sentence) => toParagraph(context, sentence));
     return items.length ? [{ type: 'list', title, items }] : [];
@@ -209,40 +239,61 @@ function suggestion(context: SectionContext): SectionContent {
     blocks.push({
       type: 'list',
       title: '推荐内容',
-      items: contents.map((content) => plainParagraph(`${content.kind}：${content.title}`)),
+      items: contents.map((content) =>
+        fixedParagraph(context, 'SG_CONTENT', '按综合等级推荐', `${content.kind}：${content.title}`),
+      ),
     });
   return { title: '建议', blocks };
 }
 
-function support({ facts, summary, audience }: SectionContext): SectionContent {
+function support(context: SectionContext): SectionContent {
+  const { facts, summary, audience } = context;
   const { isChild, call } = summary.reader;
   const own = facts.institution.hotline;
   const hasOwn = own !== undefined && own !== '' && !['12356', defaultNightLine, '120', '110'].includes(own);
   const appointment = facts.institution.appointment;
   const hasUsableAppointment = appointment && (summary.violence === 'denied' || !mentionsFamily(appointment));
-  const items =
-    audience === 'self' && isChild
-      ? [
-          '学校心理老师：想说话时可以去找。',
-          ...(hasOwn ? [`${own}：学校给的求助电话。`] : []),
-          `${defaultNightLine}：白天晚上都能打。`,
-          '12356：心理援助热线。',
-          '120：受伤或不舒服时打。',
-          '110：有危险时打。',
-        ]
-      : [
-          ...(hasOwn ? [`${own}：${facts.institution.insname}公布的求助电话，接听时间以公布为准。`] : []),
-          `${defaultNightLine}：北京心理援助热线，公布为24小时接听，全国都可以拨打。`,
-          '12356：全国统一心理援助热线，各地每天服务不少于18小时，具体时间以当地公布为准。',
-          '120：医疗急救；110：人身安全受到威胁时报警。两个电话都是24小时。',
-          hasUsableAppointment
-            ? appointment
-            : `${facts.institution.insname}心理服务：可在作答页点“联系我”的按钮，请工作人员联系${call}。`,
-          ...summary.population.support,
-        ];
+  const isForChild = audience === 'self' && isChild;
+  const always = '每份报告都有';
+  const lines: readonly Line[] = isForChild
+    ? [
+        ['SP_OFFICE', always, '学校心理老师：想说话时可以去找。'],
+        ...(hasOwn ? [['SP_CALL_OWN', '机构公布的电话', `${own}：学校给的求助电话。`] as const] : []),
+        ['SP_CALL_NIGHT', always, `${defaultNightLine}：白天晚上都能打。`],
+        ['SP_CALL_NATION', always, '12356：心理援助热线。'],
+        ['SP_CALL_DOCTOR', always, '120：受伤或不舒服时打。'],
+        ['SP_CALL_POLICE', always, '110：有危险时打。'],
+      ]
+    : [
+        ...(hasOwn
+          ? [
+              [
+                'SP_CALL_OWN',
+                '机构公布的电话',
+                `${own}：${facts.institution.insname}公布的求助电话，接听时间以公布为准。`,
+              ] as const,
+            ]
+          : []),
+        ['SP_CALL_NIGHT', always, `${defaultNightLine}：北京心理援助热线，公布为24小时接听，全国都可以拨打。`],
+        ['SP_CALL_NATION', always, '12356：全国统一心理援助热线，各地每天服务不少于18小时，具体时间以当地公布为准。'],
+        ['SP_CALL_URGENT', always, '120：医疗急救；110：人身安全受到威胁时报警。两个电话都是24小时。'],
+        hasUsableAppointment
+          ? ['SP_APPOINTMENT', '机构填写的预约办法', appointment]
+          : [
+              'SP_CALL_OFFICE',
+              always,
+              `${facts.institution.insname}心理服务：可在作答页点“联系我”的按钮，请工作人员联系${call}。`,
+            ],
+        ...summary.population.support.map((text): Line => ['SP_POPULATION', `人群为${summary.population.appname}`, text]),
+      ];
   return {
     title: '求助与支持',
-    blocks: [{ type: 'list', items: items.map((text) => plainParagraph(text.replaceAll('您', call))) }],
+    blocks: [
+      {
+        type: 'list',
+        items: lines.map(([rule, why, text]) => fixedParagraph(context, rule, why, text.replaceAll('您', call))),
+      },
+    ],
   };
 }
 
@@ -282,12 +333,11 @@ function appendix(context: SectionContext): SectionContent {
   };
 }
 
-const closing = ({ summary, audience }: SectionContext): SectionContent => ({
-  title: '重要提示',
-  blocks: [
-    textBlock(plainParagraph(closingParagraphFor(audience === 'staff' ? { ...summary.reader, isChild: false } : summary.reader))),
-  ],
-});
+function closing(context: SectionContext): SectionContent {
+  const { summary, audience } = context;
+  const text = closingParagraphFor(audience === 'staff' ? { ...summary.reader, isChild: false } : summary.reader);
+  return { title: '重要提示', blocks: [textBlock(fixedParagraph(context, 'CL_END', '每份报告的最后一段', text))] };
+}
 
 /** The builders of the sections. A report leaves out a section without blocks. */
 export const sectionBuilders: Readonly<Record<SectionKey, (x: SectionContext) => SectionContent>> = {

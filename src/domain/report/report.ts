@@ -24,13 +24,20 @@ export const shortFormOf = (content: ReportContent): ReportContent => ({
   sections: content.sections.filter(({ key }) => key !== 'ai' && SHORT_FORM_SECTIONS.includes(key)),
 });
 
+/** The sections of `usersReportCustom` until it has an editor (supplement-people-statistics.md 1). */
+const CUSTOM_SECTIONS: readonly SectionKey[] = ['cover', 'notice', 'overall', 'forms', 'suggestion', 'support', 'closing'];
+/** What staff need in every report: what was asked, the review and the answers. */
+const STAFF_SECTIONS: readonly SectionKey[] = ['riskfactors', 'conclusion', 'appendix'];
 /** The sections that every template must contain. */
 const REQUIRED_SECTIONS: readonly SectionKey[] = ['cover', 'notice', 'overall', 'support', 'closing'];
 
-function sectionsOf(facts: ReportFacts): readonly SectionKey[] {
+function sectionsOf(facts: ReportFacts, page: string, audience: 'staff' | 'self'): readonly SectionKey[] {
   if (facts.template?.templatecode === 'usersReport01') return SHORT_FORM_SECTIONS;
   const templateSections = facts.template?.sections;
-  if (!templateSections) return sectionKeys;
+  if (!templateSections)
+    return page === 'usersReportCustom'
+      ? sectionKeys.filter((key) => CUSTOM_SECTIONS.includes(key) || (audience === 'staff' && STAFF_SECTIONS.includes(key)))
+      : sectionKeys;
   // The template sets the order. Required sections that it lacks come at their usual place, and the closing comes last.
   const keys = [...new Set(templateSections)].filter((key) => key !== 'closing');
   for (const key of REQUIRED_SECTIONS)
@@ -57,7 +64,7 @@ export function buildReport(
     engine: `rules@${commentaryVersion}`,
     disclaimer,
     largefont: summary.population.largefont ?? false,
-    sections: sectionsOf(facts).flatMap((key) => {
+    sections: sectionsOf(facts, summary.population.page, audience).flatMap((key) => {
       const section = sectionBuilders[key]({ facts, summary, audience, library });
       return section.blocks.length ? [{ key, ...section }] : [];
     }),

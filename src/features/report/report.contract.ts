@@ -4,7 +4,6 @@ import { Gender, ReportType } from '#domain/base/enums.ts';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { filterBy, personName, readableBy } from '#contract/fieldAccess.ts';
 import { day, flag } from '#contract/field.ts';
-import { reportScreens } from '#contract/population.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** Individual reports and the trend of one person. Staff with access to their own teams only see neither scores nor reports. */
@@ -20,7 +19,7 @@ const individual = [
 ] as const;
 const archives = ['archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'] as const;
 /** Who reads reports. */
-export const reportReaders = staffOf(...reportScreens);
+export const reportReaders = staffOf(...individual, ...archives, 'warning.crisis');
 
 const code = z.string().max(20);
 const level = z.coerce.number().int().min(0).max(4);

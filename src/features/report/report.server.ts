@@ -1,5 +1,5 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { showObstacle } from '#domain/report/obstacles.ts';
+import { showObstacle } from '#domain/report/review/obstacles.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import * as contract from '#features/report/report.contract.ts';

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
-import type { statisticFilters } from '#features/statistics/statistics.contract.ts';
+import type { institutionFilters, statisticFilters } from '#features/statistics/statistics.contract.ts';
 
 export type StatisticFilters = z.output<z.ZodObject<typeof statisticFilters>> & {
   /** the populations that the caller sees; null means all */
@@ -15,8 +15,8 @@ export const hasTaskFilter = (filters: StatisticFilters): boolean => TASK_FILTER
 
 const all = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
 
-/** Institutions of the filters: care institutions only. */
-function institutionConditions(filters: StatisticFilters): RawBuilder<unknown> {
+/** The conditions on `m`, institutions that care for persons. */
+export function institutionConditions(filters: z.output<z.ZodObject<typeof institutionFilters>>): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`m.musertype in ('004', '005')`, sql`m.isdeleted = 0`];
   for (const musercode of [filters.musercode, filters.schoolcode])
     if (musercode) conditions.push(sql`m.musercode = ${musercode}`);

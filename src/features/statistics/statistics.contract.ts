@@ -13,14 +13,18 @@ const readers = forTypes(NON_AUTHORITY_TYPES, staffOf('statistics.school', 'stat
 const code = z.string().max(20);
 const region = z.string().max(6);
 
-/** The filters of every figure. */
-export const statisticFilters = {
+/** The filters by institution. */
+export const institutionFilters = {
   musercode: code.optional().describe('机构'),
   schoolcode: code.optional().describe('机构'),
   provincecode: region.optional().describe('省'),
   citycode: region.optional().describe('市'),
   districtcode: region.optional().describe('区县'),
   categorycode: code.optional().describe('机构及下级'),
+};
+/** The filters of every figure. */
+export const statisticFilters = {
+  ...institutionFilters,
   appid: z.string().max(9).optional().describe('人群'),
   plancode: code.optional().describe('方案'),
   stagecode: code.optional().describe('阶段'),

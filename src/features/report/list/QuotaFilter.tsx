@@ -49,7 +49,7 @@ export function QuotaFilter({ appid }: { appid?: string | undefined }) {
       )}
       <MultiSelect
         label="指标"
-        placeholder={values.length > 0 ? '' : '同一指标任选，不同指标同时满足'}
+        placeholder={values.length > 0 ? '' : '各指标须同时满足'}
         searchable
         clearable
         data={groups}

@@ -1,4 +1,4 @@
-import type { ReportState } from '#domain/report/obstacles.ts';
+import type { ReportState } from '#domain/report/review/obstacles.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Scope } from '#server/db/scope.ts';

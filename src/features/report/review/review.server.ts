@@ -1,5 +1,5 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { reviewObstacle, showObstacle } from '#domain/report/obstacles.ts';
+import { reviewObstacle, showObstacle } from '#domain/report/review/obstacles.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
