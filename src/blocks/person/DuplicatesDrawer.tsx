@@ -2,14 +2,13 @@ import { Anchor, Button, Drawer, Group, Pagination, Paper, Stack, Table, Text } 
 import { useState } from 'react';
 import { Appid, Gender } from '#domain/base/enums.ts';
 import { archivePathOf } from '#contract/population.ts';
-import type { ResponseOf } from '#contract/action.ts';
+import type { Action, ResponseOf } from '#contract/action.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { Badge } from '#ui/display/badges.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { Link } from '#ui/router/router.tsx';
 import { MergeDrawer } from '#blocks/person/MergeDrawer.tsx';
-import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
 import { getDuplicatePageList, keepDistinct } from '#features/identity/duplicates.contract.ts';
 
 type Pair = ResponseOf<typeof getDuplicatePageList>['rows'][number];
@@ -17,7 +16,7 @@ type Candidate = Pair['persons'][number];
 const PAGE_SIZE = 10;
 
 /** 疑似重复: pairs of persons who are probably the same, side by side. */
-export function DuplicatesDrawer({ onClose }: { onClose: () => void }) {
+export function DuplicatesDrawer({ invalidates, onClose }: { invalidates: readonly Action[]; onClose: () => void }) {
   const [page, setPage] = useState(1);
   const list = useActionQuery(getDuplicatePageList, { page, pageSize: PAGE_SIZE }, { quiet: true });
   return (
@@ -32,7 +31,7 @@ export function DuplicatesDrawer({ onClose }: { onClose: () => void }) {
                 共 {total} 组。确是同一人的请合并，30 天内可以撤销；不是同一人的标记后不再提示。
               </Text>
               {rows.map((pair) => (
-                <PairCard key={pair.persons.map(({ cuserid }) => cuserid).join()} pair={pair} />
+                <PairCard key={pair.persons.map(({ cuserid }) => cuserid).join()} pair={pair} invalidates={invalidates} />
               ))}
               {total > PAGE_SIZE && <Pagination value={page} onChange={setPage} total={Math.ceil(total / PAGE_SIZE)} />}
             </Stack>
@@ -57,7 +56,7 @@ const FACTS: readonly [title: string, value: (person: Candidate) => string][] = 
 ];
 
 /** One pair: what is equal, both persons side by side, and the decision. */
-function PairCard({ pair }: { pair: Pair }) {
+function PairCard({ pair, invalidates }: { pair: Pair; invalidates: readonly Action[] }) {
   const { persons } = pair;
   const keep = useActionMutation(keepDistinct, { invalidates: [getDuplicatePageList], successMessage: '已记住，不再提示这一组' });
   const [isMerging, setIsMerging] = useState(false);
@@ -120,7 +119,7 @@ function PairCard({ pair }: { pair: Pair }) {
         <MergeDrawer
           person={second}
           other={first.cuserid}
-          invalidates={[getDuplicatePageList, getCUserArchivePageList]}
+          invalidates={[getDuplicatePageList, ...invalidates]}
           onClose={() => setIsMerging(false)}
         />
       )}
