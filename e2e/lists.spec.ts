@@ -8,18 +8,9 @@ const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
 /**
- * Screens that do not count as a list: two trees, the few stages of a population, and the pages that open with who is due, in the order
- * of urgency (assess.spec.ts).
+ * Screens that do not count as a list: two trees, and the few stages of a population.
  */
-const noLists: readonly string[] = [
-  'authority.menus',
-  'organization.depts',
-  'period.plans',
-  'individual.maternity',
-  'individual.students',
-  'individual.workers',
-  'individual.elders',
-] satisfies ScreenKey[];
+const noLists: readonly string[] = ['authority.menus', 'organization.depts', 'period.plans'] satisfies ScreenKey[];
 const asPsychologist: readonly string[] = [
   'individual.persons',
   'group.teams',

@@ -54,6 +54,8 @@ import { personsheetHandlers, personsheetSubjects } from '#features/personsheet/
 import * as examdata from '#features/examdata/examdata.contract.ts';
 import { examDataHandlers } from '#features/examdata/examdata.server.ts';
 import { examExportHandlers, examExportSubjects } from '#features/examdata/examexport.server.ts';
+import * as reportpdf from '#features/reportpdf/reportpdf.contract.ts';
+import { reportPdfHandlers, reportPdfSubjects } from '#features/reportpdf/reportpdf.server.ts';
 import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as form from '#features/form/form.contract.ts';
@@ -159,7 +161,13 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [{ ...app, ...appChoice }, appHandlers],
   [
     approval,
-    approvalHandlers({ ...warningExportSubjects, ...careExportSubjects, ...personsheetSubjects, ...examExportSubjects }),
+    approvalHandlers({
+      ...warningExportSubjects,
+      ...careExportSubjects,
+      ...personsheetSubjects,
+      ...examExportSubjects,
+      ...reportPdfSubjects,
+    }),
   ],
   [audit, auditHandlers],
   [login, loginHandlers],
@@ -180,6 +188,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [leaving, leavingHandlers],
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
+  [reportpdf, reportPdfHandlers],
   [file, fileHandlers],
   [form, formHandlers],
   [exportJob, jobHandlers],

@@ -21,6 +21,7 @@ import { openDatabase } from '#server/postgres/openDatabase.ts';
 import { openStorage } from '#server/storage/openStorage.ts';
 import { openapi } from '#server/openapi.ts';
 import { serveQr } from '#server/http/qrRoute.ts';
+import { serveVerification } from '#server/http/verifyRoute.ts';
 import { runProcess, type Running } from '#server/postgres/runProcess.ts';
 import { listenError, StartError } from '#server/startError.ts';
 import { serveAssets } from '#server/http/static.ts';
@@ -84,6 +85,7 @@ async function start(): Promise<Running> {
     app.get('/openapi.json', () => openapi());
     serveQr(app, services);
     serveFiles(app, services);
+    serveVerification(app, services);
     await serveAssets(app, dist, dispatch);
     await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
       throw listenError(error, config.host, config.port);

@@ -36,7 +36,7 @@ const scoreText = ({ score, level, levelname }: Score) => (
   </span>
 );
 /** Why a sheet has no score. */
-const noScore = ({ withheld }: ExamDataRow) => (withheld ? '待监护人同意' : '—');
+const noScore = ({ withheld }: ExamDataRow) => (withheld ? '待补同意' : '—');
 
 const column = columnsOf(getCUserExamDataPageList);
 const person = [

@@ -54,7 +54,17 @@ const last = [
     width: 120,
     hint: '按档案推算的今天该测的阶段',
   }),
-  column('mentalstate', '最近结果', (state) => <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />, { width: 112 }),
+  column(
+    'mentalstate',
+    '最近结果',
+    (state, row) =>
+      row.withheldcount > 0 ? (
+        <Badge tone="amber">待补同意</Badge>
+      ) : (
+        <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />
+      ),
+    { width: 112, hint: '待补同意：有答卷缺少本人或监护人的同意，补齐之前得分和报告不显示' },
+  ),
   column('riskflag', '预警', (level) => (level ? <WarningBadge level={level} /> : '—'), { width: 104 }),
   column('ownername', '负责人', { width: 84, hidden: true }),
   column('status', '状态', (status) => <EnumBadge of={ArchiveStatus} code={status} tones={STATUS_TONES} />, { width: 84 }),

@@ -26,6 +26,8 @@ import {
 } from '#features/approval/approval.contract.ts';
 import { exportFollowUpList } from '#features/care/care.contract.ts';
 import { exportCUserDetailData, exportCUserExamData } from '#features/examdata/examdata.contract.ts';
+import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
+import { useReportZip } from '#blocks/reportpdf/useReportZip.ts';
 import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
 import { exportCUserWarningDetailData, exportWarningList } from '#features/warning/warning.contract.ts';
 
@@ -36,6 +38,7 @@ const exportActions = {
   'as.m.cuser.exportCuserList': exportCuserList,
   'as.m.exam.exportCUserExamData': exportCUserExamData,
   'as.m.exam.exportCUserDetailData': exportCUserDetailData,
+  'as.m.report.exportReportZip': exportReportZip,
 } as const satisfies Record<GatedCall, unknown>;
 const TONES = { 0: 'amber', 1: 'green', 2: 'red', 3: 'gray' } as const;
 const STATUS_OPTIONS = Object.entries(ApprovalStatus).map(([value, label]) => ({ value: Number(value), label }));
@@ -72,13 +75,18 @@ export default function ApprovalPage() {
     invalidates: [getAccessApprovalPageList],
     successMessage: '已撤回',
   });
+  const zip = useReportZip();
   const [downloadingId, setDownloadingId] = useState<number>();
   const downloadExport = (row: ApprovalRow) => {
     setDownloadingId(row.approvalid);
+    // A ZIP of reports takes minutes, so it is made in the background.
+    const work =
+      row.call === exportReportZip.name ? zip.start(row.filter, row.approvalid).then(() => undefined) : downloadFile(row);
+    work.then(list.refresh, notifyError).finally(() => setDownloadingId(undefined));
+  };
+  const downloadFile = async (row: ApprovalRow) => {
     const request = { ...row.filter, approvalid: row.approvalid };
-    download(exportActions[row.call as GatedCall], request as never, { title: row.title })
-      .then(list.refresh, notifyError)
-      .finally(() => setDownloadingId(undefined));
+    await download(exportActions[row.call as GatedCall], request as never, { title: row.title });
   };
   return (
     <ListPage

@@ -19,6 +19,7 @@ export const gatedCalls = {
   'as.m.cuser.exportCuserList': '受测者',
   'as.m.exam.exportCUserExamData': '测评数据',
   'as.m.exam.exportCUserDetailData': '测评明细',
+  'as.m.report.exportReportZip': '报告 PDF',
 } as const;
 export type GatedCall = keyof typeof gatedCalls;
 const call = z.enum(Object.keys(gatedCalls) as [GatedCall, ...GatedCall[]]).describe('导出内容');

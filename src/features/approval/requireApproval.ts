@@ -41,6 +41,18 @@ interface Content {
   hasAnswers?: boolean;
 }
 
+/** The persons of an export, and whether a second person must approve it. */
+export async function judgeExport(
+  ctx: Pick<StaffContext, 'scope' | 'now'>,
+  cuserids: readonly string[],
+  { isSingleFree = false, hasAnswers = false }: Content = {},
+): Promise<{ persons: number; minors: number; isApprovalNeeded: boolean }> {
+  const minors = await countMinorsToday(ctx, cuserids);
+  const persons = new Set(cuserids).size;
+  const hasManyMinors = minors > 0 && !(isSingleFree && persons === 1);
+  return { persons, minors, isApprovalNeeded: hasManyMinors || persons > FREE_PERSONS || (hasAnswers && persons > 0) };
+}
+
 /**
  * Returns the number of minors in an export, or refuses the export. With minors, many persons or single answers it needs a valid
  * approval of another person for this call and these filters. 140003: no approval was given; the data has the numbers of persons.
@@ -52,12 +64,11 @@ export async function requireApproval(
   filter: Readonly<Record<string, unknown>>,
   approvalid: number | undefined,
   cuserids: readonly string[],
-  { isSingleFree = false, hasAnswers = false }: Content = {},
+  content: Content = {},
 ): Promise<{ minors: number }> {
-  const minors = await countMinorsToday(ctx, cuserids);
-  const persons = new Set(cuserids).size;
-  const hasManyMinors = minors > 0 && !(isSingleFree && persons === 1);
-  if (!hasManyMinors && persons <= FREE_PERSONS && !(hasAnswers && persons > 0)) return { minors };
+  const { persons, minors, isApprovalNeeded } = await judgeExport(ctx, cuserids, content);
+  if (!isApprovalNeeded) return { minors };
+  const { hasAnswers = false } = content;
   if (approvalid === undefined)
     throw problems.approvalNeeded({ minors, persons, hasAnswers }, { data: { call, persons, minors } });
   const approval = await findApproval(ctx.scope, approvalid);

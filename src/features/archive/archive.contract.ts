@@ -36,6 +36,7 @@ const personFields = cuserRow.pick({
   lastlevel: true,
   lastexamtime: true,
   gestation: true,
+  withheldcount: true,
 });
 const stageFields = {
   /** proposed for today; '' with a note when there is none */
@@ -123,6 +124,8 @@ export const getDuePageList = defineAction({
   allow: pageReaders,
   kind: 'read',
   request: pageRequest.extend({
+    /** without it the overdue come first, then by the last day */
+    orderby: sortedBy('username', 'due', 'stagename', 'until', 'lastexamtime'),
     appid: appid.describe('人群'),
     musercode: z.string().max(20).optional().describe('机构'),
     keyword: archiveFilters.keyword,

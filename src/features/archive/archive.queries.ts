@@ -6,7 +6,7 @@ import type { ValidSheet } from '#domain/person/stage.ts';
 import { limitOffset, toLikePattern, toLikePrefix } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { visibleRiskflag } from '#server/security/suspect.ts';
-import type { PersonListColumns } from '#features/cuser/cuser.queries.ts';
+import { withheldSheets, type PersonListColumns } from '#features/cuser/cuser.queries.ts';
 import type { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
 import type { OwnColumns } from '#features/archive/ownColumns.ts';
 import { proposedStage, stageFacts } from '#features/archive/stage.queries.ts';
@@ -108,7 +108,8 @@ const rowColumns = (
   u.realname as ownername, ${proposedStage(today)} as stagecode, a.archiveid, a.archiveno, a.status, a.opendate, a.closedate,
   a.lmpdate, a.edcdate, a.deliverydate, a.studentno, a.employeeno, a.gradename, a.classname, a.unitname, a.detail,
   (exists (select from consent k
-    where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok`;
+    where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok,
+  ${withheldSheets} as withheldcount`;
 const joinNames = sql`join muser m on m.musercode = a.musercode left join sysuser u on u.userid = c.owneruserid`;
 
 /** Finds a page of current archives; the newest come first unless `orderby` says otherwise. */
@@ -133,6 +134,7 @@ export async function findArchives(scope: Scope, filters: ArchiveFilters): Promi
 export interface DueRow {
   cuserid: string;
   username: string;
+  pinyin: string;
   gender: string;
   birthday: string | null;
   appid: string;
@@ -156,7 +158,7 @@ export async function findDueFacts(
   { musercode, appid, keyword, phonehash }: { musercode: string; appid: string; keyword?: string; phonehash?: string },
 ): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`
-    select c.cuserid, c.username, c.gender, c.birthday, a.appid, ${belongs} as belongs, a.archiveno, a.opendate,
+    select c.cuserid, c.username, c.pinyin, c.gender, c.birthday, a.appid, ${belongs} as belongs, a.archiveno, a.opendate,
       a.lmpdate, a.edcdate, a.deliverydate, a.gradecode, u.realname as ownername, c.lastexamtime,
       sheet.sheets, retest.due as retestdue, retest.latest as retestlatest
     from cuserarchive a join cuser c on c.cuserid = a.cuserid left join sysuser u on u.userid = c.owneruserid

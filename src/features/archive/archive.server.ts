@@ -19,7 +19,7 @@ import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 import * as contract from '#features/archive/archive.contract.ts';
 import * as queries from '#features/archive/archive.queries.ts';
 import { findOwnColumns } from '#features/archive/ownColumns.ts';
-import { countDue, judgeDue } from '#features/archive/judgeDue.ts';
+import { countDue, judgeDue, sortDue } from '#features/archive/judgeDue.ts';
 import { findTimeline, type TimelineRow } from '#features/archive/timeline.queries.ts';
 
 const LINK_MS = 10 * 60_000;
@@ -105,44 +105,48 @@ const getCUserArchivePageList = handle(contract.getCUserArchivePageList, async (
   };
 });
 
-const getDuePageList = handle(contract.getDuePageList, async ({ page, pageSize, due, stagecode, ...filters }, ctx) => {
-  const { scope, caller, now } = ctx;
-  permittedPopulations(caller, filters.appid);
-  const musercode = filters.musercode ?? caller.musercode;
-  const phonehash = phonehashOf(ctx, filters.keyword, musercode);
-  const judged = await judgeDue(scope, {
-    musercode,
-    appid: filters.appid,
-    now,
-    ...(filters.keyword ? { keyword: filters.keyword } : {}),
-    ...(phonehash ? { phonehash } : {}),
-  });
-  const matching = judged
-    .filter(({ state, missed }) => (due === DueState.missed ? missed.length > 0 : due ? state === due : state !== null))
-    .filter((entry) => !stagecode || entry.stagecode === stagecode);
-  const stageName = await queries.findStageNames(scope);
-  return {
-    total: matching.length,
-    counts: countDue(judged),
-    rows: matching.slice((page - 1) * pageSize, page * pageSize).map(({ row, state, stagecode: code, until, missed }) => ({
-      cuserid: row.cuserid,
-      username: displayName(caller, row.username),
-      gender: row.gender as '01' | '02',
-      age: row.birthday ? ageOn(row.birthday, now) : null,
-      appid: row.appid,
-      belongs: row.belongs,
-      archiveno: row.archiveno,
-      ...(({ gestation, edcdate }) => ({ gestation, edcdate }))(describePregnancy(row, now)),
-      due: state ?? DueState.missed,
-      stagecode: code ?? '',
-      stagename: stageName(row.appid, code),
-      until,
-      missed: missed.map((missedcode) => stageName(row.appid, missedcode)),
-      lastexamtime: row.lastexamtime && shanghaiTime(row.lastexamtime),
-      ownername: row.ownername ?? '',
-    })),
-  };
-});
+const getDuePageList = handle(
+  contract.getDuePageList,
+  async ({ page, pageSize, orderby, isasc, due, stagecode, ...filters }, ctx) => {
+    const { scope, caller, now } = ctx;
+    permittedPopulations(caller, filters.appid);
+    const musercode = filters.musercode ?? caller.musercode;
+    const phonehash = phonehashOf(ctx, filters.keyword, musercode);
+    const judged = await judgeDue(scope, {
+      musercode,
+      appid: filters.appid,
+      now,
+      ...(filters.keyword ? { keyword: filters.keyword } : {}),
+      ...(phonehash ? { phonehash } : {}),
+    });
+    const matching = judged
+      .filter(({ state, missed }) => (due === DueState.missed ? missed.length > 0 : due ? state === due : state !== null))
+      .filter((entry) => !stagecode || entry.stagecode === stagecode);
+    if (orderby) sortDue(matching, orderby, isasc === '1');
+    const stageName = await queries.findStageNames(scope);
+    return {
+      total: matching.length,
+      counts: countDue(judged),
+      rows: matching.slice((page - 1) * pageSize, page * pageSize).map(({ row, state, stagecode: code, until, missed }) => ({
+        cuserid: row.cuserid,
+        username: displayName(caller, row.username),
+        gender: row.gender as '01' | '02',
+        age: row.birthday ? ageOn(row.birthday, now) : null,
+        appid: row.appid,
+        belongs: row.belongs,
+        archiveno: row.archiveno,
+        ...(({ gestation, edcdate }) => ({ gestation, edcdate }))(describePregnancy(row, now)),
+        due: state ?? DueState.missed,
+        stagecode: code ?? '',
+        stagename: stageName(row.appid, code),
+        until,
+        missed: missed.map((missedcode) => stageName(row.appid, missedcode)),
+        lastexamtime: row.lastexamtime && shanghaiTime(row.lastexamtime),
+        ownername: row.ownername ?? '',
+      })),
+    };
+  },
+);
 
 /** The title of an entry of the timeline. */
 function titleOf({ type, title, code }: TimelineRow): string {
@@ -151,7 +155,7 @@ function titleOf({ type, title, code }: TimelineRow): string {
       return `完成测评${title ? `：${title}` : ''}`;
     case 'exam':
       if (code === 'void') return `答卷已作废${title ? `：${title}` : ''}`;
-      return `完成测评${title ? `：${title}` : ''}${code === '0' ? '（作答存疑）' : ''}`;
+      return `完成测评${title ? `：${title}` : ''}${code === '0' ? '（作答存疑）' : code === 'withheld' ? '（待补同意，报告暂不可看）' : ''}`;
     case 'warning':
       return `预警（${WarningState.label(code)}）`;
     case 'interview':

@@ -182,6 +182,24 @@ test('the due list counts 应测, 逾期, 复测 and 漏测, the overdue first',
   expect(due.counts.overdue).toBeGreaterThanOrEqual(1);
 });
 
+test('the reader sorts the due list by name, stage, state or last day; who has no value comes last', async () => {
+  const server = await startServer();
+  const { as } = server;
+  goTo(server, '2025-03-01');
+  const dates = { 赵丹: '2025-10-20', 安宁: '2025-11-20', 林夏: '2026-03-20' };
+  for (const [username, edcdate] of Object.entries(dates)) await aWoman(server, { username, archive: { edcdate } });
+  goTo(server, '2025-10-21');
+  const sorted = async (orderby: 'username' | 'due' | 'until' | 'stagename', isasc: '0' | '1') =>
+    (await as('lin')(archive.getDuePageList, { appid: '000000001', pageSize: 200, orderby, isasc })).rows
+      .map(({ username }) => username)
+      .filter((username) => username in dates);
+  expect(await sorted('username', '1')).toEqual(['安宁', '林夏', '赵丹']);
+  expect(await sorted('username', '0')).toEqual(['赵丹', '林夏', '安宁']);
+  expect((await sorted('until', '0')).at(-1)).toBe('赵丹');
+  expect((await sorted('due', '1'))[0]).toBe('赵丹');
+  expect((await sorted('stagename', '1'))[0]).toBe('林夏');
+});
+
 test('a nurse sees pregnant women and elders; pupils are on none of her lists, and asking for them is refused', async () => {
   const server = await startServer();
   const { as } = server;

@@ -35,6 +35,25 @@ export async function judgeDue(
     );
 }
 
+const dueKeys: Readonly<Record<string, (archive: JudgedArchive) => string | null>> = {
+  username: ({ row }) => row.pinyin,
+  due: ({ state }) => String(order.indexOf(state ?? DueState.missed)),
+  stagename: ({ stagecode }) => stagecode,
+  until: ({ until }) => until,
+  lastexamtime: ({ row }) => row.lastexamtime?.toISOString() ?? null,
+};
+
+/** Sorts the due list by a field of its contract. Persons without a value come last in both directions; equal ones keep their order. */
+export function sortDue(judged: JudgedArchive[], orderby: string, isAscending: boolean): void {
+  const keyOf = dueKeys[orderby];
+  if (!keyOf) return;
+  const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0) * (isAscending ? 1 : -1);
+  judged.sort((a, b) => {
+    const [left, right] = [keyOf(a), keyOf(b)];
+    return left === null || right === null ? Number(left === null) - Number(right === null) : compare(left, right);
+  });
+}
+
 /** How many archives have each state. 漏测 also counts archives where another stage is due. */
 export function countDue(judged: readonly JudgedArchive[]): Record<'due' | 'overdue' | 'retest' | 'missed', number> {
   const counts = { due: 0, overdue: 0, retest: 0, missed: 0 };

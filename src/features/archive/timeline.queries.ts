@@ -30,7 +30,7 @@ export async function findTimeline(
   const { rows } = await sql<TimelineRow & { more: boolean }>`
     with entries as (
       select e.submittime as time, case when r.reportcode is null then 'exam' else 'report' end as type, coalesce(p.planname, '') as title,
-        e.valid::text as code, coalesce(r.reportcode, '') as refcode,
+        case when e.withheld = 1 then 'withheld' else e.valid::text end as code, coalesce(r.reportcode, '') as refcode,
         case when e.withheld = 0 and e.valid = 1 then e.overalllevel end as level
       from examrecord e left join plan p on p.plancode = e.plancode
         left join report r on r.examcode = e.examcode and r.isdeleted = 0

@@ -115,7 +115,7 @@ export const updateArchiveField = defineAction({
     version: editVersion,
     fieldname: fields.shape.fieldname.optional(),
     options: options.optional(),
-    ordernum: fields.shape.ordernum.unwrap().optional(),
+    ordernum: fields.shape.ordernum.unwrap().optional().describe('排序'),
     inlist: flag.optional().describe('列表中显示'),
     inexport: flag.optional().describe('导出'),
     insearch: flag.optional().describe('用于筛选'),

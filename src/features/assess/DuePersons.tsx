@@ -23,15 +23,16 @@ const column = columnsOf(getDuePageList);
 const TONES = { overdue: 'red', retest: 'orange', due: 'green', missed: 'gray' } as const;
 const name = column.of('username', '姓名', (row) => <Link to={archivePathOf(row.appid, row.cuserid)}>{row.username}</Link>, {
   width: 110,
+  sort: 'username',
 });
-const state = column('due', '待测', (due) => <EnumBadge of={DueState} code={due} tones={TONES} />, { width: 84 });
+const state = column('due', '待测', (due) => <EnumBadge of={DueState} code={due} tones={TONES} />, { width: 84, sort: true });
 const gestation = column('gestation', '孕周/产后', (text) => text || '—', { width: 124 });
 const belongs = column('belongs', '班级/单位');
 const rest = [
-  column('stagename', '阶段', (text) => text || '—', { width: 100, hint: '按档案推算的今天该测的阶段' }),
-  column('until', '截止', (date) => date ?? '—', { width: 108, hint: '这个阶段可以测评的最后一天' }),
+  column('stagename', '阶段', (text) => text || '—', { width: 100, sort: true, hint: '按档案推算的今天该测的阶段' }),
+  column('until', '截止', (date) => date ?? '—', { width: 108, sort: true, hint: '这个阶段可以测评的最后一天' }),
   column('missed', '漏测', { hint: '已经结束、没有有效答卷的阶段' }),
-  column('lastexamtime', '上次测评', (time) => (time ? <RelativeTime at={time} /> : '—'), { width: 112 }),
+  column('lastexamtime', '上次测评', (time) => (time ? <RelativeTime at={time} /> : '—'), { width: 112, sort: true }),
   column('ownername', '负责人', (text) => text || '—', { width: 96 }),
   column('archiveno', '档案号', { width: 130, hidden: true }),
 ];

@@ -10,6 +10,7 @@ import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import * as consent from '#features/consent/guardian/guardian.contract.ts';
 import * as settings from '#features/consent/settings/settings.contract.ts';
+import * as archive from '#features/archive/archive.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as user from '#features/org/user/user.contract.ts';
 import * as report from '#features/report/report.contract.ts';
@@ -182,7 +183,11 @@ test('an unverified child with a positive item 9 gets a case, while reports and 
   const roster = await server.as('chen')(board.getAssessTaskRoster, { taskcode });
   expect(roster.rows).toMatchObject([{ status: 2, overalllevel: null, withheld: 1 }]);
   const persons = await server.as('chen')(cuser.getCUserPageList, { keyword: lin.studentno });
-  expect(persons.rows).toMatchObject([{ mentalstate: 0, lastlevel: null, guardianstate: 0 }]);
+  expect(persons.rows).toMatchObject([{ mentalstate: 0, lastlevel: null, guardianstate: 0, withheldcount: 1 }]);
+  const archives = await server.as('chen')(archive.getCUserArchivePageList, { keyword: lin.studentno });
+  expect(archives.rows).toMatchObject([{ withheldcount: 1 }]);
+  const page = await server.as('chen')(archive.getCUserArchive, { cuserid: lin.cuserid });
+  expect(page.timeline.map(({ title }) => title)).toContainEqual(expect.stringContaining('待补同意，报告暂不可看'));
 
   await server.as('chen')(consent.verifyGuardianConsent, {
     cuserids: [lin.cuserid],
@@ -192,7 +197,7 @@ test('an unverified child with a positive item 9 gets a case, while reports and 
   expect((await reportsOf(server, lin.cuserid)).rows).toMatchObject([{ reportcode }]);
   expect(await own(respond.getOwnReports, {})).toHaveLength(1);
   expect((await server.as('chen')(cuser.getCUserPageList, { keyword: lin.studentno })).rows).toMatchObject([
-    { lastlevel: expect.any(Number) as number, guardianstate: 1 },
+    { lastlevel: expect.any(Number) as number, guardianstate: 1, withheldcount: 0 },
   ]);
 });
 

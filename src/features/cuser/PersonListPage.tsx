@@ -83,11 +83,21 @@ const columns = [
     (phone, row) => (phone ? <PersonName value={phone} reveal={reveal(row, 'phonenumber')} what="查看电话" /> : '—'),
     { width: 150, hidden: true },
   ),
-  column('mentalstate', '心理状态', (state) => <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />, {
-    width: 112,
-    sort: true,
-    hint: '由最近一次有效测评得出或由专业人员评定；筛查提示，不是诊断',
-  }),
+  column(
+    'mentalstate',
+    '心理状态',
+    (state, row) =>
+      row.withheldcount > 0 ? (
+        <Badge tone="amber">待补同意</Badge>
+      ) : (
+        <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />
+      ),
+    {
+      width: 112,
+      sort: true,
+      hint: '由最近一次有效测评得出或由专业人员评定；筛查提示，不是诊断。待补同意：补齐同意之前，得分和报告不显示',
+    },
+  ),
   column('riskflag', '当前预警', (level) => (level ? <WarningBadge level={level} /> : '—'), {
     width: 110,
     sort: true,

@@ -55,6 +55,8 @@ export const cuserRow = z.object({
   lastlevel: readableBy('results', z.number().nullable()),
   lastexamtime: z.string().nullable(),
   consentok: z.number(),
+  /** sheets whose scores and report are hidden until the missing consent comes (待补同意) */
+  withheldcount: z.number(),
   /** the consent of the guardian: 0 open, 1 verified, 2 refused, 3 ended; null: nobody was asked */
   guardianstate: z.number().nullable(),
   /** 0: disabled, gets no task and no reminder */

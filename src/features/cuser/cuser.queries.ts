@@ -49,7 +49,12 @@ export interface PersonListColumns {
   edcdate: string | null;
   deliverydate: string | null;
   consentok: number;
+  withheldcount: number;
 }
+
+/** How many sheets of person `c` wait for a consent; their scores and reports are hidden. */
+export const withheldSheets = sql<number>`(
+  select count(*)::int from examrecord e where e.cuserid = c.cuserid and e.status = 2 and e.withheld = 1)`;
 
 interface CUserRow extends PersonListColumns {
   version: number;
@@ -115,6 +120,7 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       (exists (select from consent k
         where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok,
+      ${withheldSheets} as withheldcount,
       (select g.status from guardianconsent g where g.cuserid = c.cuserid) as guardianstate
     from page
       join cuser c on c.cuserid = page.cuserid

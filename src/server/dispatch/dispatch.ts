@@ -9,7 +9,7 @@ import { writeAudit, type AuditFacts } from '#server/dispatch/audit.ts';
 import { hashToken, identify, type AnyCaller, type Staff } from '#server/dispatch/caller.ts';
 import { problemOfDatabaseError } from '#server/db/databaseError.ts';
 import { assertUnchanged, editOf, findChanges, type Current } from '#server/dispatch/edits.ts';
-import type { Context, Handler, ReceiveContext } from '#server/dispatch/handle.ts';
+import type { BackgroundJob, Context, Handler, ReceiveContext } from '#server/dispatch/handle.ts';
 import type { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
 import { tolerate } from '#server/dispatch/tolerate.ts';
@@ -25,6 +25,7 @@ export interface Call {
   upload?: IncomingFile | undefined;
   /** Receives the progress of an export that runs as a job. */
   progress?: ((doneCount: number, total: number) => void) | undefined;
+  job?: BackgroundJob | undefined;
   /** A screen that renews itself sends the call, so it does not prolong a step-up. */
   isUnattended?: boolean | undefined;
   /** Our own console: the request must match the contract exactly (see `tolerate`). */
@@ -136,6 +137,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           audit: (more) => Object.assign(facts, more),
           afterCommit: (work) => afterCommit.push(work),
           progress: call.progress ?? (() => undefined),
+          job: call.job,
           authorizeCall: (name, body) => authorizeCall({ ...call, name, body }, caller),
         };
         const edit = caller.kind === 'staff' ? editOf(action, input, caller) : undefined;

@@ -8,6 +8,13 @@ import type { StatsScope, Scope, SessionHash } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
+/** A job of 下载中心. An export of many steps keeps them by its number, and ends when the signal says so. */
+export interface BackgroundJob {
+  jobid: string;
+  /** aborted when the account cancels the job, the server stops or another server has it */
+  signal: AbortSignal;
+}
+
 /** The context of a handler: one scope, one clock, one caller. */
 export interface Context<C extends Caller = Caller> extends Services {
   scope: Scope;
@@ -33,6 +40,8 @@ export interface Context<C extends Caller = Caller> extends Services {
   afterCommit: (work: () => void | Promise<void>) => void;
   /** Reports how many rows an export has read, and of how many. 下载中心 shows it when the export runs as a job. */
   progress: (doneCount: number, total: number) => void;
+  /** Present when the export runs as a job. */
+  job: BackgroundJob | undefined;
   /** Returns the action of that name if this caller may call it now with this request. Otherwise throws as the call would. */
   authorizeCall: (name: string, body: unknown) => Action;
 }

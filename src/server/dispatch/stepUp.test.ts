@@ -38,6 +38,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.hospital.statistic.exportPlanAuthorizeCount',
     'as.m.hospital.statistic.exportPlanAuthorizeDetails',
     'as.m.job.downloadExport',
+    'as.m.report.exportReportPdf',
+    'as.m.report.exportReportZip',
     'as.m.system.user.exportUserImportErrors',
     'as.m.system.user.exportUserList',
     'as.m.user.exportToFile',

@@ -110,6 +110,7 @@ export function exportWorker(services: Services, options: WorkerOptions) {
       ip: '',
       useragent: '后台导出',
       progress,
+      job: { jobid, signal },
     });
     // When the account was disabled during the export, later pages came back empty and the file is incomplete.
     await checkClaim();

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, opendir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -55,6 +55,12 @@ export type Folder = (typeof folders)[number];
 /** Generates a new key: the folder, two digits that limit the size of directories, and a random name. */
 export function newKey(folder: Folder): string {
   const id = randomUUID();
+  return `${folder}/${id.slice(0, 2)}/${id}`;
+}
+/** Returns the key that belongs to this text: the step of a job finds its file again after an interruption. */
+export function derivedKey(folder: Folder, text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  const id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
   return `${folder}/${id.slice(0, 2)}/${id}`;
 }
 const keyShape = new RegExp(`^(?:${folders.join('|')})/[0-9a-f]{2}/[0-9a-f-]{36}$`);

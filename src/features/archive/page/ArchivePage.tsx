@@ -166,6 +166,9 @@ function PersonCard({ file, onEdit, onGrant, onMerge }: CardProps) {
           ...(cuser.gestation ? [['孕周/产后', cuser.gestation] as const] : []),
           ['心理状态', <EnumBadge key="state" of={MentalState} code={cuser.mentalstate} tones={STATE_TONES} />],
           ['当前预警', cuser.riskflag ? <WarningBadge key="risk" level={cuser.riskflag} /> : '无进行中的预警'],
+          ...(cuser.withheldcount > 0
+            ? [['知情同意', `待补同意：${cuser.withheldcount} 份答卷的得分和报告暂不可看`] as const]
+            : []),
           ['测评次数', `${file.examcount} 次`],
           ['最近测评', cuser.lastexamtime ? <RelativeTime key="last" at={cuser.lastexamtime} /> : '还没有测评'],
         ]}

@@ -13,6 +13,7 @@ import { useList } from '#ui/list/useList.ts';
 import { useLocation, useNavigate, useSearchParams } from '#ui/router/router.tsx';
 import { showOrHiddenReport } from '#features/report/report.contract.ts';
 import { getAsai1UserReportPageList } from '#features/report/list/aiReport.contract.ts';
+import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
 import { NewReports } from '#features/report/list/NewReports.tsx';
 import { StatusTabs, toBatchRequest, useReportBulk } from '#features/report/list/ReportBulk.tsx';
 import { pathFromList, reportColumns } from '#features/report/list/reportColumns.tsx';
@@ -69,7 +70,7 @@ function TypedReports({ reporttype }: { reporttype: '02' | '03' }) {
           columns={isAi ? aiColumns : maternityColumns}
           rowKey="reportcode"
           label={isAi ? 'AI个体报告列表' : '孕产妇1.0报告列表'}
-          selectable={can(showOrHiddenReport)}
+          selectable={can(showOrHiddenReport) || can(exportReportZip)}
           onOpen={(row) => void navigate(pathFromList(row, location, isAi ? undefined : maternityPage))}
           empty={
             <EmptyState

@@ -1,5 +1,7 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import { ReportZipButton } from '#blocks/reportpdf/ReportZipButton.tsx';
+import type { ZipRequest } from '#blocks/reportpdf/useReportZip.ts';
 import { Can } from '#ui/api/Can.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import type { FilterValue } from '#ui/router/filtersInAddress.ts';
@@ -17,6 +19,12 @@ export const toBatchRequest = (
   { page: _page, pageSize: _size, ...filters }: Record<string, unknown>,
   more: Partial<BatchRequest> = {},
 ): BatchRequest => ({ ...filters, ...more }) as BatchRequest;
+
+/** The reports of a bulk step as an export takes them. 孕产妇1.0 is printed in its short form. */
+const toZipRequest = ({ orderby: _orderby, isasc: _isasc, ...request }: BatchRequest): ZipRequest => ({
+  ...request,
+  ...(request.list === '03' ? { shortform: 1 } : {}),
+});
 
 /** The bulk steps: buttons for the selected rows and for all rows of the filters, and the dialog with the preview. */
 export function useReportBulk(all: BatchRequest) {
@@ -38,17 +46,21 @@ export function useReportBulk(all: BatchRequest) {
             隐藏
           </Button>
         </Can>
+        <ReportZipButton request={toZipRequest({ reportcodes, list: all.list })} isSmall />
       </Group>
     ),
     toolbar: (
-      <Can call={reviewReports}>
-        <Button variant="default" onClick={() => start('review', all)}>
-          批量审核
-        </Button>
-        <Button variant="default" onClick={() => start('show', all)}>
-          批量显示
-        </Button>
-      </Can>
+      <>
+        <Can call={reviewReports}>
+          <Button variant="default" onClick={() => start('review', all)}>
+            批量审核
+          </Button>
+          <Button variant="default" onClick={() => start('show', all)}>
+            批量显示
+          </Button>
+        </Can>
+        <ReportZipButton request={toZipRequest(all)} />
+      </>
     ),
     dialog: open && <BatchDialog act={open.act} request={open.request} onClose={() => setOpen(undefined)} />,
   };

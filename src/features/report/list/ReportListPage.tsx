@@ -9,6 +9,7 @@ import { EmptyState } from '#ui/feedback/states.tsx';
 import { useList } from '#ui/list/useList.ts';
 import { useLocation, useNavigate } from '#ui/router/router.tsx';
 import { getCUserReportPageList, showOrHiddenReport } from '#features/report/report.contract.ts';
+import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
 import { NewReports } from '#features/report/list/NewReports.tsx';
 import { QuotaFilter } from '#features/report/list/QuotaFilter.tsx';
 import { StatusTabs, toBatchRequest, useReportBulk } from '#features/report/list/ReportBulk.tsx';
@@ -36,6 +37,7 @@ export default function ReportListPage() {
             <EnumFilter name="appid" label="人群" of={Appid} />
             <ManyFilter name="mentalstates" label="情绪状态" options={MentalState.options} />
             <EnumFilter name="isabnormal" label="需关注" of={YesNo} />
+            <TextFilter name="classname" label="班级" />
             <DateRangeFilter from="begindate" to="enddate" label="提交日期" />
             <QuotaFilter appid={appid} />
           </>
@@ -54,7 +56,7 @@ export default function ReportListPage() {
           columns={columns}
           rowKey="reportcode"
           label="个体报告列表"
-          selectable={can(showOrHiddenReport)}
+          selectable={can(showOrHiddenReport) || can(exportReportZip)}
           onOpen={(row) => void navigate(pathFromList(row, location))}
           empty={
             <EmptyState

@@ -9,6 +9,7 @@ import { useUser } from '#ui/api/session.ts';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getCUserReport } from '#features/report/report.contract.ts';
+import { ReportPdfButton } from '#blocks/reportpdf/ReportPdfButton.tsx';
 import { ReportPaper } from '#features/report/page/ReportPaper.tsx';
 import { ReportSide } from '#features/report/page/ReportSide.tsx';
 import { ReviewPanel } from '#features/report/page/ReviewPanel.tsx';
@@ -51,6 +52,7 @@ export default function ReportPage({ isShortForm = false }: { isShortForm?: bool
                 <Button variant="default" leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => print()}>
                   打印
                 </Button>
+                {!version && <ReportPdfButton reportcode={reportcode} audience={audience} isShortForm={isShortForm} />}
               </Group>
               {version && <FormerNote response={response} />}
               <ReportPaper content={content} version={response.version} reader={user?.realname || user?.username || ''} />

@@ -1,0 +1,79 @@
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { withoutAnswers } from '#domain/report/report.content.ts';
+import { shortFormOf } from '#domain/report/report.ts';
+import type { Context } from '#server/dispatch/handle.ts';
+import type { ReportSheet } from '#server/pdf/reportPdf.ts';
+import { readReport } from '#features/report/readReport.ts';
+import { findLetterheads } from '#features/reportpdf/reportpdf.queries.ts';
+import { toVerifyCode, verifyLink } from '#features/reportpdf/verifyCode.ts';
+
+type StaffContext = Context<'staff'>;
+
+/** What the pages of an institution's reports show. */
+export type Letterhead = Pick<ReportSheet, 'institution' | 'accent' | 'logo'>;
+
+/** The colour of an institution without one of its own. */
+const DEFAULT_ACCENT = '#43a777';
+/** The height of a logo in pixels: three times its size on paper. */
+const LOGO_HEIGHT = 48;
+
+/** The logo as PNG; undefined without one, and when its file is missing or broken. */
+async function readLogo({ storage }: StaffContext, path: string | null): Promise<Uint8Array | undefined> {
+  if (!path) return undefined;
+  try {
+    const file = await buffer(await storage.get(path));
+    return new Uint8Array(
+      await sharp(file)
+        .resize({ height: LOGO_HEIGHT, width: LOGO_HEIGHT * 4, fit: 'inside' })
+        .png()
+        .toBuffer(),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** The letterheads of institutions by their code. */
+export async function openLetterheads(ctx: StaffContext, musercodes: readonly string[]): Promise<Map<string, Letterhead>> {
+  const rows = await findLetterheads(ctx.scope, [...new Set(musercodes)]);
+  const heads = new Map<string, Letterhead>();
+  for (const { musercode, insname, themecolor, logopath } of rows) {
+    const logo = await readLogo(ctx, logopath);
+    heads.set(musercode, { institution: insname, accent: themecolor ?? DEFAULT_ACCENT, ...(logo ? { logo } : {}) });
+  }
+  return heads;
+}
+
+/** The edition of a report that is printed. */
+export interface Edition {
+  audience: 'self' | 'staff';
+  /** 1: with the single answers, for staff who may read them */
+  answers: number;
+  /** 1: the two pages of 孕产妇1.0 */
+  shortform: number;
+}
+
+/** A report as the caller prints it, with the facts of its audit row. Refuses 130001 when the caller may not see it. */
+export async function toSheet(
+  ctx: StaffContext,
+  { reportcode, audience, answers, shortform }: Edition & { reportcode: string },
+  letterheadOf: (musercode: string) => Promise<Letterhead | undefined> | Letterhead | undefined,
+) {
+  const { caller, cipher, publicUrl, now } = ctx;
+  const { row, cuserid, version, ...contents } = await readReport(ctx, { reportcode });
+  const full = answers === 1 ? contents[audience] : withoutAnswers(contents[audience]);
+  const content = shortform === 1 ? shortFormOf(full) : full;
+  const letterhead = (await letterheadOf(row.musercode)) ?? { institution: row.insname, accent: DEFAULT_ACCENT };
+  const code = toVerifyCode(cipher, reportcode, version);
+  const sheet: ReportSheet = {
+    ...letterhead,
+    content,
+    version,
+    reportcode,
+    reader: `${caller.name} ${caller.accountid}`,
+    printtime: now,
+    verify: { url: verifyLink(publicUrl, code), code },
+  };
+  return { sheet, row, cuserid, version };
+}
