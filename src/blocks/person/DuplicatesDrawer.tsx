@@ -18,6 +18,9 @@ const PAGE_SIZE = 10;
 /** 疑似重复: pairs of persons who are probably the same, side by side. */
 export function DuplicatesDrawer({ invalidates, onClose }: { invalidates: readonly Action[]; onClose: () => void }) {
   const [page, setPage] = useState(1);
+  // The drawer outlives its pair, which leaves the list with the merge.
+  const [merging, setMerging] = useState<Pair>();
+  const [first, second] = merging?.persons ?? [];
   const list = useActionQuery(getDuplicatePageList, { page, pageSize: PAGE_SIZE }, { quiet: true });
   return (
     <Drawer opened onClose={onClose} position="right" title="疑似重复" size="min(720px, 100vw)">
@@ -31,13 +34,21 @@ export function DuplicatesDrawer({ invalidates, onClose }: { invalidates: readon
                 共 {total} 组。确是同一人的请合并，30 天内可以撤销；不是同一人的标记后不再提示。
               </Text>
               {rows.map((pair) => (
-                <PairCard key={pair.persons.map(({ cuserid }) => cuserid).join()} pair={pair} invalidates={invalidates} />
+                <PairCard key={pair.persons.map(({ cuserid }) => cuserid).join()} pair={pair} onMerge={() => setMerging(pair)} />
               ))}
               {total > PAGE_SIZE && <Pagination value={page} onChange={setPage} total={Math.ceil(total / PAGE_SIZE)} />}
             </Stack>
           )
         }
       </Loaded>
+      {first && second && (
+        <MergeDrawer
+          person={second}
+          other={first.cuserid}
+          invalidates={[getDuplicatePageList, ...invalidates]}
+          onClose={() => setMerging(undefined)}
+        />
+      )}
     </Drawer>
   );
 }
@@ -56,11 +67,9 @@ const FACTS: readonly [title: string, value: (person: Candidate) => string][] = 
 ];
 
 /** One pair: what is equal, both persons side by side, and the decision. */
-function PairCard({ pair, invalidates }: { pair: Pair; invalidates: readonly Action[] }) {
+function PairCard({ pair, onMerge }: { pair: Pair; onMerge: () => void }) {
   const { persons } = pair;
   const keep = useActionMutation(keepDistinct, { invalidates: [getDuplicatePageList], successMessage: '已记住，不再提示这一组' });
-  const [isMerging, setIsMerging] = useState(false);
-  const [first, second] = persons;
   const names = persons.map(({ username }) => username).join('、');
   const decide = async () => {
     const isSure = await confirm({ text: `确定${names}不是同一人？这一组以后不再提示。`, yes: '不是同一人', no: '再看看' });
@@ -75,7 +84,7 @@ function PairCard({ pair, invalidates }: { pair: Pair; invalidates: readonly Act
           {pair.sameclass === 1 && <Badge tone="orange">同班同音</Badge>}
         </Group>
         <Group gap="xs">
-          <Button size="compact-sm" onClick={() => setIsMerging(true)}>
+          <Button size="compact-sm" onClick={onMerge}>
             合并…
           </Button>
           <Button variant="default" size="compact-sm" loading={keep.isPending} onClick={() => void decide()}>
@@ -115,14 +124,6 @@ function PairCard({ pair, invalidates }: { pair: Pair; invalidates: readonly Act
           })}
         </Table.Tbody>
       </Table>
-      {isMerging && first && second && (
-        <MergeDrawer
-          person={second}
-          other={first.cuserid}
-          invalidates={[getDuplicatePageList, ...invalidates]}
-          onClose={() => setIsMerging(false)}
-        />
-      )}
     </Paper>
   );
 }

@@ -93,6 +93,7 @@ export function MergeDrawer({ person, other, invalidates, onClose }: Props) {
 }
 
 const FACTS: readonly [title: string, value: (record: Preview['goes']) => string][] = [
+  ['档案号', ({ archiveno }) => archiveno],
   ['性别', ({ gender }) => Gender.label(gender)],
   ['出生日期', ({ birthday }) => birthday ?? ''],
   ['联系电话', ({ phonenumber }) => phonenumber],
@@ -112,9 +113,9 @@ function Records({ preview: { goes, stays }, onSwap }: { preview: Preview; onSwa
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={128}>姓名</Table.Th>
-            {records.map(({ cuserid, username, archiveno }) => (
+            {records.map(({ cuserid, username }) => (
               <Table.Th key={cuserid}>
-                <Radio value={cuserid} label={username} description={archiveno ? `档案号 ${archiveno}` : undefined} />
+                <Radio value={cuserid} label={username} />
               </Table.Th>
             ))}
           </Table.Tr>
@@ -137,7 +138,7 @@ function Records({ preview: { goes, stays }, onSwap }: { preview: Preview; onSwa
 }
 
 /** What the merge will do, in sentences. */
-function Consequences({ preview: { goes, moves, fills, tasks, cases: visible, needssecond } }: { preview: Preview }) {
+function Consequences({ preview: { goes, stays, moves, fills, tasks, cases: visible, needssecond } }: { preview: Preview }) {
   const cases = visible ?? [];
   const parts = [
     moves.exams > 0 && `答卷和报告 ${moves.exams} 份`,
@@ -153,7 +154,7 @@ function Consequences({ preview: { goes, moves, fills, tasks, cases: visible, ne
     fills.length > 0 && `保留的档案没有${fills.join('、')}，将用另一份的补上。`,
     ...tasks.map(
       ({ taskname, kept: place }) =>
-        `两份档案都在任务“${taskname}”中：保留${place === 'goes' ? '并入档案' : '保留档案'}的答卷，另一个名额移除，未用的次数退回。`,
+        `两份档案都在任务“${taskname}”中：${place === 'goes' ? goes.username : stays.username}的答卷留下，另一个名额移除，未用的次数退回。`,
     ),
     cases.length === 1 && `进行中的预警个案 ${kept?.warningcode} 继续处理，时限不变。`,
     cases.length > 1 && `两份档案都有进行中的预警：个案 ${kept?.warningcode} 继续，取较早的时限；另一个以“并案”结案。`,

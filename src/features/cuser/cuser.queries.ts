@@ -260,8 +260,8 @@ export const findNumberHolder = async (
 ): Promise<{ cuserid: string; appid: string } | undefined> => {
   const { rows } = await sql<{ cuserid: string; appid: string }>`
     select a.cuserid, a.appid from cuserarchive a join cuser c on c.cuserid = a.cuserid
-    where a.musercode = ${musercode} and ${sql.ref(`a.${code}`)} = ${value} and a.isdeleted = 0 and (a.iscurrent = 1 or a.closereason = '06')
-      and c.isdeleted = 0
+    where a.musercode = ${musercode} and ${sql.ref(`a.${code}`)} = ${value} and a.isdeleted = 0 and c.isdeleted = 0
+      and (a.iscurrent = 1 or a.closereason = '06')
     order by a.iscurrent desc limit 1`.execute(scope.db);
   return rows[0];
 };
