@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { addDays } from '#domain/base/calendar.ts';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
-import { getCUserPageList, insertCUser } from '#features/cuser/cuser.contract.ts';
+import { getPersonTrail } from '#features/audit/audit.contract.ts';
+import { getCUserPageList, insertCUser, revealCUser } from '#features/cuser/cuser.contract.ts';
 import { answerMergeCUser, getMergeList, getMergePreview, mergeCUser, undoMergeCUser } from '#features/merge/merge.contract.ts';
 import { acceptWarning } from '#features/warning/handling/handling.contract.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
@@ -299,6 +300,16 @@ test('numbers of the record that went find the person: in the form, in the searc
   expect((await as('chen')(getCUserPageList, { keyword: '林小雨' })).rows).toMatchObject([
     { cuserid: old.cuserid, studentno: '20230301' },
   ]);
+});
+
+test('谁看过 of the record that stays also names who looked at the record that went', async () => {
+  const { as, old, twin, merge } = await twoRecords();
+  await as('chen')(revealCUser, { cuserid: twin.cuserid });
+  const seen = async () =>
+    (await as('ma')(getPersonTrail, { cuserid: old.cuserid })).rows.filter(({ title }) => title === '查看受测者详细信息').length;
+  expect(await seen()).toBe(0);
+  await merge();
+  expect(await seen()).toBe(1);
 });
 
 test('an ID number is one person: the form offers the existing archive, also after a merge', async () => {
