@@ -447,6 +447,7 @@ export interface ExamformTable {
   seqs: Generated<Json>;
   answertime: Timestamp | null;
   devices: Generated<Json>;
+  entered: Json | null;
 }
 
 export interface ExamlateanswerTable {
@@ -503,6 +504,11 @@ export interface ExamrecordTable {
   voidby: string | null;
   voidname: string | null;
   voidreason: string | null;
+  entryway: string | null;
+  entryby: string | null;
+  entryname: string | null;
+  entrytime: Timestamp | null;
+  isdouble: Generated<number>;
 }
 
 export interface ExamresultTable {
@@ -940,6 +946,7 @@ export interface PlanTable {
   isdeleted: Generated<number>;
   version: Generated<number>;
   edits: Generated<Json>;
+  formcode: string | null;
 }
 
 export interface PlanacknowledgementTable {

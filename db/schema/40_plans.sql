@@ -144,8 +144,11 @@ create table plan (
   createtime timestamptz not null default now(),
   updatetime timestamptz not null default now(),
   isdeleted smallint not null default 0,
-  version int not null default 1
+  version int not null default 1,
+  -- The only questionnaire of a plan that staff entry made (录入结果); lists of plans leave it out, and no respondent answers it.
+  formcode text references form
 );
+create unique index plan_single_form on plan (orgpath, appid, formcode) where formcode is not null;
 select access.follow_tenant('plan');
 select access.track_edits('plan', 'planname,categoryid,retestdays,reportmode,validbegin,validend,price,introduce,status');
 

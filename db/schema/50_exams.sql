@@ -111,6 +111,12 @@ create table examrecord (
   voidby text,
   voidname text,
   voidreason text,
+  -- How staff typed the sheet in: 01 他评, 02 分数, 03 纸质; null for a sheet that the person answered.
+  entryway text,
+  entryby text,
+  entryname text,
+  entrytime timestamptz,
+  isdouble smallint not null default 0,  -- 1: the sheet was typed in twice and compared
   check ((status = 2) = (submittime is not null) or status = 4)
 );
 create index examrecord_orgpath_submittime_idx on examrecord (orgpath, submittime desc);
@@ -147,6 +153,7 @@ create table examform (
   seqs jsonb not null default '{}',  -- {question: number}: the client's sequence; a lower number never overwrites a higher one
   devices jsonb not null default '{}',  -- {question: code of the device that gave the answer}; only that device gets it back
   answertime timestamptz,  -- time of the last answer
+  entered jsonb,  -- {score: value} that staff read off a licensed paper scale; then `answers` has only the items of alerts
   unique (orgpath, examcode, formcode)
 );
 create index examform_examcode_idx on examform (examcode);

@@ -178,8 +178,9 @@ begin
   select array_agg(e.examcode) into codes
   from public.examrecord e
   where e.cuserid = code and e.starttime <= until and (not onlywithheld or e.withheld = 1)
-    -- A device that was offline may send answers after the deletion.
+    -- A void sheet still has its answers. A device that was offline may send answers after the deletion.
     and (e.status <> 4 or exists (
+      select from public.examform f where f.examcode = e.examcode and (f.answers <> '{}' or f.raw is not null)) or exists (
       select from public.examlateanswer a join public.examform f on f.examformid = a.examformid where f.examcode = e.examcode));
   kept := coalesce(array_length(codes, 1), 0);
   codes := array(select c from unnest(codes) c where c not in (select x from access.open_case_exams(code) x));
@@ -191,11 +192,12 @@ begin
   delete from public.examlateanswer a using public.examform f where f.examformid = a.examformid and f.examcode = any (codes);
   update public.examreview v set content = '', note = '' where v.examcode = any (codes);
   update public.examform f
-  set status = 4, answers = '{}', seqs = '{}', devices = '{}', raw = null, valid = null, overalllevel = null, answertime = null
+  set status = 4, answers = '{}', seqs = '{}', devices = '{}', entered = null, raw = null, valid = null, overalllevel = null,
+    answertime = null
   where f.examcode = any (codes);
   update public.examrecord e
-  set status = 4, valid = null, invalidreason = null, overalllevel = null, mentalstate = null, hasalert = 0, alertlevel = 0,
-    isabnormal = 0
+  set status = 4, voidreason = null, valid = null, invalidreason = null, overalllevel = null, mentalstate = null, hasalert = 0,
+    alertlevel = 0, isabnormal = 0
   where e.examcode = any (codes);
   if erased > 0 then
     update public.cuser c

@@ -5,9 +5,10 @@
 --   submission.add_late_answers  keeps answers that arrive after the submission
 --   submission.add_forms     adds the longer forms that follow a positive short form
 --   submission.submit_exam   stores a scored exam: answers, results, report, roster, person, count
+--   submission.finish_entry  completes a sheet that staff typed in, after submit_exam
 --
 -- xinli_submission cannot sign in and owns these functions only. The role of respondents may call the functions; it may not write
--- answers, results, reports or counts itself.
+-- answers, results, reports or counts itself. Staff call load_exam, submit_exam and finish_entry for persons within their reach.
 --
 -- Each function first reads the respondent of the session and stores the result in two settings. The policies compare rows with
 -- these settings, so PostgreSQL reads the session once per call instead of once per table. Every role may change the settings,
@@ -43,7 +44,8 @@ grant insert on examform, examresult, examreview, assesscountlog to xinli_submis
 grant select (formcode, currentversion, tier, appids, agemin, agemax, status, enabled, isdeleted) on form to xinli_submission;
 grant select (formcode, musercode, accepted, prooffileid, wording) on formlicence to xinli_submission;
 grant insert on report to xinli_submission;
-grant select (reportcode) on report to xinli_submission;
+grant select (reportcode, examcode, cuserid, withheld), update (withheld) on report to xinli_submission;
+grant select (examcode, cuserid, withheld), update (submittime, withheld) on examresult to xinli_submission;
 grant usage on sequence reportcode_seq to xinli_submission;
 grant select on cuserarchive to xinli_submission;
 grant select (
@@ -59,13 +61,27 @@ grant select (plancode, planname, reportmode) on plan to xinli_submission;
 grant select (appid, stagecode, stagename) on examstage to xinli_submission;
 grant select (musercode, plancode, granted, used, frozen, expired), update (used, frozen) on assesscount to xinli_submission;
 
--- Returns the respondent of the session; null without a live session of a respondent. Every function below calls it first.
+-- Returns a person within the reach of the session's staff, with the institution; no row for another person.
+create function access.person_in_reach(person text) returns table (cuserid text, musercode text)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+  select c.cuserid, c.musercode from public.cuser c
+  where c.cuserid = person and c.isdeleted = 0
+    and (not exists (select from access.scopes_of(access.current_userid())) or c.cuserid in (select access.visible_cusers()));
+end $$;
+
+-- Returns the respondent of the session; for staff the person whose sheet they type in (`app.person`), when their reach has the person;
+-- else null. Every function below calls it first.
 create function submission.bind_respondent() returns text
 language plpgsql volatile set search_path = '' as $$
 declare
   respondent record;
 begin
   select s.cuserid, s.musercode into respondent from auth.active_session s;
+  if respondent.cuserid is null then
+    select p.cuserid, p.musercode into respondent from access.person_in_reach(nullif(current_setting('app.person', true), '')) p;
+  end if;
   perform
     set_config('app.cuserid', coalesce(respondent.cuserid, ''), true),
     set_config('app.musercode', coalesce(respondent.musercode, ''), true);
@@ -453,11 +469,43 @@ begin
   return newcode;
 end $$;
 
+-- Completes a sheet that staff have typed in and submitted: the day of the test, who typed it in and how, entered scores. `hidden`:
+-- scores and report wait for a consent; cases do not wait.
+create function submission.finish_entry(code text, facts jsonb, forms jsonb, hidden boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  respondent text := submission.bind_respondent();
+  tested timestamptz := (facts->>'testtime')::timestamptz;
+begin
+  update public.examrecord e
+  set
+    starttime = tested, submittime = tested, duration = null, withheld = greatest(e.withheld, hidden::int),
+    entryby = facts->>'entryby', entryname = facts->>'entryname', entrytime = (facts->>'entrytime')::timestamptz,
+    isdouble = (facts->>'isdouble')::smallint
+  where e.examcode = code and e.cuserid = respondent and e.status = 2 and e.entryway is not null;
+  if not found then
+    return;
+  end if;
+  update public.examform x
+  set starttime = tested, submittime = tested, staffby = facts->>'entryby', entered = f.entered
+  from jsonb_to_recordset(forms) as f (examformid bigint, entered jsonb)
+  where x.examformid = f.examformid and x.examcode = code;
+  update public.examresult r set submittime = tested, withheld = greatest(r.withheld, hidden::int) where r.examcode = code;
+  update public.report r set withheld = greatest(r.withheld, hidden::int) where r.examcode = code;
+  update public.taskroster t set submittime = tested where t.examcode = code and t.cuserid = respondent;
+end $$;
+
 revoke execute on all functions in schema submission from public;
 grant execute on function submission.load_exam(text, timestamptz), submission.save_answers(text, jsonb, timestamptz, smallint, boolean),
   submission.add_late_answers(text, jsonb, timestamptz, smallint, boolean), submission.add_forms(text, text[], int, timestamptz)
   to xinli_respondent;
 grant execute on function submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz) to xinli_respondent;
+-- Staff type in the sheets of persons within their reach.
+grant usage on schema submission to xinli_app;
+grant execute on function submission.load_exam(text, timestamptz), submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz),
+  submission.finish_entry(text, jsonb, jsonb, boolean) to xinli_app;
+grant execute on function access.person_in_reach(text) to xinli_submission;
+grant usage on schema access to xinli_submission;
 
 -- Changing the owner of the functions needs membership in the role, for these lines only.
 grant xinli_submission to current_user;
@@ -470,5 +518,6 @@ alter function submission.save_answers(text, jsonb, timestamptz, smallint, boole
 alter function submission.add_late_answers(text, jsonb, timestamptz, smallint, boolean) owner to xinli_submission;
 alter function submission.add_forms(text, text[], int, timestamptz) owner to xinli_submission;
 alter function submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz) owner to xinli_submission;
+alter function submission.finish_entry(text, jsonb, jsonb, boolean) owner to xinli_submission;
 revoke create on schema submission from xinli_submission;
 revoke xinli_submission from current_user;

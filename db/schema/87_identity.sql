@@ -125,12 +125,12 @@ begin
   where r.examcode = code;
 end $$;
 
--- Trigger: a consent shows the sheets that moved to a person without one (待补同意).
+-- Trigger: a consent shows the sheets that moved to a person without one, or that staff typed in before (待补同意).
 create function access.show_moved_sheets() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
   codes text[] := array(
     select e.examcode from public.examrecord e
-    where e.cuserid = new.cuserid and e.movetime is not null and e.consentid is null and e.withheld = 1);
+    where e.cuserid = new.cuserid and (e.movetime is not null or e.entryway is not null) and e.consentid is null and e.withheld = 1);
 begin
   if codes = '{}' or exists (
     select from public.guardianconsent g where g.cuserid = new.cuserid and g.kind = '01' and g.status <> 1) then

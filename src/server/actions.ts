@@ -45,6 +45,8 @@ import * as duplicates from '#features/identity/duplicates.contract.ts';
 import { duplicateHandlers } from '#features/identity/duplicates.server.ts';
 import * as identity from '#features/identity/identity.contract.ts';
 import { identityHandlers } from '#features/identity/identity.server.ts';
+import * as staffExam from '#features/staffexam/staffexam.contract.ts';
+import { staffExamHandlers } from '#features/staffexam/staffexam.server.ts';
 import * as voiding from '#features/staffexam/void.contract.ts';
 import { voidHandlers } from '#features/staffexam/void.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
@@ -183,6 +185,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
+  [staffExam, staffExamHandlers],
   [merge, mergeHandlers],
   [voiding, voidHandlers],
   [leaving, leavingHandlers],

@@ -2,6 +2,7 @@ import { useId, useMemo, useState } from 'react';
 import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, PersonFacts } from '#domain/scoring/scale.ts';
 import { applicableItems, type Questionnaire, type QuestionnaireItem } from '#domain/exam/questionFlow.ts';
+import { chooseByDigit } from '#blocks/questionnaire/fastKeys.ts';
 import { FillInput } from '#blocks/questionnaire/FillInput.tsx';
 import { RegionInput } from '#blocks/questionnaire/RegionInput.tsx';
 import classes from './QuestionnaireForm.module.css';
@@ -36,13 +37,26 @@ interface Props {
   /** Error messages by question. */
   faults?: Readonly<Record<string, string>>;
   readOnly?: boolean;
+  /** a digit chooses an option and goes to the next question */
+  isFast?: boolean;
 }
 
 /** One questionnaire on one page: 3 question types, 9 input types. For staff entry, preview and trial scoring. */
-export function QuestionnaireForm({ questionnaire, answers, onChange, itemCodes, faults = {}, readOnly = false }: Props) {
+export function QuestionnaireForm({
+  questionnaire,
+  answers,
+  onChange,
+  itemCodes,
+  faults = {},
+  readOnly = false,
+  isFast = false,
+}: Props) {
   const visibleItems = itemCodes ? questionnaire.items.filter((item) => itemCodes.includes(item.c)) : questionnaire.items;
   return (
-    <div className={classes['questionnaire']}>
+    <div
+      className={classes['questionnaire']}
+      {...(isFast ? { onKeyDown: (event) => chooseByDigit(event, questionnaire, onChange) } : {})}
+    >
       {questionnaire.instruction && <p className={classes['instruction']}>{questionnaire.instruction}</p>}
       {visibleItems.map((item, index) => (
         <Question
@@ -78,6 +92,7 @@ function Question({ questionnaire, item, number, answer, fault, readOnly, onChan
     <fieldset
       className={classes['item']}
       id={`item-${item.c}`}
+      data-item={item.c}
       disabled={readOnly}
       aria-describedby={fault ? `${id}-fault` : undefined}
     >

@@ -1,8 +1,9 @@
 import type { EarlierResult } from '#domain/scoring/condition.ts';
 import { recordLevel } from '#domain/scoring/mentalState.ts';
-import type { Answers, FormResult, Level, PersonFacts, Scale } from '#domain/scoring/scale.ts';
+import type { Answers, FormResult, Level, Outcome, PersonFacts, Scale } from '#domain/scoring/scale.ts';
 import { score } from '#domain/scoring/scoring.ts';
 import { assessAnswerQuality, visibleItems } from '#domain/exam/questionFlow.ts';
+import { scoreEntered, type EnteredScores } from '#domain/exam/enteredScores.ts';
 import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 
 /** One questionnaire of an exam with its answers so far. */
@@ -10,6 +11,8 @@ export interface ExamForm {
   examformid: number;
   scale: Scale;
   answers: Answers;
+  /** scores that staff entered from a paper scale; then `answers` has only the items of alerts */
+  entered?: EnteredScores | null | undefined;
 }
 
 export interface ExamResult {
@@ -22,9 +25,14 @@ export interface ExamResult {
   alertlevel: 0 | Level;
 }
 
+/** The outcome of a form: of its answers, or of the scores that staff entered. */
+export const scoreForm = ({ scale, answers, entered }: Omit<ExamForm, 'examformid'>, person: PersonFacts): Outcome =>
+  entered ? { kind: 'scored', ...scoreEntered(scale, entered, answers, person) } : score(scale, answers, person);
+
 /** The required questions without an answer, and the answers that the form does not offer. Any of them blocks the submission. */
 export function unansweredItems(forms: readonly ExamForm[], person: PersonFacts): { examformid: number; c: string }[] {
-  return forms.flatMap(({ examformid, scale, answers }) => {
+  return forms.flatMap(({ examformid, scale, answers, entered }) => {
+    if (entered) return [];
     const outcome = score(scale, answers, person);
     if (outcome.kind === 'invalid') return outcome.items.map((c) => ({ examformid, c }));
     return visibleItems(scale, answers, person)
@@ -38,8 +46,8 @@ export function unansweredItems(forms: readonly ExamForm[], person: PersonFacts)
  * pattern marks the exam but never discards it. Throws RangeError for an answer that the form does not offer.
  */
 export function scoreExam(forms: readonly ExamForm[], person: PersonFacts, seconds: number | null): ExamResult {
-  const scoredForms = forms.map(({ examformid, scale, answers }) => {
-    const outcome = score(scale, answers, person);
+  const scoredForms = forms.map(({ examformid, scale, answers, entered }) => {
+    const outcome = scoreForm({ scale, answers, entered }, person);
     if (outcome.kind === 'invalid') throw new RangeError(`${scale.formcode}: answers never offered: ${outcome.items.join(', ')}`);
     const { kind: _, ...result } = outcome;
     return { examformid, scale, answers, result: result as FormResult };

@@ -113,8 +113,16 @@ function addUp(sum: Sum, facts: Working, excluded: ReadonlySet<string>): number 
 export const entryAt = <T>(list: readonly (readonly [from: number, T])[] | undefined, value: number | null): T | null =>
   value === null ? null : (list?.filter(([from]) => value >= from).at(-1)?.[1] ?? null);
 
-/** Judges one questionnaire by its row of the table: points, sums, levels and alerts. Unanswered items count as missing. */
-export function judgeForm(form: TableForm, given: SheetAnswers, person: SheetPerson = {}): Judgement {
+/**
+ * Judges one questionnaire by its row of the table: points, sums, levels and alerts. Unanswered items count as missing. A sum of
+ * `entered` replaces the one of the answers.
+ */
+export function judgeForm(
+  form: TableForm,
+  given: SheetAnswers,
+  person: SheetPerson = {},
+  entered: Readonly<Record<string, number>> | null = null,
+): Judgement {
   const order = listItems(form.items);
   const reversed = new Set(listItems(form.reversed ?? '', order));
   const facts: Working = { answers: given, person, order, points: {}, scores: {}, levels: {} };
@@ -133,8 +141,9 @@ export function judgeForm(form: TableForm, given: SheetAnswers, person: SheetPer
   const excluded = new Set(Object.entries(form.only ?? {}).flatMap(([item, test]) => (holds(test, facts) ? [] : [item])));
   for (const item of excluded) facts.points[item] = null;
   for (const sum of form.sums) {
-    let value = addUp(sum, facts, excluded);
-    for (const step of sum.steps ?? []) if (value !== null) value = applyStep(value, step, facts);
+    const typed = sum.op === 'same' || sum.op === 'ratio' ? undefined : entered?.[sum.code];
+    let value = typed ?? (entered && sum.op !== 'same' && sum.op !== 'ratio' ? null : addUp(sum, facts, excluded));
+    if (typed === undefined) for (const step of sum.steps ?? []) if (value !== null) value = applyStep(value, step, facts);
     facts.scores[sum.code] = value;
     facts.levels[sum.code] = entryAt(sum.levels, value);
   }

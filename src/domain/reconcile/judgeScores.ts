@@ -28,7 +28,7 @@ export const judgeForms = (
   forms.map((form) => {
     const row = rowOf(form);
     const answers = answersOf(form);
-    return { formcode: form.formcode, row, answers, judged: judgeForm(row, answers, person) };
+    return { formcode: form.formcode, row, answers, judged: judgeForm(row, answers, person, form.entered) };
   });
 
 /** Whether the sums of forms count: no form is void, and no form has the same answer everywhere. */
@@ -74,7 +74,7 @@ function findRise(
     .filter((past) => past.formcode === form && past.time < time && daysBetween(past.time, time) <= days)
     .sort((a, b) => b.time.getTime() - a.time.getTime())[0];
   if (value === null || !before) return null;
-  const earlier = judgeForm(rowOf(before), before.answers, sheet.person).scores[score] ?? null;
+  const earlier = judgeForm(rowOf(before), before.answers, sheet.person, before.entered).scores[score] ?? null;
   return earlier === null ? null : value - earlier;
 }
 

@@ -8,6 +8,8 @@ export interface SheetForm {
   /** the stored definition; only questionnaires outside the table need it */
   definition?: unknown;
   answers: SheetAnswers;
+  /** sums that staff read off a paper scale; then `answers` has only the items of alerts */
+  entered?: Readonly<Record<string, number>> | null;
   versions?: readonly AnswerVersion[];
   /** the answers that arrived after the submission, in the order of their arrival */
   late?: readonly Omit<AnswerVersion, 'seq'>[];

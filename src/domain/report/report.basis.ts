@@ -16,7 +16,8 @@ export type ReportBasis = Omit<ReportFacts, 'reportcode' | 'forms'> & {
 /** A questionnaire at its submission. */
 export interface SubmittedForm {
   scale: Scale;
-  answers: Answers;
+  /** absent for scores that staff entered from a paper scale */
+  answers?: Answers;
   result: FormResult;
 }
 

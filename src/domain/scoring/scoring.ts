@@ -17,7 +17,8 @@ function withSkipped(scale: Scale, submitted: Answers, facts: WorkingFacts, resc
   return answers;
 }
 
-interface WorkingFacts extends Pick<FormResult, 'itemscores' | 'scores' | 'levels' | 'flags' | 'valid'> {
+/** What is known about a form while it is scored. */
+export interface WorkingFacts extends Pick<FormResult, 'itemscores' | 'scores' | 'levels' | 'flags' | 'valid'> {
   items: Scale['items'];
   person: PersonFacts;
 }
@@ -59,21 +60,8 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
     labels[item.def.c] = band ? band[3] : null;
   }
 
-  for (const rule of scale.validity ?? []) {
-    if (!isTrue(rule.when, facts)) continue;
-    facts.flags.push(rule.c);
-    if (rule.action === 'invalid') facts.valid = false;
-  }
-  const alerts: string[] = [];
-  let alertlevel: Level = 0;
-  for (const alert of scale.alerts ?? []) {
-    if (!isTrue(alert.when, facts)) continue;
-    alerts.push(alert.c);
-    if (alert.level > alertlevel) alertlevel = alert.level;
-  }
-
+  const { alerts, alertlevel, overalllevel } = concludeForm(scale, facts);
   const { itemscores, scores, levels, flags, valid } = facts;
-  const overalllevel = overallOf(scale, levels, valid, alertlevel);
   const openItems: string[] = [];
   for (const item of form.items) {
     if (item.required && isUnanswered(effectiveAnswers[item.item.c]) && !isNotAsked(item.item.c)) openItems.push(item.item.c);
@@ -92,6 +80,26 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
     overalllevel,
   };
   return openItems.length ? { kind: 'incomplete', unanswered: openItems, ...result } : { kind: 'scored', ...result };
+}
+
+/** Judges computed or entered scores: validity (in `facts`), alerts and the overall level. */
+export function concludeForm(
+  scale: Scale,
+  facts: WorkingFacts,
+): Pick<FormResult, 'alerts' | 'overalllevel'> & { alertlevel: Level } {
+  for (const rule of scale.validity ?? []) {
+    if (!isTrue(rule.when, facts)) continue;
+    facts.flags.push(rule.c);
+    if (rule.action === 'invalid') facts.valid = false;
+  }
+  const alerts: string[] = [];
+  let alertlevel: Level = 0;
+  for (const alert of scale.alerts ?? []) {
+    if (!isTrue(alert.when, facts)) continue;
+    alerts.push(alert.c);
+    if (alert.level > alertlevel) alertlevel = alert.level;
+  }
+  return { alerts, alertlevel, overalllevel: overallOf(scale, facts.levels, facts.valid, alertlevel) };
 }
 
 /** Codes of the forms that must follow this one in the same exam, e.g. the PHQ-9 after a positive PHQ-2. */

@@ -7,6 +7,7 @@ import { can } from '#ui/api/session.ts';
 import { RowMenu, RowMenuItem } from '#ui/list/RowMenu.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { useNavigate } from '#ui/router/router.tsx';
+import { EntryButton } from '#blocks/staffexam/EntryButton.tsx';
 import { getCUserArchive, getCUserArchivePageList, getDuePageList } from '#features/archive/archive.contract.ts';
 import { insertKiosk, insertTestLink } from '#features/assess/assess.contract.ts';
 import type { Tested } from '#features/assess/TestNowDrawer.tsx';
@@ -87,6 +88,7 @@ export function PersonActions({ row }: { row: Tested }) {
           立即测评
         </Button>
       </Can>
+      <EntryButton row={row} variant="subtle" size="compact-sm" />
       <Can call={getCUserPlan}>
         <Button variant="subtle" size="compact-sm" onClick={() => setIsGranting(true)}>
           授权

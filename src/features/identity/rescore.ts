@@ -53,7 +53,7 @@ export async function rescore(scope: Scope, sheet: LoadedSheet) {
     submitkey: '',
     mark: { alertlevel: submitted.alertlevel, isChanged: false },
     review: null,
-    duration: sheet.duration ?? 0,
+    duration: sheet.duration,
     age,
     now: sheet.submittime,
   });

@@ -60,7 +60,7 @@ export async function loadSheet(
         where w.musercode = e.musercode and w.enabled = 1 and w.isdeleted = 0 and w.updatetime <= e.submittime), '[]') as rules,
       (select jsonb_agg(jsonb_build_object(
           'examformid', x.examformid, 'formcode', x.formcode, 'formversion', x.formversion, 'answers', x.answers, 'seqs', x.seqs,
-          'versions', coalesce((
+          'entered', x.entered, 'versions', coalesce((
             select jsonb_agg(jsonb_build_object('c', h.questionc, 'value', h.value, 'seq', h.seq, 'time', h.answertime) order by h.id)
             from examalertanswer h where h.examformid = x.examformid), '[]'),
           'lateversions', coalesce((

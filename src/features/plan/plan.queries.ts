@@ -43,6 +43,7 @@ const columns = [
   'p.validbegin',
   'p.validend',
   'p.copyfrom',
+  'p.formcode',
   'p.version',
   'p.createtime',
 ] as const;
@@ -83,7 +84,7 @@ const stagesOfPlan = sql<{ stagecode: string; stagename: string }[]>`coalesce((
 
 /** Returns a page of the plans that all of `musercodes` can use: their own and the common plans of institutions above. */
 export async function findPlans(scope: Scope, filters: PlanFilters) {
-  let query = scope.db.selectFrom('plan as p').where('p.isdeleted', '=', 0);
+  let query = scope.db.selectFrom('plan as p').where('p.isdeleted', '=', 0).where('p.formcode', 'is', null);
   query = query.where(
     sql<SqlBool>`not exists (
       select from unnest(${[...filters.musercodes]}::text[]) w(code)

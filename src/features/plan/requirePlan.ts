@@ -20,7 +20,8 @@ export async function requirePlan(
   const isUsable =
     plan &&
     (plan.musercode === options.musercode || (plan.iscommon === 1 && options.orgpath.split('.').includes(plan.musercode)));
-  if (!isUsable || (options.appid !== undefined && plan.appid !== options.appid)) throw problems.notFound({ what: '方案' });
+  if (!isUsable || plan.formcode !== null || (options.appid !== undefined && plan.appid !== options.appid))
+    throw problems.notFound({ what: '方案' });
   const today = shanghaiDate(options.now);
   if (plan.status !== 1) throw problems.wrongState({ why: '方案已停用，请选择其他方案' }, { field: 'plancode' });
   if ((plan.validbegin && today < plan.validbegin) || (plan.validend && today > plan.validend))

@@ -10,7 +10,7 @@ export interface ReportTextRow {
   content: ReportContent | null;
   selfcontent: ReportContent | null;
   basis: ReportBasis | null;
-  forms: { formcode: string; formversion: string; answers: Answers; raw: FormResult }[];
+  forms: { formcode: string; formversion: string; answers: Answers; raw: FormResult; isentered: boolean }[];
 }
 
 /** Whether an interview, a report of staff or the archive says violence at home or abuse by now. */
@@ -21,19 +21,23 @@ const isViolenceFound = sql<boolean>`(
 ) as "isViolenceFound"`;
 
 const forms = sql`coalesce((
-  select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers', x.answers)
+  select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers', x.answers,
+      'isentered', x.entered is not null)
       order by x.ordernum)
   from examform x where x.examcode = r.examcode and r.content is null), '[]')`;
+
+const isAnonymized = sql<boolean>`exists (
+  select from cuser c where c.cuserid = r.cuserid and c.anonymizedtime is not null) as "isAnonymized"`;
 
 /** The text of a report by its code. */
 export const findReportText = async (
   scope: Scope,
   reportcode: string,
-): Promise<(ReportTextRow & { isViolenceFound: boolean }) | undefined> =>
+): Promise<(ReportTextRow & { isViolenceFound: boolean; isAnonymized: boolean }) | undefined> =>
   (
     await sql<
-      ReportTextRow & { isViolenceFound: boolean }
-    >`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms, ${isViolenceFound} from report r
+      ReportTextRow & { isViolenceFound: boolean; isAnonymized: boolean }
+    >`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms, ${isViolenceFound}, ${isAnonymized} from report r
       where r.reportcode = ${reportcode}`.execute(scope.db)
   ).rows[0];
 

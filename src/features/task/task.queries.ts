@@ -300,6 +300,7 @@ export const findLastPlan = (scope: Scope, cuserids: readonly string[]) =>
     .select(['plancode', 'appid'])
     .where('cuserid', 'in', cuserids)
     .where('status', '=', 2)
+    .where('plancode', 'in', (eb) => eb.selectFrom('plan').select('plancode').where('formcode', 'is', null))
     .orderBy('submittime', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -325,6 +326,7 @@ export const findDefaultPlan = (scope: Scope, appid: string) =>
     .selectFrom('plan')
     .select('plancode')
     .where('appid', '=', appid)
+    .where('formcode', 'is', null)
     .where('status', '=', 1)
     .where('isdeleted', '=', 0)
     .orderBy('iscommon', 'desc')

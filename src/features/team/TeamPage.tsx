@@ -7,6 +7,7 @@ import { call } from '#ui/api/call.ts';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
+import { EntryButton } from '#blocks/staffexam/EntryButton.tsx';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { EnumRadio } from '#ui/form/fields.tsx';
@@ -16,7 +17,7 @@ import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { Link, useNavigate, useParams } from '#ui/router/router.tsx';
 import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
-import { hasPermission, can } from '#ui/api/session.ts';
+import { hasPermission, can, useUser } from '#ui/api/session.ts';
 import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
@@ -79,11 +80,13 @@ function Roster({ team }: { team: TeamRow }) {
   const { teamcode } = team;
   const list = useList(getAssessTeamRoster, { teamcode });
   const navigate = useNavigate();
+  const user = useUser();
   const [dialog, setDialog] = useState<'add' | 'new' | 'edit' | 'import'>();
   const [selection, setSelection] = useState<{ keys: string[]; done: () => void }>();
   const remove = useActionMutation(batchDeleteAssessTeamCUser, { successMessage: '已移出' });
   const canManageTeam = can(batchDeleteAssessTeamCUser);
   const canSeeResults = hasPermission('individual.persons') || hasPermission('archives.all');
+  const isObserver = hasPermission('team.shortcut') && team.owneruserid === user?.userid;
   const closeDialog = () => setDialog(undefined);
   return (
     <PageStack>
@@ -175,6 +178,11 @@ function Roster({ team }: { team: TeamRow }) {
           {...(canSeeResults ? { onOpen: (row: { cuserid: string }) => void navigate(`/trend/${row.cuserid}`) } : {})}
           actions={(row) => (
             <>
+              {isObserver && (
+                <EntryButton row={{ ...row, appid: team.appid }} variant="subtle" size="compact-sm">
+                  填观察清单
+                </EntryButton>
+              )}
               {canSeeResults && (
                 <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>
                   趋势

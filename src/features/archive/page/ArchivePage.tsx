@@ -13,6 +13,7 @@ import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link, useSearchParams } from '#ui/router/router.tsx';
+import { EntryButton } from '#blocks/staffexam/EntryButton.tsx';
 import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { revealCUser, updateCUser } from '#features/cuser/cuser.contract.ts';
 import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
@@ -131,6 +132,7 @@ function PersonCard({ file, onEdit, onGrant, onMerge }: CardProps) {
             <Button variant="default" onClick={onGrant}>
               测评授权
             </Button>
+            <EntryButton row={{ cuserid: cuser.cuserid, username: cuser.username, appid: cuser.appid }} variant="default" />
             {can(getPersonTrail) && (
               <Button variant="default" component={Link} to={`/authority/trail/${cuser.cuserid}`}>
                 谁看过

@@ -1,24 +1,17 @@
-import { scoreExam, unansweredItems, type ExamResult } from '#domain/exam/exam.ts';
+import { unansweredItems } from '#domain/exam/exam.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { withScales } from '#features/form/scaleCache.ts';
 import { applyAnswers, assertOffered, canRaiseAlert, isStored } from '#features/respond/exam/answers.ts';
-import { buildSubmission } from '#features/respond/exam/buildSubmission.ts';
-import {
-  findAnswersTakenBack,
-  noteAnswersTakenBack,
-  type AnswerTakenBack,
-} from '#features/respond/exam/changedAnswer.queries.ts';
-import { findDoubt } from '#features/respond/exam/doubt.ts';
+import { findAnswersTakenBack, noteAnswersTakenBack } from '#features/respond/exam/changedAnswer.queries.ts';
+import { handIn, markOf } from '#features/respond/exam/handIn.ts';
 import { takeLateAnswers } from '#features/respond/exam/lateAnswers.ts';
 import { addNextForms } from '#features/respond/exam/nextForms.ts';
-import { findTrigger, hasFreshAlert, raiseAlert, scoreForms, type Results } from '#features/respond/exam/raiseAlert.ts';
-import { planRetest } from '#features/respond/exam/plannedRetest.ts';
+import { findTrigger, hasFreshAlert, raiseAlert, scoreForms } from '#features/respond/exam/raiseAlert.ts';
 import { personAt, supportFor, toSheet } from '#features/respond/exam/sitting.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/exam/submission.queries.ts';
-import { noteRetest, type RetestResult } from '#features/warning/alerts/retest.queries.ts';
 
 /** Answering and submitting. An answer and the alert it raises are stored in one transaction. */
 
@@ -41,11 +34,6 @@ const saveAnswer = handle(contract.saveAnswer, async ({ examcode, device, answer
   await raiseAlert(scope, exam, findTrigger(exam, results, person, now, 'items'), now, hasFreshAlert(scaledForms, forms, person));
   await noteAnswersTakenBack(scope, exam, takenBack, now);
   return { saved: answers.length };
-});
-
-const markOf = (results: Results, takenBack: readonly AnswerTakenBack[]): queries.AlertMark => ({
-  alertlevel: Math.max(0, ...Object.values(results).map(({ result }) => result.alertlevel)),
-  isChanged: takenBack.length > 0,
 });
 
 /** The response to a submission that is stored. A report that waits for the guardian is not shown. */
@@ -87,29 +75,12 @@ const submitExam = handle(contract.submitExam, async ({ examcode, device, submit
     return { missing, sheets, done: false, showreport: false, reportcode: null, support };
   }
   const duration = Math.max(0, Math.round((now.getTime() - exam.starttime.getTime()) / 1000));
-  const result = scoreExam(forms, person, duration);
-  const review = await findDoubt(scope, exam, result, now);
-  const submission = buildSubmission(exam, forms, result, { submitkey, mark, review, duration, age, now });
-  // The case comes first. The submission locks the row of the institution's counts, and the other students wait for this row.
-  await raiseAlert(scope, exam, findTrigger(exam, results, person, now, 'exam', result.valid), now, isFresh);
-  if (exam.opencase) await noteRetest(scope, retestOf(exam, result, now));
-  await noteAnswersTakenBack(scope, exam, takenBack, now);
-  const reportcode = await queries.submitExam(scope, examcode, submission, now);
+  const sheet = { forms, results, person, age, duration, submitkey, mark, takenBack, isFresh };
+  const handedIn = await handIn(scope, exam, sheet, { now, testtime: now });
   // The authorization was withdrawn in this moment: the answers are kept and judged as late ones.
-  if (reportcode === undefined) return takeLateAnswers(scope, exam, scaledForms, answers, now);
-  await planRetest(scope, exam, result, now);
-  const { overalllevel, hasalert } = submission.exam;
+  if (handedIn === undefined) return takeLateAnswers(scope, exam, scaledForms, answers, now);
+  const { overalllevel, hasalert } = handedIn.submission.exam;
   return submitResponse(scope, { ...exam, overalllevel, hasalert }, now);
 });
-
-/** The line that a submission adds to the person's open case. */
-function retestOf({ cuserid, examcode }: queries.LoadedExam, result: ExamResult, time: Date): RetestResult {
-  const texts = result.forms.map(({ scale, result: { scores, labels } }) =>
-    [scale.formcode.replace(/^([A-Z]{3,})(\d+)$/, '$1-$2'), scores['total'] != null && `${scores['total']} 分`, labels['total']]
-      .filter(Boolean)
-      .join(' '),
-  );
-  return { cuserid, examcode, valid: result.valid, words: texts.join('，'), itempositive: result.hasalert, time };
-}
 
 export const answerHandlers = [saveAnswer, submitExam];

@@ -22,8 +22,8 @@ interface SubmissionFacts {
   mark: AlertMark;
   /** staff must look at the sheet */
   review: Submission['exam']['review'];
-  /** seconds from the start to the submission */
-  duration: number;
+  /** seconds from the start to the submission; null for a sheet that staff typed in */
+  duration: number | null;
   age: number | null;
   now: Date;
 }

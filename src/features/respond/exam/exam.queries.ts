@@ -34,7 +34,7 @@ export const findTasks = async (scope: Scope, cuserid: string) =>
           and (e.status <> 2 or g.taskcode is not null or g.status <> 1) order by e.status, e.submittime desc limit 1) e on true
         left join taskroster r on r.taskcode = g.taskcode and r.cuserid = g.cuserid
         left join taskteam k on k.taskcode = r.taskcode and k.teamcode = r.teamcode
-      where g.cuserid = ${cuserid} and g.status in (1, 2) and coalesce(r.status, 0) not in (3, 9)
+      where g.cuserid = ${cuserid} and p.formcode is null and g.status in (1, 2) and coalesce(r.status, 0) not in (3, 9)
         and (t.taskcode is null or (t.isdeleted = 0 and t.status = 1))
       order by coalesce(e.status, 0) = 2, t.endtime nulls last, g.cuserplanid desc`.execute(scope.db)
   ).rows;
@@ -47,6 +47,8 @@ export interface AuthorizationRow {
   appid: string;
   plancode: string;
   planname: string;
+  /** the only questionnaire of a plan that staff entry made; no respondent answers it */
+  formcode: string | null;
   stagecode: string | null;
   taskcode: string | null;
   taskname: string;
@@ -74,7 +76,7 @@ export interface AuthorizationRow {
 export const findAuthorization = async (scope: Scope, cuserplanid: number): Promise<AuthorizationRow | undefined> =>
   (
     await sql<AuthorizationRow>`
-      select g.cuserplanid, g.musercode, g.cuserid, g.appid, g.plancode, p.planname,
+      select g.cuserplanid, g.musercode, g.cuserid, g.appid, g.plancode, p.planname, p.formcode,
         coalesce(t.stagecode, g.stagecode) as stagecode, g.taskcode, coalesce(t.taskname, p.planname) as taskname, r.teamcode,
         t.status as taskstatus, t.begintime, t.endtime, coalesce(t.resultshow, 0) as resultshow,
         s.teamname, k.begintime as slotbegin, k.endtime as slotend,
@@ -131,6 +133,16 @@ export async function findOrCreateExam(
       where taskcode = ${authorization.taskcode} and cuserid = ${authorization.cuserid} and status in (0, 1)`.execute(scope.db);
   return exam;
 }
+
+/** Makes a sheet that staff had opened, and not typed in, the person's own. */
+export const takeOverSheet = (scope: Scope, examcode: string, scenecode: string) =>
+  scope.db
+    .updateTable('examrecord')
+    .set({ entryway: null, scenecode })
+    .where('examcode', '=', examcode)
+    .where('status', '=', 1)
+    .where('entryway', 'is not', null)
+    .execute();
 
 /** The questionnaires of an exam in their order, with the answers stored so far. */
 export const findForms = (scope: Scope, examcode: string): Promise<ExamForm[]> =>

@@ -25,7 +25,7 @@ const getTasks = handle(contract.getTasks, async (_, { scope, caller }) =>
 const startExam = handle(contract.startExam, async ({ cuserplanid, device }, ctx) => {
   const { scope, caller, now, origin } = ctx;
   const authorization = await queries.findAuthorization(scope, cuserplanid);
-  if (!authorization) throw problems.notFound({ what: '测评任务' });
+  if (!authorization || authorization.formcode !== null) throw problems.notFound({ what: '测评任务' });
   const age = authorization.birthday ? ageOn(authorization.birthday, now) : null;
   const consentid = await requireConsent(ctx, caller.cuserid);
   if (authorization.rosterstatus === 3 || authorization.rosterstatus === 9)
@@ -36,6 +36,7 @@ const startExam = handle(contract.startExam, async ({ cuserplanid, device }, ctx
   const exam = await queries.findOrCreateExam(scope, authorization, { age, consentid, now, ...origin });
   if (!exam) throw problems.serverBusy();
   if (exam.status === 2) throw problems.alreadySubmitted();
+  await queries.takeOverSheet(scope, exam.examcode, authorization.scenecode);
   const forms = await withScales(scope, await queries.findForms(scope, exam.examcode));
   return {
     examcode: exam.examcode,

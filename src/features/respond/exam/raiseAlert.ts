@@ -1,4 +1,5 @@
 import { daysBetween } from '#domain/base/calendar.ts';
+import { scoreForm } from '#domain/exam/exam.ts';
 import { effectiveRules } from '#domain/warning/customRule.ts';
 import type { FormResult, PersonFacts, Scale } from '#domain/scoring/scale.ts';
 import { score } from '#domain/scoring/scoring.ts';
@@ -24,7 +25,7 @@ export const resultsByForm = (forms: readonly ScaleResult[]): Results =>
 export const scoreForms = (forms: readonly AnsweredForm[], person: PersonFacts): Results =>
   resultsByForm(
     forms.flatMap((form) => {
-      const outcome = score(form.scale, form.answers, person);
+      const outcome = scoreForm(form, person);
       if (outcome.kind === 'invalid') return [];
       return [{ scale: form.scale, result: withAllAlerts(outcome as FormResult, form, person) }];
     }),

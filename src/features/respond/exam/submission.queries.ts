@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { CustomRule } from '#domain/warning/customRule.ts';
 import type { ReportBasis } from '#domain/report/report.basis.ts';
 import type { Answer, Answers, FormResult, Level } from '#domain/scoring/scale.ts';
+import type { EnteredScores } from '#domain/exam/enteredScores.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 /** The statements of answering: the functions of db/schema/86_submission.sql. */
@@ -12,6 +13,8 @@ export interface ExamForm {
   formcode: string;
   formversion: string;
   answers: Answers;
+  /** scores that staff entered from a paper scale, instead of answers */
+  entered?: EnteredScores | null | undefined;
   /** the client's sequence number of each answer */
   seqs: Readonly<Record<string, number>>;
   /** the code of the device that gave each answer; only `findForms` reads it */
@@ -159,7 +162,8 @@ export interface SubmittedForm extends StoredAnswers {
 export interface Submission {
   exam: {
     submitkey: string;
-    duration: number;
+    /** seconds; null for a sheet that staff typed in */
+    duration: number | null;
     valid: 0 | 1;
     invalidreason: string | null;
     overalllevel: Level | null;

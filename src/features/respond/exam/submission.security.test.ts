@@ -103,15 +103,37 @@ test('only the respondents’ role calls the submission functions, and nobody si
     "submit_exam('', '{}', '[]', '{}', now())",
   ];
   const forbiddenCalls = ['bind_respondent()', "add_alert_answers('', '[]', now())", "mark_alert('', 3::smallint, false)"];
+  // Staff type in sheets of persons within their reach (docs/decisions/0056).
+  const staffCalls = ["load_exam('', now())", "submit_exam('', '{}', '[]', '{}', now())", "finish_entry('', '{}', '[]', false)"];
   for (const role of ['xinli_app', 'xinli_stats', 'xinli_authn', 'xinli_sealer'] as const) {
     const { query } = await connectAs(lin.token, role);
-    for (const call of [...allowedCalls, ...forbiddenCalls])
+    const open = role === 'xinli_app' ? staffCalls : [];
+    for (const call of [...allowedCalls, ...staffCalls, ...forbiddenCalls].filter((one) => !open.includes(one)))
       await expect(query(`select submission.${call}`)).rejects.toThrow(/permission denied/);
     await expect(query('set role xinli_submission')).rejects.toThrow(/permission denied/);
   }
   const { query } = await connectAs(lin.token);
   for (const call of forbiddenCalls) await expect(query(`select submission.${call}`)).rejects.toThrow(/permission denied/);
   await expect(query('set role xinli_submission')).rejects.toThrow(/permission denied/);
+});
+
+test('staff load and submit no exam of a person out of their reach, nor without naming the person', async () => {
+  const { lin, connectAs, submitArguments, sqlAsOwner } = await startTwoExams();
+  const persons = await sqlAsOwner<{ cuserid: string }>('select cuserid from cuser order by username = $1 desc', ['林小雨']);
+  const [own = '', other = ''] = persons.map(({ cuserid }) => cuserid);
+  const loadedBy = async (token: string, person: string) => {
+    const { query } = await connectAs(token, 'xinli_app');
+    await query("select set_config('app.person', $1, false)", [person]);
+    const rows = await query(load, [lin.examcode]);
+    if (rows.length === 0) expect(await query(submit, submitArguments(lin.examcode))).toEqual([{ reportcode: null }]);
+    return rows.length;
+  };
+  expect(await loadedBy('chen', own)).toBe(1);
+  expect(await loadedBy('chen', other)).toBe(0);
+  expect(await loadedBy('chen', '')).toBe(0);
+  expect(await loadedBy('qiao', own)).toBe(0);
+  expect(await loadedBy('wang', own)).toBe(0);
+  expect(await sqlAsOwner('select 1 from examrecord where status = 2')).toEqual([]);
 });
 
 test('a respondent can write answers, results, reports and counts only through the submission functions', async () => {

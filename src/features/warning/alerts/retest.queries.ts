@@ -36,6 +36,7 @@ export const findLastPlan = async (scope: Scope, cuserid: string): Promise<strin
       .select('plancode')
       .where('cuserid', '=', cuserid)
       .where('status', '=', 2)
+      .where('plancode', 'in', (eb) => eb.selectFrom('plan').select('plancode').where('formcode', 'is', null))
       .orderBy('submittime', 'desc')
       .limit(1)
       .executeTakeFirst()

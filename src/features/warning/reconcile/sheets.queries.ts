@@ -77,9 +77,9 @@ export async function findSheets(
       coalesce(a.forms, '[]') as forms,
       coalesce((
         select jsonb_agg(jsonb_build_object(
-          'formcode', h.formcode, 'answers', h.answers, 'time', h.submittime, 'definition', h.definition))
+          'formcode', h.formcode, 'answers', h.answers, 'entered', h.entered, 'time', h.submittime, 'definition', h.definition))
         from (
-          select x.formcode, x.answers, x.submittime,
+          select x.formcode, x.answers, x.entered, x.submittime,
             case when x.formcode <> all(${Object.keys(formTable)}::text[]) then v.definition end as definition
           from examform x
             left join formversion v on v.formcode = x.formcode and v.version = x.formversion
@@ -98,6 +98,7 @@ export async function findSheets(
           jsonb_agg(jsonb_build_object(
             'formcode', f.formcode,
             'answers', f.answers,
+            'entered', f.entered,
             'definition', case when f.formcode <> all(${Object.keys(formTable)}::text[]) then v.definition end,
             'versions', (
               select jsonb_agg(jsonb_build_object('item', h.questionc, 'value', h.value, 'seq', h.seq, 'time', h.answertime))
