@@ -74,11 +74,7 @@ export const addJob = (
     accountid: string;
     createtime: Date;
   },
-) =>
-  scope.db
-    .insertInto('aijob')
-    .values(row)
-    .execute();
+) => scope.db.insertInto('aijob').values(row).execute();
 
 export const setWaiting = (scope: Scope, reportcode: string) =>
   scope.db.updateTable('report').set({ aistatus: 1, aicontent: null }).where('reportcode', '=', reportcode).execute();
