@@ -71,8 +71,8 @@ export function withViolenceFound(content: ReportContent): ReportContent {
   };
 }
 
-/** The same report with a masked name, for readers who may not see full names. */
-export const withMaskedName = (content: ReportContent): ReportContent => ({
+/** The same report with another name of the person. */
+const withName = (content: ReportContent, nameOf: (name: string) => string): ReportContent => ({
   ...content,
   sections: content.sections.map((section) => ({
     ...section,
@@ -80,9 +80,15 @@ export const withMaskedName = (content: ReportContent): ReportContent => ({
       block.type === 'kv'
         ? {
             ...block,
-            items: block.items.map((item) => (item.label === '姓名' ? { ...item, value: maskName(item.value) } : item)),
+            items: block.items.map((item) => (item.label === '姓名' ? { ...item, value: nameOf(item.value) } : item)),
           }
         : block,
     ),
   })),
 });
+
+/** The same report with a masked name, for readers who may not see full names. */
+export const withMaskedName = (content: ReportContent): ReportContent => withName(content, maskName);
+
+/** The same report of a person who was anonymised after it was written. */
+export const withoutName = (content: ReportContent): ReportContent => withName(content, () => '已匿名');

@@ -26,15 +26,18 @@ const forms = sql`coalesce((
       order by x.ordernum)
   from examform x where x.examcode = r.examcode and r.content is null), '[]')`;
 
+const isAnonymized = sql<boolean>`exists (
+  select from cuser c where c.cuserid = r.cuserid and c.anonymizedtime is not null) as "isAnonymized"`;
+
 /** The text of a report by its code. */
 export const findReportText = async (
   scope: Scope,
   reportcode: string,
-): Promise<(ReportTextRow & { isViolenceFound: boolean }) | undefined> =>
+): Promise<(ReportTextRow & { isViolenceFound: boolean; isAnonymized: boolean }) | undefined> =>
   (
     await sql<
-      ReportTextRow & { isViolenceFound: boolean }
-    >`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms, ${isViolenceFound} from report r
+      ReportTextRow & { isViolenceFound: boolean; isAnonymized: boolean }
+    >`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms, ${isViolenceFound}, ${isAnonymized} from report r
       where r.reportcode = ${reportcode}`.execute(scope.db)
   ).rows[0];
 

@@ -1,5 +1,5 @@
 import { reportFrom } from '#domain/report/report.basis.ts';
-import { withViolenceFound } from '#domain/report/report.review.ts';
+import { withoutName, withViolenceFound } from '#domain/report/report.review.ts';
 import type { ReportContent } from '#domain/report/report.content.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import { problems } from '#contract/problem.ts';
@@ -31,8 +31,12 @@ async function render(scope: Scope, row: ReportTextRow): Promise<{ staff: Report
 export async function findReportTexts(scope: Scope, reportcode: string): Promise<{ staff: ReportContent; self: ReportContent }> {
   const row = await findReportText(scope, reportcode);
   if (!row) throw problems.notFound({ what: '报告' });
-  const { staff, self } = await render(scope, row);
-  return row.isViolenceFound ? { staff: withViolenceFound(staff), self: withViolenceFound(self) } : { staff, self };
+  const texts = await render(scope, row);
+  const changed = (content: ReportContent): ReportContent => {
+    const named = row.isAnonymized ? withoutName(content) : content;
+    return row.isViolenceFound ? withViolenceFound(named) : named;
+  };
+  return { staff: changed(texts.staff), self: changed(texts.self) };
 }
 
 /**

@@ -24,7 +24,9 @@ let lastId = 0;
 
 function openThread(): NonNullable<typeof thread> {
   if (thread) return thread;
-  const worker = new Worker(new URL('./render.worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 256 } });
+  const worker = new Worker(new URL('./render.worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 },
+  });
   const pending = new Map<number, Pending>();
   const opened = { worker, pending };
   const close = (error: Error) => {
@@ -46,12 +48,12 @@ function openThread(): NonNullable<typeof thread> {
   });
   worker.on('error', (error) => close(error instanceof Error ? error : new Error(String(error))));
   worker.on('exit', () => close(new Error('the PDF thread has ended')));
-  worker.unref();
   return (thread = opened);
 }
 
-/** Ends the thread when it stays without work. */
+/** Ends the thread when it stays without work. Meanwhile it keeps no process alive. */
 function rest(opened: NonNullable<typeof thread>): void {
+  opened.worker.unref();
   opened.idle = setTimeout(() => {
     if (opened.pending.size > 0) return;
     if (thread === opened) thread = undefined;
@@ -66,6 +68,7 @@ function rest(opened: NonNullable<typeof thread>): void {
 export function printReports(job: PrintJob): Promise<Printed> {
   const opened = openThread();
   clearTimeout(opened.idle);
+  opened.worker.ref();
   const id = ++lastId;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => void opened.worker.terminate(), TIME_LIMIT).unref();

@@ -55,6 +55,7 @@ export function useWalk(from: string | null, reportcode: string, page?: string):
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (document.querySelector('[aria-modal="true"]')) return;
       if (event.key === 'j') next?.();
       if (event.key === 'k') previous?.();
     };

@@ -133,6 +133,18 @@ test('a report whose sheet moved shows the old text as 已更正', async () => {
   expect(present).toMatchObject({ version: 3, conclusion: '', correctedtime: null });
 });
 
+test('old versions keep no words of staff about an anonymised person, and go with an erased report', async () => {
+  const server = await startServer();
+  const { reportcode, student } = await aReport(server, '林小雨', '20230301');
+  await server.as('chen')(report.updateReport, { reportcode, version: 1, conclusion: '已面谈', advice: '两周后复谈' });
+  await server.sqlAsOwner('update cuser set anonymizedtime = now() where cuserid = $1', [student.cuserid]);
+  expect(await server.sqlAsOwner('select conclusion, advice from reportversion')).toEqual([{ conclusion: '', advice: '' }]);
+  const { staff, self } = await server.as('chen')(report.getCUserReport, { reportcode });
+  expect(JSON.stringify([staff, self])).not.toContain('林小雨');
+  await server.sqlAsOwner('select access.erase_answers($1, false, now())', [student.cuserid]);
+  expect(await server.sqlAsOwner('select version from reportversion')).toEqual([]);
+});
+
 test('AI个体报告 lists AI reports and reports with an AI text, 孕产妇1.0 its own type', async () => {
   const server = await startServer();
   const chen = server.as('chen');
