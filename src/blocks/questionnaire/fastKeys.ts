@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import type { Questionnaire } from '#domain/exam/questionFlow.ts';
 
 /**
@@ -18,9 +19,9 @@ export function chooseByDigit(
   const option = options.find(([code]) => code === event.key) ?? options[Number(event.key) - 1];
   if (!option) return;
   event.preventDefault();
-  choose(item.c, option[0]);
-  // The answer may show further questions, so the next one is looked for after the page was drawn.
-  requestAnimationFrame(() => focusNext(field));
+  // The answer may show further questions. React draws them before the focus moves, and the focus moves before the next key.
+  flushSync(() => choose(item.c, option[0]));
+  focusNext(field);
 }
 
 /** Puts the focus on the first input of the question after `field`, also in the next questionnaire of the entry. */
