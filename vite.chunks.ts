@@ -18,7 +18,8 @@ export const chunks = {
     { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 6 },
     { name: 'data', test: /\/node_modules\/(zod|@tanstack\/(react-query|query-core))\//, priority: 6 },
     { name: 'mantine', test: /\/node_modules\/(@mantine|@floating-ui)\//, tags: ['$initial' as const], priority: 5 },
-    { name: 'list', test: /\/src\/ui\/(list|api|feedback|router)\//, priority: 4 },
+    // Contracts call `staffOf(...personScreens)` while they load, so the screens of populations load before every contract.
+    { name: 'list', test: /\/src\/(ui\/(list|api|feedback|router)\/|contract\/population)/, priority: 4 },
     { name: 'hooks', test: /\/node_modules\/@mantine\/hooks\//, minShareCount: 8, priority: 3, ...withoutImports },
     { name: 'dates', test: /\/node_modules\/(@mantine\/dates|dayjs)\/|\/src\/ui\/dates\//, priority: 3, ...withoutImports },
     { name: 'form', test: /\/src\/ui\/form\//, minShareCount: 8, priority: 2 },

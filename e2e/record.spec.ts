@@ -43,3 +43,24 @@ test('更正答卷归属 says what will happen and needs a reason', async ({ pag
   await drawer.getByLabel('两人互换').check();
   await expect(drawer.getByLabel(/另一份答卷/).first()).toBeVisible();
 });
+
+test('two records of one person are merged from the queue, and the person’s page undoes it', async ({ page }) => {
+  await signIn(page, 'demo_psych');
+  await page.goto(url('/archives/archives_gl_ye'));
+  await page.getByRole('button', { name: '疑似重复' }).click();
+  const pair = page.getByRole('dialog', { name: '疑似重复' }).getByRole('region').first();
+  await pair.getByRole('button', { name: '合并…' }).click();
+  const drawer = page.getByRole('dialog', { name: /^合并档案/ });
+  await expect(drawer.getByText('30 天内可以撤销，撤销后两份档案恢复原样。')).toBeVisible();
+  await drawer.getByLabel('合并依据').fill('监护人和住址一致，是同一个学生');
+  await drawer.getByRole('button', { name: '合并', exact: true }).click();
+  await expect(drawer.getByText('两份档案已合并')).toBeVisible();
+  await drawer.getByRole('link', { name: '打开保留的档案' }).click();
+  const note = page.getByRole('status').filter({ hasText: '已并入本档案' });
+  await note.getByRole('button', { name: '撤销合并' }).click();
+  const undo = page.getByRole('dialog', { name: '撤销合并' });
+  await undo.getByLabel('撤销依据').fill('两人同班同音，不是同一人');
+  await undo.getByRole('button', { name: '撤销合并' }).click();
+  await expectNotification(page, /已撤销/);
+  await expect(note).toHaveCount(0);
+});

@@ -33,6 +33,36 @@ export interface AccessapprovalTable {
   createtime: Timestamp;
 }
 
+export interface AiconsentTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  allowed: number;
+  accountid: string;
+  updatetime: Timestamp;
+}
+
+export interface AijobTable {
+  jobid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  reportcode: string;
+  status: Generated<number>;
+  promptversion: string;
+  inputhash: string | null;
+  provider: string;
+  model: string;
+  isforced: Generated<number>;
+  iscached: Generated<number>;
+  output: Json | null;
+  fault: Generated<string>;
+  requestid: Generated<string>;
+  usage: Json | null;
+  accountid: string;
+  leasetime: Timestamp | null;
+  createtime: Timestamp;
+  donetime: Timestamp | null;
+}
+
 export interface ArchivefieldTable {
   fieldid: Generated<number>;
   musercode: string;
@@ -1759,6 +1789,8 @@ export interface RollupWatermarkTable {
 
 export interface Tables {
   accessapproval: AccessapprovalTable;
+  aiconsent: AiconsentTable;
+  aijob: AijobTable;
   archivefield: ArchivefieldTable;
   assesscode: AssesscodeTable;
   assesscount: AssesscountTable;

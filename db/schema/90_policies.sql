@@ -92,6 +92,8 @@ select access.protect('fileobj', respondent => 'self');
 select access.protect('casefile', person => true);
 select access.protect('job');
 select access.protect('accessapproval');
+select access.protect('aiconsent');
+select access.protect('aijob');
 
 -- The receiver of a transfer sees and accepts it.
 create policy receiver on casetransfer to xinli_app

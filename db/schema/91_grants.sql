@@ -42,7 +42,8 @@ grant insert on audit.log to xinli_respondent;
 -- An answer that joins a case asks whether the case has a plan. It never reads the content.
 grant select (warningcode, cuserid, orgpath, version, time, iscomplete, hasopenmeans) on safetyplan to xinli_respondent;
 grant usage on all sequences in schema public to xinli_respondent;
-revoke usage on sequence accessapproval_approvalid_seq, archivefield_fieldid_seq, calllist_callid_seq, channelmessage_messageid_seq,
+revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archivefield_fieldid_seq,
+  calllist_callid_seq, channelmessage_messageid_seq,
   returnassess_returnid_seq,
   kiosk_kioskid_seq, reportcorrection_correctionid_seq, safetyplan_planid_seq, secondrequest_requestid_seq, sheetmove_moveid_seq,
   testlink_linkid_seq, warningrule_seq, cusermerge_mergeid_seq,

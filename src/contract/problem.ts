@@ -96,6 +96,7 @@ export const problems = {
   wrongTemplate: problem<{ why: string }>(160001, ({ why }) => why),
   fileRefused: problem<{ why: string }>(160002, ({ why }) => why),
   rowsWrong: problem<{ bad: number }>(160003, ({ bad }) => `有 ${bad} 行需要改正，本次没有导入任何数据`),
+  providerUnavailable: problem<{ why: string }>(170001, ({ why }) => why),
   tooManyRequests: problem(190001, () => '操作过于频繁，请稍候再试'),
   bodyTooLarge: problem(190002, () => '提交的内容过大'),
   serverBusy: problem(190003, () => '系统繁忙，请稍后重试'),

@@ -91,6 +91,8 @@ import * as aiReport from '#features/report/list/aiReport.contract.ts';
 import { aiReportHandlers } from '#features/report/list/aiReport.server.ts';
 import * as reportReview from '#features/report/review/review.contract.ts';
 import { reviewHandlers as reportReviewHandlers } from '#features/report/review/review.server.ts';
+import * as aiText from '#features/aireport/aireport.contract.ts';
+import { aiTextHandlers } from '#features/aireport/aireport.server.ts';
 import * as trend from '#features/trend/trend.contract.ts';
 import { trendHandlers } from '#features/trend/trend.server.ts';
 import { answerHandlers } from '#features/respond/exam/answer.server.ts';
@@ -210,6 +212,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [report, reportHandlers],
   [aiReport, aiReportHandlers],
   [reportReview, reportReviewHandlers],
+  [aiText, aiTextHandlers],
   [trend, trendHandlers],
   [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
   [testLink, testLinkHandlers],

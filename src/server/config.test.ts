@@ -17,6 +17,7 @@ test('an empty environment starts the demonstration at 127.0.0.1:8080 with an em
     trustProxy: false,
     isPrivateTargetAllowed: false,
     s3: null,
+    ai: null,
   });
   expect(readConfig({ PORT: '', HOST: ' ', DEMO: '' }, '/srv/app').port).toBe(8080);
 });
@@ -37,6 +38,9 @@ test('the operator can set every variable', () => {
     S3_BUCKET: 'xinli',
     S3_ACCESS_KEY_ID: 'id',
     S3_SECRET_ACCESS_KEY: 'geheim',
+    AI_BASE_URL: 'https://ai.example.cn/v1',
+    AI_API_KEY: 'sk-1',
+    AI_MODEL: 'm-1',
   };
   expect(readConfig(env, '/srv')).toEqual({
     host: '0.0.0.0',
@@ -56,7 +60,15 @@ test('the operator can set every variable', () => {
       secretAccessKey: 'geheim',
       pathStyle: false,
     },
+    ai: { baseUrl: 'https://ai.example.cn/v1', apiKey: 'sk-1', model: 'm-1', isPrivateHost: false, timeout: 60_000 },
   });
+});
+
+test('an AI provider needs its address, key and model, and https unless the operator names it as private', () => {
+  const env = { AI_BASE_URL: 'http://10.0.0.5/v1', AI_API_KEY: 'sk-geheim', AI_MODEL: 'm' };
+  expect(() => readConfig(env)).toThrow('AI_BASE_URL 应以 https:// 开头');
+  expect(() => readConfig({ AI_API_KEY: 'sk-geheim' })).toThrow('使用 AI 服务还需要 AI_BASE_URL、AI_MODEL');
+  expect(readConfig({ ...env, AI_PRIVATE_HOST: '1' }).ai).toMatchObject({ isPrivateHost: true });
 });
 
 test('TRUST_PROXY is a number of proxies or their addresses; anything else is refused in words', () => {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { AI_TIMEOUT, type AiConfig } from '#server/ai/completion.ts';
 import { StartError } from '#server/startError.ts';
 
 /** The settings that the operator gives as environment variables. The server reads them once at start. */
@@ -27,6 +28,8 @@ export interface Config {
   readonly isPrivateTargetAllowed: boolean;
   /** `S3_ENDPOINT` and the other `S3_…`: files live in a bucket; `null` means `dataDir`. */
   readonly s3: S3Config | null;
+  /** `AI_BASE_URL`, `AI_API_KEY`, `AI_MODEL`: an OpenAI-compatible provider; `null` means none. */
+  readonly ai: AiConfig | null;
 }
 
 /** A bucket of a store that speaks S3, e.g. Aliyun OSS. */
@@ -100,6 +103,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     );
 
   const s3 = readS3(read, wrong);
+  const ai = readAi(read, wrong);
 
   if (zh.length > 0 || trustProxy === undefined) {
     throw new StartError('config', `环境变量有误：${zh.join('；')}。`, `Wrong environment: ${en.join('; ')}.`);
@@ -115,6 +119,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     trustProxy,
     isPrivateTargetAllowed: read('ALLOW_PRIVATE_TARGETS') === '1',
     s3,
+    ai,
   };
 }
 
@@ -147,6 +152,25 @@ function readS3(read: (name: string) => string | undefined, wrong: (zh: string, 
     return null;
   }
   return { endpoint, region, bucket, accessKeyId, secretAccessKey, pathStyle: read('S3_PATH_STYLE') === '1' };
+}
+
+/** Reads the settings of the AI provider: all of them or none. The messages never repeat the key. */
+function readAi(read: (name: string) => string | undefined, wrong: (zh: string, en: string) => void): AiConfig | null {
+  const names = ['AI_BASE_URL', 'AI_API_KEY', 'AI_MODEL'] as const;
+  const [baseUrl, apiKey, model] = names.map(read);
+  const absent = names.filter((name) => read(name) === undefined);
+  if (absent.length === names.length) return null;
+  if (!baseUrl || !apiKey || !model) {
+    wrong(`使用 AI 服务还需要 ${absent.join('、')}`, `an AI provider also needs ${absent.join(', ')}`);
+    return null;
+  }
+  const isPrivateHost = read('AI_PRIVATE_HOST') === '1';
+  const protocol = URL.canParse(baseUrl) ? new URL(baseUrl).protocol : '';
+  if (protocol !== 'https:' && !(isPrivateHost && protocol === 'http:')) {
+    wrong('AI_BASE_URL 应以 https:// 开头', 'AI_BASE_URL must begin with https://');
+    return null;
+  }
+  return { baseUrl, apiKey, model, isPrivateHost, timeout: AI_TIMEOUT };
 }
 
 function isPostgresUrl(text: string): boolean {

@@ -4,6 +4,7 @@ import { runAsSystem } from '#server/db/systemSession.ts';
 import { notifyOfLapsedChallenges } from '#features/account/factor.server.ts';
 import { notifyOfExpiringCounts } from '#features/assesscount/expiry/expiryNotices.ts';
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
+import { writeAiTexts } from '#features/aireport/writeAiTexts.ts';
 import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
 import { deliverNotices } from '#features/notice/channel/deliver.ts';
 import { renderReports } from '#features/report/renderReport.ts';
@@ -112,6 +113,12 @@ const recurring = (tools: JobTools): Recurring[] => [
       const failed = await carryOutTransfers(services, new Date());
       for (const failure of failed) tools.log({ level: 'error', job: 'open linked cases of transfers', ...failure });
     },
+  },
+  {
+    name: 'write the AI texts of reports',
+    title: 'AI综合解读',
+    everySeconds: 5,
+    run: (services) => writeAiTexts(services, () => new Date()),
   },
   { name: 'write the texts of new reports', title: '报告生成', everySeconds: 10, run: (services) => renderReports(services) },
   {

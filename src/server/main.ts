@@ -60,6 +60,7 @@ async function start(): Promise<Running> {
       websiteUrl: config.websiteUrl ?? (config.demo ? demoWebsite : undefined),
       publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
       isPrivateTargetAllowed: config.isPrivateTargetAllowed,
+      ai: config.ai ?? undefined,
       demo: config.demo,
     };
     const dispatch = dispatcher(services, handlers, {

@@ -2,12 +2,13 @@ import { Anchor, Button, Drawer, Group, Pagination, Paper, Stack, Table, Text } 
 import { useState } from 'react';
 import { Appid, Gender } from '#domain/base/enums.ts';
 import { archivePathOf } from '#contract/population.ts';
-import type { ResponseOf } from '#contract/action.ts';
+import type { Action, ResponseOf } from '#contract/action.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { Badge } from '#ui/display/badges.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { Link } from '#ui/router/router.tsx';
+import { MergeDrawer } from '#blocks/person/MergeDrawer.tsx';
 import { getDuplicatePageList, keepDistinct } from '#features/identity/duplicates.contract.ts';
 
 type Pair = ResponseOf<typeof getDuplicatePageList>['rows'][number];
@@ -15,8 +16,11 @@ type Candidate = Pair['persons'][number];
 const PAGE_SIZE = 10;
 
 /** 疑似重复: pairs of persons who are probably the same, side by side. */
-export function DuplicatesDrawer({ onClose }: { onClose: () => void }) {
+export function DuplicatesDrawer({ invalidates, onClose }: { invalidates: readonly Action[]; onClose: () => void }) {
   const [page, setPage] = useState(1);
+  // The drawer outlives its pair, which leaves the list with the merge.
+  const [merging, setMerging] = useState<Pair>();
+  const [first, second] = merging?.persons ?? [];
   const list = useActionQuery(getDuplicatePageList, { page, pageSize: PAGE_SIZE }, { quiet: true });
   return (
     <Drawer opened onClose={onClose} position="right" title="疑似重复" size="min(720px, 100vw)">
@@ -27,16 +31,24 @@ export function DuplicatesDrawer({ onClose }: { onClose: () => void }) {
           ) : (
             <Stack gap="md">
               <Text size="sm" c="dimmed">
-                共 {total} 组。确是同一人的：把后建档案的答卷“更正归属”到先建档案，再以“重复建档”结束后建档案。
+                共 {total} 组。确是同一人的请合并，30 天内可以撤销；不是同一人的标记后不再提示。
               </Text>
               {rows.map((pair) => (
-                <PairCard key={pair.persons.map(({ cuserid }) => cuserid).join()} pair={pair} />
+                <PairCard key={pair.persons.map(({ cuserid }) => cuserid).join()} pair={pair} onMerge={() => setMerging(pair)} />
               ))}
               {total > PAGE_SIZE && <Pagination value={page} onChange={setPage} total={Math.ceil(total / PAGE_SIZE)} />}
             </Stack>
           )
         }
       </Loaded>
+      {first && second && (
+        <MergeDrawer
+          person={second}
+          other={first.cuserid}
+          invalidates={[getDuplicatePageList, ...invalidates]}
+          onClose={() => setMerging(undefined)}
+        />
+      )}
     </Drawer>
   );
 }
@@ -55,7 +67,7 @@ const FACTS: readonly [title: string, value: (person: Candidate) => string][] = 
 ];
 
 /** One pair: what is equal, both persons side by side, and the decision. */
-function PairCard({ pair }: { pair: Pair }) {
+function PairCard({ pair, onMerge }: { pair: Pair; onMerge: () => void }) {
   const { persons } = pair;
   const keep = useActionMutation(keepDistinct, { invalidates: [getDuplicatePageList], successMessage: '已记住，不再提示这一组' });
   const names = persons.map(({ username }) => username).join('、');
@@ -71,9 +83,14 @@ function PairCard({ pair }: { pair: Pair }) {
           {pair.samephone === 1 && <Badge tone="orange">电话相同</Badge>}
           {pair.sameclass === 1 && <Badge tone="orange">同班同音</Badge>}
         </Group>
-        <Button variant="default" size="compact-sm" loading={keep.isPending} onClick={() => void decide()}>
-          不是同一人
-        </Button>
+        <Group gap="xs">
+          <Button size="compact-sm" onClick={onMerge}>
+            合并…
+          </Button>
+          <Button variant="default" size="compact-sm" loading={keep.isPending} onClick={() => void decide()}>
+            不是同一人
+          </Button>
+        </Group>
       </Group>
       <Table layout="fixed" verticalSpacing={4}>
         <Table.Thead>

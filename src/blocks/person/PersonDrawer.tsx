@@ -74,12 +74,16 @@ function NewPerson({ appid, onClose, invalidates = [] }: { appid?: string } & Cl
         onChange={(value: never) => {
           form.set('appid', value);
           form.set('archive', {});
+          form.set('idno', '');
         }}
       />
       <TextInput {...form.field('username')} data-autofocus />
       <EnumRadio {...form.field('gender')} of={Gender} />
       <DayField {...form.field('birthday')} />
       <TextInput {...form.field('phonenumber')} inputMode="tel" />
+      {form.values.appid !== Appid.students && (
+        <TextInput {...form.field('idno')} description="只用来识别同一个人，不保存号码本身" autoComplete="off" />
+      )}
       <Archives
         appid={form.values.appid ?? ''}
         own={own}

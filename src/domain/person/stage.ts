@@ -79,6 +79,8 @@ export interface StageProposal {
   note: StageNote;
 }
 
+const newestFirst = (a: ValidSheet, b: ValidSheet): number => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0);
+
 const isChosen = ({ chosenstages }: StageFacts, stagecode: string): boolean => chosenstages?.includes(stagecode) ?? true;
 
 const fixedWindow = (stagecode: string, from: string, until: string, overdue?: string): StageWindow => ({
@@ -131,7 +133,7 @@ function studentWindows(facts: StageFacts, day: string): StageWindow[] {
 }
 
 const lastOf = (facts: StageFacts, ...stagecodes: string[]): ValidSheet | undefined =>
-  facts.sheets.filter(({ stagecode }) => stagecodes.includes(stagecode)).sort((a, b) => b.date.localeCompare(a.date))[0];
+  facts.sheets.filter(({ stagecode }) => stagecodes.includes(stagecode)).sort(newestFirst)[0];
 
 /** A yearly stage has no end: it stays due until it is tested. */
 function yearlyWindow(facts: StageFacts, stagecode: string): StageWindow {
@@ -141,7 +143,7 @@ function yearlyWindow(facts: StageFacts, stagecode: string): StageWindow {
 
 function elderWindows(facts: StageFacts): StageWindow[] {
   const yearly = yearlyWindow(facts, 'LN01');
-  const last = [...facts.sheets].sort((a, b) => b.date.localeCompare(a.date))[0];
+  const last = [...facts.sheets].sort(newestFirst)[0];
   const quarterly = last && last.level >= 1 ? shiftDate(last.date, QUARTER_DAYS) : null;
   return [yearly, ...(quarterly ? [{ stagecode: 'LN02', from: quarterly, until: null, overdue: null }] : [])];
 }
@@ -179,9 +181,9 @@ function isTested(facts: StageFacts, window: StageWindow): boolean {
  * The re-test that counts on `day`: the earlier of the one that staff planned and the one that the plan of the last sheet asks for
  * after a result of level 1 or more. The plan's ends when the window of another stage has begun, because that stage is then tested.
  */
-function retestOn(facts: StageFacts, day: string): { due: string; latest: string } | null {
-  const last = [...facts.sheets].sort((a, b) => b.date.localeCompare(a.date))[0];
-  const stage = stageOn(facts, day);
+function retestOn(facts: StageFacts, day: string, windows: readonly StageWindow[]): { due: string; latest: string } | null {
+  const last = [...facts.sheets].sort(newestFirst)[0];
+  const stage = stageOn(facts, day, windows);
   const fromPlan =
     last?.retestdays && last.level >= 1 && (stage === null || stage === last.stagecode)
       ? shiftDate(last.date, last.retestdays)
@@ -194,10 +196,9 @@ function retestOn(facts: StageFacts, day: string): { due: string; latest: string
 }
 
 /** The stage whose window is open on `day`. A first-year pupil who has handed in XS00 goes on with the term's stage. */
-const stageOn = (facts: StageFacts, day: string): string | null =>
-  stageWindows(facts, day)
-    .filter((window) => isIn(window, day))
-    .find((window) => window.stagecode !== 'XS00' || !isTested(facts, window))?.stagecode ?? null;
+const stageOn = (facts: StageFacts, day: string, windows: readonly StageWindow[]): string | null =>
+  windows.filter((window) => isIn(window, day)).find((window) => window.stagecode !== 'XS00' || !isTested(facts, window))
+    ?.stagecode ?? null;
 
 function noteOf(facts: StageFacts, day: string): StageNote {
   if (facts.appid !== '000000001') return '';
@@ -214,8 +215,9 @@ function noteOf(facts: StageFacts, day: string): StageNote {
 
 /** The stage to test at on `day`; a re-test due within a week comes first. */
 export function proposeStage(facts: StageFacts, day: string): StageProposal {
-  if (retestOn(facts, day)) return { stagecode: 'FC01', note: '' };
-  const stagecode = stageOn(facts, day);
+  const windows = stageWindows(facts, day);
+  if (retestOn(facts, day, windows)) return { stagecode: 'FC01', note: '' };
+  const stagecode = stageOn(facts, day, windows);
   return { stagecode, note: stagecode ? '' : noteOf(facts, day) };
 }
 
@@ -236,12 +238,12 @@ export function dueOf(facts: StageFacts, day: string): Due {
   const missed = windows
     .filter((window) => window.until !== null && window.until < day && window.until >= facts.opendate && !isTested(facts, window))
     .map(({ stagecode }) => stagecode);
-  const retest = retestOn(facts, day);
+  const retest = retestOn(facts, day, windows);
   if (retest) {
     const state = day > retest.latest ? DueState.overdue : DueState.retest;
     return { state, stagecode: 'FC01', until: retest.latest, missed };
   }
-  const { stagecode } = proposeStage(facts, day);
+  const stagecode = stageOn(facts, day, windows);
   const window = windows.find((candidate) => candidate.stagecode === stagecode && isIn(candidate, day));
   if (window && !isTested(facts, window)) {
     const state = window.overdue !== null && day >= window.overdue ? DueState.overdue : DueState.due;

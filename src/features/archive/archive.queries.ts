@@ -2,14 +2,13 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { ArchiveFieldDef, ArchiveValue } from '#domain/person/archive.ts';
 import { TERM_DAYS } from '#domain/person/gestation.ts';
-import type { ValidSheet } from '#domain/person/stage.ts';
 import { limitOffset, toLikePattern, toLikePrefix } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { visibleRiskflag } from '#server/security/suspect.ts';
 import { withheldSheets, type PersonListColumns } from '#features/cuser/cuser.queries.ts';
 import type { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
 import type { OwnColumns } from '#features/archive/ownColumns.ts';
-import { proposedStage, stageFacts } from '#features/archive/stage.queries.ts';
+import { proposedStage } from '#features/archive/stage.queries.ts';
 
 export type ArchiveFilters = Partial<z.output<(typeof getCUserArchivePageList)['request']>> & {
   /** the populations that the caller sees; null means all */
@@ -147,22 +146,17 @@ export interface DueRow {
   gradecode: string | null;
   ownername: string | null;
   lastexamtime: Date | null;
-  sheets: ValidSheet[] | null;
-  retestdue: string | null;
-  retestlatest: string | null;
 }
 
-/** Finds the open archives of a population at one institution, with what the due list needs. */
-export async function findDueFacts(
+/** Finds the open archives of a population at one institution. */
+export async function findOpenArchives(
   scope: Scope,
   { musercode, appid, keyword, phonehash }: { musercode: string; appid: string; keyword?: string; phonehash?: string },
 ): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`
     select c.cuserid, c.username, c.pinyin, c.gender, c.birthday, a.appid, ${belongs} as belongs, a.archiveno, a.opendate,
-      a.lmpdate, a.edcdate, a.deliverydate, a.gradecode, u.realname as ownername, c.lastexamtime,
-      sheet.sheets, retest.due as retestdue, retest.latest as retestlatest
+      a.lmpdate, a.edcdate, a.deliverydate, a.gradecode, u.realname as ownername, c.lastexamtime
     from cuserarchive a join cuser c on c.cuserid = a.cuserid left join sysuser u on u.userid = c.owneruserid
-      ${stageFacts}
     where a.musercode = ${musercode} and a.appid = ${appid} and a.iscurrent = 1 and a.status = 1 and a.isdeleted = 0
       and c.isdeleted = 0 and c.enabled = 1 and c.deathtime is null
       ${keyword ? sql`and ${matchesKeyword(keyword, phonehash)}` : sql``}

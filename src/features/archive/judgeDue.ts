@@ -2,18 +2,14 @@ import { shanghaiDate } from '#domain/base/calendar.ts';
 import { DueState } from '#domain/person/archiveStates.ts';
 import { dueOf, type Due, type StageFacts } from '#domain/person/stage.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { findChosenStages, findDueFacts, type DueRow } from '#features/archive/archive.queries.ts';
+import { groupRows } from '#server/export/inChunks.ts';
+import { findChosenStages, findOpenArchives, type DueRow } from '#features/archive/archive.queries.ts';
+import { findPlannedRetests, findValidSheets } from '#features/archive/stage.queries.ts';
 
 /** An open archive with what is due. */
 export interface JudgedArchive extends Due {
   row: DueRow;
 }
-
-const factsOf = ({ sheets, retestdue, retestlatest, ...row }: DueRow): StageFacts => ({
-  ...row,
-  sheets: sheets ?? [],
-  retest: retestdue && retestlatest ? { due: retestdue, latest: retestlatest } : null,
-});
 
 const order: readonly Due['state'][] = [DueState.overdue, DueState.retest, DueState.due, DueState.missed];
 
@@ -22,11 +18,22 @@ export async function judgeDue(
   scope: Scope,
   { now, ...filter }: { musercode: string; appid: string; now: Date; keyword?: string; phonehash?: string },
 ): Promise<JudgedArchive[]> {
-  const rows = await findDueFacts(scope, filter);
+  const rows = await findOpenArchives(scope, filter);
+  const cuserids = filter.keyword ? rows.map((row) => row.cuserid) : undefined;
+  const sheets = groupRows(await findValidSheets(scope, { ...filter, cuserids }), ({ cuserid }) => cuserid);
+  const retests = new Map((await findPlannedRetests(scope, { ...filter, cuserids })).map((row) => [row.cuserid, row]));
   const chosenstages = await findChosenStages(scope, filter.musercode, filter.appid);
   const today = shanghaiDate(now);
   return rows
-    .map((row) => ({ row, ...dueOf({ ...factsOf(row), ...(chosenstages ? { chosenstages } : {}) }, today) }))
+    .map((row) => {
+      const facts: StageFacts = {
+        ...row,
+        sheets: (sheets.get(row.cuserid) ?? []).filter(({ date }) => date >= row.opendate),
+        retest: retests.get(row.cuserid) ?? null,
+        ...(chosenstages ? { chosenstages } : {}),
+      };
+      return { row, ...dueOf(facts, today) };
+    })
     .sort(
       (a, b) =>
         order.indexOf(a.state ?? DueState.missed) - order.indexOf(b.state ?? DueState.missed) ||

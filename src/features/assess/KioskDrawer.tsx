@@ -5,7 +5,7 @@ import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
-import { deleteKiosk, getKioskList, insertKiosk } from '#features/assess/assess.contract.ts';
+import { deleteKiosk, getKioskList, insertKiosk, releaseKiosk } from '#features/assess/assess.contract.ts';
 import classes from './assess.module.css';
 
 /** 自助机: the paired devices of the institution; pairs this one and ends pairings. */
@@ -20,6 +20,7 @@ export function KioskDrawer({ onClose }: { onClose: () => void }) {
     },
   });
   const revoke = useActionMutation(deleteKiosk, { invalidates: [getKioskList], successMessage: '已解除配对' });
+  const release = useActionMutation(releaseKiosk, { invalidates: [getKioskList], successMessage: '已恢复，可以输入测评码' });
   return (
     <Drawer opened onClose={onClose} position="right" title="自助机" size="min(520px, 100vw)">
       <Stack gap="lg">
@@ -61,6 +62,14 @@ export function KioskDrawer({ onClose }: { onClose: () => void }) {
                         {row.expiretime.slice(0, 10)} 到期；{row.lasttime ? <RelativeTime at={row.lasttime} /> : '还没有'}使用
                       </Text>
                     </div>
+                    {row.isstopped === 1 && (
+                      <ConfirmButton
+                        question={`“${row.kioskname}”因输错 5 次暂停。恢复后可以立即输入测评码。`}
+                        onConfirm={() => release.mutateAsync({ kioskid: row.kioskid })}
+                      >
+                        已暂停，立即恢复
+                      </ConfirmButton>
+                    )}
                     <ConfirmButton
                       question={`解除“${row.kioskname}”的配对后，它不再接受测评码。`}
                       onConfirm={() => revoke.mutateAsync({ kioskid: row.kioskid })}

@@ -75,6 +75,8 @@ export const getKioskList = defineAction({
       createtime: z.string(),
       expiretime: z.string(),
       lasttime: z.string().nullable(),
+      /** 1: too many wrong codes; it takes none until the ten minutes are over or staff release it */
+      isstopped: z.number(),
     }),
   ),
 });
@@ -83,6 +85,16 @@ export const getKioskList = defineAction({
 export const deleteKiosk = defineAction({
   name: 'as.m.exam.deleteKiosk',
   title: '解除自助机配对',
+  allow: testers,
+  kind: 'write',
+  request: z.strictObject({ kioskid: z.number().int() }),
+  response: z.object({}),
+});
+
+/** Releases a device that stopped after too many wrong codes, so that it takes codes at once. */
+export const releaseKiosk = defineAction({
+  name: 'as.m.exam.releaseKiosk',
+  title: '恢复自助机',
   allow: testers,
   kind: 'write',
   request: z.strictObject({ kioskid: z.number().int() }),

@@ -86,7 +86,16 @@ export const findKiosks = (scope: Scope, musercode: string, now: Date) =>
   scope.db
     .selectFrom('kiosk as k')
     .leftJoin('sysuser as u', 'u.userid', 'k.createby')
-    .select(['k.kioskid', 'k.kioskname', 'k.createtime', 'k.expiretime', 'k.lasttime', 'u.realname as pairedby'])
+    .select([
+      'k.kioskid',
+      'k.kioskname',
+      'k.createtime',
+      'k.expiretime',
+      'k.lasttime',
+      'k.wrongtries',
+      'k.wrongsince',
+      'u.realname as pairedby',
+    ])
     .where('k.musercode', '=', musercode)
     .where('k.revokedtime', 'is', null)
     .where('k.expiretime', '>', now)
@@ -99,6 +108,18 @@ export const revokeKiosk = async (scope: Scope, musercode: string, kioskid: numb
     await scope.db
       .updateTable('kiosk')
       .set({ revokedtime: now })
+      .where('kioskid', '=', kioskid)
+      .where('musercode', '=', musercode)
+      .where('revokedtime', 'is', null)
+      .executeTakeFirst()
+  ).numUpdatedRows > 0n;
+
+/** Forgets the wrong codes of a paired device. Returns false for an unknown one. */
+export const releaseKiosk = async (scope: Scope, musercode: string, kioskid: number): Promise<boolean> =>
+  (
+    await scope.db
+      .updateTable('kiosk')
+      .set({ wrongtries: 0, wrongsince: null })
       .where('kioskid', '=', kioskid)
       .where('musercode', '=', musercode)
       .where('revokedtime', 'is', null)

@@ -7,6 +7,7 @@ import { qrPng } from '#server/qr/qr.ts';
 import { permittedPopulations } from '#server/security/population.ts';
 import { authorizePersons } from '#features/assesscount/authorizations/authorizePersons.ts';
 import * as contract from '#features/assess/assess.contract.ts';
+import { isKioskStopped } from '#features/assess/kioskStop.ts';
 import * as queries from '#features/assess/assess.queries.ts';
 
 const MINUTE_MS = 60_000;
@@ -123,6 +124,7 @@ const getKioskList = handle(contract.getKioskList, async (_, { scope, caller, no
     createtime: shanghaiTime(row.createtime),
     expiretime: shanghaiTime(row.expiretime),
     lasttime: row.lasttime && shanghaiTime(row.lasttime),
+    isstopped: isKioskStopped(row, now) ? 1 : 0,
   })),
 );
 
@@ -132,4 +134,10 @@ const deleteKiosk = handle(contract.deleteKiosk, async ({ kioskid }, { scope, ca
   return {};
 });
 
-export const assessHandlers = [insertTestLink, insertKioskCode, insertKiosk, getKioskList, deleteKiosk];
+const releaseKiosk = handle(contract.releaseKiosk, async ({ kioskid }, { scope, caller, audit }) => {
+  if (!(await queries.releaseKiosk(scope, caller.musercode, kioskid))) throw problems.notFound({ what: '自助机' });
+  audit({ objectid: String(kioskid) });
+  return {};
+});
+
+export const assessHandlers = [insertTestLink, insertKioskCode, insertKiosk, getKioskList, deleteKiosk, releaseKiosk];

@@ -173,3 +173,22 @@ test('an institution has at most 50 live codes, all different', async () => {
   }
   expect(codes.size).toBe(50);
 });
+
+test('staff release a stopped device at once', async () => {
+  const server = await startServer();
+  const { as, nobody } = server;
+  const lin = await addStudent(server);
+  const kiosk = secretOf((await as('chen')(assess.insertKiosk, { kioskname: '一楼大厅' })).link);
+  const { code } = await as('chen')(assess.insertKioskCode, { cuserid: lin.cuserid, plancode });
+  const wrong = code === '0000' ? '0001' : '0000';
+  for (let attempt = 0; attempt < 5; attempt += 1)
+    await expect(nobody(loginByKioskCode, { clientcode, kiosk, code: wrong })).rejects.toMatchObject({ code: 120002 });
+  await expect(nobody(loginByKioskCode, { clientcode, kiosk, code })).rejects.toMatchObject({ code: 150003 });
+  const [stopped] = await as('chen')(assess.getKioskList, {});
+  expect(stopped?.isstopped).toBe(1);
+  const kioskid = stopped?.kioskid as number;
+  await expect(as('qiao')(assess.releaseKiosk, { kioskid })).rejects.toMatchObject({ code: 130001 });
+  await as('chen')(assess.releaseKiosk, { kioskid });
+  expect((await as('chen')(assess.getKioskList, {}))[0]?.isstopped).toBe(0);
+  expect(await nobody(loginByKioskCode, { clientcode, kiosk, code })).toMatchObject({ way: '03' });
+});

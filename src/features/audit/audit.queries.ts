@@ -36,7 +36,9 @@ function buildConditions(
   }
   if (filters.action) parts.push(sql`(l.title like ${toLikePattern(filters.action)} or l.action = ${filters.action})`);
   if (filters.kind) parts.push(sql`l.kind = ${filters.kind}`);
-  if (filters.cuserid) parts.push(sql`l.cuserids @> array[${filters.cuserid}]`);
+  // The log keeps the codes of records that were merged into the person's.
+  if (filters.cuserid)
+    parts.push(sql`l.cuserids && array(select b.cuserid from cuser b where ${filters.cuserid} in (b.cuserid, b.mergedinto))`);
   if (filters.objectid) parts.push(sql`l.objectid = ${filters.objectid}`);
   if (filters.loginas === '1') parts.push(sql`l.loginasby is not null`);
   if (filters.loginas === '0') parts.push(sql`l.loginasby is null`);

@@ -36,6 +36,7 @@ import {
   type CUserRow,
 } from '#features/cuser/cuser.contract.ts';
 import { anonymizeCUser, enableCUser } from '#features/cuser/leaving/leaving.contract.ts';
+import { mergeCUser } from '#features/merge/merge.contract.ts';
 import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
 import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
 import { importOf } from '#blocks/import/importOf.ts';
@@ -45,6 +46,7 @@ const AuthorizeDrawer = lazyDialog(() => import('#blocks/person/AuthorizeDrawer.
 const GrantsDrawer = lazyDialog(() => import('#blocks/person/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
 const WithdrawDrawer = lazyDialog(() => import('#blocks/consent/WithdrawDrawer.tsx').then((file) => file.WithdrawDrawer));
 const PersonDrawer = lazyDialog(() => import('#blocks/person/PersonDrawer.tsx').then((file) => file.PersonDrawer));
+const MergeDrawer = lazyDialog(() => import('#blocks/person/MergeDrawer.tsx').then((file) => file.MergeDrawer));
 const DisablePersonDialog = lazyDialog(() =>
   import('#features/cuser/leaving/DisablePersonDialog.tsx').then((file) => file.DisablePersonDialog),
 );
@@ -158,6 +160,7 @@ export default function PersonListPage() {
   const [withdrawRow, setWithdrawRow] = useState<CUserRow>();
   const remove = useActionMutation(deleteCUser, { invalidates: [getCUserPageList], successMessage: '删除成功' });
   const [disabling, setDisabling] = useState<CUserRow>();
+  const [merging, setMerging] = useState<CUserRow>();
   const [anonymizing, setAnonymizing] = useState<CUserRow>();
   const enable = useActionMutation(enableCUser, { invalidates: [getCUserPageList], successMessage: '已启用' });
   const focus = useActionMutation(updateCUser, { invalidates: [getCUserPageList], successMessage: '修改成功' });
@@ -259,6 +262,9 @@ export default function PersonListPage() {
                   <Can call={withdrawForCUser}>
                     <RowMenuItem onClick={() => setWithdrawRow(row)}>撤回同意</RowMenuItem>
                   </Can>
+                  <Can call={mergeCUser}>
+                    <RowMenuItem onClick={() => setMerging(row)}>合并到…</RowMenuItem>
+                  </Can>
                   <Can call={enableCUser}>
                     <RowMenuDivider />
                     {row.enabled === 1 ? (
@@ -304,6 +310,7 @@ export default function PersonListPage() {
         {withdrawRow && <WithdrawDrawer row={withdrawRow} onClose={() => setWithdrawRow(undefined)} />}
         {disabling && <DisablePersonDialog row={disabling} onClose={() => setDisabling(undefined)} />}
         {anonymizing && <AnonymizeDialog row={anonymizing} onClose={() => setAnonymizing(undefined)} />}
+        {merging && <MergeDrawer person={merging} invalidates={[getCUserPageList]} onClose={() => setMerging(undefined)} />}
         {grantsRow && <GrantsDrawer row={grantsRow} onClose={() => setGrantsRow(undefined)} />}
         {isImporting && <ImportDialog {...importing} onClose={() => setIsImporting(false)} />}
       </ListPage>

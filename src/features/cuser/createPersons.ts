@@ -6,7 +6,7 @@ import type { Scope } from '#server/db/scope.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import { findOwnFields } from '#features/archivefield/archivefield.queries.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
-import { assertNumbersFree } from '#features/cuser/takenNumbers.ts';
+import { assertIdFree, assertNumbersFree } from '#features/cuser/takenNumbers.ts';
 import { guardianColumns, encryptPhone, pinyinOf, type GuardianInput } from '#features/cuser/personColumns.ts';
 
 /** The fields that all persons of one call share. */
@@ -169,6 +169,7 @@ export interface PersonForm {
   gender: string;
   birthday?: string | null | undefined;
   phonenumber?: string | null | undefined;
+  idno?: string | null | undefined;
   archive: Readonly<Record<string, ArchiveValue>>;
   guardian: readonly GuardianInput[];
   owneruserid?: string | null | undefined;
@@ -186,6 +187,7 @@ export async function createPerson(
   const { musercode, accountid, hasDataScope, userid } = ctx.caller;
   const values = await splitArchive(ctx.scope, { musercode, appid }, archive);
   await assertNumbersFree(ctx.scope, values, { musercode, within });
+  if (person.idno) await assertIdFree(ctx, { appid, idno: person.idno, musercode }, within);
   const [created] = await createPersons(ctx, { musercode, appid, source: '01', createby: accountid }, [
     {
       ...person,

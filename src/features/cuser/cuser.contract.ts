@@ -4,6 +4,7 @@ import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts
 import { filterBy, personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
 import { contactPhone, day, editVersion, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { idnoCheck } from '#contract/workbook/cell.ts';
 
 /** Screens that list persons or let the user choose them. */
 const personScreens = [
@@ -21,6 +22,13 @@ const personScreens = [
 const editors = forTypes(CARE_TYPES, staffOf(...personScreens));
 
 export const phone = z.string().regex(/^1\d{10}$/, '手机号码应为 11 位数字');
+
+/** An 18-digit resident identity number with the right check character. */
+const idno = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .refine((text) => /^\d{17}[\dX]$/.test(text) && idnoCheck(text) === text[17], '身份证号不正确：应为 18 位，请与证件核对');
 
 export const cuserRow = z.object({
   cuserid: z.string(),
@@ -108,6 +116,8 @@ export const insertCUser = defineAction({
     gender: z.enum(Gender.codes, '请选择性别').describe('性别'),
     birthday: day.or(z.literal('')).optional().describe('出生日期'),
     phonenumber: phone.or(z.literal('')).optional().describe('联系电话'),
+    /** of an adult; the server stores only its keyed hash, to recognise the person */
+    idno: idno.or(z.literal('')).optional().describe('身份证号'),
     archive: archiveFields.default({}),
     guardian: z.array(guardianFields).max(4).default([]),
   }),
@@ -124,7 +134,7 @@ export const updateCUser = defineAction({
   person: ({ cuserid }) => [cuserid],
   request: insertCUser.request
     .partial()
-    .omit({ appid: true })
+    .omit({ appid: true, idno: true })
     .extend({
       cuserid: z.string().max(20),
       version: editVersion,

@@ -85,7 +85,8 @@ export function toPersonConditions(filters: PersonFilters): RawBuilder<SqlBool>[
     const prefix = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     conditions.push(
       sql`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix}
-        or c.cuserid = ${keyword} or c.phonehash = ${phonehash ?? ''}
+        or c.cuserid = ${keyword} or exists (select from cuser b where b.mergedinto = c.cuserid and b.cuserid = ${keyword})
+        or c.phonehash = ${phonehash ?? ''}
         or exists (select from cuserarchive k
           where k.cuserid = c.cuserid and (k.studentno = ${keyword} or k.employeeno = ${keyword})))`,
     );
@@ -247,7 +248,10 @@ export const findArchive = (scope: Scope, cuserid: string, appid: string) =>
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
 
-/** Finds the person of an institution whose current archive has this number. */
+/**
+ * Finds the person of an institution whose current archive has this number. A number of a record that was merged into the person's counts,
+ * too: its archive is closed as 重复建档.
+ */
 export const findNumberHolder = async (
   scope: Scope,
   musercode: string,
@@ -256,7 +260,21 @@ export const findNumberHolder = async (
 ): Promise<{ cuserid: string; appid: string } | undefined> => {
   const { rows } = await sql<{ cuserid: string; appid: string }>`
     select a.cuserid, a.appid from cuserarchive a join cuser c on c.cuserid = a.cuserid
-    where a.musercode = ${musercode} and ${sql.ref(`a.${code}`)} = ${value} and a.isdeleted = 0 and a.iscurrent = 1 and c.isdeleted = 0
+    where a.musercode = ${musercode} and ${sql.ref(`a.${code}`)} = ${value} and a.isdeleted = 0 and c.isdeleted = 0
+      and (a.iscurrent = 1 or a.closereason = '06')
+    order by a.iscurrent desc limit 1`.execute(scope.db);
+  return rows[0];
+};
+
+/** Finds the person of an institution with this ID number, also by the number of a record that was merged into the person's. */
+export const findIdHolder = async (
+  scope: Scope,
+  musercode: string,
+  idnohash: string,
+): Promise<{ cuserid: string; appid: string } | undefined> => {
+  const { rows } = await sql<{ cuserid: string; appid: string }>`
+    select c.cuserid, c.appid from cuser b join cuser c on c.cuserid = coalesce(b.mergedinto, b.cuserid)
+    where b.musercode = ${musercode} and b.idnohash = ${idnohash} and c.isdeleted = 0
     limit 1`.execute(scope.db);
   return rows[0];
 };

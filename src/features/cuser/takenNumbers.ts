@@ -1,7 +1,8 @@
 import type { ArchiveValue } from '#domain/person/archive.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { findNumberHolder, type ArchiveColumns } from '#features/cuser/cuser.queries.ts';
+import type { Context } from '#server/dispatch/handle.ts';
+import { findIdHolder, findNumberHolder, type ArchiveColumns } from '#features/cuser/cuser.queries.ts';
 
 /** The numbers that belong to one person of an institution. */
 const NUMBERS = [
@@ -26,4 +27,16 @@ export async function assertNumbersFree(
     if (!holder || holder.cuserid === cuserid) continue;
     throw problems.duplicate({ what }, { field: `${within}archive.${code}`, data: holder });
   }
+}
+
+/** Refuses (130002) the ID number of another person, with that person. Pupils are recognised by their student number only. */
+export async function assertIdFree(
+  { scope, cipher }: Pick<Context, 'scope' | 'cipher'>,
+  { appid, idno, musercode }: { appid: string; idno: string; musercode: string },
+  within = '',
+): Promise<void> {
+  const field = `${within}idno`;
+  if (appid === '000000002') throw problems.invalid({ message: '学生不采集身份证号，请填写学号' }, { field });
+  const holder = await findIdHolder(scope, musercode, cipher.blindIndex(musercode, 'cuser.idno', idno));
+  if (holder) throw problems.duplicate({ what: '相同证件号的受测者' }, { field, data: holder });
 }

@@ -66,7 +66,7 @@ export const findMoves = async (scope: Scope, cuserid: string): Promise<MoveRow[
         v.askname, v.askkeys, v.asktime, v.answername, v.answer
       from sheetmove v join examrecord e on e.examcode = v.examcode join plan p on p.plancode = e.plancode
         join cuser a on a.cuserid = v.cuserid join cuser b on b.cuserid = v.tocuserid
-      where ${cuserid} in (v.cuserid, v.tocuserid)
+      where ${cuserid} in (v.cuserid, v.tocuserid, a.mergedinto, b.mergedinto)
       order by v.moveid desc limit 50`.execute(scope.db)
   ).rows;
 

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import { addDays } from '#domain/base/calendar.ts';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
-import { getCUserPageList, insertCUser } from '#features/cuser/cuser.contract.ts';
+import { getPersonTrail } from '#features/audit/audit.contract.ts';
+import { getCUserPageList, insertCUser, revealCUser } from '#features/cuser/cuser.contract.ts';
 import { answerMergeCUser, getMergeList, getMergePreview, mergeCUser, undoMergeCUser } from '#features/merge/merge.contract.ts';
 import { acceptWarning } from '#features/warning/handling/handling.contract.ts';
+import * as roster from '#features/team/roster/roster.contract.ts';
 import { reconcile } from '#features/warning/reconcile/reconcile.ts';
 import * as task from '#features/task/task.contract.ts';
 import { findDisagreements } from '#testing/counts.ts';
 import { takeExam } from '#testing/exam.ts';
 import { aStudent, expireStepUp } from '#testing/factories.ts';
+import { csv } from '#testing/files/classList.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
 import { startServer, type TestServer } from '#testing/server.ts';
 
@@ -273,6 +276,53 @@ test('an alarm from between merge and undo goes on with the person who gave the 
   expect(await sqlAsOwner("select 1 from warning where '由撤销合并档案产生' = any (alertmsgs)")).toHaveLength(1);
   expect(await compare('hourly')).toEqual([]);
   expect(await compare()).toEqual([]);
+});
+
+test('numbers of the record that went find the person: in the form, in the search and in an import', async () => {
+  const { as, old, twin, merge } = await twoRecords();
+  await merge();
+  const form = { appid: '000000002', username: '林小雨', gender: '02' as const };
+  await expect(as('chen')(insertCUser, { ...form, archive: { studentno: '20250901' } })).rejects.toMatchObject({
+    code: 130002,
+    data: { cuserid: old.cuserid },
+  });
+  for (const keyword of ['20250901', twin.cuserid])
+    expect((await as('chen')(getCUserPageList, { keyword })).rows.map(({ cuserid }) => cuserid)).toEqual([old.cuserid]);
+  const imported = await as('chen')(
+    roster.importAssessTeamRoster,
+    { createteam: '1' },
+    csv([
+      ['班级', '姓名', '性别', '学号'],
+      ['初三3班', '林小雨', '女', '20250901'],
+    ]),
+  );
+  expect(imported).toMatchObject({ created: 0, failed: 0 });
+  expect((await as('chen')(getCUserPageList, { keyword: '林小雨' })).rows).toMatchObject([
+    { cuserid: old.cuserid, studentno: '20230301' },
+  ]);
+});
+
+test('谁看过 of the record that stays also names who looked at the record that went', async () => {
+  const { as, old, twin, merge } = await twoRecords();
+  await as('chen')(revealCUser, { cuserid: twin.cuserid });
+  const seen = async () =>
+    (await as('ma')(getPersonTrail, { cuserid: old.cuserid })).rows.filter(({ title }) => title === '查看受测者详细信息').length;
+  expect(await seen()).toBe(0);
+  await merge();
+  expect(await seen()).toBe(1);
+});
+
+test('an ID number is one person: the form offers the existing archive, also after a merge', async () => {
+  const { as, sqlAsOwner } = await startServer();
+  const woman = { appid: '000000001', username: '吴桂芳', gender: '02' as const, idno: '11010519491231002x' };
+  const first = await as('lin')(insertCUser, woman);
+  const refusal = { code: 130002, data: { cuserid: first.cuserid } };
+  await expect(as('lin')(insertCUser, { ...woman, appid: '000000004' })).rejects.toMatchObject(refusal);
+  await expect(as('lin')(insertCUser, { ...woman, idno: '110105194912310021' })).rejects.toMatchObject({ code: 120002 });
+  const second = await as('lin')(insertCUser, { ...woman, idno: '' });
+  await as('lin')(mergeCUser, { cuserid: first.cuserid, tocuserid: second.cuserid, reason });
+  await expect(as('lin')(insertCUser, woman)).rejects.toMatchObject({ code: 130002, data: { cuserid: second.cuserid } });
+  expect(JSON.stringify(await sqlAsOwner('select * from cuser'))).not.toContain('11010519491231002');
 });
 
 test('every column with a person of the database is handled by the merge, or keeps the old code for a reason', async () => {

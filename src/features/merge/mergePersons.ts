@@ -30,6 +30,7 @@ const FILLS: readonly { title: string; columns: readonly string[]; empty?: unkno
 const ARCHIVE_FILLS: readonly (readonly string[])[] = [
   ['studentno'],
   ['employeeno'],
+  ['checkupno'],
   ['eduphase'],
   ['gradecode', 'gradename', 'classname'],
   ['unitname'],

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AiText } from '#domain/report/ai/checkAiText.ts';
 import type { ReportBasis } from '#domain/report/report.basis.ts';
 import type { ReportContent } from '#domain/report/report.content.ts';
 import type { Answers, FormResult } from '#domain/scoring/scale.ts';
@@ -29,15 +30,21 @@ const forms = sql`coalesce((
 const isAnonymized = sql<boolean>`exists (
   select from cuser c where c.cuserid = r.cuserid and c.anonymizedtime is not null) as "isAnonymized"`;
 
+/** A generated text of a report with its state, a code of AiStatus. */
+export interface StoredAiText {
+  aistatus: number;
+  aicontent: AiText | null;
+}
+/** The text of a report with what the reading adds to it. */
+type StoredText = ReportTextRow & StoredAiText & { isViolenceFound: boolean; isAnonymized: boolean; hasalert: number };
+
 /** The text of a report by its code. */
-export const findReportText = async (
-  scope: Scope,
-  reportcode: string,
-): Promise<(ReportTextRow & { isViolenceFound: boolean; isAnonymized: boolean }) | undefined> =>
+export const findReportText = async (scope: Scope, reportcode: string): Promise<StoredText | undefined> =>
   (
-    await sql<
-      ReportTextRow & { isViolenceFound: boolean; isAnonymized: boolean }
-    >`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms, ${isViolenceFound}, ${isAnonymized} from report r
+    await sql<StoredText>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms, ${isViolenceFound},
+        ${isAnonymized},
+        r.aistatus, r.aicontent, (select e.hasalert from examrecord e where e.examcode = r.examcode) as hasalert
+      from report r
       where r.reportcode = ${reportcode}`.execute(scope.db)
   ).rows[0];
 

@@ -1,3 +1,6 @@
+import { AiStatus } from '#domain/base/enums.ts';
+import { withAiText } from '#domain/report/ai/aiSection.ts';
+import { mentionsFamily } from '#domain/report/reader.ts';
 import { reportFrom } from '#domain/report/report.basis.ts';
 import { withoutName, withViolenceFound } from '#domain/report/report.review.ts';
 import type { ReportContent } from '#domain/report/report.content.ts';
@@ -7,7 +10,13 @@ import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { scaleFor } from '#features/form/scaleCache.ts';
-import { findReportText, findUnrendered, saveReportTexts, type ReportTextRow } from '#features/report/renderReport.queries.ts';
+import {
+  findReportText,
+  findUnrendered,
+  saveReportTexts,
+  type ReportTextRow,
+  type StoredAiText,
+} from '#features/report/renderReport.queries.ts';
 
 /** Both versions of a stored text, or of a text that it renders now. */
 async function render(scope: Scope, row: ReportTextRow): Promise<{ staff: ReportContent; self: ReportContent }> {
@@ -25,18 +34,37 @@ async function render(scope: Scope, row: ReportTextRow): Promise<{ staff: Report
 }
 
 /**
- * Both versions of a report's text, without advice about the family when violence was found since. Refuses 130001 for a report that
- * the caller cannot read.
+ * Both versions of a report's text with its generated text, without advice about the family when violence was found since. Refuses
+ * 130001 for a report that the caller cannot read.
+ * @param version the generated text of an earlier version; the present one without it
  */
-export async function findReportTexts(scope: Scope, reportcode: string): Promise<{ staff: ReportContent; self: ReportContent }> {
+export async function findReportTexts(
+  scope: Scope,
+  reportcode: string,
+  version?: StoredAiText,
+): Promise<{ staff: ReportContent; self: ReportContent }> {
   const row = await findReportText(scope, reportcode);
   if (!row) throw problems.notFound({ what: '报告' });
   const texts = await render(scope, row);
+  const ai = findAiText({ ...row, ...version });
   const changed = (content: ReportContent): ReportContent => {
     const named = row.isAnonymized ? withoutName(content) : content;
-    return row.isViolenceFound ? withViolenceFound(named) : named;
+    return withAiText(row.isViolenceFound ? withViolenceFound(named) : named, ai);
   };
   return { staff: changed(texts.staff), self: changed(texts.self) };
+}
+
+/** The generated text that stands in a report; none about the family when violence was found since. */
+function findAiText({
+  aistatus,
+  aicontent,
+  hasalert,
+  isViolenceFound,
+}: StoredAiText & { hasalert: number; isViolenceFound: boolean }) {
+  const isReviewed = aistatus === AiStatus.reviewed;
+  if (!aicontent || !(isReviewed || aistatus === AiStatus.made)) return undefined;
+  if (isViolenceFound && mentionsFamily(JSON.stringify(aicontent))) return undefined;
+  return { text: aicontent, hasalert: hasalert === 1, isReviewed };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { AiConfig } from '#server/ai/completion.ts';
 import type { Pools } from '#server/db/pools.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 import type { MessageAdapter } from '#server/messages/messageAdapter.ts';
@@ -12,6 +13,8 @@ export interface Services {
   messages?: MessageAdapter | undefined;
   /** Mail servers and webhooks may lie on this machine or in a private network. */
   isPrivateTargetAllowed?: boolean | undefined;
+  /** The AI provider; absent when the operator has none. */
+  ai?: AiConfig | undefined;
   /** Public address of this server, for links in QR codes, e.g. `http://127.0.0.1:8080`. */
   publicUrl: string;
   /** The operator's official website; absent when there is none. */

@@ -72,6 +72,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.user.deleteMUser',
     'as.m.user.enableMuser',
   ],
+  'sends data of persons to a third party': ['as.m.report.saveAiConsent'],
   'gives out or replaces a secret': [
     'as.m.notice.sendTestMessage',
     'as.m.notice.updateMailChannel',

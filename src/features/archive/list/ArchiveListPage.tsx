@@ -92,7 +92,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
           : {})}
       />
       {isImporting && <ImportDialog {...importing} onClose={() => setIsImporting(false)} />}
-      {isComparing && <DuplicatesDrawer onClose={() => setIsComparing(false)} />}
+      {isComparing && <DuplicatesDrawer invalidates={[getCUserArchivePageList]} onClose={() => setIsComparing(false)} />}
       {isAdding && (
         <PersonDrawer
           row="new"

@@ -17,6 +17,8 @@ import { EntryButton } from '#blocks/staffexam/EntryButton.tsx';
 import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { revealCUser, updateCUser } from '#features/cuser/cuser.contract.ts';
 import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
+import { mergeCUser } from '#features/merge/merge.contract.ts';
+import { MergeNotes } from '#blocks/person/MergeNotes.tsx';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import { ArchiveCard } from '#features/archive/page/ArchiveCard.tsx';
 import { Consents } from '#features/archive/page/Consents.tsx';
@@ -29,6 +31,7 @@ const GrantsDrawer = lazyDialog(() => import('#blocks/person/GrantsDrawer.tsx').
 
 const MoveSheetDrawer = lazyDialog(() => import('#blocks/person/MoveSheetDrawer.tsx').then((file) => file.MoveSheetDrawer));
 
+const MergeDrawer = lazyDialog(() => import('#blocks/person/MergeDrawer.tsx').then((file) => file.MergeDrawer));
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
 const RELATIONS: Readonly<Record<string, string>> = { '01': '父亲', '02': '母亲', '03': '其他监护人' };
 
@@ -49,10 +52,17 @@ function FilePage({ file }: { file: PersonFile }) {
   const [isEditing, setIsEditing] = useState(false);
   const [isGranting, setIsGranting] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
+  const [isMerging, setIsMerging] = useState(false);
   const { cuser, archives, guardians } = file;
   return (
     <PageStack>
-      <PersonCard file={file} onEdit={() => setIsEditing(true)} onGrant={() => setIsGranting(true)} />
+      <MergeNotes cuserid={cuser.cuserid} invalidates={[getCUserArchive]} />
+      <PersonCard
+        file={file}
+        onEdit={() => setIsEditing(true)}
+        onGrant={() => setIsGranting(true)}
+        onMerge={() => setIsMerging(true)}
+      />
       {archives.map((archive) => (
         <ArchiveCard key={archive.archiveid} archive={archive} cuserid={cuser.cuserid} musercode={cuser.musercode} />
       ))}
@@ -82,12 +92,20 @@ function FilePage({ file }: { file: PersonFile }) {
       <Consents file={file} />
       {isEditing && <PersonDrawer row={cuser} invalidates={[getCUserArchive]} onClose={() => setIsEditing(false)} />}
       {isMoving && <MoveSheetDrawer person={cuser} invalidates={[getCUserArchive]} onClose={() => setIsMoving(false)} />}
+      {isMerging && <MergeDrawer person={cuser} invalidates={[getCUserArchive]} onClose={() => setIsMerging(false)} />}
       {isGranting && <GrantsDrawer row={cuser} onClose={() => setIsGranting(false)} />}
     </PageStack>
   );
 }
 
-function PersonCard({ file, onEdit, onGrant }: { file: PersonFile; onEdit: () => void; onGrant: () => void }) {
+interface CardProps {
+  file: PersonFile;
+  onEdit: () => void;
+  onGrant: () => void;
+  onMerge: () => void;
+}
+
+function PersonCard({ file, onEdit, onGrant, onMerge }: CardProps) {
   const { cuser } = file;
   const reveal = (key: 'username' | 'phonenumber') => async () => (await call(revealCUser, { cuserid: cuser.cuserid }))[key];
   return (
@@ -120,6 +138,11 @@ function PersonCard({ file, onEdit, onGrant }: { file: PersonFile; onEdit: () =>
                 谁看过
               </Button>
             )}
+            <Can call={mergeCUser}>
+              <Button variant="default" onClick={onMerge}>
+                合并到…
+              </Button>
+            </Can>
             <Can call={updateCUser}>
               <Button onClick={onEdit}>修改资料</Button>
             </Can>

@@ -11,6 +11,7 @@ import { can } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useList } from '#ui/list/useList.ts';
 import { useLocation, useNavigate, useSearchParams } from '#ui/router/router.tsx';
+import { AiConsent } from '#blocks/aireport/AiConsent.tsx';
 import { showOrHiddenReport } from '#features/report/report.contract.ts';
 import { getAsai1UserReportPageList } from '#features/report/list/aiReport.contract.ts';
 import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
@@ -60,6 +61,7 @@ function TypedReports({ reporttype }: { reporttype: '02' | '03' }) {
           <Group gap="sm">
             <StatusTabs list={list} />
             <NewReports filters={{ reporttype }} show={list.refresh} />
+            {isAi && <AiConsent />}
           </Group>
         }
         toolbar={toolbar}

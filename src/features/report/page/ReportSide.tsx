@@ -11,6 +11,7 @@ import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Facts, Section } from '#ui/display/Section.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { Link, useNavigate } from '#ui/router/router.tsx';
+import { AiTextButton } from '#blocks/aireport/AiTextButton.tsx';
 import { VoidSheetButton } from '#blocks/staffexam/VoidSheet.tsx';
 import { getCUserReport, getCUserReportPageList, showOrHiddenReport } from '#features/report/report.contract.ts';
 import { getReportHistory } from '#features/report/review/review.contract.ts';
@@ -48,6 +49,7 @@ export function ReportSide({ response: { report, version } }: { response: Respon
             onChange={(event) => show.mutate({ reportcodes: [report.reportcode], isshow: event.currentTarget.checked ? 1 : 0 })}
           />
         </Can>
+        <AiTextButton report={report} />
         {can(getReportHistory) && (
           <Button variant="default" leftSection={<IconHistory size={16} aria-hidden />} onClick={() => setIsHistoryOpen(true)}>
             版本与查看记录

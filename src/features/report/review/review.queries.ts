@@ -65,7 +65,7 @@ export const reviewReports = (scope: Scope, reportcodes: readonly string[], revi
 export const findVersions = (scope: Scope, reportcode: string) =>
   scope.db
     .selectFrom('reportversion')
-    .select(['version', 'cuserid', 'conclusion', 'advice', 'status', 'aistatus', 'username', 'time'])
+    .select(['version', 'cuserid', 'conclusion', 'advice', 'status', 'aistatus', 'aicontent', 'username', 'time'])
     .where('reportcode', '=', reportcode)
     .orderBy('version')
     .execute();

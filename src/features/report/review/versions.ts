@@ -1,4 +1,5 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
+import type { AiText } from '#domain/report/ai/checkAiText.ts';
 import type { ReportContent } from '#domain/report/report.content.ts';
 import type { Review } from '#domain/report/report.review.ts';
 import { problems } from '#contract/problem.ts';
@@ -29,7 +30,12 @@ export async function findVersion(scope: Scope, reportcode: string, version: num
   return {
     version,
     cuserid: correction?.cuserid ?? own?.cuserid ?? '',
-    text: texts ?? (await findReportTexts(scope, reportcode)),
+    text:
+      texts ??
+      (await findReportTexts(scope, reportcode, {
+        aistatus: own?.aistatus ?? 0,
+        aicontent: (own?.aicontent as AiText | null | undefined) ?? null,
+      })),
     review: {
       conclusion: own?.conclusion ?? '',
       advice: own?.advice ?? '',

@@ -2,6 +2,7 @@ import { problems, type Problem } from '#contract/problem.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
+import { countWrongCodes, isKioskStopped } from '#features/assess/kioskStop.ts';
 import { countFailure, findWaitMinutes } from '#features/account/throttle.queries.ts';
 import { findConsentState, type ConsentState } from '#features/respond/entry/consentState.ts';
 import { findPersonById, type EntryPerson } from '#features/respond/entry/entry.queries.ts';
@@ -13,9 +14,6 @@ import * as queries from '#features/respond/entry/testLink.queries.ts';
 
 /** Wrong days of birth that end a link (supplement-people-statistics.md, section 4). */
 const MAX_WRONG_BIRTHDAYS = 5;
-/** Wrong codes within ten minutes at which a device asks for staff (the same section). */
-const MAX_WRONG_CODES = 5;
-const WRONG_CODES_MS = 10 * 60_000;
 /** Unknown links from one address in 15 minutes. A secret of 192 bits cannot be guessed; the limit spares the database. */
 const MAX_UNKNOWN_LINKS = 100;
 /** The scene of an exam by way: 01 online, 04 kiosk. */
@@ -86,13 +84,12 @@ async function enterByCode(
   const { cipher, now } = ctx;
   const device = await queries.lockKiosk(scope, { musercode, secrethash: cipher.hmac('kiosk', kiosk), now });
   if (!device) return problems.wrongState({ why: '这台设备的配对已经结束，请工作人员重新配对' });
-  const isRecent = device.wrongsince !== null && now.getTime() - device.wrongsince.getTime() < WRONG_CODES_MS;
-  const wrongtries = isRecent ? device.wrongtries : 0;
-  if (wrongtries >= MAX_WRONG_CODES)
+  const wrongtries = countWrongCodes(device, now);
+  if (isKioskStopped(device, now))
     return problems.outsideWindow({ why: '输错的次数有点多，请找工作人员帮忙，10 分钟后可以再试' });
   const link = await queries.lockLink(scope, { musercode, secrethash: cipher.hmac('kioskcode', `${musercode}:${code}`), now });
   if (!link || link.way !== '03' || link.usedtime || link.grantstatus !== 1) {
-    const wrongsince = isRecent ? device.wrongsince : now;
+    const wrongsince = wrongtries > 0 ? device.wrongsince : now;
     await queries.updateKiosk(scope, device.kioskid, { wrongtries: wrongtries + 1, wrongsince });
     return problems.invalid({ message: '测评码不正确或已过期，请核对工作人员给的 4 位数字' }, { field: 'code' });
   }

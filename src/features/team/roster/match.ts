@@ -16,17 +16,28 @@ type Match =
 export function createMatcher(records: Records, options: PlanOptions): (row: ImportRow, team: KnownTeam | undefined) => Match {
   const { kind, hashPhone, hashIdno, formatName } = options;
   const number = numberOf[kind];
-  const groupPersons = (keyOf: (person: KnownPerson) => string | null) => {
+  const groupPersons = (keyOf: (person: KnownPerson) => string | null, merged?: (person: KnownPerson) => readonly string[]) => {
     const groups = new Map<string, KnownPerson[]>();
-    for (const person of records.persons) {
-      const key = keyOf(person);
+    const add = (key: string | null, person: KnownPerson) => {
       if (key !== null) groups.set(key, [...(groups.get(key) ?? []), person]);
-    }
+    };
+    for (const person of records.persons) add(keyOf(person), person);
+    // The keys of merged records come second: the key of a present record wins.
+    if (merged) for (const person of records.persons) for (const key of merged(person)) add(key, person);
     return groups;
   };
-  const byCuserid = groupPersons((person) => person.cuserid);
-  const byIdno = groupPersons((person) => person.idnohash);
-  const byNumber = groupPersons((person) => person.number);
+  const byCuserid = groupPersons(
+    (person) => person.cuserid,
+    ({ merged }) => merged.codes,
+  );
+  const byIdno = groupPersons(
+    (person) => person.idnohash,
+    ({ merged }) => merged.idnos,
+  );
+  const byNumber = groupPersons(
+    (person) => person.number,
+    ({ merged }) => merged.numbers,
+  );
   const byPhone = groupPersons((person) => person.phonehash && `${person.username}\0${person.phonehash}`);
   const byName = groupPersons((person) => person.username);
 
@@ -48,7 +59,7 @@ export function createMatcher(records: Records, options: PlanOptions): (row: Imp
     if (!first) return undefined;
     const other = others.find(({ person }) => person.cuserid !== first.person.cuserid);
     if (other) return { key: other.key, why: `${first.title}和${other.title}在系统中属于两个人，请核对` };
-    if (idnohash && first.person.idnohash && first.person.idnohash !== idnohash)
+    if (idnohash && first.person.idnohash && first.person.idnohash !== idnohash && !first.person.merged.idnos.includes(idnohash))
       return { key: 'idno', why: '与系统中该人员的证件号不同，请核对' };
     if (first.person.username === row.username || isMaskedName(row.username)) return { person: first.person };
     return {

@@ -222,7 +222,8 @@ function buildChange(
   }
   if (owneruserid && owneruserid !== person.owneruserid) change.cuser.owneruserid = owneruserid;
   if (row.idno && !person.idnohash) change.cuser.idno = row.idno;
-  if (row.number && row.number !== person.number) {
+  // The number of a merged record is the person's old one.
+  if (row.number && row.number !== person.number && !(person.number && person.merged.numbers.includes(row.number))) {
     change.number = row.number;
     warnReplaced(numberOf[kind].key, person.number, row.number);
   }

@@ -18,6 +18,8 @@ export interface KnownPerson {
   archivestatus: number;
   /** student or staff number, or 建册号 */
   number: string | null;
+  /** codes and numbers of records that were merged into the person's; they stay keys of imports */
+  merged: { codes: readonly string[]; idnos: readonly string[]; numbers: readonly string[] };
   /** archive values from columns and detail, without the number */
   archive: Record<string, ArchiveValue>;
   guardians: string[];

@@ -37,7 +37,10 @@ export const findApps = async (scope: Scope, musercode: string): Promise<string[
       .execute()
   ).map(({ appid }) => appid);
 
-interface PersonRow extends Omit<KnownPerson, 'archive' | 'guardians' | 'teams'> {
+interface PersonRow extends Omit<KnownPerson, 'archive' | 'guardians' | 'teams' | 'merged'> {
+  mergedcodes: string[] | null;
+  mergedidnos: string[] | null;
+  mergednumbers: string[] | null;
   columns: Record<string, string | null>;
   detail: Record<string, ArchiveValue>;
   guardians: string[] | null;
@@ -75,6 +78,11 @@ export async function findRecords(
         'classname', a.classname, 'unitname', a.unitname,
         'lmpdate', a.lmpdate, 'edcdate', a.edcdate, 'deliverydate', a.deliverydate) as columns,
       a.detail,
+      (select array_agg(b.cuserid) from cuser b where b.mergedinto = c.cuserid) as mergedcodes,
+      (select array_agg(b.idnohash) from cuser b where b.mergedinto = c.cuserid and b.idnohash is not null) as mergedidnos,
+      (select array_agg(${sql.ref(`x.${keys.numberField}`)}) from cuserarchive x
+        where x.cuserid = c.cuserid and x.iscurrent = 0 and x.closereason = '06'
+          and ${sql.ref(`x.${keys.numberField}`)} is not null) as mergednumbers,
       (select array_agg(g.name) from guardian g where g.cuserid = c.cuserid and g.isdeleted = 0) as guardians,
       (select json_agg(json_build_object('teamcode', t.teamcode, 'teamname', t.teamname, 'teamtype', t.teamtype,
           'year', coalesce(t.year, '')))
@@ -98,9 +106,12 @@ export async function findRecords(
       union
       select cuserid
       from cuser
-      where musercode = ${keys.musercode} and (cuserid = any(${keys.cuserids}::text[]) or idnohash = any(${keys.idnos}::text[])))`.execute(
-    scope.db,
-  );
+      where musercode = ${keys.musercode} and (cuserid = any(${keys.cuserids}::text[]) or idnohash = any(${keys.idnos}::text[]))
+      union
+      select mergedinto
+      from cuser
+      where musercode = ${keys.musercode} and mergedinto is not null
+        and (cuserid = any(${keys.cuserids}::text[]) or idnohash = any(${keys.idnos}::text[])))`.execute(scope.db);
   const { rows: teams } = await sql<{
     teamcode: string;
     teamname: string;
@@ -134,12 +145,15 @@ export async function findRecords(
       ).rows
     : [];
   return {
-    persons: persons.map(({ columns, detail, guardians, teams: personTeams, ...person }) => ({
-      ...person,
-      archive: { ...detail, ...columns },
-      guardians: guardians ?? [],
-      teams: personTeams ?? [],
-    })),
+    persons: persons.map(
+      ({ columns, detail, guardians, teams: personTeams, mergedcodes, mergedidnos, mergednumbers, ...person }) => ({
+        ...person,
+        merged: { codes: mergedcodes ?? [], idnos: mergedidnos ?? [], numbers: mergednumbers ?? [] },
+        archive: { ...detail, ...columns },
+        guardians: guardians ?? [],
+        teams: personTeams ?? [],
+      }),
+    ),
     teams: teams.map((team): KnownTeam => ({
       ...team,
       members: team.members ?? [],
