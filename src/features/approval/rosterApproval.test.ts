@@ -42,6 +42,7 @@ test('the list of a class needs the approval of a second person, and one pupil o
   expect(await sqlAsOwner(`select minors, detail from audit.log where action = '${teamCall}'`)).toMatchObject([
     { minors: 1, detail: { rows: 2, approvalid } },
   ]);
+  await expect(server.as('qiao')(team.exportAssessTeamRoster, { ...filter, approvalid })).rejects.toMatchObject({ code: 130001 });
   await expect(chen(team.exportAssessTeamRoster, { teamcode: class4.teamcode, approvalid })).resolves.toBeDefined();
   await sqlAsOwner("update cuser set birthday = '1990-01-01' where username = '林小雨'");
   await expect(chen(team.exportAssessTeamRoster, filter)).rejects.toMatchObject({ data: { persons: 2, minors: 1 } });
