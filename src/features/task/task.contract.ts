@@ -340,7 +340,10 @@ export const rosterColumns = exportFields(
   { head: '催测次数', kind: 'number' },
   '最近催测',
 );
-/** Exports the roster as a worksheet, one row per person; `status` filters as in the roster list. Several persons with a minor need an approval. */
+/**
+ * Exports the roster as a worksheet, one row per person; `status` filters as in the roster list. Several persons with a minor need an
+ * approval.
+ */
 export const exportAssessTaskRosterProgress = defineAction({
   name: 'as.m.assess.exportAssessTaskRosterProgress',
   title: '导出任务名单进度',
