@@ -56,8 +56,9 @@ export const getAnonymization = defineAction({
 });
 
 /**
- * The second step of 匿名化, without a way back: erases names, numbers, contacts, guardians, answers and texts of the person and of the
- * records merged into it. The reason stands in the audit log. Answers 130003 with an open case, and 120002 unless the caller typed `confirmtext` of the first step.
+ * The second step of 匿名化, without a way back: erases names, numbers, contacts, guardians, answers and texts of the person and of
+ * the records merged into it. The reason stands in the audit log. Answers 130003 with an open case, and 120002 unless the caller
+ * typed `confirmtext` of the first step.
  */
 export const anonymizeCUser = defineAction({
   name: 'as.m.cuser.anonymizeCUser',
