@@ -6,7 +6,7 @@ import * as notice from '#features/notice/notice.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import { readWorkbook } from '#server/workbook/read.ts';
-import { approveExport } from '#testing/approval.ts';
+import { approveExport } from '#testing/files/approveExport.ts';
 import { addClass, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 

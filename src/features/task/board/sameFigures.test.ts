@@ -5,7 +5,7 @@ import * as board from '#features/task/board/board.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { getMyDay } from '#features/workbench/workbench.contract.ts';
 import { readWorkbook } from '#server/workbook/read.ts';
-import { approveExport } from '#testing/approval.ts';
+import { approveExport } from '#testing/files/approveExport.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
