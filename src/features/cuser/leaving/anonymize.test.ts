@@ -72,7 +72,7 @@ test('after 匿名化 no table has the name, number, telephone or birthday of th
   expect(await server.sqlAsOwner('select from examresult where examcode = $1', [examcode])).not.toHaveLength(0);
 });
 
-test('the report of an anonymised person says that its text was deleted, and is not printed', async () => {
+test('the report of an anonymised person says that its text was deleted, and is neither printed nor edited', async () => {
   const server = await startServer();
   const { as } = server;
   const { cuserid, reportcode } = await answered(server);
@@ -84,6 +84,8 @@ test('the report of an anonymised person says that its text was deleted, and is 
     code: 140001,
     message: '报告内容已删除，不能打印或导出',
   });
+  const changes = { reportcode, version: read.version, conclusion: '林小雨' };
+  await expect(as('chen')(updateReport, changes)).rejects.toMatchObject({ message: '报告内容已删除，不能修改' });
 });
 
 test('匿名化 asks for a reason', async () => {
