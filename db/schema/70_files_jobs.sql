@@ -159,7 +159,7 @@ create table aijob (
   createtime timestamptz not null,
   donetime timestamptz
 );
-create unique index aijob_reportcode_key on aijob (reportcode) where status in (0, 1);
+create unique index aijob_reportcode_key on aijob (orgpath, reportcode) where status in (0, 1);
 create index aijob_createtime_idx on aijob (createtime) where status in (0, 1);
 create index aijob_donetime_idx on aijob (donetime desc) where donetime is not null and iscached = 0;
 create index aijob_musercode_createtime_idx on aijob (musercode, createtime);

@@ -180,7 +180,7 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
   {
     path: '/approvals',
     title: '导出审批',
-    guard: 'exam.export',
+    guard: ['exam.export', 'archive.export', 'group.tasks'],
     screen: screen(() => import('#features/approval/ApprovalPage.tsx')),
   },
   {

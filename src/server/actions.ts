@@ -112,7 +112,7 @@ import { demoHandlers } from '#features/session/demo.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { sessionHandlers } from '#features/session/session.server.ts';
 import * as board from '#features/task/board/board.contract.ts';
-import { boardHandlers } from '#features/task/board/board.server.ts';
+import { boardHandlers, boardSubjects } from '#features/task/board/board.server.ts';
 import { closingHandlers } from '#features/task/closing.server.ts';
 import * as hospital from '#features/statistics/hospital.contract.ts';
 import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
@@ -123,7 +123,7 @@ import { taskHandlers } from '#features/task/task.server.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
 import { rosterHandlers } from '#features/team/roster/roster.server.ts';
 import * as team from '#features/team/team.contract.ts';
-import { teamHandlers } from '#features/team/team.server.ts';
+import { teamHandlers, teamSubjects } from '#features/team/team.server.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import { casefileHandlers } from '#features/warning/files/casefile.server.ts';
 import * as callList from '#features/warning/duty/calllist.contract.ts';
@@ -171,6 +171,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
       ...personsheetSubjects,
       ...examExportSubjects,
       ...reportPdfSubjects,
+      ...teamSubjects,
+      ...boardSubjects,
     }),
   ],
   [audit, auditHandlers],

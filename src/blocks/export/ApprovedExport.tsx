@@ -8,13 +8,14 @@ interface Props<A extends Action> {
   action: A & { name: string };
   request: RequestOf<A>;
   title: string;
+  children?: string;
 }
 
 /**
  * A button for an export that may need a second person's approval, for example with minors. Then it opens the application instead of
  * the file.
  */
-export function ApprovedExport<A extends Action>({ action, request, title }: Props<A>) {
+export function ApprovedExport<A extends Action>({ action, request, title, children = '导出' }: Props<A>) {
   const { isBusy, fetchFile, dialog } = useApprovedExport();
   if (!can(action)) return null;
   return (
@@ -25,7 +26,7 @@ export function ApprovedExport<A extends Action>({ action, request, title }: Pro
         loading={isBusy}
         onClick={() => fetchFile(action, request, title)}
       >
-        导出
+        {children}
       </Button>
       {dialog}
     </>

@@ -29,6 +29,8 @@ import { exportCUserDetailData, exportCUserExamData } from '#features/examdata/e
 import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
 import { useReportZip } from '#blocks/reportpdf/useReportZip.ts';
 import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
+import { exportAssessTaskRosterProgress } from '#features/task/task.contract.ts';
+import { exportAssessTeamRoster } from '#features/team/team.contract.ts';
 import { exportCUserWarningDetailData, exportWarningList } from '#features/warning/warning.contract.ts';
 
 const exportActions = {
@@ -39,6 +41,8 @@ const exportActions = {
   'as.m.exam.exportCUserExamData': exportCUserExamData,
   'as.m.exam.exportCUserDetailData': exportCUserDetailData,
   'as.m.report.exportReportZip': exportReportZip,
+  'as.m.assess.exportAssessTeamRoster': exportAssessTeamRoster,
+  'as.m.assess.exportAssessTaskRosterProgress': exportAssessTaskRosterProgress,
 } as const satisfies Record<GatedCall, unknown>;
 const TONES = { 0: 'amber', 1: 'green', 2: 'red', 3: 'gray' } as const;
 const STATUS_OPTIONS = Object.entries(ApprovalStatus).map(([value, label]) => ({ value: Number(value), label }));

@@ -10,6 +10,8 @@ import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
  */
 
 const exporters = forTypes(CARE_TYPES, staffOf('exam.export', 'archive.export'));
+/** The staff with a right to any of these exports: the readers of tasks export rosters. The server checks the right to the one. */
+const applicants = forTypes(CARE_TYPES, staffOf('exam.export', 'archive.export', 'group.tasks'));
 
 /** The exports that need an approval, with their names for staff. */
 export const gatedCalls = {
@@ -20,6 +22,8 @@ export const gatedCalls = {
   'as.m.exam.exportCUserExamData': '测评数据',
   'as.m.exam.exportCUserDetailData': '测评明细',
   'as.m.report.exportReportZip': '报告 PDF',
+  'as.m.assess.exportAssessTeamRoster': '团体名单',
+  'as.m.assess.exportAssessTaskRosterProgress': '任务名单进度',
 } as const;
 export type GatedCall = keyof typeof gatedCalls;
 const call = z.enum(Object.keys(gatedCalls) as [GatedCall, ...GatedCall[]]).describe('导出内容');
@@ -54,11 +58,11 @@ export const approvalRow = z.object({
 });
 export type ApprovalRow = z.infer<typeof approvalRow>;
 
-/** A page of the requests of the caller's institution. */
+/** A page of the requests of the caller's institution; for staff who may not decide, of their own requests. */
 export const getAccessApprovalPageList = defineAction({
   name: 'as.m.approval.getAccessApprovalPageList',
   title: '查询数据导出审批',
-  allow: exporters,
+  allow: applicants,
   kind: 'read',
   request: pageRequest.extend({
     orderby: sortedBy('createtime'),
@@ -72,7 +76,7 @@ export const getAccessApprovalPageList = defineAction({
 export const insertAccessApproval = defineAction({
   name: 'as.m.approval.insertAccessApproval',
   title: '申请数据导出',
-  allow: exporters,
+  allow: applicants,
   kind: 'write',
   request: z.strictObject({
     call,
@@ -102,7 +106,7 @@ export const decideAccessApproval = defineAction({
 export const withdrawAccessApproval = defineAction({
   name: 'as.m.approval.withdrawAccessApproval',
   title: '撤回导出申请',
-  allow: exporters,
+  allow: applicants,
   kind: 'write',
   request: z.strictObject({ approvalid: z.number().int() }),
   response: z.object({}),

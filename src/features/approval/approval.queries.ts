@@ -64,7 +64,7 @@ export const recordDownload = (scope: Scope, approvalid: number, time: Date) =>
     .where('approvalid', '=', approvalid)
     .execute();
 
-/** A page of the requests of an institution, waiting ones first. */
+/** A page of the requests of an institution, waiting ones first. Without `canReadAll` only the caller's own. */
 export async function findApprovals(
   scope: Scope,
   options: {
@@ -72,6 +72,7 @@ export async function findApprovals(
     accountid: string;
     status?: number | undefined;
     mine?: number | undefined;
+    canReadAll: boolean;
     page: number;
     pageSize: number;
     orderby?: string | undefined;
@@ -80,7 +81,7 @@ export async function findApprovals(
 ) {
   let query = scope.db.selectFrom('accessapproval').where('musercode', '=', options.musercode);
   if (options.status !== undefined) query = query.where('status', '=', options.status);
-  if (options.mine === 1) query = query.where('applicant', '=', options.accountid);
+  if (options.mine === 1 || !options.canReadAll) query = query.where('applicant', '=', options.accountid);
   if (options.mine === 0) query = query.where('applicant', '<>', options.accountid);
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query

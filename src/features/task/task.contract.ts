@@ -340,13 +340,21 @@ export const rosterColumns = exportFields(
   { head: '催测次数', kind: 'number' },
   '最近催测',
 );
-/** Exports the roster as a worksheet, one row per person; `status` filters as in the roster list. */
+/**
+ * Exports the roster as a worksheet, one row per person; `status` filters as in the roster list. Several persons with a minor need an
+ * approval.
+ */
 export const exportAssessTaskRosterProgress = defineAction({
   name: 'as.m.assess.exportAssessTaskRosterProgress',
   title: '导出任务名单进度',
   columns: rosterColumns,
   allow: forTypes(CARE_TYPES, staffOf('exam.export', 'group.tasks')),
   kind: 'export',
-  request: z.strictObject({ taskcode, status: z.coerce.number().int().optional(), teamcode: z.string().max(20).optional() }),
+  request: z.strictObject({
+    taskcode,
+    status: z.coerce.number().int().optional(),
+    teamcode: z.string().max(20).optional(),
+    approvalid: z.coerce.number().int().optional().describe('审批'),
+  }),
   response: file,
 });

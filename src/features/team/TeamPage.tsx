@@ -8,7 +8,7 @@ import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
 import { EntryButton } from '#blocks/staffexam/EntryButton.tsx';
-import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { EnumRadio } from '#ui/form/fields.tsx';
 import { TextFilter } from '#ui/list/filters.tsx';
@@ -127,9 +127,9 @@ function Roster({ team }: { team: TeamRow }) {
         filters={<TextFilter name="keyword" label="姓名/学号/工号" placeholder="姓名、拼音首字母、学号/工号或电话" />}
         toolbar={
           <>
-            <ExportButton action={exportAssessTeamRoster} request={{ teamcode }} title={`${team.teamname}名单`}>
+            <ApprovedExport action={exportAssessTeamRoster} request={{ teamcode }} title={`${team.teamname}名单`}>
               导出名单
-            </ExportButton>
+            </ApprovedExport>
             {canManageTeam && can(insertAssessTeamCUser) && (
               <>
                 <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog('new')}>

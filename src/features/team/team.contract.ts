@@ -270,12 +270,12 @@ export const getTeamEntry = defineAction({
   }),
 });
 
-/** Exports the members as a worksheet that the roster import can read. */
+/** Exports the members as a worksheet that the roster import can read. Several members with a minor need an approval. */
 export const exportAssessTeamRoster = defineAction({
   name: 'as.m.assess.exportAssessTeamRoster',
   title: '导出团体名单',
   allow: forTypes(CARE_TYPES, staffOf('archive.export')),
   kind: 'export',
-  request: z.strictObject({ teamcode: code }),
+  request: z.strictObject({ teamcode: code, approvalid: z.coerce.number().int().optional().describe('审批') }),
   response: file,
 });

@@ -21,6 +21,8 @@ import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import { entryLink } from '#server/http/qrRoute.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { writeWorksheet } from '#server/workbook/write.ts';
+import { exportSubject } from '#features/approval/exportSubjects.ts';
+import { requireApproval } from '#features/approval/requireApproval.ts';
 import { createPerson } from '#features/cuser/createPersons.ts';
 import { findCUsers } from '#features/cuser/cuser.queries.ts';
 import * as options from '#features/team/schoolOptions.queries.ts';
@@ -316,38 +318,45 @@ const getTeamEntry = handle(contract.getTeamEntry, async ({ teamcode }, { scope,
   };
 });
 
-const exportAssessTeamRoster = handle(
-  contract.exportAssessTeamRoster,
-  async ({ teamcode }, { scope, caller, cipher, now, audit }) => {
-    const team = await requireTeam(scope, teamcode);
-    const members = await queries.findAllMembers(scope, teamcode);
-    audit({ objectid: teamcode, cuserids: members.map((member) => member.cuserid), detail: { rows: members.length } });
-    const canUnmask = caller.codes.has(codeOf('person.unmasked'));
-    const cells: Record<string, (member: (typeof members)[number]) => string> = {
-      teamname: () => team.teamname,
-      teamtype: () => TeamType.label(team.teamtype as '01').split('/')[0] as string,
-      year: () => team.year ?? '',
-      grade: () => team.gradename ?? '',
-      classname: () => team.classname ?? '',
-      username: (member) => displayName(caller, member.username),
-      cuserno: (member) => member.studentno,
-      phonenumber: (member) =>
-        canUnmask && member.phonesealed ? cipher.decrypt(member.musercode, 'cuser.phone', member.phonesealed) : '',
-      gender: (member) => Gender.label(member.gender as '01'),
-      birthday: (member) => member.birthday ?? '',
-    };
-    return {
-      filename: `${team.teamname}名单_${shanghaiDate(now)}.xlsx`,
-      mime: xlsxMime,
-      body: writeWorksheet({
-        name: rosterWorksheet.name,
-        heads: headsOf(rosterWorksheet),
-        rows: members.map((member) => templateColumnsOf(rosterWorksheet).map(({ key }) => cells[key]?.(member))),
-        properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) },
-      }),
-    };
-  },
-);
+/** A team with the members of its export. */
+async function findExportMembers(scope: Scope, teamcode: string) {
+  const team = await requireTeam(scope, teamcode);
+  const members = await queries.findAllMembers(scope, teamcode);
+  return { team, members, cuserids: members.map((member) => member.cuserid) };
+}
+
+const exportAssessTeamRoster = handle(contract.exportAssessTeamRoster, async ({ teamcode, approvalid }, ctx) => {
+  const { scope, caller, cipher, now, audit } = ctx;
+  const { team, members, cuserids } = await findExportMembers(scope, teamcode);
+  const { minors } = await requireApproval(ctx, 'as.m.assess.exportAssessTeamRoster', { teamcode }, approvalid, cuserids, {
+    isSingleFree: true,
+  });
+  audit({ objectid: teamcode, cuserids, minors: minors > 0, detail: { rows: members.length, approvalid } });
+  const canUnmask = caller.codes.has(codeOf('person.unmasked'));
+  const cells: Record<string, (member: (typeof members)[number]) => string> = {
+    teamname: () => team.teamname,
+    teamtype: () => TeamType.label(team.teamtype as '01').split('/')[0] as string,
+    year: () => team.year ?? '',
+    grade: () => team.gradename ?? '',
+    classname: () => team.classname ?? '',
+    username: (member) => displayName(caller, member.username),
+    cuserno: (member) => member.studentno,
+    phonenumber: (member) =>
+      canUnmask && member.phonesealed ? cipher.decrypt(member.musercode, 'cuser.phone', member.phonesealed) : '',
+    gender: (member) => Gender.label(member.gender as '01'),
+    birthday: (member) => member.birthday ?? '',
+  };
+  return {
+    filename: `${team.teamname}名单_${shanghaiDate(now)}.xlsx`,
+    mime: xlsxMime,
+    body: writeWorksheet({
+      name: rosterWorksheet.name,
+      heads: headsOf(rosterWorksheet),
+      rows: members.map((member) => templateColumnsOf(rosterWorksheet).map(({ key }) => cells[key]?.(member))),
+      properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) },
+    }),
+  };
+});
 
 export const teamHandlers = [
   getAssessTeamPageList,
@@ -367,3 +376,11 @@ export const teamHandlers = [
   getTeamEntry,
   exportAssessTeamRoster,
 ];
+
+/** The export of this feature that may need an approval. */
+export const teamSubjects = {
+  'as.m.assess.exportAssessTeamRoster': exportSubject(
+    contract.exportAssessTeamRoster,
+    async ({ teamcode }, { scope }) => (await findExportMembers(scope, teamcode)).cuserids,
+  ),
+};

@@ -193,9 +193,11 @@ test('the same requests return the school’s data to its own staff', async () =
     // An action that a school’s psychologist may not call answers 110004 to every request.
     if (!isAnswered && !requests.every((_, index) => errorCodes[index] === 110004)) unanswered.push(action.name);
   }
-  // These exports contain a minor or single answers and need an approval; the tests of their features try it.
+  // These exports contain minors or single answers and need an approval; the tests of their features try it.
   // 录入结果 needs a questionnaire that fits the way; its tests try it.
   expect(unanswered.sort()).toEqual([
+    'as.m.assess.exportAssessTaskRosterProgress',
+    'as.m.assess.exportAssessTeamRoster',
     'as.m.exam.exportCUserExamData',
     'as.m.exam.getStaffExam',
     'as.m.followup.exportFollowUpList',

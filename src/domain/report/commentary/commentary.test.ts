@@ -122,6 +122,19 @@ describe('the choice of paragraphs', () => {
       ),
     ).toBe('档案“每周工时”为60（条件：≥55）');
   });
+
+  it('explains the direction of a change in Chinese', () => {
+    const explain = (meaning: string) =>
+      explainCommentary(
+        { person: 'form.meaning', in: ['better', 'worse', 'same'] },
+        facts({ person: { 'form.meaning': meaning } }),
+      );
+    expect(explain('worse')).toBe('变化方向为加重（条件：属于好转/加重/没有变化）');
+    expect(explain('better')).toContain('变化方向为好转');
+    expect(explainCommentary({ person: 'form.meaning', eq: 'same' }, facts({ person: { 'form.meaning': 'same' } }))).toBe(
+      '变化方向为没有变化（条件：=没有变化）',
+    );
+  });
 });
 
 describe('the check for forbidden words', () => {

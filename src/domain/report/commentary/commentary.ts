@@ -227,15 +227,19 @@ export function narrate(
   return chosen;
 }
 
+/** The Chinese words of the values of `form.meaning`. */
+const meaningWords: Readonly<Record<string, string>> = { better: '好转', worse: '加重', same: '没有变化' };
+const wordOf = (value: unknown): string => meaningWords[String(value)] ?? String(value);
+
 const cmpText = (cmp: Cmp): string =>
   [
-    cmp.eq !== undefined ? `=${String(cmp.eq)}` : '',
-    cmp.ne !== undefined ? `≠${String(cmp.ne)}` : '',
+    cmp.eq !== undefined ? `=${wordOf(cmp.eq)}` : '',
+    cmp.ne !== undefined ? `≠${wordOf(cmp.ne)}` : '',
     cmp.gte !== undefined ? `≥${cmp.gte}` : '',
     cmp.gt !== undefined ? `>${cmp.gt}` : '',
     cmp.lte !== undefined ? `≤${cmp.lte}` : '',
     cmp.lt !== undefined ? `<${cmp.lt}` : '',
-    cmp.in !== undefined ? `属于${cmp.in.join('/')}` : '',
+    cmp.in !== undefined ? `属于${cmp.in.map(wordOf).join('/')}` : '',
   ]
     .filter(Boolean)
     .join('且');
@@ -291,7 +295,7 @@ export function explainCommentary(cond: Cond, facts: NarrativeFacts): string {
   if ('person' in cond) {
     const value = facts.person?.[cond.person];
     const label = personNames[cond.person] ?? name(cond.person, cond.person.replace(/^archive\./, '档案'));
-    return `${label}为${value === null || value === undefined ? '无记录' : String(value)}${compare(value, cond) ? `（条件：${cmpText(cond)}）` : ''}`;
+    return `${label}为${value === null || value === undefined ? '无记录' : wordOf(value)}${compare(value, cond) ? `（条件：${cmpText(cond)}）` : ''}`;
   }
   if ('count' in cond) return `符合条件的条目数${cmpText(cond)}`;
   return `${'item' in cond ? cond.item : 'score' in cond ? cond.score : cond.level}${cmpText(cond)}`;

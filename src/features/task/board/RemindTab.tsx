@@ -1,7 +1,7 @@
 import { Alert, Button, CopyButton, Group, Image, Popover, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '#domain/base/number.ts';
-import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { Can } from '#ui/api/Can.tsx';
 import { Link } from '#ui/router/router.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
@@ -45,13 +45,13 @@ export function RemindTab({ task }: { task: TaskRow }) {
                       </Button>
                     )}
                   </CopyButton>
-                  <ExportButton
+                  <ApprovedExport
                     action={exportAssessTaskRosterProgress}
                     request={{ taskcode, status: 0 }}
                     title={`${task.taskname}-未开始名单`}
                   >
                     导出未开始
-                  </ExportButton>
+                  </ApprovedExport>
                   <Can call={remindTask}>
                     <Button loading={remind.isPending} onClick={() => remind.mutate({ taskcode })}>
                       一键催测

@@ -8,7 +8,7 @@ import { EnumBadge } from '#ui/display/badges.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
-import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
@@ -115,7 +115,7 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
           </>
         }
         toolbar={
-          <ExportButton
+          <ApprovedExport
             action={exportAssessTaskRosterProgress}
             request={{
               taskcode,

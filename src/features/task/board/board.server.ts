@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { protectCount, protectCounts } from '#domain/base/suppression.ts';
 import { RosterStatus } from '#domain/base/enums.ts';
@@ -20,6 +21,8 @@ import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import { writeWorksheet } from '#server/workbook/write.ts';
+import { exportSubject } from '#features/approval/exportSubjects.ts';
+import { requireApproval } from '#features/approval/requireApproval.ts';
 import * as contract from '#features/task/board/board.contract.ts';
 import * as progress from '#features/task/board/board.queries.ts';
 import * as queries from '#features/task/board/roster.queries.ts';
@@ -272,10 +275,20 @@ const getAssessTaskRoster = handle(contract.getAssessTaskRoster, async ({ page, 
   return { total, rows: rows.map((row) => toRosterRow(row, ctx)) };
 });
 
-const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode }, ctx) => {
-  const task = await requireTask(ctx, taskcode);
-  const { rows } = await queries.findRoster(ctx.scope, { taskcode, status, teamcode, page: 1, pageSize: 100_000 });
-  ctx.audit({ objectid: taskcode, cuserids: rows.map((row) => row.cuserid), detail: { rows: rows.length } });
+type RosterFilters = Omit<z.output<(typeof exportContract)['request']>, 'approvalid'>;
+/** A task with the rows of its export. */
+async function findExportRows(filters: RosterFilters, ctx: StaffContext) {
+  const task = await requireTask(ctx, filters.taskcode);
+  const { rows } = await queries.findRoster(ctx.scope, { ...filters, page: 1, pageSize: 100_000 });
+  return { task, rows, cuserids: rows.map((row) => row.cuserid) };
+}
+
+const exportRoster = handle(exportContract, async ({ approvalid, ...filters }, ctx) => {
+  const { task, rows, cuserids } = await findExportRows(filters, ctx);
+  const { minors } = await requireApproval(ctx, 'as.m.assess.exportAssessTaskRosterProgress', filters, approvalid, cuserids, {
+    isSingleFree: true,
+  });
+  ctx.audit({ objectid: filters.taskcode, cuserids, minors: minors > 0, detail: { rows: rows.length, approvalid } });
   const exportTime = shanghaiTime(ctx.now);
   const worksheet = {
     name: '名单进度',
@@ -316,3 +329,11 @@ export const boardHandlers = [
   getAssessTaskRoster,
   exportRoster,
 ];
+
+/** The export of this feature that may need an approval. */
+export const boardSubjects = {
+  'as.m.assess.exportAssessTaskRosterProgress': exportSubject(
+    exportContract,
+    async ({ approvalid: _, ...filters }, ctx) => (await findExportRows(filters, ctx)).cuserids,
+  ),
+};

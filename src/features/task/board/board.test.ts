@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import * as board from '#features/task/board/board.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { readWorkbook } from '#server/workbook/read.ts';
+import { approveExport } from '#testing/files/approveExport.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -176,7 +177,8 @@ test('a reminder lists the unfinished students of each class, is audited and not
 
 test('the roster export is audited with the persons in it', async () => {
   const { server, taskcode } = await createScreening();
-  const answer = (await server.as('chen')(task.exportAssessTaskRosterProgress, { taskcode })) as {
+  const approvalid = await approveExport(server, 'as.m.assess.exportAssessTaskRosterProgress', { taskcode });
+  const answer = (await server.as('chen')(task.exportAssessTaskRosterProgress, { taskcode, approvalid })) as {
     filename: string;
     body: Readable;
   };

@@ -5,6 +5,7 @@ import * as board from '#features/task/board/board.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { getMyDay } from '#features/workbench/workbench.contract.ts';
 import { readWorkbook } from '#server/workbook/read.ts';
+import { approveExport } from '#testing/files/approveExport.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -54,7 +55,11 @@ test('every place that shows the progress of a task shows the same figures', asy
       [{}, { status: 2 }, { status: 1 }, { status: 0 }, { exempt: '1' as const }, { exempt: '0' as const }].map(listed),
     ),
   ).toEqual([total, finished, doing, notstarted, exempt, absent - exempt]);
-  const sheet = (await chen(task.exportAssessTaskRosterProgress, { taskcode })) as { filename: string; body: Readable };
+  const approvalid = await approveExport(server, 'as.m.assess.exportAssessTaskRosterProgress', { taskcode });
+  const sheet = (await chen(task.exportAssessTaskRosterProgress, { taskcode, approvalid })) as {
+    filename: string;
+    body: Readable;
+  };
   const bytes = Buffer.concat(await Readable.from(sheet.body).toArray());
   expect(JSON.stringify(await readWorkbook(bytes, sheet.filename))).toContain(text);
 });
