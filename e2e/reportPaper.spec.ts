@@ -36,6 +36,7 @@ test('the reports of a class come as PDF files with the consent of a second pers
   await page.setViewportSize({ width: 1440, height: 900 });
   await signIn(page, 'demo_psych');
   await page.goto(url('/reports'));
+  await page.getByRole('button', { name: '更多条件' }).click();
   await page.getByLabel('班级', { exact: true }).fill(classname);
   await page.getByRole('button', { name: '查询' }).click();
   await page.getByRole('button', { name: '批量导出 PDF' }).click();
