@@ -91,4 +91,7 @@ const withName = (content: ReportContent, nameOf: (name: string) => string): Rep
 export const withMaskedName = (content: ReportContent): ReportContent => withName(content, maskName);
 
 /** The same report of a person who was anonymised after it was written. */
-export const withoutName = (content: ReportContent): ReportContent => withName(content, () => '已匿名');
+export const withoutName = (content: ReportContent): ReportContent => withName(content, () => '已删除');
+
+/** The text of the report was erased with its person (access.anonymize_person). */
+export const isErased = ({ templatecode }: ReportContent): boolean => templatecode === 'erased';

@@ -201,6 +201,16 @@ export function findReport(
     .executeTakeFirst();
 }
 
+/** Says whether the person of the report was anonymised, so that its text is erased. */
+export const isErasedReport = async (scope: Scope, reportcode: string): Promise<boolean> =>
+  (await scope.db
+    .selectFrom('report as r')
+    .innerJoin('cuser as c', 'c.cuserid', 'r.cuserid')
+    .select('r.reportcode')
+    .where('r.reportcode', '=', reportcode)
+    .where('c.anonymizedtime', 'is not', null)
+    .executeTakeFirst()) !== undefined;
+
 /** The open case of a person with the name of its owner; undefined without one. */
 export const findOpenCase = (scope: Scope, cuserid: string) =>
   scope.db

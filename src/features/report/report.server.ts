@@ -38,6 +38,7 @@ const getReportMaxTime = handle(contract.getReportMaxTime, async (filters, { sco
 const updateReport = handle(contract.updateReport, async ({ reportcode, version, status, ...texts }, ctx) => {
   const { scope, caller, now } = ctx;
   assertNotRestricted(caller);
+  if (await queries.isErasedReport(scope, reportcode)) throw problems.wrongState({ why: '报告内容已删除，不能修改' });
   const changes = {
     ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)),
     ...(status === 2

@@ -1,7 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { withoutAnswers } from '#domain/report/report.content.ts';
+import { isErased } from '#domain/report/report.review.ts';
 import { shortFormOf } from '#domain/report/report.ts';
+import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import type { ReportSheet } from '#server/pdf/reportPdf.ts';
 import { readReport } from '#features/report/readReport.ts';
@@ -62,6 +64,7 @@ export async function toSheet(
 ) {
   const { caller, cipher, publicUrl, now } = ctx;
   const { row, cuserid, version, ...contents } = await readReport(ctx, { reportcode });
+  if (isErased(contents.staff)) throw problems.wrongState({ why: '报告内容已删除，不能打印或导出' });
   const full = answers === 1 ? contents[audience] : withoutAnswers(contents[audience]);
   const content = shortform === 1 ? shortFormOf(full) : full;
   const letterhead = (await letterheadOf(row.musercode)) ?? { institution: row.insname, accent: DEFAULT_ACCENT };

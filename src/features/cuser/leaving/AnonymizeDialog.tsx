@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, List, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
@@ -46,11 +46,11 @@ function Preview({
           替换或删除，不能恢复
         </Text>
         <List size="sm" spacing={4}>
-          <List.Item>姓名、学号/工号、电话、证件、住址和档案中的填写内容；出生日期只保留年份</List.Item>
+          <List.Item>姓名、学号/工号、电话、证件、住址和档案中的填写内容；出生日期</List.Item>
           <List.Item>
             监护人 {guardians} 位、附件 {files} 个、知情同意的签名和网络地址
           </List.Item>
-          <List.Item>答卷中自己填写的文字、报告的评语与建议、随访和干预记录的文字</List.Item>
+          <List.Item>全部作答、报告文字、评语与建议、随访和干预记录的文字；并入的旧档案也一并删除</List.Item>
           <List.Item>退出全部班级和团体，不能再登录作答</List.Item>
         </List>
       </div>
@@ -59,7 +59,7 @@ function Preview({
           保留，不再显示姓名
         </Text>
         <List size="sm" spacing={4}>
-          <List.Item>{exams} 份答卷的选项与得分，用于统计</List.Item>
+          <List.Item>{exams} 份答卷的年龄、班级、得分与等级，用于统计</List.Item>
           {cases.map((item) => (
             <List.Item key={item.warningcode}>
               已结案预警的处置记录，按个案保存期限保存至 {item.keepuntil}；其中的文字不改动
@@ -92,6 +92,8 @@ function Confirm({
   onClose: () => void;
 }) {
   const [text, setText] = useState('');
+  const [reason, setReason] = useState('');
+  const isReady = text.trim() === confirmtext && reason.trim().length >= 5;
   const anonymize = useActionMutation(anonymizeCUser, {
     invalidates: [getCUserPageList],
     onDone: onClose,
@@ -101,23 +103,28 @@ function Confirm({
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() === confirmtext) anonymize.mutate({ cuserid: row.cuserid, confirmtext });
+        if (isReady) anonymize.mutate({ cuserid: row.cuserid, confirmtext, reason });
       }}
     >
       <Stack gap="md">
-        <Text size="sm">匿名化不能撤销。请输入“{confirmtext}”确认：</Text>
-        <TextInput
-          label="确认文字"
-          autoComplete="off"
+        <Textarea
+          label="匿名化原因"
+          description="至少 5 个字，记入操作审计"
+          required
+          autosize
+          minRows={2}
+          maxLength={200}
           data-autofocus
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
         />
+        <Text size="sm">匿名化不能撤销。请输入“{confirmtext}”确认：</Text>
+        <TextInput label="确认文字" autoComplete="off" value={text} onChange={(event) => setText(event.currentTarget.value)} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onBack}>
             上一步
           </Button>
-          <Button type="submit" color="red" disabled={text.trim() !== confirmtext} loading={anonymize.isPending}>
+          <Button type="submit" color="red" disabled={!isReady} loading={anonymize.isPending}>
             确认匿名化
           </Button>
         </Group>

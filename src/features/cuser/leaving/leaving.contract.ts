@@ -56,8 +56,9 @@ export const getAnonymization = defineAction({
 });
 
 /**
- * The second step of 匿名化, without a way back: replaces names, numbers, contacts, guardians and free texts. Answers 130003 with an
- * open case, and 120002 unless the caller typed `confirmtext` of the first step.
+ * The second step of 匿名化, without a way back: erases names, numbers, contacts, guardians, answers and texts of the person and of
+ * the records merged into it. The reason stands in the audit log. Answers 130003 with an open case, and 120002 unless the caller
+ * typed `confirmtext` of the first step.
  */
 export const anonymizeCUser = defineAction({
   name: 'as.m.cuser.anonymizeCUser',
@@ -66,6 +67,10 @@ export const anonymizeCUser = defineAction({
   kind: 'write',
   sensitive: true,
   person: (request) => [request.cuserid],
-  request: z.strictObject({ cuserid, confirmtext: z.string().trim().max(50).describe('确认文字') }),
+  request: z.strictObject({
+    cuserid,
+    confirmtext: z.string().trim().max(50).describe('确认文字'),
+    reason: z.string().trim().min(5, '请用至少 5 个字说明原因').max(200).describe('匿名化原因'),
+  }),
   response: z.object({}),
 });

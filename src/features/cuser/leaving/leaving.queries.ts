@@ -73,6 +73,6 @@ export async function findCaseYears(scope: Scope, musercode: string): Promise<nu
   return (row?.value as Partial<LocalDuties> | undefined)?.caseyears ?? DEFAULT_LOCAL_DUTIES.caseyears;
 }
 
-/** Replaces the names, numbers, contacts and free texts of a person (db/schema/66_leaving.sql). */
+/** Erases the names, numbers, contacts, answers and texts of a person (db/schema/66_leaving.sql). */
 export const anonymizePerson = (scope: Scope, cuserid: string, keepsince: Date, now: Date) =>
   sql`select access.anonymize_person(${cuserid}, ${keepsince}, ${now})`.execute(scope.db);

@@ -53,7 +53,7 @@ const getAnonymization = handle(contract.getAnonymization, async ({ cuserid }, {
   };
 });
 
-const anonymizeCUser = handle(contract.anonymizeCUser, async ({ cuserid, confirmtext }, ctx) => {
+const anonymizeCUser = handle(contract.anonymizeCUser, async ({ cuserid, confirmtext, reason }, ctx) => {
   const { scope, caller, now } = ctx;
   const person = await requirePerson(scope, cuserid);
   const [openCase] = await queries.findOpenCasesOf(scope, [cuserid]);
@@ -69,7 +69,7 @@ const anonymizeCUser = handle(contract.anonymizeCUser, async ({ cuserid, confirm
   await ctx.pools.authn.query('update auth.session set revoked = now() where cuserid = $1 and revoked is null', [cuserid]);
   const term = toDays(await queries.findCaseYears(scope, person.musercode));
   await queries.anonymizePerson(scope, cuserid, addDays(now, -term), now);
-  ctx.audit({ objectid: cuserid });
+  ctx.audit({ objectid: cuserid, detail: { reason } });
   return {};
 });
 

@@ -81,7 +81,9 @@ test('匿名化 replaces names, contacts and free texts after two steps; scores 
   await as('chen')(task.insertAssessTask, screening([teamcode]));
   const { examcode } = await answerTask(server, { cuserid, username: lin.username, studentno: '20230301' });
   const warningcode = await report(server, cuserid);
-  await expect(as('chen')(anonymizeCUser, { cuserid, confirmtext: '匿名化林小雨' })).rejects.toMatchObject({
+  await expect(
+    as('chen')(anonymizeCUser, { cuserid, confirmtext: '匿名化林小雨', reason: '家长书面申请删除' }),
+  ).rejects.toMatchObject({
     code: 130003,
     message: '预警尚未结案，不能匿名化；可先停用',
   });
@@ -100,18 +102,18 @@ test('匿名化 replaces names, contacts and free texts after two steps; scores 
     warningcode: null,
     cases: [{ warningcode, keepuntil: '2035-10-08' }],
   });
-  await expect(as('chen')(anonymizeCUser, { cuserid, confirmtext: '林小雨' })).rejects.toMatchObject({
+  await expect(as('chen')(anonymizeCUser, { cuserid, confirmtext: '林小雨', reason: '家长书面申请删除' })).rejects.toMatchObject({
     code: 120002,
     data: { field: 'confirmtext' },
   });
-  await as('chen')(anonymizeCUser, { cuserid, confirmtext: '匿名化林小雨' });
+  await as('chen')(anonymizeCUser, { cuserid, confirmtext: '匿名化林小雨', reason: '家长书面申请删除' });
 
   for (const keyword of ['林小雨', 'lxy', '20230301', '10000001234'])
     expect([keyword, (await as('chen')(getCUserPageList, { keyword })).total]).toEqual([keyword, 0]);
   expect((await as('chen')(getCUserPageList, {})).rows).toMatchObject([
-    { cuserid, username: '已匿名', phonenumber: '', anonymized: 1, enabled: 0, examcount: 1, belongs: '初二 3班' },
+    { cuserid, username: '已删除', phonenumber: '', anonymized: 1, enabled: 0, examcount: 1, belongs: '初二 3班' },
   ]);
-  expect(await as('chen')(revealCUser, { cuserid })).toMatchObject({ birthday: '2011-01-01', phonenumber: '', guardian: [] });
+  expect(await as('chen')(revealCUser, { cuserid })).toMatchObject({ birthday: null, phonenumber: '', guardian: [] });
   const rows = await sqlAsOwner<{ text: string }>(
     `select coalesce(string_agg(t::text, ' '), '') as text from (
        select row_to_json(c)::text as t from cuser c union all select row_to_json(a)::text from cuserarchive a
@@ -120,8 +122,8 @@ test('匿名化 replaces names, contacts and free texts after two steps; scores 
   );
   expect(rows[0]?.text).not.toMatch(/林小雨|林芳|林建国|20230301|3-201/);
   expect(await sqlAsOwner('select from examresult where examcode = $1', [examcode])).not.toHaveLength(0);
-  expect((await as('chen')(getCUserReportPageList, {})).rows).toMatchObject([{ examcode, username: '已匿名' }]);
-  expect(await as('chen')(getWarningDetail, { warningcode })).toMatchObject({ username: '已匿名', state: '08' });
+  expect((await as('chen')(getCUserReportPageList, {})).rows).toMatchObject([{ examcode, username: '已删除' }]);
+  expect(await as('chen')(getWarningDetail, { warningcode })).toMatchObject({ username: '已删除', state: '08' });
   await expect(as('chen')(updateCUser, { cuserid, version: 3, username: '林小雨' })).rejects.toMatchObject({ code: 140001 });
   await expect(as('chen')(enableCUser, { cuserid, enabled: 1 })).rejects.toMatchObject({ message: '该受测者已匿名化' });
 });
@@ -152,7 +154,7 @@ test('匿名化 asks for a step-up and reaches only persons of the own instituti
   const server = await startServer();
   const { as } = server;
   const { cuserid } = await as('chen')(insertCUser, lin);
-  const request = { cuserid, confirmtext: '匿名化林小雨' };
+  const request = { cuserid, confirmtext: '匿名化林小雨', reason: '家长书面申请删除' };
   await expect(as('qiao')(anonymizeCUser, request)).rejects.toMatchObject({ code: 130001 });
   await expect(as('wang')(anonymizeCUser, request)).rejects.toMatchObject({ code: 110004 });
   await expireStepUp(server, 'U_CHEN');

@@ -67,6 +67,8 @@ export async function findSheets(
         e.taskcode, e.movetime
       from examrecord e
       where e.musercode = ${musercode} and e.examcode > ${cursor} and e.status <> 0 and ${range}
+        -- An anonymised person has no answers to judge.
+        and not exists (select from cuser g where g.cuserid = e.cuserid and g.anonymizedtime is not null)
       order by e.examcode
       limit ${PAGE_SIZE})
     select p.examcode, p.status, p.valid, p.withheld, p.cuserid, p.appid, c.gender, c.birthday, p.gradecode, p.starttime, p.judgedtime,

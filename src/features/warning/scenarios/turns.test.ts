@@ -163,7 +163,7 @@ test('nobody calls, interviews or follows up the dead, and one person alone does
 test('the case of a person whose data were made anonymous does not open again', async () => {
   const { code, as, sqlAsOwner, pupil } = await handledCase(1);
   await sqlAsOwner("update warning set state = '07', nextdue = null, nextduekind = null where warningcode = $1", [code]);
-  await as('ma')(anonymizeCUser, { cuserid: pupil.cuserid, confirmtext: '匿名化林小雨' });
+  await as('ma')(anonymizeCUser, { cuserid: pupil.cuserid, confirmtext: '匿名化林小雨', reason: '家长书面申请删除' });
   const reopen = as('chen')(handling.reopenWarning, { warningcode: code, reason: '又有新的消息' });
   await expect(reopen).rejects.toMatchObject({ code: 140001, message: expect.stringContaining('匿名化') as string });
 });
