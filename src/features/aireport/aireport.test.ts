@@ -5,7 +5,7 @@ import * as ai from '#features/aireport/aireport.contract.ts';
 import { writeAiTexts } from '#features/aireport/writeAiTexts.ts';
 import * as report from '#features/report/report.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
-import { refuses, says, startProvider } from '#testing/aiProvider.ts';
+import { refuses, says, startProvider } from '#testing/process/aiProvider.ts';
 import { addStudent, takeExam } from '#testing/exam.ts';
 import { startServer } from '#testing/server.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { complete } from '#server/ai/completion.ts';
-import { answerOf, refuses, says, startProvider } from '#testing/aiProvider.ts';
+import { answerOf, refuses, says, startProvider } from '#testing/process/aiProvider.ts';
 
 const messages = [{ role: 'user', content: '{}' }];
 const JSON_HEAD = { 'content-type': 'application/json' };

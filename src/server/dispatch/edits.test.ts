@@ -239,6 +239,7 @@ const editActions = actions.filter((action) => action.edits);
 
 /** Actions that change a record without `edits`, each with the reason. */
 const withoutVersion: Record<string, string> = {
+  saveAiConsent: 'sets one switch',
   updateReport: 'has a version of its own and shows both texts',
   updatePlanIsCommon: 'sets one switch',
   updateTaskRoster: 'sets one state of a line of the roster',
