@@ -59,6 +59,9 @@ test('a calm sheet moves at once: report, scores and counts of the other person,
   const { examcode } = await takeExam(server, lin, calm);
   const [before] = (await as('chen')(getCUserArchive, { cuserid: lin.cuserid })).timeline.filter(({ type }) => type === 'report');
   await as('lu')(getCUserReport, { reportcode: before?.refcode ?? '' });
+  // An AI text about the former person does not move with the sheet.
+  const aitext = { summary: '近期情绪平稳', factors: ['作息规律'], advice: ['保持运动'], talk: '可以多聊聊近况' };
+  await sqlAsOwner('update report set aistatus = 3, aicontent = $2 where examcode = $1', [examcode, JSON.stringify(aitext)]);
   expect(await as('chen')(identity.moveExam, { examcode, cuserid: zhou.cuserid, reason })).toMatchObject({ waits: 0 });
   const of = async (cuserid: string) => {
     const file = await as('chen')(getCUserArchive, { cuserid });
@@ -69,6 +72,9 @@ test('a calm sheet moves at once: report, scores and counts of the other person,
   expect((await of(zhou.cuserid)).slice(0, 2)).toEqual([2, 2]);
   const report = await as('chen')(getCUserReport, { reportcode: before?.refcode ?? '' });
   expect(JSON.stringify(report)).toContain('周明');
+  expect(await sqlAsOwner('select aistatus, aicontent from report where examcode = $1', [examcode])).toEqual([
+    { aistatus: 0, aicontent: null },
+  ]);
   const corrections = await sqlAsOwner<{ cuserid: string; content: unknown }>('select cuserid, content from reportcorrection');
   expect(corrections).toHaveLength(1);
   expect(corrections[0]?.cuserid).toBe(lin.cuserid);

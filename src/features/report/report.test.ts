@@ -52,6 +52,17 @@ test('the report of an exam is listed with its indicators and opens in both vers
   expect(await as('chen')(report.getCUserReport, { examcode })).toMatchObject({ report: { reportcode } });
 });
 
+test('the second test of a day is compared with the first', async () => {
+  const server = await startServer();
+  const student = await addStudent(server);
+  await takeExam(server, student, lowScores);
+  server.clock.now = new Date(server.clock.now.getTime() + day / 12);
+  const { examcode } = await takeExam(server, student, highScores);
+  const { staff } = await server.as('chen')(report.getCUserReport, { examcode });
+  const compared = staff.sections.find(({ key }) => key === 'compare');
+  expect(JSON.stringify(compared)).toContain('2 → 15（↑13，上升）');
+});
+
 const caseOf = (content: ReportContent) =>
   content.sections
     .find((section) => section.key === 'overall')

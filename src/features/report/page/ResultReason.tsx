@@ -15,7 +15,7 @@ export function Sentence({ paragraph, as: Tag = 'p' }: { paragraph: Paragraph; a
               依据
             </UnstyledButton>
           </Popover.Target>
-          <Popover.Dropdown>
+          <Popover.Dropdown data-noprint>
             {because.map((reason) => (
               <Text key={reason} size="sm" component="span" display="block">
                 {reason}

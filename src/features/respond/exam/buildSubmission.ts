@@ -116,7 +116,13 @@ function basisOf(
     },
     archive: exam.archive as ArchiveFacts,
     previous: Object.fromEntries(
-      result.forms.map(({ scale }) => [scale.formcode, exam.history.filter((test) => test.formcode === scale.formcode)]),
+      result.forms.map(({ scale }) => [
+        scale.formcode,
+        // The report compares times as Shanghai text.
+        exam.history
+          .filter((test) => test.formcode === scale.formcode)
+          .map((test) => ({ ...test, submittime: shanghaiTime(new Date(test.submittime)) })),
+      ]),
     ),
   };
 }
