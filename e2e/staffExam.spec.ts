@@ -3,7 +3,7 @@ import { expect, signIn, test, url } from './people.ts';
 
 /** Types digits from the first question on, all in one task of the page: there is no pause between two keys. */
 async function typeWithoutPause(drawer: Locator, digits: string) {
-  await drawer.getByRole('radio').first().focus();
+  await expect(drawer.getByRole('radio').first()).toBeFocused();
   await drawer.evaluate((_drawer, keys) => {
     for (const key of keys)
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));

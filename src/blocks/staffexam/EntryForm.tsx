@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '#contract/apiError.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { call } from '#ui/api/call.ts';
@@ -62,6 +62,9 @@ function Sheets({ given, target, onTyped, onBack, onClose }: Props & { given: Re
   const place = useRef<HTMLDivElement>(null);
   const client = useQueryClient();
   const typed = second ?? first;
+  const isSecond = second !== undefined;
+  // Digits answer from the first key on, also when the sheet is typed a second time.
+  useEffect(() => place.current?.querySelector<HTMLElement>('input, textarea')?.focus(), [isSecond]);
   const change = (formcode: string, next: state.Typed) => {
     (second ? setSecond : setFirst)({ ...typed, [formcode]: next });
     setFaults({});

@@ -45,7 +45,7 @@ function coverBoxes({ content, version, verify }: ReportSheet, section: ReportCo
   const caption = { ...look.small, size: Math.min(look.small.size, 7.5), leading: 10, colour: GREY };
   const height = Math.max(
     rows.reduce((sum, row) => sum + row.height + (row.gap ?? 0), 0),
-    QR_SIZE + 3 * caption.leading,
+    QR_SIZE + 6 + 3 * caption.leading,
   );
   const modules = qrModules(verify.url);
   const factsBox: Box = {
@@ -66,7 +66,7 @@ function coverBoxes({ content, version, verify }: ReportSheet, section: ReportCo
         }),
       );
       painter.doc.fill('#000000');
-      ['扫码核验真伪', ...(verify.code.match(/.{1,10}/g) ?? [])].forEach((text, index) =>
+      ['扫码核验真伪', ...verify.code.split(/(?<=-)(?=[^-]+$)/)].forEach((text, index) =>
         painter.line(text, left + (QR_SIZE - widthOf(text, caption)) / 2, y + QR_SIZE + 3 + index * caption.leading, caption),
       );
     },
