@@ -45,6 +45,7 @@ test('an administrator adds a field to the archives of pupils; staff fill it in,
   const row = page.getByRole('row').filter({ hasText: username });
   await expect(row).toContainText('田径队');
   await row.getByRole('link', { name: username }).click();
-  await expect(page.getByText(title)).toBeVisible();
-  await expect(page.getByText('田径队')).toBeVisible();
+  await page.waitForURL(/archivesyh2/);
+  await expect(page.getByText(title).filter({ visible: true }).first()).toBeVisible();
+  await expect(page.getByText('田径队').filter({ visible: true }).first()).toBeVisible();
 });
