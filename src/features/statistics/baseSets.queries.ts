@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
-import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
 import type { institutionFilters, statisticFilters } from '#features/statistics/statistics.contract.ts';
 
 export type StatisticFilters = z.output<z.ZodObject<typeof statisticFilters>> & {
@@ -106,6 +105,3 @@ export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
     ) place on true
   )`;
 }
-
-/** Whether roster row `r` is 免测. */
-export const isExemptRow = sql<boolean>`(r.status = 3 and r.reason = any (${[...EXEMPT_REASONS]}::text[]))`;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { StatsScope } from '#server/db/scope.ts';
-import { isExemptRow, withBaseSets, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
+import { isExempt } from '#features/task/board/rosterCounts.queries.ts';
+import { withBaseSets, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
 
 /** The persons at each level 0 to 4 of rows `l`. */
 const levelCounts = sql`array[
@@ -45,7 +46,7 @@ export const countCompletion = async ({ db }: StatsScope, filters: StatisticFilt
     (
       await sql<{ total: number; complete: number; tested: number; exempt: number; absent: number }>`${withBaseSets(filters)},
         untested as (
-          select cuserid, bool_or(${isExemptRow}) as isexempt, bool_or(r.status = 3) as isabsent
+          select cuserid, bool_or(${isExempt}) as isexempt, bool_or(r.status = 3) as isabsent
           from r where not exists (select from e where e.cuserid = r.cuserid) group by cuserid
         )
         select (select count(*) from p)::int as total, (select count(*) from l)::int as complete,
