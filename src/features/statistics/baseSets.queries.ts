@@ -93,15 +93,12 @@ export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
   ), l as materialized (
     select distinct on (cuserid) * from e where isvalid order by cuserid, submittime desc, examcode desc
   ), placed as materialized (
-    select p.cuserid, place.gradecode, place.gradename, place.classname
-    from p left join lateral (
-      select gradecode, gradename, classname from (
-        select 1 as rank, l.submittime as at, l.gradecode, l.gradename, l.classname from l where l.cuserid = p.cuserid
-        union all select 2, e.submittime, e.gradecode, e.gradename, e.classname from e where e.cuserid = p.cuserid
-        union all select 3, r.endtime, r.gradecode, r.gradename, r.classname from r where r.cuserid = p.cuserid
-      ) places
-      where gradecode is not null
-      order by rank, at desc limit 1
-    ) place on true
+    select distinct on (cuserid) cuserid, gradecode, gradename, classname
+    from (
+      select 1 as rank, cuserid, submittime as at, gradecode, gradename, classname from l
+      union all select 2, cuserid, submittime, gradecode, gradename, classname from e
+      union all select 3, cuserid, endtime, gradecode, gradename, classname from r
+    ) place
+    order by cuserid, gradecode is null, rank, at desc
   )`;
 }
