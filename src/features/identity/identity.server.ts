@@ -12,7 +12,7 @@ import { assertMovable, moveSheets } from '#features/identity/moveSheet.ts';
 import { findRosterRow } from '#features/identity/moveUnit.queries.ts';
 import { lockSheets, type SheetRow } from '#features/identity/sheet.queries.ts';
 import { addNotices } from '#features/warning/alerts/notify.queries.ts';
-import { actorId, findActor, operatorOf, type StaffContext } from '#features/warning/handling/transition.ts';
+import { actorId, assertSecondHuman, findActor, operatorOf, type StaffContext } from '#features/warning/handling/transition.ts';
 import { findAbleStaff } from '#features/warning/handover/handover.queries.ts';
 import { findHumanKeys } from '#features/warning/humans.queries.ts';
 
@@ -153,9 +153,7 @@ const answerExamMove = handle(contract.answerExamMove, async ({ moveid, agreed, 
   const move = await moves.lockMove(scope, moveid);
   if (!move) throw problems.notFound({ what: '更正申请' });
   if (move.status !== '01') throw problems.wrongState({ why: '该申请已有结果，请刷新' });
-  const human = await findActor(ctx);
-  if (human.length === 0) throw problems.wrongState({ why: '机构主账号和共用账号不能复核，请由具名人员复核' });
-  if (isSameHuman(human, move.askkeys)) throw problems.wrongState({ why: '复核人须是申请人以外的另一人' });
+  await assertSecondHuman(ctx, move.askkeys);
   const status = agreed === 1 ? ('02' as const) : ('03' as const);
   const [{ appid } = { appid: '' }] = await lockSheets(scope, [move.examcode]);
   await moves.answerMove(scope, moveid, {

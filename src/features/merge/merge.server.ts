@@ -12,7 +12,7 @@ import * as queries from '#features/merge/merge.queries.ts';
 import { mergePersons, planFills, undoMerge } from '#features/merge/mergePersons.ts';
 import { planTasks } from '#features/merge/mergeTasks.queries.ts';
 import { addNotices, findTeamOwners } from '#features/warning/alerts/notify.queries.ts';
-import { actorId, findActor, operatorOf, type StaffContext } from '#features/warning/handling/transition.ts';
+import { actorId, assertSecondHuman, findActor, operatorOf, type StaffContext } from '#features/warning/handling/transition.ts';
 import { findAbleStaff } from '#features/warning/handover/handover.queries.ts';
 import { findHumanKeys } from '#features/warning/humans.queries.ts';
 
@@ -195,9 +195,7 @@ const answerMergeCUser = handle(contract.answerMergeCUser, async ({ mergeid, agr
   const row = await queries.lockMerge(scope, mergeid);
   if (!row) throw problems.notFound({ what: '合并申请' });
   if (row.status !== '01') throw problems.wrongState({ why: '该申请已有结果，请刷新' });
-  const human = await findActor(ctx);
-  if (human.length === 0) throw problems.wrongState({ why: '机构主账号和共用账号不能复核，请由具名人员复核' });
-  if (isSameHuman(human, row.askkeys)) throw problems.wrongState({ why: '复核人须是申请人以外的另一人' });
+  await assertSecondHuman(ctx, row.askkeys);
   const status = agreed === 1 ? ('02' as const) : ('03' as const);
   ctx.audit({ cuserids: [row.cuserid, row.tocuserid], objectid: row.cuserid, detail: { mergeid, status } });
   const pair = await findPair(ctx, row, agreed === 1 ? queries.lockPersons : queries.findPersons);

@@ -15,7 +15,7 @@ import { withScales } from '#features/form/scaleCache.ts';
 import { isWithdrawn } from '#features/identity/sheet.queries.ts';
 import { requirePlan } from '#features/plan/requirePlan.ts';
 import { findConsentState } from '#features/respond/entry/consentState.ts';
-import type { EntryWay } from '#features/staffexam/staffexam.contract.ts';
+import { fullEntryRights, type EntryWay } from '#features/staffexam/staffexam.contract.ts';
 import * as queries from '#features/staffexam/staffexam.queries.ts';
 
 /** What staff may type in for a person: the questionnaires with their licences, and the authorization that pays. */
@@ -31,14 +31,7 @@ export interface EntryTarget {
   stagecode?: string | null | undefined;
 }
 
-const fullCodes = codesOf([
-  'individual.maternity',
-  'individual.students',
-  'individual.workers',
-  'individual.elders',
-  'individual.persons',
-  'warning.handle',
-]);
+const fullCodes = codesOf(fullEntryRights);
 /** Whether the caller types in all ways. A class teacher only observes pupils of the own teams. */
 const mayEnterAll = ({ ownTeamsOnly, codes }: Staff): boolean => !ownTeamsOnly && fullCodes.some((code) => codes.has(code));
 

@@ -9,18 +9,16 @@ import { day, flag } from '#contract/field.ts';
  * (03 纸质). A class teacher observes pupils of the own teams and learns no result (supplement-people-statistics.md, sections 1 and 4).
  */
 
-const recorders = forTypes(
-  CARE_TYPES,
-  staffOf(
-    'individual.maternity',
-    'individual.students',
-    'individual.workers',
-    'individual.elders',
-    'individual.persons',
-    'warning.handle',
-    'team.shortcut',
-  ),
-);
+/** The rights to type in all ways. `team.shortcut` alone only observes pupils of the own teams. */
+export const fullEntryRights = [
+  'individual.maternity',
+  'individual.students',
+  'individual.workers',
+  'individual.elders',
+  'individual.persons',
+  'warning.handle',
+] as const;
+const recorders = forTypes(CARE_TYPES, staffOf(...fullEntryRights, 'team.shortcut'));
 export const ENTRY_WAYS = ['01', '02', '03'] as const;
 export type EntryWay = (typeof ENTRY_WAYS)[number];
 const way = z.enum(ENTRY_WAYS).describe('录入方式');

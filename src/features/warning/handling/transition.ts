@@ -1,6 +1,7 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { WarningState } from '#domain/base/enums.ts';
 import { closingCriteria } from '#domain/warning/closing.ts';
+import { isSameHuman } from '#domain/warning/decision/secondPerson.ts';
 import { transition } from '#domain/warning/warning.ts';
 import type { WarningAction } from '#domain/warning/decision/warningAction.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
@@ -40,6 +41,13 @@ export const findActor = (ctx: Pick<StaffContext, 'caller' | 'scope'>): Promise<
 /** Refuses (110011) decisions about a case while an account acts in another one: the second human must be visible. */
 export function assertNotActing(ctx: StaffContext): void {
   if (ctx.caller.loginasby !== null) throw problems.notWhileActing();
+}
+
+/** Refuses (140001) an answer as second person by an account without a named human, and by the human who asked. */
+export async function assertSecondHuman(ctx: Pick<StaffContext, 'caller' | 'scope'>, askkeys: readonly string[]): Promise<void> {
+  const human = await findActor(ctx);
+  if (human.length === 0) throw problems.wrongState({ why: '机构主账号和共用账号不能复核，请由具名人员复核' });
+  if (isSameHuman(human, askkeys)) throw problems.wrongState({ why: '复核人须是申请人以外的另一人' });
 }
 
 /** The account and the name for a log line. */
