@@ -124,6 +124,8 @@ import * as roster from '#features/team/roster/roster.contract.ts';
 import { rosterHandlers } from '#features/team/roster/roster.server.ts';
 import * as team from '#features/team/team.contract.ts';
 import { teamHandlers, teamSubjects } from '#features/team/team.server.ts';
+import * as teamreport from '#features/teamreport/teamreport.contract.ts';
+import { teamReportHandlers } from '#features/teamreport/teamreport.server.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import { casefileHandlers } from '#features/warning/files/casefile.server.ts';
 import * as callList from '#features/warning/duty/calllist.contract.ts';
@@ -227,6 +229,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [task, [...taskHandlers, ...closingHandlers]],
   [roster, rosterHandlers],
   [team, teamHandlers],
+  [teamreport, teamReportHandlers],
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
   [callList, callListHandlers],

@@ -56,6 +56,11 @@ describe('small groups', () => {
     expect(hide([cell('all', 4, 9), cell('m', 2, 5), cell('f', 2, 4)], [line('all', 'm', 'f')])).toEqual(['all', 'f', 'm']);
   });
 
+  it('go together when the report shows the total elsewhere, even where the total is small', () => {
+    const cells = [cell('all', 4, 40), cell('a', 4, 20), cell('b', 0, 20)];
+    expect([...hideSmallCells(cells, [line('all', 'a', 'b')], { shown: ['all'] })].sort()).toEqual(['a', 'b']);
+  });
+
   it('leave large groups alone', () => {
     expect(hide([cell('all', 30, 100), cell('m', 10, 50), cell('f', 20, 50)], [line('all', 'm', 'f')])).toEqual([]);
   });

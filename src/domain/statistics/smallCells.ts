@@ -40,11 +40,16 @@ function isLineSafe(hidden: readonly Cell[]): boolean {
 /**
  * Returns the keys of the cells to hide: those that rule 1 hides, those in `hidden` already, and as many others as rule 2 needs. The
  * smallest visible child goes first, ties by key. Under a hidden parent at least one child is hidden too, or the children would add up
- * to it.
+ * to it. A cell of `shown` stays visible, because the paper shows it elsewhere; then all of its children may have to go.
  */
-export function hideSmallCells(cells: readonly Cell[], lines: readonly Line[], hidden: Iterable<string> = []): Set<string> {
+export function hideSmallCells(
+  cells: readonly Cell[],
+  lines: readonly Line[],
+  { hidden = [], shown = [] }: { hidden?: Iterable<string>; shown?: readonly string[] } = {},
+): Set<string> {
   const byKey = new Map(cells.map((cell) => [cell.key, cell]));
-  const gone = new Set([...hidden, ...cells.filter(isSmallCell).map(({ key }) => key)]);
+  const small = cells.filter((cell) => !shown.includes(cell.key) && isSmallCell(cell)).map(({ key }) => key);
+  const gone = new Set([...hidden, ...small]);
   const isSafe = ({ parent }: Line, children: readonly Cell[]) => {
     const hiddenChildren = children.filter(({ key }) => gone.has(key));
     return gone.has(parent) ? hiddenChildren.length > 0 || children.length === 0 : isLineSafe(hiddenChildren);
@@ -58,7 +63,7 @@ export function hideSmallCells(cells: readonly Cell[], lines: readonly Line[], h
         .filter(({ key, count, of }) => !gone.has(key) && (of ?? count) > 0)
         .sort((a, b) => a.count - b.count || (a.key < b.key ? -1 : 1));
       const key = smallest?.key ?? line.parent;
-      if (gone.has(key)) continue;
+      if (gone.has(key) || shown.includes(key)) continue;
       gone.add(key);
       hasChanged = true;
     }

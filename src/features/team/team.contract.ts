@@ -164,16 +164,6 @@ export const moveAssessTeamCUser = defineAction({
   response: z.object({ moved: z.number() }),
 });
 
-/** Shows or hides the reports of teams for their owners. */
-export const showOrHiddenTeamReport = defineAction({
-  name: 'as.m.assess.showOrHiddenTeamReport',
-  title: '显示/隐藏团体报告',
-  allow: forTypes(CARE_TYPES, staffOf('report.edit')),
-  kind: 'write',
-  request: z.strictObject({ teamcodes: codes, isshow: flag }),
-  response: z.object({ updated: z.number() }),
-});
-
 /** Finds one person by `cuserid`, or up to 20 persons by name, number or telephone. */
 export const getAssessCUser = defineAction({
   name: 'as.m.assess.getCUser',
