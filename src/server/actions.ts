@@ -116,6 +116,8 @@ import { boardHandlers, boardSubjects } from '#features/task/board/board.server.
 import { closingHandlers } from '#features/task/closing.server.ts';
 import * as hospital from '#features/statistics/hospital.contract.ts';
 import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
+import * as statisticPersons from '#features/statistics/persons/persons.contract.ts';
+import { statisticPersonHandlers } from '#features/statistics/persons/persons.server.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -223,6 +225,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [session, sessionHandlers],
   [hospital, hospitalHandlers],
   [statistics, statisticsHandlers],
+  [statisticPersons, statisticPersonHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
   [roster, rosterHandlers],
