@@ -69,9 +69,9 @@ function rosterConditions(filters: StatisticFilters): RawBuilder<unknown> {
 /**
  * The base sets of statistics.md 4.1 as common table expressions, to which a figure appends its own select:
  * `u` institutions, `t` tasks, `r` roster rows, `e` submitted sheets, `p` persons of both, `l` each person's latest valid sheet,
- * `untested` persons on a roster without a sheet, `placed` each person's grade and class. A sheet that waits for a guardian's consent is submitted, but has no result yet.
- *
- * `e.isabnormal` follows the institution's own threshold; over several institutions it is level 2 or an alert (supplement 8.6).
+ * `untested` persons on a roster without a sheet, `placed` each person's grade and class. A sheet that waits for a guardian's
+ * consent is submitted, but has no result yet. `e.isabnormal` follows the institution's own threshold; over several institutions
+ * it is level 2 or an alert (supplement 8.6).
  */
 export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
   const sheets = [sql`x.status = 2`, ...populationConditions(filters, 'x'), ...within(filters, 'x.submittime')];
