@@ -88,6 +88,12 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     screen: screen(() => import('#features/examdata/ExamDataPage.tsx')),
   },
   {
+    path: '/statistics/persons',
+    title: '统计人员',
+    guard: 'statistics.school',
+    screen: screen(() => import('#features/statistics/persons/StatisticPersonsPage.tsx')),
+  },
+  {
     path: '/authority/explain',
     title: '为什么看不到',
     guard: 'authority.roles',
