@@ -56,7 +56,7 @@ function VoidSheetDrawer({ examcode, who, onDone, onClose }: Props & { onClose: 
     },
   });
   return (
-    <FormDrawer title={`作废答卷 · ${who}`} onClose={onClose} form={form} save="确认作废">
+    <FormDrawer title={`作废答卷 · ${who}`} onClose={onClose} form={form} save="确认作废" isDanger>
       <Alert color="orange" title="是否确认作废这份答卷？" style={{ flex: 'none' }} styles={{ title: { color: 'var(--ink)' } }}>
         <Stack gap={4}>
           {CONSEQUENCES.map((text) => (
