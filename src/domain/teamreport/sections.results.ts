@@ -120,7 +120,7 @@ function dimensionBlocks(facts: TeamReportFacts, dimension: DimensionFacts): Tea
       title: dimension.title,
       columns: ['分组', ...(hasTotal ? ['应测'] : []), '有效', '需关注', '占比'],
       rows: rows.map(({ name, isChild, total, valid, abnormal }) => [
-        isChild ? `　${name}` : name,
+        isChild ? `\u3000${name}` : name,
         ...(hasTotal ? [total] : []),
         valid,
         abnormal,

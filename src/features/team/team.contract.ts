@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Gender, TeamType } from '#domain/base/enums.ts';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
-import { editVersion, flag, newVersion } from '#contract/field.ts';
+import { editVersion, newVersion } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { cuserRow, insertCUser } from '#features/cuser/cuser.contract.ts';

@@ -79,7 +79,8 @@ export const findQuotas = async ({ db }: StatsScope, filters: StatisticFilters) 
         coalesce((select json_agg(json_build_object('level', v.level, 'name', v.name, 'count', v.count) order by v.level)
           from levels v where v.quotacode = q.quotacode), '[]') as levels
       from scores s join quota q using (quotacode)
-      group by q.quotacode order by (select f.ordernum from form f where f.formcode = q.formcode), q.formcode, q.isprimary desc, q.ordernum`.execute(
+      group by q.quotacode
+      order by (select f.ordernum from form f where f.formcode = q.formcode), q.formcode, q.isprimary desc, q.ordernum`.execute(
       db,
     )
   ).rows;
@@ -181,9 +182,8 @@ export const findOpenCases = async ({ db }: Scope, filters: StatisticFilters) =>
 export const hasOpenCase = async ({ db }: StatsScope, filters: StatisticFilters): Promise<boolean> =>
   (
     await sql<{ has: boolean }>`${withBaseSets(filters)}
-      select exists (select from p join warning w on w.cuserid = p.cuserid and w.isdeleted = 0 and w.state not in ('07', '08')) as has`.execute(
-      db,
-    )
+      select exists (select from p join warning w on w.cuserid = p.cuserid and w.isdeleted = 0
+        and w.state not in ('07', '08')) as has`.execute(db)
   ).rows[0]?.has === true;
 
 /** The last task of the same plan and round before another one, in the same institution and population. */
