@@ -118,6 +118,8 @@ import * as hospital from '#features/statistics/hospital.contract.ts';
 import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
 import * as statisticPersons from '#features/statistics/persons/persons.contract.ts';
 import { statisticPersonHandlers } from '#features/statistics/persons/persons.server.ts';
+import * as statisticStages from '#features/statistics/stages/stages.contract.ts';
+import { stageHandlers } from '#features/statistics/stages/stages.server.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -226,6 +228,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [hospital, hospitalHandlers],
   [statistics, statisticsHandlers],
   [statisticPersons, statisticPersonHandlers],
+  [statisticStages, stageHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
   [roster, rosterHandlers],
