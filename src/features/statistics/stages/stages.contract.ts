@@ -11,7 +11,7 @@ import { cuserRow } from '#features/cuser/cuser.contract.ts';
 const readers = forTypes(CARE_TYPES, staffOf('statistics.school', 'statistics.hospital'));
 /** Stages whose window was open within the range; without a range those that were ever due up to today. */
 const filters = {
-  appid: z.string().length(9).describe('人群'),
+  appid: z.string().length(9).default('000000001').describe('人群'),
   musercode: z.string().max(20).optional().describe('机构'),
   begindate: day.optional().describe('日期从'),
   enddate: day.optional().describe('日期至'),
@@ -62,6 +62,10 @@ const stagePersonRow = cuserRow
   })
   .extend({
     archiveno: z.string(),
+    /** person and stage: without a stage in the request a person may have several rows */
+    rowkey: z.string(),
+    /** the stage that was due */
+    stagename: z.string(),
     coverage: z.enum(Coverage.codes),
     /** the last day of the window; null when it has no end */
     until: z.string().nullable(),
@@ -77,7 +81,8 @@ export const getStagePersonPageList = defineAction({
   request: pageRequest.extend({
     orderby: sortedBy('username', 'until', 'lastexamtime'),
     ...filters,
-    stagecode: z.string().min(1).max(10).describe('阶段'),
+    /** without it the persons of every stage */
+    stagecode: z.string().max(10).optional().describe('阶段'),
     coverage: z.enum(Coverage.codes).default(Coverage.due).describe('覆盖'),
   }),
   response: pageOf(stagePersonRow),

@@ -66,10 +66,11 @@ const sortKeys = {
 const getStagePersonPageList = handle(contract.getStagePersonPageList, async (input, ctx) => {
   const { page, pageSize, orderby = 'until', isasc = input.orderby ? '0' : '1', stagecode, coverage, ...filters } = input;
   const { caller, now } = ctx;
+  const stageName = await findStageNames(ctx.scope);
   const keyOf = sortKeys[orderby];
   const direction = isasc === '1' ? 1 : -1;
   const counted = (await findCoverage(ctx, filters))
-    .filter((stage) => stage.stagecode === stagecode && isCounted[coverage](stage))
+    .filter((stage) => (!stagecode || stage.stagecode === stagecode) && isCounted[coverage](stage))
     .sort((a, b) => {
       const [left, right] = [keyOf(a), keyOf(b)];
       if (left === null || right === null) return Number(left === null) - Number(right === null);
@@ -79,15 +80,17 @@ const getStagePersonPageList = handle(contract.getStagePersonPageList, async (in
   ctx.audit({ cuserids: shown.map(({ row }) => row.cuserid), detail: { filters: { ...filters, stagecode, coverage } } });
   return {
     total: counted.length,
-    rows: shown.map(({ row, until, isTested, isMissed }) => ({
+    rows: shown.map(({ row, stagecode: own, until, isTested, isMissed }) => ({
       ...describePregnancy(row, now),
       cuserid: row.cuserid,
+      rowkey: `${row.cuserid} ${own}`,
       username: displayName(caller, row.username),
       gender: row.gender as contract.StagePersonRow['gender'],
       age: row.birthday ? ageOn(row.birthday, now) : null,
       appid: row.appid,
       belongs: row.belongs,
       archiveno: row.archiveno,
+      stagename: stageName(row.appid, own),
       lastexamtime: row.lastexamtime && shanghaiTime(row.lastexamtime),
       ownername: row.ownername ?? '',
       coverage: isTested ? contract.Coverage.tested : isMissed ? contract.Coverage.missed : contract.Coverage.untested,

@@ -59,7 +59,7 @@ test('the list of the untested names the women whose window ends first, and read
   expect(entry?.cuserids).toEqual([ids['周静'], ids['安宁'], ids['林夏']]);
 });
 
-test('a school does not reach the women of a hospital, and another population is refused to a nurse of one', async () => {
+test('a school does not reach the women of a hospital, and an authority is refused', async () => {
   const { as } = await hospital();
   expect(await as('chen')(getStageCoverage, { appid, musercode: 'M_RENAI' })).toEqual([]);
   expect(await as('qiao')(getStagePersonPageList, { appid, musercode: 'M_RENAI', stagecode: 'YC03' })).toEqual({
