@@ -103,7 +103,7 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
   {
     path: '/statistics/persons',
     title: '统计人员',
-    guard: 'statistics.school',
+    guard: ['statistics.school', 'statistics.hospital'],
     screen: screen(() => import('#features/statistics/persons/StatisticPersonsPage.tsx')),
   },
   {
