@@ -120,6 +120,8 @@ import * as statisticOptions from '#features/statistics/options/options.contract
 import { optionHandlers as statisticOptionHandlers } from '#features/statistics/options/options.server.ts';
 import * as statisticPersons from '#features/statistics/persons/persons.contract.ts';
 import { statisticPersonHandlers } from '#features/statistics/persons/persons.server.ts';
+import * as statisticStages from '#features/statistics/stages/stages.contract.ts';
+import { stageHandlers } from '#features/statistics/stages/stages.server.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -231,6 +233,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [statistics, statisticsHandlers],
   [statisticOptions, statisticOptionHandlers],
   [statisticPersons, statisticPersonHandlers],
+  [statisticStages, stageHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
   [roster, rosterHandlers],
