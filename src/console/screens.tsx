@@ -58,6 +58,8 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   ),
   'individual.persons': screen(() => import('#features/cuser/PersonListPage.tsx')),
   'consult.followups': screen(() => import('#features/care/FollowUpListPage.tsx')),
+  'group.ai': screen(() => import('#features/teamreport/TeamReportListPage.tsx')),
+  'statistics.reports': screen(() => import('#features/teamreport/TeamReportListPage.tsx')),
   'group.tasks': screen(() => import('#features/task/TaskListPage.tsx')),
   'group.teams': screen(() => import('#features/team/TeamListPage.tsx')),
   'plans.library': screen(() => import('#features/plan/PlanListPage.tsx')),
@@ -159,6 +161,18 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     title: '测评二维码',
     guard: 'group.teams',
     screen: screen(() => import('#features/team/TeamQrPage.tsx')),
+  },
+  {
+    path: '/task/teamReports',
+    title: '团体报告',
+    guard: 'group.teams',
+    screen: screen(() => import('#features/teamreport/TeamReportListPage.tsx')),
+  },
+  {
+    path: '/task/teamReport/:teamreportcode',
+    title: '团体报告',
+    guard: ['statistics.reports', 'group.ai', 'group.teams'],
+    screen: screen(() => import('#features/teamreport/TeamReportPage.tsx')),
   },
   {
     path: '/task/guardianConsent',

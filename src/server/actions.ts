@@ -130,6 +130,8 @@ import * as roster from '#features/team/roster/roster.contract.ts';
 import { rosterHandlers } from '#features/team/roster/roster.server.ts';
 import * as team from '#features/team/team.contract.ts';
 import { teamHandlers, teamSubjects } from '#features/team/team.server.ts';
+import * as teamfile from '#features/teamreport/teamfile.contract.ts';
+import { teamFileHandlers, teamFileSubjects } from '#features/teamreport/teamfile.server.ts';
 import * as teamreport from '#features/teamreport/teamreport.contract.ts';
 import { teamReportHandlers } from '#features/teamreport/teamreport.server.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
@@ -180,6 +182,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
       ...examExportSubjects,
       ...reportPdfSubjects,
       ...teamSubjects,
+      ...teamFileSubjects,
       ...boardSubjects,
     }),
   ],
@@ -239,6 +242,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [roster, rosterHandlers],
   [team, teamHandlers],
   [teamreport, teamReportHandlers],
+  [teamfile, teamFileHandlers],
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
   [callList, callListHandlers],

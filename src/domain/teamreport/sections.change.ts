@@ -34,8 +34,9 @@ export function compareBlocks(facts: TeamReportFacts): TeamBlock[] {
       ],
     },
     {
-      type: 'stack',
+      type: 'chart',
       chart: {
+        kind: 'stack',
         title: '两次总体程度分布',
         levels: LEVEL_WORDS,
         groups: [

@@ -25,7 +25,10 @@ export function overallBlocks(facts: TeamReportFacts): TeamBlock[] {
         { label: '有安全提示', value: `${alert} 人` },
       ],
     },
-    { type: 'stack', chart: { title: '总体程度分布', levels: LEVEL_WORDS, groups: [{ name: '全部', counts: levels }] } },
+    {
+      type: 'chart',
+      chart: { kind: 'stack', title: '总体程度分布', levels: LEVEL_WORDS, groups: [{ name: '全部', counts: levels }] },
+    },
     {
       type: 'table',
       columns: ['总体程度', '人数', '占比'],
@@ -51,7 +54,9 @@ function meanCharts(quotas: readonly QuotaFacts[]): TeamBlock[] {
     const axes = quotas.flatMap(({ form: of, name, mean, min, max }) =>
       of === form && min !== null && max !== null ? [{ name, value: Number(mean.toFixed(1)), min, max }] : [],
     );
-    return axes.length > 1 ? [{ type: 'factor' as const, chart: { title: `${form} 各指标平均分`, axes } }] : [];
+    return axes.length > 1
+      ? [{ type: 'chart' as const, chart: { kind: 'factors' as const, title: `${form} 各指标平均分`, axes } }]
+      : [];
   });
 }
 
@@ -81,8 +86,9 @@ export function quotaBlocks(facts: TeamReportFacts): TeamBlock[] {
     ...(withPersons.length > 0
       ? [
           {
-            type: 'stack' as const,
+            type: 'chart' as const,
             chart: {
+              kind: 'stack' as const,
               title: '抑郁与焦虑症状的程度分布',
               levels: ['无明显症状', '轻度', '中度', '较重', '重度'],
               groups: withPersons.map(({ name, counts }) => ({ name, counts })),
@@ -127,7 +133,9 @@ function dimensionBlocks(facts: TeamReportFacts, dimension: DimensionFacts): Tea
         valid === null || abnormal === null ? HIDDEN : rateText(abnormal, valid),
       ]),
     },
-    ...(bars.groups.length > 1 ? [{ type: 'stack' as const, chart: { title: `${dimension.title}分布`, ...bars } }] : []),
+    ...(bars.groups.length > 1
+      ? [{ type: 'chart' as const, chart: { kind: 'stack' as const, title: `${dimension.title}分布`, ...bars } }]
+      : []),
   ];
 }
 

@@ -1,5 +1,4 @@
-import type { FactorChart } from '#domain/chart/factorOption.ts';
-import type { StackChart } from '#domain/chart/stackOption.ts';
+import type { Chart } from '#domain/chart/chart.ts';
 import type { Block, Paragraph } from '#domain/report/report.content.ts';
 
 /** The content of a group report as data. Screen, PDF and Word draw it the same way. */
@@ -22,10 +21,7 @@ export type TeamSectionKey = (typeof teamSectionKeys)[number];
 /** The parts that the owner of a class reads: ① ② ⑨ ⑩ (supplement-people-statistics.md 11). They have no result in numbers. */
 const ownerSections: readonly TeamSectionKey[] = ['cover', 'method', 'suggestion', 'closing'];
 
-export type TeamBlock =
-  | Extract<Block, { type: 'kv' | 'table' | 'text' | 'list' }>
-  | { type: 'stack'; chart: StackChart }
-  | { type: 'factor'; chart: FactorChart };
+export type TeamBlock = Extract<Block, { type: 'kv' | 'table' | 'text' | 'list' }> | { type: 'chart'; chart: Chart };
 
 export interface TeamSection {
   key: TeamSectionKey;
@@ -44,7 +40,7 @@ export interface TeamReportContent {
   sections: TeamSection[];
 }
 
-export const teamDisclaimer = '团体数据不得用于对个人的评价，筛查结果不作为诊断依据';
+export const teamDisclaimer = '团体数据不得用于对个人的评价，不作诊断依据';
 
 const withoutReason = ({ because: _, ...paragraph }: Paragraph): Paragraph => paragraph;
 

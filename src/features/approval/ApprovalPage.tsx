@@ -27,6 +27,7 @@ import {
 import { exportFollowUpList } from '#features/care/care.contract.ts';
 import { exportCUserDetailData, exportCUserExamData } from '#features/examdata/examdata.contract.ts';
 import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
+import { exportTeamReportAnnex } from '#features/teamreport/teamfile.contract.ts';
 import { useReportZip } from '#blocks/reportpdf/useReportZip.ts';
 import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
 import { exportAssessTaskRosterProgress } from '#features/task/task.contract.ts';
@@ -41,6 +42,7 @@ const exportActions = {
   'as.m.exam.exportCUserExamData': exportCUserExamData,
   'as.m.exam.exportCUserDetailData': exportCUserDetailData,
   'as.m.report.exportReportZip': exportReportZip,
+  'as.m.report.exportTeamReportAnnex': exportTeamReportAnnex,
   'as.m.assess.exportAssessTeamRoster': exportAssessTeamRoster,
   'as.m.assess.exportAssessTaskRosterProgress': exportAssessTaskRosterProgress,
 } as const satisfies Record<GatedCall, unknown>;

@@ -22,6 +22,7 @@ export const gatedCalls = {
   'as.m.exam.exportCUserExamData': '测评数据',
   'as.m.exam.exportCUserDetailData': '测评明细',
   'as.m.report.exportReportZip': '报告 PDF',
+  'as.m.report.exportTeamReportAnnex': '团体报告名单附件',
   'as.m.assess.exportAssessTeamRoster': '团体名单',
   'as.m.assess.exportAssessTaskRosterProgress': '任务名单进度',
 } as const;

@@ -123,6 +123,11 @@ export default function TeamListPage() {
               监护人同意{openConsents > 0 && `（待核实 ${openConsents}）`}
             </Button>
           </Can>
+          {!hasPermission('statistics.reports') && (
+            <Button variant="default" component={Link} to="/task/teamReports">
+              团体报告
+            </Button>
+          )}
           <Can call={checkAssessTeamRoster}>
             <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
               导入名单

@@ -125,7 +125,9 @@ describe('tiles and group reports', () => {
       await as(statistics.getDepressedQuotaCountRatio, filters),
       await as(statistics.getAnxiousQuotaCountRatio, filters),
     ];
-    const charts = blocksOf(content, 'quotas').flatMap((block) => (block.type === 'stack' ? [block.chart] : []));
+    const charts = blocksOf(content, 'quotas').flatMap((block) =>
+      block.type === 'chart' && block.chart.kind === 'stack' ? [block.chart] : [],
+    );
     expect(charts[0]?.groups.map(({ counts }) => counts)).toEqual(
       [depressed, anxious].map(({ items }) => items.map(({ count }) => count)),
     );

@@ -2,6 +2,7 @@ import { BarChart, LineChart, RadarChart } from 'echarts/charts';
 import {
   AriaComponent,
   GridComponent,
+  LegendComponent,
   MarkAreaComponent,
   MarkLineComponent,
   RadarComponent,
@@ -25,6 +26,7 @@ use([
   RadarChart,
   AriaComponent,
   GridComponent,
+  LegendComponent,
   MarkAreaComponent,
   MarkLineComponent,
   RadarComponent,
@@ -51,7 +53,7 @@ function pictureOf(block: Chart, paper: ChartLook): { option: ChartOption; heigh
 }
 
 /** The picture of a chart as SVG. */
-function toSvg(option: ChartOption, { width }: ChartLook, height: number): string {
+export function toSvg(option: ChartOption, { width }: ChartLook, height: number): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   try {
     chart.setOption(option);
@@ -62,13 +64,21 @@ function toSvg(option: ChartOption, { width }: ChartLook, height: number): strin
 }
 
 /** A chart with its title: the same picture as on the screen, drawn as vectors. */
-export function chartBoxes(block: Chart, look: Look): Box[] {
+export const chartBoxes = (block: Chart, look: Look): Box[] =>
+  pictureBoxes(block.title, (paper) => pictureOf(block, paper), look);
+
+/** A picture with its title, drawn as vectors. */
+export function pictureBoxes(
+  title: string,
+  picture: (paper: ChartLook) => { option: ChartOption; height: number },
+  look: Look,
+): Box[] {
   const scale = (look.body.size * TEXT_SHARE) / FONT_SIZE;
   const paper = paperLook(look.width / scale);
-  const { option, height } = pictureOf(block, paper);
+  const { option, height } = picture(paper);
   const svg = toSvg(option, paper, height);
   const style = { ...look.body, weight: 'bold' as const };
-  const titles = linesOf(block.title, look.width, style);
+  const titles = linesOf(title, look.width, style);
   const titleHeight = titles.length * style.leading;
   return [
     {

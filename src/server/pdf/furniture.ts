@@ -7,7 +7,7 @@ import { cutText, widthOf } from '#server/pdf/typeset.ts';
 
 /** A report with what stands on every page around its content. */
 export interface Furniture {
-  content: ReportContent;
+  content: Pick<ReportContent, 'disclaimer' | 'generatedat'>;
   reportcode: string;
   institution: string;
   /** a PNG or JPEG */

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Order, Reply } from '#server/pdf/render.worker.ts';
 import type { PrintJob } from '#server/pdf/reportPdf.ts';
+import type { TeamSheet } from '#server/pdf/team/teamPdf.ts';
 
 /** A finished document. */
 export interface Printed {
@@ -65,7 +66,12 @@ function rest(opened: NonNullable<typeof thread>): void {
  * Renders a document in a thread of its own, so that other requests do not wait for it. Documents are rendered one after another.
  * A report that cannot be printed rejects.
  */
-export function printReports(job: PrintJob): Promise<Printed> {
+export const printReports = (job: PrintJob): Promise<Printed> => print(job);
+
+/** Renders a group report in the same thread. */
+export const printTeamReport = (team: TeamSheet): Promise<Printed> => print({ team });
+
+function print(job: PrintJob | { team: TeamSheet }): Promise<Printed> {
   const opened = openThread();
   clearTimeout(opened.idle);
   opened.worker.ref();

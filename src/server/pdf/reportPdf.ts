@@ -10,6 +10,7 @@ import { qrModules } from '#server/qr/qr.ts';
 
 /** One report to print, with what its pages show besides its content. */
 export interface ReportSheet extends Furniture {
+  content: ReportContent;
   /** the version of the report; an edit makes the next one */
   version: number;
   /** the colour of the institution, `#rrggbb` */
