@@ -11,7 +11,10 @@ test('a psychologist makes the report of a task, shows it and downloads it; the 
   await page.getByRole('button', { name: '生成团体报告' }).first().click();
   const dialog = page.getByRole('dialog', { name: '生成团体报告' });
   await dialog.getByPlaceholder('请选择任务').click();
-  await page.getByRole('option', { name: /心理普测$/ }).first().click();
+  await page
+    .getByRole('option', { name: /心理普测$/ })
+    .first()
+    .click();
   await dialog.getByRole('button', { name: '生成', exact: true }).click();
   await expectNotification(page, /团体报告已生成/);
 
