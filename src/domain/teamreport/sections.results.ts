@@ -47,14 +47,14 @@ export function overallBlocks(facts: TeamReportFacts): TeamBlock[] {
 const oneDecimal = (value: number): string => value.toFixed(1);
 const quotaName = ({ form, name }: QuotaFacts): string => (name.includes(form) ? name : `${form} ${name}`);
 
-/** Charts of mean scores: one a form, for forms with several indicators on known ranges. */
+/** Charts of mean scores: one a form, for forms with factors, which means three or more indicators on known ranges. */
 function meanCharts(quotas: readonly QuotaFacts[]): TeamBlock[] {
   const forms = [...new Set(quotas.map(({ form }) => form))];
   return forms.flatMap((form) => {
     const axes = quotas.flatMap(({ form: of, name, mean, min, max }) =>
       of === form && min !== null && max !== null ? [{ name, value: Number(mean.toFixed(1)), min, max }] : [],
     );
-    return axes.length > 1
+    return axes.length > 2
       ? [{ type: 'chart' as const, chart: { kind: 'factors' as const, title: `${form} 各指标平均分`, axes } }]
       : [];
   });
