@@ -7,7 +7,13 @@ import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { StatTiles } from '#ui/display/StatTiles.tsx';
 import { linkTo } from '#features/statistics/page/CompletionPart.tsx';
 import { DEFINITIONS } from '#features/statistics/page/definitions.ts';
-import { intervalText, levelsChart, rateText, termsChart } from '#features/statistics/page/schoolCharts.ts';
+import {
+  attentionTermsChart,
+  completionTermsChart,
+  intervalText,
+  levelsChart,
+  rateText,
+} from '#features/statistics/page/schoolCharts.ts';
 import type { SchoolFigures } from '#features/statistics/page/useSchoolFigures.ts';
 
 /** The columns of the levels 0–4 in the table of a stack chart begin here. */
@@ -88,7 +94,10 @@ export function AttentionPart({
           />
           {comparison && <div style={{ gridColumn: '1 / -1' }}>{comparison}</div>}
           {terms.data && terms.data.length > 1 && (
-            <ChartCard read={terms} chart={termsChart} definition={DEFINITIONS.terms} height={300} isWide />
+            <>
+              <ChartCard read={terms} chart={attentionTermsChart} definition={DEFINITIONS.terms} height={310} />
+              <ChartCard read={terms} chart={completionTermsChart} definition={DEFINITIONS.terms} height={310} />
+            </>
           )}
         </Cards>
       </div>

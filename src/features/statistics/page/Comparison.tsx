@@ -75,8 +75,7 @@ export function Comparison({
             </Text>
             <Text size="sm" c="dimmed" mt={4}>
               {result.iscomparable === 0 ? `${result.words}，不作比较。` : `${testText(result)}。`}
-              {result.pairs.both > 0 &&
-                ` 两次都有有效结果的 ${formatNumber(result.pairs.both)} 人中，${formatNumber(result.pairs.onlybefore)} 人由需关注转为未提示，${formatNumber(result.pairs.onlynow)} 人新提示需关注。`}
+              {result.pairs.both > 0 && ` ${pairsText(result.pairs)}`}
             </Text>
             <Definition text={DEFINITIONS.comparison} of="与之前相比" />
           </>
@@ -88,3 +87,7 @@ export function Comparison({
 
 const shareText = ({ abnormal, complete, abnormalrate }: Result['now']): string =>
   `${rateText(abnormalrate)}（${formatNumber(abnormal)}/${formatNumber(complete)} 人）`;
+
+const pairsText = ({ both, onlybefore, onlynow }: Result['pairs']): string =>
+  `两次都有有效结果的 ${formatNumber(both)} 人中，${formatNumber(onlybefore)} 人由需关注转为未提示，` +
+  `${formatNumber(onlynow)} 人新提示需关注。`;

@@ -82,7 +82,7 @@ export function CompletionPart({
                 ]
               : []),
           ];
-          return <StatTiles label="完成情况" tiles={tiles} />;
+          return <StatTiles label="完成情况" tiles={tiles} width={236} />;
         }}
       </Loaded>
       <div style={{ marginTop: 12 }}>

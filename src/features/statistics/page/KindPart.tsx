@@ -29,7 +29,7 @@ export function KindPart({
   };
   return (
     <Question title="是什么">
-      <Cards>
+      <Cards isDense>
         <ChartCard
           read={depressed}
           chart={depressedChart}

@@ -27,8 +27,8 @@ export function PlacePart({
 }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const listed = gradeLevels.data?.filter(({ gradecode }) => gradecode !== '') ?? [];
-  const wanted = filters.gradecode ?? chosen;
-  const grade = listed.find(({ gradecode }) => gradecode === wanted) ?? listed[0];
+  const gradecodeChosen = filters.gradecode ?? chosen;
+  const grade = listed.find(({ gradecode }) => gradecode === gradecodeChosen) ?? listed[0];
   const classes = useActionQuery(getClassReportCountRatio, grade ? { ...filters, gradecode: grade.gradecode } : undefined, {
     quiet: true,
   });

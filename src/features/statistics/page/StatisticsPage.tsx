@@ -91,8 +91,10 @@ function Figures({ filters, options, terms }: { filters: Filters; options: Optio
   const note = describeFilters(filters, options);
   const isEmpty = figures.completion.data?.total === 0;
   const result = comparison.data;
+  // Old figures stay until the new ones are there.
+  const isLoading = figures.completion.isPlaceholderData;
   return (
-    <div data-busy={figures.completion.isPlaceholderData || undefined} aria-busy={figures.completion.isPlaceholderData}>
+    <div aria-busy={isLoading} style={isLoading ? { opacity: 0.6 } : undefined}>
       <Group justify="space-between" gap="sm">
         <div>
           <Text size="sm">{note}</Text>

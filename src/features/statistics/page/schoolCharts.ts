@@ -2,7 +2,7 @@ import type { ResponseOf } from '#contract/action.ts';
 import { Gender } from '#domain/base/enums.ts';
 import type { Chart } from '#domain/chart/chart.ts';
 import { placeOf } from '#domain/statistics/funnel.ts';
-import { SMALLEST_FOR_INTERVAL, wilsonInterval, type Share } from '#domain/statistics/interval.ts';
+import { wilsonInterval, type Share } from '#domain/statistics/interval.ts';
 import { OVERALL_LEVELS } from '#domain/statistics/levelWords.ts';
 import { termWords } from '#blocks/statistics/TermFilter.tsx';
 import type { getTermTrend } from '#features/statistics/compare/compare.contract.ts';
@@ -14,16 +14,19 @@ const oneDecimal = (fraction: number): string => (fraction * 100).toFixed(1);
 /** A rate of the server as text. */
 export const rateText = (rate: number | null): string => (rate === null ? '—' : `${rate.toFixed(1)}%`);
 
-/** The 95 % interval of a share; — below 30 persons, where it tells too little. */
+/** Below this number of persons a group is not placed: one person more or less would move it. */
+const SMALLEST_TO_PLACE = 10;
+
+/** The 95 % interval of a share. */
 export function intervalText(share: Share): string {
-  if (share.total < SMALLEST_FOR_INTERVAL) return '—';
+  if (share.total === 0) return '—';
   const { low, high } = wilsonInterval(share);
   return `${oneDecimal(low)}%–${oneDecimal(high)}%`;
 }
 
 /** A group against the whole, in words instead of a rank. */
 const placeText = (share: Share, whole: Share): string =>
-  share.total < SMALLEST_FOR_INTERVAL || whole.total === 0 ? '人数少' : placeOf(share, whole.count / whole.total);
+  share.total < SMALLEST_TO_PLACE || whole.total === 0 ? '人数少' : placeOf(share, whole.count / whole.total);
 
 const NOTE_HEADS = ['需关注率', '95% 区间', '与总体相比'];
 const notesOf = (share: Share, whole: Share): string[] => [
@@ -107,10 +110,12 @@ export function topicChart(title: string, { n, items }: Shares): Chart | undefin
     labels: visible.map(({ levelname }) => levelname),
     series: [{ name: '人数', values: visible.map(({ count }) => count) }],
     rates: [{ name: '占比', values: visible.map(({ ratio }) => ratio) }],
+    isRateInLabel: true,
   };
 }
 
 type Genders = ResponseOf<typeof statistics.getManAndWomanAbnormalCountRatio>;
+/** Men and women with a valid result, those who need attention, and their share. */
 export const genderChart = (rows: Genders): Chart | undefined =>
   rows.length === 0
     ? undefined
@@ -125,9 +130,11 @@ export const genderChart = (rows: Genders): Chart | undefined =>
           { name: '需关注', values: rows.map(({ abnormal }) => abnormal) },
         ],
         rates: [{ name: '需关注率', values: rows.map(({ rate }) => rate) }],
+        isRateInLabel: true,
       };
 
 type Days = ResponseOf<typeof statistics.getAssessDayCountTrend>;
+/** Sheets by day, and those of them that need attention. */
 export const daysChart = (days: Days): Chart | undefined =>
   days.every(({ examcount }) => examcount === 0)
     ? undefined
@@ -142,6 +149,7 @@ export const daysChart = (days: Days): Chart | undefined =>
       };
 
 type Scenes = ResponseOf<typeof statistics.getSceneCountTrend>;
+/** Sheets by month, stacked by scene. */
 export function scenesChart(periods: Scenes): Chart | undefined {
   if (periods.length === 0) return undefined;
   const names = new Map(periods.flatMap(({ items }) => items.map(({ scenecode, scenename }) => [scenecode, scenename])));
@@ -160,19 +168,35 @@ export function scenesChart(periods: Scenes): Chart | undefined {
 }
 
 type Terms = ResponseOf<typeof getTermTrend>;
-/** Rates of the last terms. One term alone is no trend. */
-export const termsChart = (terms: Terms): Chart | undefined =>
+/** The share who need attention in the last terms, with its interval. One term alone is no trend. */
+export const attentionTermsChart = (terms: Terms): Chart | undefined =>
   terms.length < 2
     ? undefined
     : {
         kind: 'line',
-        title: '各学期完成率与需关注率（%）',
+        title: '各学期需关注率（%）',
         labels: terms.map(termWords),
-        max: 100,
         series: [
-          { name: '完成率', values: terms.map(({ rate }) => rate) },
           { name: '需关注率', values: terms.map(({ abnormalrate }) => abnormalrate) },
-          { name: '需关注率下限', values: terms.map(({ low }) => low) },
-          { name: '需关注率上限', values: terms.map(({ high }) => high) },
+          { name: '95% 区间下限', values: terms.map(({ low }) => low) },
+          { name: '95% 区间上限', values: terms.map(({ high }) => high) },
         ],
+      };
+
+/** 应测 and 有效 of the last terms with the rate. */
+export const completionTermsChart = (terms: Terms): Chart | undefined =>
+  terms.length < 2
+    ? undefined
+    : {
+        kind: 'bars',
+        title: '各学期完成情况（人数）',
+        head: '学期',
+        unit: '人',
+        labels: terms.map(termWords),
+        series: [
+          { name: '应测', values: terms.map(({ total }) => total) },
+          { name: '有效', values: terms.map(({ complete }) => complete) },
+        ],
+        rates: [{ name: '完成率', values: terms.map(({ rate }) => rate) }],
+        height: 240,
       };
