@@ -81,7 +81,7 @@ test('a chart opens full page with its data, survives a reload, and its data is 
     await page.getByRole('menuitem', { name: '数据（CSV）' }).click();
   });
   const text = await readFile((await file.path()) ?? '', 'utf8');
-  expect(text).toContain('年级,应测（人）,有效（人）,完成率');
+  expect(text).toContain('"年级","应测（人）","有效（人）","完成率"');
   await waitUntilSettled(page);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('link', { name: '返回', exact: true }).click();
