@@ -75,7 +75,7 @@ export const screenedOf = (pupils: readonly Student[], codes: ReadonlyMap<string
 const PAST_GRADES = 2;
 const PAST_CLASSES = 2;
 /** How much lower the distress was in past terms. */
-const PAST_SHIFT = -0.45;
+const PAST_SHIFT = -0.65;
 
 /** Screens some classes in a past term and closes the cases of it. */
 export async function screenPastTerm(
