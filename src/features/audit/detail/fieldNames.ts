@@ -32,7 +32,7 @@ export const FIELD_TITLES: Readonly<Record<string, string>> = {
   linkedcode: '关联个案', loginmode: '身份核对方式', logo: '机构标志', logofileid: '机构标志', method: '方式', mime: '文件类型', minors: '未成年人',
   minutes: '时长（分钟）', moved: '移动的机构', musercode: '机构', musercodes: '机构', musertype: '机构类型', mustfactor: '登录二次验证', name: '名称',
   needguardian: '需要监护人同意', needsignature: '需要手写签名', note: '说明', objectid: '对象', ordernum: '排序', owneruserid: '负责人',
-  parentid: '上级部门', parentmusercode: '上级机构', path: '路径', persons: '人数', phonehash: '联系电话', phonenumber: '联系电话', plancode: '方案',
+  parentid: '上级部门', parentmusercode: '上级机构', path: '路径', persons: '人数', phonehash: '联系电话', idno: '身份证号', idnohash: '身份证号', phonenumber: '联系电话', plancode: '方案',
   planid: '安全计划编号', planname: '方案名称', post: '职务', price: '价格（分）', provincecode: '省', pwd: '密码', qty: '次数', reach: '范围',
   realname: '姓名', reason: '原因', receivercode: '接收机构', referralid: '转介编号', refused: '没有改变', released: '释放次数', remark: '备注',
   remindrule: '提醒规则', removed: '移除', reportcodes: '报告', reportmode: '报告形式', requestid: '复核编号', reset: '重置', resultshow: '作答后可看报告',
