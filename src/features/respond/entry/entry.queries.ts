@@ -240,8 +240,8 @@ export const bindCode = (scope: Scope, code: string, cuserid: string, now: Date)
     .execute();
 
 /**
- * The anonymous person of a browser tab, when created after `since`; after a merge the record that stays. Callers with the same secret wait for each other, so that one
- * secret never becomes two persons.
+ * The anonymous person of a browser tab, when created after `since`; after a merge the record that stays. Callers with the same secret
+ * wait for each other, so that one secret never becomes two persons.
  */
 export async function findCUseridByScan(
   scope: Scope,

@@ -92,8 +92,7 @@ test('a test code, a browser tab and a personal link of the record that went lea
   await scan(tab);
   const visitors = await sqlAsOwner<{ cuserid: string }>("select cuserid from cuser where source in ('03', '04')");
   expect(visitors).toHaveLength(2);
-  for (const { cuserid } of [made, ...visitors])
-    await as('chen')(mergeCUser, { cuserid, tocuserid: stays.cuserid, reason });
+  for (const { cuserid } of [made, ...visitors]) await as('chen')(mergeCUser, { cuserid, tocuserid: stays.cuserid, reason });
   const scanned = await scan(tab);
   const linked = await nobody(loginByLink, { clientcode, secret, birthday: '07-08' });
   expect(linked.draftsecret).toBe(scanned);
