@@ -13,6 +13,7 @@ import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
 import { NewReports } from '#features/report/list/NewReports.tsx';
 import { QuotaFilter } from '#features/report/list/QuotaFilter.tsx';
 import { StatusTabs, toBatchRequest, useReportBulk } from '#features/report/list/ReportBulk.tsx';
+import { WithheldReports } from '#features/report/list/WithheldReports.tsx';
 import { pathFromList, reportColumns } from '#features/report/list/reportColumns.tsx';
 
 const { person, result } = reportColumns();
@@ -46,6 +47,7 @@ export default function ReportListPage() {
           <Group gap="sm">
             <StatusTabs list={list} />
             <NewReports filters={appid ? { appid } : {}} show={list.refresh} />
+            <WithheldReports appid={appid} />
           </Group>
         }
         toolbar={toolbar}
