@@ -89,7 +89,7 @@ test('档案字段 stands below the archives that the account may open, whoever 
       .routes.find((route) => route.path === '/archives/fields')
       ?.above.map(({ title }) => title);
   expect(above('00049')).toEqual(['档案管理', '全部']);
-  expect(above('000000001')).toEqual(['档案管理']);
+  expect(above('000000001')).toEqual(['档案管理', '孕产妇']);
 });
 
 test('menu and breadcrumbs use the names, order and visibility that the platform set', () => {

@@ -157,8 +157,8 @@ export async function findOpenArchives(
   { musercode, appid, keyword, phonehash }: { musercode: string; appid: string; keyword?: string; phonehash?: string },
 ): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`
-    select c.cuserid, c.username, c.pinyin, c.gender, c.birthday, a.appid, ${belongs} as belongs, a.archiveno, ${ownNumber} as number, a.opendate,
-      a.lmpdate, a.edcdate, a.deliverydate, a.gradecode, u.realname as ownername, c.lastexamtime
+    select c.cuserid, c.username, c.pinyin, c.gender, c.birthday, a.appid, ${belongs} as belongs, a.archiveno, ${ownNumber} as number,
+      a.opendate, a.lmpdate, a.edcdate, a.deliverydate, a.gradecode, u.realname as ownername, c.lastexamtime
     from cuserarchive a join cuser c on c.cuserid = a.cuserid left join sysuser u on u.userid = c.owneruserid
     where a.musercode = ${musercode} and a.appid = ${appid} and a.iscurrent = 1 and a.status = 1 and a.isdeleted = 0
       and c.isdeleted = 0 and c.enabled = 1 and c.deathtime is null
