@@ -1,17 +1,15 @@
 // Measures every list at national size (5,000 institutions, 50,000 staff, 1,000,000 persons): its time over HTTP with eight concurrent
 // callers, and the CPU time of server and database per call. Prints a table with the budgets and one line of JSON.
 // `npm run bench lists [part of a list's name [persons per institution]]`
-import { Agent, request as post } from 'node:http';
-import { readFileSync, realpathSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { asOwner } from '#server/db/roles.ts';
-import { postgresProcessesOf } from '#server/postgres/processes.ts';
 import { prepareLargeDataset } from '#testing/load/largeDataset.ts';
 import { asPlatformOwner, freePort, prepareRespondents, startMain, withDatabase } from '#testing/load/respondents.ts';
 import { typesOf } from '#features/muser/muser.labels.ts';
 import { prepareCaseload } from './caseload.ts';
+import { connectTo, cpuNow } from './http.ts';
 
 /** Budgets of a first page in milliseconds: the time of 95 % of the calls, the CPU time of a school's list, and of its 危机预警. */
 const budgets = { p95: 100, school: 5, warnings: 8 };
@@ -21,14 +19,6 @@ const titlePart = process.argv[2] ?? '';
 const personsEach = Number(process.argv[3] ?? 200);
 const pupils = 2000;
 const callers = 8;
-
-/** Returns the CPU time of a process and of its ended children in milliseconds. */
-const cpuOf = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])) * 10;
-};
 
 const { dataDir } = await prepareRespondents(pupils);
 // At the first start the platform's account must change its password. `prepareLargeDataset` removes this condition.
@@ -60,27 +50,7 @@ const port = await freePort();
 const server = startMain(dataDir, port);
 if (!(await server.ready)) throw new Error(server.output());
 
-const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-interface Reply {
-  errorCode: number;
-  errorMsg: string;
-}
-/** Calls an action and reads the complete answer, like a browser. */
-function call(name: string, token: string, body: object): Promise<Reply> {
-  const text = JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), token };
-    const path = `/api/${name}/1.0.0/action`;
-    const request = post({ port, host: '127.0.0.1', method: 'POST', path, agent, headers }, (answer) => {
-      let answerText = '';
-      answer
-        .setEncoding('utf8')
-        .on('data', (part: string) => (answerText += part))
-        .on('end', () => resolve(JSON.parse(answerText) as Reply));
-    });
-    request.on('error', reject).end(text);
-  });
-}
+const { call, close } = connectTo(port);
 
 const cases = 'as.m.warning.getWarningPageList';
 const persons = 'as.m.cuser.getCUserPageList';
@@ -156,35 +126,37 @@ async function measure([, person, name, request]: Listing, times: number): Promi
   return durations;
 }
 const serverPid = server.process.pid as number;
-const databaseCpu = () => postgresProcessesOf(realpathSync(join(dataDir, 'postgres'))).reduce((sum, pid) => sum + cpuOf(pid), 0);
+const cpu = () => cpuNow(serverPid, dataDir);
+const sumOf = ({ server, database }: ReturnType<typeof cpu>) => server + database;
 
 // Warms up: every connection first plans its statements, and the server compiles its code. Neither belongs to the cost of a list.
 for (const listing of listings) await measure(listing, 100);
 // Waits until the server has finished the work after its start.
 for (let isBusy = true; isBusy;) {
-  const before = cpuOf(serverPid) + databaseCpu();
+  const before = sumOf(cpu());
   await pause(2000);
-  isBusy = cpuOf(serverPid) + databaseCpu() - before > 200;
+  isBusy = sumOf(cpu()) - before > 200;
 }
 
 const results: Record<string, { p50: number; p95: number; server: number; database: number; budget: string }> = {};
 for (const listing of listings) {
   const [title] = listing;
-  const before = { server: cpuOf(serverPid), database: databaseCpu() };
+  const before = cpu();
   const startTime = performance.now();
   const durations: number[] = [];
   while (durations.length < 100 || (durations.length < 400 && performance.now() - startTime < 4000))
     durations.push(...(await measure(listing, 100)));
   const calls = durations.length;
   durations.sort((a, b) => a - b);
-  const cpu = { server: (cpuOf(serverPid) - before.server) / calls, database: (databaseCpu() - before.database) / calls };
+  const after = cpu();
+  const spent = { server: (after.server - before.server) / calls, database: (after.database - before.database) / calls };
   const p95 = durations[Math.floor(calls * 0.95)] ?? 0;
   const cpuBudget = title.startsWith('危机预警') ? budgets.warnings : budgets.school;
-  const isOver = p95 > budgets.p95 || (school.includes(listing) && cpu.server + cpu.database > cpuBudget);
-  results[title] = { p50: durations[calls >> 1] ?? 0, p95, ...cpu, budget: isOver ? 'over' : '' };
+  const isOver = p95 > budgets.p95 || (school.includes(listing) && sumOf(spent) > cpuBudget);
+  results[title] = { p50: durations[calls >> 1] ?? 0, p95, ...spent, budget: isOver ? 'over' : '' };
 }
 server.process.kill('SIGTERM');
-agent.destroy();
+close();
 await new Promise((done) => server.process.once('exit', done));
 rmSync(dataDir, { recursive: true, force: true });
 

@@ -1,10 +1,7 @@
 // Measures the submissions of exams per second over HTTP and their CPU time, compared with bare rows in the database. It also checks
 // that no submission of a whole school at once is lost. Prints a table and one line of JSON. `npm run bench submit [exams]`
-import { readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { Agent, request as post } from 'node:http';
+import { readdirSync, rmSync } from 'node:fs';
 import pg from 'pg';
-import { postgresProcessesOf } from '#server/postgres/processes.ts';
 import { asOwner } from '#server/db/roles.ts';
 import {
   answersOf,
@@ -16,50 +13,10 @@ import {
   type OpenSheet,
   type TestRespondent,
 } from '#testing/load/respondents.ts';
+import { connectTo, cpuNow, databaseCpu } from './http.ts';
 
 const steadyCount = Number(process.argv[2] ?? 1_500);
 const burstCount = 500;
-/** Clock ticks per second of /proc on Linux. */
-const ticks = 100;
-
-/** Returns the CPU time of a process and of its ended children in milliseconds. */
-function cpuOf(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return ((Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])) * 1000) / ticks;
-  } catch {
-    return 0;
-  }
-}
-const cpuOfAll = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + cpuOf(pid), 0);
-
-const agent = new Agent({ keepAlive: true, maxSockets: 128 });
-function call(port: number, token: string, name: string, body: unknown): Promise<{ errorCode: number; data: unknown }> {
-  const text = JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const request = post(
-      {
-        port,
-        host: '127.0.0.1',
-        method: 'POST',
-        path: `/api/${name}/1.0.0/action`,
-        agent,
-        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), token },
-      },
-      (answer) => {
-        let received = '';
-        answer
-          .setEncoding('utf8')
-          .on('data', (part: string) => (received += part))
-          .on('end', () => resolve(JSON.parse(received) as { errorCode: number; data: unknown }));
-      },
-    );
-    request.on('error', reject).end(text);
-  });
-}
-
 async function inParallel<T>(clients: number, items: readonly T[], work: (item: T) => Promise<void>) {
   const queue = [...items];
   await Promise.all(
@@ -73,13 +30,12 @@ const { dataDir, respondents } = await prepareRespondents(steadyCount + burstCou
 const port = await freePort();
 const server = startMain(dataDir, port);
 if (!(await server.ready)) throw new Error(server.output());
-const databasePids = () => postgresProcessesOf(realpathSync(join(dataDir, 'postgres')));
-/** Returns the CPU time of the server and of its database so far in milliseconds. */
-const cpuNow = () => ({ server: cpuOf(server.process.pid as number), database: cpuOfAll(databasePids()) });
+const { call, close } = connectTo(port);
+const cpu = () => cpuNow(server.process.pid as number, dataDir);
 
 const sheets = new Map<TestRespondent, OpenSheet>();
 await inParallel(8, respondents, async (respondent) => {
-  const answer = await call(port, respondent.token, 'as.c.exam.startExam', { cuserplanid: respondent.cuserplanid });
+  const answer = await call('as.c.exam.startExam', respondent.token, { cuserplanid: respondent.cuserplanid });
   if (answer.errorCode !== 0) throw new Error(JSON.stringify(answer));
   sheets.set(respondent, answer.data as OpenSheet);
 });
@@ -88,11 +44,11 @@ await inParallel(8, respondents, async (respondent) => {
 async function submit(clients: number, batch: readonly TestRespondent[]) {
   const times: number[] = [];
   let refused = 0;
-  const before = { cpu: cpuNow(), time: performance.now() };
+  const before = { cpu: cpu(), time: performance.now() };
   await inParallel(clients, batch, async (respondent) => {
     const sheet = sheets.get(respondent) as OpenSheet;
     const startTime = performance.now();
-    const answer = await call(port, respondent.token, 'as.c.exam.submitExam', {
+    const answer = await call('as.c.exam.submitExam', respondent.token, {
       examcode: sheet.examcode,
       submitkey: respondent.submitkey,
       answers: answersOf(respondent, sheet),
@@ -103,7 +59,7 @@ async function submit(clients: number, batch: readonly TestRespondent[]) {
   const seconds = (performance.now() - before.time) / 1000;
   times.sort((a, b) => a - b);
   const percentile = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  const after = cpuNow();
+  const after = cpu();
   const serverms = (after.server - before.cpu.server) / batch.length;
   const databasems = (after.database - before.cpu.database) / batch.length;
   return {
@@ -156,26 +112,25 @@ const database = await withDatabase(dataDir, async (target) => {
      create table bench_record (id int primary key, status int, at timestamptz, content jsonb)`,
   );
   const content = JSON.stringify({ text: '报'.repeat(2_000) });
-  const pids = () => postgresProcessesOf(realpathSync(join(dataDir, 'postgres')));
   const insert = (id: number) => pool.query({ name: 'bare', text: bareStatement, values: [id, content] }).then(() => undefined);
   await inParallel(
     8,
     Array.from({ length: 100 }, (_, i) => -1 - i),
     insert,
   );
-  const before = { cpu: cpuOfAll(pids()), time: performance.now() };
+  const before = { cpu: databaseCpu(dataDir), time: performance.now() };
   await inParallel(
     8,
     Array.from({ length: steadyCount }, (_, i) => i),
     insert,
   );
   const seconds = (performance.now() - before.time) / 1000;
-  const bare = { persecond: steadyCount / seconds, cpums: (cpuOfAll(pids()) - before.cpu) / steadyCount };
+  const bare = { persecond: steadyCount / seconds, cpums: (databaseCpu(dataDir) - before.cpu) / steadyCount };
   await pool.end();
   return { ...counts, bare };
 });
 rmSync(dataDir, { recursive: true, force: true });
-agent.destroy();
+close();
 
 const expectedCases = respondents.filter((respondent) => respondent.red).length;
 const lost = respondents.length - (database.submitted ?? 0);

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { StatsScope } from '#server/db/scope.ts';
-import { isExempt } from '#features/task/board/rosterCounts.queries.ts';
 import { withBaseSets, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
 
 /** The persons at each level 0 to 4 of rows `l`. */
@@ -44,11 +43,7 @@ export const countPersons = async ({ db }: StatsScope, filters: StatisticFilters
 export const countCompletion = async ({ db }: StatsScope, filters: StatisticFilters) =>
   one(
     (
-      await sql<{ total: number; complete: number; tested: number; exempt: number; absent: number }>`${withBaseSets(filters)},
-        untested as (
-          select cuserid, bool_or(${isExempt}) as isexempt, bool_or(r.status = 3) as isabsent
-          from r where not exists (select from e where e.cuserid = r.cuserid) group by cuserid
-        )
+      await sql<{ total: number; complete: number; tested: number; exempt: number; absent: number }>`${withBaseSets(filters)}
         select (select count(*) from p)::int as total, (select count(*) from l)::int as complete,
           (select count(distinct cuserid) from e)::int as tested,
           (select count(*) from untested where isexempt)::int as exempt,
@@ -104,16 +99,17 @@ export const countScenes = async ({ db }: StatsScope, filters: StatisticFilters,
       from e group by 1, 2 order by 1, 2`.execute(db)
   ).rows;
 
-/** Persons by the level of a domain: the highest level of its primary indicators in the latest valid sheet. */
+/** Persons of `l` with their level of a domain: the highest of its primary indicators, or null. */
+export const domainLevels = (domain: '01' | '02') => sql`
+  select l.cuserid, max(v.level) as level
+  from l join examresult v on v.examcode = l.examcode and v.domain = ${domain} and v.isprimary = 1
+  group by l.cuserid`;
+
+/** Persons by the level of a domain. */
 export const countDomainLevels = async ({ db }: StatsScope, filters: StatisticFilters, domain: '01' | '02') =>
   (
     await sql<{ level: number; count: number }>`${withBaseSets(filters)}
-      select level, count(*)::int as count
-      from (
-        select max(v.level) as level
-        from l join examresult v on v.examcode = l.examcode and v.domain = ${domain} and v.isprimary = 1
-        group by l.cuserid
-      ) person
+      select level, count(*)::int as count from (${domainLevels(domain)}) person
       where level is not null group by level`.execute(db)
   ).rows;
 

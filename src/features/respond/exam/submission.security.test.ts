@@ -136,6 +136,38 @@ test('staff load and submit no exam of a person out of their reach, nor without 
   expect(await sqlAsOwner('select 1 from examrecord where status = 2')).toEqual([]);
 });
 
+test('staff complete a typed sheet only of a person within their reach, and no sheet that the person filled in', async () => {
+  const { lin, connectAs, submitArguments, sqlAsOwner } = await startTwoExams();
+  const persons = await sqlAsOwner<{ cuserid: string }>('select cuserid from cuser order by username = $1 desc', ['林小雨']);
+  const [own = '', other = ''] = persons.map(({ cuserid }) => cuserid);
+  const respondent = await connectAs(lin.token);
+  await respondent.query(submit, submitArguments(lin.examcode));
+  const isCompletedBy = async (token: string, person: string) => {
+    const { query } = await connectAs(token, 'xinli_app');
+    await query("select set_config('app.person', $1, false)", [person]);
+    const facts = {
+      testtime: '2025-01-02T03:00:00Z',
+      entryby: 'us1',
+      entryname: '陈静',
+      entrytime: '2025-01-03T03:00:00Z',
+      isdouble: 0,
+    };
+    await query('select submission.finish_entry($1, $2, $3, false)', [lin.examcode, JSON.stringify(facts), '[]']);
+    const stored = "select 1 from examrecord where examcode = $1 and submittime = '2025-01-02T03:00:00Z'";
+    return (await sqlAsOwner(stored, [lin.examcode])).length === 1;
+  };
+  expect(await isCompletedBy('chen', own)).toBe(false);
+  await sqlAsOwner("update examrecord set entryway = '03' where examcode = $1", [lin.examcode]);
+  for (const [token, person] of [
+    ['chen', other],
+    ['chen', ''],
+    ['qiao', own],
+    ['wang', own],
+  ] as const)
+    expect(await isCompletedBy(token, person), `${token} ${person}`).toBe(false);
+  expect(await isCompletedBy('chen', own)).toBe(true);
+});
+
 test('a respondent can write answers, results, reports and counts only through the submission functions', async () => {
   const { lin, connectAs } = await startTwoExams();
   const { query } = await connectAs(lin.token);
