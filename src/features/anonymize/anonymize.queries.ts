@@ -184,10 +184,13 @@ export const findJobs = (scope: Scope, musercode: string) =>
     .where(sql<boolean>`(request ? 'body' or result ? 'undo' or result ? 'answer')`)
     .execute();
 
+/** Stands instead of the name of a file that named the person. */
+const ERASED = '已删除';
+
 /** Erases what a job stores about persons: an export ends, and an import cannot be undone any more. */
 export const eraseJob = (scope: Scope, jobid: string, now: Date) =>
-  sql`update job set title = case when kind = 'export' then title else '导入 已删除' end,
-      request = case when kind = 'export' then request - 'body' else (request - 'body') || '{"filename": "已删除"}' end,
+  sql`update job set title = case when kind = 'export' then title else ${ERASED} end,
+      request = case when kind = 'export' then request - 'body' else (request - 'body') || jsonb_build_object('filename', ${ERASED}::text) end,
       result = jsonb_set(result - 'undo', '{answer,errors}', '[]', false),
       undountil = null, expiretime = least(expiretime, ${now}::timestamptz),
       finishtime = case when kind = 'export' and status in (0, 1) then ${now}::timestamptz else finishtime end,

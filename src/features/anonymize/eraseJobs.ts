@@ -21,9 +21,9 @@ export async function eraseJobs(
     return kind === 'export' ? opened : gunzipSync(Buffer.from(opened, 'base64')).toString('utf8');
   };
   for (const { jobid, kind, title, request, result } of await queries.findJobs(scope, musercode)) {
-    const { body, ...asked } = request as Record<string, unknown>;
-    const { undo, ...answered } = (result ?? {}) as Record<string, unknown>;
-    const texts = [title, JSON.stringify(asked), JSON.stringify(answered), open(kind, body), open(kind, undo)];
+    const { body, ...filters } = request as Record<string, unknown>;
+    const { undo, ...counts } = (result ?? {}) as Record<string, unknown>;
+    const texts = [title, JSON.stringify(filters), JSON.stringify(counts), open(kind, body), open(kind, undo)];
     if (texts.some((text) => hasWord(text, words))) await queries.eraseJob(scope, jobid, now);
   }
 }

@@ -22,8 +22,8 @@ import { startServer, type TestServer } from '#testing/server.ts';
 /** Everything that the exports and imports store, opened. */
 async function readJobs({ sqlAsOwner, services }: TestServer): Promise<string[]> {
   const rows = await sqlAsOwner<{ kind: string; musercode: string; row: string; body: string | null; undo: string | null }>(
-    `select kind, musercode, (to_jsonb(j) - 'request' - 'result')::text || (request - 'body')::text || coalesce(result - 'undo', '{}') as row,
-       request->>'body' as body, result->>'undo' as undo
+    `select kind, musercode,
+       (to_jsonb(j) - 'request' - 'result')::text || (request - 'body')::text || coalesce(result - 'undo', '{}') as row, request->>'body' as body, result->>'undo' as undo
      from job j order by createtime, jobid`,
   );
   const open = (kind: string, musercode: string, text: string | null) => {
