@@ -190,7 +190,8 @@ const ERASED = '已删除';
 /** Erases what a job stores about persons: an export ends, and an import cannot be undone any more. */
 export const eraseJob = (scope: Scope, jobid: string, now: Date) =>
   sql`update job set title = case when kind = 'export' then title else ${ERASED} end,
-      request = case when kind = 'export' then request - 'body' else (request - 'body') || jsonb_build_object('filename', ${ERASED}::text) end,
+      request = case when kind = 'export' then request - 'body'
+        else (request - 'body') || jsonb_build_object('filename', ${ERASED}::text) end,
       result = jsonb_set(result - 'undo', '{answer,errors}', '[]', false),
       undountil = null, expiretime = least(expiretime, ${now}::timestamptz),
       finishtime = case when kind = 'export' and status in (0, 1) then ${now}::timestamptz else finishtime end,
