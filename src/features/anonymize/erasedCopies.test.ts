@@ -23,7 +23,8 @@ import { startServer, type TestServer } from '#testing/server.ts';
 async function readJobs({ sqlAsOwner, services }: TestServer): Promise<string[]> {
   const rows = await sqlAsOwner<{ kind: string; musercode: string; row: string; body: string | null; undo: string | null }>(
     `select kind, musercode,
-       concat(to_jsonb(j) - 'request' - 'result', request - 'body', result - 'undo') as row, request->>'body' as body, result->>'undo' as undo
+       concat(to_jsonb(j) - '{request,result}'::text[], request - 'body', result - 'undo') as row, request->>'body' as body,
+       result->>'undo' as undo
      from job j order by createtime, jobid`,
   );
   const open = (kind: string, musercode: string, text: string | null) => {
