@@ -1390,6 +1390,39 @@ export interface TaskteamTable {
   endtime: Timestamp | null;
 }
 
+export interface TeamreportTable {
+  teamreportcode: Generated<string>;
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  title: string;
+  scope: Json;
+  teamcodes: Generated<string[]>;
+  content: Json;
+  datatime: Timestamp;
+  fingerprint: string;
+  isshow: Generated<number>;
+  status: Generated<number>;
+  createby: string;
+  createname: string;
+  createtime: Generated<Timestamp>;
+  updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  isdeleted: Generated<number>;
+}
+
+export interface TeamreportversionTable {
+  teamreportcode: string;
+  version: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  content: Json;
+  datatime: Timestamp;
+  createby: string;
+  createname: string;
+  time: Timestamp;
+}
+
 export interface TeamrosterTable {
   teamcode: string;
   cuserid: string;
@@ -1881,6 +1914,8 @@ export interface Tables {
   sysuserrole: SysuserroleTable;
   taskroster: TaskrosterTable;
   taskteam: TaskteamTable;
+  teamreport: TeamreportTable;
+  teamreportversion: TeamreportversionTable;
   teamroster: TeamrosterTable;
   testlink: TestlinkTable;
   warning: WarningTable;

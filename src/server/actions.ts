@@ -122,6 +122,8 @@ import * as statisticOptions from '#features/statistics/options/options.contract
 import { optionHandlers as statisticOptionHandlers } from '#features/statistics/options/options.server.ts';
 import * as statisticPersons from '#features/statistics/persons/persons.contract.ts';
 import { statisticPersonHandlers } from '#features/statistics/persons/persons.server.ts';
+import * as statisticStages from '#features/statistics/stages/stages.contract.ts';
+import { stageHandlers } from '#features/statistics/stages/stages.server.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -130,6 +132,8 @@ import * as roster from '#features/team/roster/roster.contract.ts';
 import { rosterHandlers } from '#features/team/roster/roster.server.ts';
 import * as team from '#features/team/team.contract.ts';
 import { teamHandlers, teamSubjects } from '#features/team/team.server.ts';
+import * as teamreport from '#features/teamreport/teamreport.contract.ts';
+import { teamReportHandlers } from '#features/teamreport/teamreport.server.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import { casefileHandlers } from '#features/warning/files/casefile.server.ts';
 import * as callList from '#features/warning/duty/calllist.contract.ts';
@@ -232,10 +236,12 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [statistics, statisticsHandlers],
   [statisticOptions, statisticOptionHandlers],
   [statisticPersons, statisticPersonHandlers],
+  [statisticStages, stageHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
   [roster, rosterHandlers],
   [team, teamHandlers],
+  [teamreport, teamReportHandlers],
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
   [callList, callListHandlers],

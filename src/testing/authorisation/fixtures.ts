@@ -10,6 +10,7 @@ import * as file from '#features/file/file.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
+import { insertTeamReport } from '#features/teamreport/teamreport.contract.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
@@ -160,6 +161,7 @@ export async function createFixtures(server: Server) {
      values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时')
      returning messageid`,
   );
+  const { teamreportcode } = await chen(insertTeamReport, { scope: { kind: 'task', taskcode } });
   const cuserid = first.cuserid;
   const [archive] = await sqlAsOwner<{ archiveid: number }>('select archiveid::int from cuserarchive where cuserid = $1', [
     cuserid,
@@ -192,6 +194,7 @@ export async function createFixtures(server: Server) {
       teamcodes: [teamcode],
       toteamcode: empty,
       notteamcode: empty,
+      teamreportcode,
       taskcode,
       parenttaskcode: taskcode,
       plancode,
