@@ -51,7 +51,7 @@ select access.protect('assesstask', respondent => 'tenant', stats => 'tenant');
 select access.protect('taskteam', respondent => 'tenant', stats => 'tenant');
 select access.protect('taskroster', person => true, respondent => 'self', stats => 'persons');
 select access.protect('examrecord', person => true, respondent => 'self', stats => 'persons');
-select access.protect('examform', person => true, respondent => 'self');
+select access.protect('examform', person => true, respondent => 'self', stats => 'persons');
 select access.protect('examalertanswer', person => true);
 select access.protect('examlateanswer', person => true);
 select access.protect('examreview', person => true);

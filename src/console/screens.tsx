@@ -23,6 +23,7 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'authority.audit': screen(() => import('#features/audit/AuditListPage.tsx')),
   'data.details': screen(() => import('#features/assesscount/LedgerPage.tsx')),
   'data.counts': screen(() => import('#features/assesscount/CountListPage.tsx')),
+  'statistics.school': screen(() => import('#features/statistics/page/StatisticsPage.tsx')),
   'organization.depts': screen(() => import('#features/org/dept/DeptPage.tsx')),
   'organization.users': screen(() => import('#features/org/user/UserListPage.tsx')),
   'archives.all': screen(() =>

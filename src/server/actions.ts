@@ -118,6 +118,8 @@ import { boardHandlers, boardSubjects } from '#features/task/board/board.server.
 import { closingHandlers } from '#features/task/closing.server.ts';
 import * as hospital from '#features/statistics/hospital.contract.ts';
 import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
+import * as termCompare from '#features/statistics/compare/compare.contract.ts';
+import { compareHandlers } from '#features/statistics/compare/compare.server.ts';
 import * as statisticOptions from '#features/statistics/options/options.contract.ts';
 import { optionHandlers as statisticOptionHandlers } from '#features/statistics/options/options.server.ts';
 import * as statisticPersons from '#features/statistics/persons/persons.contract.ts';
@@ -235,6 +237,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [hospital, hospitalHandlers],
   [statistics, statisticsHandlers],
   [statisticOptions, statisticOptionHandlers],
+  [termCompare, compareHandlers],
   [statisticPersons, statisticPersonHandlers],
   [statisticStages, stageHandlers],
   [board, boardHandlers],
