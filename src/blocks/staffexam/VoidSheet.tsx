@@ -21,8 +21,10 @@ export function VoidSheetButton({ isInList = false, ...sheet }: Props & { isInLi
     <Can call={voidExam}>
       <Button
         color="red"
-        variant={isInList ? 'subtle' : 'light'}
-        {...(isInList ? { size: 'compact-sm' } : {})}
+        variant="subtle"
+        size="compact-sm"
+        // A rare step: it stands below the usual ones and takes no line of its own.
+        style={{ alignSelf: 'flex-start' }}
         onClick={() => setIsOpen(true)}
       >
         {isInList ? '作废' : '作废答卷'}

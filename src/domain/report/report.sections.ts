@@ -25,7 +25,7 @@ import type { TrendBand } from '#domain/report/trend.ts';
 import { cautionTitle, violenceNote } from '#domain/report/violence.ts';
 import { referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
 import { buildCompare, buildForms } from '#domain/report/report.forms.ts';
-import type { Level } from '#domain/scoring/scale.ts';
+import type { Level, Scale } from '#domain/scoring/scale.ts';
 
 function toArchiveLines({ summary, audience }: SectionContext, fields: readonly ArchiveField[]): KV[] {
   return fields.flatMap((field) => {
@@ -321,6 +321,9 @@ function conclusion(context: SectionContext): SectionContent {
   };
 }
 
+/** Whether the platform may show the questions; the questions of some scales are protected. */
+const hasTexts = (scale: Scale): boolean => scale.items.some(({ t }) => t);
+
 function appendix(context: SectionContext): SectionContent {
   const blocks = context.audience === 'self' ? [] : context.facts.forms.filter((form) => form.answers && form.scale.items.length);
   return {
@@ -328,10 +331,10 @@ function appendix(context: SectionContext): SectionContent {
     blocks: blocks.map(({ scale, result, answers }): Block => ({
       type: 'table',
       title: scale.title,
-      columns: ['题号', '题目', '回答', '得分'],
+      columns: hasTexts(scale) ? ['题号', '题目', '回答', '得分'] : ['题号', '回答', '得分'],
       rows: scale.items.map((item, index) => [
         index + 1,
-        item.t,
+        ...(hasTexts(scale) ? [item.t] : []),
         result.notapplicable.includes(item.c) ? '不适用' : (answerText(scale, item, answers) ?? '未作答'),
         result.itemscores[item.c] ?? null,
       ]),
