@@ -23,6 +23,7 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'authority.audit': screen(() => import('#features/audit/AuditListPage.tsx')),
   'data.details': screen(() => import('#features/assesscount/LedgerPage.tsx')),
   'data.counts': screen(() => import('#features/assesscount/CountListPage.tsx')),
+  'statistics.school': screen(() => import('#features/statistics/page/StatisticsPage.tsx')),
   'organization.depts': screen(() => import('#features/org/dept/DeptPage.tsx')),
   'organization.users': screen(() => import('#features/org/user/UserListPage.tsx')),
   'archives.all': screen(() =>
@@ -66,6 +67,7 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'service.providers': screen(() => import('#features/muser/list/ProviderListPage.tsx')),
   'operations.files': screen(() => import('#features/file/FileListPage.tsx')),
   'period.plans': screen(() => import('#features/app/PeriodPage.tsx')),
+  'statistics.hospital': screen(() => import('#features/statistics/hospital/HospitalPage.tsx')),
   'warning.crisis': screen(() => import('#features/warning/authority/CrisisPage.tsx')),
 };
 
@@ -80,7 +82,14 @@ export const noRights = {
  * Pages outside the menu: details of one record, and the workbench. `guard` is the screen or right that they need, or several of
  * which one is enough. A page without a guard is open to every signed-in account.
  */
-export const details: readonly { path: string; title: string; guard?: Guard | readonly Guard[]; screen: Screen }[] = [
+export const details: readonly {
+  path: string;
+  title: string;
+  guard?: Guard | readonly Guard[];
+  /** the screens to which the page belongs in menu and breadcrumb, when the right is another one */
+  under?: readonly Guard[];
+  screen: Screen;
+}[] = [
   {
     path: '/empower/individualAssessment/data',
     title: '测评数据',
@@ -88,9 +97,21 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     screen: screen(() => import('#features/examdata/ExamDataPage.tsx')),
   },
   {
+    path: '/statistics/stages',
+    title: '阶段覆盖人员',
+    guard: 'statistics.hospital',
+    screen: screen(() => import('#features/statistics/stages/StagePersonsPage.tsx')),
+  },
+  {
+    path: '/statistics/interventions',
+    title: '干预记录',
+    guard: 'statistics.hospital',
+    screen: screen(() => import('#features/statistics/hospital/InterventionsPage.tsx')),
+  },
+  {
     path: '/statistics/persons',
     title: '统计人员',
-    guard: 'statistics.school',
+    guard: ['statistics.school', 'statistics.hospital'],
     screen: screen(() => import('#features/statistics/persons/StatisticPersonsPage.tsx')),
   },
   {
@@ -205,6 +226,7 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     path: '/archives/fields',
     title: '档案字段',
     guard: 'organization.users',
+    under: ['archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'],
     screen: screen(() => import('#features/archivefield/ArchiveFieldPage.tsx')),
   },
   ...archivePaths.map((path) => ({

@@ -10,6 +10,8 @@ export interface StackChart {
   noteHeads?: readonly string[];
   /** one count per level; `notes` are further cells of the table, and the last one stands right of the bar */
   groups: readonly { name: string; counts: readonly number[]; notes?: readonly string[] }[];
+  /** the colours of the levels as numbers 0–4; absent: in their order */
+  colours?: readonly number[];
 }
 
 const totalOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
@@ -41,7 +43,12 @@ export const stackOption = (chart: StackChart, look: ChartLook): ChartOption => 
   ...commonOption(look, `${chart.title}：${chart.levels.join('、')}，共 ${chart.groups.length} 组。`, true),
   tooltip: { ...tooltipOf(look), trigger: 'item', formatter: '{b}' },
   legend: { left: 0, top: 0, textStyle: { color: look.inkSoft, fontSize: FONT_SIZE } },
-  grid: { left: Math.min(160, look.width * 0.3), right: noteRoom(chart) + 20, top: 36, bottom: 8 },
+  grid: {
+    left: Math.min(160, look.width * 0.3, Math.max(...chart.groups.map(({ name }) => textWidth(name)), 0) + 16),
+    right: noteRoom(chart) + 20,
+    top: 36,
+    bottom: 8,
+  },
   xAxis: { type: 'value', min: 0, max: 100, show: false },
   yAxis: [
     {
@@ -72,7 +79,7 @@ export const stackOption = (chart: StackChart, look: ChartLook): ChartOption => 
     stack: 'all',
     name: level,
     barWidth: 20,
-    itemStyle: { color: look.levels[Math.min(at, 4)], borderColor: look.surface, borderWidth: 1 },
+    itemStyle: { color: look.levels[Math.min(chart.colours?.[at] ?? at, 4)], borderColor: look.surface, borderWidth: 1 },
     data: chart.groups.map(({ name, counts }) => {
       const count = counts[at] ?? 0;
       const percent = percentOf(count, totalOf(counts));
