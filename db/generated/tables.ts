@@ -63,6 +63,24 @@ export interface AijobTable {
   donetime: Timestamp | null;
 }
 
+export interface AnonymizationTable {
+  anonymizationid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string;
+  status: string;
+  reason: string;
+  askuserid: string;
+  askname: string;
+  askkeys: string[];
+  asktime: Timestamp;
+  duetime: Timestamp;
+  answerby: string | null;
+  answername: Generated<string>;
+  answer: Generated<string>;
+  answertime: Timestamp | null;
+}
+
 export interface ArchivefieldTable {
   fieldid: Generated<number>;
   musercode: string;
@@ -335,6 +353,7 @@ export interface CuserTable {
   anonymizedtime: Timestamp | null;
   edits: Generated<Json>;
   mergedinto: string | null;
+  erasedsince: Timestamp | null;
 }
 
 export interface CuserarchiveTable {
@@ -1824,6 +1843,7 @@ export interface Tables {
   accessapproval: AccessapprovalTable;
   aiconsent: AiconsentTable;
   aijob: AijobTable;
+  anonymization: AnonymizationTable;
   archivefield: ArchivefieldTable;
   assesscode: AssesscodeTable;
   assesscount: AssesscountTable;

@@ -48,6 +48,7 @@ create table cuser (
   -- hash of the browser tab of a person without a name (entry mode 04); prevents a second person for a second tap
   scanhash text,
   anonymizedtime timestamptz,  -- names and contacts were replaced; no way back
+  erasedsince timestamptz,  -- after an anonymization: the texts of cases that closed before this time are erased too
   mergedinto text references cuser  -- the record of the same person that stays after a merge (88_merge.sql); this one is deleted
 );
 create unique index cuser_idno on cuser (orgpath, idnohash) where idnohash is not null and isdeleted = 0;
@@ -59,7 +60,7 @@ create unique index cuser_scan_uq on cuser (orgpath, scanhash) where scanhash is
 -- The list of persons, the newest first. With owneruserid in the index PostgreSQL checks restricted callers without the row.
 create index cuser_list on cuser (orgpath, createtime desc nulls last, cuserid desc) include (owneruserid) where isdeleted = 0;
 select access.follow_tenant('cuser');
-select access.track_edits('cuser', 'username,gender,birthday,phonehash,focus', private => true);
+select access.track_edits('cuser', 'username,gender,birthday,phonehash,idnohash,focus', private => true);
 
 -- The archives of a person. Each population has one current archive, the newest: a second pregnancy opens a new one.
 -- `detail` has the fields of the population without a column; the server checks them.

@@ -51,7 +51,7 @@ select access.protect('assesstask', respondent => 'tenant', stats => 'tenant');
 select access.protect('taskteam', respondent => 'tenant', stats => 'tenant');
 select access.protect('taskroster', person => true, respondent => 'self', stats => 'persons');
 select access.protect('examrecord', person => true, respondent => 'self', stats => 'persons');
-select access.protect('examform', person => true, respondent => 'self');
+select access.protect('examform', person => true, respondent => 'self', stats => 'persons');
 select access.protect('examalertanswer', person => true);
 select access.protect('examlateanswer', person => true);
 select access.protect('examreview', person => true);
@@ -64,6 +64,7 @@ select access.protect('sheetmove', person => true);
 select access.protect('reportcorrection', person => true);
 select access.protect('cuserdistinct', person => true);
 select access.protect('cusermerge', person => true);
+select access.protect('anonymization', person => true);
 
 -- Warnings and the work on them
 select access.protect('warning', person => true, respondent => 'self', stats => 'persons');

@@ -23,6 +23,7 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'authority.audit': screen(() => import('#features/audit/AuditListPage.tsx')),
   'data.details': screen(() => import('#features/assesscount/LedgerPage.tsx')),
   'data.counts': screen(() => import('#features/assesscount/CountListPage.tsx')),
+  'statistics.school': screen(() => import('#features/statistics/page/StatisticsPage.tsx')),
   'organization.depts': screen(() => import('#features/org/dept/DeptPage.tsx')),
   'organization.users': screen(() => import('#features/org/user/UserListPage.tsx')),
   'archives.all': screen(() =>
@@ -83,7 +84,14 @@ export const noRights = {
  * Pages outside the menu: details of one record, and the workbench. `guard` is the screen or right that they need, or several of
  * which one is enough. A page without a guard is open to every signed-in account.
  */
-export const details: readonly { path: string; title: string; guard?: Guard | readonly Guard[]; screen: Screen }[] = [
+export const details: readonly {
+  path: string;
+  title: string;
+  guard?: Guard | readonly Guard[];
+  /** the screens to which the page belongs in menu and breadcrumb, when the right is another one */
+  under?: readonly Guard[];
+  screen: Screen;
+}[] = [
   {
     path: '/empower/individualAssessment/data',
     title: '测评数据',
@@ -232,6 +240,7 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     path: '/archives/fields',
     title: '档案字段',
     guard: 'organization.users',
+    under: ['archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'],
     screen: screen(() => import('#features/archivefield/ArchiveFieldPage.tsx')),
   },
   ...archivePaths.map((path) => ({

@@ -49,6 +49,8 @@ import * as staffExam from '#features/staffexam/staffexam.contract.ts';
 import { staffExamHandlers } from '#features/staffexam/staffexam.server.ts';
 import * as voiding from '#features/staffexam/void.contract.ts';
 import { voidHandlers } from '#features/staffexam/void.server.ts';
+import * as anonymize from '#features/anonymize/anonymize.contract.ts';
+import { anonymizeHandlers } from '#features/anonymize/anonymize.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
 import * as personsheet from '#features/personsheet/personsheet.contract.ts';
@@ -116,6 +118,8 @@ import { boardHandlers, boardSubjects } from '#features/task/board/board.server.
 import { closingHandlers } from '#features/task/closing.server.ts';
 import * as hospital from '#features/statistics/hospital.contract.ts';
 import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
+import * as termCompare from '#features/statistics/compare/compare.contract.ts';
+import { compareHandlers } from '#features/statistics/compare/compare.server.ts';
 import * as statisticOptions from '#features/statistics/options/options.contract.ts';
 import { optionHandlers as statisticOptionHandlers } from '#features/statistics/options/options.server.ts';
 import * as statisticPersons from '#features/statistics/persons/persons.contract.ts';
@@ -204,6 +208,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [merge, mergeHandlers],
   [voiding, voidHandlers],
   [leaving, leavingHandlers],
+  [anonymize, anonymizeHandlers],
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
   [reportpdf, reportPdfHandlers],
@@ -235,6 +240,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [hospital, hospitalHandlers],
   [statistics, statisticsHandlers],
   [statisticOptions, statisticOptionHandlers],
+  [termCompare, compareHandlers],
   [statisticPersons, statisticPersonHandlers],
   [statisticStages, stageHandlers],
   [board, boardHandlers],

@@ -118,6 +118,7 @@ test('every identifier field of a request is probed', () => {
     'requestid',
     'moveid',
     'mergeid',
+    'anonymizationid',
     'teamreportcode',
     'tocuserid',
     'otherexamcode',

@@ -150,6 +150,12 @@ export async function createFixtures(server: Server) {
      returning mergeid`,
     [third.cuserid, first.cuserid, secretMarker],
   );
+  const [erasure] = await sqlAsOwner<{ anonymizationid: string }>(
+    `insert into anonymization (musercode, cuserid, status, reason, askuserid, askname, askkeys, asktime, duetime)
+     select musercode, cuserid, '01', $2, 'U_MA', '马文博', '{u:U_MA}', now(), now() + interval '7 days' from cuser where cuserid = $1
+     returning anonymizationid`,
+    [second.cuserid, secretMarker],
+  );
   const [message] = await sqlAsOwner<{ messageid: number }>(
     `insert into channelmessage (musercode, channel, noticegroup, noticecount, createtime, attempts, lasterror)
      values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时')
@@ -207,6 +213,7 @@ export async function createFixtures(server: Server) {
       requestid: Number(request?.requestid),
       moveid: Number(move?.moveid),
       mergeid: Number(merge?.mergeid),
+      anonymizationid: Number(erasure?.anonymizationid),
       tocuserid: third.cuserid,
       otherexamcode: begun.examcode,
       reportcode: report?.reportcode,
