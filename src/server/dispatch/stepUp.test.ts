@@ -40,6 +40,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.job.downloadExport',
     'as.m.report.exportReportPdf',
     'as.m.report.exportReportZip',
+    'as.m.report.exportTeamReport',
+    'as.m.report.exportTeamReportAnnex',
     'as.m.system.user.exportUserImportErrors',
     'as.m.system.user.exportUserList',
     'as.m.user.exportToFile',
