@@ -1,16 +1,14 @@
 import { Alert, Anchor, Badge, Button, Group, Select, Stack, Switch, Text } from '@mantine/core';
 import { IconPrinter, IconRefresh } from '@tabler/icons-react';
 import type { ResponseOf } from '#contract/action.ts';
-import type { TeamBlock } from '#domain/teamreport/teamreport.content.ts';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import { can } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
-import { ChartFrame } from '#ui/charts/ChartFrame.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { Link, useParams, useSearchParams } from '#ui/router/router.tsx';
-import { ReportBlock } from '#features/report/page/ReportBlock.tsx';
 import paper from '#features/report/report.module.css';
+import { TeamReportBlock } from '#features/teamreport/TeamReportBlock.tsx';
 import { exportTeamReport, exportTeamReportAnnex } from '#features/teamreport/teamfile.contract.ts';
 import {
   getTeamReport,
@@ -144,9 +142,6 @@ function Paper({ report }: { report: Report }) {
     </article>
   );
 }
-
-const TeamReportBlock = ({ block, note }: { block: TeamBlock; note: string }) =>
-  block.type === 'chart' ? <ChartFrame chart={block.chart} note={note} /> : <ReportBlock block={block} />;
 
 function Side({ report, onVersion }: { report: Report; onVersion: (version: number) => void }) {
   const { versions, version, teams, teamreportcode, createname, datatime } = report;

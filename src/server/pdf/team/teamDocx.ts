@@ -47,7 +47,7 @@ const sentenceOf = ({ text, because = [] }: Sentence, isItem = false): Paragraph
     ...(isItem ? { bullet: { level: 0 } } : {}),
     children: [
       new TextRun(text),
-      ...(because.length > 0 ? [new TextRun({ text: `　依据：${because.join('；')}`, size: 17, color: grey })] : []),
+      ...(because.length > 0 ? [new TextRun({ text: `\u3000依据：${because.join('；')}`, size: 17, color: grey })] : []),
     ],
   });
 
@@ -109,7 +109,7 @@ async function toChildren(block: TeamBlock): Promise<Child[]> {
           ({ label, value }) =>
             new Paragraph({
               spacing: { after: 40 },
-              children: [new TextRun({ text: `${label}　`, color: grey }), new TextRun(value)],
+              children: [new TextRun({ text: `${label}\u3000`, color: grey }), new TextRun(value)],
             }),
         ),
       ];
@@ -131,7 +131,7 @@ function furnitureOf({ institution, reportcode, reader, printtime, content }: Te
     headers: {
       default: new Header({
         children: [
-          new Paragraph({ children: [small(`${institution}　报告编号 ${reportcode}`)] }),
+          new Paragraph({ children: [small(`${institution}\u3000报告编号 ${reportcode}`)] }),
           new Paragraph({
             alignment: AlignmentType.CENTER,
             children: [new TextRun({ text: `${reader} · ${shanghaiTime(printtime).slice(0, 16)}`, size: 18, color: 'BFC8C4' })],
