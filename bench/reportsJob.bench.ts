@@ -86,9 +86,8 @@ async function measure() {
   const isOver = (value: number, budget: number) => (value > budget ? '  over' : '');
   console.log(`\n${count} reports of staff with answers in one job`);
   console.log(`CPU       ${cpu.toFixed(1)} s   budget ${budgets.seconds}${isOver(cpu, budgets.seconds)}`);
-  console.log(
-    `memory    ${megabytes.toFixed(0)} MB   budget ${budgets.megabytes}${isOver(megabytes, budgets.megabytes)}   (${idle.toFixed(0)} MB before the job)`,
-  );
+  const memory = `${megabytes.toFixed(0)} MB   budget ${budgets.megabytes}${isOver(megabytes, budgets.megabytes)}`;
+  console.log(`memory    ${memory}   (${idle.toFixed(0)} MB before the job)`);
   console.log(`database  ${database.toFixed(1)} s of CPU   time ${seconds.toFixed(1)} s`);
   console.log(JSON.stringify({ count, cpu, megabytes, database, seconds }));
 }
