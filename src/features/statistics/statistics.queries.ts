@@ -102,7 +102,8 @@ export const countScenes = async ({ db }: StatsScope, filters: StatisticFilters,
 /** Persons of `l` with their level of a domain: the highest of its primary indicators, or null. */
 export const domainLevels = (domain: '01' | '02') => sql`
   select l.cuserid, max(v.level) as level
-  from l join examresult v on v.examcode = l.examcode and v.examcode = any(array(select examcode from l)) and v.domain = ${domain} and v.isprimary = 1
+  from l join examresult v on v.examcode = l.examcode and v.examcode = any(array(select examcode from l))
+    and v.domain = ${domain} and v.isprimary = 1
   group by l.cuserid`;
 
 /** Persons by the level of a domain. */
