@@ -74,28 +74,24 @@ function rosterConditions(filters: StatisticFilters): RawBuilder<unknown> {
  * `u` institutions, `t` tasks, `r` roster rows, `e` submitted sheets, `p` persons of both, `l` each person's latest valid sheet,
  * `untested` persons on a roster without a sheet, `placed` each person's grade and class. A sheet that waits for a guardian's
  * consent is submitted, but has no result yet. `e.isabnormal` follows the institution's own threshold; over several institutions
- * it is level 2 or an alert (supplement 8.6). The arrays of codes let PostgreSQL read rows by index: it guesses few of them.
+ * it is level 2 or an alert (supplement 8.6).
  */
 export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
   const sheets = [sql`x.status = 2`, ...populationConditions(filters, 'x'), ...within(filters, 'x.submittime')];
-  if (hasTaskFilter(filters))
-    sheets.push(
-      sql`x.taskcode = any(array(select taskcode from t))`,
-      sql`exists (select from r where r.taskcode = x.taskcode and r.cuserid = x.cuserid)`,
-    );
+  if (hasTaskFilter(filters)) sheets.push(sql`exists (select from r where r.taskcode = x.taskcode and r.cuserid = x.cuserid)`);
   return sql`with u as materialized (
     select m.musercode, m.enabled from muser m where ${institutionConditions(filters)}
   ), t as materialized (
-    select t.taskcode, t.endtime from assesstask t where t.musercode = any(array(select musercode from u)) and ${taskConditions(filters)}
+    select t.taskcode, t.endtime from assesstask t join u using (musercode) where ${taskConditions(filters)}
   ), r as materialized (
     select q.taskcode, q.cuserid, q.status, q.reason, t.endtime, g.gradecode, g.gradename, g.classname
     from taskroster q join t using (taskcode) left join assessteam g on g.teamcode = q.teamcode
-    where q.taskcode = any(array(select taskcode from t)) and ${rosterConditions(filters)}
+    where ${rosterConditions(filters)}
   ), e as materialized (
     select x.examcode, x.musercode, x.cuserid, x.submittime, x.scenecode, x.overalllevel, x.hasalert, x.gender,
       x.gradecode, x.gradename, x.classname, coalesce(x.valid, 0) = 1 and x.withheld = 0 as isvalid, x.withheld = 0 as isopen,
       case when (select count(*) from u) = 1 then x.isabnormal = 1 else x.overalllevel >= 2 or x.hasalert = 1 end as isabnormal
-    from examrecord x where x.musercode = any(array(select musercode from u)) and ${all(sheets)}
+    from examrecord x join u using (musercode) where ${all(sheets)}
   ), p as materialized (
     select cuserid from r union select cuserid from e
   ), l as materialized (

@@ -35,7 +35,7 @@ export const countPersons = async ({ db }: StatsScope, filters: StatisticFilters
         select count(*)::int as total, (count(*) filter (where c.gender = '01'))::int as male,
           (count(*) filter (where c.gender = '02'))::int as female,
           (count(*) filter (where c.gender is distinct from '01' and c.gender is distinct from '02'))::int as unknown
-        from p left join cuser c on c.cuserid = p.cuserid and c.cuserid = any(array(select cuserid from p))`.execute(db)
+        from p left join cuser c using (cuserid)`.execute(db)
     ).rows,
   );
 
@@ -102,8 +102,7 @@ export const countScenes = async ({ db }: StatsScope, filters: StatisticFilters,
 /** Persons of `l` with their level of a domain: the highest of its primary indicators, or null. */
 export const domainLevels = (domain: '01' | '02') => sql`
   select l.cuserid, max(v.level) as level
-  from l join examresult v on v.examcode = l.examcode and v.examcode = any(array(select examcode from l))
-    and v.domain = ${domain} and v.isprimary = 1
+  from l join examresult v on v.examcode = l.examcode and v.domain = ${domain} and v.isprimary = 1
   group by l.cuserid`;
 
 /** Persons by the level of a domain. */
