@@ -72,7 +72,9 @@ export async function signInRoles(server: Server): Promise<Record<Role, string>>
      values (encode(sha256('seat-unproven'), 'hex'), 'staff', 'M_CHENGUANG', 'U_MA', now() - interval '1 hour',
        now() + interval '1 day', '1 day', now() - interval '1 hour')`,
   );
-  await server.sqlAsOwner("insert into sysuser (userid, musercode, sysusername, realname) values ('U_NURSE', 'M_RENAI', 'nurse', '何护士')");
+  await server.sqlAsOwner(
+    "insert into sysuser (userid, musercode, sysusername, realname) values ('U_NURSE', 'M_RENAI', 'nurse', '何护士')",
+  );
   await server.sqlAsOwner(
     "insert into auth.account (accountid, musercode, userid, loginname, pwdhash) values ('U_NURSE', 'M_RENAI', 'U_NURSE', 'nurse', '')",
   );
