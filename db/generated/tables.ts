@@ -1304,6 +1304,41 @@ export interface StageformTable {
   required: Generated<number>;
 }
 
+export interface StatcellTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  plancode: string;
+  year: string;
+  term: string;
+  gradecode: string | null;
+  gradename: string | null;
+  persongender: string | null;
+  state: string;
+  gender: string | null;
+  overalllevel: number | null;
+  depressed: number | null;
+  anxious: number | null;
+  isabnormal: boolean | null;
+  hasalert: number | null;
+  persons: number;
+  rosterrows: number;
+  sheets: number;
+}
+
+export interface StatdayTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  plancode: string;
+  year: string;
+  term: string;
+  day: string;
+  scenecode: string;
+  sheets: number;
+  abnormal: number;
+}
+
 export interface SysuserTable {
   userid: Generated<string>;
   musercode: string;
@@ -1782,6 +1817,12 @@ export interface RollupLedgerByTenantTable {
   qty: number;
 }
 
+export interface RollupStatisticsTable {
+  datatime: Timestamp | null;
+  changes: number;
+  milliseconds: number;
+}
+
 export interface RollupWatermarkTable {
   audit: string;
   ledger: string;
@@ -1856,6 +1897,8 @@ export interface Tables {
   setting: SettingTable;
   sheetmove: SheetmoveTable;
   stageform: StageformTable;
+  statcell: StatcellTable;
+  statday: StatdayTable;
   sysuser: SysuserTable;
   sysuserpermission: SysuserpermissionTable;
   sysuserrole: SysuserroleTable;
@@ -1891,5 +1934,6 @@ export interface Tables {
   'rollup.audit_by_tenant': RollupAuditByTenantTable;
   'rollup.ledger_by_day': RollupLedgerByDayTable;
   'rollup.ledger_by_tenant': RollupLedgerByTenantTable;
+  'rollup.statistics': RollupStatisticsTable;
   'rollup.watermark': RollupWatermarkTable;
 }
