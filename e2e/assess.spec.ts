@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
 import { shanghaiDate, shiftDate } from '../src/domain/base/calendar.ts';
 import { revealCUser, updateCUser } from '../src/features/cuser/cuser.contract.ts';
+import type { RequestOf } from '../src/contract/action.ts';
+import { insertKioskCode } from '../src/features/assess/assess.contract.ts';
 import { getDuePageList } from '../src/features/archive/archive.contract.ts';
 import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
-import { choose, consent, openPhone } from './phone.ts';
+import { choose, consent, openPhone, waitForQuestion, waitUntilSaved } from './phone.ts';
 import { as } from './school.ts';
 
 const today = shanghaiDate(new Date());
@@ -109,17 +111,43 @@ test('J4: a maternity nurse registers a woman, tests her on her telephone, reads
   await expect(rowOf(page, username)).toContainText('产后42天');
 });
 
+/** Makes a 4-digit code for a woman in the due list. Returns what the page asked for, too. */
+async function makeCode(page: Page, username: string): Promise<{ code: string; target: RequestOf<typeof insertKioskCode> }> {
+  await rowOf(page, username).getByRole('button', { name: '立即测评' }).click();
+  const drawer = page.getByRole('dialog', { name: `立即测评：${username}` });
+  await drawer.getByRole('radio', { name: '4 位码' }).check();
+  const request = page.waitForRequest((sent) => sent.url().includes(insertKioskCode.name));
+  await drawer.getByRole('button', { name: '生成 4 位码' }).click();
+  const code = (await drawer.getByRole('status').textContent()) ?? '';
+  expect(code).toMatch(/^\d{4}$/);
+  await drawer.getByRole('button', { name: '完成' }).click();
+  return { code, target: (await request).postDataJSON() as RequestOf<typeof insertKioskCode> };
+}
+
+/** Makes the device of the page a kiosk. */
+async function pairKiosk(page: Page) {
+  await page.getByRole('button', { name: '自助机' }).click();
+  const kiosks = page.getByRole('dialog', { name: '自助机' });
+  await kiosks.getByLabel('把这台设备设为自助机').fill(`产科一诊室${run}`);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await kiosks.getByRole('button', { name: '配对这台设备' }).click();
+  await expect(page.getByLabel('测评码')).toBeVisible();
+}
+
+/** Opens a test at a kiosk by its code, up to 是我，开始. */
+async function enterCode(page: Page, code: string) {
+  await page.getByLabel('测评码').fill(code);
+  await page.getByRole('button', { name: '开始' }).click();
+}
+
 test('the console signs out before this device goes to a respondent, and a kiosk clears after the test', async ({ page }) => {
   const username = `陆宛秋${run}`;
   await signIn(page, 'demo_hospital');
   await page.goto(url(MATERNITY));
   await register(page, username);
   await search(page, username);
-  const openDrawer = async () => {
-    await rowOf(page, username).getByRole('button', { name: '立即测评' }).click();
-    return page.getByRole('dialog', { name: `立即测评：${username}` });
-  };
-  const drawer = await openDrawer();
+  await rowOf(page, username).getByRole('button', { name: '立即测评' }).click();
+  const drawer = page.getByRole('dialog', { name: `立即测评：${username}` });
   await drawer.getByRole('radio', { name: '本机' }).check();
   await drawer.getByRole('button', { name: '退出管理端并开始' }).click();
   await expect(page.getByRole('heading', { name: '这是您吗？' })).toBeVisible();
@@ -131,20 +159,10 @@ test('the console signs out before this device goes to a respondent, and a kiosk
   await signIn(page, 'demo_hospital');
   await page.goto(url(MATERNITY));
   await search(page, username);
-  const again = await openDrawer();
-  await again.getByRole('radio', { name: '4 位码' }).check();
-  await again.getByRole('button', { name: '生成 4 位码' }).click();
-  const code = (await again.getByRole('status').textContent()) ?? '';
-  expect(code).toMatch(/^\d{4}$/);
-  await again.getByRole('button', { name: '完成' }).click();
-  await page.getByRole('button', { name: '自助机' }).click();
-  const kiosks = page.getByRole('dialog', { name: '自助机' });
-  await kiosks.getByLabel('把这台设备设为自助机').fill(`产科一诊室${run}`);
+  const { code } = await makeCode(page, username);
+  await pairKiosk(page);
   expect(await accessibilityFaults(page)).toEqual([]);
-  await kiosks.getByRole('button', { name: '配对这台设备' }).click();
-  await page.getByLabel('测评码').fill(code);
-  expect(await accessibilityFaults(page)).toEqual([]);
-  await page.getByRole('button', { name: '开始' }).click();
+  await enterCode(page, code);
   await page.getByRole('button', { name: '是我，开始' }).click();
   await consent(page);
   for (let number = 1; number <= 16; number++) await choose(page, number, 0);
@@ -154,7 +172,73 @@ test('the console signs out before this device goes to a respondent, and a kiosk
   // The page clears by itself.
   await expect(page.getByLabel('测评码')).toBeVisible();
   expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain('respondent');
-  await page.getByLabel('测评码').fill(code);
-  await page.getByRole('button', { name: '开始' }).click();
+  await enterCode(page, code);
   await expect(page.getByText('测评码不正确或已过期')).toBeVisible();
+});
+
+/** The names of everything that the page stores on its device. */
+const storedNames = (page: Page) =>
+  page.evaluate(() => [localStorage, sessionStorage].flatMap((storage) => Object.keys(storage)));
+
+test('a kiosk that nobody touches in the middle of a test asks, counts down, and is clear for the next person', async ({
+  page,
+}) => {
+  const username = `顾芷晴${run}`;
+  await signIn(page, 'demo_hospital');
+  await page.goto(url(MATERNITY));
+  await register(page, username);
+  await search(page, username);
+  const { code, target } = await makeCode(page, username);
+  await pairKiosk(page);
+  await page.clock.install();
+
+  // She leaves before she says that it is she.
+  await enterCode(page, code);
+  await expect(page.getByRole('button', { name: '是我，开始' })).toBeVisible();
+  await page.clock.runFor(120_000);
+  await expect(page.getByRole('heading', { name: '还在这里吗？' })).toBeVisible();
+  await page.getByRole('button', { name: '我还在，继续' }).click();
+  await page.getByRole('button', { name: '是我，开始' }).click();
+  await consent(page);
+  await page.getByRole('button', { name: '大字' }).click();
+  await choose(page, 1, 0);
+  await choose(page, 2, 1);
+  await waitForQuestion(page, 3);
+  await waitUntilSaved(page);
+  // A touch counts: almost two minutes later she still reads.
+  const pauseIn = async (ms: number) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + ms);
+  await pauseIn(100_000);
+  await page.keyboard.press('Shift');
+  await page.clock.runFor(119_000);
+  await expect(page.getByRole('heading', { name: '还在这里吗？' })).toBeHidden();
+  await page.clock.runFor(2000);
+  await expect(page.getByText('已经答过的都已保存')).toBeVisible();
+  await expect(page.locator('.countdown')).toHaveText(/^(29|30) 秒$/);
+  await expect(page.getByRole('button', { name: '菜单' })).toBeHidden();
+  await page.clock.resume();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  // A tap beside the buttons answers nothing; the button goes on where she was.
+  await page.mouse.click(20, 300);
+  await expect(page.getByRole('heading', { name: '还在这里吗？' })).toBeVisible();
+  await page.getByRole('button', { name: '我还在，继续' }).click();
+  await waitForQuestion(page, 3);
+
+  await pauseIn(121_000);
+  await expect(page.getByRole('heading', { name: '还在这里吗？' })).toBeVisible();
+  await page.clock.runFor(30_000);
+  await page.clock.resume();
+  await expect(page.getByLabel('测评码')).toBeVisible();
+  await expect(page.getByRole('heading', { name: '还在这里吗？' })).toBeHidden();
+  await expect(page.getByRole('button', { name: '大字' })).toHaveAttribute('aria-pressed', 'false');
+  // The pairing, the random name of the device and the account of the staff stay: nothing of her.
+  expect((await storedNames(page)).sort()).toEqual(['account', 'respondent.device', 'respondent.kiosk']);
+  await page.reload();
+  await expect(page.getByLabel('测评码')).toBeVisible();
+
+  // The server has her two answers: with a new code she goes on at the third question.
+  const call = await as('demo_hospital');
+  const next = await call(insertKioskCode, target);
+  await enterCode(page, next.code);
+  await page.getByRole('button', { name: '是我，开始' }).click();
+  await waitForQuestion(page, 3);
 });

@@ -37,7 +37,15 @@ test('a nurse types in a paper EPDS with question 10 positive, a case opens, and
     .first()
     .click();
   await page.getByRole('option', { name: /爱丁堡/ }).click();
+  // Her name is masked, so her age and her institution tell her from others.
+  await expect(drawer.getByText(/女 · \d+ 岁 · (建册号|档案号) \S+ · 云栖市仁爱妇幼保健院/)).toBeVisible();
   await drawer.getByRole('button', { name: '开始录入' }).click();
+  // At the width of a tablet no option of the four stands alone in a second row.
+  await page.setViewportSize({ width: 820, height: 1100 });
+  const options = drawer.getByRole('group').first().getByRole('radio');
+  await expect(options).toHaveCount(4);
+  const tops = await options.evaluateAll((all) => all.map((option) => Math.round(option.getBoundingClientRect().top)));
+  expect(new Set(tops.map((top) => tops.filter((other) => other === top).length)).size).toBe(1);
   // Question 10: its first option has three points.
   await typeWithoutPause(drawer, '1144144441');
   await drawer.getByRole('button', { name: '提交' }).click();

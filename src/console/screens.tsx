@@ -88,6 +88,12 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     screen: screen(() => import('#features/examdata/ExamDataPage.tsx')),
   },
   {
+    path: '/statistics/persons',
+    title: '统计人员',
+    guard: 'statistics.school',
+    screen: screen(() => import('#features/statistics/persons/StatisticPersonsPage.tsx')),
+  },
+  {
     path: '/authority/explain',
     title: '为什么看不到',
     guard: 'authority.roles',
@@ -230,5 +236,6 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     screen: screen(() => import('#features/report/page/ReportPage.tsx')),
   })),
   { path: '/report/:reportcode', title: '个体报告', screen: screen(() => import('#features/report/page/ReportPage.tsx')) },
+  { path: '/echarts/web', title: '图表详情', screen: screen(() => import('#features/statistics/page/ChartPage.tsx')) },
   { path: '/trend/:cuserid', title: '得分趋势', screen: screen(() => import('#features/trend/TrendPage.tsx')) },
 ];

@@ -116,6 +116,10 @@ import { boardHandlers, boardSubjects } from '#features/task/board/board.server.
 import { closingHandlers } from '#features/task/closing.server.ts';
 import * as hospital from '#features/statistics/hospital.contract.ts';
 import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
+import * as statisticOptions from '#features/statistics/options/options.contract.ts';
+import { optionHandlers as statisticOptionHandlers } from '#features/statistics/options/options.server.ts';
+import * as statisticPersons from '#features/statistics/persons/persons.contract.ts';
+import { statisticPersonHandlers } from '#features/statistics/persons/persons.server.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -223,6 +227,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [session, sessionHandlers],
   [hospital, hospitalHandlers],
   [statistics, statisticsHandlers],
+  [statisticOptions, statisticOptionHandlers],
+  [statisticPersons, statisticPersonHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
   [roster, rosterHandlers],

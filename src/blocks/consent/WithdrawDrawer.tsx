@@ -19,7 +19,14 @@ export function WithdrawDrawer({ row, onClose }: { row: { cuserid: string; usern
   });
   const withdrawal = consent.data?.withdrawal;
   return (
-    <FormDrawer title={`撤回同意：${row.username}`} onClose={onClose} form={form} save="登记撤回" readOnly={withdrawal != null}>
+    <FormDrawer
+      title={`撤回同意：${row.username}`}
+      onClose={onClose}
+      form={form}
+      save="登记撤回"
+      isDanger
+      readOnly={withdrawal != null}
+    >
       {withdrawal ? (
         <>
           <Alert color="gray">

@@ -8,6 +8,7 @@ import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { SelectField } from '#ui/form/fields.tsx';
 import { useLeave } from '#ui/form/useLeave.ts';
 import { EntryForm, type EntryTarget } from '#blocks/staffexam/EntryForm.tsx';
+import { PersonLine } from '#blocks/person/PersonLine.tsx';
 import { useStageOptions } from '#blocks/person/archiveColumns.tsx';
 import { getStaffExamOptions, type EntryWay } from '#features/staffexam/staffexam.contract.ts';
 
@@ -42,17 +43,20 @@ export function EntryDrawer({ row, onClose }: { row: Entered; onClose: () => voi
       size={target ? 'min(760px, 100vw)' : 'min(520px, 100vw)'}
     >
       <Loaded read={options} skeleton={<Skeletons.Form />}>
-        {(given) =>
-          target ? (
-            <EntryForm target={target} onTyped={setIsTyped} onBack={() => setTarget(undefined)} onClose={onClose} />
-          ) : given.refusal ? (
-            <EmptyState title="不能录入" hint={given.refusal} />
-          ) : given.options.length === 0 ? (
-            <EmptyState title="没有可以录入的量表" hint="请在方案库中为这个人群准备方案" />
-          ) : (
-            <Choice row={row} given={given} onChoose={setTarget} onClose={leave} />
-          )
-        }
+        {(given) => (
+          <Stack gap="md">
+            <PersonLine person={given.person} number={[given.person.numbername, given.person.number]} />
+            {target ? (
+              <EntryForm target={target} onTyped={setIsTyped} onBack={() => setTarget(undefined)} onClose={onClose} />
+            ) : given.refusal ? (
+              <EmptyState title="不能录入" hint={given.refusal} />
+            ) : given.options.length === 0 ? (
+              <EmptyState title="没有可以录入的量表" hint="请在方案库中为这个人群准备方案" />
+            ) : (
+              <Choice row={row} given={given} onChoose={setTarget} onClose={leave} />
+            )}
+          </Stack>
+        )}
       </Loaded>
     </Drawer>
   );

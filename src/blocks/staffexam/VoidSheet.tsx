@@ -21,8 +21,10 @@ export function VoidSheetButton({ isInList = false, ...sheet }: Props & { isInLi
     <Can call={voidExam}>
       <Button
         color="red"
-        variant={isInList ? 'subtle' : 'light'}
-        {...(isInList ? { size: 'compact-sm' } : {})}
+        variant="subtle"
+        size="compact-sm"
+        // A rare step: it stands below the usual ones and takes no line of its own.
+        style={{ alignSelf: 'flex-start' }}
         onClick={() => setIsOpen(true)}
       >
         {isInList ? '作废' : '作废答卷'}
@@ -54,7 +56,7 @@ function VoidSheetDrawer({ examcode, who, onDone, onClose }: Props & { onClose: 
     },
   });
   return (
-    <FormDrawer title={`作废答卷 · ${who}`} onClose={onClose} form={form} save="确认作废">
+    <FormDrawer title={`作废答卷 · ${who}`} onClose={onClose} form={form} save="确认作废" isDanger>
       <Alert color="orange" title="是否确认作废这份答卷？" style={{ flex: 'none' }} styles={{ title: { color: 'var(--ink)' } }}>
         <Stack gap={4}>
           {CONSEQUENCES.map((text) => (

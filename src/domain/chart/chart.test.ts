@@ -13,12 +13,14 @@ import { SVGRenderer } from 'echarts/renderers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChartOption } from '#domain/chart/chartLook.ts';
+import { barOption, barTable, type BarChart as Bars } from '#domain/chart/barOption.ts';
+import { heightOf, optionOf, tableOf, type Chart } from '#domain/chart/chart.ts';
 import { axisSteps, paperLook } from '#domain/chart/chartLook.ts';
 import { chartOfLine } from '#domain/chart/chartOfLine.ts';
 import { closeBands } from '#domain/chart/bands.ts';
 import { factorHeight, factorOption, factorTable, isRadar } from '#domain/chart/factorOption.ts';
 import { lineOption, lineTable } from '#domain/chart/lineOption.ts';
-import { stackHeight, stackOption, stackTable } from '#domain/chart/stackOption.ts';
+import { stackHeight, stackOption, stackTable, type StackChart } from '#domain/chart/stackOption.ts';
 import { trendHeight, trendOption, trendTable, type TrendChart } from '#domain/chart/trendOption.ts';
 import { phq9 } from '#domain/scoring/scales/phq9.ts';
 import { bandsOf } from '#domain/report/trend.ts';
@@ -199,6 +201,62 @@ test('stacked bars of levels have a pattern a level, their shares in words, and 
     ['七年级1班', '30（75%）', '6（15%）', '3（7.5%）', '1（2.5%）', '0（0%）', '40'],
     ['七年级2班', '0（0%）', '0（0%）', '0（0%）', '0（0%）', '0（0%）', '0'],
   ]);
+});
+
+const grades: Bars = {
+  title: '各年级完成情况',
+  head: '年级',
+  labels: ['初一', '初二', '未填年级'],
+  series: [
+    { name: '应测', values: [9, 4, 1] },
+    { name: '有效', values: [6, 3, 0] },
+  ],
+  unit: '人',
+  rates: [{ name: '完成率', values: [66.7, 75, null] }],
+};
+
+test('bars by grade have a pattern a series, a line of rates in percent, and a table with units', () => {
+  const svg = draw(barOption(grades, paperLook(600)), 600, 260);
+  expect(textsOf(svg)).toEqual(expect.arrayContaining(['初一', '初二', '未填年级', '应测', '有效', '完成率（%）', '100%']));
+  expect(svg).toContain('<pattern');
+  expect(barTable(grades)).toEqual({
+    heads: ['年级', '应测（人）', '有效（人）', '完成率'],
+    rows: [
+      ['初一', '9', '6', '66.7%'],
+      ['初二', '4', '3', '75.0%'],
+      ['未填年级', '1', '0', '—'],
+    ],
+  });
+});
+
+test('the notes of a group stand right of its bar and in the table', () => {
+  const chart: StackChart = {
+    title: '各班',
+    levels: ['良好', '轻度'],
+    noteHeads: ['需关注率', '与全校相比'],
+    groups: [{ name: '1班', counts: [30, 10], notes: ['25.0%', '波动内'] }],
+  };
+  expect(stackTable(chart)).toEqual({
+    heads: ['项目', '良好', '轻度', '合计', '需关注率', '与全校相比'],
+    rows: [['1班', '30（75%）', '10（25%）', '40', '25.0%', '波动内']],
+  });
+  expect(textsOf(draw(stackOption(chart, paperLook(600)), 600, stackHeight(chart)))).toContain('波动内');
+});
+
+test('a chart of every kind survives a reload as text: its table and picture stay the same', () => {
+  const all: Chart[] = [
+    { kind: 'bars', ...grades },
+    { kind: 'line', title: '每日', labels: ['09-01', '09-02'], series: [{ name: '提交', values: [1, 2] }] },
+    { kind: 'trend', ...trend },
+    { kind: 'stack', title: '各班', levels: ['良好'], groups: [{ name: '1班', counts: [3] }] },
+    { kind: 'factors', title: '因子', axes: [{ name: '躯体化', value: 2, min: 1, max: 5 }] },
+  ];
+  for (const chart of all) {
+    const copy = JSON.parse(JSON.stringify(chart)) as Chart;
+    expect(tableOf(copy)).toEqual(tableOf(chart));
+    const pictureOf = (one: Chart) => textsOf(draw(optionOf(one, paperLook(600)), 600, heightOf(one)));
+    expect(pictureOf(copy)).toEqual(pictureOf(chart));
+  }
 });
 
 test('an axis starts at zero, rises in even round steps and reaches the highest value', () => {

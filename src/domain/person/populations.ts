@@ -70,7 +70,7 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
       { field: 'singleparent', label: '单亲', codes: yesNoLabels, staffonly: true },
     ],
     notice: [],
-    minornotice: '未满18周岁的同学，可以请信任的大人陪你一起读这份报告。',
+    minornotice: '未满18周岁：可以请信任的大人陪您一起读这份报告。',
     support: [
       '学校心理辅导室：可以自己去，也可以请信任的老师陪同。',
       '12355青少年服务台：提供心理与法律咨询，时间以当地公布为准。',

@@ -36,6 +36,9 @@ export const textBlock = (paragraph: Paragraph, title?: string): Block => ({
   ...(title ? { title } : {}),
   ...paragraph,
 });
+/** A fixed text that says 您, in the words of its reader: 你 or 您 for the person, 学生, 老人 … for staff. */
+export const inWordsOfReader = ({ audience, summary }: SectionContext, text: string): string =>
+  text.replaceAll('您', audience === 'staff' ? summary.population.person : summary.reader.call);
 /** The labelled values; empty values are left out. */
 export const toKeyValues = (items: readonly (readonly [string, string | null | undefined])[]): KV[] =>
   items.flatMap(([label, value]) => (value ? [{ label, value }] : []));

@@ -1,5 +1,4 @@
 import type { Level } from '#domain/scoring/scale.ts';
-import type { Reader } from '#domain/report/reader.ts';
 import type { TrendBand } from '#domain/report/trend.ts';
 
 /** The content of the individual report as data. The screen and the PDF draw it the same way (design/reports.md 5.1). */
@@ -84,8 +83,8 @@ export interface ReportContent {
 
 export const disclaimer = '本报告为筛查结果，不作为诊断依据';
 
-/** The last paragraph of every report, from design/reports.md 5.2, in the words of its reader. */
-export const closingParagraphFor = ({ isChild, call }: Reader): string =>
+/** The last paragraph of every report, from design/reports.md 5.2; in the words of its reader; for staff `call` is 学生, 老人 … */
+export const closingParagraphFor = ({ isChild, call }: { isChild: boolean; call: string }): string =>
   isChild
     ? '这份报告只说最近一段时间。它不是医生的诊断。难受超过两周，请告诉信任的大人。想伤害自己时，马上打120。也可以打12356，并告诉信任的人。'
     : '本报告依据标准化量表的自评结果生成，反映测评前一段时间的情绪状态，属于筛查参考，不能替代精神科/心理专科的临床诊断。' +

@@ -4,6 +4,7 @@ import type { NarrativeFacts } from '#domain/report/commentary/commentary.ts';
 import { canonical } from '#domain/report/commentary/commentary.ts';
 import type { EarlierResult, FormFacts } from '#domain/scoring/condition.ts';
 import { recordLevel } from '#domain/scoring/mentalState.ts';
+import { archiveFieldsOf } from '#domain/person/archive.ts';
 import type { ArchiveFacts, Population } from '#domain/person/populations.ts';
 import { gestationText, populationOf } from '#domain/person/populations.ts';
 import type { Answers, Cond, FormResult, Item, Level, Scale } from '#domain/scoring/scale.ts';
@@ -51,7 +52,14 @@ export interface ReportFacts {
   contents?: readonly { title: string; kind: string }[];
   verifyurl?: string;
   review?: { conclusion?: string | null; advice?: string | null; reviewer?: string | null; reviewtime?: string | null };
-  template?: { templatecode: string; title?: string; sections?: readonly SectionKey[]; notice?: string };
+  template?: {
+    templatecode: string;
+    title?: string;
+    sections?: readonly SectionKey[];
+    notice?: string;
+    /** the lines of 基本信息, by code; absent: all lines, and none in a custom report */
+    fields?: readonly string[];
+  };
 }
 
 /** The short name of a form. */
@@ -236,8 +244,13 @@ export function narrativeFacts(
       person[`archive.${field}.count`] = value.length;
     } else person[`archive.${field}`] = canonical(value as string | number | boolean | null | undefined);
   }
-  for (const field of [...summary.population.cover, ...summary.population.basicinfo])
-    names[`archive.${field.field}`] = `档案“${field.label}”`;
+  const words: Record<string, Readonly<Record<string, string>>> = {};
+  for (const { code, title, kind, choices } of archiveFieldsOf[facts.exam.appid] ?? []) {
+    names[`archive.${code}`] = `档案“${title}”`;
+    if (kind === 'list') names[`archive.${code}.count`] = `档案“${title}”的项数`;
+    if (kind === 'yesno') words[`archive.${code}`] = { '1': '是', '0': '否' };
+    if (choices) words[`archive.${code}`] = Object.fromEntries(choices);
+  }
   if (summary.overall !== null) placeholders.overall = String(summary.overall);
   if (facts.exam.stagename && !summary.lost) placeholders.stage = facts.exam.stagename;
   if (facts.exam.gestationaldays != null && !summary.lost)
@@ -289,6 +302,7 @@ export function narrativeFacts(
     violence: summary.violence,
     placeholders,
     names,
+    words,
     forms,
     history,
     person,

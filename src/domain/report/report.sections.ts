@@ -7,6 +7,7 @@ import { archiveText, hiddenAfterLoss } from '#domain/person/populations.ts';
 import type { SectionContent, SectionContext, KV } from '#domain/report/report.blocks.ts';
 import {
   fixedParagraph,
+  inWordsOfReader,
   plainParagraph,
   keyValueBlocks,
   toKeyValues,
@@ -24,7 +25,7 @@ import type { TrendBand } from '#domain/report/trend.ts';
 import { cautionTitle, violenceNote } from '#domain/report/violence.ts';
 import { referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
 import { buildCompare, buildForms } from '#domain/report/report.forms.ts';
-import type { Level } from '#domain/scoring/scale.ts';
+import type { Level, Scale } from '#domain/scoring/scale.ts';
 
 function toArchiveLines({ summary, audience }: SectionContext, fields: readonly ArchiveField[]): KV[] {
   return fields.flatMap((field) => {
@@ -73,7 +74,7 @@ type Line = readonly [rule: string, why: string, text: string];
 
 function notice(context: SectionContext): SectionContent {
   const { facts, summary, audience } = context;
-  const { call, isChild } = summary.reader;
+  const { isChild } = summary.reader;
   const { age } = facts.person;
   const own = facts.template?.notice;
   const hasUsableNotice = own && (summary.violence === 'denied' || !mentionsFamily(own));
@@ -85,27 +86,29 @@ function notice(context: SectionContext): SectionContent {
           ['NT_PURPOSE', always, `${disclaimer}。`],
           period,
           ['NT_PRIVACY', always, '你的回答会保密。谁能看，写在同意书里。你有危险时，我们会告诉能帮你的人。'],
+          ['NT_MINOR', '读者是小学生', '可以请信任的大人陪你一起看。'],
         ]
       : [
-          ['NT_PURPOSE', always, `${disclaimer}。测评的目的是帮助${call}了解近期的情绪状态，及早获得支持。`],
+          ['NT_PURPOSE', always, `${disclaimer}。测评的目的是帮助您了解近期的情绪状态，及早获得支持。`],
           period,
           hasUsableNotice
             ? ['NT_OWN', '机构在报告模板中填写', own]
             : [
                 'NT_PRIVACY',
                 always,
-                `${call}的作答与结果受到保密，谁能看到什么写在知情同意书里，每次查看都有记录；有生命危险或受到伤害时，会告知必要的人和机构。`,
+                `您的作答与结果受到保密，谁能看到什么写在知情同意书里，每次查看都有记录；有生命危险或受到伤害时，会告知必要的人和机构。`,
               ],
-          ...summary.population.notice.map((text): Line => [
-            'NT_POPULATION',
-            `人群为${summary.population.appname}`,
-            text.replaceAll('您', call),
-          ]),
+          ...summary.population.notice.map((text): Line => ['NT_POPULATION', `人群为${summary.population.appname}`, text]),
           ...(age !== null && age < 18 && summary.population.minornotice
             ? [['NT_MINOR', `年龄为${age}，未满18周岁`, summary.population.minornotice] as const]
             : []),
         ];
-  return { title: '阅读说明', blocks: lines.flatMap((line) => (line[2] ? [textBlock(fixedParagraph(context, ...line))] : [])) };
+  return {
+    title: '阅读说明',
+    blocks: lines.flatMap(([rule, why, text]) =>
+      text ? [textBlock(fixedParagraph(context, rule, why, rule === 'NT_OWN' ? text : inWordsOfReader(context, text)))] : [],
+    ),
+  };
 }
 
 const durationText = (seconds: number): string =>
@@ -114,20 +117,27 @@ const durationText = (seconds: number): string =>
 function basicinfo(context: SectionContext): SectionContent {
   const { facts, summary } = context;
   const { exam, person } = facts;
+  const fields = facts.template?.fields;
+  const lines: readonly (readonly [code: string, label: string, value: string | null | undefined])[] = [
+    ['username', '姓名', person.name],
+    ['gender', '性别', Gender.label(person.gender)],
+    ['age', '年龄', person.age === null ? null : `${person.age}岁`],
+    ['planname', '测评方案', exam.planname],
+    ['stagename', '测评阶段', exam.stagename],
+    ['submittime', '完成时间', exam.submittime.slice(0, 16)],
+    ['duration', '作答用时', exam.duration == null ? null : durationText(exam.duration)],
+    ['valid', '作答有效性', summary.valid ? '有效' : '效度不足'],
+  ];
   return {
     title: '基本信息',
     blocks: keyValueBlocks([
-      ...toKeyValues([
-        ['姓名', person.name],
-        ['性别', Gender.label(person.gender)],
-        ['年龄', person.age === null ? null : `${person.age}岁`],
-        ['测评方案', exam.planname],
-        ['测评阶段', exam.stagename],
-        ['完成时间', exam.submittime.slice(0, 16)],
-        ['作答用时', exam.duration == null ? null : durationText(exam.duration)],
-        ['作答有效性', summary.valid ? '有效' : '效度不足'],
-      ]),
-      ...toArchiveLines(context, summary.population.basicinfo),
+      ...toKeyValues(
+        lines.flatMap(([code, label, value]) => (!fields || fields.includes(code) ? [[label, value] as const] : [])),
+      ),
+      ...toArchiveLines(
+        context,
+        summary.population.basicinfo.filter(({ field }) => !fields || fields.includes(field)),
+      ),
     ]),
   };
 }
@@ -248,7 +258,7 @@ function suggestion(context: SectionContext): SectionContent {
 
 function support(context: SectionContext): SectionContent {
   const { facts, summary, audience } = context;
-  const { isChild, call } = summary.reader;
+  const { isChild } = summary.reader;
   const own = facts.institution.hotline;
   const hasOwn = own !== undefined && own !== '' && !['12356', defaultNightLine, '120', '110'].includes(own);
   const appointment = facts.institution.appointment;
@@ -279,11 +289,7 @@ function support(context: SectionContext): SectionContent {
         ['SP_CALL_URGENT', always, '120：医疗急救；110：人身安全受到威胁时报警。两个电话都是24小时。'],
         hasUsableAppointment
           ? ['SP_APPOINTMENT', '机构填写的预约办法', appointment]
-          : [
-              'SP_CALL_OFFICE',
-              always,
-              `${facts.institution.insname}心理服务：可在作答页点“联系我”的按钮，请工作人员联系${call}。`,
-            ],
+          : ['SP_CALL_OFFICE', always, `${facts.institution.insname}心理服务：可在作答页点“联系我”的按钮，请工作人员联系您。`],
         ...summary.population.support.map((text): Line => ['SP_POPULATION', `人群为${summary.population.appname}`, text]),
       ];
   return {
@@ -291,7 +297,7 @@ function support(context: SectionContext): SectionContent {
     blocks: [
       {
         type: 'list',
-        items: lines.map(([rule, why, text]) => fixedParagraph(context, rule, why, text.replaceAll('您', call))),
+        items: lines.map(([rule, why, text]) => fixedParagraph(context, rule, why, inWordsOfReader(context, text))),
       },
     ],
   };
@@ -315,6 +321,9 @@ function conclusion(context: SectionContext): SectionContent {
   };
 }
 
+/** Whether the platform may show the questions; the questions of some scales are protected. */
+const hasTexts = (scale: Scale): boolean => scale.items.some(({ t }) => t);
+
 function appendix(context: SectionContext): SectionContent {
   const blocks = context.audience === 'self' ? [] : context.facts.forms.filter((form) => form.answers && form.scale.items.length);
   return {
@@ -322,10 +331,10 @@ function appendix(context: SectionContext): SectionContent {
     blocks: blocks.map(({ scale, result, answers }): Block => ({
       type: 'table',
       title: scale.title,
-      columns: ['题号', '题目', '回答', '得分'],
+      columns: hasTexts(scale) ? ['题号', '题目', '回答', '得分'] : ['题号', '回答', '得分'],
       rows: scale.items.map((item, index) => [
         index + 1,
-        item.t,
+        ...(hasTexts(scale) ? [item.t] : []),
         result.notapplicable.includes(item.c) ? '不适用' : (answerText(scale, item, answers) ?? '未作答'),
         result.itemscores[item.c] ?? null,
       ]),
@@ -335,7 +344,7 @@ function appendix(context: SectionContext): SectionContent {
 
 function closing(context: SectionContext): SectionContent {
   const { summary, audience } = context;
-  const text = closingParagraphFor(audience === 'staff' ? { ...summary.reader, isChild: false } : summary.reader);
+  const text = closingParagraphFor(audience === 'staff' ? { isChild: false, call: summary.population.person } : summary.reader);
   return { title: '重要提示', blocks: [textBlock(fixedParagraph(context, 'CL_END', '每份报告的最后一段', text))] };
 }
 

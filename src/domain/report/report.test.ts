@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { populationOf } from '#domain/person/populations.ts';
 import { commentaryLibrary } from '#domain/report/commentary/commentary.library.ts';
 import type { ReportContent, SectionKey } from '#domain/report/report.content.ts';
 import { closingParagraphFor, sentencesOf, withoutAnswers } from '#domain/report/report.content.ts';
@@ -82,7 +83,7 @@ describe('the report of an exam', () => {
   it('describes a PHQ-9 of 0 as steady and quotes the score', () => {
     const { self } = buildReport(reportFactsOf([phq9(0)]));
     expect(textOf(self, 'overall')).toBe(
-      '近两周你的情绪状态总体平稳，筛查未提示明显的情绪困扰。请继续保持规律作息和运动，和信任的人多聊聊开心与不开心的事。',
+      '近两周你的情绪状态总体平稳，筛查未提示明显的情绪困扰。成长中情绪有起伏很正常，请继续保持规律作息和运动，和信任的人多聊聊开心与不开心的事。',
     );
     expect(textOf(self, 'forms')).toBe(
       'PHQ-9得分0分（平稳）。近两周未见明显的抑郁症状。\n界值来自成人研究。PHQ-9≥15（台北中学生，Tsai 2014），GAD-7≥7（香港15–24岁，2022），以面谈为准。',
@@ -196,14 +197,14 @@ describe('every report', () => {
         const exam = { ...reportFactsOf([]).exam, appid };
         const { staff, self } = buildReport(reportFactsOf([phq, fillForm('GAD7', gad7[8])], { exam, archive }));
         return [
-          { name: `level ${level}, item 9 = ${q9}, ${appid}, self`, content: self, phq },
-          { name: `level ${level}, item 9 = ${q9}, ${appid}, staff`, content: staff, phq },
+          { name: `level ${level}, item 9 = ${q9}, ${appid}, self`, content: self, phq, call: '你' },
+          { name: `level ${level}, item 9 = ${q9}, ${appid}, staff`, content: staff, phq, call: populationOf(appid).person },
         ];
       }),
     ),
   );
 
-  it.each(all)('has correct wording, length, placeholders and numbers ($name)', ({ content, phq }) => {
+  it.each(all)('has correct wording, length, placeholders and numbers ($name)', ({ content, phq, call }) => {
     for (const { text } of sentencesOf(content)) {
       expect(findForbidden(text, content.audience)).toEqual([]);
       expect(text.length).toBeLessThanOrEqual(paragraphLimit);
@@ -211,7 +212,7 @@ describe('every report', () => {
     }
     expect(content.sections.at(-1)).toMatchObject({
       key: 'closing',
-      blocks: [{ text: closingParagraphFor({ isChild: false, call: '你' }) }],
+      blocks: [{ text: closingParagraphFor({ isChild: false, call }) }],
     });
     expect(textOf(content, 'notice')).toContain('本报告为筛查结果，不作为诊断依据');
     expect(textOf(content, 'overall')).not.toBe('');

@@ -36,7 +36,12 @@ function sectionsOf(facts: ReportFacts, page: string, audience: 'staff' | 'self'
   const templateSections = facts.template?.sections;
   if (!templateSections)
     return page === 'usersReportCustom'
-      ? sectionKeys.filter((key) => CUSTOM_SECTIONS.includes(key) || (audience === 'staff' && STAFF_SECTIONS.includes(key)))
+      ? sectionKeys.filter(
+          (key) =>
+            CUSTOM_SECTIONS.includes(key) ||
+            (audience === 'staff' && STAFF_SECTIONS.includes(key)) ||
+            (key === 'basicinfo' && Boolean(facts.template?.fields?.length)),
+        )
       : sectionKeys;
   // The template sets the order. Required sections that it lacks come at their usual place, and the closing comes last.
   const keys = [...new Set(templateSections)].filter((key) => key !== 'closing');

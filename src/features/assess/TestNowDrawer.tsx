@@ -7,6 +7,7 @@ import { can, useUser } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { SelectField } from '#ui/form/fields.tsx';
+import { PersonLine } from '#blocks/person/PersonLine.tsx';
 import { useStageOptions } from '#blocks/person/archiveColumns.tsx';
 import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
 import { getCUserPlan, getCUserStagesAssessCount } from '#features/assesscount/authorizations/authorize.contract.ts';
@@ -29,6 +30,11 @@ export interface Tested {
   appid: string;
   /** the stage proposed for today; '' without one */
   stagecode: string;
+  gender?: string;
+  age?: number | null;
+  belongs?: string;
+  insname?: string;
+  archiveno?: string;
 }
 
 /** 立即测评: chooses the plan and hands the test to one person: a link, this device, or a code for a kiosk. */
@@ -45,6 +51,7 @@ export function TestNowDrawer({ row, onClose }: { row: Tested; onClose: () => vo
   const grants = useActionQuery(getCUserPlan, { cuserid });
   return (
     <Drawer opened onClose={onClose} position="right" title={`立即测评：${row.username}`} size="min(520px, 100vw)">
+      <PersonLine person={row} number={['档案号', row.archiveno ?? '']} />
       <Loaded read={plans} skeleton={<Skeletons.Lines />}>
         {({ rows }) => (
           <Loaded read={grants} skeleton={<Skeletons.Lines />}>

@@ -56,7 +56,8 @@ export interface PersonListColumns {
 export const withheldSheets = sql<number>`(
   select count(*)::int from examrecord e where e.cuserid = c.cuserid and e.status = 2 and e.withheld = 1)`;
 
-interface CUserRow extends PersonListColumns {
+/** A row of the lists of persons. */
+export interface CUserRow extends PersonListColumns {
   version: number;
   studentno: string;
   belongs: string;
@@ -64,6 +65,23 @@ interface CUserRow extends PersonListColumns {
   enabled: number;
   anonymized: number;
 }
+
+/** The columns of `CUserRow` of person `c` with `joinPersonNames`. */
+export const personColumns = sql`c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname,
+  c.mentalstate, ${visibleRiskflag} as riskflag, c.focus,
+  c.examcount, c.reportcount, c.lastlevel, c.lastexamtime, c.createtime, c.version,
+  c.enabled, (c.anonymizedtime is not null)::int as anonymized,
+  u.realname as ownername, coalesce(a.studentno, a.employeeno, a.checkupno, '') as studentno,
+  a.lmpdate, a.edcdate, a.deliverydate,
+  coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
+  (exists (select from consent k
+    where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok,
+  ${withheldSheets} as withheldcount,
+  (select g.status from guardianconsent g where g.cuserid = c.cuserid) as guardianstate`;
+/** The institution, the current archive and the owner of person `c`. */
+export const joinPersonNames = sql`join muser m on m.musercode = c.musercode
+  left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
+  left join sysuser u on u.userid = c.owneruserid`;
 
 /** Builds the SQL conditions of the filters. */
 export function toPersonConditions(filters: PersonFilters): RawBuilder<SqlBool>[] {
@@ -111,22 +129,8 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
   const query = sql<CUserRow & { total: number }>`
     with page as materialized (
       select c.cuserid, ${countExpression} as total ${from} ${sorting} ${limitOffset(filters)})
-    select page.total, c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname,
-      c.mentalstate, ${visibleRiskflag} as riskflag, c.focus,
-      c.examcount, c.reportcount, c.lastlevel, c.lastexamtime, c.createtime, c.version,
-      c.enabled, (c.anonymizedtime is not null)::int as anonymized,
-      u.realname as ownername, coalesce(a.studentno, a.employeeno, a.checkupno, '') as studentno,
-      a.lmpdate, a.edcdate, a.deliverydate,
-      coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
-      (exists (select from consent k
-        where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok,
-      ${withheldSheets} as withheldcount,
-      (select g.status from guardianconsent g where g.cuserid = c.cuserid) as guardianstate
-    from page
-      join cuser c on c.cuserid = page.cuserid
-      join muser m on m.musercode = c.musercode
-      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
-      left join sysuser u on u.userid = c.owneruserid
+    select page.total, ${personColumns}
+    from page join cuser c on c.cuserid = page.cuserid ${joinPersonNames}
     ${sorting}`;
   const { rows } = await query.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };

@@ -1,11 +1,9 @@
-import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import type { ArchiveValue } from '#domain/person/archive.ts';
-import { describePregnancy } from '#domain/person/gestation.ts';
 import { problems } from '#contract/problem.ts';
 import { markEdit } from '#server/dispatch/edits.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
-import { displayName, maskedPhone } from '#server/security/privacy.ts';
+import { displayName } from '#server/security/privacy.ts';
 import { guardianColumns, encryptPhone, pinyinOf } from '#features/cuser/personColumns.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/authorize.queries.ts';
@@ -13,6 +11,7 @@ import { findOwnFields } from '#features/archivefield/archivefield.queries.ts';
 import * as contract from '#features/cuser/cuser.contract.ts';
 import { createPerson, noColumns, splitArchive } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
+import { toCUserRow } from '#features/cuser/cuserRow.ts';
 import { assertNumbersFree } from '#features/cuser/takenNumbers.ts';
 import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 
@@ -29,17 +28,7 @@ const getCUserPageList = handle(contract.getCUserPageList, async (filters, { sco
   });
   return {
     total,
-    rows: rows.map(({ birthday, phonesealed, lastexamtime, createtime, lmpdate, edcdate, deliverydate, ...row }) => ({
-      ...row,
-      ...describePregnancy({ lmpdate, edcdate, deliverydate }, now),
-      gender: row.gender as '01' | '02',
-      username: displayName(caller, row.username),
-      ownername: row.ownername ?? '',
-      phonenumber: maskedPhone(cipher, row.musercode, phonesealed),
-      age: birthday ? ageOn(birthday, now) : null,
-      lastexamtime: lastexamtime && shanghaiTime(lastexamtime),
-      createtime: shanghaiTime(createtime),
-    })),
+    rows: rows.map((row) => toCUserRow(row, { caller, cipher, now })),
   };
 });
 

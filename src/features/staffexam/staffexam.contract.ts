@@ -49,6 +49,17 @@ export const getStaffExamOptions = defineAction({
     refusal: z.string(),
     /** 1: the person, or the guardian, has not agreed yet: the report waits, alarms do not */
     waits: z.number(),
+    /** tells the person from others whose masked names look alike */
+    person: z.object({
+      gender: z.string(),
+      age: z.number().nullable(),
+      insname: z.string(),
+      /** class or unit */
+      belongs: z.string(),
+      /** 建册号, 学号 or 工号, else 档案号 */
+      numbername: z.string(),
+      number: z.string(),
+    }),
     options: z.array(
       z.object({
         way,

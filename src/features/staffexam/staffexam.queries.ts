@@ -17,6 +17,16 @@ export const findPerson = (scope: Scope, cuserid: string) =>
     )
     .select(['c.cuserid', 'c.musercode', 'm.orgpath', 'c.appid', 'c.gender', 'c.birthday', 'c.enabled', 'c.deathtime'])
     .select(['c.anonymizedtime', 'a.gradecode'])
+    .select([
+      'm.insname',
+      'a.checkupno',
+      'a.studentno',
+      'a.employeeno',
+      'a.archiveno',
+      'a.gradename',
+      'a.classname',
+      'a.unitname',
+    ])
     .where('c.cuserid', '=', cuserid)
     .where('c.isdeleted', '=', 0)
     .executeTakeFirst();

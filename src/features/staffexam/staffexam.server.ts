@@ -8,6 +8,7 @@ import { checkFormLicences } from '#features/plan/formLicence.ts';
 import { personFacts } from '#features/respond/exam/buildSubmission.ts';
 import { findAuthorization, findOrCreateExam } from '#features/respond/exam/exam.queries.ts';
 import {
+  type EntryPerson,
   findEntryScales,
   findEntryState,
   hasWay,
@@ -33,8 +34,23 @@ const getStaffExamOptions = handle(contract.getStaffExamOptions, async ({ cuseri
       .map(({ formcode, formname }) => ({ way, formcode, plancode: '', taskcode: '', name: formname, stages: [] })),
   );
   const ofPlans = person.ways.includes('03') ? await findPlanOptions(scope, person, now) : [];
-  return { refusal, waits: waits ? 1 : 0, options: [...ofPlans, ...ofForms] };
+  return { refusal, waits: waits ? 1 : 0, person: describePerson(person, now), options: [...ofPlans, ...ofForms] };
 });
+
+/** What tells a person from others of the same masked name. */
+function describePerson(person: EntryPerson, now: Date) {
+  const { gender, birthday, insname, gradename, classname, unitname, checkupno, studentno, employeeno, archiveno } = person;
+  const numbers = { 建册号: checkupno, 学号: studentno, 工号: employeeno, 档案号: archiveno };
+  const [numbername, number] = Object.entries(numbers).find(([, text]) => text) ?? ['', ''];
+  return {
+    gender,
+    age: birthday ? ageOn(birthday, now) : null,
+    insname,
+    belongs: [gradename, classname].filter(Boolean).join(' ') || (unitname ?? ''),
+    numbername,
+    number: number ?? '',
+  };
+}
 
 /** The tasks and plans whose paper sheets can be typed in: their questionnaires are usable, and the person may be tested. */
 async function findPlanOptions(

@@ -4,6 +4,7 @@ import { addDays } from '#domain/base/calendar.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { codeOf } from '#contract/menu.ts';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
+import { insertCUser } from '#features/cuser/cuser.contract.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 import { getCUserReport, getCUserReportPageList } from '#features/report/report.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
@@ -132,6 +133,33 @@ test('a nurse types a paper EPDS with question 10 positive: a case opens at once
   ]);
   expect(clock?.isfresh).toBe(true);
   expect(await compare(server, 'M_RENAI')).toEqual([]);
+});
+
+test('two women of one name are told apart by age, booking number and institution before a result is typed in', async () => {
+  const { as } = await startServer();
+  const register = (birthday: string, checkupno: string) =>
+    as('lin')(insertCUser, {
+      appid: '000000001',
+      username: '王芳',
+      gender: '02',
+      birthday,
+      archive: { lmpdate: '2025-03-01', checkupno },
+      guardian: [],
+    });
+  const first = await register('1995-03-02', 'JC2025001');
+  const second = await register('1988-06-05', 'JC2025002');
+  const findOptions = as('lin');
+  const shared = { gender: '02', insname: '云栖市仁爱妇幼保健院', belongs: '', numbername: '建册号' };
+  expect((await findOptions(staffExam.getStaffExamOptions, { cuserid: first.cuserid })).person).toEqual({
+    ...shared,
+    age: 30,
+    number: 'JC2025001',
+  });
+  expect((await findOptions(staffExam.getStaffExamOptions, { cuserid: second.cuserid })).person).toEqual({
+    ...shared,
+    age: 37,
+    number: 'JC2025002',
+  });
 });
 
 test('scores of a licensed paper scale give the level of its bands, and question 10 is asked with them', async () => {

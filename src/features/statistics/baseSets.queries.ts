@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
+import { isExempt } from '#features/task/board/rosterCounts.queries.ts';
 import type { institutionFilters, statisticFilters } from '#features/statistics/statistics.contract.ts';
 
 export type StatisticFilters = z.output<z.ZodObject<typeof statisticFilters>> & {
@@ -68,9 +69,9 @@ function rosterConditions(filters: StatisticFilters): RawBuilder<unknown> {
 /**
  * The base sets of statistics.md 4.1 as common table expressions, to which a figure appends its own select:
  * `u` institutions, `t` tasks, `r` roster rows, `e` submitted sheets, `p` persons of both, `l` each person's latest valid sheet,
- * `placed` each person's grade and class. A sheet that waits for a guardian's consent is submitted, but has no result yet.
- *
- * `e.isabnormal` follows the institution's own threshold; over several institutions it is level 2 or an alert (supplement 8.6).
+ * `untested` persons on a roster without a sheet, `placed` each person's grade and class. A sheet that waits for a guardian's
+ * consent is submitted, but has no result yet. `e.isabnormal` follows the institution's own threshold; over several institutions
+ * it is level 2 or an alert (supplement 8.6).
  */
 export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
   const sheets = [sql`x.status = 2`, ...populationConditions(filters, 'x'), ...within(filters, 'x.submittime')];
@@ -85,13 +86,17 @@ export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
     where ${rosterConditions(filters)}
   ), e as materialized (
     select x.examcode, x.musercode, x.cuserid, x.submittime, x.scenecode, x.overalllevel, x.hasalert, x.gender,
-      x.gradecode, x.gradename, x.classname, coalesce(x.valid, 0) = 1 and x.withheld = 0 as isvalid,
+      x.gradecode, x.gradename, x.classname, coalesce(x.valid, 0) = 1 and x.withheld = 0 as isvalid, x.withheld = 0 as isopen,
       case when (select count(*) from u) = 1 then x.isabnormal = 1 else x.overalllevel >= 2 or x.hasalert = 1 end as isabnormal
     from examrecord x join u using (musercode) where ${all(sheets)}
   ), p as materialized (
     select cuserid from r union select cuserid from e
   ), l as materialized (
     select distinct on (cuserid) * from e where isvalid order by cuserid, submittime desc, examcode desc
+  ), untested as materialized (
+    select cuserid, bool_or(${isExempt}) as isexempt, bool_or(r.status = 3) as isabsent, bool_or(r.status = 1) as isdoing,
+      (array_agg(r.reason order by r.endtime desc) filter (where r.status = 3))[1] as reason
+    from r where not exists (select from e where e.cuserid = r.cuserid) group by cuserid
   ), placed as materialized (
     select distinct on (cuserid) cuserid, gradecode, gradename, classname
     from (

@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely';
-import { isExempt } from '#features/task/board/rosterCounts.queries.ts';
 import { institutionConditions, withBaseSets, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
 import { toChoice, toSheetChoice, type Choice } from '#features/statistics/kept/choice.ts';
 
@@ -15,6 +14,12 @@ function isChosen(choice: Choice | undefined): RawBuilder<unknown> {
   const { appid, plancode, year, term } = choice;
   return sql`k.year = ${year} and k.term = ${term} and k.appid = ${appid} and k.plancode = ${plancode}`;
 }
+
+/** Persons of `l` with their level of a domain: the highest of its primary indicators, or null. */
+export const domainLevels = (domain: '01' | '02') => sql`
+  select l.cuserid, max(v.level) as level
+  from l join examresult v on v.examcode = l.examcode and v.domain = ${domain} and v.isprimary = 1
+  group by l.cuserid`;
 
 /** The columns of `cell` by which figures group and choose; `persons` counts the persons who have them in common. */
 export const CELL_COLUMNS = sql`musercode, gradecode, gradename, persongender, state, gender, overalllevel, depressed, anxious,
@@ -32,20 +37,16 @@ export function withCells(filters: StatisticFilters, source: Source): RawBuilder
   return sql`${withBaseSets(filters)}, handedin as (
     select cuserid, min(musercode) as musercode, count(*) as sheets from e group by cuserid
   ), rostered as (
-    select cuserid, min(musercode) as musercode, count(*) as rosterrows, bool_or(${isExempt}) as isexempt, bool_or(r.status = 3) as isabsent
-    from r group by cuserid
-  ), domain as (
-    select v.examcode, max(v.level) filter (where v.domain = '01') as depressed, max(v.level) filter (where v.domain = '02') as anxious
-    from l join examresult v on v.examcode = l.examcode and v.domain in ('01', '02') and v.isprimary = 1
-    group by v.examcode
+    select cuserid, min(musercode) as musercode, count(*) as rosterrows from r group by cuserid
   ), cell as (
     select coalesce(h.musercode, q.musercode) as musercode, g.gradecode, g.gradename, g.classname, c.gender as persongender,
-      case when l.cuserid is not null then 'valid' when h.cuserid is not null then 'invalid' when q.isexempt then 'exempt'
-        when q.isabsent then 'absent' else 'open' end as state,
-      l.gender, l.overalllevel, d.depressed, d.anxious, l.isabnormal, l.hasalert,
+      case when l.cuserid is not null then 'valid' when h.cuserid is not null then 'invalid' when n.isexempt then 'exempt'
+        when n.isabsent then 'absent' else 'open' end as state,
+      l.gender, l.overalllevel, dep.level as depressed, anx.level as anxious, l.isabnormal, l.hasalert,
       1 as persons, coalesce(q.rosterrows, 0)::int as rosterrows, coalesce(h.sheets, 0)::int as sheets
-    from p left join handedin h using (cuserid) left join rostered q using (cuserid) left join placed g using (cuserid)
-      left join l using (cuserid) left join domain d on d.examcode = l.examcode left join cuser c on c.cuserid = p.cuserid
+    from p left join handedin h using (cuserid) left join rostered q using (cuserid) left join untested n using (cuserid)
+      left join placed g using (cuserid) left join l using (cuserid) left join cuser c on c.cuserid = p.cuserid
+      left join (${domainLevels('01')}) dep on dep.cuserid = p.cuserid left join (${domainLevels('02')}) anx on anx.cuserid = p.cuserid
   )`;
 }
 

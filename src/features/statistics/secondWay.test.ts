@@ -4,6 +4,7 @@ import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
 import type { RequestOf } from '#contract/action.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { countKept } from '#features/statistics/kept/countKept.ts';
+import { getStatisticPersonPageList, NO_PLACE } from '#features/statistics/persons/persons.contract.ts';
 import { insertPerson, insertRosterRow, insertSheet, insertTask, judge, type Sheet } from '#testing/statistics/sheets.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -149,27 +150,28 @@ function countAgain({ genders, roster, sheets }: Population, filters: { taskcode
   };
 }
 
-async function startWith(population: Population) {
+/** A server with a generated population of 60 persons. */
+async function startWithPopulation() {
   const server = await startServer({ now: '2026-04-01T02:00:00Z' });
+  const population = toPopulation(fc.sample(personFacts, 60));
   for (const task of TASKS) await insertTask(server, task, CLASSES);
   for (const [cuserid, gender] of population.genders) await insertPerson(server, cuserid, gender);
   for (const row of population.roster) await insertRosterRow(server, row);
   for (const sheet of population.sheets) await insertSheet(server, sheet);
-  return server;
+  return { server, population, as: server.as('chen') };
 }
 
+const range = { begindate: '2025-08-01', enddate: '2026-07-31' };
+const SCOPES: { own: Parameters<typeof countAgain>[1]; request: RequestOf<typeof statistics.getAssessCount> }[] = [
+  { own: {}, request: range },
+  { own: { taskcode: 'T1' }, request: { taskcode: 'T1' } },
+  { own: { term: '2' }, request: { year: '2025-2026', term: '2' } },
+  { own: { gradecode: 'J1' }, request: { gradecode: 'J1' } },
+];
+
 test('every figure equals the count over the raw rows, and groups sum to the total', async () => {
-  const population = toPopulation(fc.sample(personFacts, 60));
-  const server = await startWith(population);
-  const as = server.as('chen');
-  const range = { begindate: '2025-08-01', enddate: '2026-07-31' };
-  const scopes: { own: Parameters<typeof countAgain>[1]; request: RequestOf<typeof statistics.getAssessCount> }[] = [
-    { own: {}, request: range },
-    { own: { taskcode: 'T1' }, request: { taskcode: 'T1' } },
-    { own: { term: '2' }, request: { year: '2025-2026', term: '2' } },
-    { own: { gradecode: 'J1' }, request: { gradecode: 'J1' } },
-  ];
-  for (const { own, request } of scopes) {
+  const { population, as } = await startWithPopulation();
+  for (const { own, request } of SCOPES) {
     const expected = countAgain(population, own);
     expect(await as(statistics.getAssessCount, request)).toEqual(expected.count);
     expect(await as(statistics.getAssessPeopleCount, request)).toEqual(expected.people);
@@ -200,8 +202,59 @@ test('every figure equals the count over the raw rows, and groups sum to the tot
   }
 });
 
+test('the list behind every number has that many persons, each once', async () => {
+  const { as } = await startWithPopulation();
+  for (const { request } of [{ request: range }, { request: { gradecode: 'J1' } }]) {
+    type Group = RequestOf<typeof getStatisticPersonPageList>;
+    const expectPersons = async (group: Group, figure: number) => {
+      const { total, rows } = await as(getStatisticPersonPageList, { ...request, ...group, pageSize: 200 });
+      expect({ ...group, total }).toEqual({ ...group, total: figure });
+      expect(new Set(rows.map(({ cuserid }) => cuserid)).size).toBe(figure);
+    };
+    const people = await as(statistics.getAssessPeopleCount, request);
+    await expectPersons({ measure: 'total' }, people.total);
+    await expectPersons({ measure: 'total', ofgender: '01' }, people.male);
+    await expectPersons({ measure: 'total', ofgender: '02' }, people.female);
+    await expectPersons({ measure: 'total', ofgender: '00' }, people.unknown);
+    const complete = await as(statistics.getAssessPeopleCompleteCount, request);
+    await expectPersons({ measure: 'tested' }, complete.tested);
+    await expectPersons({ measure: 'untested' }, complete.total - complete.tested);
+    await expectPersons({ measure: 'exempt' }, complete.exempt);
+    await expectPersons({ measure: 'absent' }, complete.absent);
+    await expectPersons({ measure: 'complete' }, complete.complete);
+    const abnormal = await as(statistics.getAssessAbnormalCount, request);
+    await expectPersons({ measure: 'abnormal' }, abnormal.abnormal);
+    await expectPersons({ measure: 'alert' }, abnormal.alert);
+    for (const [value, count] of abnormal.levels.entries()) await expectPersons({ measure: 'level', value }, count);
+    const depressed = await as(statistics.getDepressedQuotaCountRatio, request);
+    await expectPersons({ measure: 'depressed' }, depressed.n);
+    for (const { level: value, count } of depressed.items) await expectPersons({ measure: 'depressed', value }, count);
+    const anxious = await as(statistics.getAnxiousQuotaCountRatio, request);
+    for (const { level: value, count } of anxious.items) await expectPersons({ measure: 'anxious', value }, count);
+    for (const row of await as(statistics.getManAndWomanAbnormalCountRatio, request)) {
+      const ofgender = row.gender as '01' | '02';
+      await expectPersons({ measure: 'complete', ofgender }, row.valid);
+      await expectPersons({ measure: 'abnormal', ofgender }, row.abnormal);
+    }
+    for (const row of await as(statistics.getAssessGradeCountTrend, request)) {
+      const ofgrade = row.gradecode || NO_PLACE;
+      await expectPersons({ measure: 'total', ofgrade }, row.total);
+      await expectPersons({ measure: 'complete', ofgrade }, row.complete);
+      await expectPersons({ measure: 'abnormal', ofgrade }, row.abnormal);
+    }
+    for (const { gradecode: ofgrade, levels } of await as(statistics.getGradeReportCountRatio, request))
+      for (const { level: value, count } of levels)
+        await expectPersons({ measure: 'level', value, ofgrade: ofgrade || NO_PLACE }, count);
+    for (const row of await as(statistics.getClassReportCountRatio, { ...request, gradecode: 'J1' })) {
+      const group = { gradecode: 'J1', ofgrade: 'J1', ofclass: row.classname };
+      await expectPersons({ measure: 'total', ...group }, row.total);
+      for (const [value, count] of row.levels.entries()) await expectPersons({ measure: 'level', value, ...group }, count);
+    }
+  }
+});
+
 test('the figures kept for a provider with several schools equal those of the rows, and a later sheet counts with the next count', async () => {
-  const server = await startWith(toPopulation(fc.sample(personFacts, 40)));
+  const { server } = await startWithPopulation();
   const as = server.as('fang');
   const findAll = async (request: RequestOf<typeof statistics.getAssessCount>) => ({
     institutions: await as(statistics.getAssessSchoolCount, request),

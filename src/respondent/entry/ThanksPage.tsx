@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
 import { PageFrame } from '#respondent/PageFrame.tsx';
+import { useCountdown } from '#respondent/flow/useCountdown.ts';
 import { SupportCard } from '#respondent/report/SupportCard.tsx';
 import type { SubmitResult } from '#respondent/exam/saver.ts';
 import type { HotlineView } from '#domain/exam/hotline.ts';
@@ -57,33 +57,4 @@ export function ThanksPage({ result, words, lines, contact, read, more, leave, c
       )}
     </PageFrame>
   );
-}
-
-/** Counts down whole seconds and then ends; a touch or a key starts again. Undefined without seconds. */
-function useCountdown(seconds: number | undefined, end: () => void): number | undefined {
-  const [left, setLeft] = useState(seconds);
-  const latest = useRef(end);
-  latest.current = end;
-  useEffect(() => {
-    if (seconds === undefined) return undefined;
-    let finish = 0;
-    const restart = () => void (finish = Date.now() + seconds * 1000);
-    restart();
-    const timer = window.setInterval(() => {
-      const rest = Math.ceil((finish - Date.now()) / 1000);
-      setLeft(Math.max(0, rest));
-      if (rest <= 0) {
-        window.clearInterval(timer);
-        latest.current();
-      }
-    }, 250);
-    window.addEventListener('pointerdown', restart);
-    window.addEventListener('keydown', restart);
-    return () => {
-      window.clearInterval(timer);
-      window.removeEventListener('pointerdown', restart);
-      window.removeEventListener('keydown', restart);
-    };
-  }, [seconds]);
-  return left;
 }

@@ -92,6 +92,11 @@ export class Saver {
     return this.#submission !== undefined;
   }
 
+  /** Says whether the server has every answer and no submission has an unknown outcome. */
+  get isSaved(): boolean {
+    return !this.unfinished && pendingOf(this.state.answerMap).length === 0;
+  }
+
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

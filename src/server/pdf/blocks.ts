@@ -58,23 +58,29 @@ function listBoxes(items: readonly Paragraph[], look: Look): Box[] {
   return items.flatMap((item) => withGap(bulleted(sentenceBoxes(item, look, indent), look), look.body.leading * 0.15));
 }
 
-/** Labelled values in two columns; long ones, such as references, in one column of small print. */
+/** The lines below a questionnaire: what they say is for reference. */
+const REFERENCES = ['参考期', '参考文献', '版权说明'];
+
+/** Labelled values in two columns; a long one has a row of its own. References stand in one column of small print. */
 export function pairBoxes(items: BlockOf<'kv'>['items'], look: Look, width = look.width): Box[] {
-  const isLong = items.some(({ value }) => value.length > 30);
-  const style = isLong ? look.small : look.body;
+  const isReference = items.some(({ label }) => REFERENCES.includes(label));
+  const style = isReference ? look.small : look.body;
   const gutter = style.size * 1.5;
   const labels = Math.max(...items.map(({ label }) => widthOf(label, style))) + style.size * 1.2;
-  const values = Math.max(...items.map(({ value }) => widthOf(value, style)));
-  const columns = isLong || items.length === 1 || labels + values > (width - gutter) / 2 ? 1 : 2;
-  const cellWidth = (width - gutter * (columns - 1)) / columns;
-  const labelWidth = Math.min(cellWidth * 0.42, labels);
-  const cells = items.map(({ label, value }) => ({
-    labels: linesOf(label, labelWidth - style.size * 0.6, style),
-    values: linesOf(value, cellWidth - labelWidth, style),
+  const half = (width - gutter) / 2;
+  const labelWidth = Math.min((isReference ? width : half) * 0.42, labels);
+  const isWide = ({ value }: { value: string }) => isReference || labelWidth + widthOf(value, style) > half;
+  const hasColumns = items.some((item) => !isWide(item));
+  const cells = items.map((item) => ({
+    isWide: !hasColumns || isWide(item),
+    labels: linesOf(item.label, labelWidth - style.size * 0.6, style),
+    values: linesOf(item.value, (isWide(item) ? width : half) - labelWidth, style),
   }));
+  const cellWidth = half;
   const boxes: Box[] = [];
-  for (let start = 0; start < cells.length; start += columns) {
-    const row = cells.slice(start, start + columns);
+  for (let start = 0; start < cells.length;) {
+    const row = cells.slice(start, start + (cells[start]?.isWide || (cells[start + 1]?.isWide ?? true) ? 1 : 2));
+    start += row.length;
     const count = Math.max(1, ...row.flatMap(({ labels, values }) => [labels.length, values.length]));
     for (let index = 0; index < count; index++)
       boxes.push({
@@ -92,6 +98,10 @@ export function pairBoxes(items: BlockOf<'kv'>['items'], look: Look, width = loo
   }
   return boxes;
 }
+
+/** A short block on one page; a long one may break. */
+const together = (boxes: readonly Box[]): Box[] =>
+  boxes.map((box, index) => (boxes.length <= 10 ? { ...box, keepsNext: index < boxes.length - 1 } : box));
 
 /** The alert of staff: a frame that may break between its lines. */
 function alertBoxes({ title, items }: BlockOf<'alert'>, look: Look): Box[] {
@@ -128,7 +138,7 @@ export function blockBoxes(block: Block, look: Look): Box[] {
   const gap = look.body.leading * 0.35;
   switch (block.type) {
     case 'kv':
-      return withHead(subtitleBoxes(block.title, look), withGap(pairBoxes(block.items, look), gap));
+      return withHead(subtitleBoxes(block.title, look), withGap(together(pairBoxes(block.items, look)), gap));
     case 'text':
       return withHead(subtitleBoxes(block.title, look), withGap(sentenceBoxes(block, look), gap));
     case 'list':

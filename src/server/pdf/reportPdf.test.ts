@@ -176,6 +176,58 @@ test('a long table breaks between its rows and repeats its head on each page', a
   expect(heads.filter((count) => count > 0).length).toBeGreaterThan(1);
 });
 
+/** The rows of the answers on each page: the numbers at the left margin in small print below a head. */
+const rowsOf = (page: readonly PdfText[], after = 0) =>
+  bodyOf(page).filter(({ text, x, size }) => x < 65 && size < 9 && /^\d+$/.test(text) && Number(text) > after).length;
+
+test('at least three rows of a table stand at a foot and at a head', async () => {
+  const base = buildReport(linFacts).staff;
+  for (let lines = 0; lines < 60; lines++) {
+    const filler = Array.from({ length: lines }, () => ({ type: 'text' as const, text: '一行。', commentids: [] }));
+    const rows = Array.from({ length: 10 }, (_, index) => [index + 1, '题目', '回答', 1]);
+    const table = { type: 'table' as const, title: '答卷', columns: ['题号', '题目', '回答', '得分'], rows };
+    const content: ReportContent = { ...base, sections: [{ key: 'appendix', title: '附录', blocks: [...filler, table] }] };
+    for (const boxes of (await render(content)).pages) {
+      const count = rowsOf(boxes);
+      expect(count === 0 || count >= 3, `${lines} lines: ${count} rows`).toBe(true);
+    }
+  }
+});
+
+test('a long plan name keeps the other basic facts in two columns', async () => {
+  const exam = examOf('000000002', { planname: '云栖市晨光中学2026-2027学年秋季学期心理健康复查测评方案' });
+  const { pages } = await render(buildReport({ ...linFacts, exam }).self);
+  const texts = (pages[0] ?? []).filter(({ text }) => ['性别', '作答有效性', '测评方案'].includes(text));
+  expect(texts.find(({ text }) => text === '性别')?.x).toBeGreaterThan(200);
+  expect(texts.find(({ text }) => text === '测评方案')?.x).toBeLessThan(100);
+});
+
+test('the answers to protected questions stand side by side, without an empty column of questions', async () => {
+  const { pages } = await render(buildReport(populations['others'] as ReportFacts).staff);
+  const first = pages.find((page) => bodyOf(page).filter(({ text }) => text === '题号').length >= 3);
+  const heads = bodyOf(first ?? []).filter(({ text }) => text === '题号');
+  expect(new Set(heads.map(({ x }) => Math.round(x))).size).toBe(3);
+});
+
+test('fixed texts print without their rules, sentences about the person with them', async () => {
+  const { pages } = await render(buildReport(linFacts).staff);
+  const text = plain(pages.map(textOf).join(''));
+  expect(text).not.toMatch(/规则(NT|SP|CL)_/);
+  expect(text).toMatch(/规则OVALERTST2：/);
+});
+
+test('three lines never take a page of their own where smaller gaps make room', () => {
+  const base = buildReport(linFacts).self;
+  const pagesOf = (lines: number) => {
+    const text = { type: 'text' as const, text: '一行。', commentids: [] };
+    const sections = Array.from({ length: lines }, () => ({ key: 'notice' as const, title: '说明', blocks: [text] }));
+    return layOut(sheetOf({ ...base, sections }));
+  };
+  const onePage = Array.from({ length: 30 }, (_, lines) => lines + 1).filter((lines) => pagesOf(lines).length === 1).length;
+  // Headings and lines with their full gaps need 55 points each, and the page has 728.
+  expect(onePage).toBeGreaterThanOrEqual(14);
+});
+
 test('an answer of two thousand characters breaks over pages and loses nothing', async () => {
   const content = buildReport(linFacts).staff;
   const long = Array.from({ length: 400 }, (_, index) => `第${index}句`).join('，');

@@ -79,13 +79,17 @@ function coverBoxes({ content, version, verify }: ReportSheet, section: ReportCo
   return [...paragraphBoxes(section.title, look.title, look.width), factsBox, rule];
 }
 
+/** Fixed texts that stand in every report. Their rules are on the screen. */
+const FIXED_SECTIONS: readonly string[] = ['notice', 'support', 'closing'];
+
 /** The boxes of the whole report. */
 function reportBoxes(sheet: ReportSheet, look: Look): Box[] {
   const { content } = sheet;
   const isAiLabelled = JSON.stringify(content.sections).includes('人工智能辅助生成');
   return content.sections.flatMap((section) => {
     if (section.key === 'cover') return coverBoxes(sheet, section, look);
-    const blocks = section.blocks.flatMap((block) => blockBoxes(block, look));
+    const hasReasons = look.hasReasons && !FIXED_SECTIONS.includes(section.key);
+    const blocks = section.blocks.flatMap((block) => blockBoxes(block, { ...look, hasReasons }));
     const isAi = (section.key as string) === 'ai';
     const label = isAi && !isAiLabelled ? paragraphBoxes(AI_LABEL, { ...look.small, colour: GREY }, look.width) : [];
     return withHead(headingBoxes(section.title, look), [...label, ...blocks]);
@@ -116,13 +120,32 @@ function condense(content: ReportContent): ReportContent {
   };
 }
 
+/** A last page with less than this share of text is saved if smaller gaps make room for it. */
+const THIN_PAGE = 0.25;
+const GAPS = [0.85, 0.7, 0.55];
+
+/** The pages of boxes, with smaller gaps where these save a nearly empty last page. */
+function paginateTightly(boxes: readonly Box[]): PlacedBox[][] {
+  const pages = paginate(boxes, AREA_HEIGHT);
+  const last = pages.at(-1)?.at(-1);
+  if (pages.length === 1 || !last || last.y + last.box.height > AREA_HEIGHT * THIN_PAGE) return pages;
+  for (const share of GAPS) {
+    const tight = paginate(
+      boxes.map((box) => (box.gap ? { ...box, gap: box.gap * share } : box)),
+      AREA_HEIGHT,
+    );
+    if (tight.length < pages.length) return tight;
+  }
+  return pages;
+}
+
 /** The pages of a report. The short form has exactly two: its text becomes smaller, or its second page begins early. */
 export function layOut(sheet: ReportSheet): PlacedBox[][] {
   const { content } = sheet;
   const isShort = content.templatecode === SHORT_FORM.templatecode;
   const look = (scale: number) =>
     lookOf({ isLarge: content.largefont, accent: sheet.accent, hasReasons: content.audience === 'staff' && !isShort, scale });
-  if (!isShort) return paginate(reportBoxes(sheet, look(1)), AREA_HEIGHT);
+  if (!isShort) return paginateTightly(reportBoxes(sheet, look(1)));
   const tries = [
     ...SCALES.map((scale) => ({ scale, tried: sheet })),
     ...[...SCALES, ...SMALL_SCALES].map((scale) => ({ scale, tried: { ...sheet, content: condense(content) } })),

@@ -58,6 +58,8 @@ export function scoreBoxes(block: ScoreBlock, look: Look): Box[] {
     {
       height,
       gap: body.leading * 0.35,
+      // The gauge stands with the sentence that explains it.
+      keepsNext: isGauge,
       draw: (painter, x, y) => {
         const level = colourOf(block.level);
         const label = ` ${block.label} `;

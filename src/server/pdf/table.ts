@@ -28,6 +28,7 @@ function columnWidths(columns: readonly string[], rows: readonly (readonly Cell[
   );
   const total = natural.reduce((sum, value) => sum + value, 0);
   const widest = natural.indexOf(Math.max(...natural));
+  if (total <= width && natural.length > 5) return natural.map((value) => value + (width - total) / natural.length);
   if (total <= width) return natural.map((value, index) => (index === widest ? value + width - total : value));
   const fair = width / columns.length;
   const narrow = natural.filter((value) => value <= fair).reduce((sum, value) => sum + value, 0);
@@ -63,9 +64,34 @@ function rowBoxes(cells: readonly TextLine[][], widths: readonly number[], style
   return boxes;
 }
 
-/** A table that breaks between its rows and repeats its head on every page. */
-export function tableBoxes(columns: readonly string[], rows: readonly (readonly Cell[])[], look: Look): Box[] {
+/** The rows of a table that stay together below its head and at its end. */
+const ROWS_TOGETHER = 3;
+/** Tables shorter than this are never folded. */
+const FOLDED_ROWS = 12;
+
+/** A long narrow table side by side, at most three times, such as the answers of a questionnaire whose questions are protected. */
+function foldTable(columns: readonly string[], rows: readonly (readonly Cell[])[], width: number, style: TextStyle) {
+  const natural = columns.reduce(
+    (sum, column, index) =>
+      sum + 4 * PAD + Math.max(...[column, ...rows.map((row) => toText(row[index] ?? null))].map((text) => widthOf(text, style))),
+    0,
+  );
+  const times = rows.length < FOLDED_ROWS ? 1 : Math.max(1, Math.min(3, Math.floor(width / natural)));
+  if (times === 1) return { columns, rows };
+  const count = Math.ceil(rows.length / times);
+  const blank = columns.map(() => ' ');
+  return {
+    columns: Array.from({ length: times }, () => columns).flat(),
+    rows: Array.from({ length: count }, (_, index) =>
+      Array.from({ length: times }, (_, part) => rows[index * times + part] ?? blank).flat(),
+    ),
+  };
+}
+
+/** A table that breaks between its rows, but never next to a lone row, and repeats its head on every page. */
+export function tableBoxes(tableColumns: readonly string[], tableRows: readonly (readonly Cell[])[], look: Look): Box[] {
   const style = look.small;
+  const { columns, rows } = foldTable(tableColumns, tableRows, look.width, style);
   const widths = columnWidths(columns, rows, look.width, style);
   const cellLines = (texts: readonly string[], cellStyle: TextStyle) =>
     texts.map((text, column) => linesOf(text, (widths[column] ?? 0) - 2 * PAD, cellStyle));
@@ -82,5 +108,7 @@ export function tableBoxes(columns: readonly string[], rows: readonly (readonly 
       style,
     ),
   );
-  return [{ ...head, keepsNext: true }, ...body.map((box) => ({ ...box, head }))];
+  const keepsNext = (index: number) =>
+    index < body.length - 1 && (index < ROWS_TOGETHER - 1 || index >= body.length - ROWS_TOGETHER);
+  return [{ ...head, keepsNext: true }, ...body.map((box, index) => ({ ...box, head, keepsNext: keepsNext(index) }))];
 }

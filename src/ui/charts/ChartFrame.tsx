@@ -1,59 +1,56 @@
-import { Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Group, Text, UnstyledButton } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useState } from 'react';
-import type { ChartLook, ChartOption, ChartTable } from '#domain/chart/chartLook.ts';
-import { paperLook } from '#domain/chart/chartLook.ts';
-import { save } from '#ui/api/transfer.ts';
-import { csvOf } from '#ui/display/csv.ts';
-import { notify } from '#ui/feedback/notify.ts';
+import { useCallback, useState } from 'react';
+import { heightOf, optionOf, tableOf, type Chart } from '#domain/chart/chart.ts';
+import type { ChartLook } from '#domain/chart/chartLook.ts';
+import { Link, useLocation } from '#ui/router/router.tsx';
+import { ChartData, type CellLink } from '#ui/charts/ChartData.tsx';
+import { ChartDownloads } from '#ui/charts/ChartTools.tsx';
+import { CHART_PATH, keepOpenChart } from '#ui/charts/openChart.ts';
 import { Picture } from '#ui/charts/Picture.tsx';
-import { toPng, toSvg } from '#ui/charts/drawing.ts';
 import classes from './charts.module.css';
 
 interface Props {
-  title: string;
-  /** The same data as rows, for screen readers and readers who prefer numbers. */
-  table: ChartTable;
-  height: number;
-  /** Makes the picture for a width and its colours. */
-  option: (look: ChartLook) => ChartOption;
+  chart: Chart;
+  /** the list behind a number of the table */
+  link?: CellLink | undefined;
+  /** what the figures cover, for the full page: filters and time */
+  note?: string;
 }
 
-/** The width of a downloaded picture in px; a PNG has twice as many dots. */
-const FILE_WIDTH = 900;
-
-/** A chart with its data. The table is hidden until the reader opens it; screen readers always have it. */
-export function ChartFrame({ title, table, height, option }: Props) {
+/**
+ * A chart with its data, its downloads and its full page. The table is hidden until the reader opens it; screen readers always have
+ * it.
+ */
+export function ChartFrame({ chart, link, note = '' }: Props) {
   const { ref, width } = useElementSize<HTMLDivElement>();
+  const { pathname, search } = useLocation();
   const [isTable, setIsTable] = useState(false);
+  const table = tableOf(chart);
   const isEmpty = table.rows.length === 0;
-  const saveImage = async (kind: 'svg' | 'png') => {
-    const look = paperLook(FILE_WIDTH, 'sans-serif');
-    const svg = await toSvg(option(look), look, height, title);
-    save(kind === 'png' ? await toPng(svg) : new Blob([svg], { type: 'image/svg+xml' }), `${title}.${kind}`);
-  };
-  const onImage = (kind: 'svg' | 'png') => () => void saveImage(kind).catch(() => notify.error('图片没有生成，请再试一次'));
+  const option = useCallback((look: ChartLook) => optionOf(chart, look), [chart]);
   return (
     <figure className={classes['figure']}>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-        <figcaption className={classes['title']}>{title}</figcaption>
+        <figcaption className={classes['title']}>{chart.title}</figcaption>
         {!isEmpty && (
           <Group gap={4} wrap="nowrap" data-noprint>
-            <UnstyledButton className={classes['toggle'] ?? ''} onClick={() => setIsTable(!isTable)}>
+            <UnstyledButton
+              className={classes['toggle'] ?? ''}
+              onClick={() => setIsTable(!isTable)}
+              aria-label={`${isTable ? '看图' : '看数据'}：${chart.title}`}
+            >
               {isTable ? '看图' : '看数据'}
             </UnstyledButton>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <UnstyledButton className={classes['toggle'] ?? ''} aria-label={`下载：${title}`}>
-                  下载
-                </UnstyledButton>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item onClick={onImage('png')}>图片（PNG）</Menu.Item>
-                <Menu.Item onClick={onImage('svg')}>矢量图（SVG）</Menu.Item>
-                <Menu.Item onClick={() => save(csvOf([table.heads, ...table.rows]), `${title}.csv`)}>数据（CSV）</Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <Link
+              className={classes['toggle']}
+              to={CHART_PATH}
+              aria-label={`全屏：${chart.title}`}
+              onClick={() => keepOpenChart({ chart, from: pathname + search, note })}
+            >
+              全屏
+            </Link>
+            <ChartDownloads chart={chart} />
           </Group>
         )}
       </Group>
@@ -63,40 +60,9 @@ export function ChartFrame({ title, table, height, option }: Props) {
         </Text>
       )}
       <div ref={ref} hidden={isTable || isEmpty}>
-        {width > 0 && <Picture title={title} table={table} width={width} height={height} option={option} />}
+        {width > 0 && <Picture title={chart.title} table={table} width={width} height={heightOf(chart)} option={option} />}
       </div>
-      <div
-        className={isTable ? classes['data'] : classes['unseen']}
-        {...(isTable ? { tabIndex: 0, role: 'region', 'aria-label': `${title}的数据` } : {})}
-      >
-        <table>
-          <caption className={classes['unseen']}>{title}</caption>
-          <thead>
-            <tr>
-              {table.heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {table.rows.map((row, index) => (
-              <tr key={index}>
-                {row.map((cell, at) =>
-                  at === 0 ? (
-                    <th key={at} scope="row">
-                      {cell}
-                    </th>
-                  ) : (
-                    <td key={at}>{cell}</td>
-                  ),
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ChartData title={chart.title} table={table} isVisible={isTable} link={link} />
     </figure>
   );
 }

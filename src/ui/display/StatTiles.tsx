@@ -16,6 +16,8 @@ export interface Tile {
   to?: string;
   /** Difference from the period before. */
   change?: number;
+  /** What else to know about the number: its rate, its interval, what changed. */
+  note?: string;
   tone?: 'red' | 'amber';
 }
 
@@ -35,7 +37,7 @@ export function StatTiles({ tiles, label }: { tiles: readonly Tile[]; label?: st
   );
 }
 
-function OneTile({ name, value, unit, definition, to, change, tone }: Tile) {
+function OneTile({ name, value, unit, definition, to, change, note, tone }: Tile) {
   const inside: ReactNode = (
     <>
       <span className={classes['name']}>
@@ -47,6 +49,7 @@ function OneTile({ name, value, unit, definition, to, change, tone }: Tile) {
         {unit && value !== null && <small>{unit}</small>}
       </span>
       {change !== undefined && <span className={classes['change']}>{words(change)}</span>}
+      {note && <span className={classes['change']}>{note}</span>}
     </>
   );
   const look = `${classes['tile']} ${tone && value !== 0 ? classes[tone] : ''}`;

@@ -17,6 +17,8 @@ interface Props {
   children: ReactNode;
   /** Label of the button; 保存 when absent. */
   save?: string;
+  /** What the button does is hard to undo: the button is red. */
+  isDanger?: boolean;
   /** Width in px; 480 when absent. */
   width?: number;
   /** The drawer is read-only: its button closes it. */
@@ -41,7 +43,16 @@ export const ConflictNotice = ({ form: { conflict } }: { form: Pick<Props['form'
  * A form at the right of its list. The list keeps its place. Closing with unsaved changes asks first.
  * Mount it only while it is open (`{row && <FormDrawer …>}` or a child component), so that every opening starts with new values.
  */
-export function FormDrawer({ title, onClose, form, children, save = '保存', width = 480, readOnly = false }: Props) {
+export function FormDrawer({
+  title,
+  onClose,
+  form,
+  children,
+  save = '保存',
+  isDanger = false,
+  width = 480,
+  readOnly = false,
+}: Props) {
   const leave = async () => {
     if (!form.dirty || (await confirmLeave())) onClose();
   };
@@ -66,7 +77,7 @@ export function FormDrawer({ title, onClose, form, children, save = '保存', wi
           <Button variant="default" onClick={() => void leave()}>
             取消
           </Button>
-          <Button type="submit" loading={form.busy}>
+          <Button type="submit" loading={form.busy} {...(isDanger && !readOnly ? { color: 'red' } : {})}>
             {readOnly ? '关闭' : save}
           </Button>
         </Group>

@@ -1,3 +1,5 @@
+import { AiStatus } from '#domain/base/enums.ts';
+import { aiStatusText } from '#domain/report/ai/aiStatusText.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aiFactsOf, type AiFacts } from '#domain/report/ai/aiFacts.ts';
@@ -167,4 +169,10 @@ test('the section has its label, the person reads it only after the review, and 
   expect(words(withAiText(self, reviewed))).not.toContain(good.talk);
   expect(words(withAiText(staff, reviewed))).toContain(good.talk);
   expect(words(withAiText(self, reviewed))).toContain('12356');
+});
+
+test('the state of a generated text says which text the report has now', () => {
+  expect(aiStatusText(AiStatus.none)).toBe('未生成，用规则文字');
+  expect(aiStatusText(AiStatus.failed)).toBe('生成失败，用规则文字');
+  expect(aiStatusText(AiStatus.made)).toBe('已生成，待审核');
 });

@@ -37,6 +37,7 @@ function codesWithSum(sum: number, items: number, most: number): string[] {
 /** The PHQ-9 totals of the levels 0 to 4. */
 const phqTotals = [2, 7, 12, 17, 24] as const;
 const gadTotals = [1, 6, 11, 16, 20] as const;
+const phq15Totals = [2, 6, 11, 16, 26] as const;
 
 const earlier = (submittime: string, total: number, isValid = true): TrendTest => ({
   examcode: `e${submittime.slice(0, 7)}`,
@@ -46,6 +47,19 @@ const earlier = (submittime: string, total: number, isValid = true): TrendTest =
   scores: { total },
   levels: { total: 1 },
 });
+/** An EPDS of 0, 5, 9, 18 or 18 points; item 10 has none. Codes count upwards in the items 1, 2 and 4. */
+function epds(level: number): ReportForm {
+  const points = level >= 3 ? 2 : level === 0 ? 0 : 1;
+  return fillForm(
+    'EPDS',
+    Array.from({ length: 10 }, (_, index) => {
+      if (index === 9) return '4';
+      const own = level === 1 && index >= 5 ? 0 : points;
+      return String([0, 1, 3].includes(index) ? own + 1 : 4 - own);
+    }),
+  );
+}
+
 /** A valid exam of last term and a later invalid one, which no report compares. */
 const previous = [earlier('2025-03-01 09:00:00', 10), earlier('2025-09-01 09:00:00', 27, false)];
 
@@ -64,14 +78,14 @@ function formsOf(appid: App, level: number, situation: Situation): ReportForm[] 
       Array.from({ length: items }, (_, index) => (situation === 'violence' && index === wound ? '1' : '0')),
     );
   const more: Readonly<Record<App, () => ReportForm[]>> = {
-    '000000001': () => [
-      fillForm('EPDS', Array<string>(10).fill(level >= 3 ? '2' : '1')),
-      fillForm('PHQ15', Array<string>(15).fill('1')),
-    ],
+    '000000001': () => [epds(level), fillForm('PHQ15', codesWithSum(phq15Totals[level] ?? 0, 15, 2))],
     '000000002': () => [observed('TEACHOBS', 12, 10)],
     '000000003': () => [
-      fillForm('PHQ15', Array<string>(15).fill(String(Math.min(2, level)))),
-      fillForm('K10', Array<string>(10).fill(String(level + 1))),
+      fillForm('PHQ15', codesWithSum(phq15Totals[level] ?? 0, 15, 2)),
+      fillForm(
+        'K10',
+        Array.from({ length: 10 }, (_, index) => String(index % 2 ? level + 1 : Math.max(1, level))),
+      ),
       fillForm('CBI', Array<string>(13).fill(String(level * 25))),
     ],
     '000000004': () => [

@@ -34,6 +34,11 @@ describe('the clinician’s checklist: the staff version', () => {
       for (const { text, because } of sentencesOf(staff)) {
         expect(because?.length, `${name} ${text}`).toBeGreaterThan(0);
         for (const reason of because ?? []) expect(reason, `${name} ${text}`).toMatch(/^规则[A-Z]\w*：.+/);
+        // Flags and codes are said in words.
+        for (const reason of because ?? [])
+          expect(reason, name).not.toMatch(
+            /(预警|可解释的等级|可计分|不列分数|无需作答|变化界值|“是否[^”]*”)为[01]|为0\d|[a-z]+\./,
+          );
       }
   });
 

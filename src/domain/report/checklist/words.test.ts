@@ -25,7 +25,8 @@ describe('the clinician’s checklist: words', () => {
   it('39 begins with “不作为诊断依据” and ends with the fixed paragraph and the emergency numbers', () => {
     for (const { content, report, name } of checkedContents) {
       expect(textOf(content, 'notice'), name).toContain('本报告为筛查结果，不作为诊断依据');
-      const reader = content.audience === 'staff' ? { ...report.summary.reader, isChild: false } : report.summary.reader;
+      const reader =
+        content.audience === 'staff' ? { isChild: false, call: report.summary.population.person } : report.summary.reader;
       expect(sentencesOf(content).at(-1)?.text, name).toBe(closingParagraphFor(reader));
       for (const number of ['12356', '010-82951332', '120', '110', '0571-12345678'])
         expect(textOf(content, 'support'), name).toContain(number);

@@ -3,6 +3,8 @@ import type { Commentary } from '#domain/report/commentary/commentary.ts';
 const [maternity, students, workers, elders] = ['000000001', '000000002', '000000003', '000000004'] as const;
 const lost = { archive: 'babyoutcome', eq: '04' } as const;
 const alert = { hasalert: 1 } as const;
+/** neither an alert nor level 3: the person's own version is not the calm invitation */
+const ordinary = { all: [{ hasalert: 0 }, { not: { overallgte: 3 } }] } as const;
 
 /**
  * Risk factors from the archive. The person's own version names only facts that the person knows and can change. Violence
@@ -64,15 +66,20 @@ export const suggestionRows: readonly Commentary[] = [
   { id: 'SG_RELAX', section: 'suggestion', audience: 'self', priority: 10, cond: { overallgte: 1 }, t: '放松：每天做两次缓慢的腹式呼吸，每次五分钟；留一段时间给自己喜欢的事。' },
   { id: 'SG_KEEP', section: 'suggestion', audience: 'self', cond: { overall: 0 }, t: '保持：规律作息、均衡饮食、适度运动，把让自己愉快的活动写进每周安排。' },
   { id: 'SG_KEEPTALK', section: 'suggestion', audience: 'self', tier: 2, cond: { overall: 0 }, t: '连接：和信任的人保持联系，遇到难处时及早开口，也留意身边人的感受。' },
-  { id: 'SG_PARTNER', section: 'suggestion', audience: 'self', appid: maternity, tier: 2, excl: 'partner', cond: { overallgte: 1 }, t: '家人支持：请伴侣分担夜间照护与家务，邀请家人一起参加孕妇学校课程。' },
+  { id: 'SG_PARTNER', section: 'suggestion', audience: 'self', appid: maternity, tier: 2, priority: 1, excl: 'partner', cond: { all: [{ overallgte: 1 }, { not: lost }] }, t: '家人支持：请伴侣分担夜间照护与家务，邀请家人一起参加孕妇学校课程。' },
+  { id: 'SG_HELPER', section: 'suggestion', audience: 'self', appid: maternity, tier: 2, excl: 'partner', cond: { all: [{ overallgte: 1 }, { not: lost }] }, t: '身边的帮助：请您信任的人分担夜间照护与家务，也可以一起参加孕妇学校课程。' },
   { id: 'SG_GRIEF', section: 'suggestion', audience: 'self', appid: maternity, tier: 2, priority: 50, excl: 'partner', cond: lost, t: '哀伤：和您信任的人约定一段时间说说感受，不必急着振作；需要安静时也可以直接说。' },
-  { id: 'SG_BOND', section: 'suggestion', audience: 'self', appid: maternity, excl: 'bond', priority: -10, cond: { all: [{ overall: 0 }, { not: lost }] }, t: '母婴联结：每天留几分钟和宝宝说说话、轻轻抚触；哺乳期用药请遵医嘱。' },
-  { id: 'SG_PARENT', section: 'suggestion', audience: 'self', appid: students, tier: 2, cond: { overallgte: 2 }, t: '和家长沟通：选一个放松的时刻，先说感受再说事情；需要时可请心理老师一起。' },
-  { id: 'SG_STUDY', section: 'suggestion', audience: 'self', appid: students, cond: { overall: 1 }, t: '学习节律：学习四十分钟休息十分钟，把大任务分成小目标，考试前后都保证睡眠。' },
-  { id: 'SG_PEER', section: 'suggestion', audience: 'self', appid: workers, tier: 2, cond: { overallgte: 1 }, t: '同侪支持：和同班组的人约定互相提醒休息，任务后聊一聊经过；需要时使用员工心理援助。' },
+  { id: 'SG_BOND', section: 'suggestion', audience: 'self', appid: maternity, excl: 'bond', priority: -10, cond: { all: [{ overallgte: 0 }, ordinary, { not: lost }] }, t: '母婴联结：每天留几分钟和宝宝说说话、轻轻抚触；哺乳期用药请遵医嘱。' },
+  { id: 'SG_PARENT', section: 'suggestion', audience: 'self', appid: students, tier: 2, priority: 1, excl: 'adult', cond: { overallgte: 2 }, t: '和家长沟通：选一个放松的时刻，先说感受再说事情；需要时可请心理老师一起。' },
+  { id: 'SG_ADULT', section: 'suggestion', audience: 'self', appid: students, tier: 2, excl: 'adult', cond: { overallgte: 2 }, t: '和大人沟通：选一个放松的时刻，和信任的大人先说感受再说事情；需要时可请心理老师一起。' },
+  { id: 'SG_SEEK', section: 'suggestion', audience: 'self', appid: students, tier: 3, excl: 'pro', cond: { all: [{ overallgte: 0 }, { not: { overallgte: 2 } }, { hasalert: 0 }] }, t: '求助渠道：有烦恼时可以直接找心理老师，也可以在作答页点“联系我”的按钮。' },
+  { id: 'SG_STUDY', section: 'suggestion', audience: 'self', appid: students, cond: { all: [{ overallgte: 0 }, ordinary] }, t: '学习节律：学习四十分钟休息十分钟，把大任务分成小目标，考试前后都保证睡眠。' },
+  { id: 'SG_PEER', section: 'suggestion', audience: 'self', appid: workers, tier: 2, cond: { overallgte: 1 }, t: '同侪支持：和同班组的人约定互相提醒休息，任务后聊一聊经过；需要时使用员工心理援助（EAP）。' },
   { id: 'SG_SHIFT', section: 'suggestion', audience: 'self', appid: workers, cond: { archive: 'nightshifts', gte: 4 }, excl: 'sleep', t: '睡眠与轮班：下夜班回家戴墨镜减少光照，卧室遮光隔音，轮休日先补觉再活动。' },
   { id: 'SG_SOCIAL', section: 'suggestion', audience: 'self', appid: elders, tier: 2, cond: { overallgte: 1 }, t: '社交参与：每周参加一两次社区活动，和老朋友通话，做力所能及的家务。' },
   { id: 'SG_CHRONIC', section: 'suggestion', audience: 'self', appid: elders, cond: { archive: 'chronic.count', gte: 1 }, t: '慢病管理：按时复诊、按医嘱用药，把睡眠和心情的变化也告诉家庭医生。' },
+  { id: 'SG_CARE', section: 'suggestion', audience: 'self', appid: elders, tier: 2, priority: 1, excl: 'care', cond: { archive: 'adl', in: ['02', '03'] }, t: '照护：需要帮忙时直接告诉照护者；照护者也需要休息，可以一起问问社区有哪些帮助。' },
+  { id: 'SG_CARE_ALONE', section: 'suggestion', audience: 'self', appid: elders, tier: 2, excl: 'care', cond: { archive: 'adl', in: ['02', '03'] }, t: '照护：需要帮忙时，可以告诉您信任的人，也可以问问家庭医生和社区有哪些照护服务。' },
 
   { id: 'SGST_INVALID', section: 'suggestion', audience: 'staff', tier: 3, priority: 90, cond: { valid: false }, t: '作答效度不足：说明目的与保密后择期重测，不据此下结论；关键条目阳性者仍须当面核实。' },
   { id: 'SGST_ALERT', section: 'suggestion', audience: 'staff', tier: 3, priority: 95, cond: alert, t: '关键条目阳性：由受过培训的人员尽快单独面谈，使用ASQ核实，记录念头、计划、支持与约定。' },
@@ -85,6 +92,10 @@ export const suggestionRows: readonly Commentary[] = [
   { id: 'SGST_TRUST', section: 'suggestion', audience: 'staff', tier: 2, priority: 29, excl: 'companion', cond: { overallgte: 2 }, t: '支持：请本人说出一位信任的人，经本人同意后再联系，商定日常观察要点。' },
   { id: 'SGST_SLEEP', section: 'suggestion', audience: 'staff', priority: 20, cond: { item: 'PHQ9.q3', gte: 2 }, t: '自我照顾：提供睡眠卫生指导，两周后询问改善情况。' },
   { id: 'SGST_0', section: 'suggestion', audience: 'staff', cond: { overall: 0 }, t: '自我照顾：按方案常规复测，提供心理健康科普。' },
+  { id: 'SGST_MATERNITY', section: 'suggestion', audience: 'staff', appid: maternity, tier: 2, priority: -10, cond: { all: [{ valid: true }, { not: lost }] }, t: '孕产期支持：了解母婴联结与夜间照护由谁分担；哺乳期用药由医生评估，须遵医嘱。' },
+  { id: 'SGST_STUDENT', section: 'suggestion', audience: 'staff', appid: students, tier: 2, priority: -10, cond: { valid: true }, t: '成长支持：一起看学习节律，说明心理老师等求助渠道；怎样和大人沟通先听学生的意见。' },
+  { id: 'SGST_WORKER', section: 'suggestion', audience: 'staff', appid: workers, tier: 2, priority: -10, cond: { valid: true }, t: '岗位支持：介绍员工心理援助（EAP）与同侪支持，了解睡眠与轮班安排。' },
+  { id: 'SGST_ELDER', section: 'suggestion', audience: 'staff', appid: elders, tier: 2, priority: -10, cond: { valid: true }, t: '生活支持：了解社交参与、慢病管理和照护安排，请家庭医生一起跟进。' },
 ];
 
 /** Proposed conclusions; the reviewer may replace them. */

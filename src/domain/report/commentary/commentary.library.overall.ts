@@ -17,19 +17,21 @@ export const overallRows: readonly Commentary[] = [
   { id: 'OVALERT2', section: 'overall', audience: 'self', priority: 50, excl: 'calm', cond: { all: [alert, { maxscorelevel: { gte: 2 } }] }, t: '您近期承受了较多困扰，我们希望尽快和您聊一聊。这些感受很多人都经历过，也能够得到帮助。请联系本机构的心理服务人员；任何时候都可以拨打{{nightline}}。' },
   { id: 'OVALERTN', section: 'overall', audience: 'self', priority: -10, excl: 'calm', cond: alert, t: '部分回答让我们希望尽快和您聊一聊近况。请联系本机构的心理服务人员，也可以请信任的人陪您一起来；任何时候都可以拨打{{nightline}}。' },
 
-  { id: 'OV0S', section: 'overall', audience: 'self', appid: '000000002', cond: { overall: 0 }, t: '{{recall}}你的情绪状态总体平稳，筛查未提示明显的情绪困扰。请继续保持规律作息和运动，和信任的人多聊聊开心与不开心的事。' },
+  { id: 'OV0S', section: 'overall', audience: 'self', appid: '000000002', cond: { overall: 0 }, t: '{{recall}}你的情绪状态总体平稳，筛查未提示明显的情绪困扰。成长中情绪有起伏很正常，请继续保持规律作息和运动，和信任的人多聊聊开心与不开心的事。' },
   { id: 'OV1S', section: 'overall', audience: 'self', appid: '000000002', cond: { overall: 1 }, t: '{{recall}}你有一些轻度困扰，在学习和成长的压力下这很常见。给自己留一点放松的时间，和信任的人说说，两至四周后可以再测一次。' },
   { id: 'OV2S', section: 'overall', audience: 'self', appid: '000000002', cond: { overall: 2 }, t: '筛查提示{{recall}}你的情绪需要关心。成长中遇到困难很正常，你不需要独自面对，可以和你信任的人或心理老师聊聊。' },
   { id: 'OV0M', section: 'overall', audience: 'self', appid: '000000001', cond: { all: [{ overall: 0 }, { not: lost }] }, t: '{{recall}}您的情绪状态总体平稳，筛查未提示明显的情绪困扰。孕产期情绪波动常见，请多休息，和信任的人常联系，有变化时告诉医生。' },
   { id: 'OV0W', section: 'overall', audience: 'self', appid: '000000003', cond: { overall: 0 }, t: '{{recall}}您的情绪状态总体平稳，筛查未提示明显的情绪困扰。工作压力大时情绪起伏很常见，请继续保持规律作息，按时休整。' },
   { id: 'OV0E', section: 'overall', audience: 'self', appid: '000000004', cond: { overall: 0 }, t: '{{recall}}您的情绪状态总体平稳，筛查未提示明显的情绪困扰。身体和情绪会互相影响，请继续保持规律作息，和信任的人常联系。' },
-  { id: 'OV1M', section: 'overall', audience: 'self', appid: '000000001', cond: { overall: 1 }, t: '{{stage}}身体和角色都在变化，有一些轻度困扰很常见。请多休息，把感受告诉您信任的人，下次产检时也可以告诉医生。' },
+  { id: 'OV1M', section: 'overall', audience: 'self', appid: '000000001', cond: { overall: 1 }, t: '孕产期情绪波动常见，{{stage}}有一些轻度困扰不必自责。请多休息，把感受告诉您信任的人，下次产检时也可以告诉医生。' },
   { id: 'OV2M', section: 'overall', audience: 'self', appid: '000000001', cond: { overall: 2 }, t: '孕产期情绪波动常见。筛查提示{{recall}}您的情绪需要关心，这不是您的错。请告诉您信任的人，并在近期和产科或心理门诊的医生谈一谈。' },
   { id: 'OVLOSSM', section: 'overall', audience: 'self', appid: '000000001', priority: 60, cond: { all: [lost, { any: [{ overall: 1 }, { overall: 2 }] }] }, t: '经历这样的事情，难过、自责或麻木都是可以理解的。筛查提示{{recall}}您有一些情绪困扰，不必独自承受，我们愿意陪您慢慢走过这段时间。' },
-  { id: 'OV1W', section: 'overall', audience: 'self', appid: '000000003', cond: { overall: 1 }, t: '{{recall}}您有一些轻度困扰，长期处在高压岗位上较为常见。请留意睡眠与疲劳，主动安排休整，两至四周后可再次测评。' },
+  { id: 'OV1W', section: 'overall', audience: 'self', appid: '000000003', cond: { overall: 1 }, t: '{{recall}}您有一些轻度困扰，工作压力长期较大时较为常见。请留意睡眠与疲劳，主动安排休整，两至四周后可再次测评。' },
   { id: 'OV2W', section: 'overall', audience: 'self', appid: '000000003', cond: { overall: 2 }, t: '筛查提示{{recall}}您的情绪需要关心，困扰可能已影响到睡眠、精力或工作状态。压力下出现这些反应很常见，建议近期预约员工心理援助或医生。' },
   { id: 'OV1E', section: 'overall', audience: 'self', appid: '000000004', cond: { overall: 1 }, t: '{{recall}}您有一些轻度困扰，身体不适或生活变化时较为常见。身体和情绪会互相影响，请多和信任的人聊聊，一个月左右再测一次。' },
-  { id: 'OV2E', section: 'overall', audience: 'self', appid: '000000004', cond: { overall: 2 }, t: '筛查提示{{recall}}您的情绪需要关心，困扰可能影响睡眠、胃口或精神。这不是“想不开”，也能够改善，建议请信任的人陪同找家庭医生或心理门诊谈一谈。' },
+  { id: 'OV2E', section: 'overall', audience: 'self', appid: '000000004', cond: { overall: 2 }, t: '筛查提示{{recall}}您的情绪需要关心，困扰可能影响睡眠、胃口或精神。身体和情绪会互相影响，这不是“想不开”，也能够改善，建议请信任的人陪同找家庭医生或心理门诊谈一谈。' },
+
+  { id: 'OV1MN', section: 'overall', audience: 'self', appid: '000000001', priority: -20, cond: { all: [{ overall: 1 }, { not: lost }] }, t: '孕产期情绪波动常见。筛查提示您有一些轻度困扰，请多休息，把感受告诉您信任的人，下次产检时也可以告诉医生。' },
 
   // These rows serve forms without a recall period and plans without a known stage.
   { id: 'OV0N', section: 'overall', audience: 'self', priority: -20, cond: { overall: 0 }, t: '您的情绪状态总体平稳，筛查未提示明显的情绪困扰。请继续保持规律作息、适度运动，和信任的人常联系。' },

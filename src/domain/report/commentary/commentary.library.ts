@@ -5,7 +5,7 @@ import { formRows } from '#domain/report/commentary/commentary.library.forms.ts'
 import { overallRows } from '#domain/report/commentary/commentary.library.overall.ts';
 
 /** Version of the shipped library. Every report stores it, so that staff can trace the report later. */
-export const commentaryVersion = '2.1.0';
+export const commentaryVersion = '2.2.0';
 
 /** The shipped commentary library (design/reports.md 5.5). Institutions can add own rows but not change these. */
 export const commentaryLibrary: readonly Commentary[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Commentary, NarrativeFacts } from '#domain/report/commentary/commentary.ts';
+import type { Commentary, CommentaryCond, NarrativeFacts } from '#domain/report/commentary/commentary.ts';
 import {
   canonical,
   explainCommentary,
@@ -121,6 +121,27 @@ describe('the choice of paragraphs', () => {
         facts({ person, names }),
       ),
     ).toBe('档案“每周工时”为60（条件：≥55）');
+  });
+
+  it('explains flags, coded answers and genders in words, and says what a fact misses', () => {
+    const explain = (cond: CommentaryCond, person: NarrativeFacts['person'] & object) =>
+      explainCommentary(
+        normaliseCondition(cond),
+        facts({
+          person,
+          names: { 'archive.livewith': '档案“居住方式”', 'archive.domesticviolence': '档案“家暴筛查”' },
+          words: { 'archive.livewith': { '01': '独居' }, 'archive.domesticviolence': { '1': '否', '2': '是' } },
+        }),
+      );
+    for (const flag of ['hasalert', 'assessed', 'form.scored', 'form.withheld', 'form.notapplicable', 'form.changereached']) {
+      expect(explain({ person: flag, eq: 1 }, { [flag]: 1 })).toMatch(/为是（条件：=是）$/);
+      expect(explain({ person: flag, eq: 0 }, { [flag]: 0 })).toMatch(/为否（条件：=否）$/);
+    }
+    expect(explain({ person: 'gender', eq: '02' }, { gender: '02' })).toBe('性别为女（条件：=女）');
+    expect(explain({ archive: 'livewith', eq: '01' }, { 'archive.livewith': '01' })).toBe('档案“居住方式”为独居（条件：=独居）');
+    expect(explain({ not: { archive: 'domesticviolence', eq: 2 } }, { 'archive.domesticviolence': 1 })).toBe(
+      '档案“家暴筛查”为否（不属于：=是）',
+    );
   });
 
   it('explains the direction of a change in Chinese', () => {

@@ -86,6 +86,8 @@ export interface NarrativeFacts extends Facts {
   placeholders: Readonly<Record<string, string>>;
   /** Chinese names for the explanation: form code, `form.item`, `form.score` and `archive.field` */
   names?: Readonly<Record<string, string>>;
+  /** words of coded values for the explanation: fact, such as `archive.livewith`, → code → word */
+  words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** One chosen paragraph. */
@@ -227,19 +229,30 @@ export function narrate(
   return chosen;
 }
 
-/** The Chinese words of the values of `form.meaning`. */
-const meaningWords: Readonly<Record<string, string>> = { better: '好转', worse: '加重', same: '没有变化' };
-const wordOf = (value: unknown): string => meaningWords[String(value)] ?? String(value);
+type Words = Readonly<Record<string, string>>;
+const yesNo: Words = { '1': '是', '0': '否' };
+/** The words of coded facts; numbers such as levels have none. */
+const personWords: Readonly<Record<string, Words>> = {
+  hasalert: yesNo,
+  assessed: yesNo,
+  'form.scored': yesNo,
+  'form.withheld': yesNo,
+  'form.notapplicable': yesNo,
+  'form.changereached': yesNo,
+  'form.meaning': { better: '好转', worse: '加重', same: '没有变化' },
+  gender: { '01': '男', '02': '女' },
+};
+const wordIn = (words: Words | undefined, value: unknown): string => words?.[String(value)] ?? String(value);
 
-const cmpText = (cmp: Cmp): string =>
+const cmpText = (cmp: Cmp, words?: Words): string =>
   [
-    cmp.eq !== undefined ? `=${wordOf(cmp.eq)}` : '',
-    cmp.ne !== undefined ? `≠${wordOf(cmp.ne)}` : '',
+    cmp.eq !== undefined ? `=${wordIn(words, cmp.eq)}` : '',
+    cmp.ne !== undefined ? `≠${wordIn(words, cmp.ne)}` : '',
     cmp.gte !== undefined ? `≥${cmp.gte}` : '',
     cmp.gt !== undefined ? `>${cmp.gt}` : '',
     cmp.lte !== undefined ? `≤${cmp.lte}` : '',
     cmp.lt !== undefined ? `<${cmp.lt}` : '',
-    cmp.in !== undefined ? `属于${cmp.in.map(wordOf).join('/')}` : '',
+    cmp.in !== undefined ? `属于${cmp.in.map((value) => wordIn(words, value)).join('/')}` : '',
   ]
     .filter(Boolean)
     .join('且');
@@ -270,7 +283,9 @@ export function explainCommentary(cond: Cond, facts: NarrativeFacts): string {
     const hits = cond.any.filter((item) => isTrue(item, facts));
     return (hits.length ? hits : cond.any).map((item) => explainCommentary(item, facts)).join('，或');
   }
-  if ('not' in cond) return `不满足「${explainCommentary(cond.not, facts)}」`;
+  // A fact says itself that it misses the condition.
+  if ('not' in cond)
+    return 'person' in cond.not ? explainCommentary(cond.not, facts) : `不满足「${explainCommentary(cond.not, facts)}」`;
   if ('flag' in cond) return `标记${cond.flag}`;
   if ('valid' in cond) return cond.valid ? '作答有效' : '作答无效';
   if ('delta' in cond) {
@@ -295,7 +310,8 @@ export function explainCommentary(cond: Cond, facts: NarrativeFacts): string {
   if ('person' in cond) {
     const value = facts.person?.[cond.person];
     const label = personNames[cond.person] ?? name(cond.person, cond.person.replace(/^archive\./, '档案'));
-    return `${label}为${value === null || value === undefined ? '无记录' : wordOf(value)}${compare(value, cond) ? `（条件：${cmpText(cond)}）` : ''}`;
+    const words = personWords[cond.person] ?? facts.words?.[cond.person];
+    return `${label}为${value === null || value === undefined ? '无记录' : wordIn(words, value)}（${compare(value, cond) ? '条件' : '不属于'}：${cmpText(cond, words)}）`;
   }
   if ('count' in cond) return `符合条件的条目数${cmpText(cond)}`;
   return `${'item' in cond ? cond.item : 'score' in cond ? cond.score : cond.level}${cmpText(cond)}`;

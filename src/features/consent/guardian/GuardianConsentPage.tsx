@@ -190,7 +190,7 @@ function RefuseDrawer({ row, onClose }: { row: GuardianRow; onClose: () => void 
     successMessage: '已登记，已停止使用该生资料',
   });
   return (
-    <FormDrawer title={`监护人不同意：${row.username}`} onClose={onClose} form={form} save="登记并停止使用">
+    <FormDrawer title={`监护人不同意：${row.username}`} onClose={onClose} form={form} save="登记并停止使用" isDanger>
       <Alert color="orange">登记后立即停止使用该生的资料，15 个工作日内删除回答和报告。处理中的安全个案保留。</Alert>
       <LongTextField {...form.field('remark')} maxLength={200} />
     </FormDrawer>

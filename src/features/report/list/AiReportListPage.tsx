@@ -1,7 +1,9 @@
 import { Group } from '@mantine/core';
 import { AiStatus, Appid, MentalState } from '#domain/base/enums.ts';
+import { aiStatusText } from '#domain/report/ai/aiStatusText.ts';
+import type { ResponseOf } from '#contract/action.ts';
 import { pathOf } from '#contract/menu.ts';
-import { EnumBadge } from '#ui/display/badges.tsx';
+import { Badge } from '#ui/display/badges.tsx';
 import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
@@ -11,10 +13,13 @@ import { can } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useList } from '#ui/list/useList.ts';
 import { useLocation, useNavigate, useSearchParams } from '#ui/router/router.tsx';
+import { AiTextRowButton } from '#blocks/aireport/AiTextButton.tsx';
 import { AiConsent } from '#blocks/aireport/AiConsent.tsx';
 import { showOrHiddenReport } from '#features/report/report.contract.ts';
 import { getAsai1UserReportPageList } from '#features/report/list/aiReport.contract.ts';
 import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
+import { TaskFilter } from '#features/report/list/TaskFilter.tsx';
+import { generateAiReport } from '#features/aireport/aireport.contract.ts';
 import { NewReports } from '#features/report/list/NewReports.tsx';
 import { StatusTabs, toBatchRequest, useReportBulk } from '#features/report/list/ReportBulk.tsx';
 import { pathFromList, reportColumns } from '#features/report/list/reportColumns.tsx';
@@ -25,15 +30,23 @@ const column = columnsOf(getAsai1UserReportPageList);
 const ai = reportColumns();
 const aiColumns = [
   ...ai.person,
-  column('aistatus', 'AI综合解读', (status) => <EnumBadge of={AiStatus} code={status} tones={aiTones} />, {
-    width: 110,
-    hint: '未生成时，报告文字由规则引擎生成',
-  }),
+  column(
+    'aistatus',
+    'AI综合解读',
+    (status) => <Badge tone={aiTones[status as keyof typeof aiTones]}>{aiStatusText(status)}</Badge>,
+    {
+      width: 170,
+      hint: '未生成或生成失败时，报告文字由规则引擎生成',
+    },
+  ),
   ...ai.result,
 ];
 const maternityPage = pathOf('individual.maternity1');
 const maternity = reportColumns(maternityPage);
 const maternityColumns = [...maternity.person, ...maternity.result];
+
+type ReportRow = ResponseOf<typeof getAsai1UserReportPageList>['rows'][number];
+const textActions = { actions: (row: ReportRow) => <AiTextRowButton report={row} /> };
 
 function TypedReports({ reporttype }: { reporttype: '02' | '03' }) {
   const list = useList(getAsai1UserReportPageList, { reporttype });
@@ -52,6 +65,7 @@ function TypedReports({ reporttype }: { reporttype: '02' | '03' }) {
           <>
             <TextFilter name="keyword" label="姓名、拼音或学号/工号" />
             {isAi && <EnumFilter name="appid" label="人群" of={Appid} />}
+            <TaskFilter appid={isAi ? (list.filters['appid'] as string | undefined) : '000000001'} />
             {isAi && <EnumFilter name="aistatus" label="AI综合解读" of={AiStatus} />}
             <ManyFilter name="mentalstates" label="情绪状态" options={MentalState.options} />
             <DateRangeFilter from="begindate" to="enddate" label="提交日期" />
@@ -73,6 +87,7 @@ function TypedReports({ reporttype }: { reporttype: '02' | '03' }) {
           rowKey="reportcode"
           label={isAi ? 'AI个体报告列表' : '孕产妇1.0报告列表'}
           selectable={can(showOrHiddenReport) || can(exportReportZip)}
+          {...(isAi && can(generateAiReport) ? textActions : {})}
           onOpen={(row) => void navigate(pathFromList(row, location, isAi ? undefined : maternityPage))}
           empty={
             <EmptyState

@@ -12,6 +12,7 @@ import { getCUserReportPageList, showOrHiddenReport } from '#features/report/rep
 import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
 import { NewReports } from '#features/report/list/NewReports.tsx';
 import { QuotaFilter } from '#features/report/list/QuotaFilter.tsx';
+import { TaskFilter } from '#features/report/list/TaskFilter.tsx';
 import { StatusTabs, toBatchRequest, useReportBulk } from '#features/report/list/ReportBulk.tsx';
 import { pathFromList, reportColumns } from '#features/report/list/reportColumns.tsx';
 
@@ -35,6 +36,7 @@ export default function ReportListPage() {
           <>
             <TextFilter name="keyword" label="姓名、拼音或学号/工号" />
             <EnumFilter name="appid" label="人群" of={Appid} />
+            <TaskFilter appid={appid} />
             <ManyFilter name="mentalstates" label="情绪状态" options={MentalState.options} />
             <EnumFilter name="isabnormal" label="需关注" of={YesNo} />
             <TextFilter name="classname" label="班级" />

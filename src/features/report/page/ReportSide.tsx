@@ -3,6 +3,7 @@ import { IconChartLine, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { AiStatus, MentalState } from '#domain/base/enums.ts';
+import { aiStatusText } from '#domain/report/ai/aiStatusText.ts';
 import { notify } from '#ui/feedback/notify.ts';
 import { LevelBadge } from '#ui/display/badges.tsx';
 import { Can } from '#ui/api/Can.tsx';
@@ -36,7 +37,7 @@ export function ReportSide({ response: { report, version } }: { response: Respon
             ['方案', report.planname],
             ['提交时间', report.submittime.slice(0, 16)],
             ['情绪状态', <LevelBadge key="level" level={report.overalllevel} label={MentalState.label(report.mentalstate)} />],
-            ['报告文字', report.aistatus === AiStatus.none ? '规则引擎生成' : `AI综合解读${AiStatus.label(report.aistatus)}`],
+            ['报告文字', report.aistatus === AiStatus.none ? '规则引擎生成' : `AI综合解读：${aiStatusText(report.aistatus)}`],
             ['版本', `第 ${version} 版`],
           ]}
         />

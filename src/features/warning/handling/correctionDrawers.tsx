@@ -46,7 +46,7 @@ export function EditInterventionDrawer({ full, onClose, id }: StepProps) {
 export function DeleteInterventionDrawer({ onClose, id }: StepProps) {
   const form = useActionForm(deleteInterfere, { initial: { interfereid: id }, onDone: onClose, successMessage: '删除成功' });
   return (
-    <FormDrawer title="删除干预记录" onClose={onClose} form={form} save="删除">
+    <FormDrawer title="删除干预记录" onClose={onClose} form={form} save="删除" isDanger>
       <LongTextField {...form.field('reason')} maxLength={500} />
       <p className={classes['script']}>{'删除的记录不再显示，原因保留在处置记录中。'}</p>
     </FormDrawer>
@@ -104,6 +104,7 @@ export function DeleteCaseFileDrawer({ detail, full, onClose, fileid }: StepProp
       onClose={onClose}
       form={form}
       save="删除"
+      isDanger
     >
       <LongTextField {...form.field('reason')} maxLength={500} />
     </FormDrawer>

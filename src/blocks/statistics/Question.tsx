@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import classes from './statistics.module.css';
+
+/** One question of the page's reader with the figures and charts that answer it. */
+export function Question({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className={classes['question']}>
+        {title}
+        {hint && <small>{hint}</small>}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** Cards beside each other; below each other on narrow screens. */
+export const Cards = ({ children }: { children: ReactNode }) => <div className={classes['cards']}>{children}</div>;
