@@ -1817,15 +1817,12 @@ export interface RollupLedgerByTenantTable {
   qty: number;
 }
 
-export interface RollupStatisticsTable {
-  datatime: Timestamp | null;
-  changes: number;
-  milliseconds: number;
-}
-
 export interface RollupWatermarkTable {
   audit: string;
   ledger: string;
+  statistics: Timestamp | null;
+  statchanges: Generated<number>;
+  statmilliseconds: Generated<number>;
 }
 
 export interface Tables {
@@ -1934,6 +1931,5 @@ export interface Tables {
   'rollup.audit_by_tenant': RollupAuditByTenantTable;
   'rollup.ledger_by_day': RollupLedgerByDayTable;
   'rollup.ledger_by_tenant': RollupLedgerByTenantTable;
-  'rollup.statistics': RollupStatisticsTable;
   'rollup.watermark': RollupWatermarkTable;
 }

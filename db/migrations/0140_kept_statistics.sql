@@ -42,9 +42,11 @@ create table statday (
 create index statday_choice_idx on statday (year, term, appid, plancode, orgpath);
 select access.follow_tenant('statday');
 
--- Up to when the kept figures are complete. One row. `changes` counts what the tables had been changed by then.
-create table rollup.statistics (datatime timestamptz, changes bigint not null, milliseconds int not null);
-insert into rollup.statistics (datatime, changes, milliseconds) values (null, -1, 0);
+-- Kept figures: up to when they are complete, what the tables had been changed by then, how long the count took.
+alter table rollup.watermark
+  add column statistics timestamptz,
+  add column statchanges bigint not null default -1,
+  add column statmilliseconds int not null default 0;
 
 select access.protect('statcell');
 select access.protect('statday');
@@ -55,5 +57,5 @@ create policy tenant_stats on statday for select to xinli_stats using (not (sele
 grant select, insert, delete on statcell, statday to xinli_app;
 grant select on statcell, statday to xinli_stats;
 grant usage on schema rollup to xinli_stats;
-grant select on rollup.statistics to xinli_app, xinli_stats;
-grant update on rollup.statistics to xinli_app;
+grant update (statistics, statchanges, statmilliseconds) on rollup.watermark to xinli_app;
+grant select (statistics) on rollup.watermark to xinli_stats;

@@ -41,7 +41,3 @@ create table statday (
 );
 create index statday_choice_idx on statday (year, term, appid, plancode, orgpath);
 select access.follow_tenant('statday');
-
--- Up to when the kept figures are complete. One row. `changes` counts what the tables had been changed by then.
-create table rollup.statistics (datatime timestamptz, changes bigint not null, milliseconds int not null);
-insert into rollup.statistics (datatime, changes, milliseconds) values (null, -1, 0);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { shanghaiTime } from '#domain/base/calendar.ts';
 import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
 import type { RequestOf } from '#contract/action.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
@@ -281,12 +282,17 @@ test('the figures kept for a provider with several schools equal those of the ro
   const { services, clock } = server;
   expect(await countKept(services, clock.now)).toBe(true);
   for (const [index, request] of requests.entries()) expect(await findAll(request)).toEqual(ofRows[index]);
+  const counted = { datatime: shanghaiTime(clock.now) };
 
   const late = { examcode: 'E-late', cuserid: 'W000', taskcode: null, submit: '2026-03-31', phq9: 3, gad7: 2 };
   await insertSheet(server, late);
   const examcount = ofRows[0]?.rows.examcount ?? 0;
   expect(await as(statistics.getAssessCount, {})).toMatchObject({ examcount });
   clock.now = new Date(clock.now.getTime() + 120_000);
+  expect(await as(statistics.getStatisticTime, {}), 'a provider’s figures are of the count').toEqual(counted);
+  expect(await server.as('chen')(statistics.getStatisticTime, {}), 'a school’s are of now').toEqual({
+    datatime: shanghaiTime(clock.now),
+  });
   // PostgreSQL tells a change to its counters within seconds.
   await expect.poll(() => countKept(services, clock.now), { timeout: 30_000, interval: 500 }).toBe(true);
   expect(await as(statistics.getAssessCount, {})).toMatchObject({ examcount: examcount + 1 });

@@ -1,4 +1,4 @@
-import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
+import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Scene } from '#domain/base/enums.ts';
 import { compareGrades, gradeOf } from '#domain/person/grades.ts';
 import { percent } from '#domain/task/taskprogress.ts';
@@ -164,7 +164,15 @@ const getGradeReportCountRatio = handle(contract.getGradeReportCountRatio, async
   }));
 });
 
+const getStatisticTime = handle(contract.getStatisticTime, (input, { stats, caller, now }) =>
+  stats(async (scope) => {
+    const { datatime } = await chooseSource(scope, caller, toFilters(caller, input), 'persons', now);
+    return { datatime: shanghaiTime(datatime) };
+  }),
+);
+
 export const statisticsHandlers = [
+  getStatisticTime,
   getAssessSchoolCount,
   getAssessCount,
   getAssessPeopleCount,

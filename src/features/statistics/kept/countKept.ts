@@ -25,14 +25,18 @@ export const countKept = ({ pools }: Pick<Services, 'pools'>, now: Date): Promis
     if (!(await lockKept(scope))) return false;
     const kept = await findKept(scope);
     const changes = await countChanges(scope);
-    if (kept.changes === changes) {
-      await saveKept(scope, { ...kept, datatime: new Date(now.getTime() - UNTOLD) });
+    if (kept.statchanges === changes) {
+      await saveKept(scope, { ...kept, statistics: new Date(now.getTime() - UNTOLD) });
       return false;
     }
-    if (kept.datatime && kept.datatime.getTime() + kept.milliseconds * REST > now.getTime()) return false;
+    if (kept.statistics && kept.statistics.getTime() + kept.statmilliseconds * REST > now.getTime()) return false;
     const start = performance.now();
     await deleteKept(scope);
     for (const choice of await findChoices(scope)) await insertKept(scope, choice);
-    await saveKept(scope, { datatime: now, changes, milliseconds: Math.round(performance.now() - start) });
+    await saveKept(scope, {
+      statistics: now,
+      statchanges: changes,
+      statmilliseconds: Math.round(performance.now() - start),
+    });
     return true;
   });

@@ -5,15 +5,20 @@ import { institutionConditions, type StatisticFilters } from '#features/statisti
 import { CELL_COLUMNS, withCells, withSheets } from '#features/statistics/cells.queries.ts';
 import type { Choice } from '#features/statistics/kept/choice.ts';
 
-/** Up to when the kept figures are complete, what the tables had been changed by then, and how long the last count took. */
+/** Up to when the kept figures are complete; null before the first count. */
+export const findKeptTime = async ({ db }: StatsScope): Promise<Date | null> =>
+  (await sql<{ statistics: Date | null }>`select statistics from rollup.watermark`.execute(db)).rows[0]?.statistics ?? null;
+
+/** What the tables had been changed by the last count, and how long it took. */
 interface KeptState {
-  datatime: Date | null;
-  changes: string;
-  milliseconds: number;
+  statistics: Date | null;
+  statchanges: string;
+  statmilliseconds: number;
 }
 
-export const findKept = async ({ db }: Pick<StatsScope, 'db'>): Promise<KeptState> =>
-  (await sql<KeptState>`select datatime, changes::text, milliseconds from rollup.statistics`.execute(db)).rows[0] as KeptState;
+export const findKept = async ({ db }: Scope): Promise<KeptState> =>
+  (await sql<KeptState>`select statistics, statchanges::text, statmilliseconds from rollup.watermark`.execute(db))
+    .rows[0] as KeptState;
 
 /** The number of institutions of the filters within the caller's range. */
 export const countChosenInstitutions = async ({ db }: StatsScope, filters: StatisticFilters): Promise<number> => {
@@ -52,7 +57,9 @@ export const findChoices = async ({ db }: Scope): Promise<Choice[]> => {
   return rows;
 };
 
+/** Deletes all kept figures. The statements of a count may take longer than those of a call. */
 export async function deleteKept({ db }: Scope): Promise<void> {
+  await sql`set local statement_timeout = '4min'`.execute(db);
   await sql`delete from statcell`.execute(db);
   await sql`delete from statday`.execute(db);
 }
@@ -79,10 +86,9 @@ export async function insertKept({ db }: Scope, choice: Choice): Promise<void> {
   );
 }
 
-export const saveKept = ({ db }: Scope, { datatime, changes, milliseconds }: KeptState) =>
-  sql`update rollup.statistics set datatime = ${datatime}, changes = ${changes}::bigint, milliseconds = ${milliseconds}`.execute(
-    db,
-  );
+export const saveKept = ({ db }: Scope, { statistics, statchanges, statmilliseconds }: KeptState) =>
+  sql`update rollup.watermark set statistics = ${statistics}, statchanges = ${statchanges}::bigint,
+    statmilliseconds = ${statmilliseconds}`.execute(db);
 
 /** Whether kept figures may still be read. Without a change the job moves their time on each minute. */
 export const isFresh = (datatime: Date, now: Date): boolean => addHours(datatime, 1) > now;

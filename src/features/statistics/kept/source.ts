@@ -3,7 +3,7 @@ import type { StatsScope } from '#server/db/scope.ts';
 import type { StatisticFilters } from '#features/statistics/baseSets.queries.ts';
 import type { Source } from '#features/statistics/cells.queries.ts';
 import { toChoice, toSheetChoice } from '#features/statistics/kept/choice.ts';
-import { countChosenInstitutions, findKept, isFresh } from '#features/statistics/kept/kept.queries.ts';
+import { countChosenInstitutions, findKeptTime, isFresh } from '#features/statistics/kept/kept.queries.ts';
 
 /**
  * Where a figure counts. Kept figures answer callers with several institutions who see every person, for filters that there is a
@@ -19,7 +19,7 @@ export async function chooseSource(
   const rows = { source: 'rows', datatime: now } as const;
   if (caller.isLeaf || caller.hasDataScope) return rows;
   if (!(unit === 'persons' ? toChoice(filters) : toSheetChoice(filters))) return rows;
-  const kept = await findKept(scope);
-  if (!kept.datatime || !isFresh(kept.datatime, now)) return rows;
-  return (await countChosenInstitutions(scope, filters)) > 1 ? { source: 'kept', datatime: kept.datatime } : rows;
+  const datatime = await findKeptTime(scope);
+  if (!datatime || !isFresh(datatime, now)) return rows;
+  return (await countChosenInstitutions(scope, filters)) > 1 ? { source: 'kept', datatime } : rows;
 }
