@@ -63,6 +63,24 @@ export interface AijobTable {
   donetime: Timestamp | null;
 }
 
+export interface AnonymizationTable {
+  anonymizationid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string;
+  status: string;
+  reason: string;
+  askuserid: string;
+  askname: string;
+  askkeys: string[];
+  asktime: Timestamp;
+  duetime: Timestamp;
+  answerby: string | null;
+  answername: Generated<string>;
+  answer: Generated<string>;
+  answertime: Timestamp | null;
+}
+
 export interface ArchivefieldTable {
   fieldid: Generated<number>;
   musercode: string;
@@ -335,6 +353,7 @@ export interface CuserTable {
   anonymizedtime: Timestamp | null;
   edits: Generated<Json>;
   mergedinto: string | null;
+  erasedsince: Timestamp | null;
 }
 
 export interface CuserarchiveTable {
@@ -1406,6 +1425,39 @@ export interface TaskteamTable {
   endtime: Timestamp | null;
 }
 
+export interface TeamreportTable {
+  teamreportcode: Generated<string>;
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  title: string;
+  scope: Json;
+  teamcodes: Generated<string[]>;
+  content: Json;
+  datatime: Timestamp;
+  fingerprint: string;
+  isshow: Generated<number>;
+  status: Generated<number>;
+  createby: string;
+  createname: string;
+  createtime: Generated<Timestamp>;
+  updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  isdeleted: Generated<number>;
+}
+
+export interface TeamreportversionTable {
+  teamreportcode: string;
+  version: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  content: Json;
+  datatime: Timestamp;
+  createby: string;
+  createname: string;
+  time: Timestamp;
+}
+
 export interface TeamrosterTable {
   teamcode: string;
   cuserid: string;
@@ -1829,6 +1881,7 @@ export interface Tables {
   accessapproval: AccessapprovalTable;
   aiconsent: AiconsentTable;
   aijob: AijobTable;
+  anonymization: AnonymizationTable;
   archivefield: ArchivefieldTable;
   assesscode: AssesscodeTable;
   assesscount: AssesscountTable;
@@ -1901,6 +1954,8 @@ export interface Tables {
   sysuserrole: SysuserroleTable;
   taskroster: TaskrosterTable;
   taskteam: TaskteamTable;
+  teamreport: TeamreportTable;
+  teamreportversion: TeamreportversionTable;
   teamroster: TeamrosterTable;
   testlink: TestlinkTable;
   warning: WarningTable;

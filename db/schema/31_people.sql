@@ -48,6 +48,7 @@ create table cuser (
   -- hash of the browser tab of a person without a name (entry mode 04); prevents a second person for a second tap
   scanhash text,
   anonymizedtime timestamptz,  -- names and contacts were replaced; no way back
+  erasedsince timestamptz,  -- after an anonymization: the texts of cases that closed before this time are erased too
   mergedinto text references cuser  -- the record of the same person that stays after a merge (88_merge.sql); this one is deleted
 );
 create unique index cuser_idno on cuser (orgpath, idnohash) where idnohash is not null and isdeleted = 0;

@@ -344,3 +344,43 @@ begin
 end $$;
 create trigger clear_report_versions after update of anonymizedtime on cuser
   for each row when (new.anonymizedtime is not null and old.anonymizedtime is null) execute function access.clear_report_versions();
+
+-- A group report: what it is about, and a snapshot of its figures. Making it again adds a version.
+create sequence teamreportcode_seq;
+create table teamreport (
+  teamreportcode text primary key default 'TR' || lpad(nextval('teamreportcode_seq')::text, 8, '0'),
+  musercode text not null,
+  orgpath text collate "C" not null,
+  appid text not null references ref.app,
+  title text not null,  -- what the report is about, in words
+  scope jsonb not null,  -- {kind: task|teams|grade|institution|period, taskcode, teamcodes, gradecode, year, term, begindate, enddate, …}
+  teamcodes text[] not null default '{}',  -- the teams of the scope, for their owners
+  content jsonb not null,
+  datatime timestamptz not null,  -- 数据截至
+  fingerprint text not null,  -- of the sheets and rosters at that time; another one means that they changed
+  isshow smallint not null default 0,
+  status smallint not null default 1,
+  createby text not null,
+  createname text not null,
+  createtime timestamptz not null default now(),
+  updatetime timestamptz not null default now(),
+  version int not null default 1,
+  isdeleted smallint not null default 0
+);
+create index teamreport_orgpath_createtime_idx on teamreport (orgpath, createtime desc);
+select access.follow_tenant('teamreport');
+
+-- The earlier snapshots of a group report.
+create table teamreportversion (
+  teamreportcode text not null references teamreport on delete cascade,
+  version int not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  content jsonb not null,
+  datatime timestamptz not null,
+  createby text not null,
+  createname text not null,
+  time timestamptz not null,
+  primary key (teamreportcode, version)
+);
+select access.follow_tenant('teamreportversion');

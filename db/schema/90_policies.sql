@@ -51,17 +51,20 @@ select access.protect('assesstask', respondent => 'tenant', stats => 'tenant');
 select access.protect('taskteam', respondent => 'tenant', stats => 'tenant');
 select access.protect('taskroster', person => true, respondent => 'self', stats => 'persons');
 select access.protect('examrecord', person => true, respondent => 'self', stats => 'persons');
-select access.protect('examform', person => true, respondent => 'self');
+select access.protect('examform', person => true, respondent => 'self', stats => 'persons');
 select access.protect('examalertanswer', person => true);
 select access.protect('examlateanswer', person => true);
 select access.protect('examreview', person => true);
 select access.protect('examresult', person => true, respondent => 'self', stats => 'persons');
 select access.protect('report', person => true, respondent => 'self');
 select access.protect('reportversion', person => true);
+select access.protect('teamreport');
+select access.protect('teamreportversion');
 select access.protect('sheetmove', person => true);
 select access.protect('reportcorrection', person => true);
 select access.protect('cuserdistinct', person => true);
 select access.protect('cusermerge', person => true);
+select access.protect('anonymization', person => true);
 
 -- Warnings and the work on them
 select access.protect('warning', person => true, respondent => 'self', stats => 'persons');
@@ -123,6 +126,13 @@ create policy restricted_staff on cuser as restrictive for select to xinli_app u
   or cuserid in (select access.visible_cusers()));
 create policy restricted_staff on assessteam as restrictive for select to xinli_app using (
   not (select access.is_restricted()) or owneruserid in (select access.visible_owners()));
+-- The owner of a class sees the reports on it that its institution has released to class owners; the server leaves out the results.
+create policy restricted_staff on teamreport as restrictive for select to xinli_app using (
+  not (select access.is_restricted())
+  or (scope ->> 'kind' in ('task', 'teams', 'grade') and exists (
+    select from assessteam t where t.teamcode = any (teamcodes) and t.showreport = 1 and t.isdeleted = 0)));
+create policy restricted_staff on teamreportversion as restrictive for select to xinli_app using (
+  not (select access.is_restricted()));
 -- A file of no person is visible to the account that uploaded it.
 create policy restricted_staff on fileobj as restrictive for select to xinli_app using (
   not (select access.is_restricted())

@@ -13,7 +13,9 @@ revoke insert, update, delete on countlot from xinli_app;
 revoke update, delete on safetyplan from xinli_app;
 revoke update, delete on warninglog from xinli_app;
 revoke insert, update, delete on casewitness from xinli_app;
-revoke delete on sheetmove, cusermerge from xinli_app;
+revoke delete on sheetmove, cusermerge, anonymization from xinli_app;
+revoke update, delete on teamreportversion from xinli_app;
+revoke delete on teamreport from xinli_app;
 revoke update, delete on cuserdistinct from xinli_app;
 revoke insert, update, delete on reportcorrection, reportversion from xinli_app;
 revoke delete on warning, reconcilediff, casetransfer from xinli_app;
@@ -48,7 +50,7 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
   calllist_callid_seq, channelmessage_messageid_seq,
   returnassess_returnid_seq,
   kiosk_kioskid_seq, reportcorrection_correctionid_seq, safetyplan_planid_seq, secondrequest_requestid_seq, sheetmove_moveid_seq,
-  testlink_linkid_seq, warningrule_seq, cusermerge_mergeid_seq,
+  teamreportcode_seq, testlink_linkid_seq, warningrule_seq, cusermerge_mergeid_seq, anonymization_anonymizationid_seq,
   warningconfirm_confirmid_seq, casetransfer_transferid_seq
   from xinli_respondent;
 
@@ -69,6 +71,7 @@ grant select (cuserid, musercode, orgpath, appid, gender, birthday, mentalstate,
 grant select (examcode, musercode, orgpath, cuserid, appid, plancode, stagecode, taskcode, teamcode, cuserplanid, scenecode, status,
   starttime, submittime, duration, valid, overalllevel, mentalstate, hasalert, alertlevel, isabnormal, age,
   gradecode, gradename, classname, unitname, gender, withheld) on examrecord to xinli_stats;
+grant select (examcode, musercode, orgpath, cuserid, formcode, formversion) on examform to xinli_stats;
 grant select (warningcode, musercode, orgpath, cuserid, appid, source, level, initiallevel, peaklevel, state, stateat, owneruserid,
   accepttime, acceptduetime, assesstime, assessduetime, guardianduetime, guardiannotified, guardiansettled, nextdue, nextduekind,
   newstime, newsno, acceptno, raisedtime, reopentime, referred, closetime, closereason, createtime, updatetime, isdeleted,

@@ -23,6 +23,7 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'authority.audit': screen(() => import('#features/audit/AuditListPage.tsx')),
   'data.details': screen(() => import('#features/assesscount/LedgerPage.tsx')),
   'data.counts': screen(() => import('#features/assesscount/CountListPage.tsx')),
+  'statistics.school': screen(() => import('#features/statistics/page/StatisticsPage.tsx')),
   'organization.depts': screen(() => import('#features/org/dept/DeptPage.tsx')),
   'organization.users': screen(() => import('#features/org/user/UserListPage.tsx')),
   'archives.all': screen(() =>
@@ -66,6 +67,7 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'service.providers': screen(() => import('#features/muser/list/ProviderListPage.tsx')),
   'operations.files': screen(() => import('#features/file/FileListPage.tsx')),
   'period.plans': screen(() => import('#features/app/PeriodPage.tsx')),
+  'statistics.hospital': screen(() => import('#features/statistics/hospital/HospitalPage.tsx')),
   'warning.crisis': screen(() => import('#features/warning/authority/CrisisPage.tsx')),
 };
 
@@ -88,9 +90,21 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     screen: screen(() => import('#features/examdata/ExamDataPage.tsx')),
   },
   {
+    path: '/statistics/stages',
+    title: '阶段覆盖人员',
+    guard: 'statistics.hospital',
+    screen: screen(() => import('#features/statistics/stages/StagePersonsPage.tsx')),
+  },
+  {
+    path: '/statistics/interventions',
+    title: '干预记录',
+    guard: 'statistics.hospital',
+    screen: screen(() => import('#features/statistics/hospital/InterventionsPage.tsx')),
+  },
+  {
     path: '/statistics/persons',
     title: '统计人员',
-    guard: 'statistics.school',
+    guard: ['statistics.school', 'statistics.hospital'],
     screen: screen(() => import('#features/statistics/persons/StatisticPersonsPage.tsx')),
   },
   {

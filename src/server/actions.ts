@@ -49,6 +49,8 @@ import * as staffExam from '#features/staffexam/staffexam.contract.ts';
 import { staffExamHandlers } from '#features/staffexam/staffexam.server.ts';
 import * as voiding from '#features/staffexam/void.contract.ts';
 import { voidHandlers } from '#features/staffexam/void.server.ts';
+import * as anonymize from '#features/anonymize/anonymize.contract.ts';
+import { anonymizeHandlers } from '#features/anonymize/anonymize.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
 import * as personsheet from '#features/personsheet/personsheet.contract.ts';
@@ -116,10 +118,14 @@ import { boardHandlers, boardSubjects } from '#features/task/board/board.server.
 import { closingHandlers } from '#features/task/closing.server.ts';
 import * as hospital from '#features/statistics/hospital.contract.ts';
 import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
+import * as termCompare from '#features/statistics/compare/compare.contract.ts';
+import { compareHandlers } from '#features/statistics/compare/compare.server.ts';
 import * as statisticOptions from '#features/statistics/options/options.contract.ts';
 import { optionHandlers as statisticOptionHandlers } from '#features/statistics/options/options.server.ts';
 import * as statisticPersons from '#features/statistics/persons/persons.contract.ts';
 import { statisticPersonHandlers } from '#features/statistics/persons/persons.server.ts';
+import * as statisticStages from '#features/statistics/stages/stages.contract.ts';
+import { stageHandlers } from '#features/statistics/stages/stages.server.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -128,6 +134,8 @@ import * as roster from '#features/team/roster/roster.contract.ts';
 import { rosterHandlers } from '#features/team/roster/roster.server.ts';
 import * as team from '#features/team/team.contract.ts';
 import { teamHandlers, teamSubjects } from '#features/team/team.server.ts';
+import * as teamreport from '#features/teamreport/teamreport.contract.ts';
+import { teamReportHandlers } from '#features/teamreport/teamreport.server.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import { casefileHandlers } from '#features/warning/files/casefile.server.ts';
 import * as callList from '#features/warning/duty/calllist.contract.ts';
@@ -197,6 +205,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [merge, mergeHandlers],
   [voiding, voidHandlers],
   [leaving, leavingHandlers],
+  [anonymize, anonymizeHandlers],
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
   [reportpdf, reportPdfHandlers],
@@ -228,11 +237,14 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [hospital, hospitalHandlers],
   [statistics, statisticsHandlers],
   [statisticOptions, statisticOptionHandlers],
+  [termCompare, compareHandlers],
   [statisticPersons, statisticPersonHandlers],
+  [statisticStages, stageHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
   [roster, rosterHandlers],
   [team, teamHandlers],
+  [teamreport, teamReportHandlers],
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
   [callList, callListHandlers],

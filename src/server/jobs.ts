@@ -3,6 +3,7 @@ import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { notifyOfLapsedChallenges } from '#features/account/factor.server.ts';
 import { notifyOfExpiringCounts } from '#features/assesscount/expiry/expiryNotices.ts';
+import { runAnonymizeJobs } from '#features/anonymize/anonymizeJobs.ts';
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import { writeAiTexts } from '#features/aireport/writeAiTexts.ts';
 import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
@@ -99,6 +100,12 @@ const recurring = (tools: JobTools): Recurring[] => [
     title: '监护人同意与撤回',
     everySeconds: 600,
     run: (services) => runConsentJobs(services, new Date()),
+  },
+  {
+    name: 'end requests for an anonymization, erase what earlier ones left',
+    title: '匿名化',
+    everySeconds: 600,
+    run: (services) => runAnonymizeJobs(services, new Date()),
   },
   {
     name: 'announce the end of contracts and pass the cases on',

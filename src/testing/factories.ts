@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { phq2 } from '#domain/scoring/scales/phq2.ts';
+import { anonymizeCUser, answerAnonymization } from '#features/anonymize/anonymize.contract.ts';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import type { Person } from '#testing/people.ts';
@@ -150,3 +151,14 @@ export const setPermission = ({ sqlAsOwner }: Database, userid: string, code: st
 /** Lets the step-up verification of an account expire. */
 export const expireStepUp = ({ sqlAsOwner }: Database, accountid: string) =>
   sqlAsOwner("update auth.session set stepuptime = now() - interval '16 minutes' where accountid = $1", [accountid]);
+
+/** 陈静怡 asks for the 匿名化 of 林小雨, and 陆远 agrees. */
+export async function anonymizeLin(
+  { as }: Pick<TestServer, 'as'>,
+  cuserid: string,
+  { asker = 'chen', second = 'lu' }: { asker?: 'chen' | 'ma'; second?: 'chen' | 'lu' } = {},
+): Promise<void> {
+  const request = { cuserid, confirmtext: '匿名化林小雨', reason: '家长书面申请删除' };
+  const { anonymizationid } = await as(asker)(anonymizeCUser, request);
+  await as(second)(answerAnonymization, { anonymizationid, agreed: 1 });
+}

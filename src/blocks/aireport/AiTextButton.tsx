@@ -12,11 +12,17 @@ interface Props {
   report: { reportcode: string; aistatus: number; valid: number; isshow: number };
 }
 
+/** The settings where the platform has a provider and the institution agreed; undefined elsewhere. */
+export function useAiSettings() {
+  const settings = useActionQuery(getAiSettings, can(generateAiReport) ? {} : undefined, { quiet: true }).data;
+  return settings?.isavailable && settings.allowed ? settings : undefined;
+}
+
 /** The step that asks for a text of the AI provider; null where the platform or the institution has no provider. */
 function useAiText({ reportcode, aistatus, valid, isshow }: Props['report']) {
-  const settings = useActionQuery(getAiSettings, can(generateAiReport) ? {} : undefined, { quiet: true }).data;
+  const settings = useAiSettings();
   const generate = useActionMutation(generateAiReport, { invalidates: [getCUserReport, getAsai1UserReportPageList] });
-  if (!settings?.isavailable || !settings.allowed || valid !== 1) return null;
+  if (!settings || valid !== 1) return null;
   const hasText = aistatus === AiStatus.made || aistatus === AiStatus.reviewed;
   const ask = async () => {
     const notes = [

@@ -1,6 +1,6 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { Chart } from '#domain/chart/chart.ts';
 import { ChartFrame } from '#ui/charts/ChartFrame.tsx';
 import type { CellLink } from '#ui/charts/ChartData.tsx';
@@ -49,7 +49,8 @@ export function ChartCard<T>({
   height = 300,
   isWide = false,
 }: Props<T>) {
-  const drawing = read.data === undefined ? undefined : chart(read.data);
+  const { data } = read;
+  const drawing = useMemo(() => (data === undefined ? undefined : chart(data)), [data, chart]);
   return (
     <section className={classes['card']} data-wide={isWide || undefined}>
       {control && (

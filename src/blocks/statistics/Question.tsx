@@ -14,5 +14,9 @@ export function Question({ title, hint, children }: { title: string; hint?: stri
   );
 }
 
-/** Cards beside each other; below each other on narrow screens. */
-export const Cards = ({ children }: { children: ReactNode }) => <div className={classes['cards']}>{children}</div>;
+/** Cards beside each other: two in a row, `isDense` three where they have room; below each other on narrow screens. */
+export const Cards = ({ children, isDense = false }: { children: ReactNode; isDense?: boolean }) => (
+  <div className={classes['cards']} data-dense={isDense || undefined}>
+    {children}
+  </div>
+);

@@ -13,6 +13,8 @@ export interface BarChart {
   unit: string;
   /** rates in percent, drawn as lines */
   rates?: readonly { name: string; values: readonly (number | null)[] }[];
+  /** the rates stand in the labels of the last bars instead of a line: for groups without an order */
+  isRateInLabel?: boolean;
   /** the bars of a group stand on each other */
   isStacked?: boolean;
   /** each bar has the colour of its level: the first label is level 0 */
@@ -45,14 +47,16 @@ const describe = (chart: BarChart): string =>
 
 /** The picture of bars. Series differ by pattern, lines by dashes; each bar with room has its number. */
 export function barOption(chart: BarChart, look: ChartLook): ChartOption {
-  const { labels, series, rates = [], isStacked = false, isByLevel = false } = chart;
+  const { labels, series, isStacked = false, isByLevel = false, isRateInLabel = false } = chart;
+  const rates = isRateInLabel ? [] : (chart.rates ?? []);
+  const labelRates = isRateInLabel ? chart.rates?.[0]?.values : undefined;
   const sums = labels.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
   const highest = Math.max(1, ...(isStacked ? sums : series.flatMap(({ values }) => values.map((value) => value ?? 0))));
   const top = axisSteps(highest).at(-1) ?? highest;
   const left = textWidth(String(top)) + 18;
   const right = rates.length > 0 ? 48 : 16;
   const room = (look.width - left - right) / Math.max(1, labels.length);
-  const hasLegend = series.length + rates.length > 1;
+  const hasLegend = isStacked || series.length + rates.length > 1;
   const fits = labels.every((label) => textWidth(label) <= room - 4);
   return {
     ...commonOption(look, describe(chart), true),
@@ -88,6 +92,9 @@ export function barOption(chart: BarChart, look: ChartLook): ChartOption {
         itemStyle: { color: look.series[index % look.series.length], borderRadius: isStacked ? 0 : [3, 3, 0, 0] },
         data: values.map((value, at) => ({
           value,
+          ...(labelRates && index === series.length - 1
+            ? { label: { formatter: `${value ?? '—'}（${rateText(labelRates[at])}）` } }
+            : {}),
           ...(isByLevel ? { itemStyle: { color: look.levels[Math.min(at, 4)] } } : {}),
         })),
         label: {

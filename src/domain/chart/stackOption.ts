@@ -10,6 +10,8 @@ export interface StackChart {
   noteHeads?: readonly string[];
   /** one count per level; `notes` are further cells of the table, and the last one stands right of the bar */
   groups: readonly { name: string; counts: readonly number[]; notes?: readonly string[] }[];
+  /** the colours of the levels as numbers 0–4; absent: in their order */
+  colours?: readonly number[];
 }
 
 const totalOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
@@ -72,7 +74,7 @@ export const stackOption = (chart: StackChart, look: ChartLook): ChartOption => 
     stack: 'all',
     name: level,
     barWidth: 20,
-    itemStyle: { color: look.levels[Math.min(at, 4)], borderColor: look.surface, borderWidth: 1 },
+    itemStyle: { color: look.levels[Math.min(chart.colours?.[at] ?? at, 4)], borderColor: look.surface, borderWidth: 1 },
     data: chart.groups.map(({ name, counts }) => {
       const count = counts[at] ?? 0;
       const percent = percentOf(count, totalOf(counts));

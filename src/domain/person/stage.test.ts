@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shiftDate } from '#domain/base/calendar.ts';
 import { datesDisagree, gestationalDays } from '#domain/person/gestation.ts';
-import { dueOf, proposeStage, stageWindows, type StageFacts, type ValidSheet } from '#domain/person/stage.ts';
+import { coverageOf, dueOf, proposeStage, stageWindows, type StageFacts, type ValidSheet } from '#domain/person/stage.ts';
 
 const woman = (facts: Partial<StageFacts>): StageFacts => ({
   appid: '000000001',
@@ -146,4 +146,32 @@ test('windows of one archive never overlap, and the proposal is always the windo
       expect(proposeStage(facts, today).stagecode).toBe(current?.stagecode ?? null);
     }),
   );
+});
+
+test('a stage counts as due when its window was open within the span, and as tested with a valid sheet of it', () => {
+  // Due on 2026-01-01: YC01 until 2025-07-02, YC02 until 2025-10-08, YC03 from 2025-10-09 to 2026-01-15.
+  const facts = woman({ edcdate: '2026-01-01', opendate: '2025-06-01', sheets: [sheet('YC02', '2025-09-01')] });
+  const covered = (span: { from?: string; until?: string }, today: string) =>
+    coverageOf(facts, span, today).map(({ stagecode, isTested }) => [stagecode, isTested]);
+  expect(covered({}, '2025-11-01')).toEqual([
+    ['YC01', false],
+    ['YC02', true],
+    ['YC03', false],
+  ]);
+  expect(covered({ from: '2025-07-03' }, '2025-11-01')).toEqual([
+    ['YC02', true],
+    ['YC03', false],
+  ]);
+  expect(covered({ from: '2025-07-03', until: '2025-10-08' }, '2025-11-01')).toEqual([['YC02', true]]);
+  expect(covered({}, '2025-10-08')).toHaveLength(2);
+  const registeredLate = { ...facts, opendate: '2025-10-09' };
+  expect(coverageOf(registeredLate, {}, '2025-11-01').map(({ stagecode }) => stagecode)).toEqual(['YC03']);
+});
+
+test('a yearly stage was due when it is open, or when it was tested within the span', () => {
+  const worker = (...sheets: ValidSheet[]): StageFacts => ({ appid: '000000003', opendate: '2025-01-01', sheets });
+  const covered = (facts: StageFacts, from: string) => coverageOf(facts, { from }, '2025-11-01').map(({ isTested }) => isTested);
+  expect(covered(worker(), '2025-06-01')).toEqual([false]);
+  expect(covered(worker(sheet('ZY02', '2025-07-01')), '2025-06-01')).toEqual([true]);
+  expect(covered(worker(sheet('ZY02', '2025-05-01')), '2025-06-01')).toEqual([]);
 });

@@ -251,3 +251,29 @@ export function dueOf(facts: StageFacts, day: string): Due {
   }
   return { state: missed.length > 0 ? DueState.missed : null, stagecode: missed.at(-1) ?? null, until: null, missed };
 }
+
+/** A stage of an archive whose window was open within a span of days. */
+export interface StageCoverage {
+  stagecode: string;
+  isTested: boolean;
+  /** the last day of the window; null when it has no end */
+  until: string | null;
+}
+
+/**
+ * The stages that were due between two days up to today, and whether they have a valid sheet. A stage that ended before the archive
+ * was opened was never due. A yearly stage has no end: it was due when it is open, or when it was tested within the span.
+ */
+export function coverageOf(facts: StageFacts, span: { from?: string | undefined; until?: string | undefined }, today: string) {
+  const end = span.until && span.until < today ? span.until : today;
+  const begin = span.from && span.from > facts.opendate ? span.from : facts.opendate;
+  const stages = new Map<string, StageCoverage>();
+  for (const window of stageWindows(facts, today)) {
+    const { stagecode, from, until } = window;
+    const wasTested =
+      until === null && facts.sheets.some((sheet) => sheet.stagecode === stagecode && sheet.date >= begin && sheet.date <= end);
+    if (wasTested || (from <= end && (until === null || until >= begin)))
+      stages.set(stagecode, { stagecode, until, isTested: wasTested || isTested(facts, window) });
+  }
+  return [...stages.values()];
+}

@@ -1,3 +1,4 @@
+import { shanghaiTime } from '#domain/base/calendar.ts';
 import { buildReport } from '#domain/report/report.ts';
 import type { ReportFacts } from '#domain/report/report.facts.ts';
 import type { ReportContent } from '#domain/report/report.content.ts';
@@ -21,6 +22,10 @@ export interface SubmittedForm {
   result: FormResult;
 }
 
+/** The test with its local time. Bases of the first versions have UTC times, `…T…Z`. */
+const inShanghaiTime = <T extends TrendTest>(test: T): T =>
+  test.submittime.endsWith('Z') ? { ...test, submittime: shanghaiTime(new Date(test.submittime)) } : test;
+
 /** Both versions of a report, from its basis and the submitted forms. */
 export const reportFrom = (
   reportcode: string,
@@ -30,5 +35,5 @@ export const reportFrom = (
   buildReport({
     ...basis,
     reportcode,
-    forms: forms.map((form) => ({ ...form, previous: previous[form.scale.formcode] ?? [] })),
+    forms: forms.map((form) => ({ ...form, previous: (previous[form.scale.formcode] ?? []).map(inShanghaiTime) })),
   });

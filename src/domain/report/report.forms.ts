@@ -25,7 +25,9 @@ import {
 import { quotasOf } from '#domain/scoring/scales/library.ts';
 import { personalBandsOf, personalLabelOf } from '#domain/report/reader.ts';
 import { changeText, cutoffNote, evidenceOf, plainChangeText, referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
-import type { TrendBand } from '#domain/report/trend.ts';
+import type { TrendBand, TrendTest } from '#domain/report/trend.ts';
+import { isTrue } from '#domain/scoring/condition.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
 import { bandsOf, betterOf, changeOf, comparable } from '#domain/report/trend.ts';
 
 /** Section 5: each form with its comment, bars, radar, notes for staff and reference range. */
@@ -184,6 +186,10 @@ function youthNote(context: SectionContext): Block[] {
   return [textBlock(fixedParagraph(context, 'FM_YOUTH', `年龄为${facts.person.age}，界值来自成人研究`, text))];
 }
 
+/** Whether a test raised an alert. Earlier tests keep their item scores, and the alerts of the form judge them. */
+const hadAlert = (scale: Scale, { hasalert, itemscores, scores, levels }: TrendTest): boolean =>
+  hasalert ?? (scale.alerts ?? []).some(({ when }) => isTrue(when, { itemscores: itemscores ?? {}, scores, levels }));
+
 /** Section 6: the change of each form since its last valid exam. */
 export function buildCompare(context: SectionContext): SectionContent {
   if (!context.summary.valid) return { title: '与上次比较', blocks: [] };
@@ -234,7 +240,7 @@ export function buildCompare(context: SectionContext): SectionContent {
           score: test.scores[score.c] ?? 0,
           level: test.levels[score.c] ?? null,
           // The ring marks a positive self-harm item, so the person's own version has none.
-          ring: context.audience === 'staff' && (test.hasalert ?? false),
+          ring: context.audience === 'staff' && hadAlert(scale, test),
         })),
       },
     ];

@@ -6,6 +6,7 @@ import type { ReportContent, SectionKey } from '#domain/report/report.content.ts
 import { closingParagraphFor, sentencesOf, withoutAnswers } from '#domain/report/report.content.ts';
 import type { ReportForm } from '#domain/report/report.facts.ts';
 import { fillForm, phq9, reportFactsOf } from '#domain/report/report.fixture.ts';
+import { reportFrom } from '#domain/report/report.basis.ts';
 import { buildReport } from '#domain/report/report.ts';
 import { findForbidden, paragraphLimit } from '#domain/report/forbiddenWording.ts';
 
@@ -292,5 +293,24 @@ describe('every report', () => {
       ),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('earlier tests', () => {
+  const codes = ['1', '1', '1', '1', '1', '1', '0', '0', '1'];
+  const { itemscores, scores, levels } = fillForm('PHQ9', codes).result;
+  const before = { examcode: 'e1', submittime: '2025-03-01T23:30:00Z', valid: true, scores, levels, itemscores };
+  const { reportcode, forms, ...basis } = reportFactsOf([fillForm('PHQ9', [...codes.slice(0, 8), '0'])]);
+  const { staff, self } = reportFrom(reportcode, { ...basis, previous: { PHQ9: [before] } }, forms);
+  const pointsOf = (content: ReportContent) =>
+    (section(content, 'compare')?.blocks ?? []).flatMap((block) => (block.type === 'line' ? block.points : []));
+
+  it('have a ring in the comparison of staff when they raised an alert, and none for the person', () => {
+    expect(pointsOf(staff).map(({ ring }) => ring)).toEqual([true, false]);
+    expect(pointsOf(self).some(({ ring }) => ring)).toBe(false);
+  });
+
+  it('have Shanghai days also in stored facts with UTC times', () => {
+    expect(pointsOf(staff).map(({ time }) => time)).toEqual(['2025-03-02', '2025-10-08']);
   });
 });

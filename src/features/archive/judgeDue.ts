@@ -13,27 +13,31 @@ export interface JudgedArchive extends Due {
 
 const order: readonly Due['state'][] = [DueState.overdue, DueState.retest, DueState.due, DueState.missed];
 
-/** Judges what is due for the open archives of a population at one institution: the overdue first, then by the last day. */
-export async function judgeDue(
-  scope: Scope,
-  { now, ...filter }: { musercode: string; appid: string; now: Date; keyword?: string; phonehash?: string },
-): Promise<JudgedArchive[]> {
+type Filter = { musercode: string; appid: string; keyword?: string; phonehash?: string };
+
+/** The open archives of a population at one institution, with what the stages are derived from. */
+export async function findStageFacts(scope: Scope, filter: Filter): Promise<{ row: DueRow; facts: StageFacts }[]> {
   const rows = await findOpenArchives(scope, filter);
   const cuserids = filter.keyword ? rows.map((row) => row.cuserid) : undefined;
   const sheets = groupRows(await findValidSheets(scope, { ...filter, cuserids }), ({ cuserid }) => cuserid);
   const retests = new Map((await findPlannedRetests(scope, { ...filter, cuserids })).map((row) => [row.cuserid, row]));
   const chosenstages = await findChosenStages(scope, filter.musercode, filter.appid);
+  return rows.map((row) => ({
+    row,
+    facts: {
+      ...row,
+      sheets: (sheets.get(row.cuserid) ?? []).filter(({ date }) => date >= row.opendate),
+      retest: retests.get(row.cuserid) ?? null,
+      ...(chosenstages ? { chosenstages } : {}),
+    },
+  }));
+}
+
+/** Judges what is due for the open archives of a population at one institution: the overdue first, then by the last day. */
+export async function judgeDue(scope: Scope, { now, ...filter }: Filter & { now: Date }): Promise<JudgedArchive[]> {
   const today = shanghaiDate(now);
-  return rows
-    .map((row) => {
-      const facts: StageFacts = {
-        ...row,
-        sheets: (sheets.get(row.cuserid) ?? []).filter(({ date }) => date >= row.opendate),
-        retest: retests.get(row.cuserid) ?? null,
-        ...(chosenstages ? { chosenstages } : {}),
-      };
-      return { row, ...dueOf(facts, today) };
-    })
+  return (await findStageFacts(scope, filter))
+    .map(({ row, facts }) => ({ row, ...dueOf(facts, today) }))
     .sort(
       (a, b) =>
         order.indexOf(a.state ?? DueState.missed) - order.indexOf(b.state ?? DueState.missed) ||

@@ -35,7 +35,8 @@ import {
   updateCUser,
   type CUserRow,
 } from '#features/cuser/cuser.contract.ts';
-import { anonymizeCUser, enableCUser } from '#features/cuser/leaving/leaving.contract.ts';
+import { anonymizeCUser } from '#features/anonymize/anonymize.contract.ts';
+import { enableCUser } from '#features/cuser/leaving/leaving.contract.ts';
 import { mergeCUser } from '#features/merge/merge.contract.ts';
 import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
 import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
@@ -50,9 +51,7 @@ const MergeDrawer = lazyDialog(() => import('#blocks/person/MergeDrawer.tsx').th
 const DisablePersonDialog = lazyDialog(() =>
   import('#features/cuser/leaving/DisablePersonDialog.tsx').then((file) => file.DisablePersonDialog),
 );
-const AnonymizeDialog = lazyDialog(() =>
-  import('#features/cuser/leaving/AnonymizeDialog.tsx').then((file) => file.AnonymizeDialog),
-);
+const AnonymizeDialog = lazyDialog(() => import('#blocks/person/AnonymizeDialog.tsx').then((file) => file.AnonymizeDialog));
 
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
 const reveal = (row: CUserRow, field: 'username' | 'phonenumber') => async () =>

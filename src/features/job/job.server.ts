@@ -71,7 +71,7 @@ const cancelExport = handle(contract.cancelExport, async ({ jobid }, ctx) => {
 const downloadExport = handle(contract.downloadExport, async ({ jobid }, ctx) => {
   const job = await queries.findJob(ctx.scope, jobid, ctx.caller.accountid);
   if (!job) throw problems.notFound({ what: '导出任务' });
-  if (job.status === ExportStatus.expired || (job.expiretime && job.expiretime < ctx.now))
+  if (job.status === ExportStatus.expired || (job.expiretime && job.expiretime <= ctx.now))
     throw problems.wrongState({ why: '文件已过期，请重新导出' });
   if (job.status !== ExportStatus.done || !job.filekey) throw problems.wrongState({ why: '文件还没有准备好' });
   const { action, body, ...before } = job.request as queries.ExportRequest;

@@ -34,6 +34,8 @@ export interface MergePerson {
   guardianstatus: number | null;
   /** a sheet waits for its correction (更正答卷归属) */
   hasmove: boolean;
+  /** a request for 匿名化 waits */
+  haserasure: boolean;
 }
 
 /** Locks the records of persons until the transaction ends, in the order of their codes. Deleted records are left out. */
@@ -53,7 +55,8 @@ export async function findPersons(scope: Scope, cuserids: readonly string[]): Pr
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       exists (select from withdrawal w where w.cuserid = c.cuserid and w.resumetime is null) as iswithdrawn,
       (select g.status from guardianconsent g where g.cuserid = c.cuserid and g.kind = '01') as guardianstatus,
-      exists (select from sheetmove v where v.status = '01' and c.cuserid in (v.cuserid, v.tocuserid)) as hasmove
+      exists (select from sheetmove v where v.status = '01' and c.cuserid in (v.cuserid, v.tocuserid)) as hasmove,
+      exists (select from anonymization z where z.status = '01' and z.cuserid = c.cuserid) as haserasure
     from cuser c left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
     where c.cuserid = any (${[...cuserids]}::text[]) and c.isdeleted = 0`.execute(scope.db);
   return new Map(rows.map((row) => [row.cuserid, row]));

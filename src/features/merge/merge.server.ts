@@ -53,6 +53,7 @@ function findRefusal({ goes, stays, open }: Pair, { hasDataScope }: StaffContext
     return '监护人未同意，相关答卷已删除或正在删除，不能合并';
   if (stays.enabled === 0) return '保留的档案已停用，请先启用，或保留另一份';
   if (both.some(({ hasmove }) => hasmove)) return '有答卷正在等待更正归属的复核，请复核后再合并';
+  if (both.some(({ haserasure }) => haserasure)) return '其中一份档案已申请匿名化，正在等待复核，请先处理';
   if (open.some(({ issuspect }) => issuspect)) return '尚有未办结的事项，请由其他同事办理';
   if (open.some(({ istransferred }) => istransferred)) return '个案正在移交，请收到回执后再合并';
   return '';

@@ -36,6 +36,7 @@ const KEEPS_THE_CODE: Readonly<Record<string, string>> = {
   'cuserdistinct.othercuserid': 'a comparison of two records; the record that goes is in no pair any more',
   'cusermerge.cuserid': 'the record of the merge itself',
   'cusermerge.tocuserid': 'the record of the merge itself',
+  'anonymization.cuserid': 'a merge waits for the answer; earlier requests stay with the record that they were about',
   'session.cuserid': 'the merge ends the sessions',
 };
 

@@ -7,9 +7,11 @@ import type { institutionFilters, statisticFilters } from '#features/statistics/
 export type StatisticFilters = z.output<z.ZodObject<typeof statisticFilters>> & {
   /** the populations that the caller sees; null means all */
   appids: readonly string[] | null;
+  /** several teams, for a group report */
+  teamcodes?: readonly string[];
 };
 
-const TASK_FILTERS = ['year', 'term', 'taskcode', 'teamcode', 'gradecode', 'classname'] as const;
+const TASK_FILTERS = ['year', 'term', 'taskcode', 'teamcode', 'gradecode', 'classname', 'teamcodes'] as const;
 /** Whether the filters name a task, so that only its roster and its sheets count. */
 export const hasTaskFilter = (filters: StatisticFilters): boolean => TASK_FILTERS.some((key) => filters[key]);
 
@@ -61,6 +63,7 @@ function taskConditions(filters: StatisticFilters): RawBuilder<unknown> {
 function rosterConditions(filters: StatisticFilters): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`q.status <> 9`];
   if (filters.teamcode) conditions.push(sql`q.teamcode = ${filters.teamcode}`);
+  if (filters.teamcodes) conditions.push(sql`q.teamcode = any(${[...filters.teamcodes]}::text[])`);
   for (const key of ['gradecode', 'classname'] as const)
     if (filters[key]) conditions.push(sql`${sql.ref(`g.${key}`)} = ${filters[key]}`);
   return all(conditions);

@@ -79,6 +79,7 @@ export const getInterfereRecord = defineAction({
       cuserid: z.string(),
       username: personName(),
       gender: z.enum(Gender.codes),
+      appid: z.string(),
       kind: z.string(),
       kindname: z.string(),
       begintime: z.string(),

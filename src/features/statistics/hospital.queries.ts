@@ -55,15 +55,17 @@ export const countFunnel = async ({ db }: StatsScope, filters: FunnelFilters) =>
   return rows;
 };
 
+/** The interventions `i` that staff may read who read no warnings: those outside cases. No case suspects the reader. */
+export const isReadableIntervention = (cases: boolean) =>
+  sql<SqlBool>`i.isdeleted = 0 and ${isNotSuspect} ${cases ? sql`` : sql`and i.warningcode is null`}`;
+
 /** Interventions `i` with the person, the institution, the operator and perhaps the case, which never suspects the reader. */
 const interventions = (filters: InterfereFilters) => sql`
   from interfere i join cuser c using (cuserid) join muser m on m.musercode = i.musercode
     left join warning w on w.warningcode = i.warningcode
   where ${sql.join(
     [
-      sql`i.isdeleted = 0`,
-      isNotSuspect,
-      ...(filters.cases ? [] : [sql`i.warningcode is null`]),
+      isReadableIntervention(filters.cases),
       institutionConditions(filters),
       ...common(filters, 'c.appid', 'i.begintime'),
       ...(filters.kind ? [sql`i.kind = ${filters.kind}`] : []),
@@ -79,13 +81,14 @@ export const findInterventions = async ({ db }: Scope, filters: InterfereFilters
       cuserid: string;
       username: string;
       gender: (typeof Gender.codes)[number];
+      appid: string;
       kind: string;
       begintime: Date;
       minutes: number;
       effect: number | null;
       operatorname: string | null;
       insname: string;
-    }>`select i.interfereid, i.cuserid, c.username, c.gender, i.kind, i.begintime, i.minutes, i.effect, m.insname,
+    }>`select i.interfereid, i.cuserid, c.username, c.gender, c.appid, i.kind, i.begintime, i.minutes, i.effect, m.insname,
         (select s.realname from sysuser s where s.userid = i.operator) as operatorname
       ${interventions(filters)}
       order by i.begintime ${sql.raw(filters.isasc === '1' ? 'asc' : 'desc')}, i.interfereid desc ${limitOffset(filters)}`.execute(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Gender, TeamType } from '#domain/base/enums.ts';
 import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
-import { editVersion, flag, newVersion } from '#contract/field.ts';
+import { editVersion, newVersion } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { cuserRow, insertCUser } from '#features/cuser/cuser.contract.ts';
@@ -162,16 +162,6 @@ export const moveAssessTeamCUser = defineAction({
   person: ({ cuserids }) => cuserids,
   request: z.strictObject({ teamcode: code, toteamcode: code, cuserids: codes }),
   response: z.object({ moved: z.number() }),
-});
-
-/** Shows or hides the reports of teams for their owners. */
-export const showOrHiddenTeamReport = defineAction({
-  name: 'as.m.assess.showOrHiddenTeamReport',
-  title: '显示/隐藏团体报告',
-  allow: forTypes(CARE_TYPES, staffOf('report.edit')),
-  kind: 'write',
-  request: z.strictObject({ teamcodes: codes, isshow: flag }),
-  response: z.object({ updated: z.number() }),
 });
 
 /** Finds one person by `cuserid`, or up to 20 persons by name, number or telephone. */

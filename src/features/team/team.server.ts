@@ -227,13 +227,6 @@ const moveAssessTeamCUser = handle(contract.moveAssessTeamCUser, async ({ teamco
   return { moved: movedCuserids.length };
 });
 
-const showOrHiddenTeamReport = handle(contract.showOrHiddenTeamReport, async ({ teamcodes, isshow }, { scope, audit }) => {
-  const teams = await queries.setReportVisibility(scope, teamcodes, isshow);
-  if (teams.length !== new Set(teamcodes).size) throw problems.notFound({ what: '部分团体' });
-  audit({ detail: { teamcodes, isshow } });
-  return { updated: teams.length };
-});
-
 const getAssessCUser = handle(
   contract.getAssessCUser,
   async ({ cuserid, keyword, musercode, notteamcode }, { scope, caller, cipher, now }) => {
@@ -366,7 +359,6 @@ export const teamHandlers = [
   insertAssessTeamCUser,
   batchDeleteAssessTeamCUser,
   moveAssessTeamCUser,
-  showOrHiddenTeamReport,
   getAssessCUser,
   getTeamOwners,
   getSchoolList,

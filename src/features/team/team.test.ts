@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import * as team from '#features/team/team.contract.ts';
+import { showOrHiddenTeamReport } from '#features/teamreport/teamreport.contract.ts';
 import { aClass } from '#testing/factories.ts';
 import { screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
@@ -169,9 +170,9 @@ test('the classroom poster shows the entry, the institution and the running task
 test('team reports are shown or hidden together or not at all', async () => {
   const { as } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, class3);
-  await expect(as('chen')(team.showOrHiddenTeamReport, { teamcodes: [teamcode, 'G999999'], isshow: 1 })).rejects.toMatchObject({
+  await expect(as('chen')(showOrHiddenTeamReport, { teamcodes: [teamcode, 'G999999'], isshow: 1 })).rejects.toMatchObject({
     code: 130001,
   });
   expect((await as('chen')(team.getAssessTeamPageList, {})).rows[0]?.showreport).toBe(0);
-  expect(await as('chen')(team.showOrHiddenTeamReport, { teamcodes: [teamcode], isshow: 1 })).toEqual({ updated: 1 });
+  expect(await as('chen')(showOrHiddenTeamReport, { teamcodes: [teamcode], isshow: 1 })).toEqual({ updated: 1 });
 });

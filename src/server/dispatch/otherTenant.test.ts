@@ -118,6 +118,8 @@ test('every identifier field of a request is probed', () => {
     'requestid',
     'moveid',
     'mergeid',
+    'anonymizationid',
+    'teamreportcode',
     'tocuserid',
     'otherexamcode',
     'ids',

@@ -87,7 +87,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.user.resetMUserPassword',
     'as.m.user.resetQrCode',
   ],
-  'erases a person': ['as.m.cuser.anonymizeCUser'],
+  'erases a person': ['as.m.cuser.answerAnonymization', 'as.m.cuser.anonymizeCUser'],
   'acts in another account': ['as.m.user.loginAs'],
 };
 

@@ -10,6 +10,7 @@ import * as file from '#features/file/file.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
+import { insertTeamReport } from '#features/teamreport/teamreport.contract.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
@@ -149,11 +150,18 @@ export async function createFixtures(server: Server) {
      returning mergeid`,
     [third.cuserid, first.cuserid, secretMarker],
   );
+  const [erasure] = await sqlAsOwner<{ anonymizationid: string }>(
+    `insert into anonymization (musercode, cuserid, status, reason, askuserid, askname, askkeys, asktime, duetime)
+     select musercode, cuserid, '01', $2, 'U_MA', '马文博', '{u:U_MA}', now(), now() + interval '7 days' from cuser where cuserid = $1
+     returning anonymizationid`,
+    [second.cuserid, secretMarker],
+  );
   const [message] = await sqlAsOwner<{ messageid: number }>(
     `insert into channelmessage (musercode, channel, noticegroup, noticecount, createtime, attempts, lasterror)
      values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时')
      returning messageid`,
   );
+  const { teamreportcode } = await chen(insertTeamReport, { scope: { kind: 'task', taskcode } });
   const cuserid = first.cuserid;
   const [archive] = await sqlAsOwner<{ archiveid: number }>('select archiveid::int from cuserarchive where cuserid = $1', [
     cuserid,
@@ -186,6 +194,7 @@ export async function createFixtures(server: Server) {
       teamcodes: [teamcode],
       toteamcode: empty,
       notteamcode: empty,
+      teamreportcode,
       taskcode,
       parenttaskcode: taskcode,
       plancode,
@@ -204,6 +213,7 @@ export async function createFixtures(server: Server) {
       requestid: Number(request?.requestid),
       moveid: Number(move?.moveid),
       mergeid: Number(merge?.mergeid),
+      anonymizationid: Number(erasure?.anonymizationid),
       tocuserid: third.cuserid,
       otherexamcode: begun.examcode,
       reportcode: report?.reportcode,

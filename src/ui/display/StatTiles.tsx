@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { formatNumber } from '#domain/base/number.ts';
 import { Link } from '#ui/router/router.tsx';
 import classes from './StatTiles.module.css';
@@ -24,10 +24,15 @@ export interface Tile {
 const words = (change: number) =>
   change === 0 ? '与上期持平' : `较上期${change > 0 ? '增加' : '减少'} ${formatNumber(Math.abs(change))}`;
 
-/** Tiles with statistics: a tooltip says how each number is counted, and a link opens its list. */
-export function StatTiles({ tiles, label }: { tiles: readonly Tile[]; label?: string }) {
+/** Tiles with statistics: a tooltip says how each number is counted, and a link opens its list. `width` is the least of a tile in px. */
+export function StatTiles({ tiles, label, width }: { tiles: readonly Tile[]; label?: string; width?: number }) {
   return (
-    <div className={classes['tiles']} role="list" aria-label={label}>
+    <div
+      className={classes['tiles']}
+      role="list"
+      aria-label={label}
+      style={width ? ({ '--tile-width': `${width}px` } as CSSProperties) : undefined}
+    >
       {tiles.map((tile) => (
         <div key={tile.name} role="listitem" style={{ display: 'grid' }}>
           <OneTile {...tile} />

@@ -18,6 +18,7 @@ import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { revealCUser, updateCUser } from '#features/cuser/cuser.contract.ts';
 import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
 import { mergeCUser } from '#features/merge/merge.contract.ts';
+import { AnonymizeNote } from '#blocks/person/AnonymizeNote.tsx';
 import { MergeNotes } from '#blocks/person/MergeNotes.tsx';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import { ArchiveCard } from '#features/archive/page/ArchiveCard.tsx';
@@ -56,6 +57,7 @@ function FilePage({ file }: { file: PersonFile }) {
   const { cuser, archives, guardians } = file;
   return (
     <PageStack>
+      {cuser.anonymized === 0 && <AnonymizeNote cuserid={cuser.cuserid} invalidates={[getCUserArchive]} />}
       <MergeNotes cuserid={cuser.cuserid} invalidates={[getCUserArchive]} />
       <PersonCard
         file={file}

@@ -13,13 +13,12 @@ import { can } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useList } from '#ui/list/useList.ts';
 import { useLocation, useNavigate, useSearchParams } from '#ui/router/router.tsx';
-import { AiTextRowButton } from '#blocks/aireport/AiTextButton.tsx';
+import { AiTextRowButton, useAiSettings } from '#blocks/aireport/AiTextButton.tsx';
 import { AiConsent } from '#blocks/aireport/AiConsent.tsx';
 import { showOrHiddenReport } from '#features/report/report.contract.ts';
 import { getAsai1UserReportPageList } from '#features/report/list/aiReport.contract.ts';
 import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
 import { TaskFilter } from '#features/report/list/TaskFilter.tsx';
-import { generateAiReport } from '#features/aireport/aireport.contract.ts';
 import { NewReports } from '#features/report/list/NewReports.tsx';
 import { StatusTabs, toBatchRequest, useReportBulk } from '#features/report/list/ReportBulk.tsx';
 import { pathFromList, reportColumns } from '#features/report/list/reportColumns.tsx';
@@ -35,7 +34,7 @@ const aiColumns = [
     'AI综合解读',
     (status) => <Badge tone={aiTones[status as keyof typeof aiTones]}>{aiStatusText(status)}</Badge>,
     {
-      width: 170,
+      width: 160,
       hint: '未生成或生成失败时，报告文字由规则引擎生成',
     },
   ),
@@ -55,6 +54,7 @@ function TypedReports({ reporttype }: { reporttype: '02' | '03' }) {
   const { reporttype: _type, ...filters } = list.request;
   const { bulk, toolbar, dialog } = useReportBulk(toBatchRequest(filters, { list: reporttype }));
   const isAi = reporttype === '02';
+  const hasProvider = useAiSettings() !== undefined;
   const isFiltered = Object.keys(list.filters).length > 0;
   return (
     <>
@@ -87,7 +87,7 @@ function TypedReports({ reporttype }: { reporttype: '02' | '03' }) {
           rowKey="reportcode"
           label={isAi ? 'AI个体报告列表' : '孕产妇1.0报告列表'}
           selectable={can(showOrHiddenReport) || can(exportReportZip)}
-          {...(isAi && can(generateAiReport) ? textActions : {})}
+          {...(isAi && hasProvider ? textActions : {})}
           onOpen={(row) => void navigate(pathFromList(row, location, isAi ? undefined : maternityPage))}
           empty={
             <EmptyState

@@ -106,7 +106,7 @@ function WalkButtons({ walk: { index, total, goTo } }: { walk: Walk }) {
 }
 
 /** Says that an earlier version is shown, and whether it was about another person. It is printed too. */
-function FormerNote({ response: { version, correctedtime } }: { response: ResponseOf<typeof getCUserReport> }) {
+function FormerNote({ response: { version, correctedtime, staff } }: { response: ResponseOf<typeof getCUserReport> }) {
   const { pathname, search } = useLocation();
   const params = new URLSearchParams(search);
   params.delete('version');
@@ -119,7 +119,7 @@ function FormerNote({ response: { version, correctedtime } }: { response: Respon
     >
       {correctedtime
         ? `这份答卷已于 ${correctedtime.slice(0, 16)} 更正归属。以下文字写的是另一位受测者，不再使用。`
-        : '以下是当时的内容。'}{' '}
+        : `以下是当时的内容，规则文字按 ${staff.engine} 书写。`}{' '}
       <Anchor component={Link} to={`${pathname}?${params}`} data-noprint>
         查看现行版本
       </Anchor>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as identity from '#features/identity/identity.contract.ts';
+import { renderReports } from '#features/report/renderReport.ts';
 import * as ai from '#features/report/list/aiReport.contract.ts';
 import * as report from '#features/report/report.contract.ts';
 import * as review from '#features/report/review/review.contract.ts';
@@ -109,6 +110,24 @@ test('every version of a report stays readable, with its writer and with the per
   // Changed words wait for a review again.
   expect(await chen(report.getCUserReport, { reportcode })).toMatchObject({ version: 3, reviewer: '', report: { status: 1 } });
   await expect(chen(report.getCUserReport, { reportcode, version: 9 })).rejects.toMatchObject({ code: 130001 });
+});
+
+test('every version of a report has the rule text of its own time, also after the rules have changed', async () => {
+  const server = await startServer();
+  const chen = server.as('chen');
+  const { reportcode } = await aReport(server, '林小雨', '20230301');
+  await server.sqlAsOwner("update report set createtime = now() - interval '1 hour'");
+  expect(await renderReports(server.services)).toBe(1);
+  // The same report, written by the rules of an earlier release.
+  await server.sqlAsOwner(
+    "update report set content = replace(content::text, '测评的目的是帮助', '旧规则：帮助')::jsonb || '{\"engine\": \"rules@1.0.0\"}'",
+  );
+  await chen(report.updateReport, { reportcode, version: 1, conclusion: '第一稿', status: 2 });
+  for (const version of [1, 2]) {
+    const { staff } = await chen(report.getCUserReport, { reportcode, version });
+    expect(staff.engine).toBe('rules@1.0.0');
+    expect(JSON.stringify(staff)).toContain('旧规则：帮助');
+  }
 });
 
 test('a report whose sheet moved shows the old text as 已更正', async () => {

@@ -56,6 +56,10 @@ const columns = [
   column('reportcode', '报告', (code, row) => (code ? <Link to={reportPathOf(row.appid, code)}>查看报告</Link> : '—'), {
     width: 92,
   }),
+  column('interferecount', '干预', (count) => (count ? `${count} 次` : '—'), {
+    width: 72,
+    hint: '这份答卷之后的干预记录',
+  }),
   column('ownername', '负责人', (name) => name || '—', { width: 96, hidden: true }),
   column('insname', '机构', { hidden: true }),
 ];

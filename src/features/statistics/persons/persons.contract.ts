@@ -63,6 +63,8 @@ const statisticPersonRow = cuserRow.omit({ version: true, guardianstate: true })
   resultstate: readableBy('results', z.number().nullable()),
   submittime: z.string().nullable(),
   reportcode: readableBy('results', z.string().nullable()),
+  /** interventions since that sheet */
+  interferecount: z.number(),
 });
 export type StatisticPersonRow = z.infer<typeof statisticPersonRow>;
 

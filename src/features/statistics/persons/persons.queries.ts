@@ -8,8 +8,10 @@ import { withBaseSets, type StatisticFilters } from '#features/statistics/baseSe
 import { NO_PLACE, resultMeasures, type Measure, type TestState } from '#features/statistics/persons/persons.contract.ts';
 import type { getStatisticPersonPageList } from '#features/statistics/persons/persons.contract.ts';
 import { domainLevels } from '#features/statistics/cells.queries.ts';
+import { isReadableIntervention } from '#features/statistics/hospital.queries.ts';
 
-type Filters = z.output<(typeof getStatisticPersonPageList)['request']> & StatisticFilters;
+/** `cases`: the caller reads warnings; without it, interventions of cases do not count. */
+type Filters = z.output<(typeof getStatisticPersonPageList)['request']> & StatisticFilters & { cases: boolean };
 
 /** A person of the list with the latest valid sheet. */
 export interface StatisticPerson extends CUserRow {
@@ -22,6 +24,7 @@ export interface StatisticPerson extends CUserRow {
   resultstate: number | null;
   submittime: Date | null;
   reportcode: string | null;
+  interferecount: number;
 }
 
 const isLevel = (column: string, value: number | undefined) =>
@@ -89,6 +92,8 @@ export async function findStatisticPersons({ db }: Scope, filters: Filters): Pro
       select page.row, ${personColumns}, g.gradecode, g.gradename, g.classname, l.overalllevel, l.submittime,
         (select x.mentalstate from examrecord x where x.examcode = l.examcode) as resultstate,
         (select r.reportcode from report r where r.examcode = l.examcode and r.isdeleted = 0) as reportcode,
+        (select count(*)::int from interfere i left join warning w on w.warningcode = i.warningcode
+          where i.cuserid = c.cuserid and i.begintime >= l.submittime and ${isReadableIntervention(filters.cases)}) as interferecount,
         case when l.cuserid is not null then 'valid'
           when exists (select from e where e.cuserid = page.cuserid and e.isopen) then 'doubtful'
           when exists (select from e where e.cuserid = page.cuserid) then 'withheld'

@@ -11,7 +11,11 @@ import { findStatisticPersons } from '#features/statistics/persons/persons.queri
 const getStatisticPersonPageList = handle(contract.getStatisticPersonPageList, async (input, ctx) => {
   if (contract.resultMeasures.includes(input.measure) && !canReadField(ctx.caller, 'results')) throw problems.notAllowed();
   const appids = permittedPopulations(ctx.caller, input.appid);
-  const { total, rows } = await findStatisticPersons(ctx.scope, { ...input, appids });
+  const { total, rows } = await findStatisticPersons(ctx.scope, {
+    ...input,
+    appids,
+    cases: canReadField(ctx.caller, 'cases'),
+  });
   // The list names persons under a result, so reading it leaves a trace.
   const { page: _page, pageSize: _pageSize, ...filters } = input;
   ctx.audit({ cuserids: rows.map(({ cuserid }) => cuserid), detail: { filters } });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as care from '#features/care/care.contract.ts';
-import { anonymizeCUser, enableCUser } from '#features/cuser/leaving/leaving.contract.ts';
+import { enableCUser } from '#features/cuser/leaving/leaving.contract.ts';
 import { updateCUser } from '#features/cuser/cuser.contract.ts';
 import { enableMuser } from '#features/muser/muser.contract.ts';
 import { enableUser } from '#features/org/user/user.contract.ts';
@@ -9,7 +9,7 @@ import * as handling from '#features/warning/handling/handling.contract.ts';
 import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { crisisSchool } from '#testing/crisisCase.ts';
-import { aStudent } from '#testing/factories.ts';
+import { anonymizeLin, aStudent } from '#testing/factories.ts';
 import { aSafetyPlan } from '#testing/safetyPlan.ts';
 
 // Unusual turns of a case: letters to two hospitals, worse findings in a follow-up, nobody left to take a case, the dead.
@@ -163,7 +163,7 @@ test('nobody calls, interviews or follows up the dead, and one person alone does
 test('the case of a person whose data were made anonymous does not open again', async () => {
   const { code, as, sqlAsOwner, pupil } = await handledCase(1);
   await sqlAsOwner("update warning set state = '07', nextdue = null, nextduekind = null where warningcode = $1", [code]);
-  await as('ma')(anonymizeCUser, { cuserid: pupil.cuserid, confirmtext: '匿名化林小雨', reason: '家长书面申请删除' });
+  await anonymizeLin({ as }, pupil.cuserid, { asker: 'ma', second: 'chen' });
   const reopen = as('chen')(handling.reopenWarning, { warningcode: code, reason: '又有新的消息' });
   await expect(reopen).rejects.toMatchObject({ code: 140001, message: expect.stringContaining('匿名化') as string });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
-import { anonymizeCUser } from '#features/cuser/leaving/leaving.contract.ts';
 import { mergeCUser } from '#features/merge/merge.contract.ts';
 import { getCUserReport, getCUserReportPageList, updateReport } from '#features/report/report.contract.ts';
 import { exportReportPdf } from '#features/reportpdf/reportpdf.contract.ts';
 import { insertAssessTask } from '#features/task/task.contract.ts';
 import { insertAssessTeamCUser } from '#features/team/team.contract.ts';
+import { anonymizeLin } from '#testing/factories.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
 import { startServer, type TestServer } from '#testing/server.ts';
 
@@ -50,8 +50,6 @@ async function answered(server: TestServer) {
   return { cuserid, examcode, reportcode };
 }
 
-const reason = '家长书面申请删除';
-
 test('after 匿名化 no table has the name, number, telephone or birthday of the person, nor those of a merged record', async () => {
   const server = await startServer();
   const { cuserid, examcode } = await answered(server);
@@ -59,7 +57,7 @@ test('after 匿名化 no table has the name, number, telephone or birthday of th
   expect(await findTables(server, words)).toEqual(
     expect.arrayContaining(['public.cuser', 'public.cuserarchive', 'public.report']),
   );
-  await server.as('chen')(anonymizeCUser, { cuserid, confirmtext: '匿名化林小雨', reason });
+  await anonymizeLin(server, cuserid);
   expect(await findTables(server, words)).toEqual([]);
 
   const forms = await server.sqlAsOwner('select answers, raw from examform where examcode = $1', [examcode]);
@@ -76,7 +74,7 @@ test('the report of an anonymised person says that its text was deleted, and is 
   const server = await startServer();
   const { as } = server;
   const { cuserid, reportcode } = await answered(server);
-  await as('chen')(anonymizeCUser, { cuserid, confirmtext: '匿名化林小雨', reason });
+  await anonymizeLin(server, cuserid);
   expect((await as('chen')(getCUserReportPageList, {})).rows).toMatchObject([{ reportcode, username: '已删除' }]);
   const read = await as('chen')(getCUserReport, { reportcode });
   expect(read).toMatchObject({ conclusion: '', advice: '', staff: { sections: [{ title: '报告内容已删除' }] } });
@@ -86,12 +84,4 @@ test('the report of an anonymised person says that its text was deleted, and is 
   });
   const changes = { reportcode, version: read.version, conclusion: '林小雨' };
   await expect(as('chen')(updateReport, changes)).rejects.toMatchObject({ message: '报告内容已删除，不能修改' });
-});
-
-test('匿名化 asks for a reason', async () => {
-  const server = await startServer();
-  const { cuserid } = await server.as('chen')(insertCUser, lin);
-  await expect(server.as('chen')(anonymizeCUser, { cuserid, confirmtext: '匿名化林小雨', reason: '删除' })).rejects.toMatchObject(
-    { code: 120002, message: '请用至少 5 个字说明原因' },
-  );
 });

@@ -1,12 +1,15 @@
 import { Alert, Button, Group, List, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
+import { notify } from '#ui/feedback/notify.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { Link } from '#ui/router/router.tsx';
+import { archivePathOf } from '#contract/population.ts';
+import { anonymizeCUser, getAnonymization } from '#features/anonymize/anonymize.contract.ts';
 import { getCUserPageList, type CUserRow } from '#features/cuser/cuser.contract.ts';
-import { anonymizeCUser, getAnonymization } from '#features/cuser/leaving/leaving.contract.ts';
 
-/** Anonymises a person in two steps: what happens, then a typed confirmation. */
+/** Asks for the 匿名化 of a person in two steps: what happens, then a typed confirmation. A request that waits stands instead. */
 export function AnonymizeDialog({ row, onClose }: { row: CUserRow; onClose: () => void }) {
   const read = useActionQuery(getAnonymization, { cuserid: row.cuserid });
   const [isSecondStep, setIsSecondStep] = useState(false);
@@ -14,7 +17,9 @@ export function AnonymizeDialog({ row, onClose }: { row: CUserRow; onClose: () =
     <Modal opened onClose={onClose} title={`匿名化“${row.username}”`} size="lg">
       <Loaded read={read} skeleton={<Skeletons.Lines />}>
         {(scope) =>
-          isSecondStep ? (
+          scope.waiting ? (
+            <Waiting row={row} waiting={scope.waiting} onClose={onClose} />
+          ) : isSecondStep ? (
             <Confirm row={row} confirmtext={scope.confirmtext} onBack={() => setIsSecondStep(false)} onClose={onClose} />
           ) : (
             <Preview scope={scope} onNext={() => setIsSecondStep(true)} onClose={onClose} />
@@ -25,8 +30,35 @@ export function AnonymizeDialog({ row, onClose }: { row: CUserRow; onClose: () =
   );
 }
 
+/** Says that a request waits and where it is answered. */
+function Waiting({
+  row: { appid, cuserid },
+  waiting: { askname, asktime, duetime },
+  onClose,
+}: {
+  row: CUserRow;
+  waiting: NonNullable<ResponseOf<typeof getAnonymization>['waiting']>;
+  onClose: () => void;
+}) {
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {askname} 于 {asktime.slice(0, 16)} 申请了匿名化，等待另一位同事在 {duetime.slice(0, 16)} 前复核。在此之前资料不变。
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          关闭
+        </Button>
+        <Button component={Link} to={archivePathOf(appid, cuserid)}>
+          打开档案
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
 function Preview({
-  scope: { exams, guardians, files, warningcode, cases },
+  scope: { exams, guardians, files, warningcode, cases, refusal },
   onNext,
   onClose,
 }: {
@@ -36,11 +68,18 @@ function Preview({
 }) {
   return (
     <Stack gap="md">
-      {warningcode !== null && (
+      {warningcode !== null ? (
         <Alert color="red" title="预警尚未结案">
           处理中的预警不能匿名化。可以先停用，结案后再匿名化。
         </Alert>
+      ) : (
+        refusal && (
+          <Alert color="orange" role="alert" title="现在还不能匿名化" styles={{ title: { color: 'var(--ink)' } }}>
+            {refusal}
+          </Alert>
+        )
       )}
+      <Text size="sm">匿名化不能撤销，因此由两人办理：您提出申请，另一位同事复核。同意之前资料不变。</Text>
       <div>
         <Text size="sm" fw={600}>
           替换或删除，不能恢复
@@ -72,7 +111,7 @@ function Preview({
         <Button variant="default" onClick={onClose}>
           取消
         </Button>
-        <Button color="red" variant="light" disabled={warningcode !== null} onClick={onNext}>
+        <Button color="red" variant="light" disabled={refusal !== ''} onClick={onNext}>
           下一步
         </Button>
       </Group>
@@ -95,9 +134,12 @@ function Confirm({
   const [reason, setReason] = useState('');
   const isReady = text.trim() === confirmtext && reason.trim().length >= 5;
   const anonymize = useActionMutation(anonymizeCUser, {
-    invalidates: [getCUserPageList],
-    onDone: onClose,
-    successMessage: '已匿名化',
+    invalidates: [getCUserPageList, getAnonymization],
+    onDone: ({ duetime }) => {
+      notify.done(`已提交，等待另一位同事在 ${duetime.slice(0, 16)} 前复核`);
+      onClose();
+    },
+    successMessage: '',
   });
   return (
     <form
@@ -109,7 +151,7 @@ function Confirm({
       <Stack gap="md">
         <Textarea
           label="匿名化原因"
-          description="至少 5 个字，记入操作审计"
+          description="至少 5 个字，复核的同事会看到，并记入操作审计"
           required
           autosize
           minRows={2}
@@ -118,14 +160,14 @@ function Confirm({
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        <Text size="sm">匿名化不能撤销。请输入“{confirmtext}”确认：</Text>
+        <Text size="sm">请输入“{confirmtext}”确认：</Text>
         <TextInput label="确认文字" autoComplete="off" value={text} onChange={(event) => setText(event.currentTarget.value)} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onBack}>
             上一步
           </Button>
           <Button type="submit" color="red" disabled={!isReady} loading={anonymize.isPending}>
-            确认匿名化
+            提交复核
           </Button>
         </Group>
       </Stack>

@@ -1,0 +1,111 @@
+import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Action, ResponseOf } from '#contract/action.ts';
+import { can } from '#ui/api/session.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { notify } from '#ui/feedback/notify.ts';
+import { LongTextField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { answerAnonymization, getAnonymization, withdrawAnonymization } from '#features/anonymize/anonymize.contract.ts';
+
+type Read = ResponseOf<typeof getAnonymization>;
+type Waiting = NonNullable<Read['waiting']>;
+
+/** The request for 匿名化 that waits, on the person's page: a second person answers it, and the asker may withdraw it. */
+export function AnonymizeNote({ cuserid, invalidates }: { cuserid: string; invalidates: readonly Action[] }) {
+  const read = useActionQuery(getAnonymization, can(getAnonymization) ? { cuserid } : undefined, { quiet: true });
+  const [isAnswering, setIsAnswering] = useState(false);
+  const withdraw = useActionMutation(withdrawAnonymization, {
+    invalidates: [getAnonymization],
+    successMessage: '已撤回，资料没有改动',
+  });
+  const waiting = read.data?.waiting;
+  if (!waiting) return null;
+  const { anonymizationid, askname, asktime, duetime, reason, cananswer, canwithdraw } = waiting;
+  return (
+    <>
+      <Alert color="orange" role="status">
+        <Group justify="space-between" gap="sm">
+          <div>
+            <Text size="sm">
+              {askname} 于 {asktime.slice(0, 16)} 申请匿名化，等待另一位同事在 {duetime.slice(0, 16)} 前复核。在此之前资料不变。
+            </Text>
+            <Text size="sm">原因：{reason}</Text>
+          </div>
+          {cananswer === 1 && (
+            <Button size="compact-sm" variant="default" onClick={() => setIsAnswering(true)}>
+              复核
+            </Button>
+          )}
+          {canwithdraw === 1 && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={withdraw.isPending}
+              onClick={() => withdraw.mutate({ anonymizationid })}
+            >
+              撤回申请
+            </Button>
+          )}
+        </Group>
+      </Alert>
+      {isAnswering && read.data && (
+        <AnswerDrawer read={read.data} waiting={waiting} invalidates={invalidates} onClose={() => setIsAnswering(false)} />
+      )}
+    </>
+  );
+}
+
+/** The second person agrees, and the person is erased at once, or returns the request. */
+function AnswerDrawer({
+  read: { exams, guardians, files, refusal },
+  waiting: { anonymizationid, askname, asktime, reason },
+  invalidates,
+  onClose,
+}: {
+  read: Read;
+  waiting: Waiting;
+  invalidates: readonly Action[];
+  onClose: () => void;
+}) {
+  const form = useActionForm(answerAnonymization, {
+    initial: { anonymizationid, content: '' },
+    onDone: ({ status }) => {
+      notify.done(status === '02' ? '已匿名化' : '已退回，资料没有改动');
+      onClose();
+    },
+    invalidates: [getAnonymization, ...invalidates],
+    successMessage: '',
+  });
+  return (
+    <FormDrawer title="复核匿名化" onClose={onClose} form={form} width={560} save="提交复核结论">
+      <Text size="sm">
+        {askname} 于 {asktime.slice(0, 16)} 申请。原因：{reason}
+      </Text>
+      <Text size="sm">
+        同意后立即删除姓名、学号/工号、联系方式、出生日期、监护人 {guardians} 位、附件 {files} 个，以及 {exams}{' '}
+        份答卷的作答和报告文字；并入的旧档案也一并删除。得分与等级保留用于统计。不能恢复。
+      </Text>
+      {refusal && (
+        <Alert color="orange" role="alert" title="现在还不能同意" styles={{ title: { color: 'var(--ink)' } }}>
+          {refusal}
+        </Alert>
+      )}
+      <Radio.Group
+        label="结论"
+        required
+        value={form.values.agreed === undefined ? null : String(form.values.agreed)}
+        onChange={(value) => form.set('agreed', Number(value))}
+        error={form.error('agreed')}
+        data-path="agreed"
+      >
+        <Stack gap="xs" mt={6}>
+          <Radio value="1" disabled={refusal !== ''} label="同意：依据充分，立即匿名化" />
+          <Radio value="0" label="退回：依据不足，或不应删除" />
+        </Stack>
+      </Radio.Group>
+      <LongTextField {...form.field('content')} maxLength={200} />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,75 @@
+import { percent } from '#domain/task/taskprogress.ts';
+import { compareScreenings } from '#domain/statistics/compare.ts';
+import { cutoffOf } from '#domain/statistics/cutoff.ts';
+import { wilsonInterval } from '#domain/statistics/interval.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import { permittedPopulations } from '#server/security/population.ts';
+import type { SchoolTerm } from '#domain/statistics/term.ts';
+import * as contract from '#features/statistics/compare/compare.contract.ts';
+import * as queries from '#features/statistics/compare/compare.queries.ts';
+
+/** The most terms of a trend. */
+const MOST_TERMS = 8;
+
+/** A fraction of 1 in percent, to one decimal. */
+const inPercent = (fraction: number): number => Math.round(fraction * 1000) / 10;
+
+const figuresOf = ({ year, term }: SchoolTerm, { total, complete, abnormal }: queries.TermCounts) => ({
+  ...{ year, term, total, complete, abnormal },
+  rate: percent(complete, total),
+  abnormalrate: percent(abnormal, complete),
+});
+const screeningOf = (counts: queries.TermCounts) => ({
+  count: counts.abnormal,
+  total: counts.complete,
+  plancode: counts.plans,
+  forms: counts.forms,
+  cutoff: cutoffOf(counts),
+});
+
+const compareTerms = handle(contract.compareTerms, async ({ beforeyear, beforeterm, ...filters }, { stats, caller }) => {
+  const now = { ...filters, appids: permittedPopulations(caller, filters.appid) };
+  const before = { ...now, year: beforeyear, term: beforeterm };
+  return stats(async (scope) => {
+    const [earlier, later] = [await queries.countTerm(scope, before), await queries.countTerm(scope, now)];
+    const pairs = await queries.countPairs(scope, before, now);
+    const result = compareScreenings(screeningOf(earlier), screeningOf(later), {
+      ...{ both: pairs.both, onlyfirst: pairs.onlybefore, onlysecond: pairs.onlynow },
+    });
+    const figures = { before: figuresOf(before, earlier), now: figuresOf(now, later), pairs };
+    if (!result.comparable)
+      return {
+        ...figures,
+        ...{ iscomparable: 0, difference: null, low: null, high: null, test: null, statistic: null, p: null, isnoise: 0 },
+        words: result.reason,
+      };
+    return {
+      ...figures,
+      ...{ iscomparable: 1, test: result.test, statistic: result.statistic, p: result.p, words: result.words },
+      difference: inPercent(result.difference),
+      low: inPercent(result.interval.low),
+      high: inPercent(result.interval.high),
+      isnoise: result.isnoise ? 1 : 0,
+    };
+  });
+});
+
+const getTermTrend = handle(contract.getTermTrend, async (input, { stats, caller }) => {
+  const filters = { ...input, appids: permittedPopulations(caller, input.appid) };
+  return stats(async (scope) => {
+    const rows = [];
+    for (const term of await queries.findLastTerms(scope, filters, MOST_TERMS)) {
+      const counts = await queries.countTerm(scope, { ...filters, ...term });
+      const share = { count: counts.abnormal, total: counts.complete };
+      const interval = counts.complete > 0 ? wilsonInterval(share) : undefined;
+      rows.push({
+        ...figuresOf(term, counts),
+        low: interval ? inPercent(interval.low) : null,
+        high: interval ? inPercent(interval.high) : null,
+      });
+    }
+    return rows;
+  });
+});
+
+export const compareHandlers = [compareTerms, getTermTrend];
