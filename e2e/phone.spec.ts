@@ -18,3 +18,17 @@ test('on a phone a list hides further filters and the actions of a row behind bu
   await expect(operations).toBeHidden();
   await expect(page.getByRole('heading', { name: /^修改受测者/ })).toBeVisible();
 });
+
+test('on a phone the operations of a row open their drawers', async ({ page }) => {
+  await signIn(page, 'demo_nurse');
+  await page.goto(url('/empower/maternity?view=all'));
+  for (const name of ['立即测评', '录入结果', '授权']) {
+    await page.getByRole('button', { name: '第 1 行的操作' }).click();
+    await page.getByRole('dialog', { name: '操作' }).getByRole('button', { name, exact: true }).click();
+    const drawer = page.getByRole('dialog').filter({ has: page.getByRole('heading', { name: /：/ }) });
+    await expect(drawer).toBeVisible();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(drawer).toBeHidden();
+  }
+});

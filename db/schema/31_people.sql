@@ -60,7 +60,7 @@ create unique index cuser_scan_uq on cuser (orgpath, scanhash) where scanhash is
 -- The list of persons, the newest first. With owneruserid in the index PostgreSQL checks restricted callers without the row.
 create index cuser_list on cuser (orgpath, createtime desc nulls last, cuserid desc) include (owneruserid) where isdeleted = 0;
 select access.follow_tenant('cuser');
-select access.track_edits('cuser', 'username,gender,birthday,phonehash,focus', private => true);
+select access.track_edits('cuser', 'username,gender,birthday,phonehash,idnohash,focus', private => true);
 
 -- The archives of a person. Each population has one current archive, the newest: a second pregnancy opens a new one.
 -- `detail` has the fields of the population without a column; the server checks them.

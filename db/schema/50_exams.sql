@@ -125,6 +125,7 @@ create index examrecord_cuserid_submittime_idx on examrecord (cuserid, submittim
 create index examrecord_musercode_overalllevel_submittime_idx on examrecord (musercode, overalllevel, submittime);
 create index examrecord_musercode_examcode_idx on examrecord (musercode, examcode);  -- the pages of 零漏报对账
 create index examrecord_musercode_idx on examrecord (musercode) where hasalert = 1;
+create index examrecord_withheld on examrecord (orgpath) where withheld = 1 and status = 2;  -- 待补同意
 create index examrecord_open_sheets_idx on examrecord (starttime) where status = 1 and judgedtime is null;
 -- An authorization of a task allows one exam.
 create unique index examrecord_once on examrecord (orgpath, cuserplanid) where status <> 4 and taskcode is not null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allCodes, menu, type Directory, type ScreenKey } from '#contract/menu.ts';
+import { allCodes, codesOf, menu, type Directory, type ScreenKey } from '#contract/menu.ts';
 import { entryOfKey, type MenuChange, type MenuKey } from '#contract/menuTree.ts';
 import { buildNavigation, type Navigation } from '#console/navigation.ts';
 import { details, screen } from '#console/screens.tsx';
@@ -81,6 +81,15 @@ test('a detail page takes right, breadcrumb and menu entry from its screen', () 
   expect(detail?.above.map((item) => item.title)).toEqual(['预警管理', '危机预警']);
   expect(detail?.active).toBe('/earlyWarning/earlyWarningLevel');
   expect(paths(buildNavigation(school, new Set(['00018', '001801']), built))).not.toContain('/earlyWarning/case/:warningcode');
+});
+
+test('档案字段 stands below the archives that the account may open, whoever may change the fields', () => {
+  const above = (...codes: string[]) =>
+    buildNavigation(school, new Set([...codesOf(['organization.users']), '00008', ...codes]))
+      .routes.find((route) => route.path === '/archives/fields')
+      ?.above.map(({ title }) => title);
+  expect(above('00049')).toEqual(['档案管理', '全部']);
+  expect(above('000000001')).toEqual(['档案管理', '孕产妇']);
 });
 
 test('menu and breadcrumbs use the names, order and visibility that the platform set', () => {

@@ -126,7 +126,9 @@ export function buildNavigation(
     const guards: readonly Guard[] = detail.guard === undefined ? [] : [detail.guard].flat();
     const guard = guards.find((candidate) => codes.has(codeOf(candidate)));
     if (guards.length > 0 && !guard) continue;
-    const parent = guard && routes.find((route) => route.path === pathOfGuard(guard));
+    const parent = [...(detail.under ?? []), ...(guard ? [guard] : [])]
+      .map((place) => routes.find((route) => route.path === pathOfGuard(place)))
+      .find((route) => route !== undefined);
     routes.push({
       path: detail.path,
       title: detail.title,

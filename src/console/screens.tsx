@@ -82,7 +82,14 @@ export const noRights = {
  * Pages outside the menu: details of one record, and the workbench. `guard` is the screen or right that they need, or several of
  * which one is enough. A page without a guard is open to every signed-in account.
  */
-export const details: readonly { path: string; title: string; guard?: Guard | readonly Guard[]; screen: Screen }[] = [
+export const details: readonly {
+  path: string;
+  title: string;
+  guard?: Guard | readonly Guard[];
+  /** the screens to which the page belongs in menu and breadcrumb, when the right is another one */
+  under?: readonly Guard[];
+  screen: Screen;
+}[] = [
   {
     path: '/empower/individualAssessment/data',
     title: '测评数据',
@@ -219,6 +226,7 @@ export const details: readonly { path: string; title: string; guard?: Guard | re
     path: '/archives/fields',
     title: '档案字段',
     guard: 'organization.users',
+    under: ['archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'],
     screen: screen(() => import('#features/archivefield/ArchiveFieldPage.tsx')),
   },
   ...archivePaths.map((path) => ({

@@ -117,6 +117,7 @@ const toForm = (person: ResponseOf<typeof revealCUser>) => ({
   gender: person.gender,
   birthday: person.birthday ?? '',
   phonenumber: person.phonenumber,
+  idno: '',
   focus: person.focus,
   archive: person.archive,
   guardian: person.guardian.map(({ name, relation, phonenumber }) => ({ name, relation: relation as '01', phonenumber })),
@@ -142,6 +143,18 @@ function EditPerson({ person, onClose, invalidates = [] }: { person: ResponseOf<
       <EnumRadio {...form.field('gender')} of={Gender} />
       <DayField {...form.field('birthday')} />
       <TextInput {...form.field('phonenumber')} inputMode="tel" />
+      {person.appid !== Appid.students && (
+        <TextInput
+          {...form.field('idno')}
+          placeholder={person.hasidno === 1 ? '******************' : ''}
+          description={
+            person.hasidno === 1
+              ? '已登记，号码本身不保存。需要更正时填写新号码'
+              : '还没有登记。只用来识别同一个人，不保存号码本身'
+          }
+          autoComplete="off"
+        />
+      )}
       <SwitchField {...form.field('focus')} label="重点关注" words="列入重点关注" />
       <Archives
         appid={person.appid}

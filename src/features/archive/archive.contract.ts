@@ -145,6 +145,8 @@ export const getDuePageList = defineAction({
         appid: z.string(),
         belongs: z.string(),
         archiveno: z.string(),
+        /** 建册号, 学号 or 工号, else 档案号 */
+        number: z.string(),
         gestation: z.string(),
         edcdate: z.string(),
         due: z.enum(DueState.codes),

@@ -19,6 +19,8 @@ export type ArchiveFilters = Partial<z.output<(typeof getCUserArchivePageList)['
 };
 
 /** Class, unit or community of archive `a`. */
+/** The number by which an institution knows the person. */
+const ownNumber = sql<string>`coalesce(nullif(a.checkupno, ''), nullif(a.studentno, ''), nullif(a.employeeno, ''), a.archiveno)`;
 const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
 
 const sortable: Record<string, string> = {
@@ -139,6 +141,7 @@ export interface DueRow {
   appid: string;
   belongs: string;
   archiveno: string;
+  number: string;
   opendate: string;
   lmpdate: string | null;
   edcdate: string | null;
@@ -154,8 +157,8 @@ export async function findOpenArchives(
   { musercode, appid, keyword, phonehash }: { musercode: string; appid: string; keyword?: string; phonehash?: string },
 ): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`
-    select c.cuserid, c.username, c.pinyin, c.gender, c.birthday, a.appid, ${belongs} as belongs, a.archiveno, a.opendate,
-      a.lmpdate, a.edcdate, a.deliverydate, a.gradecode, u.realname as ownername, c.lastexamtime
+    select c.cuserid, c.username, c.pinyin, c.gender, c.birthday, a.appid, ${belongs} as belongs, a.archiveno, ${ownNumber} as number,
+      a.opendate, a.lmpdate, a.edcdate, a.deliverydate, a.gradecode, u.realname as ownername, c.lastexamtime
     from cuserarchive a join cuser c on c.cuserid = a.cuserid left join sysuser u on u.userid = c.owneruserid
     where a.musercode = ${musercode} and a.appid = ${appid} and a.iscurrent = 1 and a.status = 1 and a.isdeleted = 0
       and c.isdeleted = 0 and c.enabled = 1 and c.deathtime is null

@@ -135,6 +135,7 @@ const getDuePageList = handle(
         appid: row.appid,
         belongs: row.belongs,
         archiveno: row.archiveno,
+        number: row.number,
         ...(({ gestation, edcdate }) => ({ gestation, edcdate }))(describePregnancy(row, now)),
         due: state ?? DueState.missed,
         stagecode: code ?? '',

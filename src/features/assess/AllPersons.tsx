@@ -4,20 +4,34 @@ import { ArchiveStatus } from '#domain/person/archiveStates.ts';
 import { levelOptions } from '#domain/warning/levels.ts';
 import { can, useUser } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
 import type { FilterValue } from '#ui/router/filtersInAddress.ts';
 import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
+import { PersonCell } from '#blocks/person/PersonCell.tsx';
 import { useOwnFields } from '#blocks/person/useOwnFields.ts';
 import { archiveColumns, FieldFilters, OwnFilters, StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
 import { authorizeCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { BulkAuthorize, KioskButton, NewPersonButton, PersonActions } from '#features/assess/personActions.tsx';
 
 /** Columns that the archives show and an assessment does not need, and the other way round. */
-const LESS = new Set(['gender', 'archiveno', 'checkupno', 'edcdate', 'ownername', 'status', 'opendate']);
+const LESS = new Set(['gender', 'age', 'archiveno', 'checkupno', 'edcdate', 'ownername', 'status', 'opendate']);
 const MORE = new Set(['leftcount', 'lastexamtime']);
+
+const NUMBERS = ['checkupno', 'studentno', 'employeeno'];
+const column = columnsOf(getCUserArchivePageList);
+const name = column.of(
+  'username',
+  '姓名',
+  (row) => {
+    const number = NUMBERS.map((code) => row.fields[code]).find((value) => typeof value === 'string' && value !== '');
+    return <PersonCell row={row} number={String(number ?? row.archiveno)} />;
+  },
+  { width: 132, sort: 'username' },
+);
 
 /** 全部: all persons with an open archive of a population. */
 export function AllPersons({ appid, tabs }: { appid: Population; tabs: ReactNode }) {
@@ -29,7 +43,13 @@ export function AllPersons({ appid, tabs }: { appid: Population; tabs: ReactNode
   const { sector } = useUser();
   const fields = useOwnFields(appid);
   const columns = archiveColumns(appid, fields).map((item) =>
-    LESS.has(item.key) ? { ...item, hidden: true } : MORE.has(item.key) ? { ...item, hidden: false } : item,
+    item.key === 'username'
+      ? name
+      : LESS.has(item.key)
+        ? { ...item, hidden: true }
+        : MORE.has(item.key)
+          ? { ...item, hidden: false }
+          : item,
   );
   return (
     <ListPage

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Appid } from '#domain/base/enums.ts';
 import { DueState } from '#domain/person/archiveStates.ts';
-import { archivePathOf } from '#contract/population.ts';
 import { can, useUser } from '#ui/api/session.ts';
 import { EnumBadge } from '#ui/display/badges.tsx';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
@@ -11,9 +10,9 @@ import { DataTable } from '#ui/list/DataTable.tsx';
 import { TextFilter } from '#ui/list/filters.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
-import { Link } from '#ui/router/router.tsx';
 import { InstitutionFilter } from '#blocks/institution/InstitutionFilter.tsx';
 import { getDuePageList } from '#features/archive/archive.contract.ts';
+import { PersonCell } from '#blocks/person/PersonCell.tsx';
 import { StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
 import { authorizeCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { KioskButton, NewPersonButton, PersonActions, BulkAuthorize } from '#features/assess/personActions.tsx';
@@ -21,8 +20,8 @@ import classes from './assess.module.css';
 
 const column = columnsOf(getDuePageList);
 const TONES = { overdue: 'red', retest: 'orange', due: 'green', missed: 'gray' } as const;
-const name = column.of('username', '姓名', (row) => <Link to={archivePathOf(row.appid, row.cuserid)}>{row.username}</Link>, {
-  width: 110,
+const name = column.of('username', '姓名', (row) => <PersonCell row={row} number={row.number} />, {
+  width: 132,
   sort: 'username',
 });
 const state = column('due', '待测', (due) => <EnumBadge of={DueState} code={due} tones={TONES} />, { width: 84, sort: true });

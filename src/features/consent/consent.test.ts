@@ -170,6 +170,7 @@ test('an unverified child with a positive item 9 gets a case, while reports and 
   expect(done).toMatchObject({ done: true, showreport: false, reportcode: null, support: { show: true } });
   expect((await casesOf(server, lin.studentno)).rows).toMatchObject([{ level: 3, state: '01' }]);
   expect(await reportsOf(server, lin.cuserid)).toEqual({ total: 0, rows: [] });
+  expect((await server.as('chen')(report.getReportMaxTime, {})).withheldcount).toBe(1);
   expect(await own(respond.getOwnReports, {})).toEqual([]);
   const [row] = await server.sqlAsOwner<{ reportcode: string; examcode: string }>(
     'select reportcode, examcode from report where cuserid = $1',

@@ -30,6 +30,19 @@ const idno = z
   .toUpperCase()
   .refine((text) => /^\d{17}[\dX]$/.test(text) && idnoCheck(text) === text[17], '身份证号不正确：应为 18 位，请与证件核对');
 
+/** A new ID number, or what a form shows in its place: nothing, or a masked number. Those change nothing. */
+const idnoOrMask = z.union(
+  [
+    idno,
+    z
+      .string()
+      .max(30)
+      .regex(/^$|[*＊•]/),
+  ],
+  '身份证号不正确：应为 18 位，请与证件核对',
+);
+const isNewIdno = (text: string | undefined) => text !== undefined && idno.safeParse(text).success;
+
 export const cuserRow = z.object({
   cuserid: z.string(),
   username: personName(),
@@ -130,7 +143,15 @@ export const updateCUser = defineAction({
   title: '修改受测者',
   allow: editors,
   kind: 'write',
-  edits: { table: 'cuser', key: 'cuserid', marks: { phonenumber: 'phonehash' }, parts: ['archive'], isPrivate: true },
+  edits: {
+    table: 'cuser',
+    key: 'cuserid',
+    marks: { phonenumber: 'phonehash', idno: 'idnohash' },
+    parts: ['archive'],
+    isPrivate: true,
+  },
+  // The ID number decides who is one person.
+  sensitive: ({ idno }) => isNewIdno(idno),
   person: ({ cuserid }) => [cuserid],
   request: insertCUser.request
     .partial()
@@ -138,6 +159,10 @@ export const updateCUser = defineAction({
     .extend({
       cuserid: z.string().max(20),
       version: editVersion,
+      idno: idnoOrMask
+        .transform((text) => (isNewIdno(text) ? text : undefined))
+        .optional()
+        .describe('身份证号'),
       // Without a default: an absent field must not change, and the defaults of a new person would empty it.
       archive: archiveFields.optional(),
       guardian: z.array(guardianFields).max(4).optional(),
@@ -188,6 +213,8 @@ export const revealCUser = defineAction({
     mentalstate: readableBy('results', z.number()),
     riskflag: readableBy('cases', z.number()),
     version: z.number(),
+    /** 1: an ID number is registered. The server keeps only its keyed hash. */
+    hasidno: z.number(),
     archiveno: z.string(),
     archive: archiveFields,
     guardian: z.array(z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string() })),

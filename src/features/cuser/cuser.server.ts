@@ -12,7 +12,7 @@ import * as contract from '#features/cuser/cuser.contract.ts';
 import { createPerson, noColumns, splitArchive } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
 import { toCUserRow } from '#features/cuser/cuserRow.ts';
-import { assertNumbersFree } from '#features/cuser/takenNumbers.ts';
+import { assertIdFree, assertNumbersFree } from '#features/cuser/takenNumbers.ts';
 import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 
 const getCUserPageList = handle(contract.getCUserPageList, async (filters, { scope, caller, cipher, now }) => {
@@ -43,15 +43,18 @@ const insertCUser = handle(contract.insertCUser, async (input, ctx) => {
 
 const updateCUser = handle(
   contract.updateCUser,
-  async ({ cuserid, version: _, archive, guardian, phonenumber, username, ...rest }, ctx) => {
+  async ({ cuserid, version: _, archive, guardian, phonenumber, idno, username, ...rest }, ctx) => {
     const { scope, cipher } = ctx;
     const before = await queries.findCUser(scope, cuserid);
     if (!before) throw problems.notFound({ what: '受测者' });
     if (before.anonymizedtime) throw problems.wrongState({ why: '该受测者已匿名化，不能修改' });
+    const { musercode, appid } = before;
+    if (idno) await assertIdFree(ctx, { appid, idno, musercode, cuserid });
     const changes = {
       ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, value === '' ? null : value])),
       ...(username !== undefined ? { username, ...pinyinOf(username) } : {}),
-      ...(phonenumber !== undefined ? encryptPhone(cipher, before.musercode, phonenumber) : {}),
+      ...(phonenumber !== undefined ? encryptPhone(cipher, musercode, phonenumber) : {}),
+      ...(idno ? { idtype: '01', idnosealed: null, idnohash: cipher.blindIndex(musercode, 'cuser.idno', idno) } : {}),
       updateby: ctx.caller.accountid,
     };
     const updated = await queries.changeCUser(scope, cuserid, changes);
@@ -84,6 +87,7 @@ const updateCUser = handle(
           ...Object.keys(rest),
           ...(username !== undefined ? ['username'] : []),
           ...(phonenumber !== undefined ? ['phonenumber'] : []),
+          ...(idno ? ['idno'] : []),
           ...Object.keys(archive ?? {}),
           ...(guardian ? ['guardian'] : []),
         ],
@@ -132,6 +136,7 @@ const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, ci
     ...person,
     gender: person.gender as '01' | '02',
     phonenumber: decryptPhone(person.phonesealed),
+    hasidno: person.idnohash ? 1 : 0,
     archiveno: archive?.archiveno ?? '',
     archive: { ...(archive?.detail as Record<string, ArchiveValue> | undefined), ...columns } as never,
     guardian: guardians.map((guardian) => ({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as cuser from '#features/cuser/cuser.contract.ts';
+import { expireStepUp } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 
 const lin = {
@@ -132,6 +133,44 @@ test('a refused deletion writes no person of another institution into the trail'
     "select cuserids from audit.log where action = 'as.m.cuser.deleteCUser' order by id",
   );
   expect(trail).toEqual([{ cuserids: [] }, { cuserids: [own] }]);
+});
+
+test('an ID number is added and corrected in the form; a masked one changes nothing, and that of another person is refused', async () => {
+  const server = await startServer();
+  const { as, raw, sqlAsOwner } = server;
+  const register = (username: string) =>
+    as('lin')(cuser.insertCUser, { appid: '000000001', username, gender: '02', archive: { lmpdate: '2025-03-01' } });
+  const [su, wu] = [await register('苏晓'), await register('吴桂芳')];
+  const hashOf = async ({ cuserid }: { cuserid: string }) =>
+    (await sqlAsOwner<{ idnohash: string | null }>('select idnohash from cuser where cuserid = $1', [cuserid]))[0]?.idnohash;
+  const save = (person: { cuserid: string }, idno: string) =>
+    raw('as.m.cuser.updateCUser', 'lin', { cuserid: person.cuserid, idno });
+  expect(await as('lin')(cuser.revealCUser, { cuserid: su.cuserid })).toMatchObject({ hasidno: 0 });
+  expect(await save(su, '110105194912310021')).toMatchObject({ errorCode: 120002, data: { field: 'idno' } });
+  expect(await save(su, '110101199503020029')).toMatchObject({ errorCode: 0 });
+  expect(await as('lin')(cuser.revealCUser, { cuserid: su.cuserid })).toMatchObject({ hasidno: 1 });
+  const first = await hashOf(su);
+  for (const unchanged of ['', '1101**********0029', '******************'])
+    expect(await save(su, unchanged)).toMatchObject({ errorCode: 0 });
+  expect(await hashOf(su)).toBe(first);
+  // It was typed wrongly: the right number takes its place.
+  expect(await save(su, '11010519491231002x')).toMatchObject({ errorCode: 0 });
+  expect(await hashOf(su)).not.toBe(first);
+  expect(await save(wu, '11010519491231002X')).toMatchObject({ errorCode: 130002, data: { field: 'idno', cuserid: su.cuserid } });
+  expect(await save(wu, '110101199503020029')).toMatchObject({ errorCode: 0 });
+  expect(JSON.stringify(await sqlAsOwner('select * from cuser'))).not.toMatch(/11010519491231002|11010119950302002/);
+  // Two editors: the second one has not seen the correction.
+  const { version } = await as('lin')(cuser.revealCUser, { cuserid: wu.cuserid });
+  expect(await save(wu, '110101199003070038')).toMatchObject({ errorCode: 0 });
+  await expect(as('lin')(cuser.updateCUser, { cuserid: wu.cuserid, version, idno: '11010119900307002X' })).rejects.toMatchObject({
+    code: 140002,
+  });
+  // It decides who is one person, so it needs a step-up; another field does not.
+  await expireStepUp(server, 'U_LIN');
+  expect(await save(wu, '11010119900307002X')).toMatchObject({ errorCode: 110007 });
+  expect(await save(wu, '')).toMatchObject({ errorCode: 0 });
+  const pupil = await as('chen')(cuser.insertCUser, lin);
+  await expect(as('chen')(cuser.updateCUser, { cuserid: pupil.cuserid, idno: '11010119900307002X' })).rejects.toThrow('学号');
 });
 
 test('a number of another person is refused with that person, so that the form can open the archive', async () => {

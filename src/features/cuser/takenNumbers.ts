@@ -32,11 +32,11 @@ export async function assertNumbersFree(
 /** Refuses (130002) the ID number of another person, with that person. Pupils are recognised by their student number only. */
 export async function assertIdFree(
   { scope, cipher }: Pick<Context, 'scope' | 'cipher'>,
-  { appid, idno, musercode }: { appid: string; idno: string; musercode: string },
+  { appid, idno, musercode, cuserid }: { appid: string; idno: string; musercode: string; cuserid?: string },
   within = '',
 ): Promise<void> {
   const field = `${within}idno`;
   if (appid === '000000002') throw problems.invalid({ message: '学生不采集身份证号，请填写学号' }, { field });
   const holder = await findIdHolder(scope, musercode, cipher.blindIndex(musercode, 'cuser.idno', idno));
-  if (holder) throw problems.duplicate({ what: '相同证件号的受测者' }, { field, data: holder });
+  if (holder && holder.cuserid !== cuserid) throw problems.duplicate({ what: '相同证件号的受测者' }, { field, data: holder });
 }

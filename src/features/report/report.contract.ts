@@ -203,7 +203,12 @@ export const getReportMaxTime = defineAction({
       .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, '时间格式应为 YYYY-MM-DD HH:mm:ss')
       .optional(),
   }),
-  response: z.object({ maxtime: z.string().nullable(), newcount: z.number() }),
+  response: z.object({
+    maxtime: z.string().nullable(),
+    newcount: z.number(),
+    /** sheets whose reports wait for the consent of the person or the guardian (待补同意), of all types */
+    withheldcount: z.number(),
+  }),
 });
 
 /** Who reviews and shows reports. */

@@ -274,6 +274,19 @@ export async function findMaxTime(
     .executeTakeFirstOrThrow();
 }
 
+/** Counts the sheets whose reports wait for a consent, of all types of reports. */
+export async function countWithheldSheets(
+  scope: Scope,
+  { appid, musercode }: z.output<(typeof getReportMaxTime)['request']>,
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from examrecord e
+    where e.withheld = 1 and e.status = 2
+      ${appid ? sql`and e.appid = ${appid}` : sql``}
+      ${musercode ? sql`and e.musercode = ${musercode}` : sql``}`.execute(scope.db);
+  return rows[0]?.n ?? 0;
+}
+
 /**
  * Updates a report of this version; a review is one of its AI text too. Undefined when the report is deleted or another person
  * changed it meanwhile.

@@ -32,7 +32,8 @@ const getExamForms = handle(contract.getExamForms, async ({ examcode }, ctx) => 
 
 const getReportMaxTime = handle(contract.getReportMaxTime, async (filters, { scope }) => {
   const { maxtime, newcount } = await queries.findMaxTime(scope, filters);
-  return { maxtime: maxtime && shanghaiTime(maxtime), newcount };
+  const withheldcount = await queries.countWithheldSheets(scope, filters);
+  return { maxtime: maxtime && shanghaiTime(maxtime), newcount, withheldcount };
 });
 
 const updateReport = handle(contract.updateReport, async ({ reportcode, version, status, ...texts }, ctx) => {

@@ -255,5 +255,6 @@ test('reports are found by level, indicator, date and name initials', async () =
   expect(await as('chen')(report.getReportMaxTime, { since: '2025-10-09 00:00:00' })).toEqual({
     maxtime: '2025-10-10 10:04:00',
     newcount: 1,
+    withheldcount: 0,
   });
 });

@@ -25,6 +25,8 @@ export function RowActions({ index, children }: { index: number; children: React
       trapFocus
       returnFocus
       keepMounted
+      // The other mode, an Activity, also hides the dialogs that belong to these operations.
+      keepMountedMode="display-none"
     >
       <Popover.Target>
         <ActionIcon

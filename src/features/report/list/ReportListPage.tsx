@@ -14,6 +14,7 @@ import { NewReports } from '#features/report/list/NewReports.tsx';
 import { QuotaFilter } from '#features/report/list/QuotaFilter.tsx';
 import { TaskFilter } from '#features/report/list/TaskFilter.tsx';
 import { StatusTabs, toBatchRequest, useReportBulk } from '#features/report/list/ReportBulk.tsx';
+import { WithheldReports } from '#features/report/list/WithheldReports.tsx';
 import { pathFromList, reportColumns } from '#features/report/list/reportColumns.tsx';
 
 const { person, result } = reportColumns();
@@ -48,6 +49,7 @@ export default function ReportListPage() {
           <Group gap="sm">
             <StatusTabs list={list} />
             <NewReports filters={appid ? { appid } : {}} show={list.refresh} />
+            <WithheldReports appid={appid} />
           </Group>
         }
         toolbar={toolbar}

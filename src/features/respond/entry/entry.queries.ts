@@ -50,16 +50,21 @@ export interface EntryPerson {
   belongs: string;
 }
 
-/** The person with this name and this number or telephone; undefined unless exactly one person matches. */
+/**
+ * The person with this name and this number or telephone; undefined unless exactly one person matches. A name, a number or a telephone
+ * of a record that was merged into the person's counts, too.
+ */
 export async function findPerson(
   scope: Scope,
   filter: { username: string; number?: string; phonehash?: string },
 ): Promise<EntryPerson | undefined> {
   let query = scope.db
-    .selectFrom('cuser as c')
+    .selectFrom('cuser as b')
+    .innerJoin('cuser as c', (join) => join.on('c.cuserid', '=', sql`coalesce(b.mergedinto, b.cuserid)`))
     .leftJoin('cuserarchive as a', (join) =>
       join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid').on('a.iscurrent', '=', 1),
     )
+    .distinct()
     .select([
       'c.cuserid',
       'c.appid',
@@ -68,14 +73,28 @@ export async function findPerson(
       'c.birthday',
       sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
     ])
-    .where('c.username', '=', filter.username)
+    .where('b.username', '=', filter.username)
     .where('c.isdeleted', '=', 0)
     .where('c.enabled', '=', 1);
   if (filter.number !== undefined)
     query = query.where((eb) =>
-      eb.or([eb('a.studentno', '=', filter.number as string), eb('a.employeeno', '=', filter.number as string)]),
+      eb.exists(
+        eb
+          .selectFrom('cuserarchive as n')
+          .whereRef('n.cuserid', '=', 'c.cuserid')
+          .where('n.isdeleted', '=', 0)
+          .where(sql<boolean>`(n.iscurrent = 1 and n.appid = c.appid or n.closereason = '06')`)
+          .where(sql<boolean>`${filter.number} in (n.studentno, n.employeeno)`),
+      ),
     );
-  else query = query.where('c.phonehash', '=', filter.phonehash ?? '');
+  else
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('cuser as p')
+          .where(sql<boolean>`c.cuserid in (p.cuserid, p.mergedinto)`)
+          .where('p.phonehash', '=', filter.phonehash ?? ''),
+      ),
+    );
   const rows = await query.limit(2).execute();
   return rows.length === 1 ? rows[0] : undefined;
 }
@@ -221,8 +240,8 @@ export const bindCode = (scope: Scope, code: string, cuserid: string, now: Date)
     .execute();
 
 /**
- * The anonymous person of a browser tab, when created after `since`. Callers with the same secret wait for each other, so that one
- * secret never becomes two persons.
+ * The anonymous person of a browser tab, when created after `since`; after a merge the record that stays. Callers with the same secret
+ * wait for each other, so that one secret never becomes two persons.
  */
 export async function findCUseridByScan(
   scope: Scope,
@@ -237,16 +256,21 @@ export async function findCUseridByScan(
     .where('musercode', '=', musercode)
     .where('scanhash', '=', scanhash);
   await stalePersons
-    .where((eb) => eb.or([eb('createtime', '<=', since), eb('enabled', '=', 0), eb('isdeleted', '=', 1)]))
+    .where((eb) =>
+      eb.or([
+        eb('createtime', '<=', since),
+        eb('enabled', '=', 0),
+        eb.and([eb('isdeleted', '=', 1), eb('mergedinto', 'is', null)]),
+      ]),
+    )
     .execute();
   const person = await scope.db
     .selectFrom('cuser')
-    .select('cuserid')
+    .select(['cuserid', 'mergedinto'])
     .where('musercode', '=', musercode)
     .where('scanhash', '=', scanhash)
-    .where('isdeleted', '=', 0)
     .executeTakeFirst();
-  return person?.cuserid;
+  return person?.mergedinto ?? person?.cuserid;
 }
 
 /** The plan that an anonymous entry gives to every respondent. */
