@@ -87,3 +87,41 @@ test('the reports of a class come as PDF files with the consent of a second pers
   await expect(reader.getByRole('heading', { name: '没有查到这份报告' })).toBeVisible();
   await reader.context().close();
 });
+
+test('the reports of a class come as one print file with a page before them, and the history says who printed', async ({
+  page,
+}) => {
+  const psychologist = await as('demo_psych');
+  const { rows } = await psychologist(getCUserReportPageList, { pageSize: 1 });
+  const [report] = rows;
+  if (!report) throw new Error('no report');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signIn(page, 'demo_psych');
+  await page.goto(url(`/reports?keyword=${encodeURIComponent(report.username)}`));
+  await expect(page.getByRole('row').filter({ hasText: report.username }).first()).toBeVisible();
+  await page.getByRole('button', { name: '批量导出 PDF' }).click();
+  const dialog = page.getByRole('dialog', { name: '批量导出 PDF' });
+  await dialog.getByRole('radio', { name: /^工作人员版/ }).check();
+  await dialog.getByRole('radio', { name: /^每班一份/ }).check();
+  await expect(dialog).toContainText(/共 \d+ 份报告，1 人/);
+  const start = dialog.getByRole('button', { name: '开始生成' });
+  await start.click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: /^下载中心/ }).click();
+  const centre = page.getByRole('dialog', { name: '下载中心' });
+  const ready = centre.getByRole('button', { name: /^下载 / }).first();
+  await expect(ready).toBeVisible({ timeout: 300_000 });
+  const files = await unzip(await readFile(await (await fileOf(page, () => ready.click())).path()));
+  const [path] = [...files.keys()].filter((name) => name.endsWith('.pdf'));
+  const { pages } = readPdf(files.get(path!)!);
+  const textOf = (index: number) => (pages[index] ?? []).map((part) => part.text).join('');
+  expect(textOf(0)).toMatch(/共 \d+ 份报告/);
+  expect(textOf(0)).toContain('陈静怡 demo_psych 打印于');
+  expect(textOf(1)).toBe('');
+  expect(textOf(2)).toContain(report.username);
+  expect(textOf(2)).toContain('陈静怡 demo_psych 打印于');
+
+  await page.goto(url(`/empower/usersReport?reportcode=${report.reportcode}`));
+  await page.getByRole('button', { name: '版本与查看记录' }).click();
+  await expect(page.getByRole('dialog', { name: '版本与查看记录' })).toContainText('批量导出报告 PDF');
+});

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startAiProvider } from './aiProvider.ts';
 
 const freePort = () =>
   new Promise<number>((resolve, reject) => {
@@ -23,8 +24,17 @@ export default async function start(): Promise<() => Promise<void>> {
   // A database that root starts runs as another user and needs access to this folder. Otherwise it would use another folder.
   await chmod(dataDir, 0o755);
   const port = await freePort();
+  const provider = await startAiProvider();
   const server = spawn(process.execPath, ['src/server/main.ts'], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', DEMO: '1', DATABASE_URL: '' },
+    env: {
+      ...process.env,
+      ...provider.env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DEMO: '1',
+      DATABASE_URL: '',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.env['E2E_URL'] = `http://127.0.0.1:${port}`;
@@ -40,6 +50,7 @@ export default async function start(): Promise<() => Promise<void>> {
     const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill('SIGTERM');
     await ended;
+    provider.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
 }

@@ -55,7 +55,7 @@ export async function fillDemo(
     const mark = (state: Mark['state']): Mark => ({ state, anchor: anchor.toISOString(), size });
     await asPlatformInTransaction(client, async () => {
       await insertInstitutions(client, pwdhash);
-      await openWallet(client, datesOf(anchor).day(-240, '09:00'));
+      await openWallet(client, datesOf(anchor).day(-410, '09:00'));
       await setMark(client, mark('filling'));
     });
     const calls = callsOf(services);

@@ -202,7 +202,7 @@ async function handleCase(
   if (isGraveStudent && hasStayedAtHome(desk.seed, row))
     await after(4 * day, (call) => assessReturn(call, row, hospital, minutesLater(start, 4 * day)));
   await after(5 * day, (call) =>
-    call(care.insertInterfere, { cuserid, warningcode, kind: '01', minutes: 40, content: texts.counselling[1], effect: 4 }),
+    call(care.insertInterfere, { cuserid, warningcode, kind: '02', minutes: 40, content: texts.counselling[1], effect: 4 }),
   );
   return true;
 }
@@ -232,7 +232,8 @@ async function close(calls: Calls, desk: StaffDesk, row: WarningRow, time: Date)
   await (
     await calls.as(desk.owner, time)
   )(handling.insertRiskAssess, { ...noRiskFindings, warningcode, conclusionlevel: 1, note: texts.better });
-  await finishFollowUps(calls, desk, row, minutesLater(time, hour));
+  // A follow-up takes place 25 minutes after it is due, and none may be due at the closing.
+  await finishFollowUps(calls, desk, row, minutesLater(time, 2 * hour + 26));
   await confirmClosing(calls, desk, warningcode, minutesLater(time, hour));
   await (
     await calls.as(desk.owner, minutesLater(time, 2 * hour))

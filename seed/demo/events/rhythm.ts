@@ -12,10 +12,10 @@ const MOST_STEPS = 200;
 const EARLY_MINUTES = 120;
 
 const contacts = [
-  '面谈约20分钟，了解近一周的睡眠、胃口和学习（工作）情况，目前平稳。',
-  '电话联系本人，近况较上次平稳，约定下次联系的时间。',
-  '面谈，一起回顾安全计划，本人知道难受时可以找谁。',
-];
+  { kind: '01', content: '面谈约20分钟，了解近一周的睡眠、胃口和学习（工作）情况，目前平稳。' },
+  { kind: '05', content: '电话联系本人和家属，近况较上次平稳，约定下次联系的时间。' },
+  { kind: '02', content: '咨询一次，一起回顾安全计划，本人知道难受时可以找谁。' },
+] as const;
 
 /**
  * Keeps an open case in the contact rhythm until the anchor: a contact before each one is due, the feedback of the hospital and the
@@ -30,8 +30,8 @@ export async function keepRhythm(calls: Calls, desk: StaffDesk, row: WarningRow)
     if (!full || !clock?.isoverdue) return;
     const call = await calls.as(desk.owner, minutesLater(fromShanghai(clock.at), -EARLY_MINUTES));
     if (clock.kind === 'follow' || clock.kind === 'contact') {
-      const content = contacts[step % contacts.length] as string;
-      await call(care.insertInterfere, { cuserid, warningcode, kind: '01', minutes: 20, content, effect: 3 });
+      const contact = contacts[step % contacts.length] as (typeof contacts)[number];
+      await call(care.insertInterfere, { cuserid, warningcode, ...contact, minutes: 20, effect: 3 });
     } else if (clock.kind === 'visit' && full.referrals[0]) {
       await call(handling.updateReferral, {
         warningcode,

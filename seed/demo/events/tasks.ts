@@ -24,6 +24,8 @@ export interface TaskRun {
   year?: string | null;
   term?: '1' | '2' | null;
   teamcodes: readonly string[];
+  /** persons of no team of the task */
+  cuserids?: readonly string[];
   persons: readonly Person[];
   begin: Date;
   end: Date;
@@ -50,7 +52,7 @@ export async function runTask(calls: Calls, run: TaskRun): Promise<string> {
     year: run.year ?? null,
     term: run.term ?? null,
     teamcodes: [...run.teamcodes],
-    cuserids: [],
+    cuserids: [...(run.cuserids ?? [])],
     begintime: minuteOf(begin),
     endtime: minuteOf(end),
     resultshow: 0,

@@ -25,7 +25,7 @@ export async function openWallet(client: pg.ClientBase, time: Date): Promise<voi
 
 /** Grants counts to the institutions of the provider: one wallet for a single plan, one that expires soon, one that has expired. */
 export async function grantCounts(calls: Calls, { day }: DemoDates): Promise<void> {
-  const fws = await calls.as('demo_fws', day(-230, '10:00'));
+  const fws = await calls.as('demo_fws', day(-400, '10:00'));
   const on = (days: number) => shanghaiDate(day(days));
   const grants: readonly (readonly [musercode: string, qty: number, enddate: string | null, plancode?: string])[] = [
     [codes.chenguang, 3000, null],
@@ -33,7 +33,7 @@ export async function grantCounts(calls: Calls, { day }: DemoDates): Promise<voi
     [codes.qinglan, 600, on(18)],
     [codes.renai, 1000, on(120)],
     [codes.renai, 120, on(120), 'P900001'],
-    [codes.special, 200, on(-10)],
+    [codes.special, 600, on(-10)],
   ];
   for (const [musercode, qty, enddate, plancode = wallet.anyPlan] of grants)
     await fws(wallet.grantMUserAssessCount, { musercode, qty, plancode, enddate, remark: '开通' });

@@ -108,12 +108,13 @@ async function addGuardians(call: Call, students: readonly Student[]) {
   }
 }
 
-/** Registers women one by one and adds them to the teams of the hospital. Returns the team codes by name. */
+/** Registers women one by one and adds them to the teams of the hospital. Returns the codes of teams and persons by name. */
 export async function enrolWomen(
   calls: Calls,
   options: { by: StaffLogin; time: Date; women: readonly Woman[]; teamOf: (woman: Woman) => string },
-): Promise<Map<string, string>> {
+): Promise<{ codes: Map<string, string>; cuserids: Map<string, string> }> {
   const call = await calls.as(options.by, options.time);
+  const ids = new Map<string, string>();
   const members = new Map<string, string[]>();
   await inParallel(options.women, 3, async (woman) => {
     const { cuserid } = await call(cuser.insertCUser, {
@@ -125,6 +126,7 @@ export async function enrolWomen(
       archive: woman.archive,
       guardian: [],
     });
+    ids.set(woman.username, cuserid);
     const teamname = options.teamOf(woman);
     members.set(teamname, [...(members.get(teamname) ?? []), cuserid]);
   });
@@ -139,5 +141,5 @@ export async function enrolWomen(
     await call(team.insertAssessTeamCUser, { teamcode, cuserids });
     codes.set(teamname, teamcode);
   }
-  return codes;
+  return { codes, cuserids: ids };
 }

@@ -121,6 +121,7 @@ export const institutions: readonly DemoInstitution[] = [
     username: 'demo_zs',
     insname: '云栖市直属实验学校',
     shortname: '直属实验',
+    entry: { clientcode: 'demo-zhishu0', loginmode: '03', welcome },
     contact: '章老师',
   },
   {
@@ -154,6 +155,7 @@ export const staff = [
   { loginname: 'demo_teacher2', realname: '许建平', musercode: codes.chenguang, role: 'classteacher', post: '班主任', duty: 0 },
   { loginname: 'demo_dongshan', realname: '乔然', musercode: codes.dongshan, role: 'psychologist', post: '心理教师', duty: 1 },
   { loginname: 'demo_qinglan', realname: '谭晓', musercode: codes.qinglan, role: 'psychologist', post: '心理教师', duty: 1 },
+  { loginname: 'demo_zhishu', realname: '章敏', musercode: codes.special, role: 'psychologist', post: '心理教师', duty: 1 },
   { loginname: 'demo_hospital', realname: '林若溪', musercode: codes.renai, role: 'psychologist', post: '心理门诊医生', duty: 1 },
   { loginname: 'demo_nurse', realname: '何晓芸', musercode: codes.renai, role: 'nurse', post: '产科护士', duty: 0 },
 ] as const;

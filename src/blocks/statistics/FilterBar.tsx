@@ -29,7 +29,8 @@ export function FilterBar({
     setRegistered((before) => [...before, name]);
     return () => setRegistered((before) => before.filter((text) => text !== name));
   }, []);
-  const count = registered.filter((name) => isSet(filters[name])).length;
+  // The period is always set and its field is always visible.
+  const count = registered.filter((name) => name !== 'year' && name !== 'term' && isSet(filters[name])).length;
   return (
     <div className={classes['filterCard']} role="search" aria-label="统计条件" data-noprint>
       <FilterContext.Provider value={{ draft: filters, set, register, isHidden: () => false }}>

@@ -9,6 +9,9 @@ const keyOf = ({ year, term }: { year: string; term?: string }) => (term ? `${ye
 export const termWords = ({ year, term }: { year: string; term?: string | undefined }): string =>
   `${year} ${term ? Term.label(term) : '全学年'}`;
 
+/** A term in the few words that tiles and axes have room for: 25-26 春季学期. */
+export const shortTermWords = (term: SchoolTerm): string => termWords(term).replace(/20(\d\d)-20(\d\d)/, '$1-$2');
+
 /** Chooses a school year or one of its terms; the newest first. Without a choice the figures cover all time. */
 export function TermFilter({ terms }: { terms: readonly SchoolTerm[] }) {
   const { draft, set } = useContext(FilterContext);

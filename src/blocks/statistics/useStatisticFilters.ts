@@ -13,6 +13,14 @@ const PERIOD = 'period';
 /** A filter by one of these says already which period the figures cover. */
 const PERIOD_FILTERS = ['year', 'term', 'begindate', 'enddate', 'taskcode', 'teamcode'] as const;
 
+/** What another institution, grade or task makes meaningless. */
+const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
+  musercode: ['taskcode', 'gradecode', 'classname', 'plancode'],
+  gradecode: ['classname'],
+};
+const clearDependents = (change: Readonly<Record<string, FilterValue>>): Record<string, FilterValue> =>
+  Object.fromEntries(Object.keys(change).flatMap((key) => (DEPENDENTS[key] ?? []).map((name) => [name, undefined])));
+
 /**
  * The filters of a page of statistics. They live in the address. `opening` are the terms with tasks: an address without a period then
  * means the current term, the latest term with tasks, or 12 months.
@@ -32,7 +40,7 @@ export function useStatisticFilters(opening: Opening | undefined) {
       setParams((newest) => {
         const before = requestFrom(getAssessCount.request, newest) as Record<string, FilterValue>;
         // The period that the page has opened on stays when another filter changes.
-        const next = { ...(filters ?? {}), ...before, ...change };
+        const next = { ...(filters ?? {}), ...before, ...clearDependents(change), ...change };
         const isAll = newest.get(PERIOD) === 'all' && !PERIOD_FILTERS.some((key) => change[key]);
         const hasNone = PERIOD_FILTERS.every((key) => !next[key]);
         return paramsFrom({ ...next, [PERIOD]: isAll || hasNone ? 'all' : undefined });

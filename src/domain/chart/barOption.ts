@@ -34,6 +34,9 @@ export const barTable = ({ labels, head = '项目', series, rates = [], unit }: 
   ]),
 });
 
+/** The most labels of groups that are all written. */
+const MOST_LABELS = 24;
+
 const describe = (chart: BarChart): string =>
   `${chart.title}：${chart.labels
     .map((label, at) =>
@@ -57,10 +60,10 @@ export function barOption(chart: BarChart, look: ChartLook): ChartOption {
   const right = rates.length > 0 ? 48 : 16;
   const room = (look.width - left - right) / Math.max(1, labels.length);
   const hasLegend = isStacked || series.length + rates.length > 1;
-  const fits = labels.every((label) => textWidth(label) <= room - 4);
+  const fits = labels.every((label) => textWidth(label) <= room - 10);
   return {
     ...commonOption(look, describe(chart), true),
-    grid: { left, right, top: hasLegend ? 44 : 24, bottom: fits ? 28 : 56 },
+    grid: { left, right, top: (hasLegend ? 44 : 24) + (labelRates ? 14 : 0), bottom: fits ? 28 : 56 },
     tooltip: { ...tooltipOf(look), trigger: 'axis', axisPointer: { type: 'shadow' } },
     legend: { show: hasLegend, left: 0, top: 0, textStyle: { color: look.inkSoft, fontSize: FONT_SIZE }, itemWidth: 22 },
     xAxis: {
@@ -68,7 +71,13 @@ export function barOption(chart: BarChart, look: ChartLook): ChartOption {
       data: labels,
       axisLine: { lineStyle: { color: look.line } },
       axisTick: { show: false },
-      axisLabel: { color: look.inkSoft, fontSize: FONT_SIZE, hideOverlap: true, rotate: fits ? 0 : 40 },
+      axisLabel: {
+        color: look.inkSoft,
+        fontSize: FONT_SIZE,
+        hideOverlap: labels.length > MOST_LABELS,
+        interval: labels.length > MOST_LABELS ? 'auto' : 0,
+        rotate: fits ? 0 : 40,
+      },
     },
     yAxis: [
       scoreAxis(look, 0, top),
@@ -93,7 +102,7 @@ export function barOption(chart: BarChart, look: ChartLook): ChartOption {
         data: values.map((value, at) => ({
           value,
           ...(labelRates && index === series.length - 1
-            ? { label: { formatter: `${value ?? '—'}（${rateText(labelRates[at])}）` } }
+            ? { label: { formatter: `${value ?? '—'}\n${rateText(labelRates[at])}` } }
             : {}),
           ...(isByLevel ? { itemStyle: { color: look.levels[Math.min(at, 4)] } } : {}),
         })),

@@ -43,7 +43,12 @@ export const stackOption = (chart: StackChart, look: ChartLook): ChartOption => 
   ...commonOption(look, `${chart.title}：${chart.levels.join('、')}，共 ${chart.groups.length} 组。`, true),
   tooltip: { ...tooltipOf(look), trigger: 'item', formatter: '{b}' },
   legend: { left: 0, top: 0, textStyle: { color: look.inkSoft, fontSize: FONT_SIZE } },
-  grid: { left: Math.min(160, look.width * 0.3), right: noteRoom(chart) + 20, top: 36, bottom: 8 },
+  grid: {
+    left: Math.min(160, look.width * 0.3, Math.max(...chart.groups.map(({ name }) => textWidth(name)), 0) + 16),
+    right: noteRoom(chart) + 20,
+    top: 36,
+    bottom: 8,
+  },
   xAxis: { type: 'value', min: 0, max: 100, show: false },
   yAxis: [
     {

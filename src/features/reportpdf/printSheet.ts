@@ -7,13 +7,13 @@ import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import type { ReportSheet } from '#server/pdf/reportPdf.ts';
 import { readReport } from '#features/report/readReport.ts';
-import { findLetterheads } from '#features/reportpdf/reportpdf.queries.ts';
+import { findLetterheads, findLoginName } from '#features/reportpdf/reportpdf.queries.ts';
 import { toVerifyCode, verifyLink } from '#features/reportpdf/verifyCode.ts';
 
 type StaffContext = Context<'staff'>;
 
-/** What the pages of an institution's reports show. */
-export type Letterhead = Pick<ReportSheet, 'institution' | 'accent' | 'logo'>;
+/** What the pages of an institution's reports show, and who prints them. */
+export type Letterhead = Pick<ReportSheet, 'institution' | 'accent' | 'logo' | 'reader'>;
 
 /** The colour of an institution without one of its own. */
 const DEFAULT_ACCENT = '#43a777';
@@ -36,13 +36,20 @@ async function readLogo({ storage }: StaffContext, path: string | null): Promise
   }
 }
 
+/** The printing account as its colleagues know it: name and login name, and who acts in it. */
+async function readerOf({ scope, caller }: StaffContext): Promise<string> {
+  const account = `${caller.name} ${await findLoginName(scope, caller)}`;
+  return caller.loginasname ? `${caller.loginasname}（登录${account}）` : account;
+}
+
 /** The letterheads of institutions by their code. */
 export async function openLetterheads(ctx: StaffContext, musercodes: readonly string[]): Promise<Map<string, Letterhead>> {
   const rows = await findLetterheads(ctx.scope, [...new Set(musercodes)]);
+  const reader = await readerOf(ctx);
   const heads = new Map<string, Letterhead>();
   for (const { musercode, insname, themecolor, logopath } of rows) {
     const logo = await readLogo(ctx, logopath);
-    heads.set(musercode, { institution: insname, accent: themecolor ?? DEFAULT_ACCENT, ...(logo ? { logo } : {}) });
+    heads.set(musercode, { institution: insname, accent: themecolor ?? DEFAULT_ACCENT, reader, ...(logo ? { logo } : {}) });
   }
   return heads;
 }
@@ -62,19 +69,22 @@ export async function toSheet(
   { reportcode, audience, answers, shortform }: Edition & { reportcode: string },
   letterheadOf: (musercode: string) => Promise<Letterhead | undefined> | Letterhead | undefined,
 ) {
-  const { caller, cipher, publicUrl, now } = ctx;
+  const { cipher, publicUrl, now } = ctx;
   const { row, cuserid, version, ...contents } = await readReport(ctx, { reportcode });
   if (isErased(contents.staff)) throw problems.wrongState({ why: '报告内容已删除，不能打印或导出' });
   const full = answers === 1 ? contents[audience] : withoutAnswers(contents[audience]);
   const content = shortform === 1 ? shortFormOf(full) : full;
-  const letterhead = (await letterheadOf(row.musercode)) ?? { institution: row.insname, accent: DEFAULT_ACCENT };
+  const letterhead = (await letterheadOf(row.musercode)) ?? {
+    institution: row.insname,
+    accent: DEFAULT_ACCENT,
+    reader: await readerOf(ctx),
+  };
   const code = toVerifyCode(cipher, reportcode, version);
   const sheet: ReportSheet = {
     ...letterhead,
     content,
     version,
     reportcode,
-    reader: `${caller.name} ${caller.accountid}`,
     printtime: now,
     verify: { url: verifyLink(publicUrl, code), code },
   };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Staff } from '#server/dispatch/caller.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { filterReports, type ReportFilters } from '#features/report/report.queries.ts';
 
@@ -65,4 +66,12 @@ export async function findGenuineReport(
     .select(['m.insname', 'r.createtime', 'r.updatetime', 'r.version', 'r.isdeleted'])
     .where('r.reportcode', '=', reportcode)
     .executeTakeFirst();
+}
+
+/** The name with which an account signs in: of a member of staff, or of the institution's own account. */
+export async function findLoginName(scope: Scope, { accountid, userid, musercode }: Staff): Promise<string> {
+  const row = userid
+    ? await scope.db.selectFrom('sysuser').select('sysusername as loginname').where('userid', '=', userid).executeTakeFirst()
+    : await scope.db.selectFrom('muser').select('username as loginname').where('musercode', '=', musercode).executeTakeFirst();
+  return row?.loginname ?? accountid;
 }

@@ -68,7 +68,7 @@ test('one report is downloaded as PDF with its version, its account and a code, 
   const { filename, bytes } = await fileOf(await as('chen')(reportpdf.exportReportPdf, { reportcode, audience: 'staff' }));
   expect(filename).toBe(`报告_${reportcode}_工作人员版.pdf`);
   const text = textOf(bytes);
-  for (const part of ['林小雨', '晨光中学', '第 1 版（工作人员版）', '陈静怡 U_CHEN 打印于 2025-10-08', '附录：作答明细'])
+  for (const part of ['林小雨', '晨光中学', '第 1 版（工作人员版）', '陈静怡 chen 打印于 2025-10-08', '附录：作答明细'])
     expect(text).toContain(part);
   const { views } = await as('chen')(getReportHistory, { reportcode });
   expect(views).toEqual(expect.arrayContaining([expect.objectContaining({ action: '下载报告 PDF', version: 1, who: '陈静怡' })]));

@@ -28,7 +28,8 @@ const aiTones = { 0: 'gray', 1: 'amber', 2: 'amber', 3: 'green', 9: 'red' } as c
 const column = columnsOf(getAsai1UserReportPageList);
 const ai = reportColumns();
 const aiColumns = [
-  ...ai.person,
+  // The state of the text takes the place of the gender, which the reader can show again.
+  ...ai.person.map((person) => (person.key === 'gender' ? { ...person, hidden: true } : person)),
   column(
     'aistatus',
     'AI综合解读',

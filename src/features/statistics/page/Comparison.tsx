@@ -75,7 +75,7 @@ export function Comparison({
             </Text>
             <Text size="sm" c="dimmed" mt={4}>
               {result.iscomparable === 0 ? `${result.words}，不作比较。` : `${testText(result)}。`}
-              {result.pairs.both > 0 && ` ${pairsText(result.pairs)}`}
+              {result.iscomparable === 1 && result.pairs.both > 0 && ` ${pairsText(result.pairs)}`}
             </Text>
             <Definition text={DEFINITIONS.comparison} of="与之前相比" />
           </>

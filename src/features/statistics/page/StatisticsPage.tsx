@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { Appid } from '#domain/base/enums.ts';
 import { compareTermOrder, termBefore, type SchoolTerm } from '#domain/statistics/term.ts';
-import { DataStamp } from '#blocks/statistics/DataStamp.tsx';
+import { DataStamp, PrintHead } from '#blocks/statistics/DataStamp.tsx';
 import { FilterBar } from '#blocks/statistics/FilterBar.tsx';
 import { SchoolFilter } from '#blocks/statistics/SchoolFilter.tsx';
-import { TermFilter, termWords } from '#blocks/statistics/TermFilter.tsx';
+import { shortTermWords, TermFilter, termWords } from '#blocks/statistics/TermFilter.tsx';
 import { useStatisticFilters, type Filters } from '#blocks/statistics/useStatisticFilters.ts';
 import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
@@ -95,6 +95,7 @@ function Figures({ filters, options, terms }: { filters: Filters; options: Optio
   const isLoading = figures.completion.isPlaceholderData;
   return (
     <div aria-busy={isLoading} style={isLoading ? { opacity: 0.6 } : undefined}>
+      <PrintHead title="测评数据分析" />
       <Group justify="space-between" gap="sm">
         <div>
           <Text size="sm">{note}</Text>
@@ -120,13 +121,13 @@ function Figures({ filters, options, terms }: { filters: Filters; options: Optio
             figures={figures}
             filters={filters}
             note={note}
-            before={result && before && { words: shortWords(before), total: result.before.total, rate: result.before.rate }}
+            before={result && before && { words: shortTermWords(before), total: result.before.total, rate: result.before.rate }}
           />
           <AttentionPart
             figures={figures}
             filters={filters}
             note={note}
-            before={result && before && { words: shortWords(before), abnormalrate: result.before.abnormalrate }}
+            before={result && before && { words: shortTermWords(before), abnormalrate: result.before.abnormalrate }}
             comparison={
               term && before && (comparison.isFetching || comparison.isFetched) ? (
                 <Comparison read={comparison} term={term} before={before} earlierTerms={earlierTerms} choose={setChosenBefore} />
@@ -141,9 +142,6 @@ function Figures({ filters, options, terms }: { filters: Filters; options: Optio
     </div>
   );
 }
-
-/** A term in the few words that a tile has room for: 25-26 春季学期. */
-const shortWords = (term: SchoolTerm): string => termWords(term).replace(/20(\d\d)-20(\d\d)/, '$1-$2');
 
 /** The filters in words, for the head of the page and for charts on paper. */
 function describeFilters(filters: Filters, options: Options): string {

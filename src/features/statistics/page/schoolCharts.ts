@@ -4,7 +4,7 @@ import type { Chart } from '#domain/chart/chart.ts';
 import { placeOf } from '#domain/statistics/funnel.ts';
 import { wilsonInterval, type Share } from '#domain/statistics/interval.ts';
 import { OVERALL_LEVELS } from '#domain/statistics/levelWords.ts';
-import { termWords } from '#blocks/statistics/TermFilter.tsx';
+import { shortTermWords } from '#blocks/statistics/TermFilter.tsx';
 import type { getTermTrend } from '#features/statistics/compare/compare.contract.ts';
 import type * as statistics from '#features/statistics/statistics.contract.ts';
 
@@ -175,7 +175,7 @@ export const attentionTermsChart = (terms: Terms): Chart | undefined =>
     : {
         kind: 'line',
         title: '各学期需关注率（%）',
-        labels: terms.map(termWords),
+        labels: terms.map(shortTermWords),
         series: [
           { name: '需关注率', values: terms.map(({ abnormalrate }) => abnormalrate) },
           { name: '95% 区间下限', values: terms.map(({ low }) => low) },
@@ -192,7 +192,7 @@ export const completionTermsChart = (terms: Terms): Chart | undefined =>
         title: '各学期完成情况（人数）',
         head: '学期',
         unit: '人',
-        labels: terms.map(termWords),
+        labels: terms.map(shortTermWords),
         series: [
           { name: '应测', values: terms.map(({ total }) => total) },
           { name: '有效', values: terms.map(({ complete }) => complete) },
