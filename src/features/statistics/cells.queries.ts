@@ -8,7 +8,7 @@ export type Source = 'rows' | 'kept';
 /** The institutions of the filters as `u`. */
 const withInstitutions = (filters: StatisticFilters) =>
   sql`with u as materialized (select m.musercode, m.enabled from muser m where ${institutionConditions(filters)})`;
-/** The condition on rows `k` of a kept table. Whoever asks for kept figures has made sure that there is a choice. */
+/** The condition on rows `k` of a kept table. `chooseSource` has found that there is a choice. */
 function isChosen(choice: Choice | undefined): RawBuilder<unknown> {
   if (!choice) throw new Error('no kept figures answer these filters');
   const { appid, plancode, year, term } = choice;
@@ -59,7 +59,8 @@ export function withSheets(filters: StatisticFilters, source: Source): RawBuilde
       where ${isChosen(toSheetChoice(filters))} and k.day between ${begindate}::date and ${enddate}::date)`;
   }
   return sql`${withBaseSets(filters)}, sheet as (
-    select musercode, (submittime at time zone 'Asia/Shanghai')::date as day, scenecode, 1 as sheets, (isvalid and isabnormal)::int as abnormal
+    select musercode, (submittime at time zone 'Asia/Shanghai')::date as day, scenecode, 1 as sheets,
+      (isvalid and isabnormal)::int as abnormal
     from e
   )`;
 }

@@ -254,7 +254,7 @@ test('the list behind every number has that many persons, each once', async () =
   }
 });
 
-test('the figures kept for a provider with several schools equal those of the rows, and a later sheet counts with the next count', async () => {
+test('figures kept for a provider with several schools equal those of the rows; a later sheet counts with the next count', async () => {
   const { server } = await startWithPopulation();
   const as = server.as('fang');
   const findAll = async (request: RequestOf<typeof statistics.getAssessCount>) => ({
