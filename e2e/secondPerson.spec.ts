@@ -1,3 +1,4 @@
+import { archivePathOf } from '../src/contract/population.ts';
 import { getCUserPageList } from '../src/features/cuser/cuser.contract.ts';
 import { acceptWarning, insertWarning, verifyWarning } from '../src/features/warning/handling/handling.contract.ts';
 import { accessibilityFaults, expect, expectNotification, signIn, test, url } from './people.ts';
@@ -82,4 +83,45 @@ test('a returned request tells the asker why on the case', async ({ page, browse
   const result = page.getByRole('region', { name: '复核结果' });
   await expect(result).toContainText('请先向家长核实，再写明经过');
   await expect(result).toContainText('陆远');
+});
+
+test('a second person agrees before a person is erased; until then a note stands on the page of the person', async ({
+  page,
+  browser,
+}) => {
+  const [student] = await createScreenedClass(['2012-03-04']);
+  const { username } = student!;
+  const { rows } = await (await as('demo_psych'))(getCUserPageList, { keyword: username });
+  const { cuserid, appid } = rows[0]!;
+  const place = url(archivePathOf(appid, cuserid));
+
+  await signIn(page, 'demo_psych');
+  await page.goto(url(`/empower/individualAssessment?keyword=${encodeURIComponent(username)}`));
+  await page.getByRole('button', { name: new RegExp(`${username}的更多操作`) }).click();
+  await page.getByRole('menuitem', { name: '匿名化' }).click();
+  const dialog = page.getByRole('dialog', { name: /^匿名化/ });
+  await expect(dialog).toContainText('您提出申请，另一位同事复核');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: '下一步' }).click();
+  await dialog.getByLabel('匿名化原因').fill('家长书面申请删除全部资料');
+  await dialog.getByLabel('确认文字').fill(`匿名化${username}`);
+  await dialog.getByRole('button', { name: '提交复核' }).click();
+  await expectNotification(page, /已提交，等待另一位同事/);
+  await page.goto(place);
+  const note = page.getByRole('status').filter({ hasText: '申请匿名化' });
+  await expect(note.getByRole('button', { name: '撤回申请' })).toBeVisible();
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  const second = await (await browser.newContext()).newPage();
+  await signIn(second, 'demo_psych2');
+  await second.goto(place);
+  await second.getByRole('status').filter({ hasText: '申请匿名化' }).getByRole('button', { name: '复核' }).click();
+  const drawer = second.getByRole('dialog', { name: '复核匿名化' });
+  await expect(drawer).toContainText('家长书面申请删除全部资料');
+  await drawer.getByRole('radio', { name: /^同意/ }).check();
+  expect(await accessibilityFaults(second)).toEqual([]);
+  await drawer.getByRole('button', { name: '提交复核结论' }).click();
+  await expect(second.getByText('已匿名化').first()).toBeVisible();
+  await expect(second.getByText(username)).toHaveCount(0);
+  await second.context().close();
 });

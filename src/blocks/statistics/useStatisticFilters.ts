@@ -16,6 +16,7 @@ const PERIOD_FILTERS = ['year', 'term', 'begindate', 'enddate', 'taskcode', 'tea
 /** What another institution, grade or task makes meaningless. */
 const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
   musercode: ['taskcode', 'gradecode', 'classname', 'plancode'],
+  categorycode: ['taskcode', 'gradecode', 'classname', 'plancode'],
   gradecode: ['classname'],
 };
 const clearDependents = (change: Readonly<Record<string, FilterValue>>): Record<string, FilterValue> =>

@@ -12,8 +12,11 @@ export const lockReport = async (scope: Scope, reportcode: string) =>
       aicontent: AiText | null;
       valid: number | null;
       allowed: number;
+      /** the text was erased with its person */
+      iserased: boolean;
     }>`
       select r.musercode, r.cuserid, r.aistatus, r.aicontent, e.valid,
+        exists (select from cuser c where c.cuserid = r.cuserid and c.anonymizedtime is not null) as iserased,
         coalesce((select c.allowed from aiconsent c where c.musercode = r.musercode), 0) as allowed
       from report r join examrecord e on e.examcode = r.examcode
       where r.reportcode = ${reportcode} and r.isdeleted = 0 and r.withheld = 0

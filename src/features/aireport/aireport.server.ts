@@ -15,6 +15,7 @@ const generateAiReport = handle(contract.generateAiReport, async ({ reportcode, 
   if (!report || (await isSuspectedBy(scope, report.cuserid))) throw problems.notFound({ what: '报告' });
   ctx.audit({ cuserids: [report.cuserid], objectid: reportcode });
   const { musercode, aistatus, aicontent } = report;
+  if (report.iserased) throw problems.wrongState({ why: '报告内容已删除，不能生成 AI 文字' });
   if (!ai) throw problems.wrongState({ why: '平台未启用 AI 服务，报告文字由规则引擎生成' });
   if (report.allowed !== 1) throw problems.wrongState({ why: '本机构未开通 AI 授权，报告文字由规则引擎生成' });
   if (report.valid !== 1) throw problems.wrongState({ why: '作答效度不足，不生成 AI 文字' });

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { generateAiReport, saveAiConsent } from '#features/aireport/aireport.contract.ts';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
 import { mergeCUser } from '#features/merge/merge.contract.ts';
-import { getCUserReport, getCUserReportPageList, updateReport } from '#features/report/report.contract.ts';
+import { getCUserReport, getCUserReportPageList, showOrHiddenReport, updateReport } from '#features/report/report.contract.ts';
+import { getReportBatch, reviewReports } from '#features/report/review/review.contract.ts';
 import { exportReportPdf } from '#features/reportpdf/reportpdf.contract.ts';
 import { insertAssessTask } from '#features/task/task.contract.ts';
 import { insertAssessTeamCUser } from '#features/team/team.contract.ts';
@@ -84,4 +86,26 @@ test('the report of an anonymised person says that its text was deleted, and is 
   });
   const changes = { reportcode, version: read.version, conclusion: '林小雨' };
   await expect(as('chen')(updateReport, changes)).rejects.toMatchObject({ message: '报告内容已删除，不能修改' });
+});
+
+test('the report of an anonymised person is not reviewed, not shown to the person and not rewritten by AI', async () => {
+  const server = await startServer();
+  const { as } = server;
+  const { cuserid, reportcode } = await answered(server);
+  await anonymizeLin(server, cuserid);
+  const { rows } = await as('chen')(getReportBatch, { reportcodes: [reportcode] });
+  expect(rows).toMatchObject([{ reportcode, reviewobstacle: '报告内容已删除', showobstacle: '报告内容已删除' }]);
+  const refused = [{ reportcode, username: '已删除', why: '报告内容已删除' }];
+  const reports = [{ reportcode, version: rows[0]?.version ?? 0 }];
+  expect(await as('chen')(reviewReports, { reports })).toEqual({ reviewed: 0, refused });
+  expect(await as('chen')(showOrHiddenReport, { reportcodes: [reportcode], isshow: 1 })).toEqual({ updated: 0, refused });
+  await expect(as('chen')(updateReport, { reportcode, version: reports[0]?.version ?? 0, status: 2 })).rejects.toMatchObject({
+    code: 140001,
+    message: '报告内容已删除，不能修改',
+  });
+  await as('ma')(saveAiConsent, { allowed: 1 });
+  await expect(as('chen')(generateAiReport, { reportcode })).rejects.toMatchObject({
+    code: 140001,
+    message: '报告内容已删除，不能生成 AI 文字',
+  });
 });

@@ -18,6 +18,7 @@ export const seats = [
   'psychologist',
   'classteacher',
   'warningduty',
+  'nurse',
   'viewer',
   'norights',
   'acting',

@@ -22,6 +22,7 @@ export const roles = {
   psychologist: 'psychologist of a school',
   classteacher: 'class teacher, sees own classes only',
   warningduty: 'night duty of a school',
+  nurse: 'nurse of a hospital, sees pregnant women and the elderly',
   viewer: 'staff of an education bureau',
   norights: 'staff without a role',
   acting: 'the platform in the account of a school’s administrator',
@@ -71,6 +72,20 @@ export async function signInRoles(server: Server): Promise<Record<Role, string>>
      values (encode(sha256('seat-unproven'), 'hex'), 'staff', 'M_CHENGUANG', 'U_MA', now() - interval '1 hour',
        now() + interval '1 day', '1 day', now() - interval '1 hour')`,
   );
+  await server.sqlAsOwner(
+    "insert into sysuser (userid, musercode, sysusername, realname) values ('U_NURSE', 'M_RENAI', 'nurse', '何护士')",
+  );
+  await server.sqlAsOwner(
+    "insert into auth.account (accountid, musercode, userid, loginname, pwdhash) values ('U_NURSE', 'M_RENAI', 'U_NURSE', 'nurse', '')",
+  );
+  await server.sqlAsOwner(
+    "insert into sysuserrole (userid, roleid, musercode) select 'U_NURSE', roleid, 'M_RENAI' from role where rolekey = 'nurse'",
+  );
+  await server.sqlAsOwner(
+    `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
+     values (encode(sha256('seat-nurse'), 'hex'), 'staff', 'M_RENAI', 'U_NURSE', now() + interval '1 day', '1 day',
+       now() + interval '1 day')`,
+  );
   const { token: acting } = await server.as('super')(loginAs, {
     musercode: 'M_CHENGUANG',
     userid: 'U_MA',
@@ -89,6 +104,7 @@ export async function signInRoles(server: Server): Promise<Record<Role, string>>
     psychologist: 'chen',
     classteacher: 'wang',
     warningduty: 'duty',
+    nurse: 'seat-nurse',
     viewer: 'zhou',
     norights: 'nobody',
     acting,

@@ -8,9 +8,13 @@ export interface ReportState {
   overalllevel: number | null;
   /** 0 none · 1 being written · 2 written · 3 reviewed · 9 failed */
   aistatus: number;
+  /** the text was erased with its person (access.anonymize_person) */
+  iserased: boolean;
 }
 
+const ERASED = '报告内容已删除';
 const obstacles: readonly (readonly [why: string, isMet: (state: ReportState) => boolean])[] = [
+  [ERASED, ({ iserased }) => iserased],
   ['已审核', ({ status }) => status === 2],
   ['有关键条目预警，请逐份审核', ({ hasalert }) => hasalert === 1],
   ['作答效度不足，请逐份审核', ({ valid }) => valid !== 1],
@@ -24,5 +28,5 @@ const obstacles: readonly (readonly [why: string, isMet: (state: ReportState) =>
 export const reviewObstacle = (state: ReportState): string => obstacles.find(([, isMet]) => isMet(state))?.[0] ?? '';
 
 /** Why the person may not read the report yet; '' when the person may. An AI text needs a review first. */
-export const showObstacle = ({ aistatus }: Pick<ReportState, 'aistatus'>): string =>
-  aistatus === 1 ? 'AI文字生成中' : aistatus === 2 ? 'AI文字尚未审核' : '';
+export const showObstacle = ({ aistatus, iserased }: Pick<ReportState, 'aistatus' | 'iserased'>): string =>
+  iserased ? ERASED : aistatus === 1 ? 'AI文字生成中' : aistatus === 2 ? 'AI文字尚未审核' : '';

@@ -29,7 +29,18 @@ const invalidates = [getCUserArchive, getCUserArchivePageList];
 const STATUS_TONES = { 1: 'green', 2: 'gray' } as const;
 
 /** One archive: its fields, and how it is closed and reopened. Sensitive fields appear after a reveal, which leaves a trace. */
-export function ArchiveCard({ archive, cuserid, musercode }: { archive: Archive; cuserid: string; musercode: string }) {
+export function ArchiveCard({
+  archive,
+  cuserid,
+  musercode,
+  isErased,
+}: {
+  archive: Archive;
+  cuserid: string;
+  musercode: string;
+  /** the person was anonymised: nobody opens or closes the archive any more */
+  isErased: boolean;
+}) {
   const [revealed, setRevealed] = useState<Readonly<Record<string, ArchiveValue>>>();
   const [isClosing, setIsClosing] = useState(false);
   const values: Readonly<Record<string, ArchiveValue>> = { ...archive.fields, ...revealed };
@@ -52,7 +63,8 @@ export function ArchiveCard({ archive, cuserid, musercode }: { archive: Archive;
         </Group>
       }
       right={
-        archive.iscurrent === 1 && (
+        archive.iscurrent === 1 &&
+        !isErased && (
           <>
             {isClosed && (
               <Can call={openCUserArchive}>

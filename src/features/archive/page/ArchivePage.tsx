@@ -66,7 +66,13 @@ function FilePage({ file }: { file: PersonFile }) {
         onMerge={() => setIsMerging(true)}
       />
       {archives.map((archive) => (
-        <ArchiveCard key={archive.archiveid} archive={archive} cuserid={cuser.cuserid} musercode={cuser.musercode} />
+        <ArchiveCard
+          key={archive.archiveid}
+          archive={archive}
+          cuserid={cuser.cuserid}
+          musercode={cuser.musercode}
+          isErased={cuser.anonymized === 1}
+        />
       ))}
       {guardians.length > 0 && (
         <Section title="监护人">
@@ -161,11 +167,13 @@ function PersonCard({ file, onEdit, onGrant, onMerge }: CardProps) {
           ['负责人', cuser.ownername],
           [
             '当前阶段',
-            cuser.stagename || (
-              <Text key="stage" span size="sm" c="dimmed">
-                {cuser.stagenote || '暂无待测阶段'}
-              </Text>
-            ),
+            cuser.anonymized === 1
+              ? '—'
+              : cuser.stagename || (
+                  <Text key="stage" span size="sm" c="dimmed">
+                    {cuser.stagenote || '暂无待测阶段'}
+                  </Text>
+                ),
           ],
           ...(cuser.gestation ? [['孕周/产后', cuser.gestation] as const] : []),
           ['心理状态', <EnumBadge key="state" of={MentalState} code={cuser.mentalstate} tones={STATE_TONES} />],

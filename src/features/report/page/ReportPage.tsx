@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Group, Kbd, SegmentedControl, Text } from '@mant
 import { IconArrowLeft, IconArrowRight, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { shortFormOf } from '#domain/report/report.ts';
+import { isErased } from '#domain/report/report.review.ts';
 import { pathOf } from '#contract/menu.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { Link, useLocation, useParams, useSearchParams } from '#ui/router/router.tsx';
@@ -34,6 +35,7 @@ export default function ReportPage({ isShortForm = false }: { isShortForm?: bool
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(response) => {
+        const isGone = isErased(response.staff);
         const content = isShortForm ? shortFormOf(response[audience]) : response[audience];
         return (
           <div className={classes['layout']}>
@@ -49,17 +51,19 @@ export default function ReportPage({ isShortForm = false }: { isShortForm?: bool
                   ]}
                 />
                 {listPlace && <WalkButtons walk={listPlace} />}
-                <Button variant="default" leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => print()}>
-                  打印
-                </Button>
-                {!version && <ReportPdfButton reportcode={reportcode} audience={audience} isShortForm={isShortForm} />}
+                {!isGone && (
+                  <Button variant="default" leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => print()}>
+                    打印
+                  </Button>
+                )}
+                {!version && !isGone && <ReportPdfButton reportcode={reportcode} audience={audience} isShortForm={isShortForm} />}
               </Group>
               {version && <FormerNote response={response} />}
               <ReportPaper content={content} version={response.version} reader={user?.realname || user?.username || ''} />
             </div>
             <aside className={classes['side']} data-noprint aria-label="报告信息与审核">
               <ReportSide response={response} />
-              {!version && (
+              {!version && !isGone && (
                 <ReviewPanel
                   key={response.report.reportcode}
                   response={response}

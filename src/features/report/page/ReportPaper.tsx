@@ -24,8 +24,9 @@ export function ReportPaper({ content, version, reader }: { content: ReportConte
         ),
       )}
       <footer className={classes['foot']}>
-        {content.disclaimer} · 规则引擎生成（{content.engine}） · 第 {version} 版 · 生成于 {content.generatedat.slice(0, 16)} ·{' '}
-        {reader}
+        {content.disclaimer}
+        {content.engine &&
+          ` · 规则引擎生成（${content.engine}） · 第 ${version} 版 · 生成于 ${content.generatedat.slice(0, 16)} · ${reader}`}
       </footer>
     </article>
   );

@@ -17,6 +17,7 @@ const stateColumns = [
   'e.overalllevel',
   'c.username',
 ] as const;
+const iserased = sql<boolean>`c.anonymizedtime is not null`.as('iserased');
 
 /** The reports that the filters find, in the order of the list, at most `limit`; with `reportcodes` only these. */
 export async function findBatch(
@@ -41,7 +42,7 @@ const states = (scope: Scope, reportcodes: readonly string[]) =>
     .selectFrom('report as r')
     .innerJoin('examrecord as e', 'e.examcode', 'r.examcode')
     .innerJoin('cuser as c', 'c.cuserid', 'r.cuserid')
-    .select(stateColumns)
+    .select([...stateColumns, iserased])
     .where('r.reportcode', 'in', reportcodes.length ? reportcodes : [''])
     .where('r.isdeleted', '=', 0);
 

@@ -19,6 +19,8 @@ export const getStatisticOptions = defineAction({
   response: z.object({
     /** institutions of the filters that care for persons; with more than one the page offers the choice */
     institutions: z.number(),
+    /** providers and authorities above some of them, with the number of institutions below; in the order of the tree */
+    parents: z.array(z.object({ musercode: z.string(), insname: z.string(), institutions: z.number() })),
     /** terms with tasks, the newest first */
     terms: z.array(z.object({ year: z.string(), term: z.string(), termname: z.string() })),
     /** tasks of the year and term, the newest first, at most 200 */

@@ -25,6 +25,19 @@ const withTasks = (filters: OptionFilters) => sql`with u as materialized (
 export const countInstitutionsOfOptions = async ({ db }: StatsScope, filters: OptionFilters) =>
   (await sql<{ count: number }>`${withTasks(filters)} select count(*)::int as count from u`.execute(db)).rows[0]?.count ?? 0;
 
+/** Institutions above some, but not all, of those that the caller counts, in the order of the tree. */
+export const findParents = async ({ db }: StatsScope) =>
+  (
+    await sql<{ musercode: string; insname: string; institutions: number }>`with u as materialized (
+        select m.orgpath from muser m where ${institutionConditions({})}
+      )
+      select above.musercode, above.insname, count(*)::int as institutions
+      from muser above join u on starts_with(u.orgpath, above.orgpath)
+      where above.musertype in ('002', '003') and above.isdeleted = 0
+      group by above.musercode, above.insname, above.orgpath
+      having count(*) < (select count(*) from u) order by above.orgpath`.execute(db)
+  ).rows;
+
 export const findTerms = async ({ db }: StatsScope, filters: OptionFilters) =>
   (
     await sql<{ year: string; term: string }>`${withTasks(filters)}

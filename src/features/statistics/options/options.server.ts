@@ -16,6 +16,7 @@ const getStatisticOptions = handle(contract.getStatisticOptions, async (input, {
     const gradecodes = [...new Set(classes.map(({ gradecode }) => gradecode))].sort(compareGrades);
     return {
       institutions: await queries.countInstitutionsOfOptions(scope, filters),
+      parents: await queries.findParents(scope),
       terms: (await queries.findTerms(scope, filters)).map((row) => ({ ...row, termname: Term.label(row.term) })),
       tasks: await queries.findTasks(scope, filters),
       grades: gradecodes.map((gradecode) => {

@@ -57,3 +57,17 @@ test('a provider sees the institutions below it, another school sees nothing of 
   const other = await server().as('qiao')(getStatisticOptions, {});
   expect([other.institutions, other.terms, other.tasks, other.grades]).toEqual([1, [], [], []]);
 });
+
+test('the platform chooses a provider with all below it, and its figures are those of the institutions below', async () => {
+  const { as, sqlAsOwner } = server();
+  await sqlAsOwner(
+    `insert into muser (musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode, categorycode, categorylevel)
+     select 'M_ZHISHU', above.orgpath || 'M_ZHISHU.', 'zhishu', '005', '直属实验学校', '直属实验学校', 'edu', above.musercode, 'M_ZHISHU', 1
+     from muser above where above.musertype = '001'`,
+  );
+  const all = await as('super')(getStatisticOptions, {});
+  expect([all.institutions, all.parents]).toEqual([4, [{ musercode: 'M_ANLAN', insname: '安澜心理', institutions: 3 }]]);
+  const below = await as('super')(getStatisticOptions, { categorycode: 'M_ANLAN' });
+  expect(below.institutions).toBe(3);
+  expect((await as('fang')(getStatisticOptions, {})).parents).toEqual([]);
+});

@@ -30,14 +30,15 @@ type Options = ResponseOf<typeof getStatisticOptions>;
 export default function StatisticsPage() {
   const [params] = useSearchParams();
   const chosen = (name: string) => params.get(name) ?? undefined;
-  const musercode = chosen('musercode');
+  const [musercode, categorycode] = [chosen('musercode'), chosen('categorycode')];
+  const place = { ...(musercode && { musercode }), ...(categorycode && { categorycode }) };
   // The terms decide on which period the page opens, so they are asked without a period.
-  const opening = useActionQuery(getStatisticOptions, { ...(musercode && { musercode }) }, { quiet: true });
+  const opening = useActionQuery(getStatisticOptions, place, { quiet: true });
   const { filters, set, reset, isChanged } = useStatisticFilters(opening.data);
   const { year, term, taskcode } = filters ?? {};
   const options = useActionQuery(
     getStatisticOptions,
-    filters && { ...(musercode && { musercode }), ...(year && { year }), ...(term && { term }), ...(taskcode && { taskcode }) },
+    filters && { ...place, ...(year && { year }), ...(term && { term }), ...(taskcode && { taskcode }) },
     { quiet: true, keepPrevious: true },
   );
   if (opening.error) return <ErrorState error={opening.error} retry={() => void opening.refetch()} />;
@@ -50,7 +51,7 @@ export default function StatisticsPage() {
         <SelectFilter name="gradecode" label="年级" options={toOptions(shown.grades, 'gradecode', 'gradename')} />
         <SelectFilter name="classname" label="班级" options={classOptions(shown, filters)} />
         <SelectFilter name="taskcode" label="任务" options={toOptions(shown.tasks, 'taskcode', 'taskname')} />
-        {(opening.data.institutions > 1 || musercode) && <SchoolFilter />}
+        {(opening.data.institutions > 1 || musercode || categorycode) && <SchoolFilter parents={opening.data.parents} />}
         {opening.data.appids.length > 1 && (
           <SelectFilter
             name="appid"
