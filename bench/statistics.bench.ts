@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { asOwner } from '#server/db/roles.ts';
 import { prepareLargeDataset } from '#testing/load/largeDataset.ts';
-import { freePort, prepareRespondents, startMain, withDatabase } from '#testing/load/respondents.ts';
+import { asPlatformOwner, freePort, prepareRespondents, startMain, withDatabase } from '#testing/load/respondents.ts';
 import { connectTo, cpuNow } from './http.ts';
 import { prepareScreenings } from './screenings.ts';
 
@@ -26,8 +26,11 @@ const resultCount = await withDatabase(dataDir, async (target) => {
   await client.connect();
   await client.query('set statement_timeout = 0');
   await client.query('vacuum analyze');
-  const { rows } = await client.query<{ count: number }>('select count(*)::int from examresult');
   await client.end();
+  // The rows of a tenant are visible to a session only.
+  const { rows } = await asPlatformOwner(target, (owner) =>
+    owner.query<{ count: number }>('select count(*)::int from examresult'),
+  );
   return rows[0]?.count ?? 0;
 });
 const port = await freePort();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise, type Entry } from 'yauzl';
+import { getExportPageList } from '../src/contract/exportJob.ts';
 import { getCUserReportPageList } from '../src/features/report/report.contract.ts';
 import { readPdf } from '../src/testing/pdf/readPdf.ts';
 import { accessibilityFaults, expect, expectNotification, fileOf, signIn, test, url } from './people.ts';
@@ -104,9 +105,11 @@ test('the reports of a class come as one print file with a page before them, and
   await dialog.getByRole('radio', { name: /^工作人员版/ }).check();
   await dialog.getByRole('radio', { name: /^每班一份/ }).check();
   await expect(dialog).toContainText(/共 \d+ 份报告，1 人/);
-  const start = dialog.getByRole('button', { name: '开始生成' });
-  await start.click();
+  const newest = async () => (await psychologist(getExportPageList, { page: 1, pageSize: 1 })).rows[0];
+  const before = (await newest())?.jobid;
+  await dialog.getByRole('button', { name: '开始生成' }).click();
   await expect(dialog).toBeHidden();
+  await expect.poll(async () => newest().then((row) => row?.jobid !== before && row?.status), { timeout: 300_000 }).toBe(2);
   await page.getByRole('button', { name: /^下载中心/ }).click();
   const centre = page.getByRole('dialog', { name: '下载中心' });
   const ready = centre.getByRole('button', { name: /^下载 / }).first();
