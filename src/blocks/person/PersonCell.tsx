@@ -13,7 +13,7 @@ export const PersonCell = ({ row: { cuserid, appid, username, age, focus }, numb
   <>
     <Link to={archivePathOf(appid, cuserid)}>{username}</Link>
     {focus === 1 && <IconStarFilled size={14} color="var(--level-2)" role="img" aria-label="重点关注" />}
-    <Text component="div" size="xs" c="dimmed" truncate title={number}>
+    <Text component="div" size="xs" c="dimmed" truncate maw={150} title={number}>
       {[age !== null && `${age} 岁`, number].filter(Boolean).join(' · ')}
     </Text>
   </>

@@ -97,7 +97,8 @@ function Question({ questionnaire, item, number, answer, fault, readOnly, onChan
       aria-describedby={fault ? `${id}-fault` : undefined}
     >
       <legend className={classes['text']}>
-        {number}. {item.t || '（题目文字待机构上传）'} {item.required !== false && <b aria-hidden>*</b>}
+        {/^第 \d+ 题$/.test(item.t) ? '' : `${number}. `}
+        {item.t || '（题目文字待机构上传）'} {item.required !== false && <b aria-hidden>*</b>}
       </legend>
       {type === 0 ? (
         item.input === 8 ? (

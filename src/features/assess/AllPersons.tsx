@@ -18,7 +18,18 @@ import { authorizeCUserPlan } from '#features/assesscount/authorizations/authori
 import { BulkAuthorize, KioskButton, NewPersonButton, PersonActions } from '#features/assess/personActions.tsx';
 
 /** Columns that the archives show and an assessment does not need, and the other way round. */
-const LESS = new Set(['gender', 'age', 'archiveno', 'checkupno', 'edcdate', 'ownername', 'status', 'opendate']);
+const LESS = new Set([
+  'gender',
+  'age',
+  'archiveno',
+  'checkupno',
+  'studentno',
+  'employeeno',
+  'edcdate',
+  'ownername',
+  'status',
+  'opendate',
+]);
 const MORE = new Set(['leftcount', 'lastexamtime']);
 
 const NUMBERS = ['checkupno', 'studentno', 'employeeno'];

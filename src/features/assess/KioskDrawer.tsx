@@ -24,7 +24,10 @@ export function KioskDrawer({ onClose }: { onClose: () => void }) {
   return (
     <Drawer opened onClose={onClose} position="right" title="自助机" size="min(520px, 100vw)">
       <Stack gap="lg">
-        <Text size="sm">自助机是放在诊室或大厅的平板或电脑。受测者输入 4 位码后作答，不显示报告，结束 20 秒后自动清空。</Text>
+        <Text size="sm">
+          自助机是放在诊室或大厅的平板或电脑。受测者输入 4 位码后作答，不显示报告。结束 20
+          秒后自动清空；中途两分钟没有人操作，会先提醒，再回到开始页。
+        </Text>
         <form
           onSubmit={(event) => {
             event.preventDefault();

@@ -51,7 +51,7 @@ export function TestNowDrawer({ row, onClose }: { row: Tested; onClose: () => vo
   const grants = useActionQuery(getCUserPlan, { cuserid });
   return (
     <Drawer opened onClose={onClose} position="right" title={`立即测评：${row.username}`} size="min(520px, 100vw)">
-      <PersonLine person={row} number={['档案号', row.archiveno ?? '']} />
+      <PersonLine person={row} number={['档案号', row.archiveno ?? '']} mb="md" />
       <Loaded read={plans} skeleton={<Skeletons.Lines />}>
         {({ rows }) => (
           <Loaded read={grants} skeleton={<Skeletons.Lines />}>

@@ -269,7 +269,7 @@ export async function findMaxTime(
   return query
     .select((eb) => [
       eb.fn.max('createtime').as('maxtime'),
-      sql<number>`count(*) filter (where ${from}::timestamptz is not null and createtime > ${from}::timestamptz)`.as('newcount'),
+      sql<number>`count(*) filter (where date_trunc('second', createtime) > ${from}::timestamptz)`.as('newcount'),
     ])
     .executeTakeFirstOrThrow();
 }
