@@ -1323,6 +1323,41 @@ export interface StageformTable {
   required: Generated<number>;
 }
 
+export interface StatcellTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  plancode: string;
+  year: string;
+  term: string;
+  gradecode: string | null;
+  gradename: string | null;
+  persongender: string | null;
+  state: string;
+  gender: string | null;
+  overalllevel: number | null;
+  depressed: number | null;
+  anxious: number | null;
+  isabnormal: boolean | null;
+  hasalert: number | null;
+  persons: number;
+  rosterrows: number;
+  sheets: number;
+}
+
+export interface StatdayTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  plancode: string;
+  year: string;
+  term: string;
+  day: string;
+  scenecode: string;
+  sheets: number;
+  abnormal: number;
+}
+
 export interface SysuserTable {
   userid: Generated<string>;
   musercode: string;
@@ -1837,6 +1872,9 @@ export interface RollupLedgerByTenantTable {
 export interface RollupWatermarkTable {
   audit: string;
   ledger: string;
+  statistics: Timestamp | null;
+  statchanges: Generated<number>;
+  statmilliseconds: Generated<number>;
 }
 
 export interface Tables {
@@ -1909,6 +1947,8 @@ export interface Tables {
   setting: SettingTable;
   sheetmove: SheetmoveTable;
   stageform: StageformTable;
+  statcell: StatcellTable;
+  statday: StatdayTable;
   sysuser: SysuserTable;
   sysuserpermission: SysuserpermissionTable;
   sysuserrole: SysuserroleTable;

@@ -24,7 +24,7 @@ grant usage on schema public to xinli_app, xinli_stats, xinli_respondent, xinli_
 grant usage on schema auth to xinli_app, xinli_stats, xinli_authn, xinli_respondent, xinli_submission, xinli_identity;
 grant usage on schema access to xinli_app, xinli_stats, xinli_respondent;
 grant usage on schema audit to xinli_app, xinli_sealer, xinli_respondent;
-grant usage on schema rollup to xinli_app, xinli_sealer;
+grant usage on schema rollup to xinli_app, xinli_sealer, xinli_stats;
 grant usage on schema submission to xinli_respondent, xinli_submission;
 grant usage on schema ref to xinli_app, xinli_stats, xinli_authn, xinli_respondent;
 alter default privileges revoke execute on functions from public;

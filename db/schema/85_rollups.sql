@@ -5,7 +5,11 @@
 
 create table rollup.watermark (
   audit xid8 not null,
-  ledger xid8 not null
+  ledger xid8 not null,
+  -- Kept figures of statistics: up to when they are complete, what the tables had been changed by then, how long the count took.
+  statistics timestamptz,
+  statchanges bigint not null default -1,
+  statmilliseconds int not null default 0
 );
 insert into rollup.watermark (audit, ledger) values ('0', '0');
 

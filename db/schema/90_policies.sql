@@ -90,6 +90,14 @@ select access.protect('noticechannel');
 select access.protect('channelmessage');
 select access.protect('jobfailure');
 
+-- Kept figures: statistics within the range, not for restricted staff, not for authorities.
+select access.protect('statcell');
+select access.protect('statday');
+create policy tenant_stats on statcell for select to xinli_stats using (not (select access.is_restricted())
+  and orgpath >= (select access.path_from()) and orgpath < (select access.path_to()));
+create policy tenant_stats on statday for select to xinli_stats using (not (select access.is_restricted())
+  and orgpath >= (select access.path_from()) and orgpath < (select access.path_to()));
+
 -- Files, jobs, approvals
 select access.protect('fileobj', respondent => 'self');
 select access.protect('casefile', person => true);

@@ -21,7 +21,9 @@ revoke insert, update, delete on reportcorrection, reportversion from xinli_app;
 revoke delete on warning, reconcilediff, casetransfer from xinli_app;
 grant select, insert on audit.log to xinli_app;
 grant select on audit.seal to xinli_app;
+revoke update on statcell, statday from xinli_app;
 grant select on all tables in schema rollup to xinli_app;
+grant update (statistics, statchanges, statmilliseconds) on rollup.watermark to xinli_app;
 grant usage on all sequences in schema public to xinli_app;
 
 -- Everyone reads the reference lists.
@@ -60,7 +62,8 @@ grant select on auth.tenant, auth.specialaccount, auth.entry to xinli_authn;
 
 -- xinli_stats: no names, no contacts, no free text.
 grant select on assesstask, taskteam, taskroster, assessteam, teamroster, plan, planstage, assesscount, assesscountlog, countlot,
-  cuserplan, muserapp, examstage, form, quota, examresult to xinli_stats;
+  cuserplan, muserapp, examstage, form, quota, examresult, statcell, statday to xinli_stats;
+grant select (statistics) on rollup.watermark to xinli_stats;
 grant select (musercode, orgpath, insname, sortname, shortname, musertype, sector, enabled, isdeleted, abnormalminlevel,
   provincecode, citycode, districtcode, categorylevel) on muser to xinli_stats;
 grant select (cuserid, musercode, orgpath, appid, gender, birthday, mentalstate, riskflag, focus, lastexamtime,

@@ -11,6 +11,7 @@ import { deliverNotices } from '#features/notice/channel/deliver.ts';
 import { renderReports } from '#features/report/renderReport.ts';
 import { cleanupFiles } from '#features/file/cleanup.ts';
 import { judgeAllOpenSheets } from '#features/respond/review/judgeOpenSheets.ts';
+import { countKept } from '#features/statistics/kept/countKept.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
 import { deliverMessages } from '#features/warning/alerts/deliver.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
@@ -133,6 +134,12 @@ const recurring = (tools: JobTools): Recurring[] => [
     title: '过期文件清理',
     everySeconds: 600,
     run: (services) => cleanupFiles(services, new Date()),
+  },
+  {
+    name: 'count the statistics over several institutions',
+    title: '多机构统计汇总',
+    everySeconds: 60,
+    run: (services) => countKept(services, new Date()),
   },
   {
     name: 'compare answers, log and cases',

@@ -11,7 +11,7 @@ import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
 import type { FilterValue } from '#ui/router/filtersInAddress.ts';
 import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
-import { PersonCell } from '#blocks/person/PersonCell.tsx';
+import { PersonCell } from '#blocks/person/PersonLine.tsx';
 import { useOwnFields } from '#blocks/person/useOwnFields.ts';
 import { archiveColumns, FieldFilters, OwnFilters, StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
 import { authorizeCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';

@@ -12,7 +12,7 @@ import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
 import { InstitutionFilter } from '#blocks/institution/InstitutionFilter.tsx';
 import { getDuePageList } from '#features/archive/archive.contract.ts';
-import { PersonCell } from '#blocks/person/PersonCell.tsx';
+import { PersonCell } from '#blocks/person/PersonLine.tsx';
 import { StageFilter, type Population } from '#blocks/person/archiveColumns.tsx';
 import { authorizeCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { KioskButton, NewPersonButton, PersonActions, BulkAuthorize } from '#features/assess/personActions.tsx';

@@ -84,7 +84,7 @@ export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
   ), t as materialized (
     select t.taskcode, t.endtime from assesstask t join u using (musercode) where ${taskConditions(filters)}
   ), r as materialized (
-    select q.taskcode, q.cuserid, q.status, q.reason, t.endtime, g.gradecode, g.gradename, g.classname
+    select q.taskcode, q.musercode, q.cuserid, q.status, q.reason, t.endtime, g.gradecode, g.gradename, g.classname
     from taskroster q join t using (taskcode) left join assessteam g on g.teamcode = q.teamcode
     where ${rosterConditions(filters)}
   ), e as materialized (

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { shanghaiTime } from '#domain/base/calendar.ts';
 import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
 import type { RequestOf } from '#contract/action.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
+import { countKept } from '#features/statistics/kept/countKept.ts';
 import { getStatisticPersonPageList, NO_PLACE } from '#features/statistics/persons/persons.contract.ts';
 import { insertPerson, insertRosterRow, insertSheet, insertTask, judge, type Sheet } from '#testing/statistics/sheets.ts';
 import { startServer } from '#testing/server.ts';
@@ -157,7 +159,7 @@ async function startWithPopulation() {
   for (const [cuserid, gender] of population.genders) await insertPerson(server, cuserid, gender);
   for (const row of population.roster) await insertRosterRow(server, row);
   for (const sheet of population.sheets) await insertSheet(server, sheet);
-  return { population, as: server.as('chen') };
+  return { server, population, as: server.as('chen') };
 }
 
 const range = { begindate: '2025-08-01', enddate: '2026-07-31' };
@@ -250,4 +252,53 @@ test('the list behind every number has that many persons, each once', async () =
       for (const [value, count] of row.levels.entries()) await expectPersons({ measure: 'level', value, ...group }, count);
     }
   }
+});
+
+test('figures kept for a provider with several schools equal those of the rows; a later sheet counts with the next count', async () => {
+  const { server } = await startWithPopulation();
+  const as = server.as('fang');
+  const findAll = async (request: RequestOf<typeof statistics.getAssessCount>) => ({
+    institutions: await as(statistics.getAssessSchoolCount, request),
+    rows: await as(statistics.getAssessCount, request),
+    people: await as(statistics.getAssessPeopleCount, request),
+    complete: await as(statistics.getAssessPeopleCompleteCount, request),
+    abnormal: await as(statistics.getAssessAbnormalCount, request),
+    days: await as(statistics.getAssessDayCountTrend, request),
+    grades: await as(statistics.getAssessGradeCountTrend, request),
+    scenes: await as(statistics.getSceneCountTrend, { ...request, by: 'day' }),
+    depressed: await as(statistics.getDepressedQuotaCountRatio, request),
+    anxious: await as(statistics.getAnxiousQuotaCountRatio, request),
+    genders: await as(statistics.getManAndWomanAbnormalCountRatio, request),
+    levels: await as(statistics.getGradeReportCountRatio, request),
+  });
+  const requests = [
+    {},
+    { year: '2025-2026', term: '2' },
+    { appid: '000000002' },
+    { plancode: 'P900002', year: '2025-2026', term: '1' },
+  ];
+  const ofRows = [];
+  for (const request of requests) ofRows.push(await findAll(request));
+  const { services, clock } = server;
+  expect(await countKept(services, clock.now)).toBe(true);
+  for (const [index, request] of requests.entries()) expect(await findAll(request)).toEqual(ofRows[index]);
+  const counted = { datatime: shanghaiTime(clock.now) };
+
+  const late = { examcode: 'E-late', cuserid: 'W000', taskcode: null, submit: '2026-03-31', phq9: 3, gad7: 2 };
+  await insertSheet(server, late);
+  const examcount = ofRows[0]?.rows.examcount ?? 0;
+  expect(await as(statistics.getAssessCount, {})).toMatchObject({ examcount });
+  clock.now = new Date(clock.now.getTime() + 120_000);
+  expect(await as(statistics.getStatisticTime, {}), 'a provider’s figures are of the count').toEqual(counted);
+  expect(await server.as('chen')(statistics.getStatisticTime, {}), 'a school’s are of now').toEqual({
+    datatime: shanghaiTime(clock.now),
+  });
+  // PostgreSQL tells a change to its counters within seconds.
+  await expect.poll(() => countKept(services, clock.now), { timeout: 30_000, interval: 500 }).toBe(true);
+  expect(await as(statistics.getAssessCount, {})).toMatchObject({ examcount: examcount + 1 });
+  clock.now = new Date(clock.now.getTime() + 2 * 3_600_000);
+  await insertSheet(server, { ...late, examcode: 'E-later' });
+  expect(await as(statistics.getAssessCount, {}), 'figures older than an hour are not read').toMatchObject({
+    examcount: examcount + 2,
+  });
 });

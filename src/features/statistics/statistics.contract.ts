@@ -174,3 +174,13 @@ export const getGradeReportCountRatio = figure(
     }),
   ),
 );
+
+/** Up to when the figures of these filters are complete. Figures over several institutions are counted every few minutes. */
+export const getStatisticTime = defineAction({
+  name: 'as.m.statistic.getStatisticTime',
+  title: '统计数据截至',
+  allow: readers,
+  kind: 'read',
+  request: filters,
+  response: z.object({ datatime: z.string() }),
+});

@@ -1,4 +1,4 @@
-import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
+import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Scene } from '#domain/base/enums.ts';
 import { compareGrades, gradeOf } from '#domain/person/grades.ts';
 import { percent } from '#domain/task/taskprogress.ts';
@@ -8,6 +8,8 @@ import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
 import type { StatsScope } from '#server/db/scope.ts';
 import { hasTaskFilter, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
+import type { Source } from '#features/statistics/cells.queries.ts';
+import { chooseSource } from '#features/statistics/kept/source.ts';
 import * as contract from '#features/statistics/statistics.contract.ts';
 import * as queries from '#features/statistics/statistics.queries.ts';
 
@@ -24,14 +26,15 @@ const LEVEL_WORDS = {
 
 type Input = Omit<StatisticFilters, 'appids'>;
 
-/** Runs a query with the filters that the caller may use. */
+/** Runs a query with the filters that the caller may use, on the rows or on the kept figures. */
 const count = <T>(
-  { stats, caller }: Pick<ReadContext<'staff'>, 'stats' | 'caller'>,
+  { stats, caller, now }: Pick<ReadContext<'staff'>, 'stats' | 'caller' | 'now'>,
   input: Input,
-  query: (scope: StatsScope, filters: StatisticFilters) => Promise<T>,
+  query: (scope: StatsScope, filters: StatisticFilters, source: Source) => Promise<T>,
+  unit: 'persons' | 'sheets' = 'persons',
 ): Promise<T> => {
   const filters = toFilters(caller, input);
-  return stats((scope) => query(scope, filters));
+  return stats(async (scope) => query(scope, filters, (await chooseSource(scope, caller, filters, unit, now)).source));
 };
 const toFilters = (caller: Staff, input: Input): StatisticFilters => ({
   ...input,
@@ -39,7 +42,7 @@ const toFilters = (caller: Staff, input: Input): StatisticFilters => ({
 });
 
 const getAssessSchoolCount = handle(contract.getAssessSchoolCount, async (input, ctx) => {
-  const { total, active } = await count(ctx, input, queries.countInstitutions);
+  const { total, active } = await count(ctx, input, queries.countInstitutions, 'sheets');
   return { total, active, inactive: total - active };
 });
 
@@ -72,7 +75,7 @@ const getAssessDayCountTrend = handle(contract.getAssessDayCountTrend, async (in
     isOpen && !hasTaskFilter({ ...input, appids: null })
       ? { begindate: shanghaiDate(addDays(ctx.now, 1 - DAYS_WITHOUT_RANGE)), enddate: today }
       : { begindate: input.begindate, enddate: input.enddate };
-  const rows = await count(ctx, { ...input, ...range }, queries.countByDay);
+  const rows = await count(ctx, { ...input, ...range }, queries.countByDay, 'sheets');
   const first = range.begindate ?? rows[0]?.date;
   const last = range.enddate ?? (range.begindate ? today : rows.at(-1)?.date);
   if (!first || !last) return [];
@@ -89,7 +92,7 @@ const nameOfGrade = ({ gradecode, gradename }: { gradecode: string; gradename: s
   gradecode === '' ? '未填年级' : (gradeOf(gradecode)?.name ?? gradename);
 
 const getAssessGradeCountTrend = handle(contract.getAssessGradeCountTrend, async (input, ctx) => {
-  const groups = await count(ctx, input, (scope, filters) => queries.countGroups(scope, filters, 'grade'));
+  const groups = await count(ctx, input, (scope, filters, source) => queries.countGroups(scope, filters, 'grade', source));
   return inGradeOrder(groups).map((group) => ({
     gradecode: group.gradecode,
     gradename: nameOfGrade(group),
@@ -116,7 +119,7 @@ const getClassReportCountRatio = handle(contract.getClassReportCountRatio, async
 });
 
 const getSceneCountTrend = handle(contract.getSceneCountTrend, async ({ by, ...input }, ctx) => {
-  const rows = await count(ctx, input, (scope, filters) => queries.countScenes(scope, filters, by));
+  const rows = await count(ctx, input, (scope, filters, source) => queries.countScenes(scope, filters, by, source), 'sheets');
   return [...new Set(rows.map((row) => row.period))].map((period) => ({
     period,
     items: rows
@@ -126,7 +129,7 @@ const getSceneCountTrend = handle(contract.getSceneCountTrend, async ({ by, ...i
 });
 
 async function findLevelShares(ctx: ReadContext<'staff'>, input: Input, domain: '01' | '02') {
-  const rows = await count(ctx, input, (scope, filters) => queries.countDomainLevels(scope, filters, domain));
+  const rows = await count(ctx, input, (scope, filters, source) => queries.countDomainLevels(scope, filters, domain, source));
   const countOf = new Map(rows.map((row) => [row.level, row.count]));
   const n = rows.reduce((sum, row) => sum + row.count, 0);
   return {
@@ -148,7 +151,7 @@ const getManAndWomanAbnormalCountRatio = handle(contract.getManAndWomanAbnormalC
 });
 
 const getGradeReportCountRatio = handle(contract.getGradeReportCountRatio, async (input, ctx) => {
-  const groups = await count(ctx, input, (scope, filters) => queries.countGroups(scope, filters, 'grade'));
+  const groups = await count(ctx, input, (scope, filters, source) => queries.countGroups(scope, filters, 'grade', source));
   return inGradeOrder(groups.filter(({ complete }) => complete > 0)).map((group) => ({
     gradecode: group.gradecode,
     gradename: nameOfGrade(group),
@@ -161,7 +164,15 @@ const getGradeReportCountRatio = handle(contract.getGradeReportCountRatio, async
   }));
 });
 
+const getStatisticTime = handle(contract.getStatisticTime, (input, { stats, caller, now }) =>
+  stats(async (scope) => {
+    const { datatime } = await chooseSource(scope, caller, toFilters(caller, input), 'persons', now);
+    return { datatime: shanghaiTime(datatime) };
+  }),
+);
+
 export const statisticsHandlers = [
+  getStatisticTime,
   getAssessSchoolCount,
   getAssessCount,
   getAssessPeopleCount,

@@ -16,6 +16,7 @@ import { SelectFilter } from '#ui/list/filters.tsx';
 import { useSearchParams } from '#ui/router/router.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getStatisticOptions } from '#features/statistics/options/options.contract.ts';
+import { getSchoolList } from '#features/team/team.contract.ts';
 import { AttentionPart } from '#features/statistics/page/AttentionPart.tsx';
 import { Comparison } from '#features/statistics/page/Comparison.tsx';
 import { CompletionPart } from '#features/statistics/page/CompletionPart.tsx';
@@ -89,7 +90,11 @@ function Figures({ filters, options, terms }: { filters: Filters; options: Optio
   const isEarlier = chosenBefore && term && compareTermOrder(chosenBefore, term) < 0;
   const before = isEarlier ? chosenBefore : term && termBefore(terms, term);
   const comparison = useComparison(filters, before);
-  const note = describeFilters(filters, options);
+  // The filter of institutions has read the same list.
+  const schools = useActionQuery(getSchoolList, filters.musercode ? {} : undefined, { quiet: true });
+  const school = schools.data?.find(({ schoolcode }) => schoolcode === filters.musercode)?.schoolname;
+  const above = options.parents.find(({ musercode }) => musercode === filters.categorycode);
+  const note = [school, above && `${above.insname}及下级`, describeFilters(filters, options)].filter(Boolean).join(' · ');
   const isEmpty = figures.completion.data?.total === 0;
   const result = comparison.data;
   // Old figures stay until the new ones are there.

@@ -7,8 +7,8 @@ import { joinPersonNames, personColumns, type CUserRow } from '#features/cuser/c
 import { withBaseSets, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
 import { NO_PLACE, resultMeasures, type Measure, type TestState } from '#features/statistics/persons/persons.contract.ts';
 import type { getStatisticPersonPageList } from '#features/statistics/persons/persons.contract.ts';
+import { domainLevels } from '#features/statistics/cells.queries.ts';
 import { isReadableIntervention } from '#features/statistics/hospital.queries.ts';
-import { domainLevels } from '#features/statistics/statistics.queries.ts';
 
 /** `cases`: the caller reads warnings; without it, interventions of cases do not count. */
 type Filters = z.output<(typeof getStatisticPersonPageList)['request']> & StatisticFilters & { cases: boolean };

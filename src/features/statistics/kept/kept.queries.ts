@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { addHours } from '#domain/base/calendar.ts';
+import type { Scope, StatsScope } from '#server/db/scope.ts';
+import { institutionConditions, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
+import { CELL_COLUMNS, withCells, withSheets } from '#features/statistics/cells.queries.ts';
+import type { Choice } from '#features/statistics/kept/choice.ts';
+
+/** Up to when the kept figures are complete; null before the first count. */
+export const findKeptTime = async ({ db }: StatsScope): Promise<Date | null> =>
+  (await sql<{ statistics: Date | null }>`select statistics from rollup.watermark`.execute(db)).rows[0]?.statistics ?? null;
+
+/** What the tables had been changed by the last count, and how long it took. */
+interface KeptState {
+  statistics: Date | null;
+  statchanges: string;
+  statmilliseconds: number;
+}
+
+export const findKept = async ({ db }: Scope): Promise<KeptState> =>
+  (await sql<KeptState>`select statistics, statchanges::text, statmilliseconds from rollup.watermark`.execute(db))
+    .rows[0] as KeptState;
+
+/** The number of institutions of the filters within the caller's range. */
+export const countChosenInstitutions = async ({ db }: StatsScope, filters: StatisticFilters): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from muser m where ${institutionConditions(filters)}`.execute(db);
+  return rows[0]?.count ?? 0;
+};
+
+/** Counts the rows that were ever written to the tables behind the figures. It grows with every change, seconds later. */
+export const countChanges = async ({ db }: Scope): Promise<string> => {
+  const { rows } = await sql<{ changes: string }>`
+    select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text as changes from pg_stat_user_tables
+    where schemaname = 'public'
+      and relname in ('examrecord', 'examresult', 'taskroster', 'assesstask', 'assessteam', 'cuser', 'muser')`.execute(db);
+  return rows[0]?.changes ?? '0';
+};
+
+/** Takes the lock of the count for this transaction; false while another node counts. */
+export const lockKept = async ({ db }: Scope): Promise<boolean> =>
+  (await sql<{ isfree: boolean }>`select pg_try_advisory_xact_lock(hashtext('xinli statistics')) as isfree`.execute(db)).rows[0]
+    ?.isfree ?? false;
+
+/** The choices for which there is a task or a sheet. */
+export const findChoices = async ({ db }: Scope): Promise<Choice[]> => {
+  const { rows } = await sql<Choice>`
+    with used as (
+      select distinct appid, plancode, coalesce(year, '') as year, coalesce(term, '') as term
+      from assesstask where status in (1, 2) and isdeleted = 0
+      union select distinct appid, plancode, '', '' from assesstask where status in (1, 2) and isdeleted = 0
+      union select distinct appid, plancode, '', '' from examrecord where status = 2
+    )
+    select distinct c.appid, c.plancode, u.year, u.term
+    from used u cross join lateral (values ('*', '*'), (u.appid, '*'), ('*', u.plancode)) c (appid, plancode)
+    where (u.year = '') = (u.term = '')
+    order by u.year, u.term, c.appid, c.plancode`.execute(db);
+  return rows;
+};
+
+/** Deletes all kept figures. The statements of a count may take longer than those of a call. */
+export async function deleteKept({ db }: Scope): Promise<void> {
+  await sql`set local statement_timeout = '4min'`.execute(db);
+  await sql`delete from statcell`.execute(db);
+  await sql`delete from statday`.execute(db);
+}
+
+/** Counts the figures of one choice over all institutions. Across institutions 需关注 is level 2 or an alert (`withBaseSets`). */
+export async function insertKept({ db }: Scope, choice: Choice): Promise<void> {
+  const { appid, plancode, year, term } = choice;
+  const filters: StatisticFilters = {
+    appids: appid === '*' ? null : [appid],
+    ...(plancode === '*' ? {} : { plancode }),
+    ...(term === '' ? {} : { year, term }),
+  };
+  const columns = sql`${appid}::text, ${plancode}::text, ${year}::text, ${term}::text`;
+  await sql`insert into statcell (musercode, gradecode, gradename, persongender, state, gender, overalllevel, depressed, anxious,
+      isabnormal, hasalert, persons, rosterrows, sheets, appid, plancode, year, term)
+    ${withCells(filters, 'rows')}
+    select ${CELL_COLUMNS}, sum(persons), sum(rosterrows), sum(sheets), ${columns} from cell group by ${CELL_COLUMNS}`.execute(
+    db,
+  );
+  await sql`insert into statday (musercode, day, scenecode, sheets, abnormal, appid, plancode, year, term)
+    ${withSheets(filters, 'rows')}
+    select musercode, day, scenecode, sum(sheets), sum(abnormal), ${columns} from sheet group by musercode, day, scenecode`.execute(
+    db,
+  );
+}
+
+export const saveKept = ({ db }: Scope, { statistics, statchanges, statmilliseconds }: KeptState) =>
+  sql`update rollup.watermark set statistics = ${statistics}, statchanges = ${statchanges}::bigint,
+    statmilliseconds = ${statmilliseconds}`.execute(db);
+
+/** Whether kept figures may still be read. Without a change the job moves their time on each minute. */
+export const isFresh = (datatime: Date, now: Date): boolean => addHours(datatime, 1) > now;
