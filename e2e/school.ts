@@ -44,7 +44,7 @@ export async function createScreening(
   const { teamcode } = await call(insertAssessTeam, { teamname, teamtype: '01', appid: '000000002' });
   const students: Respondent[] = [];
   for (const [index, birthday] of birthdays.entries()) {
-    const username = `温若${'甲乙丙丁戊己庚辛壬癸'[index]}${run}`;
+    const username = `温若${'甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥'[index] ?? ''}${run}`;
     const number = `A${run}${index}`;
     const cuser: RequestOf<typeof insertCUser> = {
       appid: '000000002',

@@ -114,6 +114,7 @@ export const details: readonly {
     path: '/statistics/persons',
     title: '统计人员',
     guard: ['statistics.school', 'statistics.hospital'],
+    under: ['statistics.school', 'statistics.hospital'],
     screen: screen(() => import('#features/statistics/persons/StatisticPersonsPage.tsx')),
   },
   {

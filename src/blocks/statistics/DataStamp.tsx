@@ -1,14 +1,22 @@
 import { Text } from '@mantine/core';
+import { fromShanghai } from '#domain/base/calendar.ts';
 import { useUser } from '#ui/api/session.ts';
 import { stamp } from '#ui/display/RelativeTime.tsx';
 import classes from './statistics.module.css';
 
-/** 数据截至: the time of the oldest of these reads, so that no figure is older than it says. */
-export function DataStamp({ reads }: { reads: readonly { dataUpdatedAt: number; data: unknown }[] }) {
+interface Props {
+  reads: readonly { dataUpdatedAt: number; data: unknown }[];
+  /** `getStatisticTime`: figures over several institutions were counted some minutes ago. */
+  counted: string | undefined;
+}
+
+/** 数据截至: the time of the oldest of these reads or of their count, so that no figure is older than it says. */
+export function DataStamp({ reads, counted }: Props) {
   const times = reads.filter(({ data }) => data !== undefined).map(({ dataUpdatedAt }) => dataUpdatedAt);
+  const isComplete = counted !== undefined && times.length === reads.length && times.length > 0;
   return (
     <Text size="sm" c="dimmed" role="status">
-      {times.length === reads.length && times.length > 0 ? `数据截至 ${stamp(Math.min(...times))}` : '正在统计…'}
+      {isComplete ? `数据截至 ${stamp(Math.min(fromShanghai(counted).getTime(), ...times))}` : '正在统计…'}
     </Text>
   );
 }

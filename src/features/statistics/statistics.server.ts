@@ -166,7 +166,7 @@ const getGradeReportCountRatio = handle(contract.getGradeReportCountRatio, async
 
 const getStatisticTime = handle(contract.getStatisticTime, (input, { stats, caller, now }) =>
   stats(async (scope) => {
-    const { datatime } = await chooseSource(scope, caller, toFilters(caller, input), 'persons', now);
+    const { datatime } = await chooseSource(scope, caller, toFilters(caller, input), 'sheets', now);
     return { datatime: shanghaiTime(datatime) };
   }),
 );

@@ -65,6 +65,7 @@ function useFigures(filters: Record<string, string | undefined> | undefined) {
       interfere: useActionQuery(getInterfereRecord, request && { ...request, pageSize: 1 }, keep),
       days: useActionQuery(statistics.getAssessDayCountTrend, request, keep),
       scenes: useActionQuery(statistics.getSceneCountTrend, request, keep),
+      time: useActionQuery(statistics.getStatisticTime, request, keep),
     },
   };
 }
@@ -92,7 +93,7 @@ export default function HospitalPage() {
   const interventions = (kind?: string) => listPath('/statistics/interventions', { kind });
 
   if (options.error) return <ErrorState error={options.error} retry={() => void options.refetch()} />;
-  const { due, coverage, funnel, people, abnormal, depressed, anxious, interfere, days, scenes } = reads;
+  const { due, coverage, funnel, people, abnormal, depressed, anxious, interfere, days, scenes, time } = reads;
   const shown = [coverage, funnel, abnormal, interfere];
   const sumOf = (key: 'due' | 'tested' | 'untested' | 'missed') =>
     coverage.data?.reduce((sum, stage) => sum + stage[key], 0) ?? null;
@@ -108,7 +109,7 @@ export default function HospitalPage() {
         {(options.data?.institutions ?? 0) > 1 && <SchoolFilter />}
       </FilterBar>
       <Group justify="space-between">
-        <DataStamp reads={shown} />
+        <DataStamp reads={shown} counted={time.data?.datatime} />
         <Button variant="default" size="compact-sm" onClick={() => window.print()} data-noprint>
           打印
         </Button>

@@ -105,7 +105,7 @@ function Figures({ filters, options, terms }: { filters: Filters; options: Optio
       <Group justify="space-between" gap="sm">
         <div>
           <Text size="sm">{note}</Text>
-          <DataStamp reads={[figures.completion, figures.attention, figures.rows]} />
+          <DataStamp reads={[figures.completion, figures.attention, figures.rows]} counted={figures.time.data?.datatime} />
         </div>
         <Button
           variant="default"

@@ -23,6 +23,7 @@ export function useSchoolFigures(filters: Filters | undefined) {
     attention,
     rows,
     schools,
+    time: useActionQuery(statistics.getStatisticTime, filters, calm),
     people: useActionQuery(statistics.getAssessPeopleCount, later, calm),
     grades: useActionQuery(statistics.getAssessGradeCountTrend, later, calm),
     gradeLevels: useActionQuery(statistics.getGradeReportCountRatio, later, calm),
