@@ -26,6 +26,7 @@ import { cautionTitle, violenceNote } from '#domain/report/violence.ts';
 import { referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
 import { buildCompare, buildForms } from '#domain/report/report.forms.ts';
 import type { Level, Scale } from '#domain/scoring/scale.ts';
+import { OVERALL_LEVELS } from '#domain/statistics/levelWords.ts';
 
 function toArchiveLines({ summary, audience }: SectionContext, fields: readonly ArchiveField[]): KV[] {
   return fields.flatMap((field) => {
@@ -148,9 +149,7 @@ const invalidText = ({ summary, audience }: SectionContext): string =>
     ? '这次的回答不能说明情况。以后可以再做一次。'
     : `本次作答效度不足（${summary.invalidreason}），不作解释，建议择期重测。`;
 
-const levelNames = ['良好', '轻度', '中度', '较重', '严重'] as const;
-
-const gaugeBands: readonly TrendBand[] = levelNames.map((label, index) => ({
+const gaugeBands: readonly TrendBand[] = OVERALL_LEVELS.map((label, index) => ({
   min: index,
   max: index,
   level: index as Level,

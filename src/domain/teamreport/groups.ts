@@ -1,7 +1,7 @@
 import type { StackChart } from '#domain/chart/stackOption.ts';
 import { hideSmallCells, type Cell, type Line } from '#domain/statistics/smallCells.ts';
 import type { DimensionFacts, GroupFacts, TeamReportFacts } from '#domain/teamreport/teamreport.facts.ts';
-import { LEVEL_WORDS } from '#domain/teamreport/words.ts';
+import { OVERALL_LEVELS } from '#domain/statistics/levelWords.ts';
 
 /** A group as the report shows it; null is hidden. */
 export interface ShownGroup {
@@ -61,7 +61,7 @@ export function showGroups(root: Outcome, { groups }: Pick<DimensionFacts, 'grou
   const noAbnormal = hide(used, root, ({ abnormal }) => abnormal, noValid);
   const areLevelsShown =
     used.every(({ levels }) => levels !== null) &&
-    LEVEL_WORDS.every((_, level) => hide(used, root, ({ levels }) => levels[level] ?? 0, noValid).size === 0);
+    OVERALL_LEVELS.every((_, level) => hide(used, root, ({ levels }) => levels[level] ?? 0, noValid).size === 0);
   const ordered = inOrder(used);
   const rows = ordered.map(({ key, parent, name, total, valid, abnormal }) => ({
     name,
@@ -73,7 +73,7 @@ export function showGroups(root: Outcome, { groups }: Pick<DimensionFacts, 'grou
   if (rows.every(({ valid, abnormal }) => valid === null || abnormal === null)) return undefined;
   const shown = ordered.filter(({ key, valid }) => valid > 0 && !noValid.has(key) && !noAbnormal.has(key));
   const bars = areLevelsShown
-    ? { levels: LEVEL_WORDS, groups: shown.map(({ name, levels }) => ({ name, counts: levels ?? [] })) }
+    ? { levels: OVERALL_LEVELS, groups: shown.map(({ name, levels }) => ({ name, counts: levels ?? [] })) }
     : {
         levels: ['其余', '需关注'],
         colours: [0, 2],

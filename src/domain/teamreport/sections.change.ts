@@ -2,10 +2,11 @@ import { WarningState } from '#domain/base/enums.ts';
 import { compareScreenings, type Comparison } from '#domain/statistics/compare.ts';
 import { isSmallCell, SMALLEST_CELL } from '#domain/statistics/smallCells.ts';
 import { levelName } from '#domain/warning/levels.ts';
+import { OVERALL_LEVELS } from '#domain/statistics/levelWords.ts';
 import { fewBlocks, hasFewResults } from '#domain/teamreport/sections.results.ts';
 import type { TeamBlock } from '#domain/teamreport/teamreport.content.ts';
 import type { ItemFacts, TeamReportFacts } from '#domain/teamreport/teamreport.facts.ts';
-import { inPoints, LEVEL_WORDS, persons, rateText, shareText, textBlock } from '#domain/teamreport/words.ts';
+import { inPoints, persons, rateText, shareText, textBlock } from '#domain/teamreport/words.ts';
 
 /** The comparison with the last screening of the same plan; undefined without one. */
 export const compareWithEarlier = ({ earlier }: Pick<TeamReportFacts, 'earlier'>): Comparison | undefined =>
@@ -38,7 +39,7 @@ export function compareBlocks(facts: TeamReportFacts): TeamBlock[] {
       chart: {
         kind: 'stack',
         title: '两次总体程度分布',
-        levels: LEVEL_WORDS,
+        levels: OVERALL_LEVELS,
         groups: [
           { name: '上次', counts: fromlevels },
           { name: '本次', counts: facts.outcome.levels },

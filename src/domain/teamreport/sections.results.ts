@@ -1,9 +1,10 @@
 import { SMALLEST_FOR_INTERVAL, wilsonInterval } from '#domain/statistics/interval.ts';
 import { SMALLEST_CELL } from '#domain/statistics/smallCells.ts';
+import { OVERALL_LEVELS } from '#domain/statistics/levelWords.ts';
 import { showGroups } from '#domain/teamreport/groups.ts';
 import type { TeamBlock } from '#domain/teamreport/teamreport.content.ts';
 import type { DimensionFacts, QuotaFacts, TeamReportFacts } from '#domain/teamreport/teamreport.facts.ts';
-import { HIDDEN, inPercent, LEVEL_WORDS, rateText, shareText, textBlock } from '#domain/teamreport/words.ts';
+import { HIDDEN, inPercent, rateText, shareText, textBlock } from '#domain/teamreport/words.ts';
 
 /** Whether so few persons have a result that the report shows none. */
 export const hasFewResults = ({ outcome }: Pick<TeamReportFacts, 'outcome'>): boolean => outcome.valid < SMALLEST_CELL;
@@ -27,12 +28,12 @@ export function overallBlocks(facts: TeamReportFacts): TeamBlock[] {
     },
     {
       type: 'chart',
-      chart: { kind: 'stack', title: '总体程度分布', levels: LEVEL_WORDS, groups: [{ name: '全部', counts: levels }] },
+      chart: { kind: 'stack', title: '总体程度分布', levels: OVERALL_LEVELS, groups: [{ name: '全部', counts: levels }] },
     },
     {
       type: 'table',
       columns: ['总体程度', '人数', '占比'],
-      rows: LEVEL_WORDS.map((word, level) => [word, levels[level] ?? 0, rateText(levels[level] ?? 0, valid)]),
+      rows: OVERALL_LEVELS.map((word, level) => [word, levels[level] ?? 0, rateText(levels[level] ?? 0, valid)]),
     },
     textBlock(
       'TR_OVERALL',
@@ -90,7 +91,7 @@ export function quotaBlocks(facts: TeamReportFacts): TeamBlock[] {
             chart: {
               kind: 'stack' as const,
               title: '抑郁与焦虑症状的程度分布',
-              levels: ['无明显症状', '轻度', '中度', '较重', '重度'],
+              levels: ['无明显症状', ...OVERALL_LEVELS.slice(1)],
               groups: withPersons.map(({ name, counts }) => ({ name, counts })),
             },
           },

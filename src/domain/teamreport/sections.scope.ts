@@ -1,8 +1,9 @@
 import { SMALLEST_FOR_INTERVAL } from '#domain/statistics/interval.ts';
 import { SMALLEST_CELL } from '#domain/statistics/smallCells.ts';
+import { OVERALL_LEVELS } from '#domain/statistics/levelWords.ts';
 import type { TeamBlock } from '#domain/teamreport/teamreport.content.ts';
 import type { TeamReportFacts } from '#domain/teamreport/teamreport.facts.ts';
-import { LEVEL_WORDS, persons, rateText, sentence, textBlock } from '#domain/teamreport/words.ts';
+import { persons, rateText, sentence, textBlock } from '#domain/teamreport/words.ts';
 
 const day = (time: string): string => time.slice(0, 10);
 
@@ -68,7 +69,7 @@ export function methodBlocks({ forms, cutoff }: TeamReportFacts): TeamBlock[] {
         ),
         sentence(
           'TR_CUTOFF',
-          `“需关注”指总体程度达到“${LEVEL_WORDS[cutoff] ?? LEVEL_WORDS[2]}”及以上，或有安全相关题目的提示；标准由机构设定。总体程度取各量表中最高的一级。`,
+          `“需关注”指总体程度达到“${OVERALL_LEVELS[cutoff] ?? OVERALL_LEVELS[2]}”及以上，或有安全相关题目的提示；标准由机构设定。总体程度取各量表中最高的一级。`,
         ),
         sentence(
           'TR_SMALL',

@@ -2,8 +2,6 @@ import type { Paragraph } from '#domain/report/report.content.ts';
 import type { TeamBlock } from '#domain/teamreport/teamreport.content.ts';
 import { percent } from '#domain/task/taskprogress.ts';
 
-/** The words of the overall levels 0–4. They name distress, never a disease. */
-export const LEVEL_WORDS = ['无明显困扰', '轻度困扰', '中度困扰', '较重困扰', '重度困扰'] as const;
 /** What a table shows for a count that is hidden, or that is not known. */
 export const HIDDEN = null;
 

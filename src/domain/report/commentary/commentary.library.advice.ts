@@ -109,12 +109,3 @@ export const conclusionRows: readonly Commentary[] = [
   { id: 'CO_0', section: 'conclusion', audience: 'staff', priority: 20, excl: 'conclusion', cond: { overall: 0 }, t: '筛查未提示明显的情绪困扰；本结论不作为诊断依据。' },
   { id: 'CO_NONE', section: 'conclusion', audience: 'staff', excl: 'conclusion', cond: { person: 'assessed', eq: 0 }, t: '未得到可解释的等级，请核对答卷并视情况重测。' },
 ];
-
-/** Sentences of the group report. */
-// prettier-ignore
-export const groupRows: readonly Commentary[] = [
-  { id: 'GR_HIGH', section: 'group', audience: 'group', cond: { groupabnormalrate: { gte: 20 } }, t: '本次有效测评中异常比例为{{abnormalrate}}%，高于20%，建议面向全体开展心理健康教育，并优先完成重点关注对象的一对一访谈。' },
-  { id: 'GR_MID', section: 'group', audience: 'group', cond: { groupabnormalrate: { gte: 10, lt: 20 } }, t: '本次有效测评中异常比例为{{abnormalrate}}%，建议针对重点人群开展团体辅导，并完成重点关注对象的访谈。' },
-  { id: 'GR_LOW', section: 'group', audience: 'group', cond: { groupabnormalrate: { lt: 10 } }, t: '本次有效测评中异常比例为{{abnormalrate}}%，总体平稳，请继续做好日常心理健康教育与重点关注对象的随访。' },
-  { id: 'GR_LOWDONE', section: 'group', audience: 'group', cond: { groupfinishrate: { lt: 90 } }, t: '完成率为{{finishrate}}%，未达90%，结果解释需谨慎，建议对未完成人员补测。' },
-];

@@ -1,5 +1,5 @@
 import type { Commentary } from '#domain/report/commentary/commentary.ts';
-import { conclusionRows, groupRows, riskRows, suggestionRows } from '#domain/report/commentary/commentary.library.advice.ts';
+import { conclusionRows, riskRows, suggestionRows } from '#domain/report/commentary/commentary.library.advice.ts';
 import { childRows } from '#domain/report/commentary/commentary.library.child.ts';
 import { formRows } from '#domain/report/commentary/commentary.library.forms.ts';
 import { overallRows } from '#domain/report/commentary/commentary.library.overall.ts';
@@ -15,5 +15,4 @@ export const commentaryLibrary: readonly Commentary[] = [
   ...riskRows,
   ...suggestionRows,
   ...conclusionRows,
-  ...groupRows,
 ];

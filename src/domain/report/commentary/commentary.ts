@@ -19,8 +19,7 @@ export type CommentarySection =
   | 'compare'
   | 'riskfactors'
   | 'suggestion'
-  | 'conclusion'
-  | 'group';
+  | 'conclusion';
 
 /** The most paragraphs of each section; `form`, `formdefault`, `highlight` and `compare` count per form. */
 export const sectionLimit: Readonly<Record<CommentarySection, number>> = {
@@ -46,8 +45,6 @@ export type CommentaryCond =
   | { overallgte: number }
   | { hasalert: 0 | 1 }
   | { maxscorelevel: Cmp }
-  | { groupabnormalrate: Cmp }
-  | { groupfinishrate: Cmp }
   /** change since the previous valid exam, `"PHQ9.total"` */
   | ({ delta: string } & Cmp)
   | Cond;
@@ -141,8 +138,6 @@ export function normaliseCondition(cond: CommentaryCond): Cond {
   if ('overallgte' in cond) return { person: 'overall', gte: cond.overallgte };
   if ('hasalert' in cond) return { person: 'hasalert', eq: cond.hasalert };
   if ('maxscorelevel' in cond) return { person: 'maxscorelevel', ...comparisonOf(cond.maxscorelevel) };
-  if ('groupabnormalrate' in cond) return { person: 'groupabnormalrate', ...comparisonOf(cond.groupabnormalrate) };
-  if ('groupfinishrate' in cond) return { person: 'groupfinishrate', ...comparisonOf(cond.groupfinishrate) };
   if ('delta' in cond) {
     if (typeof cond.delta !== 'string') return { delta: cond.delta, ...comparisonOf(cond as Cmp) };
     const [form, score] = splitCode(cond.delta) ?? [cond.delta, 'total'];
@@ -262,8 +257,6 @@ const personNames: Readonly<Record<string, string>> = {
   hasalert: '关键条目预警',
   maxscorelevel: '量表最高等级',
   assessed: '有可解释的等级',
-  groupabnormalrate: '异常比例(%)',
-  groupfinishrate: '完成率(%)',
   'form.level': '本量表等级',
   'form.scored': '本量表可计分',
   'form.withheld': '本量表不列分数',
