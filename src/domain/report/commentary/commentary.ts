@@ -31,7 +31,6 @@ export const sectionLimit: Readonly<Record<CommentarySection, number>> = {
   riskfactors: 5,
   suggestion: 5,
   conclusion: 3,
-  group: 5,
 };
 
 /** A condition of a commentary row: the grammar of a scale plus the short forms of design/reports.md 5.5. */
