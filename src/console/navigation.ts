@@ -1,5 +1,5 @@
 import { landingPathOf } from '#domain/tenant/access.ts';
-import { menu, type Directory, type Guard, type ScreenKey, codeOf } from '#contract/menu.ts';
+import { menu, type Directory, type Guard, type ScreenKey, codeOf, codesOf } from '#contract/menu.ts';
 import { populationOfScreen } from '#contract/population.ts';
 import type { UserRecord } from '#contract/userRecord.ts';
 import { entryOfKey, type MenuChange } from '#contract/menuTree.ts';
@@ -65,6 +65,9 @@ function arranged(changes: readonly MenuChange[]) {
 }
 const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum - b.ordernum;
 
+/** An authority reads figures of schools only after their release (design/supplement-people-statistics.md 9), which these pages lack. */
+const NOT_FOR_AUTHORITIES: ReadonlySet<string> = new Set(codesOf(['statistics.school', 'statistics.reports', 'group.ai']));
+
 /**
  * Builds the menu and the routes of an account from its codes. A directory and its screens each need their own code. The statistics
  * page of other account types is left out. The menu hides populations without an application of the institution. Screens hidden from
@@ -72,9 +75,10 @@ const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum
  */
 export function buildNavigation(
   user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu' | 'winddownuntil' | 'musertype' | 'appids'>>,
-  codes: ReadonlySet<string>,
+  granted: ReadonlySet<string>,
   built: Built = { screens, details },
 ): Navigation {
+  const codes = user.musertype === '003' ? new Set([...granted].filter((code) => !NOT_FOR_AUTHORITIES.has(code))) : granted;
   if (codes.size === 0) {
     const routes = [noRights, ...built.details.filter(({ path }) => path.startsWith('/profile'))].map((page) => ({
       ...page,

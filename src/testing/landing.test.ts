@@ -26,5 +26,5 @@ test('every tile of the workbench leads to a page that the account may open', as
 test('a bureau lands on the numbers of its workbench, a school where its menu begins', async () => {
   const server = await startServer();
   expect((await navigationOf(server, 'zhou')).home).toBe('/workbench');
-  expect((await navigationOf(server, 'chen')).home).toBe('/empower/youngsters');
+  expect((await navigationOf(server, 'chen')).home).toBe('/statistics/statistics');
 });
