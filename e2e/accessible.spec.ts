@@ -3,6 +3,7 @@ import { menu, pathOf, type Directory, type ScreenKey } from '../src/contract/me
 import { details, screens } from '../src/console/screens.tsx';
 import { getFormPageList } from '../src/features/form/form.contract.ts';
 import { getCUserReportPageList } from '../src/features/report/report.contract.ts';
+import { insertTeamReport } from '../src/features/teamreport/teamreport.contract.ts';
 import { getAssessTaskProgress } from '../src/features/task/board/board.contract.ts';
 import { getAssessTeamPageList } from '../src/features/team/team.contract.ts';
 import { getWarningPageList } from '../src/features/warning/warning.contract.ts';
@@ -52,7 +53,7 @@ test('every screen of every menu is accessible at both widths', async ({ browser
   test.setTimeout(3_600_000);
   const faults: string[] = [];
   const visited = new Set<string>();
-  for (const account of ['demo_psych', 'demo_school', 'demo_fws', 'admin', 'demo_jyj']) {
+  for (const account of ['demo_psych', 'demo_school', 'demo_fws', 'admin', 'demo_jyj', 'demo_hospital']) {
     const context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', viewport: desktop });
     const page = await context.newPage();
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${String(error)}`));
@@ -83,8 +84,10 @@ test('every detail page of the demonstration data is accessible at both widths',
   };
   const report = firstOf((await call(getCUserReportPageList, { page: 1, pageSize: 10 })).rows);
   const warning = firstOf((await call(getWarningPageList, { page: 1, pageSize: 10 })).rows);
+  const { taskcode } = firstOf((await call(getAssessTaskProgress, { page: 1, pageSize: 10, status: 1 })).rows);
   const ids: Readonly<Record<string, string>> = {
-    ':taskcode': firstOf((await call(getAssessTaskProgress, { page: 1, pageSize: 10, status: 1 })).rows).taskcode,
+    ':taskcode': taskcode,
+    ':teamreportcode': (await call(insertTeamReport, { scope: { kind: 'task', taskcode } })).teamreportcode,
     ':teamcode': firstOf((await call(getAssessTeamPageList, { page: 1, pageSize: 10 })).rows).teamcode,
     ':formcode': firstOf((await call(getFormPageList, { page: 1, pageSize: 10 })).rows).formcode,
     ':warningcode': warning.warningcode,
