@@ -8,9 +8,15 @@ const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
 /**
- * Screens that do not count as a list: two trees, and the few stages of a population.
+ * Screens that do not count as a list: two trees, the few stages of a population, and two pages of figures.
  */
-const noLists: readonly string[] = ['authority.menus', 'organization.depts', 'period.plans'] satisfies ScreenKey[];
+const noLists: readonly string[] = [
+  'authority.menus',
+  'organization.depts',
+  'period.plans',
+  'statistics.school',
+  'statistics.hospital',
+] satisfies ScreenKey[];
 const asPsychologist: readonly string[] = [
   'individual.persons',
   'group.teams',
