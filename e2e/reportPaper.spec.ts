@@ -112,9 +112,11 @@ test('the reports of a class come as one print file with a page before them, and
   await expect.poll(async () => newest().then((row) => row?.jobid !== before && row?.status), { timeout: 300_000 }).toBe(2);
   await page.getByRole('button', { name: /^下载中心/ }).click();
   const centre = page.getByRole('dialog', { name: '下载中心' });
-  const ready = centre.getByRole('button', { name: /^下载 / }).first();
-  await expect(ready).toBeVisible({ timeout: 300_000 });
-  const files = await unzip(await readFile(await (await fileOf(page, () => ready.click())).path()));
+  // The list may be older than the job, whose file stands first once it is there.
+  const finished = (await psychologist(getExportPageList, { page: 1, pageSize: 50 })).rows.filter(({ status }) => status === 2);
+  const ready = centre.getByRole('button', { name: /^下载 / });
+  await expect(ready).toHaveCount(finished.length, { timeout: 300_000 });
+  const files = await unzip(await readFile(await (await fileOf(page, () => ready.first().click())).path()));
   const [path] = [...files.keys()].filter((name) => name.endsWith('.pdf'));
   const { pages } = readPdf(files.get(path!)!);
   const textOf = (index: number) => (pages[index] ?? []).map((part) => part.text).join('');
