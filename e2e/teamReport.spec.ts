@@ -12,7 +12,7 @@ test('a psychologist makes the report of a task, shows it and downloads it; the 
   const dialog = page.getByRole('dialog', { name: '生成团体报告' });
   await dialog.getByPlaceholder('请选择任务').click();
   await page
-    .getByRole('option', { name: /心理普测$/ })
+    .getByRole('option', { name: /学年.*学期心理普测$/ })
     .first()
     .click();
   await dialog.getByRole('button', { name: '生成', exact: true }).click();
