@@ -46,7 +46,9 @@ for (let known = ''; ; await pause(2000)) {
   if (datatime === known) break;
   known = datatime;
 }
-console.log(`figures for several institutions counted ${((performance.now() - serverStart) / 1000).toFixed(0)} s after the start`);
+console.log(
+  `figures for several institutions counted ${((performance.now() - serverStart) / 1000).toFixed(0)} s after the start`,
+);
 
 const term = { year: '2026-2027', term: '1' };
 const figures = [
