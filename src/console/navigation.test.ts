@@ -83,7 +83,7 @@ test('a detail page takes right, breadcrumb and menu entry from its screen', () 
   expect(paths(buildNavigation(school, new Set(['00018', '001801']), built))).not.toContain('/earlyWarning/case/:warningcode');
 });
 
-test('档案字段 stands below the archives that the account may open, whoever may change the fields', () => {
+test('档案字段 stands below the archives that the account may open', () => {
   const above = (...codes: string[]) =>
     buildNavigation(school, new Set([...codesOf(['organization.users']), '00008', ...codes]))
       .routes.find((route) => route.path === '/archives/fields')

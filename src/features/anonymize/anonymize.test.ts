@@ -111,7 +111,7 @@ test('only the asker withdraws a request, and nobody can agree afterwards', asyn
   expect(await isErased()).toBe(false);
 });
 
-test('a request that nobody answers for seven days expires, the asker is told and can ask again', async () => {
+test('a request that nobody answers for seven days expires; the asker gets a notice and can ask again', async () => {
   const { as, server, cuserid, clock, ask, anonymizationid, isErased } = await requested();
   clock.now = addDays(clock.now, 7);
   await expect(as('lu')(answerAnonymization, { anonymizationid, agreed: 1 })).rejects.toMatchObject({
