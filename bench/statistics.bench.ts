@@ -1,5 +1,6 @@
 // Measures the statistics at 500 schools and 1,000,000 results over HTTP: one call at a time, its time and the CPU time of server and
-// database, for one school and for all of them. Prints a table with the budgets and one line of JSON. `npm run bench statistics [schools]`
+// database, for one school and for all of them. Prints a table with the budgets and one line of JSON. `npm run bench statistics [schools]`;
+// BENCH_DATA_DIR names the data folder of an earlier run that was stopped.
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -15,24 +16,31 @@ const schools = Number(process.argv[2] ?? 500);
 /** 500 schools of 550 pupils hand in about 500,000 sheets in two terms, each with two results. */
 const pupils = 550;
 
-const { dataDir } = await prepareRespondents(pupils);
-const first = startMain(dataDir, await freePort());
-await first.ready;
-first.process.kill('SIGTERM');
-await new Promise((done) => first.process.once('exit', done));
+const given = process.env['BENCH_DATA_DIR'];
+
+/** Creates a data folder with the schools. */
+async function prepare(): Promise<string> {
+  const { dataDir } = await prepareRespondents(pupils);
+  const first = startMain(dataDir, await freePort());
+  await first.ready;
+  first.process.kill('SIGTERM');
+  await new Promise((done) => first.process.once('exit', done));
+  await withDatabase(dataDir, async (target) => {
+    await prepareLargeDataset(target, { providers: 5, institutionsEach: schools / 5, staffEach: 2, personsEach: pupils });
+    await prepareScreenings(target);
+    const client = new pg.Client(asOwner(target));
+    await client.connect();
+    await client.query('set statement_timeout = 0');
+    await client.query('vacuum analyze');
+    await client.end();
+  });
+  return dataDir;
+}
+const dataDir = given ?? (await prepare());
+// The rows of a tenant are visible to a session only.
 const resultCount = await withDatabase(dataDir, async (target) => {
-  await prepareLargeDataset(target, { providers: 5, institutionsEach: schools / 5, staffEach: 2, personsEach: pupils });
-  await prepareScreenings(target);
-  const client = new pg.Client(asOwner(target));
-  await client.connect();
-  await client.query('set statement_timeout = 0');
-  await client.query('vacuum analyze');
-  await client.end();
-  // The rows of a tenant are visible to a session only.
-  const { rows } = await asPlatformOwner(target, (owner) =>
-    owner.query<{ count: number }>('select count(*)::int from examresult'),
-  );
-  return rows[0]?.count ?? 0;
+  const count = 'select count(*)::int from examresult';
+  return (await asPlatformOwner(target, (owner) => owner.query<{ count: number }>(count))).rows[0]?.count ?? 0;
 });
 const port = await freePort();
 const server = startMain(dataDir, port);
@@ -101,7 +109,7 @@ for (const { title, token, filters, times } of scopes) {
 server.process.kill('SIGTERM');
 close();
 await new Promise((done) => server.process.once('exit', done));
-rmSync(dataDir, { recursive: true, force: true });
+if (!given) rmSync(dataDir, { recursive: true, force: true });
 
 console.log(`\n${resultCount} results of ${schools + 1} institutions. Milliseconds; budgets: ${JSON.stringify(budgets)}.`);
 console.log(`${''.padEnd(44)}${['p50', 'CPU'].map((head) => head.padStart(9)).join('')}`);

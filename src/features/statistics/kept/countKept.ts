@@ -7,6 +7,7 @@ import {
   findChoices,
   findKept,
   insertKept,
+  joinWholeSets,
   lockKept,
   saveKept,
 } from '#features/statistics/kept/kept.queries.ts';
@@ -31,6 +32,7 @@ export const countKept = ({ pools }: Pick<Services, 'pools'>, now: Date): Promis
     }
     if (kept.statistics && kept.statistics.getTime() + kept.statmilliseconds * REST > now.getTime()) return false;
     const start = performance.now();
+    await joinWholeSets(scope);
     await deleteKept(scope);
     for (const choice of await findChoices(scope)) await insertKept(scope, choice);
     await saveKept(scope, {

@@ -57,6 +57,12 @@ export const findChoices = async ({ db }: Scope): Promise<Choice[]> => {
   return rows;
 };
 
+/**
+ * Joins all rows of the base sets in this transaction. PostgreSQL cannot know how many rows they have, and would search each row of one
+ * set in the other.
+ */
+export const joinWholeSets = ({ db }: Pick<StatsScope, 'db'>) => sql`set local enable_nestloop = off`.execute(db);
+
 /** Deletes all kept figures. The statements of a count may take longer than those of a call. */
 export async function deleteKept({ db }: Scope): Promise<void> {
   await sql`set local statement_timeout = '4min'`.execute(db);

@@ -3,7 +3,10 @@ import type { StatsScope } from '#server/db/scope.ts';
 import type { StatisticFilters } from '#features/statistics/baseSets.queries.ts';
 import type { Source } from '#features/statistics/cells.queries.ts';
 import { toChoice, toSheetChoice } from '#features/statistics/kept/choice.ts';
-import { countChosenInstitutions, findKeptTime, isFresh } from '#features/statistics/kept/kept.queries.ts';
+import { countChosenInstitutions, findKeptTime, isFresh, joinWholeSets } from '#features/statistics/kept/kept.queries.ts';
+
+/** From this number of institutions on, PostgreSQL joins whole sets. For fewer it finds single rows by index. */
+const MANY = 20;
 
 /**
  * Where a figure counts. Kept figures answer callers with several institutions who see every person, for filters that there is a
@@ -17,9 +20,11 @@ export async function chooseSource(
   now: Date,
 ): Promise<{ source: Source; datatime: Date }> {
   const rows = { source: 'rows', datatime: now } as const;
-  if (caller.isLeaf || caller.hasDataScope) return rows;
-  if (!(unit === 'persons' ? toChoice(filters) : toSheetChoice(filters))) return rows;
-  const datatime = await findKeptTime(scope);
-  if (!datatime || !isFresh(datatime, now)) return rows;
-  return (await countChosenInstitutions(scope, filters)) > 1 ? { source: 'kept', datatime } : rows;
+  if (caller.isLeaf) return rows;
+  const institutions = await countChosenInstitutions(scope, filters);
+  const isKept = !caller.hasDataScope && institutions > 1 && (unit === 'persons' ? toChoice(filters) : toSheetChoice(filters));
+  const datatime = isKept ? await findKeptTime(scope) : null;
+  if (datatime && isFresh(datatime, now)) return { source: 'kept', datatime };
+  if (institutions >= MANY) await joinWholeSets(scope);
+  return rows;
 }
