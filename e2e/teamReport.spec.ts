@@ -33,7 +33,7 @@ test('a psychologist makes the report of a task, shows it and downloads it; the 
   ])
     await expect(report.getByRole('heading', { level: 2, name: title })).toBeVisible();
   await expect(report).toContainText(/名有效受测者中，\d+ 名需要关注/);
-  await expect(report.getByRole('group', { name: /总体程度分布/ })).toBeVisible();
+  await expect(report.getByRole('group', { name: /^总体程度分布/ })).toBeVisible();
   const address = new URL(page.url()).pathname;
 
   for (const [button, extension] of [
