@@ -38,6 +38,8 @@ const count = <T>(
 };
 const toFilters = (caller: Staff, input: Input): StatisticFilters => ({
   ...input,
+  // Staff of an institution without others below it count its rows.
+  musercode: input.musercode ?? (caller.isLeaf ? caller.musercode : undefined),
   appids: permittedPopulations(caller, input.appid),
 });
 
