@@ -7,7 +7,7 @@ import { can } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { Link, useParams, useSearchParams } from '#ui/router/router.tsx';
-import paper from '#features/report/report.module.css';
+import paper from '#blocks/report/report.module.css';
 import { TeamReportBlock } from '#features/teamreport/TeamReportBlock.tsx';
 import { exportTeamReport, exportTeamReportAnnex } from '#features/teamreport/teamfile.contract.ts';
 import {

@@ -15,7 +15,7 @@ import { ReportPaper } from '#features/report/page/ReportPaper.tsx';
 import { ReportSide } from '#features/report/page/ReportSide.tsx';
 import { ReviewPanel } from '#features/report/page/ReviewPanel.tsx';
 import { useWalk, type Walk } from '#features/report/page/useWalk.ts';
-import classes from '#features/report/report.module.css';
+import classes from '#blocks/report/report.module.css';
 
 /**
  * The page of one report: the staff's version with its reasons or the person's version, with conclusion, review and visibility. The

@@ -1,6 +1,6 @@
 import type { ReportContent } from '#domain/report/report.content.ts';
-import { ReportBlock } from '#features/report/page/ReportBlock.tsx';
-import classes from '#features/report/report.module.css';
+import { ReportBlock } from '#blocks/report/ReportBlock.tsx';
+import classes from '#blocks/report/report.module.css';
 
 /** Renders a report: its sections in order, the same on the screen and in print. */
 export function ReportPaper({ content, version, reader }: { content: ReportContent; version: number; reader: string }) {

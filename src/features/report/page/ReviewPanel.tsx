@@ -11,7 +11,7 @@ import { can } from '#ui/api/session.ts';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useUnsaved } from '#ui/router/unsaved.ts';
 import { getCUserReport, getCUserReportPageList, updateReport } from '#features/report/report.contract.ts';
-import classes from '#features/report/report.module.css';
+import classes from '#blocks/report/report.module.css';
 
 type ReportResponse = ResponseOf<typeof getCUserReport>;
 interface Draft {

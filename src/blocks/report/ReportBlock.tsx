@@ -6,8 +6,8 @@ import { BandBar } from '#ui/charts/BandBar.tsx';
 import { FactorChart } from '#ui/charts/FactorChart.tsx';
 import { TrendChart } from '#ui/charts/TrendChart.tsx';
 import { LevelBadge } from '#ui/display/badges.tsx';
-import { Sentence } from '#features/report/page/ResultReason.tsx';
-import classes from '#features/report/report.module.css';
+import { Sentence } from '#blocks/report/ResultReason.tsx';
+import classes from '#blocks/report/report.module.css';
 
 type BlockOf<T extends Block['type']> = Extract<Block, { type: T }>;
 

@@ -1,6 +1,6 @@
 import { Popover, Text, UnstyledButton } from '@mantine/core';
 import type { Paragraph } from '#domain/report/report.content.ts';
-import classes from '#features/report/report.module.css';
+import classes from '#blocks/report/report.module.css';
 
 /** Renders a sentence. Staff open 依据: the rule and the values behind it. */
 export function Sentence({ paragraph, as: Tag = 'p' }: { paragraph: Paragraph; as?: 'p' | 'span' }) {
