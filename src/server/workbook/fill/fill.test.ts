@@ -31,7 +31,7 @@ async function refusal(bytes: Buffer, filename = '月报表.xlsx'): Promise<stri
 }
 
 describe('filling a bureau’s form', () => {
-  const values = new Map([
+  const values = new Map<string, number | string>([
     ['B5', 1200],
     ['C5', 1140],
     ['D5', 0.95],
