@@ -8,6 +8,7 @@ const OWN_MESSAGES =
   'messages to the caller; clinical-rules.md B ⑤ requires that a case of level 4 is reported, with the institution and without a person';
 const OWN_EXPORTS = 'the caller’s own files; the export that it queues is checked like its call';
 const CATALOGUE = 'applications, stages, plans and questionnaires, which no person has filled in';
+const OWN_SUPERVISION = 'the words of its own 督办 and of the answers, which name nobody';
 const INSTITUTIONS = 'names and places of institutions; an authority gets no number of them';
 
 /**
@@ -36,6 +37,12 @@ const OPEN_TO_AUTHORITIES: Readonly<Record<string, string>> = {
   'as.m.notice.getUnreadCount': OWN_MESSAGES,
   'as.m.notice.readNotice': OWN_MESSAGES,
   'as.m.notice.updateQuietHours': OWN_ACCOUNT,
+  'as.m.supervision.closeSupervision': OWN_SUPERVISION,
+  'as.m.supervision.getSupervision': OWN_SUPERVISION,
+  'as.m.supervision.getSupervisionPageList': OWN_SUPERVISION,
+  'as.m.supervision.getSupervisionSchools': 'the flag 有超时 of the nightly count, which is no number (supplement 9)',
+  'as.m.supervision.insertSupervision': OWN_SUPERVISION,
+  'as.m.supervision.returnSupervision': OWN_SUPERVISION,
   'as.m.user.beginSecondFactor': OWN_ACCOUNT,
   'as.m.user.chooseApp': OWN_ACCOUNT,
   'as.m.user.confirmSecondFactor': OWN_ACCOUNT,
