@@ -15,12 +15,12 @@ const AUTHORITY_PAGE = '/statistics/supervision';
 const OWN_PAGE = '/earlyWarning/supervision';
 const pathTo = (page: string, supervisionid: number) => `${page}?supervisionid=${supervisionid}`;
 
-/** The days in which a 督办 of a term or a quarter was opened; nothing without one. */
+/** The days in which a 督办 of a term, a quarter or a whole school year was opened; nothing without a year. */
 function toSpan({ year, term }: { year?: string | undefined; term?: string | undefined }) {
-  if (!year || !term) return {};
-  const span = spanOf({ year, term });
-  if (!span) throw problems.invalid({ message: '学期不正确' }, { field: 'term' });
-  return { from: fromShanghai(span.begindate), until: addDays(fromShanghai(span.enddate), 1) };
+  if (!year) return {};
+  const [first, last] = [spanOf({ year, term: term ?? '1' }), spanOf({ year, term: term ?? '2' })];
+  if (!first || !last) throw problems.invalid({ message: '学期不正确' }, { field: 'term' });
+  return { from: fromShanghai(first.begindate), until: addDays(fromShanghai(last.enddate), 1) };
 }
 
 const toRow = (row: queries.SupervisionRecord, insname: string, now: Date): contract.SupervisionRow => ({

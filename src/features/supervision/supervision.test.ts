@@ -153,7 +153,9 @@ test('the lists filter by state, institution and term', async () => {
   await open();
   const total = async (filters: object) => (await zhou(supervision.getSupervisionPageList, filters)).total;
   expect(await total({ year: '2025-2026', term: '1' })).toBe(1);
+  expect(await total({ year: '2025-2026' })).toBe(1);
   expect(await total({ year: '2024-2025', term: '2' })).toBe(0);
+  await expect(total({ year: '秋季' })).rejects.toMatchObject({ code: 120002 });
   expect(await total({ musercode: 'M_DONGSHAN' })).toBe(0);
   expect(await total({ state: '02' })).toBe(0);
   expect((await as('chen')(supervision.getOwnSupervisionPageList, { year: '2025-2026', term: '1' })).total).toBe(1);
