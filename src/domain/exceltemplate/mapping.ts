@@ -40,7 +40,8 @@ export function findMappingFault(mapping: Mapping): MappingFault | undefined {
   const indicator = indicatorOf(code);
   if (!indicator) return { field: 'indicator', message: '请选择指标' };
   const [where, who] = [partsOfTarget(place), partsOfTarget(people)];
-  if (!/^(?:region|(?:district|school):\w+|rows:(?:school|district))$/.test(place)) return { field: 'place', message: '请选择范围' };
+  if (!/^(?:region|(?:district|school):\w+|rows:(?:school|district))$/.test(place))
+    return { field: 'place', message: '请选择范围' };
   if (!/^(?:all|(?:grade|gender):\w+|rows:grade)$/.test(people)) return { field: 'people', message: '请选择人群' };
   const group = people === 'all' ? 'all' : who.kind === 'gender' ? 'gender' : 'grade';
   if (!indicator.groups.includes(group))

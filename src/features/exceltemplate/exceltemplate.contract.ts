@@ -229,8 +229,8 @@ export const previewExcelTemplate = defineAction({
         text: z.string(),
         /** shown: a public number or a text; hidden: too few persons; waiting: not published yet; none: a share of nobody */
         state: z.enum(['shown', 'hidden', 'waiting', 'none']),
-        /** whose number it is, in words */
-        whose: z.string(),
+        /** the school, district or region and the group, in words */
+        persons: z.string(),
       }),
     ),
     /** rows of a column of names that name no school, district or grade of the period; they stay as they are */
@@ -242,7 +242,7 @@ export const previewExcelTemplate = defineAction({
 });
 export type Preview = z.infer<(typeof previewExcelTemplate)['response']>;
 
-/** Returns the filled file. A further worksheet says for each number what it is, whose it is and up to when the data reach. */
+/** Returns the filled file. A further worksheet says for each number what it is, of which persons, and up to when the data reach. */
 export const exportExcelTemplate = defineAction({
   name: 'as.m.statistic.exportExcelTemplate',
   title: '填写并下载上报表格',

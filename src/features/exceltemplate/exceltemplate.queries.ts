@@ -51,7 +51,17 @@ export const renameTemplate = ({ db }: Scope, templateid: number, title: string)
 export const removeTemplate = ({ db }: Scope, templateid: number) =>
   db.deleteFrom('exceltemplate').where('templateid', '=', templateid).execute();
 
-const cellColumns = ['cellid', 'version', 'sheetname', 'ref', 'indicator', 'place', 'placecolumn', 'people', 'peoplecolumn'] as const;
+const cellColumns = [
+  'cellid',
+  'version',
+  'sheetname',
+  'ref',
+  'indicator',
+  'place',
+  'placecolumn',
+  'people',
+  'peoplecolumn',
+] as const;
 
 /** The chosen cells of a form, in the order in which they were chosen. */
 export const findCells = ({ db }: Scope, templateid: number) =>

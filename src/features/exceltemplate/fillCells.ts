@@ -14,7 +14,8 @@ export interface FillMapping extends Mapping {
 
 /** What the cells of a form read. */
 export interface FillSource {
-  institution: { name: string; regionname: string };
+  /** the word for the caller's whole region */
+  regionname: string;
   /** facts about the form by indicator: period, datatime … */
   facts: Readonly<Record<string, string | number>>;
   schools: readonly { musercode: string; insname: string }[];
@@ -29,8 +30,8 @@ export interface FilledCell {
   path: string;
   ref: string;
   indicator: string;
-  /** whose number it is, in words */
-  whose: string;
+  /** the school, district or region and the group, in words */
+  persons: string;
   state: 'shown' | 'hidden' | 'waiting' | 'none';
   content: number | string;
 }
@@ -99,6 +100,9 @@ function readRow(sheet: FillSheet, mapping: FillMapping, row: number, source: Fi
   return unmatched.length > 0 ? { unmatched } : { place, people };
 }
 
+/** Heads of sums, which name no school or grade. */
+const TOTALS = /^(?:合\s*计|总\s*计|小\s*计|平\s*均|全[市区县省]|总数)/;
+
 /** The name of a row: the text of its cell, or of the merged block over it. */
 function nameAt(sheet: FillSheet, column: string, row: number): { ref: string; text: string } {
   const ref = `${column}${row}`;
@@ -107,7 +111,8 @@ function nameAt(sheet: FillSheet, column: string, row: number): { ref: string; t
     ({ from, to }) => place && from.column <= place.column && place.column <= to.column && from.row <= row && row <= to.row,
   );
   const first = block ? `${letters(block.from.column)}${block.from.row}` : ref;
-  return { ref: first, text: (sheet.texts.get(first) ?? '').trim() };
+  const text = (sheet.texts.get(first) ?? '').trim();
+  return { ref: first, text: TOTALS.test(text) ? '' : text };
 }
 
 function fillCell(
@@ -118,7 +123,7 @@ function fillCell(
   source: FillSource,
 ): FilledCell {
   const { cellid, sheetname, indicator } = mapping;
-  const cell = { cellid, sheetname, path: sheet.path, ref, indicator, whose: wordsOf(place, people, source) };
+  const cell = { cellid, sheetname, path: sheet.path, ref, indicator, persons: wordsOf(place, people, source) };
   if (indicatorOf(indicator)?.of === 'form') return { ...cell, state: 'shown', content: source.facts[indicator] ?? '' };
   const value = valueOf(indicator, source.figuresOf(place, people));
   return { ...cell, state: stateOf(value), content: cellValue(value, sheet.percents.has(ref)) };
@@ -126,14 +131,14 @@ function fillCell(
 
 const stateOf = ({ is }: Value): FilledCell['state'] => (is === 'count' || is === 'rate' ? 'shown' : is);
 
-function wordsOf(place: string, people: string, { institution, schools, districts }: FillSource): string {
+function wordsOf(place: string, people: string, { regionname, schools, districts }: FillSource): string {
   const [where, who] = [partsOfTarget(place), partsOfTarget(people)];
   const area =
     where.kind === 'school'
       ? schools.find(({ musercode }) => musercode === where.code)?.insname
       : where.kind === 'district'
         ? districts.find(({ code }) => code === where.code)?.name
-        : institution.regionname;
+        : regionname;
   const group = who.kind === 'grade' ? gradeName(who.code) : who.kind === 'gender' ? Gender.label(who.code as '01') : '';
   return [area ?? where.code, group].filter(Boolean).join(' · ');
 }
