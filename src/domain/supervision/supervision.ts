@@ -11,7 +11,7 @@ export const SupervisionState = defineEnum({
 export const SupervisionStep = defineEnum({
   open: ['open', '发起督办'],
   join: ['join', '补充督办'],
-  reply: ['reply', '学校回复'],
+  reply: ['reply', '机构回复'],
   return: ['return', '退回重办'],
   close: ['close', '办结'],
 });

@@ -1,8 +1,10 @@
 import { useUser } from '#ui/api/session.ts';
-import { AuthorityWarnings } from '#features/warning/authority/AuthorityWarnings.tsx';
-import WarningListPage from '#features/warning/WarningListPage.tsx';
+import { lazyPage } from '#ui/router/lazyDialog.tsx';
 
-/** 危机预警: the list of cases. An authority reads numbers instead, because no case of its region is visible to it. */
+const WarningListPage = lazyPage(() => import('#features/warning/WarningListPage.tsx'));
+const SupervisionPage = lazyPage(() => import('#features/supervision/SupervisionPage.tsx'));
+
+/** 危机预警: the list of cases. An authority sees no case of its region; it opens 督办 instead. */
 export default function CrisisPage() {
-  return useUser().musertype === '003' ? <AuthorityWarnings /> : <WarningListPage />;
+  return useUser().musertype === '003' ? <SupervisionPage /> : <WarningListPage />;
 }
