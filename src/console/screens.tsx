@@ -118,6 +118,13 @@ export const details: readonly {
     screen: screen(() => import('#features/statistics/persons/StatisticPersonsPage.tsx')),
   },
   {
+    path: '/statistics/sheets',
+    title: '统计答卷',
+    guard: ['statistics.school', 'statistics.hospital'],
+    under: ['statistics.school', 'statistics.hospital'],
+    screen: screen(() => import('#features/statistics/sheets/StatisticSheetsPage.tsx')),
+  },
+  {
     path: '/authority/explain',
     title: '为什么看不到',
     guard: 'authority.roles',

@@ -5,6 +5,7 @@ import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
 import type { RequestOf } from '#contract/action.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { countKept } from '#features/statistics/kept/countKept.ts';
+import { getStatisticSheetPageList } from '#features/statistics/sheets/sheets.contract.ts';
 import { getStatisticPersonPageList, NO_PLACE } from '#features/statistics/persons/persons.contract.ts';
 import { insertPerson, insertRosterRow, insertSheet, insertTask, judge, type Sheet } from '#testing/statistics/sheets.ts';
 import { startServer } from '#testing/server.ts';
@@ -212,6 +213,21 @@ test('the list behind every number has that many persons, each once', async () =
       expect({ ...group, total }).toEqual({ ...group, total: figure });
       expect(new Set(rows.map(({ cuserid }) => cuserid)).size).toBe(figure);
     };
+    type Sheets = RequestOf<typeof getStatisticSheetPageList>;
+    const expectSheets = async (group: Sheets, figure: number) => {
+      const { total, rows } = await as(getStatisticSheetPageList, { ...request, ...group, pageSize: 200 });
+      expect({ ...group, total, examcodes: new Set(rows.map(({ examcode }) => examcode)).size }).toEqual({
+        ...{ ...group, total: figure, examcodes: figure },
+      });
+    };
+    await expectSheets({}, (await as(statistics.getAssessCount, request)).examcount);
+    const days = (await as(statistics.getAssessDayCountTrend, request)).filter(({ examcount }) => examcount > 0);
+    for (const { date, examcount, abnormal } of days.slice(0, 12)) {
+      await expectSheets({ begindate: date, enddate: date }, examcount);
+      await expectSheets({ begindate: date, enddate: date, isabnormal: 1 }, abnormal);
+    }
+    for (const { period: month, items } of await as(statistics.getSceneCountTrend, request))
+      for (const { scenecode, count } of items) await expectSheets({ month, scenecode: scenecode as '01' }, count);
     const people = await as(statistics.getAssessPeopleCount, request);
     await expectPersons({ measure: 'total' }, people.total);
     await expectPersons({ measure: 'total', ofgender: '01' }, people.male);
