@@ -45,7 +45,7 @@ export interface AijobTable {
   jobid: GeneratedAlways<number>;
   musercode: string;
   orgpath: Generated<string>;
-  reportcode: string;
+  reportcode: string | null;
   status: Generated<number>;
   promptversion: string;
   inputhash: string | null;
@@ -61,6 +61,8 @@ export interface AijobTable {
   leasetime: Timestamp | null;
   createtime: Timestamp;
   donetime: Timestamp | null;
+  teamreportcode: string | null;
+  teamversion: number | null;
 }
 
 export interface AnonymizationTable {
@@ -607,6 +609,35 @@ export interface ExamstageTable {
   autorule: Json | null;
   enabled: Generated<number>;
   isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
+export interface ExceltemplateTable {
+  templateid: Generated<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  title: string;
+  fileid: string;
+  createby: string;
+  createtime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
+export interface ExceltemplatecellTable {
+  cellid: Generated<number>;
+  templateid: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  sheetname: string;
+  ref: string;
+  indicator: string;
+  place: string;
+  placecolumn: Generated<string>;
+  people: string;
+  peoplecolumn: Generated<string>;
   version: Generated<number>;
   edits: Generated<Json>;
 }
@@ -1515,6 +1546,14 @@ export interface TeamreportTable {
   updatetime: Generated<Timestamp>;
   version: Generated<number>;
   isdeleted: Generated<number>;
+  aifacts: Json | null;
+  aistatus: Generated<number>;
+  aicontent: Json | null;
+  aimodel: string | null;
+  aitime: Timestamp | null;
+  aireviewby: string | null;
+  aireviewname: string | null;
+  aireviewtime: Timestamp | null;
 }
 
 export interface TeamreportversionTable {
@@ -1527,6 +1566,7 @@ export interface TeamreportversionTable {
   createby: string;
   createname: string;
   time: Timestamp;
+  aicontent: Json | null;
 }
 
 export interface TeamrosterTable {
@@ -1980,6 +2020,8 @@ export interface Tables {
   examresult: ExamresultTable;
   examreview: ExamreviewTable;
   examstage: ExamstageTable;
+  exceltemplate: ExceltemplateTable;
+  exceltemplatecell: ExceltemplatecellTable;
   fileobj: FileobjTable;
   followup: FollowupTable;
   form: FormTable;

@@ -59,7 +59,9 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   ),
   'individual.persons': screen(() => import('#features/cuser/PersonListPage.tsx')),
   'consult.followups': screen(() => import('#features/care/FollowUpListPage.tsx')),
-  'group.ai': screen(() => import('#features/teamreport/TeamReportListPage.tsx')),
+  'group.ai': screen(() =>
+    import('#features/teamreport/TeamReportListPage.tsx').then((file) => ({ default: file.AiTeamReports })),
+  ),
   'statistics.reports': screen(() => import('#features/teamreport/TeamReportListPage.tsx')),
   'group.tasks': screen(() => import('#features/task/TaskListPage.tsx')),
   'group.teams': screen(() => import('#features/team/TeamListPage.tsx')),
@@ -123,6 +125,18 @@ export const details: readonly {
     guard: ['statistics.school', 'statistics.hospital'],
     under: ['statistics.school', 'statistics.hospital'],
     screen: screen(() => import('#features/statistics/sheets/StatisticSheetsPage.tsx')),
+  },
+  {
+    path: '/statistics/excel',
+    title: '上报表格',
+    guard: 'statistics.school',
+    screen: screen(() => import('#features/exceltemplate/page/ExcelTemplatesPage.tsx')),
+  },
+  {
+    path: '/statistics/excel/:templateid',
+    title: '填写上报表格',
+    guard: 'statistics.school',
+    screen: screen(() => import('#features/exceltemplate/page/ExcelTemplatePage.tsx')),
   },
   {
     path: '/authority/explain',
