@@ -101,7 +101,7 @@ test('a school without the flag gets no 督办, and a second one joins the open 
   expect((await zhou(supervision.getSupervisionPageList, {})).total).toBe(1);
 });
 
-test('an answer with the name of a pupil, of a guardian, or with a number is refused at the field, and the bureau gets nothing', async () => {
+test('an answer with the name of a pupil or with a number is refused at the field, and the bureau gets nothing', async () => {
   const { open, reply, detail } = await overdueSchool();
   const { supervisionid } = await open();
   for (const [content, message] of [

@@ -1,10 +1,8 @@
 import { useUser } from '#ui/api/session.ts';
-import { lazyPage } from '#ui/router/lazyDialog.tsx';
+import { Navigate } from '#ui/router/router.tsx';
+import WarningListPage from '#features/warning/WarningListPage.tsx';
 
-const WarningListPage = lazyPage(() => import('#features/warning/WarningListPage.tsx'));
-const SupervisionPage = lazyPage(() => import('#features/supervision/SupervisionPage.tsx'));
-
-/** 危机预警: the list of cases. An authority sees no case of its region; it opens 督办 instead. */
+/** 危机预警: the list of cases. An authority sees no case of its region; its page is 督办. */
 export default function CrisisPage() {
-  return useUser().musertype === '003' ? <SupervisionPage /> : <WarningListPage />;
+  return useUser().musertype === '003' ? <Navigate to="/statistics/supervision" replace /> : <WarningListPage />;
 }
