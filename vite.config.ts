@@ -48,7 +48,7 @@ export default defineConfig({
     // The chart library is larger and loads with the first picture.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
-      input: { index: 'index.html', login: 'login.html', openapi: 'openapi.html', screen: 'screen.html' },
+      input: { index: 'index.html', login: 'login.html', openapi: 'openapi.html' },
       output: { codeSplitting: chunks },
     },
   },

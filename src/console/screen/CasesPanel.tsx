@@ -2,14 +2,14 @@ import type { ScreenData } from '#console/screen/useScreenData.ts';
 import { countText, rateText } from '#console/screen/words.ts';
 
 /** The open cases: their levels, what is overdue, and how those of the period were closed. */
-export function CasesPanel({ cases }: Pick<ScreenData, 'cases'>) {
+export function CasesPanel({ cases, reason }: Pick<ScreenData, 'cases'> & { reason: string }) {
   return (
     <section className="panel cases" aria-labelledby="cases">
       <h2 id="cases">
         个案处置 {cases?.open && <small>处置中 {countText(cases.open.reduce((sum, { count }) => sum + count, 0))} 例</small>}
       </h2>
       {!cases ? (
-        <p className="empty">还没有可以显示的结果</p>
+        <p className="empty">{reason}</p>
       ) : (
         <>
           {cases.open && (

@@ -10,6 +10,7 @@ import { countText, rateText } from '#console/screen/words.ts';
 /** The figures of a screen: one view without scrolling. */
 export function Wall({ data, isAway }: { data: ScreenData; isAway: boolean }) {
   const { result, completion, institutions, cases } = data;
+  const noResult = data.source === 'release' ? '尚未发布' : '暂无结果';
   return (
     <main className="wall">
       <Head data={data} isAway={isAway} />
@@ -29,21 +30,21 @@ export function Wall({ data, isAway }: { data: ScreenData; isAway: boolean }) {
         <Tile
           title="需关注"
           value={result ? countText(result.abnormal) : '—'}
-          note={result ? `占有效 ${rateText(result.rate)}` : '暂无结果'}
+          note={result ? `占有效 ${rateText(result.rate)}` : noResult}
         />
         <Tile
           title="闭环率"
           value={rateText(cases?.rate ?? null)}
-          note={cases ? `本期个案 ${countText(cases.opened)}` : '暂无结果'}
+          note={cases ? `本期个案 ${countText(cases.opened)}` : noResult}
         />
       </section>
       <PlacesPanel places={data.places} />
-      <ResultPanel result={result} />
-      <CasesPanel cases={cases} />
+      <ResultPanel result={result} reason={reasonOf(data)} />
+      <CasesPanel cases={cases} reason={reasonOf(data)} />
       <TrendPanel trend={data.trend} />
       <footer className="foot">
         <span>筛查结果不是诊断 · 本屏不显示任何个人信息</span>
-        <span>“&lt;5” 表示人数太少，不显示具体数字</span>
+        <span>“—” 表示人数太少，不显示具体数字</span>
       </footer>
     </main>
   );
@@ -79,6 +80,7 @@ function Head({ data, isAway }: { data: ScreenData; isAway: boolean }) {
       <p className="state" role="status">
         {isAway && <b className="away">连接中断，正在重连</b>}
         <span>{data.datatime ? `数据截至 ${data.datatime.slice(0, 16)}` : '还没有数据'}</span>
+        {data.outcometime && <span>结果发布于 {data.outcometime.slice(0, 10)}</span>}
       </p>
       <p className="clock">
         <span>{clock.slice(0, 10)}</span>
@@ -88,7 +90,11 @@ function Head({ data, isAway }: { data: ScreenData; isAway: boolean }) {
   );
 }
 
-function ResultPanel({ result }: Pick<ScreenData, 'result'>) {
+/** Why there is no result. */
+const reasonOf = ({ source, waiting }: ScreenData): string =>
+  source === 'rows' ? '还没有可以显示的结果' : `本期结果尚未发布，还有 ${waiting} 家机构在进行中`;
+
+function ResultPanel({ result, reason }: Pick<ScreenData, 'result'> & { reason: string }) {
   const most = Math.max(1, ...(result?.levels ?? []).map((count) => count ?? 0));
   return (
     <section className="panel result" aria-labelledby="result">
@@ -105,7 +111,7 @@ function ResultPanel({ result }: Pick<ScreenData, 'result'>) {
           ))}
         </ul>
       ) : (
-        <p className="empty">还没有可以显示的结果</p>
+        <p className="empty">{reason}</p>
       )}
     </section>
   );

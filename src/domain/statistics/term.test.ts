@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shiftDate } from '#domain/base/calendar.ts';
-import { lastYearOf, openingPeriod, termBefore, termOf, daysOfTerm } from '#domain/statistics/term.ts';
+import { lastYearOf, openingPeriod, termBefore, termOf } from '#domain/statistics/term.ts';
 
 /** Every day of two school years. */
 const days = Array.from({ length: 731 }, (_, index) => shiftDate('2024-08-01', index));
@@ -51,10 +51,4 @@ test('the term before is the latest earlier one with tasks', () => {
   expect(termBefore([earlier, spring, autumn], spring)).toEqual(autumn);
   expect(termBefore([earlier, spring], spring)).toEqual(earlier);
   expect(termBefore([spring], autumn)).toBe(undefined);
-});
-
-test('a term has its first and last day; a year that is no school year has none', () => {
-  expect(daysOfTerm({ year: '2025-2026', term: '1' })).toEqual({ begindate: '2025-08-01', enddate: '2026-01-31' });
-  expect(daysOfTerm({ year: '2025-2026', term: '2' })).toEqual({ begindate: '2026-02-01', enddate: '2026-07-31' });
-  expect(daysOfTerm({ year: '长期', term: '1' })).toBeUndefined();
 });

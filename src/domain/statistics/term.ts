@@ -19,15 +19,6 @@ export function termOf(date: string): SchoolTerm {
   return { year: schoolYearOf(date), term: month >= 2 && month <= 7 ? '2' : '1' };
 }
 
-/** The first and the last day of a term; undefined for a year that is no school year. */
-export function daysOfTerm({ year, term }: SchoolTerm): { begindate: string; enddate: string } | undefined {
-  const [, first, second] = /^(\d{4})-(\d{4})$/.exec(year) ?? [];
-  if (!first || !second) return undefined;
-  return term === '1'
-    ? { begindate: `${first}-08-01`, enddate: `${second}-01-31` }
-    : { begindate: `${second}-02-01`, enddate: `${second}-07-31` };
-}
-
 const keyOf = ({ year, term }: SchoolTerm): string => `${year}/${term}`;
 
 /** The order of terms: negative when `a` is earlier than `b`. */

@@ -1,7 +1,8 @@
 import { addDays, daysFrom, shanghaiDate, shanghaiTime, shiftDate } from '#domain/base/calendar.ts';
 import { Term } from '#domain/base/enums.ts';
 import { compareGrades, gradeOf } from '#domain/person/grades.ts';
-import { daysOfTerm, lastYearOf, openingPeriod } from '#domain/statistics/term.ts';
+import { spanOf } from '#domain/release/period.ts';
+import { lastYearOf, openingPeriod } from '#domain/statistics/term.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { percent } from '#domain/task/taskprogress.ts';
 import type { ResponseOf } from '#contract/action.ts';
@@ -45,7 +46,7 @@ async function choosePeriod(scope: StatsScope, filters: StatisticFilters, { isLe
   const today = shanghaiDate(now);
   const opening = openingPeriod(today, await findTerms(scope, filters));
   if ('year' in opening) {
-    const days = daysOfTerm(opening) ?? lastYearOf(today);
+    const days = spanOf(opening) ?? lastYearOf(today);
     return { periodname: `${opening.year} 学年${Term.label(opening.term)}`, days, filters: { ...filters, ...opening } };
   }
   return isLeaf
@@ -78,7 +79,8 @@ export function readOwnFigures({ stats, caller, now }: ReadContext<'staff'>, reg
       source: 'rows',
       datatime: shanghaiTime(datatime),
       periodname,
-      ...days,
+      outcometime: '',
+      waiting: 0,
       institutions: { total: institutions.length, active: institutions.filter((row) => row.tested > 0).length },
       completion: { total, tested, exempt, rate: percent(tested, total) },
       places:

@@ -48,9 +48,9 @@ export const getBigScreenData = defineAction({
     datatime: z.string(),
     /** such as 2025-2026 学年秋季学期 */
     periodname: z.string(),
-    /** the first and the last day of the period */
-    begindate: z.string(),
-    enddate: z.string(),
+    /** of a release: when the outcome was released, '' before; and the institutions whose outcome is not released yet */
+    outcometime: z.string(),
+    waiting: z.number(),
     institutions: z.object({ total: z.number(), active: z.number() }),
     completion: z.object({ total: z.number(), tested: z.number(), exempt: z.number(), rate }),
     places: z.array(place),
