@@ -2,7 +2,7 @@ import type { ScreenData } from '#console/screen/useScreenData.ts';
 import { countText, rateText } from '#console/screen/words.ts';
 
 /** The open cases: their levels, what is overdue, and how those of the period were closed. */
-export function CasesPanel({ cases, reason }: Pick<ScreenData, 'cases'> & { reason: string }) {
+export function CasesPanel({ cases, overdueplaces, reason }: Pick<ScreenData, 'cases' | 'overdueplaces'> & { reason: string }) {
   return (
     <section className="panel cases" aria-labelledby="cases">
       <h2 id="cases">
@@ -42,9 +42,9 @@ export function CasesPanel({ cases, reason }: Pick<ScreenData, 'cases'> & { reas
               </li>
             )}
           </ul>
-          <p className="note">{cases.overdueplaces > 0 ? `⚑ 有超时的机构 ${cases.overdueplaces} 家` : '没有超时的个案'}</p>
         </>
       )}
+      <p className="note">{overdueplaces > 0 ? `⚑ 有超时的机构 ${overdueplaces} 家` : '没有超时的个案'}</p>
     </section>
   );
 }

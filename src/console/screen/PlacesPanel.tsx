@@ -6,6 +6,8 @@ import { countText, rateText } from '#console/screen/words.ts';
 
 /** The lines that the panel has room for at every size of the display: its text grows with it. */
 const LINES = 16;
+/** So few places get more room each. */
+const FEW = 9;
 /** A page of places stays for 20 seconds. */
 const PAGE_TIME = 20_000;
 
@@ -42,7 +44,7 @@ export function PlacesPanel({ places }: Pick<ScreenData, 'places'>) {
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody className={places.length <= FEW ? 'roomy' : ''}>
             {pages[at]?.map(({ place, depth, isContinued }) => (
               <tr key={place.key} className={place.kind}>
                 <th scope="row" className={`depth${Math.min(depth, 3)}`}>

@@ -40,7 +40,7 @@ export function Wall({ data, isAway }: { data: ScreenData; isAway: boolean }) {
       </section>
       <PlacesPanel places={data.places} />
       <ResultPanel result={result} reason={reasonOf(data)} />
-      <CasesPanel cases={cases} reason={reasonOf(data)} />
+      <CasesPanel cases={cases} overdueplaces={data.overdueplaces} reason={reasonOf(data)} />
       <TrendPanel trend={data.trend} />
       <footer className="foot">
         <span>筛查结果不是诊断 · 本屏不显示任何个人信息</span>
@@ -75,12 +75,12 @@ function Head({ data, isAway }: { data: ScreenData; isAway: boolean }) {
     <header className="head">
       <div>
         <h1>{data.regionname ? `${data.insname} · ${data.regionname}` : data.insname}</h1>
-        <p>心理健康数据大屏 · {data.periodname}</p>
+        <p>{['心理健康数据大屏', data.periodname].filter(Boolean).join(' · ')}</p>
       </div>
       <p className="state" role="status">
         {isAway && <b className="away">连接中断，正在重连</b>}
         <span>{data.datatime ? `数据截至 ${data.datatime.slice(0, 16)}` : '还没有数据'}</span>
-        {data.outcometime && <span>结果发布于 {data.outcometime.slice(0, 10)}</span>}
+        {data.outcomename && <span>结果：{data.outcomename}</span>}
       </p>
       <p className="clock">
         <span>{clock.slice(0, 10)}</span>
@@ -92,7 +92,7 @@ function Head({ data, isAway }: { data: ScreenData; isAway: boolean }) {
 
 /** Why there is no result. */
 const reasonOf = ({ source, waiting }: ScreenData): string =>
-  source === 'rows' ? '还没有可以显示的结果' : `本期结果尚未发布，还有 ${waiting} 家机构在进行中`;
+  source === 'rows' || waiting === 0 ? '还没有可以显示的结果' : `结果尚未发布，等待 ${waiting} 家机构`;
 
 function ResultPanel({ result, reason }: Pick<ScreenData, 'result'> & { reason: string }) {
   const most = Math.max(1, ...(result?.levels ?? []).map((count) => count ?? 0));

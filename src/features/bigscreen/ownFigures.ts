@@ -79,6 +79,7 @@ export function readOwnFigures({ stats, caller, now }: ReadContext<'staff'>, reg
       source: 'rows',
       datatime: shanghaiTime(datatime),
       periodname,
+      outcomename: '',
       outcometime: '',
       waiting: 0,
       institutions: { total: institutions.length, active: institutions.filter((row) => row.tested > 0).length },
@@ -92,7 +93,8 @@ export function readOwnFigures({ stats, caller, now }: ReadContext<'staff'>, reg
             ),
       result: resultOf(institutions),
       trend: await readTrend(scope, caller, base, now),
-      cases: casesOf(cases, overdue.size, caller.sector),
+      cases: casesOf(cases, caller.sector),
+      overdueplaces: overdue.size,
     };
   });
 }
@@ -107,7 +109,7 @@ function resultOf(institutions: readonly queries.InstitutionCounts[]): Figures['
   return { valid, abnormal, rate: percent(abnormal, valid), levels };
 }
 
-function casesOf(rows: readonly queries.CaseCounts[], overdueplaces: number, sector: string): Figures['cases'] {
+function casesOf(rows: readonly queries.CaseCounts[], sector: string): Figures['cases'] {
   const [opened, closed, settled] = [sumOf(rows, 'opened'), sumOf(rows, 'closed'), sumOf(rows, 'settled')];
   return {
     opened,
@@ -121,7 +123,6 @@ function casesOf(rows: readonly queries.CaseCounts[], overdueplaces: number, sec
       ),
     })),
     overdue: sumOf(rows, 'overdue'),
-    overdueplaces,
   };
 }
 

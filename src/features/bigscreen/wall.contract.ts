@@ -48,8 +48,10 @@ export const getBigScreenData = defineAction({
     datatime: z.string(),
     /** such as 2025-2026 学年秋季学期 */
     periodname: z.string(),
-    /** of a release: when the outcome was released, '' before; and the institutions whose outcome is not released yet */
+    /** of a release: the period of result and cases and when it was released; '' for other figures and before the first release */
+    outcomename: z.string(),
     outcometime: z.string(),
+    /** of a release: the institutions whose outcome of the period is not released yet */
     waiting: z.number(),
     institutions: z.object({ total: z.number(), active: z.number() }),
     completion: z.object({ total: z.number(), tested: z.number(), exempt: z.number(), rate }),
@@ -71,9 +73,9 @@ export const getBigScreenData = defineAction({
         /** open cases of the levels 1 to 4 in the words of the sector, and those overdue; null for an authority */
         open: z.array(z.object({ name: z.string(), count: z.number() })).nullable(),
         overdue: z.number().nullable(),
-        /** institutions with an overdue case */
-        overdueplaces: z.number(),
       })
       .nullable(),
+    /** institutions with an overdue case */
+    overdueplaces: z.number(),
   }),
 });
