@@ -22,7 +22,7 @@ export function CasesPanel({ cases, overdueplaces, reason }: Pick<ScreenData, 'c
               ))}
             </ul>
           )}
-          <ul className="counts">
+          <ul className={cases.open ? 'counts' : 'counts single'}>
             <li>
               <span>本期新增</span>
               <b>{countText(cases.opened)}</b>

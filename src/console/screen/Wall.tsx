@@ -10,6 +10,7 @@ import { countText, rateText } from '#console/screen/words.ts';
 /** The figures of a screen: one view without scrolling. */
 export function Wall({ data, isAway }: { data: ScreenData; isAway: boolean }) {
   const { result, completion, institutions, cases } = data;
+  const earlier = data.outcomename === data.periodname ? '' : data.outcomename;
   const noResult = data.source === 'release' ? '尚未发布' : '暂无结果';
   return (
     <main className="wall">
@@ -28,18 +29,18 @@ export function Wall({ data, isAway }: { data: ScreenData; isAway: boolean }) {
         <Tile title={data.source === 'release' ? '实测人数（约）' : '实测人数'} value={countText(completion.tested)} />
         <Tile title="完成率" value={rateText(completion.rate)} note="实测 ÷ 应测" />
         <Tile
-          title="需关注"
+          title={earlier ? '需关注（上次发布）' : '需关注'}
           value={result ? countText(result.abnormal) : '—'}
           note={result ? `占有效 ${rateText(result.rate)}` : noResult}
         />
         <Tile
-          title="闭环率"
+          title={earlier ? '闭环率（上次发布）' : '闭环率'}
           value={rateText(cases?.rate ?? null)}
           note={cases ? `本期个案 ${countText(cases.opened)}` : noResult}
         />
       </section>
       <PlacesPanel places={data.places} />
-      <ResultPanel result={result} reason={reasonOf(data)} />
+      <ResultPanel result={result} earlier={earlier} reason={reasonOf(data)} />
       <CasesPanel cases={cases} overdueplaces={data.overdueplaces} reason={reasonOf(data)} />
       <TrendPanel trend={data.trend} />
       <footer className="foot">
@@ -94,12 +95,18 @@ function Head({ data, isAway }: { data: ScreenData; isAway: boolean }) {
 const reasonOf = ({ source, waiting }: ScreenData): string =>
   source === 'rows' || waiting === 0 ? '还没有可以显示的结果' : `结果尚未发布，等待 ${waiting} 家机构`;
 
-function ResultPanel({ result, reason }: Pick<ScreenData, 'result'> & { reason: string }) {
+function ResultPanel({ result, earlier, reason }: Pick<ScreenData, 'result'> & { earlier: string; reason: string }) {
   const most = Math.max(1, ...(result?.levels ?? []).map((count) => count ?? 0));
   return (
     <section className="panel result" aria-labelledby="result">
-      <h2 id="result">结果分布 {result && <small>有效 {countText(result.valid)} 人</small>}</h2>
-      {result ? (
+      <h2 id="result">
+        结果分布 {result && <small>{[earlier, `有效 ${countText(result.valid)} 人`].filter(Boolean).join(' · ')}</small>}
+      </h2>
+      {!result ? (
+        <p className="empty">{reason}</p>
+      ) : result.levels.every((count) => count === null) ? (
+        <p className="empty">有的程度人数太少，不分列</p>
+      ) : (
         <ul className="levels">
           {result.levels.map((count, level) => (
             <li key={OVERALL_LEVELS[level]}>
@@ -110,8 +117,6 @@ function ResultPanel({ result, reason }: Pick<ScreenData, 'result'> & { reason: 
             </li>
           ))}
         </ul>
-      ) : (
-        <p className="empty">{reason}</p>
       )}
     </section>
   );

@@ -22,7 +22,7 @@ export interface InstitutionCounts {
 /** Institutions in the order of their regions and names, also those without persons. The disabled ones are left out. */
 export const countByInstitution = async ({ db }: StatsScope, filters: StatisticFilters, source: Source) =>
   (
-    await sql<InstitutionCounts>`${withCells(filters, source)}, counted as (
+    await sql<InstitutionCounts>`${withCells(filters, source, ['state', 'result'])}, counted as (
         select musercode, ${persons()} as total, ${persons(sql`state in ('valid', 'invalid')`)} as tested,
           ${persons(sql`state = 'exempt'`)} as exempt, ${persons(sql`state = 'valid'`)} as valid,
           ${persons(sql`state = 'valid' and isabnormal`)} as abnormal, ${levelCounts} as levels
