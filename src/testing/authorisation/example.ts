@@ -23,6 +23,7 @@ const sampleTexts = [
   'https://hook.example/',
   '1234',
   '0123456789',
+  'B5',
 ];
 
 /**
