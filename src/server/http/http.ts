@@ -45,7 +45,13 @@ const cookieNameOf = (name: string, token: string) =>
   name.startsWith('as.c.') ? 'rid' : name === OPEN_SCREEN || token.startsWith(SCREEN_TOKEN) ? 'wid' : 'sid';
 /** The cookie alone opens nothing. It stays after the session, so that a later sign-in comes from a known browser (`signIn.ts`). */
 const COOKIE_SECONDS = 30 * 86_400;
-const opensSession = new Set(['as.m.user.login', 'as.m.user.verifySecondFactor', 'as.m.user.loginDemo', 'as.c.user.login', OPEN_SCREEN]);
+const opensSession = new Set([
+  'as.m.user.login',
+  'as.m.user.verifySecondFactor',
+  'as.m.user.loginDemo',
+  'as.c.user.login',
+  OPEN_SCREEN,
+]);
 
 /** Returns the HTTP server around the dispatcher. It parses bodies, enforces limits, sets headers, and sends JSON or a file. */
 export function httpServer({
