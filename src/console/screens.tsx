@@ -120,6 +120,13 @@ export const details: readonly {
     screen: screen(() => import('#features/statistics/persons/StatisticPersonsPage.tsx')),
   },
   {
+    path: '/statistics/sheets',
+    title: '统计答卷',
+    guard: ['statistics.school', 'statistics.hospital'],
+    under: ['statistics.school', 'statistics.hospital'],
+    screen: screen(() => import('#features/statistics/sheets/StatisticSheetsPage.tsx')),
+  },
+  {
     path: '/statistics/excel',
     title: '上报表格',
     guard: 'statistics.school',
@@ -226,6 +233,20 @@ export const details: readonly {
     title: '安全计划',
     guard: 'warning.handle',
     screen: screen(() => import('#features/warning/plan/SafetyPlanPage.tsx')),
+  },
+  {
+    path: '/earlyWarning/supervision',
+    title: '督办',
+    guard: 'warning.handle',
+    under: ['warning.crisis'],
+    screen: screen(() => import('#features/supervision/SupervisionPage.tsx')),
+  },
+  {
+    path: '/statistics/supervision',
+    title: '督办',
+    guard: ['statistics.school', 'warning.crisis'],
+    under: ['statistics.school', 'warning.crisis'],
+    screen: screen(() => import('#features/supervision/SupervisionPage.tsx')),
   },
   {
     path: '/earlyWarning/rules',

@@ -35,6 +35,7 @@ const notOwned = new Set([
   'examformid',
   'quotacode',
   'scorecode',
+  'scenecode',
 ]);
 /**
  * Identifiers of staff, departments, roles and menus. No caller of this file has their screens.
@@ -119,6 +120,7 @@ test('every identifier field of a request is probed', () => {
     'moveid',
     'mergeid',
     'anonymizationid',
+    'supervisionid',
     'teamreportcode',
     'tocuserid',
     'otherexamcode',
