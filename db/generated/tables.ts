@@ -1029,6 +1029,77 @@ export interface PlanstageTable {
   orgpath: Generated<string>;
 }
 
+export interface PublishedcountTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  year: string;
+  term: string;
+  groupkind: string;
+  groupcode: string;
+  valid: number | null;
+  abnormal: number | null;
+  alert: number | null;
+  levels: number[] | null;
+  depressed: number[] | null;
+  anxious: number[] | null;
+  opened: number | null;
+  settled: number | null;
+  closed: number | null;
+}
+
+export interface PublishedeffortTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  year: string;
+  term: string;
+  gradecode: string;
+  total: number;
+  exempt: number;
+  tested: number;
+}
+
+export interface PublishedregionTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  sector: string;
+  provincecode: Generated<string>;
+  citycode: Generated<string>;
+  districtcode: Generated<string>;
+  appid: string;
+  year: string;
+  term: string;
+  groupkind: string;
+  groupcode: string;
+  valid: number | null;
+  abnormal: number | null;
+  alert: number | null;
+  levels: number[] | null;
+  depressed: number[] | null;
+  anxious: number[] | null;
+  opened: number | null;
+  settled: number | null;
+  closed: number | null;
+  datatime: Timestamp;
+}
+
+export interface PublishedunitTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  year: string;
+  term: string;
+  sector: string;
+  provincecode: Generated<string>;
+  citycode: Generated<string>;
+  districtcode: Generated<string>;
+  hasoverdue: Generated<boolean>;
+  lasttaskend: Timestamp | null;
+  datatime: Timestamp;
+  releasetime: Timestamp | null;
+}
+
 export interface QuotaTable {
   quotacode: string;
   formcode: string;
@@ -1875,6 +1946,7 @@ export interface RollupWatermarkTable {
   statistics: Timestamp | null;
   statchanges: Generated<number>;
   statmilliseconds: Generated<number>;
+  release: Timestamp | null;
 }
 
 export interface Tables {
@@ -1932,6 +2004,10 @@ export interface Tables {
   planacknowledgement: PlanacknowledgementTable;
   planform: PlanformTable;
   planstage: PlanstageTable;
+  publishedcount: PublishedcountTable;
+  publishedeffort: PublishedeffortTable;
+  publishedregion: PublishedregionTable;
+  publishedunit: PublishedunitTable;
   quota: QuotaTable;
   reconcilediff: ReconcilediffTable;
   reconcilerun: ReconcilerunTable;

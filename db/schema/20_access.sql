@@ -18,6 +18,7 @@
 --   account_rights     xinli_identity        accounts and rights of all institutions, for a few functions
 --   receiver           staff                 transfers of cases to their institution
 --   suspect_stats      statistics            no case that suspects the caller
+--   authority_stats    statistics            what is published about the authority's region
 --
 -- An institution's path is 'AS000001.M001.'. Paths below begin with it, so they lie in ['AS000001.M001.', 'AS000001.M001/'):
 -- '/' is the character after '.'.

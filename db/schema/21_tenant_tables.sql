@@ -28,6 +28,24 @@ begin
       else false end;
 end $$;
 
+-- Returns the sector and the region of an authority, such as 'edu/3/330106' (3 district, 2 city, 1 province); null for other callers.
+-- While another account acts in the authority's account, its range must hold every institution of the region.
+create function access.own_region() returns text language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select me.sector || '/' || coalesce('3/' || me.districtcode, '2/' || me.citycode, '1/' || me.provincecode)
+    from auth.active_session s
+      join auth.tenant me on me.musercode = s.musercode and me.musertype = '003'
+    where s.loginasby is null or not exists (
+      select from auth.tenant t
+      where t.musertype in ('004', '005') and t.sector = me.sector
+        and case
+          when me.districtcode is not null then t.districtcode = me.districtcode
+          when me.citycode is not null then t.citycode = me.citycode
+          else t.provincecode = me.provincecode end
+        and t.musercode not in (select access.region_musercodes())));
+end $$;
+
 -- Returns the path of an institution.
 create function access.path_of(code text) returns text language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -9,7 +9,8 @@ create table rollup.watermark (
   -- Kept figures of statistics: up to when they are complete, what the tables had been changed by then, how long the count took.
   statistics timestamptz,
   statchanges bigint not null default -1,
-  statmilliseconds int not null default 0
+  statmilliseconds int not null default 0,
+  release timestamptz  -- the last nightly count for authorities
 );
 insert into rollup.watermark (audit, ledger) values ('0', '0');
 

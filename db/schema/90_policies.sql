@@ -98,6 +98,18 @@ create policy tenant_stats on statcell for select to xinli_stats using (not (sel
 create policy tenant_stats on statday for select to xinli_stats using (not (select access.is_restricted())
   and orgpath >= (select access.path_from()) and orgpath < (select access.path_to()));
 
+-- What is published: institutions as `tenant` and those of the authority's region; regions only for their authority.
+select access.protect('publishedunit', stats => 'tenant');
+select access.protect('publishedeffort', stats => 'tenant');
+select access.protect('publishedcount', stats => 'tenant');
+select access.protect('publishedregion');
+create policy restricted_stats on publishedunit as restrictive for select to xinli_stats using (not (select access.is_restricted()));
+create policy restricted_stats on publishedeffort as restrictive for select to xinli_stats using (not (select access.is_restricted()));
+create policy restricted_stats on publishedcount as restrictive for select to xinli_stats using (not (select access.is_restricted()));
+create policy authority_stats on publishedregion for select to xinli_stats using (
+  not (select access.is_restricted())
+  and (select access.own_region()) in (sector || '/3/' || districtcode, sector || '/2/' || citycode, sector || '/1/' || provincecode));
+
 -- Files, jobs, approvals
 select access.protect('fileobj', respondent => 'self');
 select access.protect('casefile', person => true);

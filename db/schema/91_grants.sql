@@ -22,8 +22,9 @@ revoke delete on warning, reconcilediff, casetransfer from xinli_app;
 grant select, insert on audit.log to xinli_app;
 grant select on audit.seal to xinli_app;
 revoke update on statcell, statday from xinli_app;
+revoke update, delete on publishedcount, publishedregion from xinli_app;
 grant select on all tables in schema rollup to xinli_app;
-grant update (statistics, statchanges, statmilliseconds) on rollup.watermark to xinli_app;
+grant update (statistics, statchanges, statmilliseconds, release) on rollup.watermark to xinli_app;
 grant usage on all sequences in schema public to xinli_app;
 
 -- Everyone reads the reference lists.
@@ -62,7 +63,8 @@ grant select on auth.tenant, auth.specialaccount, auth.entry to xinli_authn;
 
 -- xinli_stats: no names, no contacts, no free text.
 grant select on assesstask, taskteam, taskroster, assessteam, teamroster, plan, planstage, assesscount, assesscountlog, countlot,
-  cuserplan, muserapp, examstage, form, quota, examresult, statcell, statday to xinli_stats;
+  cuserplan, muserapp, examstage, form, quota, examresult, statcell, statday,
+  publishedunit, publishedeffort, publishedcount, publishedregion to xinli_stats;
 grant select (statistics) on rollup.watermark to xinli_stats;
 grant select (musercode, orgpath, insname, sortname, shortname, musertype, sector, enabled, isdeleted, abnormalminlevel,
   provincecode, citycode, districtcode, categorylevel) on muser to xinli_stats;
@@ -107,7 +109,7 @@ grant execute on function access.path_from(), access.path_to(), access.current_m
   to xinli_app, xinli_stats, xinli_respondent;
 grant execute on function auth.current_respondent() to xinli_respondent;
 grant execute on function access.is_restricted(), access.own_teams_only(text), access.visible_owners(text), access.visible_cusers(text),
-  access.region_musercodes(), access.own_accounts() to xinli_app, xinli_stats;
+  access.region_musercodes(), access.own_region(), access.own_accounts() to xinli_app, xinli_stats;
 grant execute on function access.open_case_counts(text), access.able_staff(text, timestamptz), access.add_notices(jsonb),
   access.notify_above(text, text, text, text, text, text, text, timestamptz, text, smallint) to xinli_app, xinli_respondent;
 grant execute on function access.receivers_above(text, text, timestamptz) to xinli_app;

@@ -10,6 +10,7 @@ import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
 import { deliverNotices } from '#features/notice/channel/deliver.ts';
 import { renderReports } from '#features/report/renderReport.ts';
 import { cleanupFiles } from '#features/file/cleanup.ts';
+import { publishDue } from '#features/release/publish.ts';
 import { judgeAllOpenSheets } from '#features/respond/review/judgeOpenSheets.ts';
 import { countKept } from '#features/statistics/kept/countKept.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
@@ -140,6 +141,12 @@ const recurring = (tools: JobTools): Recurring[] => [
     title: '多机构统计汇总',
     everySeconds: 60,
     run: (services) => countKept(services, new Date()),
+  },
+  {
+    name: 'publish the figures for authorities',
+    title: '监管单位数据发布',
+    everySeconds: 60,
+    run: (services) => publishDue(services, new Date()),
   },
   {
     name: 'compare answers, log and cases',

@@ -1,3 +1,4 @@
+import { mapInOrder } from '#domain/base/inOrder.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { problems } from '#contract/problem.ts';
@@ -28,9 +29,7 @@ export const withScales = <S extends { formcode: string; formversion: string }>(
   scope: Scope,
   questionnaires: readonly S[],
 ): Promise<(S & { scale: Scale })[]> =>
-  Promise.all(
-    questionnaires.map(async (questionnaire) => ({
-      ...questionnaire,
-      scale: await scaleFor(scope, questionnaire.formcode, questionnaire.formversion),
-    })),
-  );
+  mapInOrder(questionnaires, async (questionnaire) => ({
+    ...questionnaire,
+    scale: await scaleFor(scope, questionnaire.formcode, questionnaire.formversion),
+  }));

@@ -1,4 +1,5 @@
 import { AiStatus } from '#domain/base/enums.ts';
+import { mapInOrder } from '#domain/base/inOrder.ts';
 import { withAiText } from '#domain/report/ai/aiSection.ts';
 import { mentionsFamily } from '#domain/report/reader.ts';
 import { reportFrom } from '#domain/report/report.basis.ts';
@@ -22,14 +23,12 @@ import {
 async function render(scope: Scope, row: ReportTextRow): Promise<{ staff: ReportContent; self: ReportContent }> {
   if (row.content && row.selfcontent) return { staff: row.content, self: row.selfcontent };
   if (!row.basis) throw problems.notFound({ what: '报告' });
-  const forms = await Promise.all(
-    row.forms.map(async ({ formcode, formversion, answers, raw, isentered }) => ({
-      scale: await scaleFor(scope, formcode, formversion),
-      // Entered scores have no list of answers.
-      ...(!isentered && { answers }),
-      result: raw,
-    })),
-  );
+  const forms = await mapInOrder(row.forms, async ({ formcode, formversion, answers, raw, isentered }) => ({
+    scale: await scaleFor(scope, formcode, formversion),
+    // Entered scores have no list of answers.
+    ...(!isentered && { answers }),
+    result: raw,
+  }));
   return reportFrom(row.reportcode, row.basis, forms);
 }
 
@@ -74,12 +73,10 @@ function findAiText({
 export const renderReports = ({ pools }: Pick<Services, 'pools'>, limit = 200): Promise<number> =>
   runAsSystem(pools, platformCode, async (scope) => {
     const rows = await findUnrendered(scope, limit);
-    const texts = await Promise.all(
-      rows.map(async (row) => {
-        const { staff, self } = await render(scope, row);
-        return { reportcode: row.reportcode, content: staff, selfcontent: self };
-      }),
-    );
+    const texts = await mapInOrder(rows, async (row) => {
+      const { staff, self } = await render(scope, row);
+      return { reportcode: row.reportcode, content: staff, selfcontent: self };
+    });
     if (texts.length > 0) await saveReportTexts(scope, texts);
     return texts.length;
   });

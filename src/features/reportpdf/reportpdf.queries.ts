@@ -68,6 +68,15 @@ export async function findGenuineReport(
     .executeTakeFirst();
 }
 
+/** What a stranger may learn of a group report; it does not say what the report is about. */
+export const findGenuineTeamReport = (scope: Scope, teamreportcode: string) =>
+  scope.db
+    .selectFrom('teamreport as r')
+    .innerJoin('muser as m', 'm.musercode', 'r.musercode')
+    .select(['m.insname', 'r.createtime', 'r.updatetime', 'r.version', 'r.isdeleted'])
+    .where('r.teamreportcode', '=', teamreportcode)
+    .executeTakeFirst();
+
 /** The name with which an account signs in: of a member of staff, or of the institution's own account. */
 export async function findLoginName(scope: Scope, { accountid, userid, musercode }: Staff): Promise<string> {
   const row = userid

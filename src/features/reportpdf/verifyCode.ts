@@ -19,10 +19,13 @@ export const toVerifyCode = (cipher: FieldCipher, reportcode: string, version: n
 /** Returns the address that checks a code. */
 export const verifyLink = (publicUrl: string, code: string): string => `${publicUrl}/c/v/${code}`;
 
+/** Whether the number of a report is one of a group report. */
+export const isTeamReportCode = (reportcode: string): boolean => reportcode.startsWith('TR');
+
 /** Returns the report and version of a code; undefined when this server has not made it. */
 export function parseVerifyCode(cipher: FieldCipher, code: string): { reportcode: string; version: number } | undefined {
   const [, reportcode = '', version = '', tag = ''] =
-    /^(R\d{10,18})-(\d{1,6})-([0-9A-Z]{10})$/.exec(code.trim().toUpperCase()) ?? [];
+    /^(R\d{10,18}|TR\d{8,16})-(\d{1,6})-([0-9A-Z]{10})$/.exec(code.trim().toUpperCase()) ?? [];
   const expected = tagOf(cipher, reportcode, Number(version));
   return tag !== '' && timingSafeEqual(Buffer.from(tag), Buffer.from(expected))
     ? { reportcode, version: Number(version) }

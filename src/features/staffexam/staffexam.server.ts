@@ -1,4 +1,5 @@
 import { addHours, ageOn, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
+import { mapInOrder } from '#domain/base/inOrder.ts';
 import { alertItems, enterableScores } from '#domain/exam/enteredScores.ts';
 import { toQuestionnaire } from '#domain/exam/questionFlow.ts';
 import { problems } from '#contract/problem.ts';
@@ -78,16 +79,14 @@ async function findPlanOptions(
   const formcodes = [...new Set(rows.flatMap((plan) => plan.forms.map((form) => form.formcode)))];
   const licences = await checkFormLicences(scope, formcodes, musercode);
   const usable = rows.filter((plan) => plan.forms.every(({ formcode }) => licences.get(formcode)?.ok));
-  const plans = await Promise.all(
-    usable.map(async ({ plancode, planname }) => ({
-      way: '03' as const,
-      formcode: '',
-      plancode,
-      taskcode: '',
-      name: planname,
-      stages: (await findPlanStages(scope, plancode)).map(({ stagecode, stagename }) => ({ stagecode, stagename })),
-    })),
-  );
+  const plans = await mapInOrder(usable, async ({ plancode, planname }) => ({
+    way: '03' as const,
+    formcode: '',
+    plancode,
+    taskcode: '',
+    name: planname,
+    stages: (await findPlanStages(scope, plancode)).map(({ stagecode, stagename }) => ({ stagecode, stagename })),
+  }));
   return [...tasks, ...plans];
 }
 

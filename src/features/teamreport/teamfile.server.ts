@@ -10,6 +10,7 @@ import { writeWorksheet } from '#server/workbook/write.ts';
 import { exportSubject } from '#features/approval/exportSubjects.ts';
 import { requireApproval } from '#features/approval/requireApproval.ts';
 import { openLetterheads } from '#features/reportpdf/printSheet.ts';
+import { toVerifyCode, verifyLink } from '#features/reportpdf/verifyCode.ts';
 import { findOpenCases } from '#features/teamreport/facts.queries.ts';
 import { openScope } from '#features/teamreport/scopeFilters.ts';
 import * as contract from '#features/teamreport/teamfile.contract.ts';
@@ -26,8 +27,9 @@ async function readWhole(ctx: StaffContext, teamreportcode: string, version?: nu
 }
 
 const exportTeamReport = handle(contract.exportTeamReport, async ({ teamreportcode, version, format }, ctx) => {
-  const { caller, now, audit } = ctx;
+  const { caller, now, audit, cipher, publicUrl } = ctx;
   const report = await readWhole(ctx, teamreportcode, version);
+  const code = toVerifyCode(cipher, teamreportcode, report.version);
   const letterhead = (await openLetterheads(ctx, [report.musercode])).get(report.musercode);
   const sheet = {
     institution: report.insname,
@@ -39,6 +41,7 @@ const exportTeamReport = handle(contract.exportTeamReport, async ({ teamreportco
     reportcode: teamreportcode,
     reader: `${caller.name} ${caller.accountid}`,
     printtime: now,
+    verify: { url: verifyLink(publicUrl, code), code },
   };
   audit({ objectid: teamreportcode, detail: { version: report.version, format } });
   const filename = `团体报告_${teamreportcode}_第${report.version}版.${format}`;

@@ -1,12 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
-import { beforeAll, expect, test } from 'vitest';
+import Fastify from 'fastify';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { fromBufferPromise, type Entry } from 'yauzl';
+import { serveVerification } from '#server/http/verifyRoute.ts';
 import { readWorkbook } from '#server/workbook/read.ts';
 import * as approval from '#features/approval/approval.contract.ts';
 import * as files from '#features/teamreport/teamfile.contract.ts';
-import { insertTeamReport } from '#features/teamreport/teamreport.contract.ts';
+import { deleteTeamReport, insertTeamReport } from '#features/teamreport/teamreport.contract.ts';
 import { insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { readPdf } from '#testing/pdf/readPdf.ts';
 import { insertFixtureA } from '#testing/statistics/fixtureA.ts';
@@ -47,6 +49,28 @@ test('a group report is a PDF with page numbers, the account that prints it, and
   ])
     expect(text).toContain(words);
   expect(await auditOf('as.m.report.exportTeamReport')).toMatchObject([{ objectid: teamreportcode }]);
+});
+
+test('the code on a printed group report says that it is genuine, and nothing about the group or its results', async () => {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  serveVerification(app, server().services);
+  const teamreportcode = await make();
+  const { bytes } = await bytesOf(await server().as('chen')(files.exportTeamReport, { teamreportcode, format: 'pdf' }));
+  const text = readPdf(bytes)
+    .pages.flat()
+    .map((part) => part.text)
+    .join('')
+    .replace(/\s/g, '');
+  const code = /TR\d{8}-1-[0-9A-Z]{10}/.exec(text)?.[0] ?? '';
+  const { body } = await app.inject(`/c/v/${code}`);
+  for (const part of ['报告真实有效', '晨光中学', teamreportcode, '2025-10-08', '第 1 版']) expect(body).toContain(part);
+  for (const part of ['T1<', '44.4', '需要关注', '13']) expect(body).not.toContain(part);
+  expect((await app.inject(`/c/v/${code.replace('-1-', '-2-')}`)).statusCode).toBe(404);
+  await server().as('ma')(insertTeamReport, { teamreportcode });
+  expect((await app.inject(`/c/v/${code}`)).body).toContain('已有新版本');
+  await server().as('ma')(deleteTeamReport, { teamreportcode });
+  expect((await app.inject(`/c/v/${code}`)).body).toContain('报告已撤回');
 });
 
 test('a group report is a Word document with heading styles, tables, pictures and the watermark in its header', async () => {

@@ -1,7 +1,16 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 
-type Table = 'cuser' | 'cuserarchive' | 'guardian' | 'assessteam' | 'teamroster';
+type Table =
+  | 'cuser'
+  | 'cuserarchive'
+  | 'guardian'
+  | 'assessteam'
+  | 'teamroster'
+  | 'publishedunit'
+  | 'publishedeffort'
+  | 'publishedcount'
+  | 'publishedregion';
 
 /**
  * Inserts rows into one table in one statement. Returns the columns of `returning` in the order of the rows.

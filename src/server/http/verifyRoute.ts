@@ -6,8 +6,8 @@ import { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { securityHeaders } from '#server/http/headers.ts';
 import type { Services } from '#server/dispatch/services.ts';
-import { findGenuineReport } from '#features/reportpdf/reportpdf.queries.ts';
-import { parseVerifyCode } from '#features/reportpdf/verifyCode.ts';
+import { findGenuineReport, findGenuineTeamReport } from '#features/reportpdf/reportpdf.queries.ts';
+import { isTeamReportCode, parseVerifyCode } from '#features/reportpdf/verifyCode.ts';
 
 /** Checks of one address: ten at once, then one in six seconds. */
 const [BURST, PER_SECOND] = [10, 1 / 6];
@@ -31,7 +31,8 @@ const TOO_OFTEN: Answer = { status: 429, tone: 'note', title: '查询太频繁',
 /** Whether a printed report is genuine: its institution, day and version. It says nothing about the person or the result. */
 async function check({ pools, cipher }: Pick<Services, 'pools' | 'cipher'>, code: string): Promise<Answer> {
   const printed = parseVerifyCode(cipher, code);
-  const report = printed && (await runAsSystem(pools, platformCode, (scope) => findGenuineReport(scope, printed.reportcode)));
+  const find = printed && isTeamReportCode(printed.reportcode) ? findGenuineTeamReport : findGenuineReport;
+  const report = printed && (await runAsSystem(pools, platformCode, (scope) => find(scope, printed.reportcode)));
   if (!printed || !report || printed.version > report.version) return UNKNOWN;
   const facts: Answer['facts'] = [
     ['出具机构', report.insname],

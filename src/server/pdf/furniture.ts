@@ -3,7 +3,8 @@ import type { ReportContent } from '#domain/report/report.content.ts';
 import { fonts } from '#server/pdf/fonts.ts';
 import { PAGE } from '#server/pdf/look.ts';
 import { GREY, LINE, type Painter } from '#server/pdf/painter.ts';
-import { cutText, widthOf } from '#server/pdf/typeset.ts';
+import { cutText, widthOf, type TextStyle } from '#server/pdf/typeset.ts';
+import { qrModules } from '#server/qr/qr.ts';
 
 /** A report with what stands on every page around its content. */
 export interface Furniture {
@@ -15,6 +16,36 @@ export interface Furniture {
   /** the account that prints, or the person who reads the own report */
   reader: string;
   printtime: Date;
+}
+
+/** The address of the page that says whether a report is genuine, and its code for typing. */
+export interface Verification {
+  url: string;
+  code: string;
+}
+/** The side of the QR code. */
+export const QR_SIZE = 62;
+/** The height of the QR code with the lines below it. */
+export const verificationHeight = (caption: Pick<TextStyle, 'leading'>): number => QR_SIZE + 6 + 3 * caption.leading;
+
+/** Draws the QR code of a report with its left upper corner at a point, and its code below. */
+export function drawVerification(
+  painter: Painter,
+  { url, code }: Verification,
+  at: { x: number; y: number },
+  caption: TextStyle,
+): void {
+  const modules = qrModules(url);
+  const unit = QR_SIZE / modules.length;
+  modules.forEach((line, row) =>
+    line.forEach((isDark, column) => {
+      if (isDark) painter.doc.rect(at.x + column * unit, at.y + row * unit, unit, unit);
+    }),
+  );
+  painter.doc.fill('#000000');
+  ['扫码核验真伪', ...code.split(/(?<=-)(?=[^-]+$)/)].forEach((text, index) =>
+    painter.line(text, at.x + (QR_SIZE - widthOf(text, caption)) / 2, at.y + QR_SIZE + 3 + index * caption.leading, caption),
+  );
 }
 
 const STYLE = { size: 8, leading: 12, colour: GREY };

@@ -2,11 +2,16 @@ import { shanghaiTime } from '#domain/base/calendar.ts';
 import type { Block, ReportContent } from '#domain/report/report.content.ts';
 import { blockBoxes, headingBoxes, pairBoxes, paragraphBoxes, withHead } from '#server/pdf/blocks.ts';
 import { paginate, type Box, type PlacedBox } from '#server/pdf/box.ts';
-import { drawFurniture, type Furniture } from '#server/pdf/furniture.ts';
+import {
+  drawFurniture,
+  drawVerification,
+  QR_SIZE,
+  verificationHeight,
+  type Furniture,
+  type Verification,
+} from '#server/pdf/furniture.ts';
 import { lookOf, PAGE, type Look } from '#server/pdf/look.ts';
 import { GREY, Painter } from '#server/pdf/painter.ts';
-import { widthOf } from '#server/pdf/typeset.ts';
-import { qrModules } from '#server/qr/qr.ts';
 
 /** One report to print, with what its pages show besides its content. */
 export interface ReportSheet extends Furniture {
@@ -15,8 +20,7 @@ export interface ReportSheet extends Furniture {
   version: number;
   /** the colour of the institution, `#rrggbb` */
   accent: string;
-  /** the address of the page that says whether the report is genuine, and its code for typing */
-  verify: { url: string; code: string };
+  verify: Verification;
 }
 
 /** A document: one report, or a print file of several with a title. */
@@ -32,7 +36,6 @@ const SHORT_FORM = { templatecode: 'usersReport01', pages: 2 } as const;
 /** The sizes that the short form tries until its content fits; smaller ones only without the notes on questionnaires. */
 const SCALES = [1, 0.94, 0.88, 0.82, 0.76, 0.7, 0.65];
 const SMALL_SCALES = [0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3];
-const QR_SIZE = 62;
 
 /** The block on the first page: title, the facts of the cover and the code for verification. */
 function coverBoxes({ content, version, verify }: ReportSheet, section: ReportContent['sections'][number], look: Look): Box[] {
@@ -46,9 +49,8 @@ function coverBoxes({ content, version, verify }: ReportSheet, section: ReportCo
   const caption = { ...look.small, size: Math.min(look.small.size, 7.5), leading: 10, colour: GREY };
   const height = Math.max(
     rows.reduce((sum, row) => sum + row.height + (row.gap ?? 0), 0),
-    QR_SIZE + 6 + 3 * caption.leading,
+    verificationHeight(caption),
   );
-  const modules = qrModules(verify.url);
   const factsBox: Box = {
     height,
     gap: look.body.leading * 0.4,
@@ -59,17 +61,7 @@ function coverBoxes({ content, version, verify }: ReportSheet, section: ReportCo
         row.draw(painter, x, top);
         top += row.height;
       }
-      const left = x + look.width - QR_SIZE;
-      const unit = QR_SIZE / modules.length;
-      modules.forEach((line, row) =>
-        line.forEach((isDark, column) => {
-          if (isDark) painter.doc.rect(left + column * unit, y + row * unit, unit, unit);
-        }),
-      );
-      painter.doc.fill('#000000');
-      ['扫码核验真伪', ...verify.code.split(/(?<=-)(?=[^-]+$)/)].forEach((text, index) =>
-        painter.line(text, left + (QR_SIZE - widthOf(text, caption)) / 2, y + QR_SIZE + 3 + index * caption.leading, caption),
-      );
+      drawVerification(painter, verify, { x: x + look.width - QR_SIZE, y }, caption);
     },
   };
   const rule: Box = {

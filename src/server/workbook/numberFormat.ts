@@ -1,12 +1,16 @@
 /** The meaning of a stored number. Excel stores a day as a number, and only the cell format says that it is a day. */
-export type NumberKind = { is: 'number' } | { is: 'date' | 'datetime' | 'time' } | { is: 'zeros'; digits: number };
+export type NumberKind =
+  { is: 'number'; isPercent?: true } | { is: 'date' | 'datetime' | 'time' } | { is: 'zeros'; digits: number };
 
 const NUMBER: NumberKind = { is: 'number' };
+const PERCENT: NumberKind = { is: 'number', isPercent: true };
 // Excel's built-in formats (ECMA-376 18.8.30), with those of the East Asian editions.
 const BUILT_IN = new Map<number, NumberKind>([
   ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, { is: 'date' }] as const),
   ...[18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56].map((id) => [id, { is: 'time' }] as const),
   [22, { is: 'datetime' }],
+  [9, PERCENT],
+  [10, PERCENT],
 ]);
 
 /** Returns the kind of a number format by its `id`, or by its `code` when the file defines one. */
@@ -19,7 +23,7 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
     .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
     .toLowerCase();
   if (/^0{2,}$/.test(pattern)) return { is: 'zeros', digits: pattern.length };
-  if (/general|[#0?]/.test(pattern) && !/[ydh]/.test(pattern)) return NUMBER;
+  if (/general|[#0?]/.test(pattern) && !/[ydh]/.test(pattern)) return pattern.includes('%') ? PERCENT : NUMBER;
   const hasDay = /[yd]/.test(pattern) || (/m/.test(pattern) && !/[hs]/.test(pattern));
   const hasTime = /[hs]/.test(pattern);
   return hasDay ? { is: hasTime ? 'datetime' : 'date' } : hasTime ? { is: 'time' } : NUMBER;

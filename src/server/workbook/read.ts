@@ -66,7 +66,7 @@ async function collect(input: Uint8Array | Readable): Promise<Uint8Array<ArrayBu
 const startsWith = (bytes: Uint8Array, ...head: number[]): boolean => head.every((byte, i) => bytes[i] === byte);
 
 /** Returns the kind of a file by its content. The file name only decides whether a text is CSV. */
-function kindOf(bytes: Uint8Array, filename: string): Job['kind'] {
+export function kindOf(bytes: Uint8Array, filename: string): Job['kind'] {
   const type = /\.([a-z0-9]{1,8})$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
   if (bytes.length === 0) throw new WorkbookRefused('broken', '文件是空的：请选择有内容的 .xlsx 或 .csv 文件');
   if (startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)) return 'xlsx';

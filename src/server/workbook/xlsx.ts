@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { Entry, ZipFile } from 'yauzl';
 import { fromBufferPromise } from 'yauzl';
 import type { NumberKind } from './numberFormat.ts';
@@ -11,7 +12,7 @@ import { readWorksheet } from './worksheet.ts';
 const NOT_A_SHEET = '这不是 Excel 工作簿：请上传 .xlsx 或 .csv 文件';
 
 /** The parts of a workbook. `open` reads their list from the central directory and decompresses no part. */
-class Parts {
+export class Parts {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
@@ -19,7 +20,7 @@ class Parts {
     this.#entries = entries;
   }
 
-  static async open(bytes: Buffer): Promise<Parts> {
+  static async open(bytes: Buffer, maxInflated: number = LIMITS.inflated): Promise<Parts> {
     const zip = await fromBufferPromise(bytes, { autoClose: false, strictFileNames: true, validateEntrySizes: true });
     if (zip.entryCount > LIMITS.entries) throw new WorkbookRefused('limit', TOO_MUCH);
     const entries = new Map<string, Entry>();
@@ -27,12 +28,25 @@ class Parts {
     for await (const entry of zip.eachEntry()) {
       if (entry.isEncrypted()) throw new WorkbookRefused('encrypted', '文件有密码保护：请取消密码，另存为 .xlsx 后再上传');
       inflated += entry.uncompressedSize;
-      if (inflated > LIMITS.inflated) throw new WorkbookRefused('limit', TOO_MUCH);
+      if (inflated > maxInflated) throw new WorkbookRefused('limit', TOO_MUCH);
       const name = entry.fileName.toLowerCase();
       if (entries.has(name)) throw new WorkbookRefused('broken', BROKEN);
       entries.set(name, entry);
     }
     return new Parts(zip, entries);
+  }
+
+  /** The names of the parts, in the order of the file. */
+  get names(): string[] {
+    return [...this.#entries.values()].map((entry) => entry.fileName).filter((name) => !name.endsWith('/'));
+  }
+
+  /** Returns a part with its time and whether the file compresses it. */
+  async read(path: string): Promise<{ content: Buffer; mtime: Date; isCompressed: boolean }> {
+    const entry = this.#entries.get(path.toLowerCase());
+    if (!entry) throw new WorkbookRefused('broken', BROKEN);
+    const content = await buffer(await this.#zip.openReadStreamPromise(entry));
+    return { content, mtime: entry.getLastModDate(), isCompressed: entry.compressionMethod !== 0 };
   }
 
   has(path: string): boolean {
@@ -55,12 +69,8 @@ class Parts {
 export async function readXlsx(bytes: Buffer, sink: RowSink): Promise<ReadSheet[]> {
   const parts = await Parts.open(bytes);
   const main = await findWorkbook(parts);
-  const { sheets, date1904 } = await readWorkbook(parts, main);
-  const targets = await readRelations(
-    parts,
-    posix.join(posix.dirname(main), '_rels', `${posix.basename(main)}.rels`),
-    posix.dirname(main),
-  );
+  const { sheets, date1904 } = await readSheets(parts, main);
+  const targets = await readRelations(parts, relationsPathOf(main), main);
   const strings = targets.find((target) => target.type === 'sharedStrings');
   const styles = targets.find((target) => target.type === 'styles');
   const shared = strings && parts.has(strings.path) ? await readStrings(parts, strings.path) : [];
@@ -91,7 +101,8 @@ export async function readXlsx(bytes: Buffer, sink: RowSink): Promise<ReadSheet[
   return read;
 }
 
-async function findWorkbook(parts: Parts): Promise<string> {
+/** Returns the path of the workbook part. Refuses other kinds of files. */
+export async function findWorkbook(parts: Parts): Promise<string> {
   if (!parts.has('[Content_Types].xml') || !parts.has('_rels/.rels')) throw new WorkbookRefused('type', NOT_A_SHEET);
   const main = (await readRelations(parts, '_rels/.rels', '')).find((relation) => relation.type === 'officeDocument')?.path;
   let type: string | undefined;
@@ -111,20 +122,32 @@ async function findWorkbook(parts: Parts): Promise<string> {
   return main;
 }
 
-async function readRelations(parts: Parts, path: string, base: string): Promise<{ id: string; type: string; path: string }[]> {
+/** Returns the path of the part that names the relations of a part. */
+export const relationsPathOf = (path: string): string => posix.join(posix.dirname(path), '_rels', `${posix.basename(path)}.rels`);
+
+/** Returns the parts that a part refers to, without those outside the file. `type` is the last word of the kind of relation. */
+export async function readRelations(
+  parts: Parts,
+  path: string,
+  from: string,
+): Promise<{ id: string; type: string; path: string }[]> {
   const relations: { id: string; type: string; path: string }[] = [];
   await parts.parse(path, {
     open: (name, { Id, Type, Target, TargetMode }) => {
       // The reader never fetches a part outside the file.
       if (name !== 'Relationship' || !Id || !Type || !Target || TargetMode === 'External') return;
-      const targetPath = Target.startsWith('/') ? Target.slice(1) : posix.join(base, Target);
+      const targetPath = Target.startsWith('/') ? Target.slice(1) : posix.join(posix.dirname(from), Target);
       relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: targetPath });
     },
   });
   return relations;
 }
 
-async function readWorkbook(parts: Parts, path: string): Promise<{ sheets: { name: string; rid: string }[]; date1904: boolean }> {
+/** Returns the visible sheets, or the first sheet, and how the workbook counts days. */
+export async function readSheets(
+  parts: Parts,
+  path: string,
+): Promise<{ sheets: { name: string; rid: string }[]; date1904: boolean }> {
   const sheets: { name: string; rid: string; isVisible: boolean }[] = [];
   let date1904 = false;
   await parts.parse(path, {
@@ -142,7 +165,7 @@ async function readWorkbook(parts: Parts, path: string): Promise<{ sheets: { nam
 }
 
 /** Returns the shared strings in order. It joins the parts of rich text and leaves the phonetic text out. */
-async function readStrings(parts: Parts, path: string): Promise<string[]> {
+export async function readStrings(parts: Parts, path: string): Promise<string[]> {
   const strings: string[] = [];
   let current = '';
   let isInText = false;
@@ -169,7 +192,7 @@ async function readStrings(parts: Parts, path: string): Promise<string[]> {
 }
 
 /** Returns the number kind of each cell format, by index. */
-async function readStyles(parts: Parts, path: string): Promise<NumberKind[]> {
+export async function readStyles(parts: Parts, path: string): Promise<NumberKind[]> {
   const codes = new Map<number, string>();
   const kinds: NumberKind[] = [];
   let isInCellFormats = false;

@@ -1,3 +1,4 @@
+import { mapInOrder } from '#domain/base/inOrder.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { DUE_LABELS, pendingClocks } from '#domain/warning/clock/clocks.ts';
 import { chainFor, groupOverdue, overdueSteps, type EscalationStep, type OverdueClocks } from '#domain/warning/escalation.ts';
@@ -128,9 +129,10 @@ const formatClocks = ({ kinds }: OverdueClocks) => kinds.map((kind) => DUE_LABEL
 async function escalateClocks(scope: Scope, overdueCase: OverdueCase, clocks: OverdueClocks): Promise<number> {
   const { row, facts, now } = overdueCase;
   let noticeCount = 0;
-  const steps = await Promise.all(
-    currentSteps(facts, clocks, now).map(async (step) => ({ step, ...(await findRecipients(scope, overdueCase, step)) })),
-  );
+  const steps = await mapInOrder(currentSteps(facts, clocks, now), async (step) => ({
+    step,
+    ...(await findRecipients(scope, overdueCase, step)),
+  }));
   // Consecutive steps with the same recipients become one reminder.
   for (const { step, holders, name, isTop } of steps.filter((item, index) => steps[index + 1]?.name !== item.name)) {
     const sentCount = await addNotices(scope, toNotes(overdueCase, step, holders));

@@ -3,7 +3,14 @@ import type { TeamBlock, TeamReportContent } from '#domain/teamreport/teamreport
 import { blockBoxes, headingBoxes, paragraphBoxes, withHead } from '#server/pdf/blocks.ts';
 import { paginate, type Box } from '#server/pdf/box.ts';
 import { pictureBoxes } from '#server/pdf/charts.ts';
-import { drawFurniture, type Furniture } from '#server/pdf/furniture.ts';
+import {
+  drawFurniture,
+  drawVerification,
+  QR_SIZE,
+  verificationHeight,
+  type Furniture,
+  type Verification,
+} from '#server/pdf/furniture.ts';
 import { lookOf, PAGE, type Look } from '#server/pdf/look.ts';
 import { GREY, Painter } from '#server/pdf/painter.ts';
 
@@ -15,6 +22,7 @@ export interface TeamSheet extends Furniture {
   version: number;
   /** the colour of the institution, `#rrggbb` */
   accent: string;
+  verify: Verification;
 }
 
 function toBoxes(block: TeamBlock, look: Look): Box[] {
@@ -23,16 +31,40 @@ function toBoxes(block: TeamBlock, look: Look): Box[] {
   return pictureBoxes(chart.title, (paper) => ({ option: optionOf(chart, paper), height: heightOf(chart) }), look);
 }
 
+/** The title, what the report is about, and beside them the code for verification. */
+function titleBox({ content, subject, version, verify }: TeamSheet, look: Look): Box {
+  const width = look.width - QR_SIZE - 24;
+  const rows = [
+    ...paragraphBoxes(content.title, look.title, width),
+    ...paragraphBoxes(`${subject} · 第 ${version} 版`, { ...look.body, colour: GREY }, width),
+  ];
+  const caption = { ...look.small, size: 7.5, leading: 10, colour: GREY };
+  const textHeight = rows.reduce((sum, row) => sum + row.height + (row.gap ?? 0), 0);
+  return {
+    height: Math.max(textHeight, verificationHeight(caption)),
+    gap: look.body.leading * 0.4,
+    draw: (painter, x, y) => {
+      let top = y;
+      for (const row of rows) {
+        top += row.gap ?? 0;
+        row.draw(painter, x, top);
+        top += row.height;
+      }
+      drawVerification(painter, verify, { x: x + look.width - QR_SIZE, y }, caption);
+    },
+  };
+}
+
 /** The boxes of the whole report: the title, then each part with its number. */
-function reportBoxes({ content, subject, version, accent }: TeamSheet, look: Look): Box[] {
+function reportBoxes(sheet: TeamSheet, look: Look): Box[] {
+  const { content, accent } = sheet;
   const rule: Box = {
     height: 6,
     gap: look.body.leading * 0.4,
     draw: (painter, x, y) => painter.rule(x, y + 3, look.width, accent, 1.5),
   };
   return [
-    ...paragraphBoxes(content.title, look.title, look.width),
-    ...paragraphBoxes(`${subject} · 第 ${version} 版`, { ...look.body, colour: GREY }, look.width),
+    titleBox(sheet, look),
     rule,
     ...content.sections.flatMap(({ title, blocks }, index) =>
       withHead(
