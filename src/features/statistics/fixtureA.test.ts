@@ -105,6 +105,8 @@ test('a trend is at most 366 days long, and the error stands at its field', asyn
   expect([recent.length, recent.at(-1)?.date]).toEqual([30, '2025-10-08']);
 });
 
-test('an authority does not read these figures', async () => {
-  await expect(server().as('zhou')(statistics.getAssessCount, {})).rejects.toMatchObject({ code: 110004 });
+test('before the first release an authority reads no figure of these rows', async () => {
+  const figures = await server().as('zhou')(statistics.getAssessAbnormalCount, {});
+  expect(figures).toMatchObject({ valid: null, abnormal: null, alert: null, suppressed: 1 });
+  expect(await server().as('zhou')(statistics.getAssessCount, {})).toMatchObject({ rostercount: 0, examcount: 0 });
 });

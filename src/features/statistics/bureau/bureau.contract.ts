@@ -51,11 +51,13 @@ const results = {
   closerate: rate,
   /** 闭环率: closed, or open without an overdue duty, of these */
   looprate: rate,
+  /** 1: a count is hidden or not released */
+  suppressed: z.number(),
 };
 
 /**
  * The institutions of a region beside each other. The order is district and name, or a name, 完成率 or 结案率: there is no order by the
- * share who need attention. `place` tells how far a share lies from the region's: limits at ±1.96 and ±3.09 standard errors.
+ * share who need attention. `place` tells how far a share lies from its district's: limits at ±1.96 and ±3.09 standard errors.
  */
 export const getSchoolComparison = defineAction({
   name: 'as.m.statistic.getSchoolComparison',
@@ -75,8 +77,13 @@ export const getSchoolComparison = defineAction({
     datatime: time,
     /** the day on which the results come out at the latest; '' after their release */
     releaseday: z.string(),
-    /** the region of the filters, as a whole */
+    /** the effort is of this time */
+    counttime: time,
+    /** the region of the filters as a whole: with null as soon as a count of one of its districts is hidden */
     region: z.object({ ...effort, ...results }),
+    districts: z.array(
+      z.object({ districtcode: z.string(), regionname: z.string(), schools: z.number(), ...effort, ...results }),
+    ),
     rows: z.array(
       z.object({
         musercode: z.string(),
@@ -96,8 +103,6 @@ export const getSchoolComparison = defineAction({
         place: z.enum(['波动内', '偏离', '明显偏离']).nullable(),
         /** the share adjusted for grades (O/E · p₀), in whole percent */
         adjustedrate: z.number().nullable(),
-        /** 1: a count is hidden */
-        suppressed: z.number(),
       }),
     ),
   }),

@@ -1,18 +1,19 @@
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { isAwaited, releaseDayOf } from '#domain/statistics/releaseDay.ts';
-import { adjustedRateOf, careFiguresOf, compareFigures, placeOfSchool } from '#domain/statistics/schools.ts';
+import { adjustedRateOf, careFiguresOf, compareFigures, placeOfSchool, type GradeCounts } from '#domain/statistics/schools.ts';
 import { percent } from '#domain/task/taskprogress.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import type { Outcome } from '#domain/release/measures.ts';
+import type { StatsScope } from '#server/db/scope.ts';
+import { groupBy, type Outcome } from '#domain/release/measures.ts';
 import * as release from '#features/release/release.queries.ts';
 import * as contract from '#features/statistics/bureau/bureau.contract.ts';
 import { findPopulation, NO_RESULTS, sumEffort, timeOf, withRelease, type Effort } from '#features/statistics/bureau/released.ts';
 
 const timeText = (time: Date | null): string => (time ? shanghaiTime(time) : '');
 
-const getReleaseOptions = handle(contract.getReleaseOptions, (input, { stats, caller, now }) =>
+const getReleaseOptions = handle(contract.getReleaseOptions, (input, { stats, now }) =>
   stats(async (scope) => {
-    const { appids, appid, periods } = await findPopulation(scope, caller, input.appid);
+    const { appids, appid, periods } = await findPopulation(scope, input.appid);
     const [newest] = periods;
     const schools = newest ? await release.findSchools(scope, { appid, year: newest.year, term: newest.term }) : [];
     return {
@@ -37,71 +38,81 @@ const byPlace = (a: Named, b: Named): number =>
 
 const withRate = ({ total, exempt, tested }: Effort) => ({ total, exempt, tested, rate: percent(tested, total) });
 
-const resultsOf = (outcome: Outcome) => ({
-  valid: outcome.valid,
-  abnormal: outcome.abnormal,
-  opened: outcome.opened,
-  ...careFiguresOf(outcome),
-});
-
-const groupBy = <T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> => {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
-  return groups;
+const resultsOf = (outcome: Outcome) => {
+  const { valid, abnormal, opened, settled, closed } = outcome;
+  const suppressed = [valid, abnormal, opened, settled, closed].includes(null) ? 1 : 0;
+  return { valid, abnormal, opened, ...careFiguresOf(outcome), suppressed };
 };
 
+/** A region with the results that its schools are compared with. */
+interface Region {
+  results: Outcome;
+  grades: GradeCounts[];
+}
+async function findRegion(scope: StatsScope, filters: release.ReleaseFilters): Promise<Region> {
+  const [results = NO_RESULTS] = await release.findOutcome(scope, filters, 'all', 'region');
+  return { results, grades: toGrades(await release.findOutcome(scope, filters, 'grade', 'region')) };
+}
+
 const getSchoolComparison = handle(contract.getSchoolComparison, async ({ orderby, isasc, ...input }, ctx) =>
-  withRelease(ctx, input, async (scope, filters) => {
-    // A school is compared with its region, so the region is read without it.
-    const { musercode: _, ...ofRegion } = filters;
-    const schools = await release.findSchools(scope, filters);
-    const effort = groupBy(await release.findEffort(scope, filters), ({ musercode }) => musercode);
-    const [released] = await release.findOutcome(scope, ofRegion, 'all', 'region');
-    const region = released ?? NO_RESULTS;
-    const regionGrades = toGrades(await release.findOutcome(scope, ofRegion, 'grade', 'region'));
+  withRelease(ctx, input, async (scope, { musercode, ...filters }) => {
+    const all = await release.findSchools(scope, filters);
+    const effort = groupBy(await release.findEffort(scope, filters), (row) => row.musercode);
     const results = new Map((await release.findOutcome(scope, filters, 'all', 'institution')).map((row) => [row.musercode, row]));
-    const grades = groupBy(await release.findOutcome(scope, filters, 'grade', 'institution'), ({ musercode = '' }) => musercode);
-    const datatime = released ? timeOf(schools) : '';
-    const rows = schools.map(({ hasoverdue, lasttaskend, datatime: schooltime, ...school }) => {
+    const grades = groupBy(await release.findOutcome(scope, filters, 'grade', 'institution'), (row) => row.musercode ?? '');
+    const [whole] = await release.findOutcome(scope, filters, 'all', 'region');
+    const effortOf = (schools: readonly { musercode: string }[]) =>
+      withRate(sumEffort(schools.flatMap((school) => effort.get(school.musercode) ?? [])));
+    const districts = new Map<string, Region>();
+    for (const code of new Set(all.map(({ districtcode }) => districtcode)))
+      districts.set(code, await findRegion(scope, code ? { ...filters, regioncode: code } : filters));
+    const schools = all.filter((school) => !musercode || school.musercode === musercode);
+    const rows = schools.map(({ hasoverdue, lasttaskend, datatime, districtcode, insname, regionname, ...school }) => {
       const outcome = results.get(school.musercode) ?? NO_RESULTS;
-      const own = sumEffort(effort.get(school.musercode) ?? []);
+      const district = districts.get(districtcode) ?? { results: NO_RESULTS, grades: [] };
+      const own = effortOf([school]);
       return {
-        ...school,
-        ...withRate(own),
+        ...{ musercode: school.musercode, insname, districtcode, regionname, ...own },
         hasbegun: own.tested > 0 ? 1 : 0,
         hasoverdue: hasoverdue ? 1 : 0,
         lasttaskend: timeText(lasttaskend),
-        isawaited: !schooltime && isAwaited(lasttaskend, ctx.now) ? 1 : 0,
+        isawaited: !datatime && isAwaited(lasttaskend, ctx.now) ? 1 : 0,
         ...resultsOf(outcome),
-        place: placeOfSchool(outcome, region),
-        adjustedrate: adjustedRateOf(outcome, toGrades(grades.get(school.musercode) ?? []), region, regionGrades),
-        suppressed: [outcome.valid, outcome.abnormal, outcome.opened, outcome.closed, outcome.settled].includes(null) ? 1 : 0,
+        place: placeOfSchool(outcome, district.results),
+        adjustedrate: adjustedRateOf(outcome, toGrades(grades.get(school.musercode) ?? []), district.results, district.grades),
       };
     });
     const isAscending = isasc !== '0';
-    const sorted =
-      orderby === undefined
-        ? rows.sort(byPlace)
-        : rows.sort((a, b) =>
-            orderby === 'insname'
-              ? byName(a, b) * (isAscending ? 1 : -1)
-              : compareFigures(a[orderby], b[orderby], isAscending) || byPlace(a, b),
-          );
+    const inOrder = (a: (typeof rows)[number], b: (typeof rows)[number]): number => {
+      if (orderby === undefined) return byPlace(a, b);
+      if (orderby === 'insname') return byName(a, b) * (isAscending ? 1 : -1);
+      return compareFigures(a[orderby], b[orderby], isAscending) || byPlace(a, b);
+    };
     return {
-      ...{ year: filters.year, term: filters.term, datatime },
-      releaseday: datatime
+      ...{ year: filters.year, term: filters.term, datatime: whole ? timeOf(all) : '' },
+      counttime: oldest(all.map(({ counttime }) => counttime)),
+      releaseday: whole
         ? ''
         : releaseDayOf(
             filters,
-            schools.map(({ lasttaskend }) => lasttaskend),
+            all.map(({ lasttaskend }) => lasttaskend),
           ),
-      region: { ...withRate(sumEffort([...effort.values()].flat())), ...resultsOf(filters.musercode ? NO_RESULTS : region) },
-      rows: sorted,
+      region: { ...effortOf(all), ...resultsOf(whole ?? NO_RESULTS) },
+      districts: [...districts].sort().map(([districtcode, { results: ofDistrict }]) => {
+        const members = all.filter((school) => school.districtcode === districtcode);
+        return {
+          ...{ districtcode, regionname: members[0]?.regionname ?? '', schools: members.length },
+          ...effortOf(members),
+          ...resultsOf(ofDistrict),
+        };
+      }),
+      rows: rows.sort(inOrder),
     };
   }),
 );
+const oldest = (times: readonly Date[]): string => times.map(shanghaiTime).sort()[0] ?? '';
 
-const toGrades = (groups: readonly ({ groupcode: string } & Outcome)[]) =>
+const toGrades = (groups: readonly ({ groupcode: string } & Outcome)[]): GradeCounts[] =>
   groups.map(({ groupcode, valid, abnormal }) => ({ gradecode: groupcode, valid, abnormal }));
 
 export const bureauHandlers = [getReleaseOptions, getSchoolComparison];

@@ -4,11 +4,10 @@ import { compareGrades } from '#domain/person/grades.ts';
 import { percent } from '#domain/task/taskprogress.ts';
 import { titleOf } from '#contract/fieldTitles.ts';
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/dispatch/caller.ts';
 import type { ReadContext } from '#server/dispatch/handle.ts';
 import type { StatsScope } from '#server/db/scope.ts';
-import { permittedPopulations } from '#server/security/population.ts';
 import type { Outcome } from '#domain/release/measures.ts';
+import { STUDENTS } from '#domain/release/period.ts';
 import * as release from '#features/release/release.queries.ts';
 import { DOMAIN_LEVELS, LEVELS } from '#domain/statistics/levelWords.ts';
 import { getAssessCount } from '#features/statistics/statistics.contract.ts';
@@ -19,12 +18,12 @@ import { getAssessCount } from '#features/statistics/statistics.contract.ts';
  */
 
 export type Request = z.output<typeof getAssessCount.request>;
-type Context = Pick<ReadContext<'staff'>, 'stats' | 'caller'>;
+type Context = Pick<ReadContext<'staff'>, 'stats'>;
 
 /** The filters of an authority; with others a reader could subtract small groups from each other. */
 const FILTERS = ['musercode', 'schoolcode', 'provincecode', 'citycode', 'districtcode', 'appid', 'year', 'term', 'gradecode'];
-/** The populations of a sector, the likeliest first; the others follow. */
-const POPULATIONS = ['000000002', '000000001', '000000004', '000000003', '000000005'];
+/** The populations, students first. */
+const POPULATIONS = [STUDENTS, '000000001', '000000004', '000000003', '000000005'];
 
 const wordsOf = (key: string): string => titleOf(getAssessCount.request, [key]) ?? key;
 
@@ -40,25 +39,27 @@ function refuseOtherFilters(input: Request, more: readonly string[] = []): void 
   if (input.term && !input.year) throw problems.invalid({ message: '请选择学年' }, { field: 'year' });
 }
 
-/** The population of a request: the one asked for, else the first with a period. */
-export async function findPopulation(scope: StatsScope, caller: Staff, appid: string | undefined) {
-  const permitted = permittedPopulations(caller, appid);
+/**
+ * The population of a request: the one asked for, else the first with a period. The release holds an authority's own sector, so the
+ * screens of persons, which an authority lacks, do not limit its populations.
+ */
+export async function findPopulation(scope: StatsScope, appid: string | undefined) {
   const found: { appid: string; periods: Awaited<ReturnType<typeof release.findPeriods>> }[] = [];
-  for (const candidate of POPULATIONS.filter((one) => !permitted || permitted.includes(one))) {
+  for (const candidate of POPULATIONS) {
     const periods = await release.findPeriods(scope, candidate);
     if (periods.length > 0) found.push({ appid: candidate, periods });
   }
-  const chosen = found.find((one) => one.appid === appid) ?? (appid ? { appid, periods: [] } : found[0]);
+  const chosen = appid ? found.find((one) => one.appid === appid) : found[0];
   return {
     appids: found.map((one) => one.appid),
-    appid: chosen?.appid ?? (permitted?.[0] || (POPULATIONS[0] as string)),
+    appid: chosen?.appid ?? (appid || STUDENTS),
     periods: chosen?.periods ?? [],
   };
 }
 
 /** The filters of the release for a request: without a period the newest whose results are released, else the newest. */
-export async function toReleaseFilters(scope: StatsScope, caller: Staff, input: Request): Promise<release.ReleaseFilters> {
-  const { appid, periods } = await findPopulation(scope, caller, input.appid);
+export async function toReleaseFilters(scope: StatsScope, input: Request): Promise<release.ReleaseFilters> {
+  const { appid, periods } = await findPopulation(scope, input.appid);
   const period = periods.find(({ datatime }) => datatime) ?? periods[0];
   return {
     appid,
@@ -71,13 +72,13 @@ export async function toReleaseFilters(scope: StatsScope, caller: Staff, input: 
 
 /** Runs `work` with the filters of the release. `refused` are filters that this figure does not have either. */
 export const withRelease = <T>(
-  { stats, caller }: Context,
+  { stats }: Context,
   input: Request,
   work: (scope: StatsScope, filters: release.ReleaseFilters) => Promise<T>,
   refused: readonly string[] = [],
 ): Promise<T> => {
   refuseOtherFilters(input, refused);
-  return stats(async (scope) => work(scope, await toReleaseFilters(scope, caller, input)));
+  return stats(async (scope) => work(scope, await toReleaseFilters(scope, input)));
 };
 
 export const NO_RESULTS: Outcome = {

@@ -14,7 +14,7 @@ import {
 
 /** The last periods of the release, the oldest first: effort, and the results where they are released. */
 export const findReleasedTerms = (
-  ctx: Pick<ReadContext<'staff'>, 'stats' | 'caller'>,
+  ctx: Pick<ReadContext<'staff'>, 'stats'>,
   input: Omit<Request, 'year' | 'term'>,
   most: number,
 ) =>
@@ -22,7 +22,7 @@ export const findReleasedTerms = (
     ctx,
     input,
     async (scope, filters) => {
-      const { periods } = await findPopulation(scope, ctx.caller, filters.appid);
+      const { periods } = await findPopulation(scope, filters.appid);
       const rows = [];
       for (const { year, term, datatime } of periods.slice(0, most).reverse()) {
         const ofTerm = { ...filters, year, term };
