@@ -5,7 +5,7 @@ import { day } from '#contract/field.ts';
 /**
  * The figures of 数据分析 (design/statistics.md 4, supplement-people-statistics.md 8). Every call takes the same filters and counts the
  * same base sets (`baseSets.queries.ts`): roster, submitted sheets, persons, and each person's latest valid sheet. An authority gets the
- * figures of the release (`bureau/`).
+ * figures of the release (`src/features/bureau`).
  */
 
 const readers = staffOf('statistics.school', 'statistics.hospital');

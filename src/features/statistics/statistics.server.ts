@@ -1,17 +1,14 @@
-import type { z } from 'zod';
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Scene } from '#domain/base/enums.ts';
 import { compareGrades, gradeOf } from '#domain/person/grades.ts';
 import { DOMAIN_LEVELS, LEVELS } from '#domain/statistics/levelWords.ts';
 import { percent } from '#domain/task/taskprogress.ts';
-import type { Action } from '#contract/action.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
 import type { StatsScope } from '#server/db/scope.ts';
 import { hasTaskFilter, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
-import * as released from '#features/statistics/bureau/released.ts';
 import type { Source } from '#features/statistics/cells.queries.ts';
 import { chooseSource } from '#features/statistics/kept/source.ts';
 import * as contract from '#features/statistics/statistics.contract.ts';
@@ -41,37 +38,22 @@ const toFilters = (caller: Staff, input: Input): StatisticFilters => ({
   appids: permittedPopulations(caller, input.appid),
 });
 
-/** Binds a figure to its two counts: an authority reads the release, all others read rows. */
-const handleFigure = <Res extends z.ZodType>(
-  action: Action<typeof contract.getAssessCount.request, Res, 'staff', 'read'>,
-  readRelease: (ctx: ReadContext<'staff'>, input: released.Request) => Promise<z.input<Res>>,
-  countRows: (input: Input, ctx: ReadContext<'staff'>) => Promise<z.input<Res>>,
-) => handle(action, (input, ctx) => (ctx.caller.musertype === '003' ? readRelease(ctx, input) : countRows(input, ctx)));
-
-const getAssessSchoolCount = handleFigure(contract.getAssessSchoolCount, released.countSchools, async (input, ctx) => {
+const getAssessSchoolCount = handle(contract.getAssessSchoolCount, async (input, ctx) => {
   const { total, active } = await count(ctx, input, queries.countInstitutions, 'sheets');
   return { total, active, inactive: total - active };
 });
 
-const getAssessCount = handleFigure(contract.getAssessCount, released.countRows, (input, ctx) =>
-  count(ctx, input, queries.countRows),
-);
+const getAssessCount = handle(contract.getAssessCount, (input, ctx) => count(ctx, input, queries.countRows));
 
-const getAssessPeopleCount = handleFigure(contract.getAssessPeopleCount, released.countPeople, (input, ctx) =>
-  count(ctx, input, queries.countPersons),
-);
+const getAssessPeopleCount = handle(contract.getAssessPeopleCount, (input, ctx) => count(ctx, input, queries.countPersons));
 
-const getAssessPeopleCompleteCount = handleFigure(
-  contract.getAssessPeopleCompleteCount,
-  released.countCompletion,
-  async (input, ctx) => {
-    const counts = await count(ctx, input, queries.countCompletion);
-    const { total, complete, exempt } = counts;
-    return { ...counts, rate: percent(complete, total), ratenet: percent(complete, total - exempt) };
-  },
-);
+const getAssessPeopleCompleteCount = handle(contract.getAssessPeopleCompleteCount, async (input, ctx) => {
+  const counts = await count(ctx, input, queries.countCompletion);
+  const { total, complete, exempt } = counts;
+  return { ...counts, rate: percent(complete, total), ratenet: percent(complete, total - exempt) };
+});
 
-const getAssessAbnormalCount = handleFigure(contract.getAssessAbnormalCount, released.countAttention, async (input, ctx) => {
+const getAssessAbnormalCount = handle(contract.getAssessAbnormalCount, async (input, ctx) => {
   const counts = await count(ctx, input, queries.countAbnormal);
   return { ...counts, rate: percent(counts.abnormal, counts.valid) };
 });
@@ -106,7 +88,7 @@ const inGradeOrder = <T extends { gradecode: string }>(rows: T[]): T[] =>
 const nameOfGrade = ({ gradecode, gradename }: { gradecode: string; gradename: string }): string =>
   gradecode === '' ? '未填年级' : (gradeOf(gradecode)?.name ?? gradename);
 
-const getAssessGradeCountTrend = handleFigure(contract.getAssessGradeCountTrend, released.countGrades, async (input, ctx) => {
+const getAssessGradeCountTrend = handle(contract.getAssessGradeCountTrend, async (input, ctx) => {
   const groups = await count(ctx, input, (scope, filters, source) => queries.countGroups(scope, filters, 'grade', source));
   return inGradeOrder(groups).map((group) => ({
     gradecode: group.gradecode,
@@ -155,45 +137,31 @@ async function findLevelShares(ctx: ReadContext<'staff'>, input: Input, domain: 
     }),
   };
 }
-const getDepressedQuotaCountRatio = handleFigure(
-  contract.getDepressedQuotaCountRatio,
-  (ctx, input) => released.countDomain(ctx, input, '01'),
-  (input, ctx) => findLevelShares(ctx, input, '01'),
+const getDepressedQuotaCountRatio = handle(contract.getDepressedQuotaCountRatio, (input, ctx) =>
+  findLevelShares(ctx, input, '01'),
 );
-const getAnxiousQuotaCountRatio = handleFigure(
-  contract.getAnxiousQuotaCountRatio,
-  (ctx, input) => released.countDomain(ctx, input, '02'),
-  (input, ctx) => findLevelShares(ctx, input, '02'),
-);
+const getAnxiousQuotaCountRatio = handle(contract.getAnxiousQuotaCountRatio, (input, ctx) => findLevelShares(ctx, input, '02'));
 
-const getManAndWomanAbnormalCountRatio = handleFigure(
-  contract.getManAndWomanAbnormalCountRatio,
-  released.countGenders,
-  async (input, ctx) => {
-    const rows = await count(ctx, input, queries.countByGender);
-    return rows.map((row) => ({ ...row, rate: percent(row.abnormal, row.valid) }));
-  },
-);
+const getManAndWomanAbnormalCountRatio = handle(contract.getManAndWomanAbnormalCountRatio, async (input, ctx) => {
+  const rows = await count(ctx, input, queries.countByGender);
+  return rows.map((row) => ({ ...row, rate: percent(row.abnormal, row.valid) }));
+});
 
-const getGradeReportCountRatio = handleFigure(
-  contract.getGradeReportCountRatio,
-  released.countGradeLevels,
-  async (input, ctx) => {
-    const groups = await count(ctx, input, (scope, filters, source) => queries.countGroups(scope, filters, 'grade', source));
-    return inGradeOrder(groups.filter(({ complete }) => complete > 0)).map((group) => ({
-      gradecode: group.gradecode,
-      gradename: nameOfGrade(group),
-      n: group.complete,
-      levels: LEVELS.map((level) => ({
-        level,
-        count: group.levels[level] ?? 0,
-        ratio: percent(group.levels[level] ?? 0, group.complete),
-      })),
-    }));
-  },
-);
+const getGradeReportCountRatio = handle(contract.getGradeReportCountRatio, async (input, ctx) => {
+  const groups = await count(ctx, input, (scope, filters, source) => queries.countGroups(scope, filters, 'grade', source));
+  return inGradeOrder(groups.filter(({ complete }) => complete > 0)).map((group) => ({
+    gradecode: group.gradecode,
+    gradename: nameOfGrade(group),
+    n: group.complete,
+    levels: LEVELS.map((level) => ({
+      level,
+      count: group.levels[level] ?? 0,
+      ratio: percent(group.levels[level] ?? 0, group.complete),
+    })),
+  }));
+});
 
-const getStatisticTime = handleFigure(contract.getStatisticTime, released.findTime, (input, { stats, caller, now }) =>
+const getStatisticTime = handle(contract.getStatisticTime, (input, { stats, caller, now }) =>
   stats(async (scope) => {
     const { datatime } = await chooseSource(scope, caller, toFilters(caller, input), 'sheets', now);
     return { datatime: shanghaiTime(datatime) };

@@ -5,7 +5,6 @@ import { wilsonInterval } from '#domain/statistics/interval.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
 import type { SchoolTerm } from '#domain/statistics/term.ts';
-import { findReleasedTerms } from '#features/statistics/bureau/terms.ts';
 import * as contract from '#features/statistics/compare/compare.contract.ts';
 import * as queries from '#features/statistics/compare/compare.queries.ts';
 
@@ -55,9 +54,7 @@ const compareTerms = handle(contract.compareTerms, async ({ beforeyear, beforete
   });
 });
 
-const getTermTrend = handle(contract.getTermTrend, async (input, ctx) => {
-  if (ctx.caller.musertype === '003') return findReleasedTerms(ctx, input, MOST_TERMS);
-  const { stats, caller } = ctx;
+const getTermTrend = handle(contract.getTermTrend, async (input, { stats, caller }) => {
   const filters = { ...input, appids: permittedPopulations(caller, input.appid) };
   return stats(async (scope) => {
     const rows = [];

@@ -3,14 +3,7 @@ import { careFiguresOf } from '#domain/statistics/schools.ts';
 import { percent } from '#domain/task/taskprogress.ts';
 import type { ReadContext } from '#server/dispatch/handle.ts';
 import * as release from '#features/release/release.queries.ts';
-import {
-  findGroups,
-  findPopulation,
-  NO_RESULTS,
-  sumEffort,
-  withRelease,
-  type Request,
-} from '#features/statistics/bureau/released.ts';
+import { findGroups, findPopulation, NO_RESULTS, sumEffort, withRelease, type Request } from '#features/bureau/released.ts';
 
 /** The last periods of the release, the oldest first: effort, and the results where they are released. */
 export const findReleasedTerms = (

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { fromShanghai } from '#domain/base/calendar.ts';
 import type { Action, RequestOf } from '#contract/action.ts';
 import { publish } from '#features/release/publish.ts';
-import { getReleaseOptions, getSchoolComparison } from '#features/statistics/bureau/bureau.contract.ts';
+import { getReleaseOptions, getSchoolComparison } from '#features/bureau/bureau.contract.ts';
 import { getTermTrend } from '#features/statistics/compare/compare.contract.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { insertPupils, insertXihe, XIHE, type Pupils } from '#testing/statistics/district.ts';

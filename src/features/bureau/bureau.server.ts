@@ -6,8 +6,8 @@ import { handle } from '#server/dispatch/handle.ts';
 import type { StatsScope } from '#server/db/scope.ts';
 import { groupBy, type Outcome } from '#domain/release/measures.ts';
 import * as release from '#features/release/release.queries.ts';
-import * as contract from '#features/statistics/bureau/bureau.contract.ts';
-import { findPopulation, NO_RESULTS, sumEffort, timeOf, withRelease, type Effort } from '#features/statistics/bureau/released.ts';
+import * as contract from '#features/bureau/bureau.contract.ts';
+import { findPopulation, NO_RESULTS, sumEffort, timeOf, withRelease, type Effort } from '#features/bureau/released.ts';
 
 const timeText = (time: Date | null): string => (time ? shanghaiTime(time) : '');
 
