@@ -79,6 +79,8 @@ const scopes = [
   { title: 'one school, no filter', token: 'chen', filters: {}, times: 10 },
   { title: 'everybody, term', token: 'super', filters: term, times: 3 },
   { title: 'everybody, no filter', token: 'super', filters: {}, times: 3 },
+  { title: 'everybody, school year', token: 'super', filters: { year: '2026-2027' }, times: 3 },
+  { title: 'everybody, grade', token: 'super', filters: { ...term, gradecode: 'J1' }, times: 3 },
   { title: 'everybody, dates', token: 'super', filters: { begindate: '2026-09-08', enddate: '2026-09-15' }, times: 3 },
 ] as const;
 

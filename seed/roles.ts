@@ -37,7 +37,7 @@ export const roles = [
     rolename: '主管部门查看',
     rolesort: 3,
     datascope: 1,
-    codes: [...codesOfDirectory('statistics1'), ...codesOfDirectory('data'), '00013', '00046'],
+    codes: [...codesOfDirectory('statistics1'), '00013', '00046'],
     remark: '查看统计，不见姓名',
   },
   { rolekey: 'insadmin', rolename: '机构管理员', rolesort: 4, datascope: 1, codes: institution, remark: '本机构全部业务与人员' },

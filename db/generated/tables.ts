@@ -45,7 +45,7 @@ export interface AijobTable {
   jobid: GeneratedAlways<number>;
   musercode: string;
   orgpath: Generated<string>;
-  reportcode: string;
+  reportcode: string | null;
   status: Generated<number>;
   promptversion: string;
   inputhash: string | null;
@@ -61,6 +61,8 @@ export interface AijobTable {
   leasetime: Timestamp | null;
   createtime: Timestamp;
   donetime: Timestamp | null;
+  teamreportcode: string | null;
+  teamversion: number | null;
 }
 
 export interface AnonymizationTable {
@@ -1515,6 +1517,14 @@ export interface TeamreportTable {
   updatetime: Generated<Timestamp>;
   version: Generated<number>;
   isdeleted: Generated<number>;
+  aifacts: Json | null;
+  aistatus: Generated<number>;
+  aicontent: Json | null;
+  aimodel: string | null;
+  aitime: Timestamp | null;
+  aireviewby: string | null;
+  aireviewname: string | null;
+  aireviewtime: Timestamp | null;
 }
 
 export interface TeamreportversionTable {
@@ -1527,6 +1537,7 @@ export interface TeamreportversionTable {
   createby: string;
   createname: string;
   time: Timestamp;
+  aicontent: Json | null;
 }
 
 export interface TeamrosterTable {

@@ -366,7 +366,15 @@ create table teamreport (
   createtime timestamptz not null default now(),
   updatetime timestamptz not null default now(),
   version int not null default 1,
-  isdeleted smallint not null default 0
+  isdeleted smallint not null default 0,
+  aifacts jsonb,  -- what the AI provider may know of this snapshot: numbers and words of the platform; null with few results
+  aistatus smallint not null default 0 check (aistatus in (0, 1, 2, 3, 9)),  -- AiStatus: of the text on this snapshot
+  aicontent jsonb,
+  aimodel text,
+  aitime timestamptz,
+  aireviewby text,  -- the account that reviewed the text
+  aireviewname text,
+  aireviewtime timestamptz
 );
 create index teamreport_orgpath_createtime_idx on teamreport (orgpath, createtime desc);
 select access.follow_tenant('teamreport');
@@ -382,6 +390,7 @@ create table teamreportversion (
   createby text not null,
   createname text not null,
   time timestamptz not null,
+  aicontent jsonb,  -- the reviewed text of the AI provider on this snapshot
   primary key (teamreportcode, version)
 );
 select access.follow_tenant('teamreportversion');

@@ -142,7 +142,7 @@ create table aijob (
   jobid bigint generated always as identity primary key,
   musercode text not null,
   orgpath text collate "C" not null,
-  reportcode text not null references report on delete cascade,
+  reportcode text references report on delete cascade,
   status smallint not null default 0 check (status in (0, 1, 2, 9)),  -- 0 waiting, 1 running, 2 done, 9 failed
   promptversion text not null,
   inputhash text,  -- of the facts; null until the job runs
@@ -157,9 +157,13 @@ create table aijob (
   accountid text not null,
   leasetime timestamptz,
   createtime timestamptz not null,
-  donetime timestamptz
+  donetime timestamptz,
+  teamreportcode text references teamreport on delete cascade,  -- of a group report
+  teamversion int,  -- the snapshot of the group report that the text is about
+  constraint aijob_subject_check check (num_nonnulls(reportcode, teamreportcode) = 1)
 );
 create unique index aijob_reportcode_key on aijob (orgpath, reportcode) where status in (0, 1);
+create unique index aijob_teamreportcode_key on aijob (orgpath, teamreportcode, teamversion) where status in (0, 1);
 create index aijob_createtime_idx on aijob (createtime) where status in (0, 1);
 create index aijob_donetime_idx on aijob (donetime desc) where donetime is not null and iscached = 0;
 create index aijob_musercode_createtime_idx on aijob (musercode, createtime);

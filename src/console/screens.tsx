@@ -59,7 +59,9 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   ),
   'individual.persons': screen(() => import('#features/cuser/PersonListPage.tsx')),
   'consult.followups': screen(() => import('#features/care/FollowUpListPage.tsx')),
-  'group.ai': screen(() => import('#features/teamreport/TeamReportListPage.tsx')),
+  'group.ai': screen(() =>
+    import('#features/teamreport/TeamReportListPage.tsx').then((file) => ({ default: file.AiTeamReports })),
+  ),
   'statistics.reports': screen(() => import('#features/teamreport/TeamReportListPage.tsx')),
   'group.tasks': screen(() => import('#features/task/TaskListPage.tsx')),
   'group.teams': screen(() => import('#features/team/TeamListPage.tsx')),

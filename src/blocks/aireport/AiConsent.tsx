@@ -5,7 +5,7 @@ import { confirm } from '#ui/feedback/confirm.tsx';
 import { getAiSettings, saveAiConsent } from '#features/aireport/aireport.contract.ts';
 
 const terms =
-  '开通后，工作人员可为单份报告生成AI综合解读。发送给AI服务的只有年龄段、性别、得分与等级等，不含姓名、编号、电话、学校和任何手工填写的文字。请确认本机构已签署委托处理条款。';
+  '开通后，工作人员可为个体报告和团体报告生成AI综合解读。发送给AI服务的只有年龄段、性别、得分、等级和人数等，不含姓名、编号、电话、学校、班级和任何手工填写的文字。请确认本机构已签署委托处理条款。';
 
 /** The institution's consent to the AI provider, for its administrators. Nothing stands here where the platform has no provider. */
 export function AiConsent() {

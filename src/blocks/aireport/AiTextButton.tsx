@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { AiStatus } from '#domain/base/enums.ts';
-import { can } from '#ui/api/session.ts';
+import { can, hasPermission } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { generateAiReport, getAiSettings } from '#features/aireport/aireport.contract.ts';
@@ -12,9 +12,10 @@ interface Props {
   report: { reportcode: string; aistatus: number; valid: number; isshow: number };
 }
 
-/** The settings where the platform has a provider and the institution agreed; undefined elsewhere. */
-export function useAiSettings() {
-  const settings = useActionQuery(getAiSettings, can(generateAiReport) ? {} : undefined, { quiet: true }).data;
+/** The settings where the platform has a provider, the institution agreed, and the account has the page of these texts; else undefined. */
+export function useAiSettings(of: 'individual.ai' | 'group.ai' = 'individual.ai') {
+  const isOpen = can(generateAiReport) && hasPermission(of);
+  const settings = useActionQuery(getAiSettings, isOpen ? {} : undefined, { quiet: true }).data;
   return settings?.isavailable && settings.allowed ? settings : undefined;
 }
 

@@ -4,7 +4,7 @@ import { MUserType, Sector } from '#domain/base/enums.ts';
 import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
-import { hasPermission, useUser } from '#ui/api/session.ts';
+import { can, hasPermission, useUser } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { ConflictNotice } from '#ui/form/FormDrawer.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
@@ -26,7 +26,7 @@ export function ProfilePanel() {
       <Loaded read={read} skeleton={<Skeletons.Form />}>
         {(profile) => <Own key={`${profile.phonenumber} ${profile.email}`} profile={profile} />}
       </Loaded>
-      {user.userid !== null && <Absence />}
+      {user.userid !== null && can(getHandover) && <Absence />}
       <Section title="所属机构">
         <Group align="flex-start" gap="xl" wrap="wrap">
           <div style={{ flex: '1 1 260px' }}>

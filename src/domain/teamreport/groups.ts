@@ -5,6 +5,7 @@ import { OVERALL_LEVELS } from '#domain/statistics/levelWords.ts';
 
 /** A group as the report shows it; null is hidden. */
 export interface ShownGroup {
+  key: string;
   name: string;
   isChild: boolean;
   total: number | null;
@@ -64,6 +65,7 @@ export function showGroups(root: Outcome, { groups }: Pick<DimensionFacts, 'grou
     OVERALL_LEVELS.every((_, level) => hide(used, root, ({ levels }) => levels[level] ?? 0, noValid).size === 0);
   const ordered = inOrder(used);
   const rows = ordered.map(({ key, parent, name, total, valid, abnormal }) => ({
+    key,
     name,
     isChild: parent !== undefined,
     total,

@@ -3,7 +3,7 @@ import type { Block, Paragraph } from '#domain/report/report.content.ts';
 
 /** The content of a group report as data. Screen, PDF and Word draw it the same way. */
 
-/** The parts in the order of design/reports.md 5.3, ① to ⑩. */
+/** The parts in the order of design/reports.md 5.3, ① to ⑩; `ai` is the generated text, where one stands. */
 export const teamSectionKeys = [
   'cover',
   'method',
@@ -14,6 +14,7 @@ export const teamSectionKeys = [
   'items',
   'attention',
   'suggestion',
+  'ai',
   'closing',
 ] as const;
 export type TeamSectionKey = (typeof teamSectionKeys)[number];

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AiText } from '#domain/report/ai/checkAiText.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { saveTeamText } from '#features/aireport/teamText.queries.ts';
 
 /** A report that a text is asked for, locked. */
 export const lockReport = async (scope: Scope, reportcode: string) =>
@@ -69,7 +70,9 @@ export const addJob = (
   scope: Scope,
   row: {
     musercode: string;
-    reportcode: string;
+    reportcode?: string;
+    teamreportcode?: string;
+    teamversion?: number;
     promptversion: string;
     provider: string;
     model: string;
@@ -86,7 +89,10 @@ export const setWaiting = (scope: Scope, reportcode: string) =>
 export interface AiJob {
   jobid: number;
   musercode: string;
-  reportcode: string;
+  /** one of both */
+  reportcode: string | null;
+  teamreportcode: string | null;
+  teamversion: number | null;
   isforced: number;
 }
 
@@ -98,7 +104,7 @@ export const takeJobs = async (scope: Scope, now: Date, leasetime: Date, limit: 
       where j.jobid in (
         select w.jobid from aijob w where w.status = 0 or (w.status = 1 and w.leasetime < ${now}::timestamptz)
         order by w.createtime limit ${limit} for update skip locked)
-      returning j.jobid::int as jobid, j.musercode, j.reportcode, j.isforced`.execute(scope.db)
+      returning j.jobid::int as jobid, j.musercode, j.reportcode, j.teamreportcode, j.teamversion, j.isforced`.execute(scope.db)
   ).rows;
 
 /** What the facts of a report need besides its text: codes and numbers. The stage only if it is of the platform's list. */
@@ -132,7 +138,10 @@ export const findCached = async (
       order by jobid desc limit 1`.execute(scope.db)
   ).rows[0]?.output;
 
-/** Stores the end of a job and its text in the report: a new version that waits for its review, hidden from the person until then. */
+/**
+ * Stores the end of a job and its text. The report of a person becomes a new version that waits for its review, hidden from the person
+ * until then. A group report that was made again meanwhile has no use for the text.
+ */
 export async function saveText(
   scope: Scope,
   job: AiJob,
@@ -143,6 +152,7 @@ export async function saveText(
       iscached = ${iscached}, requestid = ${requestid}, usage = ${JSON.stringify(usage ?? null)}::jsonb, donetime = ${donetime}::timestamptz
     where jobid = ${job.jobid} and status = 1`.execute(scope.db);
   if (Number(done.numAffectedRows) === 0) return;
+  if (job.teamreportcode) return saveTeamText(scope, job, { output, model, donetime });
   await sql`update report set aistatus = 2, aicontent = ${JSON.stringify(output)}::jsonb, aimodel = ${model},
       aitime = ${donetime}::timestamptz, updatetime = ${donetime}::timestamptz, version = version + 1,
       status = 1, reviewby = null, reviewtime = null, isshow = 0
@@ -154,4 +164,6 @@ export async function saveFailure(scope: Scope, job: AiJob, row: { inputhash: st
   await sql`update aijob set status = 9, inputhash = ${row.inputhash}, fault = ${row.fault}, donetime = ${row.donetime}::timestamptz
     where jobid = ${job.jobid} and status = 1`.execute(scope.db);
   await sql`update report set aistatus = 9 where reportcode = ${job.reportcode} and aistatus = 1`.execute(scope.db);
+  await sql`update teamreport set aistatus = 9
+    where teamreportcode = ${job.teamreportcode} and version = ${job.teamversion} and aistatus = 1`.execute(scope.db);
 }

@@ -35,8 +35,7 @@ const toLedgerRow = (caller: Staff, { operator, operatorname, ...line }: queries
   forplan: line.forplan ?? '',
   forplanname: line.forplan === null ? '' : planNameOf(line.forplan, line.forplanname),
   kindname: CountKind.label(line.kind),
-  // An authority sees figures and no names.
-  username: line.username && caller.musertype !== '003' ? displayName(caller, line.username) : '',
+  username: line.username ? displayName(caller, line.username) : '',
   partyname: line.partyname ?? '',
   operatorname: operatorname ?? (operator === null ? '受测者' : (operatorNames[operator] ?? operator)),
   remark: line.remark ?? '',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ConsentFacts, DataReaders } from '#domain/exam/consent.ts';
 import { toTerms, type ConsentTerms } from '#domain/exam/consentTerms.ts';
-import { isPermitted, staffOf } from '#contract/action.ts';
+import { staffOf, type Allow } from '#contract/action.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -25,16 +25,19 @@ const persons = staffOf(
   'consult.followups',
 );
 
+/** Whether one of these codes is enough for a call. */
+const hasCodeOf = ({ codes: enough = [] }: Allow, codes: ReadonlySet<string>) => enough.some((code) => codes.has(code));
+
 /** The lists in which a role of these codes stands. */
 export function classify(codes: ReadonlySet<string>, datascope: number): (keyof DataReaders)[] {
   // A person may hold the screen by another role, so the right to read answers counts alone.
   if (datascope !== OWN_TEAMS && codes.has(codeOf('exam.answers'))) return ['all'];
-  const seesScores = datascope !== OWN_TEAMS && isPermitted(getCUserReport.allow, codes);
+  const seesScores = datascope !== OWN_TEAMS && hasCodeOf(getCUserReport.allow, codes);
   const kinds: (keyof DataReaders)[] = [];
   if (seesScores) kinds.push('results');
   if (codes.has(codeOf('warning.handle'))) kinds.push('cases');
-  if (kinds.length === 0 && isPermitted(persons, codes)) kinds.push('hints');
-  if (kinds.length === 0 && isPermitted(statistics, codes)) kinds.push('stats');
+  if (kinds.length === 0 && hasCodeOf(persons, codes)) kinds.push('hints');
+  if (kinds.length === 0 && hasCodeOf(statistics, codes)) kinds.push('stats');
   return kinds;
 }
 

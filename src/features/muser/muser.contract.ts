@@ -80,11 +80,11 @@ const filters = {
     .describe('地区'),
 };
 
-/** Lists the institutions below the caller. Authorities (003) get the institutions of their region without contacts and counts. */
+/** Lists the institutions below the caller. */
 export const getMUserPageList = defineAction({
   name: 'as.m.user.getMUserPageList',
   title: '查询机构',
-  allow: forTypes(['001', '002', '003'], staffOf('service.institutions', 'service.providers', 'data.details', 'data.counts')),
+  allow: forTypes(OPERATOR_TYPES, staffOf('service.institutions', 'service.providers', 'data.details', 'data.counts')),
   kind: 'read',
   request: pageRequest.extend({ ...filters, orderby: sortedBy('insname', 'createtime', 'expiredate', 'enabled', 'musertype') }),
   response: pageOf(muserRow),

@@ -12,7 +12,7 @@ import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
 import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
 import { requireAppsToGrant, grantApps } from '#features/app/appGrants.ts';
 import { hashFirstPassword, renewMUserPassword, resetInstitutionFactor } from '#features/muser/edit/updateInstitution.ts';
-import { findMUsersForStats, findMUsers } from '#features/muser/list/list.queries.ts';
+import { findMUsers } from '#features/muser/list/list.queries.ts';
 import { replaceLogo } from '#features/muser/logo.ts';
 import * as contract from '#features/muser/muser.contract.ts';
 import * as queries from '#features/muser/muser.queries.ts';
@@ -61,54 +61,9 @@ async function findRows(ctx: ReadContext<'staff'>, filters: Parameters<typeof fi
 const expiringBy = (now: Date, expiring: number | undefined) =>
   expiring === 1 ? shanghaiDate(addDays(now, expiringDays)) : undefined;
 
-/** The fields that an authority does not see: contacts, contract and counts. It sees name and place of an institution. */
-const fieldsHiddenFromAuthorities = {
-  username: '',
-  parentmusercode: '',
-  parentname: '',
-  regionname: '',
-  address: '',
-  logo: '',
-  realname: '',
-  phonenumber: '',
-  expiredate: null,
-  expiring: 0,
-  seedetail: 0,
-  showreportdefault: 0,
-  mustfactor: 0,
-  contractno: '',
-  remark: '',
-  apps: [],
-  childcount: 0,
-  staffcount: 0,
-  personcount: 0,
-  granted: 0,
-  used: 0,
-  free: 0,
-  clientcode: '',
-  loginmode: '',
-  opening: null,
-  createtime: '',
-  version: 0,
-} as const;
-
-const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ...filters }, ctx) => {
-  const listFilters = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
-  if (ctx.caller.musertype !== '003') return findRows(ctx, listFilters);
-  const { total, rows } = await ctx.stats((scope) => findMUsersForStats(scope, listFilters));
-  return {
-    total,
-    rows: rows.map((row) => ({
-      ...fieldsHiddenFromAuthorities,
-      ...row,
-      apps: [],
-      shortname: row.shortname ?? '',
-      provincecode: row.provincecode ?? '',
-      citycode: row.citycode ?? '',
-      districtcode: row.districtcode ?? '',
-    })),
-  };
-});
+const getMUserPageList = handle(contract.getMUserPageList, ({ expiring, ...filters }, ctx) =>
+  findRows(ctx, { ...filters, expiringby: expiringBy(ctx.now, expiring) }),
+);
 
 const getMUserTree = handle(contract.getMUserTree, async ({ parentmusercode }, { scope, caller }) => {
   const branch = await findBranch(scope, parentmusercode ?? caller.musercode, maxTreeNodes);

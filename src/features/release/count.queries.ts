@@ -34,6 +34,7 @@ const filtersOf = ({ appid, ...period }: Unit): StatisticFilters => ({
   ...(appid === STUDENTS ? period : spanOf(period)),
 });
 
+const RELEASE_PARTS = ['place', 'state', 'result', 'depressed', 'anxious'] as const;
 /** Persons by institution, grade and gender, with the effort of each. */
 export async function countPersons({ db }: Scope, unit: Unit): Promise<(PersonRow & Effort)[]> {
   await sql`set local statement_timeout = '4min'`.execute(db);
@@ -41,7 +42,7 @@ export async function countPersons({ db }: Scope, unit: Unit): Promise<(PersonRo
   const isValid = sql`state = 'valid'`;
   const levels = (column: 'overalllevel' | 'depressed' | 'anxious') =>
     sql`array[${sql.join([0, 1, 2, 3, 4].map((level) => persons(sql`${isValid} and ${sql.ref(column)} = ${sql.lit(level)}`)))}]`;
-  const { rows } = await sql<PersonRow & Effort>`${withCells(filtersOf(unit), 'rows')}
+  const { rows } = await sql<PersonRow & Effort>`${withCells(filtersOf(unit), 'rows', RELEASE_PARTS)}
     select musercode, coalesce(gradecode, '') as gradecode, coalesce(gender, '') as gender,
       ${persons()} as total, ${persons(sql`state = 'exempt'`)} as exempt, ${persons(sql`state in ('valid', 'invalid')`)} as tested,
       ${persons(isValid)} as valid, ${persons(sql`${isValid} and (overalllevel >= 2 or hasalert = 1)`)} as abnormal,

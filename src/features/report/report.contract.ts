@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReportContent } from '#domain/report/report.content.ts';
 import { Gender, ReportType } from '#domain/base/enums.ts';
-import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf, NON_AUTHORITY_TYPES } from '#contract/action.ts';
 import { filterBy, personName, readableBy } from '#contract/fieldAccess.ts';
 import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
@@ -190,7 +190,7 @@ export const getExamForms = defineAction({
 export const getReportMaxTime = defineAction({
   name: 'as.m.exam.getReportMaxTime',
   title: '查询最新报告时间',
-  allow: anyStaff,
+  allow: forTypes(NON_AUTHORITY_TYPES, anyStaff),
   kind: 'read',
   request: z.strictObject({
     appid: z.string().max(9).optional(),
@@ -248,7 +248,7 @@ export const showOrHiddenReport = defineAction({
 export const getReportCount = defineAction({
   name: 'as.m.cuser.getReportCount',
   title: '查询报告数量',
-  allow: anyStaff,
+  allow: forTypes(NON_AUTHORITY_TYPES, anyStaff),
   kind: 'read',
   request: z
     .strictObject({ cuserid: code.optional(), cuserids: z.array(code).max(200).optional() })

@@ -75,11 +75,11 @@ function rosterConditions(filters: StatisticFilters): RawBuilder<unknown> {
 }
 
 /**
- * The base sets of statistics.md 4.1 as common table expressions, to which a figure appends its own select:
- * `u` institutions, `t` tasks, `r` roster rows, `e` submitted sheets, `p` persons of both, `l` each person's latest valid sheet,
- * `untested` persons on a roster without a sheet, `placed` each person's grade and class. A sheet that waits for a guardian's
- * consent is submitted, but has no result yet. `e.isabnormal` follows the institution's own threshold; over several institutions
- * it is level 2 or an alert (supplement 8.6).
+ * The base sets of statistics.md 4.1 as common table expressions, to which a figure appends its own select. A set that it does not name
+ * costs nothing. `u` institutions, `t` tasks, `r` roster rows, `e` submitted sheets (without a guardian's consent without a result),
+ * `p` persons of both, `l` each person's latest valid sheet, `untested` persons on a roster without a sheet, `placed` each person's grade
+ * and class, `moreplaced` those that `l` does not know. `e.isabnormal` follows the institution's own threshold; over several
+ * institutions it is level 2 or an alert (supplement 8.6).
  */
 export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
   const sheets = [
@@ -110,13 +110,17 @@ export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
     select cuserid, bool_or(${isExempt}) as isexempt, bool_or(r.status = 3) as isabsent, bool_or(r.status = 1) as isdoing,
       (array_agg(r.reason order by r.endtime desc) filter (where r.status = 3))[1] as reason
     from r where not exists (select from e where e.cuserid = r.cuserid) group by cuserid
-  ), placed as materialized (
+  ), moreplaced as materialized (
     select distinct on (cuserid) cuserid, gradecode, gradename, classname
     from (
-      select 1 as rank, cuserid, submittime as at, gradecode, gradename, classname from l
+      select 1 as rank, cuserid, submittime as at, gradecode, gradename, classname from l where gradecode is null
       union all select 2, cuserid, submittime, gradecode, gradename, classname from e
+        where not exists (select from l where l.cuserid = e.cuserid and l.gradecode is not null)
       union all select 3, cuserid, endtime, gradecode, gradename, classname from r
+        where not exists (select from l where l.cuserid = r.cuserid and l.gradecode is not null)
     ) place
     order by cuserid, gradecode is null, rank, at desc
+  ), placed as materialized (
+    select cuserid, gradecode, gradename, classname from l where gradecode is not null union all select * from moreplaced
   )`;
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { institutionConditions, withBaseSets, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
+import { isExempt } from '#features/task/board/rosterCounts.queries.ts';
 import { toChoice, toSheetChoice, type Choice } from '#features/statistics/kept/choice.ts';
 
 /** Where a figure counts: in the rows, or in the figures that a job keeps for several institutions (docs/decisions/0068). */
@@ -25,29 +26,73 @@ export const domainLevels = (domain: '01' | '02') => sql`
 export const CELL_COLUMNS = sql`musercode, gradecode, gradename, persongender, state, gender, overalllevel, depressed, anxious,
   isabnormal, hasalert`;
 
-/**
- * The persons of the filters as `cell`. `persons` is 1 in a cell of the rows, which also has the class. `state`: valid and invalid have
- * handed in; exempt and absent are excused; open is everybody else. `gender` and what follows belong to the latest valid sheet.
- * `depressed` and `anxious` are the highest levels of the primary indicators of domain 01 and 02.
- */
-export function withCells(filters: StatisticFilters, source: Source): RawBuilder<unknown> {
-  if (source === 'kept')
-    return sql`${withInstitutions(filters)}, cell as (
-      select k.* from statcell k join u using (musercode) where ${isChosen(toChoice(filters))})`;
+/** What a figure reads of its cells. The rows are read and joined for no more than this. */
+export type CellPart = keyof typeof PARTS;
+
+/** The columns of each part, and the join that brings them to persons `cuserid`. */
+const PARTS = {
+  /** grade and class as in `placed` */
+  place: {
+    columns: sql`coalesce(l.gradecode, g.gradecode) as gradecode, case when l.gradecode is null then g.gradename else l.gradename end
+      as gradename, case when l.gradecode is null then g.classname else l.classname end as classname`,
+    join: sql`left join moreplaced g using (cuserid)`,
+  },
+  persongender: {
+    columns: sql`c.gender as persongender`,
+    join: sql`left join (select cuserid, gender from cuser) c using (cuserid)`,
+  },
+  /** how far the person came: valid and invalid have handed in; exempt and absent are excused; open is everybody else */
+  state: {
+    columns: sql`case when l.cuserid is not null then 'valid' when sheets > 0 then 'invalid' when isexempt then 'exempt'
+      when isabsent then 'absent' else 'open' end as state`,
+    join: sql``,
+  },
+  /** of the latest valid sheet */
+  result: { columns: sql`l.gender, l.overalllevel, l.isabnormal, l.hasalert`, join: sql`` },
+  /** the highest level of the primary indicators of domain 01 in the latest valid sheet */
+  depressed: { columns: sql`dep.level as depressed`, join: sql`left join (${domainLevels('01')}) dep using (cuserid)` },
+  anxious: { columns: sql`anx.level as anxious`, join: sql`left join (${domainLevels('02')}) anx using (cuserid)` },
+  /** 人次 on rosters and handed in */
+  rows: { columns: sql`coalesce(rosterrows, 0)::int as rosterrows, coalesce(sheets, 0)::int as sheets`, join: sql`` },
+};
+/** All parts, for the figures that the job keeps. */
+export const ALL_PARTS = Object.keys(PARTS) as CellPart[];
+
+const toColumns = (parts: readonly CellPart[]) => sql.join(parts.map((part) => PARTS[part].columns));
+const toJoins = (parts: readonly CellPart[]) =>
+  sql.join(
+    parts.map((part) => PARTS[part].join),
+    sql` `,
+  );
+
+const withKeptCells = (filters: StatisticFilters, condition: RawBuilder<unknown>) =>
+  sql`${withInstitutions(filters)}, cell as (
+    select k.* from statcell k join u using (musercode) where ${isChosen(toChoice(filters))} and ${condition})`;
+
+/** The persons of the filters as `cell` with these parts. `persons` is 1 in a cell of the rows. */
+export function withCells(filters: StatisticFilters, source: Source, parts: readonly CellPart[]): RawBuilder<unknown> {
+  if (source === 'kept') return withKeptCells(filters, sql`true`);
+  const needsResult = parts.some((part) => part === 'place' || part === 'state' || part === 'result');
   return sql`${withBaseSets(filters)}, handedin as (
     select cuserid, min(musercode) as musercode, count(*) as sheets from e group by cuserid
   ), rostered as (
-    select cuserid, min(musercode) as musercode, count(*) as rosterrows from r group by cuserid
+    select cuserid, min(musercode) as musercode, count(*) as rosterrows, bool_or(${isExempt}) as isexempt,
+      bool_or(r.status = 3) as isabsent
+    from r group by cuserid
   ), cell as (
-    select coalesce(h.musercode, q.musercode) as musercode, g.gradecode, g.gradename, g.classname, c.gender as persongender,
-      case when l.cuserid is not null then 'valid' when h.cuserid is not null then 'invalid' when n.isexempt then 'exempt'
-        when n.isabsent then 'absent' else 'open' end as state,
-      l.gender, l.overalllevel, dep.level as depressed, anx.level as anxious, l.isabnormal, l.hasalert,
-      1 as persons, coalesce(q.rosterrows, 0)::int as rosterrows, coalesce(h.sheets, 0)::int as sheets
-    from p left join handedin h using (cuserid) left join rostered q using (cuserid) left join untested n using (cuserid)
-      left join placed g using (cuserid) left join l using (cuserid) left join cuser c on c.cuserid = p.cuserid
-      left join (${domainLevels('01')}) dep on dep.cuserid = p.cuserid left join (${domainLevels('02')}) anx on anx.cuserid = p.cuserid
+    select coalesce(h.musercode, q.musercode) as musercode, 1 as persons, ${toColumns(parts)}
+    from rostered q full join handedin h using (cuserid) ${needsResult ? sql`left join l using (cuserid)` : sql``} ${toJoins(parts)}
   )`;
+}
+
+/** The persons with a valid sheet as `cell` with these parts. */
+export function withResultCells(
+  filters: StatisticFilters,
+  source: Source,
+  parts: readonly Exclude<CellPart, 'state' | 'rows'>[],
+): RawBuilder<unknown> {
+  if (source === 'kept') return withKeptCells(filters, sql`k.state = 'valid'`);
+  return sql`${withBaseSets(filters)}, cell as (select 1 as persons, ${toColumns(parts)} from l ${toJoins(parts)})`;
 }
 
 /** The submitted sheets of the filters as `sheet`, by day and scene; `sheets` and `abnormal` count them. */

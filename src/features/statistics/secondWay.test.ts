@@ -274,6 +274,7 @@ test('figures kept for a provider with several schools equal those of the rows; 
   const requests = [
     {},
     { year: '2025-2026', term: '2' },
+    { year: '2025-2026' },
     { appid: '000000002' },
     { plancode: 'P900002', year: '2025-2026', term: '1' },
   ];

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { StatsScope } from '#server/db/scope.ts';
 import { withBaseSets, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
-import { persons, withCells, withSheets, type Source } from '#features/statistics/cells.queries.ts';
+import { persons, withCells, withResultCells, withSheets, type Source } from '#features/statistics/cells.queries.ts';
 
 /** A figure for filters, counted in the rows or in the kept figures. */
 type Figure<T> = (scope: StatsScope, filters: StatisticFilters, source?: Source) => Promise<T>;
@@ -24,18 +24,24 @@ export const countInstitutions: Figure<{ total: number; active: number }> = (sco
   );
 
 /** Tasks, roster rows and sheets. Tasks are few, so always their rows count. */
-export const countRows: Figure<{ taskcount: number; rostercount: number; examcount: number }> = async (
+export const countRows: Figure<{ taskcount: number; rostercount: number; examcount: number }> = (
   scope,
   filters,
   source = 'rows',
-) => ({
-  ...(await findOne<{ taskcount: number }>(scope, sql`${withBaseSets(filters)} select count(*)::int as taskcount from t`)),
-  ...(await findOne<{ rostercount: number; examcount: number }>(
-    scope,
-    sql`${withCells(filters, source)}
-      select coalesce(sum(rosterrows), 0)::int as rostercount, coalesce(sum(sheets), 0)::int as examcount from cell`,
-  )),
-});
+) =>
+  source === 'rows'
+    ? findOne(
+        scope,
+        sql`${withBaseSets(filters)} select (select count(*) from t)::int as taskcount, (select count(*) from r)::int as rostercount,
+          (select count(*) from e)::int as examcount`,
+      )
+    : findOne(
+        scope,
+        sql`${withCells(filters, source, ['rows'])}
+          select (${withBaseSets(filters)} select count(*)::int from t) as taskcount, coalesce(sum(rosterrows), 0)::int as rostercount,
+            coalesce(sum(sheets), 0)::int as examcount
+          from cell`,
+      );
 
 export const countPersons: Figure<{ total: number; male: number; female: number; unknown: number }> = (
   scope,
@@ -44,7 +50,7 @@ export const countPersons: Figure<{ total: number; male: number; female: number;
 ) =>
   findOne(
     scope,
-    sql`${withCells(filters, source)}
+    sql`${withCells(filters, source, ['persongender'])}
       select ${persons()} as total, ${persons(sql`persongender = '01'`)} as male, ${persons(sql`persongender = '02'`)} as female,
         ${persons(sql`coalesce(persongender, '00') not in ('01', '02')`)} as unknown
       from cell`,
@@ -58,7 +64,7 @@ export const countCompletion: Figure<{ total: number; complete: number; tested: 
 ) =>
   findOne(
     scope,
-    sql`${withCells(filters, source)}
+    sql`${withCells(filters, source, ['state'])}
       select ${persons()} as total, ${persons(isValid)} as complete, ${persons(sql`state in ('valid', 'invalid')`)} as tested,
         ${persons(sql`state = 'exempt'`)} as exempt, ${persons(sql`state = 'absent'`)} as absent
       from cell`,
@@ -71,8 +77,8 @@ export const countAbnormal: Figure<{ valid: number; abnormal: number; alert: num
 ) =>
   findOne(
     scope,
-    sql`${withCells(filters, source)}
-      select ${persons(isValid)} as valid, ${persons(isAbnormal)} as abnormal, ${persons(sql`hasalert = 1`)} as alert,
+    sql`${withResultCells(filters, source, ['result'])}
+      select ${persons()} as valid, ${persons(sql`isabnormal`)} as abnormal, ${persons(sql`hasalert = 1`)} as alert,
         ${levelCounts} as levels
       from cell`,
   );
@@ -100,7 +106,7 @@ export interface GroupCounts {
 export const countGroups = (scope: StatsScope, filters: StatisticFilters, by: 'grade' | 'class', source: Source = 'rows') =>
   find<GroupCounts>(
     scope,
-    sql`${withCells(filters, source)}
+    sql`${withCells(filters, source, ['place', 'state', 'result'])}
       select coalesce(gradecode, '') as gradecode, coalesce(max(gradename), '') as gradename,
         ${by === 'class' ? sql`coalesce(classname, '')` : sql`''`} as classname, ${persons()} as total,
         ${persons(isValid)} as complete, ${persons(isAbnormal)} as abnormal, ${levelCounts} as levels
@@ -121,7 +127,7 @@ export const countDomainLevels = (scope: StatsScope, filters: StatisticFilters, 
   const level = sql.ref(domain === '01' ? 'depressed' : 'anxious');
   return find<{ level: number; count: number }>(
     scope,
-    sql`${withCells(filters, source)}
+    sql`${withResultCells(filters, source, [domain === '01' ? 'depressed' : 'anxious'])}
       select ${level} as level, ${persons()} as count from cell where ${level} is not null group by ${level}`,
   );
 };
@@ -129,7 +135,7 @@ export const countDomainLevels = (scope: StatsScope, filters: StatisticFilters, 
 export const countByGender: Figure<{ gender: string; valid: number; abnormal: number }[]> = (scope, filters, source = 'rows') =>
   find(
     scope,
-    sql`${withCells(filters, source)}
-      select gender, ${persons(isValid)} as valid, ${persons(isAbnormal)} as abnormal
+    sql`${withResultCells(filters, source, ['result'])}
+      select gender, ${persons()} as valid, ${persons(sql`isabnormal`)} as abnormal
       from cell where gender in ('01', '02') group by gender order by gender`,
   );

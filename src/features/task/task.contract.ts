@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AbsentReason } from '#domain/task/taskprogress.ts';
 import { Term } from '#domain/base/enums.ts';
-import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf, NON_AUTHORITY_TYPES } from '#contract/action.ts';
 import { exportFields, personName } from '#contract/fieldAccess.ts';
 import { editVersion, flag, moment } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
@@ -303,7 +303,7 @@ export const createRetestTask = defineAction({
 export const getTaskList = defineAction({
   name: 'as.m.assess.getTaskList',
   title: '查询任务选项',
-  allow: anyStaff,
+  allow: forTypes(NON_AUTHORITY_TYPES, anyStaff),
   kind: 'read',
   request: z.strictObject({
     schoolcode: z.string().max(20).optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Gender, TeamType } from '#domain/base/enums.ts';
-import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf, NON_AUTHORITY_TYPES } from '#contract/action.ts';
 import { personName, personPhone, readableBy } from '#contract/fieldAccess.ts';
 import { editVersion, newVersion } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
@@ -213,7 +213,7 @@ export const getSchoolList = defineAction({
 export const getYearList = defineAction({
   name: 'as.m.assess.getYearList',
   title: '查询学年选项',
-  allow: anyStaff,
+  allow: forTypes(NON_AUTHORITY_TYPES, anyStaff),
   kind: 'read',
   request: optionFilters.omit({ year: true }),
   response: z.array(z.object({ year: z.string(), yearname: z.string() })),
@@ -223,7 +223,7 @@ export const getYearList = defineAction({
 export const getTermList = defineAction({
   name: 'as.m.assess.getTermList',
   title: '查询学期选项',
-  allow: anyStaff,
+  allow: forTypes(NON_AUTHORITY_TYPES, anyStaff),
   kind: 'read',
   request: optionFilters,
   response: z.array(z.object({ term: z.string(), termname: z.string() })),
@@ -233,7 +233,7 @@ export const getTermList = defineAction({
 export const getGradeList = defineAction({
   name: 'as.m.assess.getGradeList',
   title: '查询年级班级选项',
-  allow: anyStaff,
+  allow: forTypes(NON_AUTHORITY_TYPES, anyStaff),
   kind: 'read',
   request: optionFilters,
   response: z.array(z.object({ gradecode: z.string(), gradename: z.string(), classes: z.array(z.string()) })),

@@ -1,7 +1,8 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Appid } from '#domain/base/enums.ts';
+import { AiStatus, Appid } from '#domain/base/enums.ts';
+import { AiConsent } from '#blocks/aireport/AiConsent.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { Can } from '#ui/api/Can.tsx';
@@ -15,6 +16,7 @@ import { RowMenu, RowMenuItem } from '#ui/list/RowMenu.tsx';
 import { useList } from '#ui/list/useList.ts';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link, useNavigate } from '#ui/router/router.tsx';
+import { TeamTextBadge } from '#features/teamreport/ai/TeamText.tsx';
 import { KIND_OPTIONS, kindName, teamReportPath } from '#features/teamreport/kinds.ts';
 import {
   deleteTeamReport,
@@ -25,6 +27,8 @@ import {
 } from '#features/teamreport/teamreport.contract.ts';
 
 const NewTeamReport = lazyDialog(() => import('#features/teamreport/NewTeamReport.tsx').then((file) => file.NewTeamReport));
+
+const TeamTextDrawer = lazyDialog(() => import('#features/teamreport/ai/TeamTextDrawer.tsx').then((file) => file.TeamTextDrawer));
 
 const column = columnsOf(getTeamReportPageList);
 const columns = [
@@ -52,9 +56,23 @@ const columns = [
 const shownText = ({ teamcount, showncount }: Pick<TeamReportRow, 'teamcount' | 'showncount'>): string =>
   teamcount === 0 ? '—' : showncount === 0 ? '未显示' : showncount === teamcount ? '已显示' : `${showncount}/${teamcount} 个班级`;
 
+const aiColumn = column('aistatus', 'AI综合解读', (status) => <TeamTextBadge aistatus={status} />, {
+  width: 170,
+  hint: '未生成或生成失败时，综合解读由规则引擎生成',
+});
+const aiColumns = [...columns.slice(0, 4), aiColumn, ...columns.slice(4)];
+
 /** 报告分析: the group reports that the caller may read. Owners of classes find those that their institution has released. */
 export default function TeamReportListPage() {
+  return <TeamReportList />;
+}
+
+/** AI团体报告: the same reports with the text on each of them. */
+export const AiTeamReports = () => <TeamReportList isAi />;
+
+function TeamReportList({ isAi = false }: { isAi?: boolean }) {
   const list = useList(getTeamReportPageList);
+  const [chosen, setChosen] = useState<string>();
   const navigate = useNavigate();
   const [isMaking, setIsMaking] = useState(false);
   const isFiltered = Object.keys(list.filters).length > 0;
@@ -67,8 +85,10 @@ export default function TeamReportListPage() {
             <TextFilter name="keyword" label="报告名称" />
             <SelectFilter name="kind" label="范围" options={KIND_OPTIONS} />
             <EnumFilter name="appid" label="人群" of={Appid} />
+            {isAi && <EnumFilter name="aistatus" label="AI综合解读" of={AiStatus} />}
           </>
         }
+        lead={isAi && <AiConsent />}
         toolbar={
           <Can call={insertTeamReport}>
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
@@ -79,11 +99,25 @@ export default function TeamReportListPage() {
       >
         <DataTable
           list={list}
-          columns={columns}
+          columns={isAi ? aiColumns : columns}
           rowKey="teamreportcode"
-          label="团体报告列表"
+          label={isAi ? 'AI团体报告列表' : '团体报告列表'}
           onOpen={(row) => void navigate(teamReportPath(row.teamreportcode))}
-          actions={(row) => <Operations row={row} />}
+          actions={(row) => (
+            <>
+              {isAi && (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  aria-label={`综合解读：${row.title}`}
+                  onClick={() => setChosen(row.teamreportcode)}
+                >
+                  综合解读
+                </Button>
+              )}
+              <Operations row={row} />
+            </>
+          )}
           empty={
             <EmptyState
               filtered={isFiltered}
@@ -100,6 +134,7 @@ export default function TeamReportListPage() {
           }
         />
       </ListPage>
+      {chosen && <TeamTextDrawer teamreportcode={chosen} onClose={() => setChosen(undefined)} />}
       {isMaking && <NewTeamReport onClose={() => setIsMaking(false)} onMade={(code) => void navigate(teamReportPath(code))} />}
     </>
   );

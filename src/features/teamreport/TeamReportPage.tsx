@@ -3,11 +3,12 @@ import { IconPrinter, IconRefresh } from '@tabler/icons-react';
 import type { ResponseOf } from '#contract/action.ts';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
-import { can } from '#ui/api/session.ts';
+import { can, hasPermission } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { Link, useParams, useSearchParams } from '#ui/router/router.tsx';
 import paper from '#blocks/report/report.module.css';
+import { TeamTextBadge, TeamTextSteps } from '#features/teamreport/ai/TeamText.tsx';
 import { TeamReportBlock } from '#features/teamreport/TeamReportBlock.tsx';
 import { exportTeamReport, exportTeamReportAnnex } from '#features/teamreport/teamfile.contract.ts';
 import {
@@ -137,7 +138,9 @@ function Paper({ report }: { report: Report }) {
         </section>
       ))}
       <footer className={paper['foot']}>
-        {content.disclaimer} · 规则引擎生成（{content.engine}） · 第 {version} 版 · 数据截至 {content.generatedat.slice(0, 16)}
+        {content.disclaimer} · 规则引擎生成（{content.engine}）
+        {content.sections.some(({ key }) => key === 'ai') && '，AI综合解读一段除外'} · 第 {version} 版 · 数据截至{' '}
+        {content.generatedat.slice(0, 16)}
       </footer>
     </article>
   );
@@ -165,6 +168,15 @@ function Side({ report, onVersion }: { report: Report; onVersion: (version: numb
           {createname} 生成，数据截至 {datatime.slice(0, 16)}，编号 {teamreportcode}
         </Text>
       </div>
+      {hasPermission('group.ai') && version === versions[0]?.version && (
+        <div>
+          <Group gap="xs" mb={8}>
+            <Text fw={600}>AI综合解读</Text>
+            <TeamTextBadge aistatus={report.aistatus} />
+          </Group>
+          <TeamTextSteps report={report} />
+        </div>
+      )}
       {teams.length > 0 && <Release teams={teams} />}
       <Anchor component={Link} to="/statistics/usersReportS" size="sm">
         返回团体报告列表

@@ -5,6 +5,7 @@ import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
 import type { StatisticFilters } from '#features/statistics/baseSets.queries.ts';
+import { findFingerprint } from '#features/teamreport/facts.queries.ts';
 import type { TeamScope } from '#features/teamreport/teamreport.contract.ts';
 import * as queries from '#features/teamreport/teamreport.queries.ts';
 
@@ -92,4 +93,13 @@ export async function openScope(ctx: Ctx, scope: TeamScope): Promise<{ filters: 
       population: (populations as Readonly<Record<string, { appname: string }>>)[appid]?.appname ?? '',
     },
   };
+}
+
+/** Whether sheets or rosters of a report's scope changed since its snapshot. */
+export async function isOutdated(
+  ctx: Ctx & Pick<Context<'staff'>, 'stats'>,
+  report: { scope: TeamScope; fingerprint: string },
+): Promise<boolean> {
+  const { filters } = await openScope(ctx, report.scope);
+  return (await ctx.stats((one) => findFingerprint(one, filters))) !== report.fingerprint;
 }

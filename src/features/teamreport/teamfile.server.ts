@@ -21,7 +21,7 @@ const docxMime = 'application/vnd.openxmlformats-officedocument.wordprocessingml
 
 /** The report for a file. Owners of classes read it on the screen only. */
 async function readWhole(ctx: StaffContext, teamreportcode: string, version?: number) {
-  const report = await readTeamReport(ctx, teamreportcode, version);
+  const report = await readTeamReport(ctx, { teamreportcode, ...(version ? { version } : {}), isReviewedOnly: true });
   if (report.isOwner) throw problems.notAllowed();
   return report;
 }
@@ -41,6 +41,7 @@ const exportTeamReport = handle(contract.exportTeamReport, async ({ teamreportco
     reportcode: teamreportcode,
     reader: `${caller.name} ${caller.accountid}`,
     printtime: now,
+    hasAiText: report.hasText,
     verify: { url: verifyLink(publicUrl, code), code },
   };
   audit({ objectid: teamreportcode, detail: { version: report.version, format } });

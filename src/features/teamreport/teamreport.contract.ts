@@ -75,6 +75,10 @@ const head = {
   /** 1: released to the authority of the region */
   isshow: z.number(),
   createname: z.string(),
+  /** a code of AiStatus, of the text on this snapshot */
+  aistatus: z.number(),
+  /** when the text was written; '' without one */
+  aitime: z.string(),
 };
 
 /** Returns a group report as the caller reads it; `version` asks for an earlier snapshot. */
@@ -90,6 +94,8 @@ export const getTeamReport = defineAction({
   response: z.object({
     ...head,
     content: z.custom<TeamReportContent>(),
+    /** who reviewed the text; '' without a review */
+    aireviewname: z.string(),
     /** 1: sheets or rosters changed since: 数据已更新，重新生成 */
     isoutdated: z.number(),
     /** 1: the parts for the owner of a class */
@@ -128,6 +134,7 @@ export const getTeamReportPageList = defineAction({
     musercode: code.optional().describe('机构'),
     taskcode: code.optional().describe('任务'),
     teamcode: code.optional().describe('班级/团体'),
+    aistatus: z.coerce.number().int().min(0).max(9).optional().describe('AI状态'),
   }),
   response: pageOf(teamReportRow),
 });

@@ -1,4 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
+import type { AiText } from '#domain/report/ai/checkAiText.ts';
+import type { TeamAiFacts } from '#domain/teamreport/ai/teamAiFacts.ts';
 import type { TeamReportContent } from '#domain/teamreport/teamreport.content.ts';
 import type { ScopeKind } from '#domain/teamreport/teamreport.facts.ts';
 import { paginate, toLikePattern, type Page } from '#server/db/pagination.ts';
@@ -48,6 +50,8 @@ export const findAppids = async (scope: Scope, musercode: string): Promise<strin
 
 interface Snapshot {
   content: TeamReportContent;
+  /** for the AI provider; undefined with few results */
+  aifacts: TeamAiFacts | undefined;
   fingerprint: string;
   teamcodes: readonly string[];
   title: string;
@@ -59,7 +63,7 @@ interface Snapshot {
 /** Adds a report. Returns its code. */
 export async function addReport(
   scope: Scope,
-  { content, teamcodes, ...row }: Snapshot & { musercode: string; appid: string; scope: TeamScope },
+  { content, aifacts, teamcodes, ...row }: Snapshot & { musercode: string; appid: string; scope: TeamScope },
 ): Promise<string> {
   const { teamreportcode } = await scope.db
     .insertInto('teamreport')
@@ -67,6 +71,7 @@ export async function addReport(
       ...row,
       scope: JSON.stringify(row.scope),
       content: JSON.stringify(content),
+      aifacts: aifacts ? JSON.stringify(aifacts) : null,
       teamcodes: [...teamcodes],
       createtime: row.datatime,
       updatetime: row.datatime,
@@ -76,20 +81,26 @@ export async function addReport(
   return teamreportcode;
 }
 
-/** Stores the present snapshot of a report as a version and puts a new one in its place. Returns the number of the new version. */
+/**
+ * Stores the present snapshot of a report as a version and puts a new one in its place. Returns the number of the new version. The text
+ * of the AI provider stays with its snapshot if it was reviewed.
+ */
 export async function renewReport(
   scope: Scope,
   teamreportcode: string,
-  { content, teamcodes, ...row }: Snapshot,
+  { content, aifacts, teamcodes, ...row }: Snapshot,
 ): Promise<number> {
-  await sql`insert into teamreportversion (teamreportcode, version, musercode, content, datatime, createby, createname, time)
-    select teamreportcode, version, musercode, content, datatime, createby, createname, ${row.datatime}
+  await sql`insert into teamreportversion (teamreportcode, version, musercode, content, datatime, createby, createname, time, aicontent)
+    select teamreportcode, version, musercode, content, datatime, createby, createname, ${row.datatime},
+      case when aistatus = 3 then aicontent end
     from teamreport where teamreportcode = ${teamreportcode}`.execute(scope.db);
   const { version } = await scope.db
     .updateTable('teamreport')
     .set({
       ...row,
       content: JSON.stringify(content),
+      aifacts: aifacts ? JSON.stringify(aifacts) : null,
+      ...{ aistatus: 0, aicontent: null, aimodel: null, aitime: null, aireviewby: null, aireviewname: null, aireviewtime: null },
       teamcodes: [...teamcodes],
       updatetime: row.datatime,
       version: sql<number>`version + 1`,
@@ -132,15 +143,24 @@ const head = [
   'r.createname',
   'r.createtime',
   'r.teamcodes',
+  'r.aistatus',
+  'r.aitime',
 ] as const;
 
 /** The report with this code, or undefined. With `lock` a second handler waits until the transaction of the first has ended. */
 export async function findReport(scope: Scope, teamreportcode: string, reader: Reader, lock = false) {
   const query = readable(scope, reader)
-    .select([...head, 'r.content', 'r.fingerprint'])
+    .select([...head, 'r.content', 'r.fingerprint', 'r.aicontent', 'r.aireviewname'])
     .where('r.teamreportcode', '=', teamreportcode);
   const row = await (lock ? query.forUpdate('r') : query).executeTakeFirst();
-  return row && { ...row, scope: row.scope as unknown as TeamScope, content: row.content as unknown as TeamReportContent };
+  return (
+    row && {
+      ...row,
+      scope: row.scope as unknown as TeamScope,
+      content: row.content as unknown as TeamReportContent,
+      aicontent: row.aicontent as AiText | null,
+    }
+  );
 }
 
 /** The earlier snapshots of a report, the newest first, without their content. */
@@ -155,11 +175,11 @@ export const findVersions = (scope: Scope, teamreportcode: string) =>
 export async function findVersion(scope: Scope, teamreportcode: string, version: number) {
   const row = await scope.db
     .selectFrom('teamreportversion')
-    .select(['version', 'datatime', 'createname', 'content'])
+    .select(['version', 'datatime', 'createname', 'content', 'aicontent'])
     .where('teamreportcode', '=', teamreportcode)
     .where('version', '=', version)
     .executeTakeFirst();
-  return row && { ...row, content: row.content as unknown as TeamReportContent };
+  return row && { ...row, content: row.content as unknown as TeamReportContent, aicontent: row.aicontent as AiText | null };
 }
 
 export interface ReportFilters extends Page {
@@ -169,6 +189,7 @@ export interface ReportFilters extends Page {
   musercode?: string | undefined;
   taskcode?: string | undefined;
   teamcode?: string | undefined;
+  aistatus?: number | undefined;
   orderby?: 'datatime' | 'createtime' | 'title' | undefined;
   isasc?: '0' | '1' | undefined;
 }
@@ -182,6 +203,7 @@ export async function findReports(scope: Scope, filters: ReportFilters, reader: 
   if (filters.musercode) query = query.where('r.musercode', '=', filters.musercode);
   if (filters.taskcode) query = query.where(sql<SqlBool>`r.scope ->> 'taskcode' = ${filters.taskcode}`);
   if (filters.teamcode) query = query.where(sql<SqlBool>`${filters.teamcode} = any(r.teamcodes)`);
+  if (filters.aistatus !== undefined) query = query.where('r.aistatus', '=', filters.aistatus);
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .select(head)

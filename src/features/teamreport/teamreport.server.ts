@@ -1,4 +1,7 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
+import { AiStatus } from '#domain/base/enums.ts';
+import { teamAiFactsOf } from '#domain/teamreport/ai/teamAiFacts.ts';
+import { withTeamText } from '#domain/teamreport/ai/teamAiSection.ts';
 import { buildTeamReport } from '#domain/teamreport/teamreport.ts';
 import { forClassOwner } from '#domain/teamreport/teamreport.content.ts';
 import { codesOf, codeOf } from '#contract/menu.ts';
@@ -9,7 +12,7 @@ import { permittedPopulations } from '#server/security/population.ts';
 import { setReportVisibility } from '#features/team/team.queries.ts';
 import { findFingerprint, findTeams as findTeamcodes, hasOpenCase } from '#features/teamreport/facts.queries.ts';
 import { gatherFacts } from '#features/teamreport/gatherFacts.ts';
-import { openScope } from '#features/teamreport/scopeFilters.ts';
+import { isOutdated, openScope } from '#features/teamreport/scopeFilters.ts';
 import * as contract from '#features/teamreport/teamreport.contract.ts';
 import * as queries from '#features/teamreport/teamreport.queries.ts';
 
@@ -29,13 +32,14 @@ function assertSeesAll(caller: Staff) {
 async function takeSnapshot(ctx: Context<'staff'>, scope: contract.TeamScope) {
   const { caller, now, stats } = ctx;
   const { filters, words } = await openScope(ctx, scope);
-  const content = buildTeamReport(await gatherFacts(ctx, filters, words));
+  const facts = await gatherFacts(ctx, filters, words);
   const hasTeams = ['task', 'teams', 'grade'].includes(scope.kind);
   return {
     musercode: filters.musercode,
     appid: filters.appid,
     snapshot: {
-      content,
+      content: buildTeamReport(facts),
+      aifacts: teamAiFactsOf(facts, filters.appid),
       title: words.scopename,
       teamcodes: hasTeams ? await stats((one) => findTeamcodes(one, filters)) : [],
       fingerprint: await stats((one) => findFingerprint(one, filters)),
@@ -65,26 +69,36 @@ const insertTeamReport = handle(contract.insertTeamReport, async ({ scope, teamr
 
 type ReportContext = Pick<ReadContext<'staff'>, 'scope' | 'stats' | 'caller'>;
 
-/** A report with the parts that the caller reads. Answers 130001 when the caller may not see it. */
-export async function readTeamReport({ scope, caller }: ReportContext, teamreportcode: string, version?: number) {
+/**
+ * A report with the parts that the caller reads. Answers 130001 when the caller may not see it. With `isReviewedOnly` a text of the AI
+ * provider that waits for its review is left out.
+ */
+export async function readTeamReport(
+  { scope, caller }: ReportContext,
+  { teamreportcode, version, isReviewedOnly = false }: { teamreportcode: string; version?: number; isReviewedOnly?: boolean },
+) {
   const reader = toReader(caller);
   const report = await queries.findReport(scope, teamreportcode, reader);
   if (!report) throw problems.notFound({ what: '团体报告' });
   const isNewest = version === undefined || version === report.version;
   const earlier = isNewest || reader.isOwner ? undefined : await queries.findVersion(scope, teamreportcode, version);
   if (!isNewest && !earlier) throw problems.notFound({ what: '该版本' });
-  const shown = { ...report, ...earlier };
+  // An earlier snapshot has its reviewed text only, and no state of a present one.
+  const shown = { ...report, ...(earlier && { ...earlier, aistatus: earlier.aicontent ? AiStatus.reviewed : AiStatus.none }) };
+  const isReviewed = shown.aistatus === AiStatus.reviewed;
+  const text = shown.aicontent && (isReviewed || !isReviewedOnly) ? { text: shown.aicontent, isReviewed } : undefined;
   return {
     ...shown,
     newest: report.version,
     isOwner: reader.isOwner,
-    content: reader.isOwner ? forClassOwner(shown.content) : shown.content,
+    hasText: text !== undefined,
+    content: reader.isOwner ? forClassOwner(shown.content) : withTeamText(shown.content, text),
   };
 }
 
 const getTeamReport = handle(contract.getTeamReport, async ({ teamreportcode, version }, ctx) => {
   const { scope, stats, caller } = ctx;
-  const report = await readTeamReport(ctx, teamreportcode, version);
+  const report = await readTeamReport(ctx, { teamreportcode, ...(version ? { version } : {}) });
   const { isOwner, newest, teamcodes } = report;
   const row = {
     teamreportcode,
@@ -98,11 +112,13 @@ const getTeamReport = handle(contract.getTeamReport, async ({ teamreportcode, ve
     isshow: report.isshow,
     createname: report.createname,
     content: report.content,
+    aistatus: isOwner ? AiStatus.none : report.aistatus,
+    aitime: !isOwner && report.aitime ? shanghaiTime(report.aitime) : '',
+    aireviewname: isOwner ? '' : (report.aireviewname ?? ''),
   };
   // The owner of a class sees fewer persons, so the figures cannot be compared.
   if (isOwner) return { ...row, isoutdated: 0, isownerpart: 1, versions: [], teams: [], hasannex: 0 };
   const { filters } = await openScope(ctx, report.scope);
-  const fingerprint = await stats((one) => findFingerprint(one, filters));
   const earlier = await queries.findVersions(scope, teamreportcode);
   const current = await queries.findReport(scope, teamreportcode, toReader(caller));
   const versions = [...(current ? [current] : []), ...earlier].map((one) => ({
@@ -114,7 +130,7 @@ const getTeamReport = handle(contract.getTeamReport, async ({ teamreportcode, ve
   const mayReadCases = caller.codes.has(codeOf('warning.crisis'));
   return {
     ...row,
-    isoutdated: report.version === newest && fingerprint !== report.fingerprint ? 1 : 0,
+    isoutdated: report.version === newest && (await isOutdated(ctx, report)) ? 1 : 0,
     isownerpart: 0,
     versions,
     teams: teams.map(({ teamcode, teamname, ownername, showreport }) => ({
@@ -129,12 +145,15 @@ const getTeamReport = handle(contract.getTeamReport, async ({ teamreportcode, ve
 
 const getTeamReportPageList = handle(contract.getTeamReportPageList, async (filters, { scope, caller }) => {
   permittedPopulations(caller, filters.appid);
-  const { total, rows } = await queries.findReports(scope, filters, toReader(caller));
+  const reader = toReader(caller);
+  const { total, rows } = await queries.findReports(scope, filters, reader);
   return {
     total,
-    rows: rows.map(({ scope: { kind }, datatime, createtime, shown, teamcodes, ...row }) => ({
+    rows: rows.map(({ scope: { kind }, datatime, createtime, shown, teamcodes, aistatus, aitime, ...row }) => ({
       ...row,
       kind,
+      aistatus: reader.isOwner ? AiStatus.none : aistatus,
+      aitime: !reader.isOwner && aitime ? shanghaiTime(aitime) : '',
       datatime: shanghaiTime(datatime),
       createtime: shanghaiTime(createtime),
       teamcodes,

@@ -161,11 +161,7 @@ export default function WarningListPage() {
   const empty = (
     <EmptyState
       title="没有符合条件的预警"
-      hint={
-        user.musertype === '003'
-          ? '不足 5 条时，按规定不向主管部门显示数量与明细'
-          : '答卷中出现红线条目或达到预警规则时，会立即出现在这里'
-      }
+      hint="答卷中出现红线条目或达到预警规则时，会立即出现在这里"
       filtered={Object.keys(list.filters).length > 0}
       reset={() => list.setFilters({})}
     />

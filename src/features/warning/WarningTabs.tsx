@@ -1,5 +1,5 @@
 import type { ResponseOf } from '#contract/action.ts';
-import { formatCount } from '#domain/base/suppression.ts';
+import { formatNumber } from '#domain/base/number.ts';
 import type { FilterValue } from '#ui/router/filtersInAddress.ts';
 import type { getWarningCount } from '#features/warning/warning.contract.ts';
 import classes from './warning.module.css';
@@ -8,8 +8,8 @@ type Count = ResponseOf<typeof getWarningCount>;
 interface Tab {
   name: string;
   filters: Readonly<Record<string, FilterValue>>;
-  /** the numbers that add up to the tab's; null is hidden from authorities */
-  count: (count: Count) => readonly (number | null)[] | undefined;
+  /** the tab's number; undefined: the tab has none */
+  count: (count: Count) => number | undefined;
   red?: boolean;
   /** hidden for staff who may not see why somebody needs attention */
   staffOnly?: boolean;
@@ -17,19 +17,15 @@ interface Tab {
   optional?: boolean;
 }
 const HANDLING = ['02', '03', '04', '05', '06'];
-const countStates = (count: Count, states: readonly string[]) => states.map((state) => count.states[state] ?? null);
-/** The sum as text; with a hidden part only what is certain. */
-const formatSum = (parts: readonly (number | null)[]) => {
-  const sum = parts.reduce<number>((total, part) => total + (part ?? 0), 0);
-  return !parts.includes(null) ? String(sum) : sum > 0 ? `≥${sum}` : formatCount(null);
-};
+const countStates = (count: Count, states: readonly string[]) =>
+  states.reduce((total, state) => total + (count.states[state] ?? 0), 0);
 const TABS: readonly Tab[] = [
   { name: '全部', filters: {}, count: () => undefined },
   { name: '待受理', filters: { states: ['01'] }, count: (count) => countStates(count, ['01']), red: true },
   { name: '处理中', filters: { states: HANDLING }, count: (count) => countStates(count, HANDLING) },
-  { name: '超时', filters: { overdue: '1' }, count: (count) => [count.overdue], red: true },
-  { name: '我负责的', filters: { mine: '1' }, count: (count) => [count.mine] },
-  { name: '待我复核', filters: { second: '1' }, count: (count) => [count.second], red: true, staffOnly: true, optional: true },
+  { name: '超时', filters: { overdue: '1' }, count: (count) => count.overdue, red: true },
+  { name: '我负责的', filters: { mine: '1' }, count: (count) => count.mine },
+  { name: '待我复核', filters: { second: '1' }, count: (count) => count.second, red: true, staffOnly: true, optional: true },
   { name: '已改答', filters: { changed: '1' }, count: () => undefined, staffOnly: true },
   { name: '已结案', filters: { states: ['07', '08'] }, count: (count) => countStates(count, ['07', '08']) },
 ];
@@ -51,9 +47,9 @@ export function WarningTabs({
   return (
     <div className={classes['tabs']} role="group" aria-label="预警视图">
       {TABS.filter((tab) => !(plain && ('overdue' in tab.filters || tab.staffOnly))).map((tab) => {
-        const parts = count && tab.count(count);
+        const tabCount = count && tab.count(count);
         const isActive = KEYS.every((key) => isSame(list.filters[key], tab.filters[key]));
-        if (tab.optional && !isActive && !parts?.some((part) => part !== 0)) return null;
+        if (tab.optional && !isActive && !tabCount) return null;
         const otherFilters = Object.fromEntries(
           Object.entries(list.filters).filter(([key]) => !(KEYS as readonly string[]).includes(key)),
         );
@@ -66,7 +62,7 @@ export function WarningTabs({
             onClick={() => list.setFilters({ ...otherFilters, ...tab.filters })}
           >
             {tab.name}
-            {parts && <b data-red={(tab.red && parts.some((part) => part !== 0)) || undefined}>{formatSum(parts)}</b>}
+            {tabCount !== undefined && <b data-red={(tab.red && tabCount > 0) || undefined}>{formatNumber(tabCount)}</b>}
           </button>
         );
       })}

@@ -89,8 +89,7 @@ export const getWarningPageList = defineAction({
     ...filters.shape,
     orderby: sortedBy('level', 'createtime', 'due', 'acceptduetime', 'state', 'username'),
   }),
-  /** `suppressed`: fewer than five cases match, so an authority without 可看个人明细 gets no row */
-  response: pageOf(warningRow).extend({ suppressed: z.boolean().default(false) }),
+  response: pageOf(warningRow),
 });
 
 /** A flagged report as a row of the list. */
@@ -153,10 +152,7 @@ export const getAnxiousDepressedReportPageList = defineAction({
   response: pageOf(reportRow),
 });
 
-/**
- * The numbers of warnings: by state, by level, overdue, today's and the caller's own. An authority without 可看个人明细 gets null instead
- * of a number below five (domain/base/suppression.ts).
- */
+/** The numbers of warnings: by state, by level, overdue, today's and the caller's own. */
 export const getWarningCount = defineAction({
   name: 'as.m.warning.getWarningCount',
   title: '预警数量',
@@ -164,21 +160,19 @@ export const getWarningCount = defineAction({
   kind: 'read',
   request: z.strictObject({ appid: z.string().max(9).optional(), musercode: z.string().max(20).optional() }),
   response: z.object({
-    open: z.number().nullable(),
-    pending: z.number().nullable(),
-    overdue: readableBy('cases', z.number().nullable(), 0),
+    open: z.number(),
+    pending: z.number(),
+    overdue: readableBy('cases', z.number(), 0),
     /** opened since midnight */
-    today: z.number().nullable(),
-    mine: z.number().nullable(),
+    today: z.number(),
+    mine: z.number(),
     /** requests to a second person that wait for the caller */
     second: z.number(),
-    /** the counts are rounded, and those below five hidden (domain/base/suppression.ts) */
-    rounded: z.boolean(),
     /** time of the last change of any counted case; the list reloads when it moves */
     latest: z.string().nullable(),
     /** open cases by level; the first is always 0 */
-    levels: readableBy('cases', z.array(z.number().nullable()).length(5), [0, 0, 0, 0, 0]),
-    states: z.record(z.string(), z.number().nullable()),
+    levels: readableBy('cases', z.array(z.number()).length(5), [0, 0, 0, 0, 0]),
+    states: z.record(z.string(), z.number()),
   }),
 });
 

@@ -1,11 +1,9 @@
 import { levelName } from '#domain/warning/levels.ts';
 import { ageOn, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { protectCount, protectCounts } from '#domain/base/suppression.ts';
 import { CloseReason, Gender, WarningSource, WarningState } from '#domain/base/enums.ts';
 import { latest } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { writeWorksheet, type ExportRow } from '#server/workbook/write.ts';
@@ -33,12 +31,8 @@ const getWarningPageList = handle(contract.getWarningPageList, async (filters, {
     human,
     plain,
   });
-  if (seesCountsOnly(caller) && protectCount(total) === null) return { total: 0, rows: [], suppressed: true };
-  return { total, rows: rows.map((row) => toWarningRow(caller, row, now)), suppressed: false };
+  return { total, rows: rows.map((row) => toWarningRow(caller, row, now)) };
 });
-
-/** Whether the caller is an authority without 可看个人明细: it sees no count of fewer than five cases. */
-const seesCountsOnly = (caller: Staff) => caller.musertype === '003' && !caller.seedetail;
 
 async function flaggedReports(filters: Parameters<typeof findFlaggedReports>[1], { scope, caller, now }: StaffContext) {
   if (!canReadCases(caller)) throw problems.notAllowed();
@@ -70,39 +64,20 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
       : await ctx.stats((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
   const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + count(row), 0);
   const openRows = rows.filter((row) => row.state !== '07' && row.state !== '08');
-  const isHiding = seesCountsOnly(caller);
-  const show = (count: number) => (isHiding ? protectCount(count) : count);
   const countState = (state: string) => rows.filter((row) => row.state === state).reduce((total, row) => total + row.n, 0);
   const countLevel = (level: number) => openRows.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0);
-  const openStates = WarningState.codes.filter((state) => state !== '07' && state !== '08');
-  const openCounts = openStates.map(countState);
-  const levelCounts = [1, 2, 3, 4].map(countLevel);
-  const protectedStates = protectCounts(openCounts);
-  const protectedLevels = protectCounts(levelCounts);
-  // States and levels add up to the same number. So a hidden part of either hides all levels.
-  const isLevelHidden = [...protectedStates.parts, ...protectedLevels.parts].includes(null);
-  const levels = !isHiding ? levelCounts : isLevelHidden ? levelCounts.map(() => null) : protectedLevels.parts;
-  const states = new Map<string, number | null>([
-    ...openStates.map((state, index) => [state, (isHiding ? protectedStates.parts : openCounts)[index] ?? null] as const),
-    ...(['07', '08'] as const).map((state) => [state, show(countState(state))] as const),
-  ]);
-  const open = show(openCounts.reduce((total, count) => total + count, 0));
-  const changetime = latest(rows.map((row) => row.latest as Date | null));
   return {
-    open,
-    rounded: isHiding,
-    pending: show(sum((row) => row.pending)),
-    overdue: show(sum((row) => row.overdue)),
-    today: show(sum((row) => row.today)),
-    mine: show(sum((row) => row.mine)),
-    second:
-      canReadCases(caller) && !isHiding
-        ? (await findAsked(ctx.scope, caller.userid, await findActor({ scope: ctx.scope, caller }), 1)).total
-        : 0,
-    // The time of a single case would tell its day and hour: an authority reads the day only, and only of five cases or more.
-    latest: !isHiding ? formatTime(changetime) : open && changetime ? `${shanghaiDate(changetime)} 00:00:00` : null,
-    levels: [0, ...levels],
-    states: Object.fromEntries(states),
+    open: openRows.reduce((total, row) => total + row.n, 0),
+    pending: sum((row) => row.pending),
+    overdue: sum((row) => row.overdue),
+    today: sum((row) => row.today),
+    mine: sum((row) => row.mine),
+    second: canReadCases(caller)
+      ? (await findAsked(ctx.scope, caller.userid, await findActor({ scope: ctx.scope, caller }), 1)).total
+      : 0,
+    latest: formatTime(latest(rows.map((row) => row.latest as Date | null))),
+    levels: [0, ...[1, 2, 3, 4].map(countLevel)],
+    states: Object.fromEntries(WarningState.codes.map((state) => [state, countState(state)])),
   };
 });
 

@@ -17,7 +17,6 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatNumber } from '#domain/base/number.ts';
-import { formatCount, PROTECTED_NOTE } from '#domain/base/suppression.ts';
 import { MentalState } from '#domain/base/enums.ts';
 import { mentalStateOf } from '#domain/scoring/mentalState.ts';
 import type { Level } from '#domain/scoring/scale.ts';
@@ -60,7 +59,7 @@ export default function WorkbenchPage() {
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {({ blocks, asof, firststeps }) => {
-        const busyBlocks = blocks.filter((block) => block.count === null || block.count > 0);
+        const busyBlocks = blocks.filter((block) => block.count > 0);
         const emptyBlocks = blocks.filter((block) => block.count === 0);
         return (
           <PageStack>
@@ -87,7 +86,6 @@ export default function WorkbenchPage() {
                 ))}
               </div>
             )}
-            {blocks.some((block) => block.rounded) && <p className={classes['quiet']}>{PROTECTED_NOTE}</p>}
             {busyBlocks.length > 0 && emptyBlocks.length > 0 && (
               <p className={classes['quiet']}>{emptyBlocks.map((block) => block.title).join('、')}：没有待办</p>
             )}
@@ -118,7 +116,7 @@ function Block({ block }: { block: DayBlock }) {
       <MaybeLink to={block.path} className={classes['title']}>
         <Icon size={20} stroke={1.6} aria-hidden />
         <h2 id={`block-${block.title}`}>{block.title}</h2>
-        <strong>{formatCount(block.count, block.rounded)}</strong>
+        <strong>{formatNumber(block.count)}</strong>
         {block.note && <span className={classes['note']}>{block.note}</span>}
         {block.path && <IconChevronRight size={16} aria-hidden className={classes['go']} />}
       </MaybeLink>
@@ -139,7 +137,7 @@ function Block({ block }: { block: DayBlock }) {
           ))}
         </ul>
       )}
-      {block.path && block.count !== null && block.count > block.rows.length && block.rows.length > 0 && (
+      {block.path && block.count > block.rows.length && block.rows.length > 0 && (
         <Link to={block.path} className={classes['all']}>
           查看全部 {formatNumber(block.count)} 项
         </Link>

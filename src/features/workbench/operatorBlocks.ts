@@ -36,7 +36,6 @@ export async function createOperatorBlocks({ scope, caller, now }: ReadContext<'
       key: 'openings',
       title: '开通中的机构',
       count: openings.total,
-      rounded: false,
       note: '',
       path: `${list}?opening=1`,
       rows: openings.rows.map((item) =>
@@ -55,7 +54,6 @@ export async function createOperatorBlocks({ scope, caller, now }: ReadContext<'
       key: 'contracts',
       title: '即将到期机构',
       count: ending.total,
-      rounded: false,
       note: ending.more ? `其中已到期 ${formatNumber(ending.more)} 家` : '',
       path: `${list}?expiringby=${until}`,
       rows: ending.rows.map((item) =>
@@ -75,7 +73,6 @@ export async function createOperatorBlocks({ scope, caller, now }: ReadContext<'
       key: 'lowcounts',
       title: '次数不足',
       count: low.total,
-      rounded: false,
       note: low.more ? `其中已用完 ${formatNumber(low.more)} 项` : '',
       path: `${pathOf('data.counts')}?low=1`,
       rows: low.rows.map((item) =>
@@ -95,7 +92,6 @@ export async function createOperatorBlocks({ scope, caller, now }: ReadContext<'
       key: 'channels',
       title: '发送失败的通知通道',
       count: channels.total,
-      rounded: false,
       note: '',
       path: '/noticeChannels',
       rows: channels.rows.map((item) =>
@@ -115,7 +111,6 @@ export async function createOperatorBlocks({ scope, caller, now }: ReadContext<'
       key: 'jobs',
       title: '没有成功的自动任务',
       count: jobs.total,
-      rounded: false,
       note: '',
       path: '',
       rows: jobs.rows.map((item) =>

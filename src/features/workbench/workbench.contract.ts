@@ -34,15 +34,12 @@ export const dayBlock = z.object({
     'jobs',
   ]),
   title: z.string(),
-  /** null: fewer than five, which an authority without 可看个人明细 does not see */
-  count: z.number().nullable(),
-  /** the count is rounded (domain/base/suppression.ts) */
-  rounded: z.boolean(),
+  count: z.number(),
   /** a second number as text; '' without one */
   note: z.string(),
   /** the path of the whole list; '' when the rows are the whole list */
   path: z.string(),
-  /** the first five items; empty for an authority and the platform where rows would name persons */
+  /** the first five items; empty for the platform where rows would name persons */
   rows: z.array(dayRow),
 });
 export type DayBlock = z.infer<typeof dayBlock>;

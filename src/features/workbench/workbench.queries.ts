@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { RosterCounts } from '#domain/task/taskprogress.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
-import type { StatsScope, Scope } from '#server/db/scope.ts';
+import type { Scope } from '#server/db/scope.ts';
 import { rosterCounts } from '#features/task/board/rosterCounts.queries.ts';
 
 // Each block of 工作台 is one statement: it returns the total and the first rows.
@@ -68,16 +68,6 @@ const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
 export const findOverdue = (scope: Scope, now: Date) => warnings(scope, sql`d.due < ${now}::timestamptz`);
 /** The cases that nobody has accepted. */
 export const findWaiting = (scope: Scope) => warnings(scope, sql`d.state = '01'`);
-
-/** The numbers of cases for an authority. The statistics role can read neither names nor the notes about guardians. */
-export async function countWarnings({ db }: StatsScope, now: Date) {
-  const { rows } = await sql<{ overdue: number; waiting: number }>`
-    select count(*) filter (where w.state = '01')::int as waiting,
-      count(*) filter (where w.nextdue < ${now}::timestamptz)::int as overdue
-    from warning w
-    where w.state not in ('07', '08') and w.isdeleted = 0`.execute(db);
-  return rows[0] ?? { overdue: 0, waiting: 0 };
-}
 
 /** A follow-up of the block 今日到期随访. */
 export interface FollowDue extends PersonPlace {
@@ -171,7 +161,7 @@ export interface EndingGrant {
   enddate: string;
 }
 /** The free counts whose last day is between two days. `more` is the sum of the counts that would expire. */
-export const findGrants = (scope: Pick<Scope, 'db'>, from: string, to: string) =>
+export const findGrants = (scope: Scope, from: string, to: string) =>
   countAndFetch<EndingGrant>(
     scope,
     sql`

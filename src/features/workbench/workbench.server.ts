@@ -1,7 +1,6 @@
 import { formatNumber } from '#domain/base/number.ts';
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Appid, FollowMethod, WarningState } from '#domain/base/enums.ts';
-import { protectCount } from '#domain/base/suppression.ts';
 import { DueState } from '#domain/person/archiveStates.ts';
 import { describePregnancy } from '#domain/person/gestation.ts';
 import { levelName } from '#domain/warning/levels.ts';
@@ -63,16 +62,10 @@ const toRow =
 
 async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
   const list = openPath(ctx.caller, 'warning.crisis');
-  const block = (key: 'overdue' | 'waiting', count: number | null, rows: Row[], rounded = false): DayBlock =>
+  const block = (key: 'overdue' | 'waiting', count: number, rows: Row[]): DayBlock =>
     key === 'overdue'
-      ? { key, title: '超时预警', count, rounded, note: '', path: list && `${list}?overdue=1`, rows }
-      : { key, title: '待受理预警', count, rounded, note: '', path: list && `${list}?states=01`, rows };
-  if (ctx.caller.musertype === '003') {
-    const { overdue, waiting } = await ctx.stats((scope) => queries.countWarnings(scope, ctx.now));
-    const show = (count: number) => (ctx.caller.seedetail ? count : protectCount(count));
-    const isRounded = !ctx.caller.seedetail;
-    return [block('overdue', show(overdue), [], isRounded), block('waiting', show(waiting), [], isRounded)];
-  }
+      ? { key, title: '超时预警', count, note: '', path: list && `${list}?overdue=1`, rows }
+      : { key, title: '待受理预警', count, note: '', path: list && `${list}?states=01`, rows };
   const waiting = await queries.findWaiting(ctx.scope);
   // The platform runs institutions and treats nobody: its workbench names no person.
   const toRows = (rows: queries.WarningDue[]) => (ctx.caller.musertype === '001' ? [] : rows.map(toRow(ctx)));
@@ -89,7 +82,6 @@ async function secondBlock({ scope, caller, now }: ReadContext<'staff'>): Promis
     key: 'second',
     title: '待我复核',
     count: total,
-    rounded: false,
     note: '',
     path: `${pathOf('warning.crisis')}?second=1`,
     rows: rows.map((row) => ({
@@ -111,7 +103,6 @@ async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Prom
     key: 'followups',
     title: '今日到期随访',
     count: total,
-    rounded: false,
     note: more ? `其中逾期 ${formatNumber(more)} 项` : '',
     path: openPath(caller, 'consult.followups', '?view=today'),
     rows: rows.map((row) => ({
@@ -132,7 +123,6 @@ async function taskBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<
     key: 'tasks',
     title: '进行中任务',
     count: total,
-    rounded: false,
     note: total ? `未完成 ${formatNumber(more)} 人` : '',
     path: openPath(caller, 'group.tasks', '?status=1'),
     rows: rows.map((row) => ({
@@ -153,7 +143,6 @@ async function reportBlock({ scope, caller, now }: ReadContext<'staff'>): Promis
     key: 'reports',
     title: '待审核报告',
     count: total,
-    rounded: false,
     note: more ? `其中中度及以上 ${formatNumber(more)} 份` : '',
     path: '/reports?status=1&orderby=overalllevel',
     rows: rows.map((row) => ({
@@ -170,19 +159,15 @@ async function reportBlock({ scope, caller, now }: ReadContext<'staff'>): Promis
 
 async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
   const [from, to] = [shanghaiDate(ctx.now), shanghaiDate(addDays(ctx.now, GRANT_NOTICE_DAYS))];
-  const isAuthority = ctx.caller.musertype === '003';
   const path = openPath(ctx.caller, 'data.counts') || openPath(ctx.caller, 'data.details');
-  const { total, more, rows } = isAuthority
-    ? await ctx.stats((scope) => queries.findGrants(scope, from, to))
-    : await queries.findGrants(ctx.scope, from, to);
+  const { total, more, rows } = await queries.findGrants(ctx.scope, from, to);
   return {
     key: 'grants',
     title: '即将到期授权',
     count: total,
-    rounded: false,
     note: total ? `剩余 ${formatNumber(more)} 次` : '',
     path,
-    rows: (isAuthority ? [] : rows).map((row) => ({
+    rows: rows.map((row) => ({
       title: row.insname,
       detail: joinParts(row.planname ?? '通用次数', `剩余 ${formatNumber(row.free)} 次`),
       time: row.enddate,
@@ -210,7 +195,6 @@ async function dueBlocks({ scope, caller, now }: ReadContext<'staff'>): Promise<
       key: 'due',
       title: `待测${Appid.label(appid)}`,
       count: overdue + retest + due,
-      rounded: false,
       note: joinParts(overdue ? `逾期 ${formatNumber(overdue)} 人` : '', retest ? `复测 ${formatNumber(retest)} 人` : ''),
       path,
       rows: judged.slice(0, DUE_ROWS).map(({ row, state, until }) => ({
@@ -231,6 +215,9 @@ const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   const { caller, now } = ctx;
   const blocks: DayBlock[] = [];
   const isCare = ['002', '004', '005'].includes(caller.musertype);
+  // An authority reads the nightly release only (supplement-people-statistics.md 9).
+  if (caller.musertype === '003')
+    return { asof: shanghaiTime(now), blocks, firststeps: await findFirstSteps(ctx.scope, caller.musercode) };
   // A colleague waits for this answer, so it stands first.
   if (isCare && hasCode(caller, 'warning.handle') && !caller.ownTeamsOnly) blocks.push(await secondBlock(ctx));
   if (hasCode(caller, 'warning.crisis')) blocks.push(...(await warningBlocks(ctx)));

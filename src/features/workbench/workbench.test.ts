@@ -98,7 +98,7 @@ test('the workbench counts follow-ups due until the end of today, overdue ones f
   });
 });
 
-test('each account sees the blocks of its rights: a class teacher her own students, the bureau only numbers without names', async () => {
+test('each account sees the blocks of its rights: a class teacher her own students', async () => {
   const server = await startServer();
   const student = await addStudent(server);
   await takeExam(server, student, SEVERE_ANSWERS);
@@ -106,19 +106,6 @@ test('each account sees the blocks of its rights: a class teacher her own studen
   await aClassOf(server, [student.cuserid], { teamname: '初三(3)班', owneruserid: 'U_WANG' });
   expect(await counts(server, 'wang')).toEqual({ waiting: 1, tasks: 0 });
   expect(await counts(server, 'qiao')).toMatchObject({ waiting: 0, reports: 0 });
-  const bureau = await findBlocks(server, 'zhou');
-  expect([bureau['waiting']?.count, bureau['waiting']?.rows, bureau['overdue']?.count, bureau['reports']]).toEqual([
-    null,
-    [],
-    0,
-    undefined,
-  ]);
-  expect(bureau['waiting']?.rounded).toBe(true);
-  expect(JSON.stringify(bureau)).not.toContain('林');
-  server.clock.now = new Date(server.clock.now.getTime() + 25 * 3_600_000);
-  expect((await findBlocks(server, 'zhou'))['overdue']?.count).toBeNull();
-  await server.as('super')(updateMUser, { musercode: 'JYJ00001', seedetail: 1 });
-  expect((await findBlocks(server, 'zhou'))['overdue']?.count).toBe(1);
   expect(await counts(server, 'nobody')).toEqual({});
 });
 
@@ -134,7 +121,6 @@ test('the workbench announces grants that expire within thirty days with their f
     rows: [{ title: '云栖市晨光中学', detail: '通用次数 · 剩余 100 次', time: '2025-11-01' }],
   });
   expect((await findBlocks(server, 'fang'))['grants']?.count).toBe(1);
-  expect((await findBlocks(server, 'zhou'))['grants']).toMatchObject({ count: 1, rows: [] });
 });
 
 test('the operator’s day shows institutions being opened, contracts that end and low counts, and names no respondent', async () => {

@@ -46,7 +46,8 @@ export const teamFacts = (more: Partial<TeamReportFacts> = {}): TeamReportFacts 
     },
   ],
   quotas: ['PHQ-9', 'GAD-7'].map((form, at) => ({
-    ...{ quotacode: `${form}.total`, form, name: '总分', min: 0, max: at === 0 ? 27 : 21, n: 240, mean: 5.24 - at, sd: 4.71 },
+    quotacode: `${form.replace('-', '')}.total`,
+    ...{ form, name: '总分', min: 0, max: at === 0 ? 27 : 21, n: 240, mean: 5.24 - at, sd: 4.71 },
     quartiles: [2, 4, 8 - at],
     levels: [
       { level: 0, name: '无症状', count: 130 },

@@ -12,7 +12,7 @@ import classes from './charts.module.css';
 
 interface Props {
   chart: Chart;
-  /** the list behind a number of the table */
+  /** the list behind a number of the table and behind its bar */
   link?: CellLink | undefined;
   /** what the figures cover, for the full page: filters and time */
   note?: string;
@@ -60,7 +60,9 @@ export function ChartFrame({ chart, link, note = '' }: Props) {
         </Text>
       )}
       <div ref={ref} hidden={isTable || isEmpty}>
-        {width > 0 && <Picture title={chart.title} table={table} width={width} height={heightOf(chart)} option={option} />}
+        {width > 0 && (
+          <Picture title={chart.title} table={table} width={width} height={heightOf(chart)} option={option} link={link} />
+        )}
       </div>
       <ChartData title={chart.title} table={table} isVisible={isTable} link={link} />
     </figure>

@@ -2,6 +2,8 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { ChartLook, ChartOption, ChartTable } from '#domain/chart/chartLook.ts';
 import { useChartLook } from '#ui/charts/useChartLook.ts';
+import { useNavigate } from '#ui/router/router.tsx';
+import type { CellLink } from '#ui/charts/ChartData.tsx';
 import { loadCharts } from '#ui/charts/drawing.ts';
 import classes from './charts.module.css';
 
@@ -13,19 +15,30 @@ interface Props {
   width: number;
   height: number;
   option: (look: ChartLook) => ChartOption;
+  /** the list behind a number of the table; a click on its bar or point opens it */
+  link?: CellLink | undefined;
+}
+/** What the library tells about a click on a bar or a point. */
+interface Click {
+  componentType?: string;
+  seriesIndex?: number;
+  dataIndex?: number;
 }
 
 /**
  * Draws a picture as soon as the library is there. The arrow keys go through its points; the text below says the point, for eyes and
  * for screen readers.
  */
-export function Picture({ title, table, width, height, option }: Props) {
+export function Picture({ title, table, width, height, option, link }: Props) {
+  const navigate = useNavigate();
   const box = useRef<HTMLDivElement>(null);
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [hasFailed, setHasFailed] = useState(false);
   const [row, setRow] = useState<number | null>(null);
   const look = useChartLook(width);
+  // A text, so that the picture is drawn again only when other columns have lists.
+  const linkedColumns = table.heads.flatMap((_, column) => (link?.(0, column) ? [column] : [])).join();
 
   useEffect(() => {
     let current: Drawing | undefined;
@@ -48,8 +61,20 @@ export function Picture({ title, table, width, height, option }: Props) {
   useLayoutEffect(() => {
     if (!drawing || drawing.isDisposed()) return;
     drawing.resize({ width: look.width, height });
-    drawing.setOption(option(look), { notMerge: true });
-  }, [drawing, look, height, option]);
+    drawing.setOption(withCursors(option(look), linkedColumns), { notMerge: true });
+  }, [drawing, look, height, option, linkedColumns]);
+
+  useEffect(() => {
+    if (!drawing || drawing.isDisposed()) return undefined;
+    const open = ({ componentType, seriesIndex = 0, dataIndex = 0 }: Click) => {
+      const to = componentType === 'series' ? link?.(dataIndex, seriesIndex + 1) : undefined;
+      if (to) navigate(to);
+    };
+    drawing.on('click', open);
+    return () => {
+      if (!drawing.isDisposed()) drawing.off('click', open);
+    };
+  }, [drawing, link, navigate]);
 
   const show = (next: number | null) => {
     setRow(next);
@@ -105,6 +130,14 @@ export function Picture({ title, table, width, height, option }: Props) {
       </p>
     </>
   );
+}
+
+/** The option with a hand over the series that have lists. The series of a linked chart are the columns of its table in their order. */
+function withCursors(option: ChartOption, linkedColumns: string): ChartOption {
+  const columns = linkedColumns.split(',');
+  const series = option['series'] as readonly object[];
+  const cursorOf = (at: number) => (columns.includes(String(at + 1)) ? 'pointer' : 'default');
+  return { ...option, series: series.map((one, at) => ({ ...one, cursor: cursorOf(at) })) };
 }
 
 /** One row of the table as a line of text. */

@@ -37,7 +37,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u;
 const MIN_HAN_SHARE = 0.8;
 
 /** Checks an answer of the provider against the facts (design/reports.md 5.6). One fault refuses the whole text. */
-export function checkAiText(answer: string, facts: AiFacts): { text: AiText } | { fault: AiFault } {
+export function checkAiText(answer: string, facts: Pick<AiFacts, 'family'>): { text: AiText } | { fault: AiFault } {
   let parsed: unknown;
   try {
     parsed = JSON.parse(answer);

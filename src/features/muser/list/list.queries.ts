@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import { limitOffset, walkIndex } from '#server/db/pagination.ts';
-import type { StatsScope, Scope } from '#server/db/scope.ts';
+import type { Scope } from '#server/db/scope.ts';
 import type { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { inReach } from '#features/access/institutionAccess.queries.ts';
 import { childCountOf } from '#features/muser/tree/tree.queries.ts';
@@ -17,8 +17,8 @@ const sortColumns: Record<string, string> = {
 };
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** The reach of the caller: an authority counts its region, the platform reaches all institutions, all others those below them. */
-type Reach = 'authority' | 'platform' | 'others';
+/** The reach of the caller: the platform reaches all institutions, all others those below them. */
+type Reach = 'platform' | 'others';
 
 /** Returns the types to list; none means all types. The platform's own institution (001) is in no list. */
 function typesToList({ musertype, musertypes = [] }: Filters): readonly string[] {
@@ -48,11 +48,6 @@ function fromMatching(filters: Filters, reach: Reach): RawBuilder<unknown> {
   if (appid)
     parts.push(sql`exists (select from muserapp a where a.musercode = m.musercode and a.appid = ${appid} and a.enabled = 1)`);
   if (reach !== 'platform') parts.push(sql`m.orgpath <> (select access.path_from())`);
-  if (reach === 'authority') {
-    // An authority does not see accounts, contracts and onboarding, so it cannot filter by them.
-    if (keyword) parts.push(sql`(m.insname like ${like(keyword)} or m.musercode = ${keyword})`);
-    return sql`from muser m where ${sql.join(parts, sql` and `)}`;
-  }
   if (expiringby) parts.push(sql`m.expiredate <= ${expiringby}`);
   if (filters.opening === 1) parts.push(sql`m.settings -> 'opening' ->> 'step' <> 'done'`);
   if (keyword)
@@ -149,30 +144,5 @@ export async function findMUsers(
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   if (filters.page === 1) return { total: 0, rows };
   const { rows: totals } = await sql<{ total: number }>`select (select count(*)::int ${from}) as total`.execute(scope.db);
-  return { total: totals[0]?.total ?? 0, rows };
-}
-
-interface StatsRow {
-  musercode: string;
-  insname: string;
-  shortname: string | null;
-  musertype: string;
-  sector: string;
-  enabled: number;
-  provincecode: string | null;
-  citycode: string | null;
-  districtcode: string | null;
-  categorylevel: number;
-  abnormalminlevel: number;
-}
-
-/** Returns a page of the institutions in the region and sector of an authority, without contacts. */
-export async function findMUsersForStats(scope: StatsScope, filters: Filters): Promise<{ total: number; rows: StatsRow[] }> {
-  const from = fromMatching(filters, 'authority');
-  const { rows: totals } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
-  const { rows } = await sql<StatsRow>`
-    select m.musercode, m.insname, m.shortname, m.musertype, m.sector, m.enabled, m.provincecode, m.citycode,
-      m.districtcode, m.categorylevel, m.abnormalminlevel
-    ${from} order by m.sortname, m.musercode ${limitOffset(filters)}`.execute(scope.db);
   return { total: totals[0]?.total ?? 0, rows };
 }

@@ -1,11 +1,13 @@
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import type { Services } from '#server/dispatch/services.ts';
+import { toChoicesToCount } from '#features/statistics/kept/choice.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import {
+  copyKept,
   countChanges,
   deleteKept,
-  findChoices,
   findKept,
+  findUsed,
   insertKept,
   joinWholeSets,
   lockKept,
@@ -34,7 +36,8 @@ export const countKept = ({ pools }: Pick<Services, 'pools'>, now: Date): Promis
     const start = performance.now();
     await joinWholeSets(scope);
     await deleteKept(scope);
-    for (const choice of await findChoices(scope)) await insertKept(scope, choice);
+    for (const { choice, sameAs } of toChoicesToCount(await findUsed(scope)))
+      await (sameAs ? copyKept(scope, sameAs, choice) : insertKept(scope, choice));
     await saveKept(scope, {
       statistics: now,
       statchanges: changes,

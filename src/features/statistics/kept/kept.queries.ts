@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { addHours } from '#domain/base/calendar.ts';
 import type { Scope, StatsScope } from '#server/db/scope.ts';
 import { institutionConditions, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
-import { CELL_COLUMNS, withCells, withSheets } from '#features/statistics/cells.queries.ts';
+import { ALL_PARTS, CELL_COLUMNS, withCells, withSheets } from '#features/statistics/cells.queries.ts';
 import type { Choice } from '#features/statistics/kept/choice.ts';
 
 /** Up to when the kept figures are complete; null before the first count. */
@@ -41,19 +41,15 @@ export const lockKept = async ({ db }: Scope): Promise<boolean> =>
   (await sql<{ isfree: boolean }>`select pg_try_advisory_xact_lock(hashtext('xinli statistics')) as isfree`.execute(db)).rows[0]
     ?.isfree ?? false;
 
-/** The choices for which there is a task or a sheet. */
-export const findChoices = async ({ db }: Scope): Promise<Choice[]> => {
+/** The populations, plans, years and terms of the tasks that count and of the submitted sheets; '' for none. */
+export const findUsed = async ({ db }: Scope): Promise<Choice[]> => {
   const { rows } = await sql<Choice>`
-    with used as (
-      select distinct appid, plancode, coalesce(year, '') as year, coalesce(term, '') as term
-      from assesstask where status in (1, 2) and isdeleted = 0
-      union select distinct appid, plancode, '', '' from assesstask where status in (1, 2) and isdeleted = 0
-      union select distinct appid, plancode, '', '' from examrecord where status = 2
-    )
-    select distinct c.appid, c.plancode, u.year, u.term
-    from used u cross join lateral (values ('*', '*'), (u.appid, '*'), ('*', u.plancode)) c (appid, plancode)
-    where (u.year = '') = (u.term = '')
-    order by u.year, u.term, c.appid, c.plancode`.execute(db);
+    select appid, plancode, coalesce(year, '') as year, coalesce(term, '') as term
+    from assesstask where status in (1, 2) and isdeleted = 0
+    union
+    select x.appid, x.plancode, coalesce(t.year, ''), coalesce(t.term, '')
+    from examrecord x left join assesstask t on t.taskcode = x.taskcode and t.status in (1, 2) and t.isdeleted = 0
+    where x.status = 2`.execute(db);
   return rows;
 };
 
@@ -70,26 +66,38 @@ export async function deleteKept({ db }: Scope): Promise<void> {
   await sql`delete from statday`.execute(db);
 }
 
+const KEYS = sql`appid, plancode, year, term`;
+const CELL_COUNTS = sql`persons, rosterrows, sheets`;
+const DAY_COLUMNS = sql`musercode, day, scenecode`;
+const DAY_COUNTS = sql`sheets, abnormal`;
+const keysOf = ({ appid, plancode, year, term }: Choice) => sql`${appid}::text, ${plancode}::text, ${year}::text, ${term}::text`;
+
 /** Counts the figures of one choice over all institutions. Across institutions 需关注 is level 2 or an alert (`withBaseSets`). */
 export async function insertKept({ db }: Scope, choice: Choice): Promise<void> {
   const { appid, plancode, year, term } = choice;
   const filters: StatisticFilters = {
     appids: appid === '*' ? null : [appid],
     ...(plancode === '*' ? {} : { plancode }),
-    ...(term === '' ? {} : { year, term }),
+    ...(year === '' ? {} : { year }),
+    ...(term === '' ? {} : { term }),
   };
-  const columns = sql`${appid}::text, ${plancode}::text, ${year}::text, ${term}::text`;
-  await sql`insert into statcell (musercode, gradecode, gradename, persongender, state, gender, overalllevel, depressed, anxious,
-      isabnormal, hasalert, persons, rosterrows, sheets, appid, plancode, year, term)
-    ${withCells(filters, 'rows')}
-    select ${CELL_COLUMNS}, sum(persons), sum(rosterrows), sum(sheets), ${columns} from cell group by ${CELL_COLUMNS}`.execute(
+  await sql`insert into statcell (${CELL_COLUMNS}, ${CELL_COUNTS}, ${KEYS})
+    ${withCells(filters, 'rows', ALL_PARTS)}
+    select ${CELL_COLUMNS}, sum(persons), sum(rosterrows), sum(sheets), ${keysOf(choice)} from cell group by ${CELL_COLUMNS}`.execute(
     db,
   );
-  await sql`insert into statday (musercode, day, scenecode, sheets, abnormal, appid, plancode, year, term)
+  await sql`insert into statday (${DAY_COLUMNS}, ${DAY_COUNTS}, ${KEYS})
     ${withSheets(filters, 'rows')}
-    select musercode, day, scenecode, sum(sheets), sum(abnormal), ${columns} from sheet group by musercode, day, scenecode`.execute(
-    db,
-  );
+    select ${DAY_COLUMNS}, sum(sheets), sum(abnormal), ${keysOf(choice)} from sheet group by ${DAY_COLUMNS}`.execute(db);
+}
+
+/** Copies the figures of one choice to another that has the same rows. */
+export async function copyKept({ db }: Scope, from: Choice, to: Choice): Promise<void> {
+  const isFrom = sql`(${KEYS}) = (${keysOf(from)})`;
+  await sql`insert into statcell (${CELL_COLUMNS}, ${CELL_COUNTS}, ${KEYS})
+    select ${CELL_COLUMNS}, ${CELL_COUNTS}, ${keysOf(to)} from statcell where ${isFrom}`.execute(db);
+  await sql`insert into statday (${DAY_COLUMNS}, ${DAY_COUNTS}, ${KEYS})
+    select ${DAY_COLUMNS}, ${DAY_COUNTS}, ${keysOf(to)} from statday where ${isFrom}`.execute(db);
 }
 
 export const saveKept = ({ db }: Scope, { statistics, statchanges, statmilliseconds }: KeptState) =>

@@ -7,8 +7,7 @@ import { schoolYear, standing, taskcode } from '#features/task/task.contract.ts'
 
 /**
  * Reads of running tasks. One SQL statement makes each response, so its numbers always add up:
- * total = finished + doing + notstarted + absent. Authorities (003) get numbers only. The server hides a number of fewer than
- * five persons from them (`suppressed`).
+ * total = finished + doing + notstarted + absent. Authorities (003) read no count of tasks (supplement-people-statistics.md 9).
  */
 
 const counters = staffOf('group.tasks', 'team.shortcut', 'statistics.school', 'statistics.hospital');
@@ -32,20 +31,19 @@ export const taskRow = z.object({
   parenttaskcode: z.string().nullable(),
   resultshow: z.number(),
   teamcount: z.number(),
-  rostercount: z.number().nullable(),
-  finishedcount: z.number().nullable(),
-  doingcount: z.number().nullable(),
-  notstartedcount: z.number().nullable(),
+  rostercount: z.number(),
+  finishedcount: z.number(),
+  doingcount: z.number(),
+  notstartedcount: z.number(),
   /** 免测 and 缺测 together; `exemptcount` is 免测 alone */
-  absentcount: z.number().nullable(),
-  exemptcount: z.number().nullable(),
-  dubiouscount: z.number().nullable(),
-  abnormalcount: readableBy('resultcounts', z.number().nullable()),
+  absentcount: z.number(),
+  exemptcount: z.number(),
+  dubiouscount: z.number(),
+  abnormalcount: readableBy('resultcounts', z.number()),
   /** 完成 / 应测, 0–100 to one decimal */
   finishrate: z.number().nullable(),
   /** 完成 /（应测 − 免测） */
   duerate: z.number().nullable(),
-  suppressed: z.boolean(),
   version: z.number(),
   createtime: z.string(),
 });
@@ -117,12 +115,12 @@ export const getAssessTaskRoster = defineAction({
 });
 
 const counts = z.object({
-  total: z.number().nullable(),
-  finished: z.number().nullable(),
-  doing: z.number().nullable(),
-  notstarted: z.number().nullable(),
-  absent: z.number().nullable(),
-  exempt: z.number().nullable(),
+  total: z.number(),
+  finished: z.number(),
+  doing: z.number(),
+  notstarted: z.number(),
+  absent: z.number(),
+  exempt: z.number(),
   finishrate: z.number().nullable(),
   duerate: z.number().nullable(),
 });
@@ -135,7 +133,7 @@ export const getAssessTaskRosterProgress = defineAction({
   kind: 'read',
   request: z.strictObject({ taskcode, groupby: z.enum(['team', 'grade', 'class']).default('team').describe('分组') }),
   response: counts.extend({
-    groups: z.array(counts.extend({ name: z.string(), teamcode: z.string().nullable(), suppressed: z.boolean() })),
+    groups: z.array(counts.extend({ name: z.string(), teamcode: z.string().nullable() })),
   }),
 });
 

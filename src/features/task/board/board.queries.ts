@@ -1,17 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { RosterCounts } from '#domain/task/taskprogress.ts';
 import { limitOffset, type Page } from '#server/db/pagination.ts';
-import type { Db } from '#server/db/pools.ts';
+import type { Scope } from '#server/db/scope.ts';
 import { rosterCounts } from '#features/task/board/rosterCounts.queries.ts';
 
-/**
- * Counts of running tasks. Each function runs one statement, hence on one snapshot: its numbers agree with one another during
- * submissions. The statements run under the caller's scope or, for authorities, under the role for statistics. That role can
- * read no column with a person's name, so these functions read none.
- */
-export interface Reader {
-  readonly db: Db;
-}
+// Counts of running tasks. Each function runs one statement, hence on one snapshot: its numbers agree during submissions.
 
 export interface TaskFilters extends Page {
   orderby?: string | undefined;
@@ -65,7 +58,7 @@ const sortable: Record<string, RawBuilder<unknown>> = {
 };
 
 /** Finds a page of tasks with their progress; running tasks come first unless `orderby` says otherwise. */
-export async function findTaskProgress({ db }: Reader, filters: TaskFilters): Promise<{ total: number; rows: TaskRecord[] }> {
+export async function findTaskProgress({ db }: Scope, filters: TaskFilters): Promise<{ total: number; rows: TaskRecord[] }> {
   const pattern = filters.keyword ? `%${filters.keyword.replace(/[\\%_]/g, '\\$&')}%` : null;
   const equals = (column: RawBuilder<unknown>, value: string | number | undefined) =>
     value === undefined ? sql`true` : sql`${column} = ${value}`;
@@ -122,7 +115,7 @@ export interface GroupRow extends RosterCounts {
 }
 /** Counts the progress of a task by team, by grade or by class. */
 export const findGroupProgress = async (
-  { db }: Reader,
+  { db }: Scope,
   taskcode: string,
   groupby: 'team' | 'grade' | 'class',
 ): Promise<GroupRow[]> => {
@@ -160,7 +153,7 @@ export interface BoardFacts {
   hours: { at: string; count: number }[];
 }
 /** Finds the classes and the submissions by hour of one task, from one snapshot. */
-export const findBoard = async ({ db }: Reader, taskcode: string): Promise<BoardFacts> =>
+export const findBoard = async ({ db }: Scope, taskcode: string): Promise<BoardFacts> =>
   (
     await sql<BoardFacts>`
       with r as materialized (
@@ -196,7 +189,7 @@ export interface StatementRow {
   reasons: { reason: string; count: number }[];
 }
 /** Finds the numbers of a closing statement, from one snapshot; undefined when there is no such task. */
-export const findStatementFacts = async ({ db }: Reader, taskcode: string): Promise<StatementRow | undefined> =>
+export const findStatementFacts = async ({ db }: Scope, taskcode: string): Promise<StatementRow | undefined> =>
   (
     await sql<StatementRow>`
       with r as materialized (select teamcode, status, reason from taskroster where taskcode = ${taskcode} and status <> 9),

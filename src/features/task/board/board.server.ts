@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { protectCount, protectCounts } from '#domain/base/suppression.ts';
+import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import { RosterStatus } from '#domain/base/enums.ts';
 import { chaseText, distinguishNames } from '#domain/task/chaseText.ts';
 import { formatSpan } from '#domain/task/slots.ts';
@@ -17,7 +16,6 @@ import {
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import { writeWorksheet } from '#server/workbook/write.ts';
@@ -30,117 +28,51 @@ import { exportAssessTaskRosterProgress as exportContract, rosterColumns } from 
 
 type StaffContext = ReadContext<'staff'>;
 
-/** Runs a read: for authorities under the role for statistics, which reaches their region; else in the caller's scope. */
-const findRows = <T>(ctx: StaffContext, read: (reader: progress.Reader) => Promise<T>): Promise<T> =>
-  ctx.caller.musertype === '003' ? ctx.stats(read) : read(ctx.scope);
-
-const PARTS = ['finished', 'doing', 'notstarted', 'absent'] as const;
-type Shown = Record<'total' | 'exempt' | (typeof PARTS)[number] | 'finishrate' | 'duerate', number | null>;
-
-/** The rate of two numbers that may be hidden; a rounded part may exceed its rounded sum. */
-const rateOf = (part: number | null, whole: number | null) =>
-  part === null || whole === null ? null : percent(Math.min(part, whole), whole);
-
-/** The numbers of a roster as the caller reads them: an authority gets protected ones (domain/base/suppression.ts). */
-function toShown(row: RosterCounts, caller: Staff): Shown {
-  if (caller.musertype !== '003')
-    return { ...pickCounts(row), finishrate: percent(row.finished, row.total), duerate: rateOfDue(row) };
-  const { total, parts } = protectCounts(PARTS.map((part) => row[part]));
-  const [finished = null, doing = null, notstarted = null, absent = null] = parts;
-  const exempt = absent === null ? null : protectCount(row.exempt);
-  const due = total === null || exempt === null ? null : Math.max(0, total - exempt);
-  return {
-    total,
-    finished,
-    doing,
-    notstarted,
-    absent,
-    exempt,
-    finishrate: rateOf(finished, total),
-    duerate: rateOf(finished, due),
-  };
-}
-
-const pickCounts = ({ total, finished, doing, notstarted, absent, exempt }: RosterCounts) => ({
-  total,
-  finished,
-  doing,
-  notstarted,
-  absent,
-  exempt,
+/** The numbers of a roster with their rates. */
+const toShown = (row: RosterCounts) => ({
+  total: row.total,
+  finished: row.finished,
+  doing: row.doing,
+  notstarted: row.notstarted,
+  absent: row.absent,
+  exempt: row.exempt,
+  finishrate: percent(row.finished, row.total),
+  duerate: rateOfDue(row),
 });
 
-/**
- * The groups of a task as an authority reads them: their totals and finished numbers, each protected as parts of the sum over all groups.
- * The other columns stay hidden, because rows and columns together would tell them.
- */
-function toShownGroups(groups: readonly RosterCounts[]): Shown[] {
-  const totals = protectCounts(groups.map((group) => group.total)).parts;
-  const finishedCounts = protectCounts(groups.map((group) => group.finished)).parts;
-  return groups.map((_, index) => {
-    const total = totals[index] ?? null;
-    const finished = total === null ? null : (finishedCounts[index] ?? null);
-    const hidden = { doing: null, notstarted: null, absent: null, exempt: null, duerate: null };
-    return { ...hidden, total, finished, finishrate: rateOf(finished, total) };
-  });
-}
-
-function toTaskRow(row: progress.TaskRecord, caller: Staff) {
-  const {
-    begintime,
-    endtime,
-    createtime,
-    abnormal,
-    totalrows: _totalrows,
-    total,
-    finished,
-    doing,
-    notstarted,
-    absent,
-    exempt,
-    dubious,
-    ...rest
-  } = row;
-  const isAuthority = caller.musertype === '003';
-  const shown = toShown({ total, finished, doing, notstarted, absent, exempt, dubious }, caller);
-  const show = (count: number | null) => (count === null || !isAuthority ? count : protectCount(count));
+function toTaskRow(row: progress.TaskRecord) {
+  const { begintime, endtime, createtime, abnormal, totalrows: _totalrows, ...more } = row;
+  const { total, finished, doing, notstarted, absent, exempt, dubious, ...rest } = more;
+  const { finishrate, duerate } = toShown(row);
   return {
     ...rest,
     begintime: shanghaiTime(begintime),
     endtime: shanghaiTime(endtime),
-    createtime: isAuthority ? `${shanghaiDate(createtime)} 00:00:00` : shanghaiTime(createtime),
-    suppressed: shown.total === null,
-    abnormalcount: shown.finished === null ? null : show(abnormal),
-    rostercount: shown.total,
-    finishedcount: shown.finished,
-    doingcount: shown.doing,
-    notstartedcount: shown.notstarted,
-    absentcount: shown.absent,
-    exemptcount: shown.exempt,
-    dubiouscount: shown.finished === null ? null : show(dubious),
-    finishrate: shown.finishrate,
-    duerate: shown.duerate,
+    createtime: shanghaiTime(createtime),
+    abnormalcount: abnormal,
+    rostercount: total,
+    finishedcount: finished,
+    doingcount: doing,
+    notstartedcount: notstarted,
+    absentcount: absent,
+    exemptcount: exempt,
+    dubiouscount: dubious,
+    finishrate,
+    duerate,
   };
 }
 
-const getAssessTaskProgress = handle(contract.getAssessTaskProgress, async (filters, ctx) => {
-  const { total, rows } = await findRows(ctx, (reader) =>
-    progress.findTaskProgress(reader, { ...filters, ownTeamsOnly: ctx.caller.ownTeamsOnly }),
-  );
-  return { total, rows: rows.map((row) => toTaskRow(row, ctx.caller)) };
+const getAssessTaskProgress = handle(contract.getAssessTaskProgress, async (filters, { scope, caller }) => {
+  const { total, rows } = await progress.findTaskProgress(scope, { ...filters, ownTeamsOnly: caller.ownTeamsOnly });
+  return { total, rows: rows.map(toTaskRow) };
 });
 
-const getAssessTaskRosterProgress = handle(contract.getAssessTaskRosterProgress, async ({ taskcode, groupby }, ctx) => {
-  const groups = await findRows(ctx, (reader) => progress.findGroupProgress(reader, taskcode, groupby));
+const getAssessTaskRosterProgress = handle(contract.getAssessTaskRosterProgress, async ({ taskcode, groupby }, { scope }) => {
+  const groups = await progress.findGroupProgress(scope, taskcode, groupby);
   if (!groups.length) throw problems.notFound({ what: '任务' });
-  const { caller } = ctx;
-  const shownGroups = caller.musertype === '003' ? toShownGroups(groups) : groups.map((group) => toShown(group, caller));
   return {
-    ...toShown(sumRosterCounts(groups), caller),
-    groups: groups.map(({ name, teamcode, total }, index) => {
-      const shown = shownGroups[index] as Shown;
-      return { ...shown, name, teamcode, suppressed: total > 0 && shown.total === null };
-    }),
+    ...toShown(sumRosterCounts(groups)),
+    groups: groups.map((group) => ({ ...toShown(group), name: group.name, teamcode: group.teamcode })),
   };
 });
 
@@ -181,7 +113,7 @@ const getTaskBoard = handle(contract.getTaskBoard, async ({ taskcode }, ctx) => 
   let sumSoFar = 0;
   return {
     // The row repeats the totals of the board, so that the tiles and the row agree.
-    task: toTaskRow({ ...task, ...totals }, caller),
+    task: toTaskRow({ ...task, ...totals }),
     totals,
     rate: percent(totals.finished, totals.total),
     duerate: rateOfDue(totals),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf, NON_AUTHORITY_TYPES } from '#contract/action.ts';
 import { editVersion, newVersion } from '#contract/field.ts';
 import { reconcileState } from '#features/warning/reconcile/reconcile.contract.ts';
 
@@ -30,7 +30,7 @@ const people = z.array(z.string().max(20)).max(20);
 export const getDutyList = defineAction({
   name: 'as.m.warning.getDutyList',
   title: '查询值班安排',
-  allow: anyStaff,
+  allow: forTypes(NON_AUTHORITY_TYPES, anyStaff),
   kind: 'read',
   request: z.strictObject({}),
   response: z.object({

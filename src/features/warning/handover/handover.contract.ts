@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyStaff, defineAction } from '#contract/action.ts';
+import { anyStaff, defineAction, forTypes, NON_AUTHORITY_TYPES } from '#contract/action.ts';
 import { moment } from '#contract/field.ts';
 import { readableBy } from '#contract/fieldAccess.ts';
 
@@ -27,7 +27,7 @@ export const openCase = z.object({
 export const getHandover = defineAction({
   name: 'as.m.warning.getHandover',
   title: '查询待移交预警',
-  allow: anyStaff,
+  allow: forTypes(NON_AUTHORITY_TYPES, anyStaff),
   kind: 'read',
   request: z.strictObject({ userid: z.string().max(20).optional().describe('用户') }),
   response: z.object({
@@ -58,7 +58,7 @@ export const getHandover = defineAction({
 export const updateAbsence = defineAction({
   name: 'as.m.warning.updateAbsence',
   title: '登记外出',
-  allow: anyStaff,
+  allow: forTypes(NON_AUTHORITY_TYPES, anyStaff),
   kind: 'write',
   request: z.strictObject({
     userid: z.string().max(20).optional().describe('用户'),

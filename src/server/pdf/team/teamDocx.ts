@@ -23,7 +23,7 @@ import type { Paragraph as Sentence } from '#domain/report/report.content.ts';
 import type { TeamBlock } from '#domain/teamreport/teamreport.content.ts';
 import { GREY } from '#server/pdf/painter.ts';
 import { chartPng } from '#server/pdf/team/pictures.ts';
-import type { TeamSheet } from '#server/pdf/team/teamPdf.ts';
+import { aigcOf, type TeamSheet } from '#server/pdf/team/teamPdf.ts';
 import { widthOf } from '#server/pdf/typeset.ts';
 
 /** A group report as Word: the same parts as the PDF, with heading styles, tables, pictures and the watermark text in the header. */
@@ -177,6 +177,7 @@ export async function writeTeamReport(sheet: TeamSheet): Promise<Uint8Array> {
     subject,
     creator: institution,
     description: `规则版本 ${content.engine}`,
+    ...(sheet.hasAiText ? { customProperties: [{ name: 'AIGC', value: aigcOf(sheet) }] } : {}),
     styles: {
       default: {
         document: { run: { font: FONT, size: 21, color: '1F2A26', language: { eastAsia: 'zh-CN' } } },

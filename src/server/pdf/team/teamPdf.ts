@@ -23,7 +23,13 @@ export interface TeamSheet extends Furniture {
   /** the colour of the institution, `#rrggbb` */
   accent: string;
   verify: Verification;
+  /** a part comes from a model: a program reads so too (GB 45438-2025) */
+  hasAiText: boolean;
 }
+
+/** What a program reads about the part that a model wrote (GB 45438-2025). */
+export const aigcOf = ({ institution, reportcode }: Pick<TeamSheet, 'institution' | 'reportcode'>): string =>
+  JSON.stringify({ Label: '1', ContentProducer: institution, ProduceID: reportcode });
 
 function toBoxes(block: TeamBlock, look: Look): Box[] {
   if (block.type !== 'chart') return blockBoxes(block, look);
@@ -88,6 +94,7 @@ export async function renderTeamReport(sheet: TeamSheet): Promise<{ bytes: Uint8
       Producer: 'AI智慧心理-管理端',
       CreationDate: printtime,
       ModDate: printtime,
+      ...(sheet.hasAiText ? { AIGC: aigcOf(sheet) } : {}),
     },
     lang: 'zh-CN',
     displayTitle: true,
