@@ -117,9 +117,7 @@ describe('tiles and group reports', () => {
     expect(tablesOf(content, 'cover')[0]?.rows[0]?.slice(0, 6)).toEqual(
       [total, tested, complete, tested - complete, exempt, absent].map((count) => `${count} 人`),
     );
-    const { valid, abnormal, rate, levels } = statistics.toOwnFigures(
-      await as(statistics.getAssessAbnormalCount, filters),
-    );
+    const { valid, abnormal, rate, levels } = statistics.toOwnFigures(await as(statistics.getAssessAbnormalCount, filters));
     expect(valid).toBe(complete);
     expect(tablesOf(content, 'overall')[0]?.rows.map(([, count]) => count)).toEqual(levels);
     expect(textOf(content, 'overall')).toContain(`${valid} 名有效受测者中，${abnormal} 名需要关注，占${rate?.toFixed(1)}%`);
