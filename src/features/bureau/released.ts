@@ -182,7 +182,8 @@ export const countGrades = (ctx: Context, input: Request) =>
     (await findGrades(scope, filters, input.gradecode)).map(({ gradecode, gradename, effort, results }) => {
       const { valid, abnormal } = results;
       const rates = { rate: percent(effort.tested, effort.total), abnormalrate: shareOf(abnormal, valid) };
-      return marked({ gradecode, gradename, total: effort.total, complete: valid, abnormal, ...rates }, [valid, abnormal]);
+      const { total, tested } = effort;
+      return marked({ gradecode, gradename, total, tested, complete: valid, abnormal, ...rates }, [valid, abnormal]);
     }),
   );
 

@@ -158,7 +158,8 @@ export const getAssessDayCountTrend = figure(
 export const getAssessGradeCountTrend = figure(
   'as.m.assess.getAssessGradeCountTrend',
   '按年级统计',
-  z.array(ofCaller(released.grade, own.grade)),
+  /** of an authority also 实测 */
+  z.array(ofCaller({ ...released.grade, tested: z.number() }, own.grade)),
 );
 
 export const getClassReportCountRatio = defineAction({
