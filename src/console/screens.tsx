@@ -120,6 +120,18 @@ export const details: readonly {
     screen: screen(() => import('#features/statistics/persons/StatisticPersonsPage.tsx')),
   },
   {
+    path: '/statistics/excel',
+    title: '上报表格',
+    guard: 'statistics.school',
+    screen: screen(() => import('#features/exceltemplate/page/ExcelTemplatesPage.tsx')),
+  },
+  {
+    path: '/statistics/excel/:templateid',
+    title: '填写上报表格',
+    guard: 'statistics.school',
+    screen: screen(() => import('#features/exceltemplate/page/ExcelTemplatePage.tsx')),
+  },
+  {
     path: '/authority/explain',
     title: '为什么看不到',
     guard: 'authority.roles',

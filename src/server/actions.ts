@@ -60,6 +60,9 @@ import { examDataHandlers } from '#features/examdata/examdata.server.ts';
 import { examExportHandlers, examExportSubjects } from '#features/examdata/examexport.server.ts';
 import * as reportpdf from '#features/reportpdf/reportpdf.contract.ts';
 import { reportPdfHandlers, reportPdfSubjects } from '#features/reportpdf/reportpdf.server.ts';
+import * as exceltemplate from '#features/exceltemplate/exceltemplate.contract.ts';
+import { excelTemplateHandlers } from '#features/exceltemplate/exceltemplate.server.ts';
+import { excelFillHandlers } from '#features/exceltemplate/fill.server.ts';
 import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as form from '#features/form/form.contract.ts';
@@ -253,6 +256,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [team, teamHandlers],
   [teamreport, teamReportHandlers],
   [teamfile, teamFileHandlers],
+  [exceltemplate, [...excelTemplateHandlers, ...excelFillHandlers]],
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
   [callList, callListHandlers],

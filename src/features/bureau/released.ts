@@ -6,10 +6,10 @@ import { titleOf } from '#contract/fieldTitles.ts';
 import { problems } from '#contract/problem.ts';
 import type { ReadContext } from '#server/dispatch/handle.ts';
 import type { StatsScope } from '#server/db/scope.ts';
-import type { Outcome } from '#domain/release/measures.ts';
+import { LEVELS, type Outcome } from '#domain/release/measures.ts';
 import { STUDENTS } from '#domain/release/period.ts';
 import * as release from '#features/release/release.queries.ts';
-import { DOMAIN_LEVELS, LEVELS } from '#domain/statistics/levelWords.ts';
+import { DOMAIN_LEVELS } from '#domain/statistics/levelWords.ts';
 import { getAssessCount } from '#features/statistics/statistics.contract.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Scene } from '#domain/base/enums.ts';
 import { compareGrades, gradeOf } from '#domain/person/grades.ts';
-import { DOMAIN_LEVELS, LEVELS } from '#domain/statistics/levelWords.ts';
+import { DOMAIN_LEVELS } from '#domain/statistics/levelWords.ts';
 import { percent } from '#domain/task/taskprogress.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -18,6 +18,7 @@ import * as queries from '#features/statistics/statistics.queries.ts';
 const MOST_DAYS = 366;
 /** The days of a trend without dates and without a task. */
 const DAYS_WITHOUT_RANGE = 30;
+const LEVELS = [0, 1, 2, 3, 4] as const;
 
 type Input = Omit<StatisticFilters, 'appids'>;
 

@@ -134,6 +134,8 @@ test('every identifier field of a request is probed', () => {
     'callids',
     'messageid',
     'copyfrom',
+    'templateid',
+    'cellid',
     'parentmusercode',
     'frommusercode',
   ]);

@@ -11,6 +11,8 @@ export interface Place {
   school: string;
   grade: string;
   gender: string;
+  /** persons who came after this day; a number of an earlier release does not count them */
+  since?: string;
 }
 /** The results of a valid sheet that the reader tells apart. */
 const RESULTS = ['calm', 'abnormal', 'alert'] as const;
@@ -20,7 +22,12 @@ type Result = (typeof RESULTS)[number];
 export interface Target {
   where: Partial<Place>;
   measure: string;
+  /** the day of the release that the number comes from */
+  day?: string;
 }
+
+/** Without a day a count means all persons. */
+const LAST_DAY = '9999-12-31';
 
 type Terms = ReadonlyMap<string, number>;
 
@@ -29,15 +36,18 @@ export class Attacker {
   private readonly variables = new Map<string, Map<string, number>>();
   private readonly places: readonly Place[];
 
-  constructor(places: readonly Place[]) {
+  /** @param days the days of the releases that the reader sees */
+  constructor(places: readonly Place[], days: readonly string[] = [LAST_DAY]) {
     this.places = places;
-    for (const district of new Set(places.map((place) => place.district))) this.relateLevels(district);
-    for (const school of new Set(places.map((place) => place.school)))
-      for (const [less, more] of [
-        ['closed', 'settled'],
-        ['settled', 'opened'],
-      ] as const)
-        this.know({ where: { school }, measure: more }, { min: 0 }, { where: { school }, measure: less });
+    for (const day of days) {
+      for (const district of new Set(places.map((place) => place.district))) this.relateLevels(district, day);
+      for (const school of new Set(places.map((place) => place.school)))
+        for (const [less, more] of [
+          ['closed', 'settled'],
+          ['settled', 'opened'],
+        ] as const)
+          this.know({ where: { school }, measure: more, day }, { min: 0 }, { where: { school }, measure: less, day });
+    }
   }
 
   /** The reader sees a number. */
@@ -85,9 +95,11 @@ export class Attacker {
     return terms;
   }
 
-  private keysOf({ where, measure }: Target): string[] {
-    const places = this.places.filter((place) =>
-      Object.entries(where).every(([key, value]) => place[key as keyof Place] === value),
+  private keysOf({ where, measure, day = LAST_DAY }: Target): string[] {
+    const places = this.places.filter(
+      (place) =>
+        (place.since === undefined || place.since <= day) &&
+        Object.entries(where).every(([key, value]) => place[key as keyof Place] === value),
     );
     const results: Partial<Record<string, readonly Result[]>> = {
       valid: RESULTS,
@@ -97,14 +109,14 @@ export class Attacker {
     const counted = results[measure];
     if (counted) return places.flatMap((place) => counted.map((result) => `${Object.values(place).join(' ')} ${result}`));
     if (/^(opened|settled|closed)$/.test(measure))
-      return [...new Set(places.map(({ school }) => school))].map((school) => `${school} ${measure}`);
-    return [...new Set(places.map(({ district }) => district))].map((district) => `${district} ${measure}`);
+      return [...new Set(places.map(({ school }) => school))].map((school) => `${school} ${measure} ${day}`);
+    return [...new Set(places.map(({ district }) => district))].map((district) => `${district} ${measure} ${day}`);
   }
 
   /** The levels of a region add up to 有效; 需关注 lies between level 2 and level 2 with the alerts; no form's level exceeds the whole. */
-  private relateLevels(district: string): void {
+  private relateLevels(district: string, day: string): void {
     const where = { district };
-    const level = (name: string, number: number) => ({ where, measure: `${name}.${number}` });
+    const level = (name: string, number: number) => ({ where, measure: `${name}.${number}`, day });
     const add = (constraint: Constraint, more: readonly Target[], less: readonly Target[]) => {
       const name = `${this.constraints.size}`;
       this.constraints.set(name, constraint);
@@ -117,9 +129,9 @@ export class Attacker {
     };
     const from = (name: string, least: number) =>
       [0, 1, 2, 3, 4].filter((item) => item >= least).map((item) => level(name, item));
-    for (const name of ['levels', 'depressed', 'anxious']) add({ equal: 0 }, from(name, 0), [{ where, measure: 'valid' }]);
-    add({ min: 0 }, [{ where, measure: 'abnormal' }], from('levels', 2));
-    add({ min: 0 }, [...from('levels', 2), { where, measure: 'alert' }], [{ where, measure: 'abnormal' }]);
+    for (const name of ['levels', 'depressed', 'anxious']) add({ equal: 0 }, from(name, 0), [{ where, measure: 'valid', day }]);
+    add({ min: 0 }, [{ where, measure: 'abnormal', day }], from('levels', 2));
+    add({ min: 0 }, [...from('levels', 2), { where, measure: 'alert', day }], [{ where, measure: 'abnormal', day }]);
     for (const least of [1, 2, 3, 4])
       for (const name of ['depressed', 'anxious']) add({ min: 0 }, from('levels', least), from(name, least));
   }
