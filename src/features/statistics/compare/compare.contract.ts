@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { defineAction, forTypes, NON_AUTHORITY_TYPES, staffOf } from '#contract/action.ts';
+import { ALL_TYPES, defineAction, forTypes, NON_AUTHORITY_TYPES, staffOf } from '#contract/action.ts';
 import { ofCaller, statisticFilters } from '#features/statistics/statistics.contract.ts';
 
 /** Comparing terms (design/supplement-people-statistics.md section 10). */
 
-const readers = staffOf('statistics.school', 'statistics.hospital');
+const readers = forTypes(ALL_TYPES, staffOf('statistics.school', 'statistics.hospital'));
 const rate = z.number().nullable();
 const {
   year: _year,
