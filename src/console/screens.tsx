@@ -120,6 +120,13 @@ export const details: readonly {
     screen: screen(() => import('#features/statistics/persons/StatisticPersonsPage.tsx')),
   },
   {
+    path: '/statistics/sheets',
+    title: '统计答卷',
+    guard: ['statistics.school', 'statistics.hospital'],
+    under: ['statistics.school', 'statistics.hospital'],
+    screen: screen(() => import('#features/statistics/sheets/StatisticSheetsPage.tsx')),
+  },
+  {
     path: '/statistics/excel',
     title: '上报表格',
     guard: 'statistics.school',

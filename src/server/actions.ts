@@ -130,6 +130,8 @@ import * as statisticOptions from '#features/statistics/options/options.contract
 import { optionHandlers as statisticOptionHandlers } from '#features/statistics/options/options.server.ts';
 import * as statisticPersons from '#features/statistics/persons/persons.contract.ts';
 import { statisticPersonHandlers } from '#features/statistics/persons/persons.server.ts';
+import * as statisticSheets from '#features/statistics/sheets/sheets.contract.ts';
+import { statisticSheetHandlers } from '#features/statistics/sheets/sheets.server.ts';
 import * as statisticStages from '#features/statistics/stages/stages.contract.ts';
 import { stageHandlers } from '#features/statistics/stages/stages.server.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
@@ -249,6 +251,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [termCompare, withReleasedFigures(compareHandlers)],
   [bureau, bureauHandlers],
   [statisticPersons, statisticPersonHandlers],
+  [statisticSheets, statisticSheetHandlers],
   [statisticStages, stageHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],

@@ -35,6 +35,7 @@ const notOwned = new Set([
   'examformid',
   'quotacode',
   'scorecode',
+  'scenecode',
 ]);
 /**
  * Identifiers of staff, departments, roles and menus. No caller of this file has their screens.

@@ -10,7 +10,8 @@ import * as statistics from '#features/statistics/statistics.contract.ts';
 const calm = { quiet: true, keepPrevious: true } as const;
 
 /** The filters that two terms share: no period, task or team. */
-const groupOf = ({ year: _y, term: _t, taskcode: _k, teamcode: _m, begindate: _b, enddate: _e, ...group }: Filters) => group;
+export const groupOf = ({ year: _y, term: _t, taskcode: _k, teamcode: _m, begindate: _b, enddate: _e, ...group }: Filters) =>
+  group;
 
 /** Reads figures of the institution's own rows. */
 function useOwnFigures<A extends Action<z.ZodType, z.ZodType<object>>>(action: A, filters: RequestOf<A> | undefined) {
