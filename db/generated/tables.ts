@@ -1460,6 +1460,44 @@ export interface StatdayTable {
   abnormal: number;
 }
 
+export interface SupervisionTable {
+  supervisionid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  authoritycode: string;
+  authoritypath: string;
+  authorityname: string;
+  state: string;
+  duedate: string;
+  createtime: Timestamp;
+  replytime: Timestamp | null;
+  islate: Generated<number>;
+  closetime: Timestamp | null;
+}
+
+export interface SupervisioncountTable {
+  supervisionid: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  overdue: number;
+}
+
+export interface SupervisionstepTable {
+  stepid: GeneratedAlways<number>;
+  supervisionid: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  authoritycode: string;
+  authoritypath: string;
+  kind: string;
+  content: string;
+  duedate: string | null;
+  islate: Generated<number>;
+  insname: string;
+  operatorname: string;
+  time: Timestamp;
+}
+
 export interface SysuserTable {
   userid: Generated<string>;
   musercode: string;
@@ -1858,6 +1896,14 @@ export interface AuthRecoveryTable {
   used: Timestamp | null;
 }
 
+export interface AuthScreencodeTable {
+  codehash: string;
+  accountid: string;
+  screenname: string;
+  createtime: Generated<Timestamp>;
+  expiretime: Timestamp;
+}
+
 export interface AuthSessionTable {
   tokenhash: string;
   kind: string;
@@ -1878,6 +1924,7 @@ export interface AuthSessionTable {
   revoked: Timestamp | null;
   parenthash: string | null;
   sessionid: Generated<string>;
+  screenname: string | null;
 }
 
 export interface AuthSpecialaccountTable {
@@ -2067,6 +2114,9 @@ export interface Tables {
   stageform: StageformTable;
   statcell: StatcellTable;
   statday: StatdayTable;
+  supervision: SupervisionTable;
+  supervisioncount: SupervisioncountTable;
+  supervisionstep: SupervisionstepTable;
   sysuser: SysuserTable;
   sysuserpermission: SysuserpermissionTable;
   sysuserrole: SysuserroleTable;
@@ -2091,6 +2141,7 @@ export interface Tables {
   'auth.keycheck': AuthKeycheckTable;
   'auth.loginlog': AuthLoginlogTable;
   'auth.recovery': AuthRecoveryTable;
+  'auth.screencode': AuthScreencodeTable;
   'auth.session': AuthSessionTable;
   'auth.specialaccount': AuthSpecialaccountTable;
   'auth.tenant': AuthTenantTable;

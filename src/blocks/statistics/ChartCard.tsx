@@ -20,8 +20,6 @@ interface Props<T> {
   chart: (data: T) => Chart | undefined;
   /** how the numbers are counted: numerator, denominator, 人次 or 人数 */
   definition: string;
-  /** what the card would show, when there is nothing to draw */
-  emptyTitle?: string;
   /** what to do when there is nothing to draw */
   emptyHint?: string;
   /** the list behind a number of the chart's table */
@@ -43,7 +41,6 @@ export function ChartCard<T>({
   read,
   chart,
   definition,
-  emptyTitle,
   emptyHint = '可以放宽条件，或先完成一次测评',
   link,
   words,
@@ -69,7 +66,7 @@ export function ChartCard<T>({
             <Definition text={definition} of={drawing.title} />
           </>
         ) : (
-          <EmptyState {...(emptyTitle ? { title: emptyTitle } : {})} hint={emptyHint} />
+          <EmptyState hint={emptyHint} />
         )
       ) : read.error ? (
         <ErrorState error={read.error} retry={() => void read.refetch()} />

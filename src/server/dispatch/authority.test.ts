@@ -9,6 +9,8 @@ const OWN_MESSAGES =
 const OWN_EXPORTS = 'the caller’s own files; the export that it queues is checked like its call';
 const CATALOGUE = 'applications, stages, plans and questionnaires, which no person has filled in';
 const RELEASE = 'authorities read the nightly release here (src/features/bureau/figures.server.ts)';
+const OWN_SUPERVISION = 'the words of its own 督办 and of the answers, which name nobody';
+const OWN_EXCEL = 'its own Excel form; the cells are filled from the release';
 const INSTITUTIONS = 'names and places of institutions; an authority gets no number of them';
 
 /**
@@ -51,6 +53,25 @@ const OPEN_TO_AUTHORITIES: Readonly<Record<string, string>> = {
   'as.m.statistic.getSchoolComparison': RELEASE,
   'as.m.statistic.getStatisticTime': RELEASE,
   'as.m.statistic.getTermTrend': RELEASE,
+  'as.m.statistic.getBigScreenData': 'effort and outcome of the nightly release, and flags; no live count',
+  'as.m.statistic.copyExcelTemplate': OWN_EXCEL,
+  'as.m.statistic.deleteExcelCell': OWN_EXCEL,
+  'as.m.statistic.deleteExcelTemplate': OWN_EXCEL,
+  'as.m.statistic.exportExcelTemplate': OWN_EXCEL,
+  'as.m.statistic.getExcelOptions': OWN_EXCEL,
+  'as.m.statistic.getExcelTemplate': OWN_EXCEL,
+  'as.m.statistic.getExcelTemplateList': OWN_EXCEL,
+  'as.m.statistic.insertExcelCell': OWN_EXCEL,
+  'as.m.statistic.previewExcelTemplate': OWN_EXCEL,
+  'as.m.statistic.updateExcelCell': OWN_EXCEL,
+  'as.m.statistic.updateExcelTemplate': OWN_EXCEL,
+  'as.m.statistic.uploadExcelTemplate': OWN_EXCEL,
+  'as.m.supervision.closeSupervision': OWN_SUPERVISION,
+  'as.m.supervision.getSupervision': OWN_SUPERVISION,
+  'as.m.supervision.getSupervisionPageList': OWN_SUPERVISION,
+  'as.m.supervision.getSupervisionSchools': 'the flag 有超时 of the nightly count, which is no number (supplement 9)',
+  'as.m.supervision.insertSupervision': OWN_SUPERVISION,
+  'as.m.supervision.returnSupervision': OWN_SUPERVISION,
   'as.m.user.beginSecondFactor': OWN_ACCOUNT,
   'as.m.user.chooseApp': OWN_ACCOUNT,
   'as.m.user.confirmSecondFactor': OWN_ACCOUNT,
@@ -61,7 +82,9 @@ const OPEN_TO_AUTHORITIES: Readonly<Record<string, string>> = {
   'as.m.user.getMySessions': OWN_ACCOUNT,
   'as.m.user.getProfile': OWN_ACCOUNT,
   'as.m.user.getSecondFactor': OWN_ACCOUNT,
+  'as.m.user.getScreenList': OWN_ACCOUNT,
   'as.m.user.getUserInfo': OWN_ACCOUNT,
+  'as.m.user.insertScreenCode': OWN_ACCOUNT,
   'as.m.user.leaveLoginAs': OWN_ACCOUNT,
   'as.m.user.renewRecoveryCodes': OWN_ACCOUNT,
   'as.m.user.stepUp': OWN_ACCOUNT,

@@ -71,6 +71,7 @@ export function ProgressPart({
       {!filters.musercode && comparison.rows.length > 0 && (
         <div style={{ marginTop: 12 }}>
           <Section
+            title="各校完成情况"
             right={
               <Select
                 aria-label="排序"
@@ -86,6 +87,7 @@ export function ProgressPart({
           >
             <SchoolTable
               title="各校完成情况"
+              hasCaption={false}
               schools={comparison.rows}
               filters={filters}
               isGrouped={order === 'place'}

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { Chart } from '#domain/chart/chart.ts';
 import { ChartCard, Definition } from '#blocks/statistics/ChartCard.tsx';
 import { Cards, Question } from '#blocks/statistics/Question.tsx';
 import { Section } from '#ui/display/Section.tsx';
@@ -22,7 +23,9 @@ import type { BureauFilters } from '#features/bureau/page/useBureauFilters.ts';
 import type { BureauFigures } from '#features/bureau/page/useBureauFigures.ts';
 import classes from '#features/bureau/page/bureau.module.css';
 
-const HIDDEN = '人数较少，按保护规则不显示';
+/** Whether a chart has something to draw, or may have when its answer arrives. A hidden one stands in a sentence instead. */
+const isShown = <T,>({ data }: { data: T | undefined }, chart: (data: T) => Chart | undefined): boolean =>
+  data === undefined || chart(data) !== undefined;
 /** How many names the notice lists. */
 const NAMED = 8;
 
@@ -47,6 +50,13 @@ export function ResultPart({
         <BeforeRelease comparison={comparison} />
       </Question>
     );
+  const hidden = [
+    ...(isShown(attention, levelsChart) ? [] : ['总体程度分布']),
+    ...(isShown(depressed, depressedChart) ? [] : ['抑郁相关程度']),
+    ...(isShown(anxious, anxiousChart) ? [] : ['焦虑相关程度']),
+    ...(isShown(genders, genderChart) ? [] : ['男女需关注情况']),
+    ...(isShown(grades, gradeResultsChart) ? [] : ['各年级需关注情况']),
+  ];
   return (
     <Question title="结果怎么样" hint="筛查提示，不是诊断；公布后不再变化">
       <Loaded read={attention} skeleton={<Skeletons.Tiles count={4} />}>
@@ -67,6 +77,7 @@ export function ResultPart({
       </Loaded>
       <Text size="sm" c="dimmed" mt={8}>
         “—” 表示人数少而不显示：人数太少时，数字会让人猜到某一位学生。
+        {hidden.length > 0 && `${hidden.join('、')}也因此不显示。`}
         {!filters.musercode &&
           !filters.districtcode &&
           comparison.districts.length > 1 &&
@@ -74,52 +85,21 @@ export function ResultPart({
       </Text>
       <div style={{ marginTop: 12 }}>
         <Cards>
-          <ChartCard
-            read={attention}
-            chart={levelsChart}
-            definition={DEFINITIONS.levels}
-            emptyTitle="总体程度分布"
-            emptyHint={HIDDEN}
-            note={note}
-            height={140}
-            isWide
-          />
-          <ChartCard
-            read={depressed}
-            chart={depressedChart}
-            definition={DEFINITIONS.topic}
-            emptyTitle="抑郁相关程度"
-            emptyHint={HIDDEN}
-            note={note}
-            height={340}
-          />
-          <ChartCard
-            read={anxious}
-            chart={anxiousChart}
-            definition={DEFINITIONS.topic}
-            emptyTitle="焦虑相关程度"
-            emptyHint={HIDDEN}
-            note={note}
-            height={340}
-          />
-          <ChartCard
-            read={genders}
-            chart={genderChart}
-            definition={DEFINITIONS.groups}
-            emptyTitle="男女需关注情况"
-            emptyHint={HIDDEN}
-            note={note}
-            height={340}
-          />
-          <ChartCard
-            read={grades}
-            chart={gradeResultsChart}
-            definition={DEFINITIONS.groups}
-            emptyTitle="各年级需关注情况"
-            emptyHint={HIDDEN}
-            note={note}
-            height={340}
-          />
+          {isShown(attention, levelsChart) && (
+            <ChartCard read={attention} chart={levelsChart} definition={DEFINITIONS.levels} note={note} height={140} isWide />
+          )}
+          {isShown(depressed, depressedChart) && (
+            <ChartCard read={depressed} chart={depressedChart} definition={DEFINITIONS.topic} note={note} height={340} />
+          )}
+          {isShown(anxious, anxiousChart) && (
+            <ChartCard read={anxious} chart={anxiousChart} definition={DEFINITIONS.topic} note={note} height={340} />
+          )}
+          {isShown(genders, genderChart) && (
+            <ChartCard read={genders} chart={genderChart} definition={DEFINITIONS.groups} note={note} height={340} />
+          )}
+          {isShown(grades, gradeResultsChart) && (
+            <ChartCard read={grades} chart={gradeResultsChart} definition={DEFINITIONS.groups} note={note} height={340} />
+          )}
         </Cards>
       </div>
       {comparison.rows.length > 0 && (

@@ -24,6 +24,7 @@ export function SchoolTable({
   columns,
   filters,
   isGrouped,
+  hasCaption = true,
 }: {
   title: string;
   schools: readonly School[];
@@ -31,6 +32,8 @@ export function SchoolTable({
   filters: BureauFilters;
   /** rows stand below the name of their district */
   isGrouped: boolean;
+  /** the title stands above the table already */
+  hasCaption?: boolean;
 }) {
   const [isAll, setIsAll] = useState(false);
   const shown = isAll ? schools : schools.slice(0, SHOWN);
@@ -40,7 +43,7 @@ export function SchoolTable({
     <>
       <div className={plain['frame']} tabIndex={0} role="region" aria-label={title}>
         <table className={`${plain['table'] ?? ''} ${classes['schools'] ?? ''}`}>
-          <caption className={classes['caption']}>{title}</caption>
+          {hasCaption && <caption className={classes['caption']}>{title}</caption>}
           <thead>
             <tr>
               <th scope="col">学校</th>
