@@ -98,7 +98,7 @@ export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
     from taskroster q join t using (taskcode) left join assessteam g on g.teamcode = q.teamcode
     where ${rosterConditions(filters)}
   ), e as materialized (
-    select x.examcode, x.musercode, x.cuserid, x.submittime, x.scenecode, x.overalllevel, x.hasalert, x.gender,
+    select x.examcode, x.musercode, x.cuserid, x.plancode, x.submittime, x.scenecode, x.overalllevel, x.hasalert, x.gender,
       x.gradecode, x.gradename, x.classname, coalesce(x.valid, 0) = 1 and x.withheld = 0 as isvalid, x.withheld = 0 as isopen,
       case when (select count(*) from u) = 1 then x.isabnormal = 1 else x.overalllevel >= 2 or x.hasalert = 1 end as isabnormal
     from examrecord x join u using (musercode) where ${all(sheets)}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { StatsScope } from '#server/db/scope.ts';
-import { withBaseSets, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
+import { institutionConditions, withBaseSets, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
 import { persons, withCells, type Source } from '#features/statistics/cells.queries.ts';
 
 /** 应测, 有效 and 需关注 of one term. */
@@ -10,33 +10,58 @@ export interface TermFigures {
   abnormal: number;
 }
 
-/** The figures of one term, and what makes it comparable with another. */
-export interface TermCounts extends TermFigures {
+/** What makes the valid sheets of a term comparable with those of another. */
+export interface TermSheets {
   /** the plans and the forms with their versions of the valid sheets, in a fixed order */
   plans: string;
   forms: string;
   /** the least level of a sheet that needs attention without an alert, and the highest level of one that does not */
   leastabnormal: number | null;
   highestnormal: number | null;
+}
+
+/** The persons with a valid sheet in both terms, and those of them who needed attention in one only. */
+export interface TermPairs {
+  both: number;
+  onlybefore: number;
+  onlynow: number;
+}
+
+/** Both terms as one statement reads them, because each base set is large over many institutions. */
+export interface TwoTerms {
+  before: TermSheets;
+  now: TermSheets;
+  pairs: TermPairs;
   /** the institution's present threshold; 2 over several institutions, where it is the same for all */
   threshold: number;
 }
 
-export const countTerm = async ({ db }: StatsScope, filters: StatisticFilters) =>
+const sheetsOf = (term: 'before' | 'now') => sql`(
+  select json_build_object(
+    'plans', coalesce(string_agg(distinct plancode, ',' order by plancode), ''),
+    'forms', coalesce((select string_agg(form, ',' order by form) from form where form.term = ${sql.lit(term)}), ''),
+    'leastabnormal', min(overalllevel) filter (where isabnormal and hasalert = 0),
+    'highestnormal', max(overalllevel) filter (where not isabnormal))
+  from ${sql.table(term)})`;
+
+export const compareSheets = async ({ db }: StatsScope, before: StatisticFilters, now: StatisticFilters) =>
   (
-    await sql<TermCounts>`${withBaseSets(filters)}
-      select (select count(*) from p)::int as total, count(*)::int as complete,
-        (count(*) filter (where l.isabnormal))::int as abnormal,
-        coalesce((select string_agg(plancode, ',' order by plancode) from (
-          select distinct x.plancode from l valid join examrecord x on x.examcode = valid.examcode) plans), '') as plans,
-        coalesce((select string_agg(form, ',' order by form) from (
-          select distinct f.formcode || '@' || f.formversion as form
-          from l valid join examform f on f.examcode = valid.examcode) forms), '') as forms,
-        min(l.overalllevel) filter (where l.isabnormal and l.hasalert = 0) as leastabnormal,
-        max(l.overalllevel) filter (where not l.isabnormal) as highestnormal,
-        (select case when count(*) = 1 then min(m.abnormalminlevel) else 2 end from u join muser m using (musercode)) as threshold
-      from l`.execute(db)
-  ).rows[0] as TermCounts;
+    await sql<TwoTerms>`with before as materialized (
+        ${withBaseSets(before)} select * from l
+      ), now as materialized (
+        ${withBaseSets(now)} select * from l
+      ), form as materialized (
+        select distinct sheet.term, f.formcode || '@' || f.formversion as form
+        from (select 'before' as term, examcode from before union all select 'now', examcode from now) sheet
+          join examform f using (examcode)
+      )
+      select ${sheetsOf('before')} as before, ${sheetsOf('now')} as now, (
+        select json_build_object('both', count(*), 'onlybefore', count(*) filter (where before.isabnormal and not now.isabnormal),
+          'onlynow', count(*) filter (where now.isabnormal and not before.isabnormal))
+        from before join now using (cuserid)) as pairs, (
+        select case when count(*) = 1 then min(m.abnormalminlevel) else 2 end from muser m where ${institutionConditions(now)}
+      ) as threshold`.execute(db)
+  ).rows[0] as TwoTerms;
 
 /** The figures of one term alone. */
 export const countTermFigures = async ({ db }: StatsScope, filters: StatisticFilters, source: Source) =>
@@ -46,19 +71,6 @@ export const countTermFigures = async ({ db }: StatsScope, filters: StatisticFil
         ${persons(sql`state = 'valid' and isabnormal`)} as abnormal
       from cell`.execute(db)
   ).rows[0] as TermFigures;
-
-/** The persons with a valid sheet by both filters, and those of them who need attention by one only. */
-export const countPairs = async ({ db }: StatsScope, before: StatisticFilters, now: StatisticFilters) =>
-  (
-    await sql<{ both: number; onlybefore: number; onlynow: number }>`with earlier as materialized (
-        ${withBaseSets(before)} select l.cuserid, l.isabnormal from l
-      ), later as materialized (
-        ${withBaseSets(now)} select l.cuserid, l.isabnormal from l
-      )
-      select count(*)::int as both, (count(*) filter (where earlier.isabnormal and not later.isabnormal))::int as onlybefore,
-        (count(*) filter (where later.isabnormal and not earlier.isabnormal))::int as onlynow
-      from earlier join later using (cuserid)`.execute(db)
-  ).rows[0] as { both: number; onlybefore: number; onlynow: number };
 
 /** The newest terms with tasks, the oldest first. */
 export const findLastTerms = async ({ db }: StatsScope, filters: StatisticFilters, most: number) =>
