@@ -67,7 +67,7 @@ const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum
 
 /** An authority reads figures of schools only after their release (design/supplement-people-statistics.md 9), which these pages lack. */
 const NOT_FOR_AUTHORITIES: ReadonlySet<string> = new Set(
-  codesOf(['statistics.school', 'statistics.reports', 'group.ai', 'data.details', 'data.counts']),
+  codesOf(['statistics.school', 'group.ai', 'data.details', 'data.counts']),
 );
 
 /**

@@ -9,6 +9,7 @@ const OWN_MESSAGES =
 const OWN_EXPORTS = 'the caller’s own files; the export that it queues is checked like its call';
 const CATALOGUE = 'applications, stages, plans and questionnaires, which no person has filled in';
 const INSTITUTIONS = 'names and places of institutions; an authority gets no number of them';
+const RELEASED_REPORTS = 'every figure comes from the release; of a school’s own report only that the school shows it';
 
 /**
  * Every action that an authority (003) may call with all rights, and why it tells no live count of persons, sheets or cases. An
@@ -36,6 +37,9 @@ const OPEN_TO_AUTHORITIES: Readonly<Record<string, string>> = {
   'as.m.notice.getUnreadCount': OWN_MESSAGES,
   'as.m.notice.readNotice': OWN_MESSAGES,
   'as.m.notice.updateQuietHours': OWN_ACCOUNT,
+  'as.m.report.exportReleasedReport': RELEASED_REPORTS,
+  'as.m.report.getReleasedReport': RELEASED_REPORTS,
+  'as.m.report.getReleasedReportList': RELEASED_REPORTS,
   'as.m.user.beginSecondFactor': OWN_ACCOUNT,
   'as.m.user.chooseApp': OWN_ACCOUNT,
   'as.m.user.confirmSecondFactor': OWN_ACCOUNT,
