@@ -265,6 +265,8 @@ const requiredParts: readonly (readonly [title: string, sql: string, kinds: numb
     'select distinct status from accessapproval where status in (0, 1, 2)',
     3,
   ],
+  ['released terms with hidden counts', 'select distinct year, term from publishedcount where abnormal is null', 2],
+  ['released terms with counts', "select distinct year, term from publishedregion where groupkind = 'all' and abnormal > 0", 2],
 ];
 
 /** Returns the parts that the demonstration lacks, or has in too few kinds. */

@@ -613,6 +613,35 @@ export interface ExamstageTable {
   edits: Generated<Json>;
 }
 
+export interface ExceltemplateTable {
+  templateid: Generated<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  title: string;
+  fileid: string;
+  createby: string;
+  createtime: Generated<Timestamp>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
+export interface ExceltemplatecellTable {
+  cellid: Generated<number>;
+  templateid: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  sheetname: string;
+  ref: string;
+  indicator: string;
+  place: string;
+  placecolumn: Generated<string>;
+  people: string;
+  peoplecolumn: Generated<string>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
 export interface FileobjTable {
   fileid: Generated<string>;
   musercode: string;
@@ -1991,6 +2020,8 @@ export interface Tables {
   examresult: ExamresultTable;
   examreview: ExamreviewTable;
   examstage: ExamstageTable;
+  exceltemplate: ExceltemplateTable;
+  exceltemplatecell: ExceltemplatecellTable;
   fileobj: FileobjTable;
   followup: FollowupTable;
   form: FormTable;

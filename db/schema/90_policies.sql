@@ -60,6 +60,8 @@ select access.protect('report', person => true, respondent => 'self');
 select access.protect('reportversion', person => true);
 select access.protect('teamreport');
 select access.protect('teamreportversion');
+select access.protect('exceltemplate');
+select access.protect('exceltemplatecell');
 select access.protect('sheetmove', person => true);
 select access.protect('reportcorrection', person => true);
 select access.protect('cuserdistinct', person => true);

@@ -51,7 +51,7 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
   calllist_callid_seq, channelmessage_messageid_seq,
   returnassess_returnid_seq,
   kiosk_kioskid_seq, reportcorrection_correctionid_seq, safetyplan_planid_seq, secondrequest_requestid_seq, sheetmove_moveid_seq,
-  teamreportcode_seq, testlink_linkid_seq, warningrule_seq, cusermerge_mergeid_seq, anonymization_anonymizationid_seq,
+  exceltemplate_templateid_seq, exceltemplatecell_cellid_seq, teamreportcode_seq, testlink_linkid_seq, warningrule_seq, cusermerge_mergeid_seq, anonymization_anonymizationid_seq,
   warningconfirm_confirmid_seq, casetransfer_transferid_seq
   from xinli_respondent;
 

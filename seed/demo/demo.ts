@@ -5,6 +5,7 @@ import { demoAnchor } from '#server/config.ts';
 import { hashPassword } from '#server/security/password.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { asPlatform, platform, seedReference } from '#seed/reference.ts';
+import { publish } from '#features/release/publish.ts';
 import { judgeAllOpenSheets } from '#features/respond/review/judgeOpenSheets.ts';
 import { reconcile } from '#features/warning/reconcile/reconcile.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
@@ -70,6 +71,8 @@ export async function fillDemo(
     await authorizePersons(calls, datesOf(anchor));
     await requestExportApprovals(calls, datesOf(anchor));
     await expireCounts(services.pools, anchor);
+    // The bureau reads what is published: earlier terms are released, the present one as its dates say.
+    await publish(services, anchor);
     // The duty bar begins with a full comparison of answers, log and cases.
     failOn(await reconcile(services, 'nightly', anchor));
     await calls.signOut();

@@ -122,6 +122,25 @@ export const details: readonly {
     screen: screen(() => import('#features/statistics/persons/StatisticPersonsPage.tsx')),
   },
   {
+    path: '/statistics/sheets',
+    title: '统计答卷',
+    guard: ['statistics.school', 'statistics.hospital'],
+    under: ['statistics.school', 'statistics.hospital'],
+    screen: screen(() => import('#features/statistics/sheets/StatisticSheetsPage.tsx')),
+  },
+  {
+    path: '/statistics/excel',
+    title: '上报表格',
+    guard: 'statistics.school',
+    screen: screen(() => import('#features/exceltemplate/page/ExcelTemplatesPage.tsx')),
+  },
+  {
+    path: '/statistics/excel/:templateid',
+    title: '填写上报表格',
+    guard: 'statistics.school',
+    screen: screen(() => import('#features/exceltemplate/page/ExcelTemplatePage.tsx')),
+  },
+  {
     path: '/authority/explain',
     title: '为什么看不到',
     guard: 'authority.roles',

@@ -60,6 +60,9 @@ import { examDataHandlers } from '#features/examdata/examdata.server.ts';
 import { examExportHandlers, examExportSubjects } from '#features/examdata/examexport.server.ts';
 import * as reportpdf from '#features/reportpdf/reportpdf.contract.ts';
 import { reportPdfHandlers, reportPdfSubjects } from '#features/reportpdf/reportpdf.server.ts';
+import * as exceltemplate from '#features/exceltemplate/exceltemplate.contract.ts';
+import { excelTemplateHandlers } from '#features/exceltemplate/exceltemplate.server.ts';
+import { excelFillHandlers } from '#features/exceltemplate/fill.server.ts';
 import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as form from '#features/form/form.contract.ts';
@@ -124,6 +127,8 @@ import * as statisticOptions from '#features/statistics/options/options.contract
 import { optionHandlers as statisticOptionHandlers } from '#features/statistics/options/options.server.ts';
 import * as statisticPersons from '#features/statistics/persons/persons.contract.ts';
 import { statisticPersonHandlers } from '#features/statistics/persons/persons.server.ts';
+import * as statisticSheets from '#features/statistics/sheets/sheets.contract.ts';
+import { statisticSheetHandlers } from '#features/statistics/sheets/sheets.server.ts';
 import * as statisticStages from '#features/statistics/stages/stages.contract.ts';
 import { stageHandlers } from '#features/statistics/stages/stages.server.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
@@ -244,6 +249,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [statisticOptions, statisticOptionHandlers],
   [termCompare, compareHandlers],
   [statisticPersons, statisticPersonHandlers],
+  [statisticSheets, statisticSheetHandlers],
   [statisticStages, stageHandlers],
   [board, boardHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
@@ -252,6 +258,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [teamreport, teamReportHandlers],
   [teamfile, teamFileHandlers],
   [released, releasedReportHandlers],
+  [exceltemplate, [...excelTemplateHandlers, ...excelFillHandlers]],
   [casefile, casefileHandlers],
   [duty, dutyHandlers],
   [callList, callListHandlers],

@@ -7,6 +7,7 @@ import {
   resultMeasures,
   type Measure,
 } from '#features/statistics/persons/persons.contract.ts';
+import { getStatisticSheetPageList } from '#features/statistics/sheets/sheets.contract.ts';
 
 /** The persons that a figure counts: a measure, its level, and the group in a figure by gender, grade or class. */
 export interface CountedPersons {
@@ -30,4 +31,19 @@ export function personsPath(
     ...(ofclass === undefined ? {} : { ofclass: ofclass || NO_PLACE }),
   };
   return `/statistics/persons?${paramsFrom({ ...filters, ...counted, ...place }).toString()}`;
+}
+
+/** The sheets that a figure in 人次 counts, beyond its filters. */
+export interface CountedSheets {
+  scenecode?: string;
+  /** 2025-09 */
+  month?: string;
+  isabnormal?: 1;
+}
+
+/** Returns the path of the list of sheets behind a figure with these filters; undefined when the account may not see the list. */
+export function sheetsPath(filters: Readonly<Record<string, FilterValue>>, counted: CountedSheets = {}): string | undefined {
+  if (!can(getStatisticSheetPageList)) return undefined;
+  if (counted.isabnormal && isHiddenField(getStatisticSheetPageList, 'isabnormal')) return undefined;
+  return `/statistics/sheets?${paramsFrom({ ...filters, ...counted }).toString()}`;
 }

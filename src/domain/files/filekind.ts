@@ -1,4 +1,4 @@
-/** Users may upload six file types. The server recognises a type by its first bytes, never by the file name. */
+/** Users may upload seven file types. The server recognises a type by its first bytes, never by the file name. */
 
 /** The media type, the ending and the group of each file type. */
 export const fileKinds = {
@@ -8,6 +8,7 @@ export const fileKinds = {
   pdf: { mime: 'application/pdf', ext: 'pdf', group: 'document' },
   mp3: { mime: 'audio/mpeg', ext: 'mp3', group: 'audio' },
   mp4: { mime: 'video/mp4', ext: 'mp4', group: 'video' },
+  xlsx: { mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', ext: 'xlsx', group: 'workbook' },
 } as const;
 export type FileKind = keyof typeof fileKinds;
 export type FileGroup = (typeof fileKinds)[FileKind]['group'];
@@ -19,6 +20,7 @@ export const fileGroups: Readonly<Record<FileGroup, { title: string; maxBytes: n
   document: { title: 'PDF', maxBytes: 20 * MB },
   audio: { title: 'MP3', maxBytes: 50 * MB },
   video: { title: 'MP4', maxBytes: 500 * MB },
+  workbook: { title: 'Excel', maxBytes: MB },
 };
 
 interface FileUse {
@@ -41,6 +43,7 @@ export const fileUses = {
   licence: { title: '授权证明', groups: ['image', 'document'], canBePublic: false },
   consent: { title: '知情同意书', groups: ['image', 'document'], canBePublic: false },
   case: { title: '个案附件', groups: ['image', 'document'], canBePublic: false },
+  template: { title: '上报表格', groups: ['workbook'], canBePublic: false },
 } as const satisfies Record<string, FileUse>;
 export type FileUseKey = keyof typeof fileUses;
 export const fileUseKeys = Object.keys(fileUses) as [FileUseKey, ...FileUseKey[]];

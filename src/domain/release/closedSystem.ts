@@ -1,4 +1,5 @@
 import type { Cell, Line } from '#domain/statistics/smallCells.ts';
+import type { Fact, Sum } from '#domain/release/facts.ts';
 import { addMeasures, cellsOf, LEVELS, noMeasures, type Group, type GroupKind, type Measures } from '#domain/release/measures.ts';
 
 /**
@@ -88,13 +89,6 @@ export function linesOf(groups: readonly Group[]): Line[] {
   return [...lines.values()];
 }
 
-/** A fact about counts: the sum of the terms is at least `min`, or equals it. */
-export interface Fact {
-  terms: readonly (readonly [key: string, factor: number])[];
-  min: number;
-  isEqual?: boolean;
-}
-
 /** What a reader knows of the effort of an institution and of its flag, besides the counts. */
 export interface Known {
   /** 实测 by `musercode/gradecode`, as it is shown */
@@ -102,6 +96,9 @@ export interface Known {
   /** institutions with an overdue duty */
   overdue: ReadonlySet<string>;
 }
+
+/** The cells of a level and of those above it. */
+const from = (name: string, level: number): string[] => LEVELS.filter((item) => item >= level).map((item) => `${name}.${item}`);
 
 /**
  * What a reader knows about the counts of one group. A fact that the counts contradict is left out: a reader who believes it learns
@@ -122,9 +119,16 @@ export function factsOf(group: Group, { tested, overdue }: Known): Fact[] {
   const most = mostTested(group, tested);
   if (most !== undefined) atLeast([], ['valid'], -most);
   if (group.kind !== 'all') return facts;
-  const from = (name: string, level: number) => LEVELS.filter((item) => item >= level).map((item) => `${name}.${item}`);
   atLeast(['valid'], ['alert']);
   atLeast(['abnormal'], ['alert']);
+  atLeast(['opened'], ['settled']);
+  atLeast(['settled'], ['closed']);
+  if (group.musercode !== '') {
+    // Without the flag no open case has an overdue duty.
+    if (overdue.has(group.musercode)) atLeast(['opened'], ['settled'], 1);
+    else atLeast(['settled'], ['opened'], 0, true);
+    return facts;
+  }
   for (const name of ['levels', 'depressed', 'anxious']) {
     atLeast(['valid'], from(name, 0));
     atLeast(from(name, 0), ['valid'], 0, true);
@@ -140,10 +144,6 @@ export function factsOf(group: Group, { tested, overdue }: Known): Fact[] {
   // An alert is a level of its own: 2 or 3.
   atLeast(from('levels', 2), ['alert']);
   atLeast(from('levels', 2), ['abnormal'], 0, true);
-  atLeast(['opened'], ['settled']);
-  atLeast(['settled'], ['closed']);
-  if (group.musercode !== '' && !overdue.has(group.musercode)) atLeast(['settled'], ['opened'], 0, true);
-  if (group.musercode !== '' && overdue.has(group.musercode)) atLeast(['opened'], ['settled'], 1);
   return facts;
 }
 
@@ -153,4 +153,28 @@ function mostTested({ musercode, kind, code }: Group, tested: Known['tested']): 
   if (kind === 'grade') return (tested.get(`${musercode}/${code}`) ?? 0) + 4;
   const grades = [...tested].filter(([key]) => key.startsWith(`${musercode}/`));
   return grades.reduce((sum, [, count]) => sum + count + 4, 0);
+}
+
+/**
+ * The counts of a group that nobody may learn, besides the cells themselves: what a part leaves of its whole, and what lies between two
+ * nested counts, such as persons at level 2 without a depression at level 2.
+ */
+export function differencesOf(group: Group): { rests: Sum[]; gaps: Sum[] } {
+  const cells = Object.keys(cellsOf(group));
+  const minus = (more: readonly string[], less: readonly string[]): Sum => [
+    ...more.map((cell) => [cellKey(group, cell), 1] as const),
+    ...less.map((cell) => [cellKey(group, cell), -1] as const),
+  ];
+  const rests = cells.flatMap((cell) => (wholeOf(cell) === 'valid' ? [minus(['valid'], [cell])] : []));
+  if (group.kind !== 'all') return { rests, gaps: [] };
+  // That no case is overdue is what the flag says, so the rest of the cases may be 0.
+  const cases = [minus(['opened'], ['settled']), minus(['opened'], ['closed']), minus(['settled'], ['closed'])];
+  if (group.musercode !== '') return { rests, gaps: cases };
+  const gaps = [
+    ...cases,
+    minus(['abnormal'], from('levels', 2)),
+    ...['levels', 'depressed', 'anxious'].map((name) => minus(['valid'], from(name, 0))),
+    ...[1, 2, 3, 4].flatMap((level) => ['depressed', 'anxious'].map((name) => minus(from('levels', level), from(name, level)))),
+  ];
+  return { rests, gaps };
 }

@@ -49,11 +49,15 @@ export function addMeasures(sum: Measures, more: Measures): void {
   for (const key of SPREAD) sum[key] = sum[key].map((count, level) => count + (more[key][level] ?? 0));
 }
 
-/** The counts that are published of a group: of grades and genders only 有效 and 需关注, of all also alerts, levels and cases. */
-export function cellsOf({ kind, measures }: Pick<Group, 'kind' | 'measures'>): Record<string, number> {
+/**
+ * The counts that are published of a group: of grades and genders only 有效 and 需关注, of all persons also alerts and cases, and of a
+ * region also levels. In a school a level nearly always has fewer than 5 persons.
+ */
+export function cellsOf({ musercode, kind, measures }: Group): Record<string, number> {
   const cells: Record<string, number> = { valid: measures.valid, abnormal: measures.abnormal };
   if (kind !== 'all') return cells;
   for (const key of SINGLE) cells[key] = measures[key];
+  if (musercode !== '') return cells;
   for (const key of SPREAD) for (const level of LEVELS) cells[`${key}.${level}`] = measures[key][level] ?? 0;
   return cells;
 }

@@ -92,7 +92,7 @@ function incomparability(from: Screening, to: Screening): string {
 
 /**
  * Compares the share of persons who need attention. When half of the persons or more took part both times, their pairs are tested;
- * else the two shares. Difference and interval (Newcombe's) are of the persons whom the test looks at.
+ * else the two shares. Difference and interval (Newcombe's) are of the same persons as the test.
  */
 export function compareScreenings(from: Screening, to: Screening, pairs: Pairs): Comparison {
   const reason = incomparability(from, to);

@@ -63,8 +63,8 @@ describe('two screenings', () => {
     });
   });
 
-  it('of the same persons have the interval of paired data: 5.6 to 32.9 points (Newcombe 1998), 1.1 to 22.6 (Altman 2000, table 6.2)', () => {
-    // The papers give the first share minus the second.
+  it('of the same persons have the interval of paired data: 5.6 to 32.9 points, and 1.1 to 22.6 (Altman 2000, table 6.2)', () => {
+    // Newcombe 1998, method 10. The sources give the first share minus the second.
     expect(inPercent(pairedInterval({ always: 20, onlyfirst: 2, onlysecond: 12, both: 50 }))).toEqual([5.6, 32.9]);
     expect(inPercent(pairedInterval({ always: 14, onlyfirst: 0, onlysecond: 5, both: 41 }))).toEqual([1.1, 22.6]);
   });

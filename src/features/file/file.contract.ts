@@ -20,6 +20,7 @@ const uploaders: Partial<Record<FileUseKey, readonly [Guard, ...Guard[]]>> = {
   course: ['operations.courses', 'operations.files'],
   licence: ['plans.scales', 'form.edit', 'operations.files'],
   consent: ['archive.import', 'archives.all', 'operations.files'],
+  template: ['statistics.school'],
   case: ['warning.handle', 'consult.followups', 'archives.all', 'operations.files'],
 };
 /** Returns whether an account with these codes may upload for this use. The server and the console both ask it. */

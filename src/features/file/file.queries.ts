@@ -161,7 +161,7 @@ export const removeUnclaimed = (scope: Scope, before: Date) =>
   scope.db
     .updateTable('fileobj')
     .set({ isdeleted: 1 })
-    .where('biztype', 'in', ['case', 'consent', 'licence', 'logo'])
+    .where('biztype', 'in', ['case', 'consent', 'licence', 'logo', 'template'])
     .where('refcode', 'is', null)
     .where('cuserid', 'is', null)
     .where('isdeleted', '=', 0)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import { cellKey, groupsOf } from '#domain/release/closedSystem.ts';
 import { hideCells } from '#domain/release/hideCells.ts';
@@ -18,6 +19,7 @@ import {
   type Unit,
 } from '#features/release/count.queries.ts';
 import * as queries from '#features/release/publish.queries.ts';
+import { makeReader } from '#features/release/solver.ts';
 
 /** The hour of the nightly count in Shanghai. */
 const HOUR = '02:00';
@@ -114,7 +116,7 @@ async function release(
   const tested = new Map(
     efforts.filter(isMember).map((effort) => [`${effort.musercode}/${effort.gradecode}`, effort.tested] as const),
   );
-  const hidden = hideCells(groups, { tested, overdue });
+  const hidden = await hideCells(groups, { tested, overdue }, makeReader, () => setImmediate());
   const { sector, provincecode, citycode, districtcode } = first;
   await queries.insertOutcome(
     scope,

@@ -5,6 +5,8 @@ import { EXEMPT_REASONS } from '#domain/task/taskprogress.ts';
 import type { RequestOf } from '#contract/action.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { countKept } from '#features/statistics/kept/countKept.ts';
+import { compareTerms } from '#features/statistics/compare/compare.contract.ts';
+import { getStatisticSheetPageList } from '#features/statistics/sheets/sheets.contract.ts';
 import { getStatisticPersonPageList, NO_PLACE } from '#features/statistics/persons/persons.contract.ts';
 import { insertPerson, insertRosterRow, insertSheet, insertTask, judge, type Sheet } from '#testing/statistics/sheets.ts';
 import { startServer } from '#testing/server.ts';
@@ -143,6 +145,8 @@ function countAgain({ genders, roster, sheets }: Population, filters: { taskcode
     },
     depressed: levels(({ dep }) => dep),
     anxious: levels(({ anx }) => anx),
+    /** the persons with a valid sheet, and whether they need attention */
+    attention: new Map(results.map(({ cuserid, isabnormal }) => [cuserid, Boolean(isabnormal)])),
     days: handedIn.length,
     genders: ['01', '02'].flatMap((gender) => {
       const own = results.filter((result) => result.gender === gender);
@@ -151,10 +155,10 @@ function countAgain({ genders, roster, sheets }: Population, filters: { taskcode
   };
 }
 
-/** A server with a generated population of 60 persons. */
-async function startWithPopulation() {
+/** A server with a generated population. */
+async function startWithPopulation(count = 60) {
   const server = await startServer({ now: '2026-04-01T02:00:00Z' });
-  const population = toPopulation(fc.sample(personFacts, 60));
+  const population = toPopulation(fc.sample(personFacts, count));
   for (const task of TASKS) await insertTask(server, task, CLASSES);
   for (const [cuserid, gender] of population.genders) await insertPerson(server, cuserid, gender);
   for (const row of population.roster) await insertRosterRow(server, row);
@@ -212,6 +216,21 @@ test('the list behind every number has that many persons, each once', async () =
       expect({ ...group, total }).toEqual({ ...group, total: figure });
       expect(new Set(rows.map(({ cuserid }) => cuserid)).size).toBe(figure);
     };
+    type Sheets = RequestOf<typeof getStatisticSheetPageList>;
+    const expectSheets = async (group: Sheets, figure: number) => {
+      const { total, rows } = await as(getStatisticSheetPageList, { ...request, ...group, pageSize: 200 });
+      expect({ ...group, total, examcodes: new Set(rows.map(({ examcode }) => examcode)).size }).toEqual({
+        ...{ ...group, total: figure, examcodes: figure },
+      });
+    };
+    await expectSheets({}, (await as(statistics.getAssessCount, request)).examcount);
+    const days = (await as(statistics.getAssessDayCountTrend, request)).filter(({ examcount }) => examcount > 0);
+    for (const { date, examcount, abnormal } of days.slice(0, 12)) {
+      await expectSheets({ begindate: date, enddate: date }, examcount);
+      await expectSheets({ begindate: date, enddate: date, isabnormal: 1 }, abnormal);
+    }
+    for (const { period: month, items } of await as(statistics.getSceneCountTrend, request))
+      for (const { scenecode, count } of items) await expectSheets({ month, scenecode: scenecode as '01' }, count);
     const people = await as(statistics.getAssessPeopleCount, request);
     await expectPersons({ measure: 'total' }, people.total);
     await expectPersons({ measure: 'total', ofgender: '01' }, people.male);
@@ -302,4 +321,73 @@ test('figures kept for a provider with several schools equal those of the rows; 
   expect(await as(statistics.getAssessCount, {}), 'figures older than an hour are not read').toMatchObject({
     examcount: examcount + 2,
   });
+});
+
+/** The two ends of Wilson's interval as the roots x of (p − x)² = z² x (1 − x) / n. */
+function wilsonAgain(count: number, n: number): [number, number] {
+  const [p, k] = [count / n, 1.96 ** 2 / n];
+  const [a, b, c] = [1 + k, -(2 * p + k), p * p];
+  const root = Math.sqrt(b * b - 4 * a * c);
+  return [Math.max(0, (-b - root) / (2 * a)), Math.min(1, (-b + root) / (2 * a))];
+}
+/** The area of the normal density outside ±z, by small steps. */
+function outside(z: number): number {
+  const steps = 20_000;
+  const width = Math.abs(z) / steps;
+  let inside = 0;
+  for (let step = 0; step < steps; step++) inside += Math.exp(-(((step + 0.5) * width) ** 2) / 2) * width;
+  return 1 - (2 * inside) / Math.sqrt(2 * Math.PI);
+}
+/** The chance that of `n` fair coins at most the smaller or at least the larger number falls on one side. */
+function signAgain(one: number, other: number): number {
+  const n = one + other;
+  let [chance, sum] = [0.5 ** n, 0];
+  for (let heads = 0; heads <= Math.min(one, other); heads++) {
+    sum += chance;
+    chance *= (n - heads) / (heads + 1);
+  }
+  return Math.min(1, 2 * sum);
+}
+
+test('the comparison of two terms equals the one over the raw rows', async () => {
+  const { population, as } = await startWithPopulation(150);
+  const request = { year: '2025-2026', term: '2', beforeyear: '2025-2026', beforeterm: '1' };
+  const { before, now, pairs, ...result } = await as(compareTerms, request);
+  const [first, second] = [countAgain(population, { term: '1' }), countAgain(population, { term: '2' })];
+  const ofTerm = ({ people, abnormal }: typeof first) => ({
+    ...{ total: people.total, complete: abnormal.valid, abnormal: abnormal.abnormal },
+  });
+  expect([before, now]).toMatchObject([ofTerm(first), ofTerm(second)]);
+  const both = [...first.attention.keys()].filter((cuserid) => second.attention.has(cuserid));
+  const changed = (to: boolean) =>
+    both.filter((cuserid) => first.attention.get(cuserid) !== to && second.attention.get(cuserid) === to).length;
+  const [onlybefore, onlynow] = [changed(false), changed(true)];
+  expect(pairs).toEqual({ both: both.length, onlybefore, onlynow });
+  const [validBefore, validNow] = [first.abnormal.valid, second.abnormal.valid];
+  if (Math.min(validBefore, validNow) < 30) {
+    expect(result).toMatchObject({ iscomparable: 0, difference: null, p: null });
+    return;
+  }
+  const isPaired = both.length * 2 >= Math.max(validBefore, validNow);
+  const always = both.filter((cuserid) => first.attention.get(cuserid) && second.attention.get(cuserid)).length;
+  const [m, n, a, b] = isPaired
+    ? [both.length, both.length, always + onlybefore, always + onlynow]
+    : [validBefore, validNow, first.abnormal.abnormal, second.abnormal.abnormal];
+  const [p, q, [lowP, highP], [lowQ, highQ]] = [a / m, b / n, wilsonAgain(a, m), wilsonAgain(b, n)];
+  // The correlation of both results, corrected for continuity when it is positive (Newcombe 1998, method 10).
+  const spread = Math.sqrt(p * (1 - p) * q * (1 - q));
+  const correlation = isPaired && spread > 0 ? (always / m - p * q) / spread : 0;
+  const phi = correlation > 0 ? Math.max(0, correlation - 1 / (2 * m * spread)) : correlation;
+  const join = (x: number, y: number) => Math.sqrt(x * x + y * y - 2 * phi * x * y);
+  expect(result.difference).toBeCloseTo((q - p) * 100, 0);
+  expect(result.low).toBeCloseTo((q - p - join(q - lowQ, highP - p)) * 100, 0);
+  expect(result.high).toBeCloseTo((q - p + join(highQ - q, p - lowP)) * 100, 0);
+  const pooled = (a + b) / (m + n);
+  const z = (q - p) / Math.sqrt(pooled * (1 - pooled) * (1 / m + 1 / n));
+  const chi = Math.max(0, Math.abs(onlybefore - onlynow) - 1) ** 2 / (onlybefore + onlynow);
+  const isExact = onlybefore + onlynow < 25;
+  expect(result.test).toBe(isPaired ? (isExact ? 'exact' : 'mcnemar') : 'z');
+  const expected = isPaired ? (isExact ? signAgain(onlybefore, onlynow) : outside(Math.sqrt(chi))) : outside(z);
+  expect(result.p).toBeCloseTo(expected, 3);
+  expect(result.isnoise).toBe(expected < 0.05 ? 0 : 1);
 });

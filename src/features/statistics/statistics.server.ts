@@ -1,6 +1,7 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Scene } from '#domain/base/enums.ts';
 import { compareGrades, gradeOf } from '#domain/person/grades.ts';
+import { DOMAIN_LEVELS } from '#domain/statistics/levelWords.ts';
 import { percent } from '#domain/task/taskprogress.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -18,11 +19,6 @@ const MOST_DAYS = 366;
 /** The days of a trend without dates and without a task. */
 const DAYS_WITHOUT_RANGE = 30;
 const LEVELS = [0, 1, 2, 3, 4] as const;
-/** The words of the levels by domain, after PHQ-9 and GAD-7. Only other forms reach level 4 of anxiety. */
-const LEVEL_WORDS = {
-  '01': ['无抑郁症状', '轻度', '中度', '中重度', '重度'],
-  '02': ['无焦虑症状', '轻度', '中度', '重度', '极重度'],
-} as const;
 
 type Input = Omit<StatisticFilters, 'appids'>;
 
@@ -138,7 +134,7 @@ async function findLevelShares(ctx: ReadContext<'staff'>, input: Input, domain: 
     n,
     items: LEVELS.map((level) => {
       const persons = countOf.get(level) ?? 0;
-      return { level, levelname: LEVEL_WORDS[domain][level], count: persons, ratio: percent(persons, n) };
+      return { level, levelname: DOMAIN_LEVELS[domain][level], count: persons, ratio: percent(persons, n) };
     }),
   };
 }

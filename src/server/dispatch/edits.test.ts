@@ -202,6 +202,19 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
       mine: { name: '考后关注' },
       other: { remark: '试行' },
     },
+    updateExcelTemplate: {
+      as: 'zhou',
+      row: { templateid: known['templateid'] },
+      firstEdit: { title: '月报表' },
+      mine: { title: '季报表' },
+    },
+    updateExcelCell: {
+      as: 'zhou',
+      row: { cellid: known['cellid'] },
+      firstEdit: { indicator: 'total' },
+      mine: { indicator: 'tested' },
+      other: { people: 'grade:J1' },
+    },
     updateLocalDuties: { ...chen, row: {}, firstEdit: { abusehours: 12 }, mine: { abusehours: 6 }, other: { injuryhours: 48 } },
     updateDuty: {
       ...chen,

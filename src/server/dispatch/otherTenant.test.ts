@@ -35,6 +35,7 @@ const notOwned = new Set([
   'examformid',
   'quotacode',
   'scorecode',
+  'scenecode',
 ]);
 /**
  * Identifiers of staff, departments, roles and menus. No caller of this file has their screens.
@@ -134,6 +135,8 @@ test('every identifier field of a request is probed', () => {
     'callids',
     'messageid',
     'copyfrom',
+    'templateid',
+    'cellid',
     'parentmusercode',
     'frommusercode',
   ]);

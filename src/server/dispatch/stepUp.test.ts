@@ -42,6 +42,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.report.exportReportZip',
     'as.m.report.exportTeamReport',
     'as.m.report.exportTeamReportAnnex',
+    'as.m.statistic.exportExcelTemplate',
     'as.m.system.user.exportUserImportErrors',
     'as.m.system.user.exportUserList',
     'as.m.user.exportToFile',

@@ -6,6 +6,7 @@ import * as approval from '#features/approval/approval.contract.ts';
 import { insertArchiveField } from '#features/archivefield/archivefield.contract.ts';
 import * as assess from '#features/assess/assess.contract.ts';
 import * as care from '#features/care/care.contract.ts';
+import { insertExcelCell, uploadExcelTemplate } from '#features/exceltemplate/exceltemplate.contract.ts';
 import * as file from '#features/file/file.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -17,6 +18,7 @@ import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import * as rule from '#features/warning/rules/rule.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { exampleOf, fieldsOf } from '#testing/authorisation/example.ts';
+import { workbookOf } from '#testing/files/workbook.ts';
 import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
 import type { startServer } from '#testing/server.ts';
@@ -161,6 +163,9 @@ export async function createFixtures(server: Server) {
      values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时')
      returning messageid`,
   );
+  const form = { filename: `${title}表.xlsx`, mime: '', content: await workbookOf('<row><c r="A1" t="str"><v>表</v></c></row>') };
+  const { templateid } = await as('zhou')(uploadExcelTemplate, {}, form);
+  const { cellid } = await as('zhou')(insertExcelCell, { templateid, sheetname: '名单', ref: 'A1', indicator: 'period' });
   const { teamreportcode } = await chen(insertTeamReport, { scope: { kind: 'task', taskcode } });
   const cuserid = first.cuserid;
   const [archive] = await sqlAsOwner<{ archiveid: number }>('select archiveid::int from cuserarchive where cuserid = $1', [
@@ -195,6 +200,8 @@ export async function createFixtures(server: Server) {
       toteamcode: empty,
       notteamcode: empty,
       teamreportcode,
+      templateid,
+      cellid,
       taskcode,
       parenttaskcode: taskcode,
       plancode,

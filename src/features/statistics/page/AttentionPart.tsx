@@ -14,7 +14,7 @@ import {
   levelsChart,
   rateText,
 } from '#features/statistics/page/schoolCharts.ts';
-import type { SchoolFigures } from '#features/statistics/page/useSchoolFigures.ts';
+import { groupOf, type SchoolFigures } from '#features/statistics/page/useSchoolFigures.ts';
 
 /** The columns of the levels 0–4 in the table of a stack chart begin here. */
 const FIRST_LEVEL = 1;
@@ -96,7 +96,17 @@ export function AttentionPart({
           {terms.data && terms.data.length > 1 && (
             <>
               <ChartCard read={terms} chart={attentionTermsChart} definition={DEFINITIONS.terms} height={310} />
-              <ChartCard read={terms} chart={completionTermsChart} definition={DEFINITIONS.terms} height={310} />
+              <ChartCard
+                read={terms}
+                chart={completionTermsChart}
+                definition={DEFINITIONS.terms}
+                height={310}
+                link={(data) => (row, column) => {
+                  const { year, term } = data[row] ?? {};
+                  if (!year || !term || (column !== 1 && column !== 2)) return undefined;
+                  return personsPath({ ...groupOf(filters), year, term }, { measure: column === 1 ? 'total' : 'complete' });
+                }}
+              />
             </>
           )}
         </Cards>

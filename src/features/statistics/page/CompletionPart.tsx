@@ -1,7 +1,7 @@
 import { formatNumber } from '#domain/base/number.ts';
 import { pathOf } from '#contract/menu.ts';
 import { ChartCard } from '#blocks/statistics/ChartCard.tsx';
-import { personsPath } from '#blocks/statistics/personsPath.ts';
+import { personsPath, sheetsPath } from '#blocks/statistics/personsPath.ts';
 import { Cards, Question } from '#blocks/statistics/Question.tsx';
 import type { Filters } from '#blocks/statistics/useStatisticFilters.ts';
 import { hasPermission } from '#ui/api/session.ts';
@@ -12,9 +12,6 @@ import { DEFINITIONS } from '#features/statistics/page/definitions.ts';
 import { completionChart, rateText } from '#features/statistics/page/schoolCharts.ts';
 import type { SchoolFigures } from '#features/statistics/page/useSchoolFigures.ts';
 
-/** The path of 测评数据 with these filters, for accounts that may open it. */
-export const sheetsPath = (filters: Filters): string | undefined =>
-  hasPermission('individual.persons') ? `/empower/individualAssessment/data?${paramsFrom({ ...filters }).toString()}` : undefined;
 const institutionsPath = ({ musercode, provincecode, citycode, districtcode, categorycode }: Filters): string | undefined =>
   hasPermission('service.institutions')
     ? `${pathOf('service.institutions')}?${paramsFrom({ musercode, provincecode, citycode, districtcode, categorycode }).toString()}`
@@ -37,7 +34,7 @@ export function CompletionPart({
   note: string;
 }) {
   return (
-    <Question title="谁还没测" hint="点数字看名单">
+    <Question title="谁还没测" hint="点数字或图形看名单">
       <Loaded read={completion} skeleton={<Skeletons.Tiles count={6} />}>
         {({ total, complete, rate, tested, exempt, absent, ratenet }) => {
           const listOf = (measure: Parameters<typeof personsPath>[1]['measure']) => linkTo(personsPath(filters, { measure }));

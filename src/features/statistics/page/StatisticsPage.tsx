@@ -3,6 +3,7 @@ import { IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { Appid } from '#domain/base/enums.ts';
+import { pathOf } from '#contract/menu.ts';
 import { compareTermOrder, termBefore, type SchoolTerm } from '#domain/statistics/term.ts';
 import { DataStamp, PrintHead } from '#blocks/statistics/DataStamp.tsx';
 import { FilterBar } from '#blocks/statistics/FilterBar.tsx';
@@ -13,7 +14,8 @@ import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import { SelectFilter } from '#ui/list/filters.tsx';
-import { useSearchParams } from '#ui/router/router.tsx';
+import { Link, useSearchParams } from '#ui/router/router.tsx';
+import { hasPermission } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getStatisticOptions } from '#features/statistics/options/options.contract.ts';
 import { getSchoolList } from '#features/team/team.contract.ts';
@@ -63,7 +65,7 @@ export default function StatisticsPage() {
         <SelectFilter name="plancode" label="方案" options={toOptions(opening.data.plans, 'plancode', 'planname')} />
         <DateRangeFilter from="begindate" to="enddate" label="提交日期" />
       </FilterBar>
-      <Figures filters={filters} options={shown} terms={opening.data.terms} />
+      <Figures filters={filters} options={shown} terms={opening.data.terms} reset={isChanged ? reset : undefined} />
     </PageStack>
   );
 }
@@ -82,7 +84,18 @@ function classOptions({ grades }: Options, { gradecode }: Filters) {
     .map((name) => ({ value: name, label: name }));
 }
 
-function Figures({ filters, options, terms }: { filters: Filters; options: Options; terms: readonly SchoolTerm[] }) {
+function Figures({
+  filters,
+  options,
+  terms,
+  reset,
+}: {
+  filters: Filters;
+  options: Options;
+  terms: readonly SchoolTerm[];
+  /** undefined while no filter is set */
+  reset: (() => void) | undefined;
+}) {
   const figures = useSchoolFigures(filters);
   const [chosenBefore, setChosenBefore] = useState<SchoolTerm>();
   const term = filters.year && filters.term ? { year: filters.year, term: filters.term } : undefined;
@@ -119,7 +132,18 @@ function Figures({ filters, options, terms }: { filters: Filters; options: Optio
       </Group>
       {isEmpty ? (
         <Section>
-          <EmptyState title="所选条件下还没有测评" hint="可以换一个学期或放宽条件；还没有任务时，先到任务管理新建任务" />
+          <EmptyState title="所选条件下还没有测评" hint="可以换一个学期或放宽条件；还没有任务时，先到任务管理新建任务">
+            {reset && (
+              <Button variant="default" onClick={reset}>
+                重置条件
+              </Button>
+            )}
+            {hasPermission('group.tasks') && (
+              <Button variant={reset ? 'default' : 'filled'} component={Link} to={pathOf('group.tasks')}>
+                去任务管理
+              </Button>
+            )}
+          </EmptyState>
         </Section>
       ) : (
         <>

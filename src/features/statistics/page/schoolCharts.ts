@@ -149,10 +149,14 @@ export const daysChart = (days: Days): Chart | undefined =>
       };
 
 type Scenes = ResponseOf<typeof statistics.getSceneCountTrend>;
+/** The scenes of all periods, each once, in the order of the chart's series. */
+export const scenesOf = (periods: Scenes): { scenecode: string; scenename: string }[] => [
+  ...new Map(periods.flatMap(({ items }) => items.map((item) => [item.scenecode, item] as const))).values(),
+];
+
 /** Sheets by month, stacked by scene. */
 export function scenesChart(periods: Scenes): Chart | undefined {
   if (periods.length === 0) return undefined;
-  const names = new Map(periods.flatMap(({ items }) => items.map(({ scenecode, scenename }) => [scenecode, scenename])));
   return {
     kind: 'bars',
     title: '各月测评场景（人次）',
@@ -160,9 +164,9 @@ export function scenesChart(periods: Scenes): Chart | undefined {
     unit: '人次',
     isStacked: true,
     labels: periods.map(({ period }) => period),
-    series: [...names].map(([code, name]) => ({
-      name,
-      values: periods.map(({ items }) => items.find(({ scenecode }) => scenecode === code)?.count ?? 0),
+    series: scenesOf(periods).map(({ scenecode, scenename }) => ({
+      name: scenename,
+      values: periods.map(({ items }) => items.find((item) => item.scenecode === scenecode)?.count ?? 0),
     })),
   };
 }

@@ -8,7 +8,8 @@ import * as statistics from '#features/statistics/statistics.contract.ts';
 const calm = { quiet: true, keepPrevious: true } as const;
 
 /** The filters that two terms share: no period, task or team. */
-const groupOf = ({ year: _y, term: _t, taskcode: _k, teamcode: _m, begindate: _b, enddate: _e, ...group }: Filters) => group;
+export const groupOf = ({ year: _y, term: _t, taskcode: _k, teamcode: _m, begindate: _b, enddate: _e, ...group }: Filters) =>
+  group;
 
 /** Reads the figures of the page. The tiles come first; the charts are asked when the tiles are there. */
 export function useSchoolFigures(filters: Filters | undefined) {

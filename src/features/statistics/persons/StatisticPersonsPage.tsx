@@ -1,11 +1,10 @@
-import { Select, Text } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useContext } from 'react';
-import { Appid, Gender, MentalState, Term } from '#domain/base/enums.ts';
+import { Gender, MentalState } from '#domain/base/enums.ts';
 import { formatNumber } from '#domain/base/number.ts';
 import { gradeOf } from '#domain/person/grades.ts';
 import { archivePathOf, reportPathOf } from '#contract/population.ts';
 import { isHiddenField } from '#ui/api/session.ts';
-import { useActionQuery } from '#ui/api/useAction.ts';
 import { EnumBadge, LevelBadge } from '#ui/display/badges.tsx';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
@@ -15,7 +14,7 @@ import { EnumFilter, FilterContext, useFilter } from '#ui/list/filters.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
 import { Link, useNavigate } from '#ui/router/router.tsx';
-import { getStatisticOptions } from '#features/statistics/options/options.contract.ts';
+import { FilterWords, WORDED_FILTERS } from '#features/statistics/persons/FilterWords.tsx';
 import {
   getStatisticPersonPageList,
   Measure,
@@ -95,42 +94,6 @@ function describe({ measure, value, ofgender, ofgrade, ofclass }: Record<string,
     .join(' · ');
 }
 
-/** The filters of the figure in words; the task and the plan by their names. */
-function Scope({ filters }: { filters: Readonly<Record<string, unknown>> }) {
-  const { year, term, taskcode, plancode, gradecode, classname, appid, begindate, enddate } = filters as Record<
-    string,
-    string | undefined
-  >;
-  const options = useActionQuery(getStatisticOptions, taskcode || plancode ? {} : undefined, { quiet: true }).data;
-  const words = [
-    year && `${year}学年${term ? Term.label(term) : ''}`,
-    taskcode && (options?.tasks.find((task) => task.taskcode === taskcode)?.taskname ?? '所选任务'),
-    plancode && (options?.plans.find((plan) => plan.plancode === plancode)?.planname ?? '所选方案'),
-    gradecode && (gradeOf(gradecode)?.name ?? gradecode),
-    classname,
-    appid && Appid.label(appid),
-    (begindate || enddate) && `${begindate ?? '最早'} 至 ${enddate ?? '今天'}`,
-  ].filter(Boolean);
-  return words.length === 0 ? null : (
-    <Text size="sm" c="dimmed">
-      统计范围：{words.join(' · ')}
-    </Text>
-  );
-}
-
-/** Filters that the words above the list show. */
-const SHOWN_IN_WORDS = [
-  'year',
-  'term',
-  'taskcode',
-  'plancode',
-  'gradecode',
-  'classname',
-  'appid',
-  'begindate',
-  'enddate',
-] as const;
-
 /** The persons behind a number of 数据分析. The address has its filters, so the total is the number. */
 export default function StatisticPersonsPage() {
   const list = useList(getStatisticPersonPageList);
@@ -138,7 +101,7 @@ export default function StatisticPersonsPage() {
   return (
     <ListPage
       list={list}
-      also={['value', 'ofgrade', 'ofclass', ...SHOWN_IN_WORDS]}
+      also={['value', 'ofgrade', 'ofclass', ...WORDED_FILTERS]}
       filters={
         <>
           <MeasureFilter />
@@ -150,7 +113,7 @@ export default function StatisticPersonsPage() {
           <strong>
             {describe({ measure: Measure.total, ...list.request })}，共 {formatNumber(list.total)} 人
           </strong>
-          <Scope filters={list.filters} />
+          <FilterWords filters={list.filters} />
         </div>
       }
     >
