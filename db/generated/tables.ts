@@ -1460,6 +1460,44 @@ export interface StatdayTable {
   abnormal: number;
 }
 
+export interface SupervisionTable {
+  supervisionid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  authoritycode: string;
+  authoritypath: string;
+  authorityname: string;
+  state: string;
+  duedate: string;
+  createtime: Timestamp;
+  replytime: Timestamp | null;
+  islate: Generated<number>;
+  closetime: Timestamp | null;
+}
+
+export interface SupervisioncountTable {
+  supervisionid: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  overdue: number;
+}
+
+export interface SupervisionstepTable {
+  stepid: GeneratedAlways<number>;
+  supervisionid: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  authoritycode: string;
+  authoritypath: string;
+  kind: string;
+  content: string;
+  duedate: string | null;
+  islate: Generated<number>;
+  insname: string;
+  operatorname: string;
+  time: Timestamp;
+}
+
 export interface SysuserTable {
   userid: Generated<string>;
   musercode: string;
@@ -2067,6 +2105,9 @@ export interface Tables {
   stageform: StageformTable;
   statcell: StatcellTable;
   statday: StatdayTable;
+  supervision: SupervisionTable;
+  supervisioncount: SupervisioncountTable;
+  supervisionstep: SupervisionstepTable;
   sysuser: SysuserTable;
   sysuserpermission: SysuserpermissionTable;
   sysuserrole: SysuserroleTable;

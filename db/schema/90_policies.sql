@@ -85,6 +85,9 @@ select access.protect('secondrequest', person => true, respondent => 'self');
 select access.protect('warningduty', person => true, respondent => 'self');
 select access.protect('casetransfer', person => true);
 select access.protect('warningrule');
+select access.protect('supervision');
+select access.protect('supervisionstep');
+select access.protect('supervisioncount');
 select access.protect('outbox', respondent => 'tenant');
 select access.protect('calllist');
 select access.protect('noticequiet');
@@ -124,6 +127,23 @@ select access.protect('aijob');
 create policy receiver on casetransfer to xinli_app
   using (receiverpath >= (select access.path_from()) and receiverpath < (select access.path_to()))
   with check (receiverpath >= (select access.path_from()) and receiverpath < (select access.path_to()));
+-- An authority opens a 督办 for an institution of its region, sees its own and changes their state. It adds the count of overdue duties
+-- and does not see it.
+create policy authority_read on supervision for select to xinli_app
+  using (authoritypath >= (select access.path_from()) and authoritypath < (select access.path_to()));
+create policy authority_open on supervision for insert to xinli_app
+  with check (authoritypath = (select access.path_from()) and musercode in (select access.region_musercodes()));
+create policy authority_change on supervision for update to xinli_app
+  using (authoritypath >= (select access.path_from()) and authoritypath < (select access.path_to()))
+  with check (authoritypath >= (select access.path_from()) and authoritypath < (select access.path_to()));
+create policy authority_read on supervisionstep for select to xinli_app
+  using (authoritypath >= (select access.path_from()) and authoritypath < (select access.path_to()));
+create policy authority_add on supervisionstep for insert to xinli_app
+  with check (authoritypath = (select access.path_from()));
+create policy authority_add on supervisioncount for insert to xinli_app
+  with check (musercode in (select access.region_musercodes()));
+create policy supervision_notify on notification for insert to current_user
+  with check (musercode in (select access.region_musercodes()));
 -- The sums that a suspected colleague reads leave the case out. Its own handlers read it under the role xinli_app, whose queries ask
 -- access.own_accounts() themselves: a report by the suspect must still find the case that it joins.
 create policy suspect_stats on warning as restrictive for select to xinli_stats

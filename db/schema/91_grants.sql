@@ -17,6 +17,8 @@ revoke delete on sheetmove, cusermerge, anonymization from xinli_app;
 revoke update, delete on teamreportversion from xinli_app;
 revoke delete on teamreport from xinli_app;
 revoke update, delete on cuserdistinct from xinli_app;
+revoke delete on supervision from xinli_app;
+revoke update, delete on supervisionstep, supervisioncount from xinli_app;
 revoke insert, update, delete on reportcorrection, reportversion from xinli_app;
 revoke delete on warning, reconcilediff, casetransfer from xinli_app;
 grant select, insert on audit.log to xinli_app;
@@ -51,8 +53,9 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
   calllist_callid_seq, channelmessage_messageid_seq,
   returnassess_returnid_seq,
   kiosk_kioskid_seq, reportcorrection_correctionid_seq, safetyplan_planid_seq, secondrequest_requestid_seq, sheetmove_moveid_seq,
-  exceltemplate_templateid_seq, exceltemplatecell_cellid_seq, teamreportcode_seq, testlink_linkid_seq, warningrule_seq, cusermerge_mergeid_seq, anonymization_anonymizationid_seq,
-  warningconfirm_confirmid_seq, casetransfer_transferid_seq
+  exceltemplate_templateid_seq, exceltemplatecell_cellid_seq, teamreportcode_seq, testlink_linkid_seq, warningrule_seq,
+  cusermerge_mergeid_seq, anonymization_anonymizationid_seq, warningconfirm_confirmid_seq, casetransfer_transferid_seq,
+  supervision_supervisionid_seq, supervisionstep_stepid_seq
   from xinli_respondent;
 
 -- xinli_authn: accounts and sessions, before the caller is known.
@@ -96,7 +99,7 @@ grant select (accountid, confirmed) on auth.totp to xinli_identity;
 grant select on auth.specialaccount to xinli_identity;
 grant select (musercode, parentmusercode, insname, realname, musertype, sector, codes, seedetail, mustfactor, orgpath, isdeleted,
   phonenumber, provincecode, citycode, districtcode, regionname, enabled, expiredate) on muser to xinli_identity;
-grant select (userid, realname, musercode, isdeleted, phonenumber, certno) on sysuser to xinli_identity;
+grant select (userid, realname, musercode, enabled, isdeleted, phonenumber, certno) on sysuser to xinli_identity;
 grant select (userid, roleid) on sysuserrole to xinli_identity;
 grant select (roleid, rolename, rolekey, codes, datascope, mustfactor, enabled, isdeleted, isbuiltin, orgpath) on role to xinli_identity;
 grant select (userid, code, effect) on sysuserpermission to xinli_identity;
@@ -114,6 +117,8 @@ grant execute on function access.is_restricted(), access.own_teams_only(text), a
 grant execute on function access.open_case_counts(text), access.able_staff(text, timestamptz), access.add_notices(jsonb),
   access.notify_above(text, text, text, text, text, text, text, timestamptz, text, smallint) to xinli_app, xinli_respondent;
 grant execute on function access.receivers_above(text, text, timestamptz) to xinli_app;
+grant execute on function access.notify_supervised(text, text, text, text, text, timestamptz),
+  access.notify_supervisor(text, text, text, text, text, timestamptz), access.persons_named(text) to xinli_app;
 grant execute on function access.remind_above(text, timestamptz, timestamptz), access.owners_above(), auth.winddown_until(),
   access.anonymize_person(text, timestamptz, timestamptz), access.transfer_targets(text, text) to xinli_app;
 grant execute on function auth.current_caller(), auth.create_tenant_account(text, text, text), auth.create_account(text, text, interval),
@@ -130,13 +135,15 @@ grant execute on function access.erase_answers(text, boolean, timestamptz), acce
 grant execute on function audit.add(jsonb) to xinli_app, xinli_respondent;
 grant execute on function rollup.refresh_audit(), rollup.refresh_ledger() to xinli_sealer;
 
--- Five functions run as xinli_identity. Changing their owner needs membership in the role, for these lines only.
+-- Six functions run as xinli_identity. Changing their owner needs membership in the role, for these lines only.
 grant xinli_identity to current_user;
 grant create on schema auth, access to xinli_identity;
 alter function auth.current_caller() owner to xinli_identity;
 alter function access.is_restricted() owner to xinli_identity;
 alter function access.own_accounts() owner to xinli_identity;
 alter function access.transfer_targets(text, text) owner to xinli_identity;
+alter function access.supervised_accounts(text) owner to xinli_identity;
+grant execute on function access.supervised_accounts(text) to current_user;
 alter function auth.consent_facts(text) owner to xinli_identity;
 revoke create on schema auth, access from xinli_identity;
 revoke xinli_identity from current_user;

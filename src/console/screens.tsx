@@ -243,6 +243,20 @@ export const details: readonly {
     screen: screen(() => import('#features/warning/plan/SafetyPlanPage.tsx')),
   },
   {
+    path: '/earlyWarning/supervision',
+    title: '督办',
+    guard: 'warning.handle',
+    under: ['warning.crisis'],
+    screen: screen(() => import('#features/supervision/SupervisionPage.tsx')),
+  },
+  {
+    path: '/statistics/supervision',
+    title: '督办',
+    guard: ['statistics.school', 'warning.crisis'],
+    under: ['statistics.school', 'warning.crisis'],
+    screen: screen(() => import('#features/supervision/SupervisionPage.tsx')),
+  },
+  {
     path: '/earlyWarning/rules',
     title: '预警规则',
     guard: 'warning.rules',

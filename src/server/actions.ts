@@ -133,6 +133,8 @@ import * as statisticStages from '#features/statistics/stages/stages.contract.ts
 import { stageHandlers } from '#features/statistics/stages/stages.server.ts';
 import * as statistics from '#features/statistics/statistics.contract.ts';
 import { statisticsHandlers } from '#features/statistics/statistics.server.ts';
+import * as supervision from '#features/supervision/supervision.contract.ts';
+import { supervisionHandlers } from '#features/supervision/supervision.server.ts';
 import * as task from '#features/task/task.contract.ts';
 import { taskHandlers } from '#features/task/task.server.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
@@ -252,6 +254,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [statisticSheets, statisticSheetHandlers],
   [statisticStages, stageHandlers],
   [board, boardHandlers],
+  [supervision, supervisionHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
   [roster, rosterHandlers],
   [team, teamHandlers],

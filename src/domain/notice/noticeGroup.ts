@@ -13,6 +13,7 @@ export const NOTICE_GROUP_TITLES: Readonly<Record<NoticeGroup, string>> = {
 export const GROUP_OF_KIND: Readonly<Record<string, NoticeGroup>> = {
   warning: 'warning',
   overdue: 'warning',
+  supervision: 'warning',
   followup: 'task',
   task: 'task',
   report: 'task',

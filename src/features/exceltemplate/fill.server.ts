@@ -1,5 +1,6 @@
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { safeFilename } from '#domain/files/filekind.ts';
+import { indicatorOf } from '#domain/exceltemplate/indicators.ts';
 import { isDownwards } from '#domain/exceltemplate/mapping.ts';
 import { periodName } from '#domain/exceltemplate/period.ts';
 import { xlsxMime } from '#contract/file.ts';
@@ -9,7 +10,7 @@ import { fillBook } from '#server/workbook/fill/fillBook.ts';
 import { readFillSheets } from '#server/workbook/fill/grid.ts';
 import * as contract from '#features/exceltemplate/exceltemplate.contract.ts';
 import * as queries from '#features/exceltemplate/exceltemplate.queries.ts';
-import { fillCells, type Filling } from '#features/exceltemplate/fillCells.ts';
+import { fillCells, type FilledCell } from '#features/exceltemplate/fillCells.ts';
 import { readFigures } from '#features/exceltemplate/readFigures.ts';
 import { readTemplate, requireTemplate } from '#features/exceltemplate/templateBook.ts';
 import { traceSheet } from '#features/exceltemplate/traceSheet.ts';
@@ -55,18 +56,21 @@ async function fill(ctx: FillContext, templateid: number, period: { year: string
   return { template, book, mappings, filling, institution, datatime, counttime, waiting };
 }
 
-/** The text of a value as the preview shows it. */
-const textOf = (content: Filling['cells'][number]['content']): string => String(content);
+/** The text of a value as the cell shows it: a cell with a percent format shows a share with one decimal. */
+const textOf = ({ indicator, content, isPercent }: FilledCell): string =>
+  typeof content === 'number' && isPercent && indicatorOf(indicator)?.unit === 'rate'
+    ? `${(content * 100).toFixed(1)}%`
+    : String(content);
 
 const previewExcelTemplate = handle(contract.previewExcelTemplate, async ({ templateid, year, term }, ctx) => {
   const { filling, datatime, counttime, waiting } = await fill(ctx, templateid, { year, term });
   const { cells, unmatched, unlisted } = filling;
   return {
     ...{ datatime, counttime, waiting, unmatched, unlisted },
-    cells: cells.map(({ cellid, sheetname, ref, content, state, persons }) => ({
-      ...{ cellid, sheetname, ref, state, persons },
-      text: textOf(content),
-    })),
+    cells: cells.map((cell) => {
+      const { cellid, sheetname, ref, state, persons } = cell;
+      return { cellid, sheetname, ref, state, persons, text: textOf(cell) };
+    }),
   };
 });
 

@@ -34,6 +34,8 @@ export interface FilledCell {
   persons: string;
   state: 'shown' | 'hidden' | 'waiting' | 'none';
   content: number | string;
+  /** the cell has a percent format */
+  isPercent: boolean;
 }
 
 /** The result of filling: cells, rows that name nobody known, and schools without a row where a column is filled by schools. */
@@ -123,10 +125,11 @@ function fillCell(
   source: FillSource,
 ): FilledCell {
   const { cellid, sheetname, indicator } = mapping;
-  const cell = { cellid, sheetname, path: sheet.path, ref, indicator, persons: wordsOf(place, people, source) };
+  const isPercent = sheet.percents.has(ref);
+  const cell = { cellid, sheetname, path: sheet.path, ref, indicator, isPercent, persons: wordsOf(place, people, source) };
   if (indicatorOf(indicator)?.of === 'form') return { ...cell, state: 'shown', content: source.facts[indicator] ?? '' };
   const value = valueOf(indicator, source.figuresOf(place, people));
-  return { ...cell, state: stateOf(value), content: cellValue(value, sheet.percents.has(ref)) };
+  return { ...cell, state: stateOf(value), content: cellValue(value, isPercent) };
 }
 
 const stateOf = ({ is }: Value): FilledCell['state'] => (is === 'count' || is === 'rate' ? 'shown' : is);

@@ -8,6 +8,8 @@ const OWN_MESSAGES =
   'messages to the caller; clinical-rules.md B ⑤ requires that a case of level 4 is reported, with the institution and without a person';
 const OWN_EXPORTS = 'the caller’s own files; the export that it queues is checked like its call';
 const CATALOGUE = 'applications, stages, plans and questionnaires, which no person has filled in';
+const OWN_SUPERVISION = 'the words of its own 督办 and of the answers, which name nobody';
+const OWN_EXCEL = 'its own Excel form; the cells are filled from the release';
 const INSTITUTIONS = 'names and places of institutions; an authority gets no number of them';
 const RELEASED_REPORTS = 'every figure comes from the release; of a school’s own report only that the school shows it';
 
@@ -40,6 +42,24 @@ const OPEN_TO_AUTHORITIES: Readonly<Record<string, string>> = {
   'as.m.report.exportReleasedReport': RELEASED_REPORTS,
   'as.m.report.getReleasedReport': RELEASED_REPORTS,
   'as.m.report.getReleasedReportList': RELEASED_REPORTS,
+  'as.m.statistic.copyExcelTemplate': OWN_EXCEL,
+  'as.m.statistic.deleteExcelCell': OWN_EXCEL,
+  'as.m.statistic.deleteExcelTemplate': OWN_EXCEL,
+  'as.m.statistic.exportExcelTemplate': OWN_EXCEL,
+  'as.m.statistic.getExcelOptions': OWN_EXCEL,
+  'as.m.statistic.getExcelTemplate': OWN_EXCEL,
+  'as.m.statistic.getExcelTemplateList': OWN_EXCEL,
+  'as.m.statistic.insertExcelCell': OWN_EXCEL,
+  'as.m.statistic.previewExcelTemplate': OWN_EXCEL,
+  'as.m.statistic.updateExcelCell': OWN_EXCEL,
+  'as.m.statistic.updateExcelTemplate': OWN_EXCEL,
+  'as.m.statistic.uploadExcelTemplate': OWN_EXCEL,
+  'as.m.supervision.closeSupervision': OWN_SUPERVISION,
+  'as.m.supervision.getSupervision': OWN_SUPERVISION,
+  'as.m.supervision.getSupervisionPageList': OWN_SUPERVISION,
+  'as.m.supervision.getSupervisionSchools': 'the flag 有超时 of the nightly count, which is no number (supplement 9)',
+  'as.m.supervision.insertSupervision': OWN_SUPERVISION,
+  'as.m.supervision.returnSupervision': OWN_SUPERVISION,
   'as.m.user.beginSecondFactor': OWN_ACCOUNT,
   'as.m.user.chooseApp': OWN_ACCOUNT,
   'as.m.user.confirmSecondFactor': OWN_ACCOUNT,

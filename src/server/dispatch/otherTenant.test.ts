@@ -120,6 +120,7 @@ test('every identifier field of a request is probed', () => {
     'moveid',
     'mergeid',
     'anonymizationid',
+    'supervisionid',
     'teamreportcode',
     'tocuserid',
     'otherexamcode',

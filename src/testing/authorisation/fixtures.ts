@@ -158,6 +158,17 @@ export async function createFixtures(server: Server) {
      returning anonymizationid`,
     [second.cuserid, secretMarker],
   );
+  // A 督办 of another authority: the bureau of the tests is a stranger to it.
+  const [supervision] = await sqlAsOwner<{ supervisionid: string }>(
+    `insert into supervision (musercode, authoritycode, authoritypath, authorityname, state, duedate, createtime)
+     select 'M_CHENGUANG', m.musercode, m.orgpath, $1, '01', date '2025-12-31', now() from muser m where m.musercode = 'M_ANLAN'
+     returning supervisionid`,
+    [secretMarker],
+  );
+  await sqlAsOwner(
+    `insert into supervisionstep (supervisionid, musercode, authoritycode, authoritypath, kind, content, insname, operatorname, time)
+     select supervisionid, musercode, authoritycode, authoritypath, 'open', authorityname, authorityname, '某人', now() from supervision`,
+  );
   const [message] = await sqlAsOwner<{ messageid: number }>(
     `insert into channelmessage (musercode, channel, noticegroup, noticecount, createtime, attempts, lasterror)
      values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时')
@@ -221,6 +232,7 @@ export async function createFixtures(server: Server) {
       moveid: Number(move?.moveid),
       mergeid: Number(merge?.mergeid),
       anonymizationid: Number(erasure?.anonymizationid),
+      supervisionid: Number(supervision?.supervisionid),
       tocuserid: third.cuserid,
       otherexamcode: begun.examcode,
       reportcode: report?.reportcode,

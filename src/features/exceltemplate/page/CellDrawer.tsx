@@ -176,6 +176,7 @@ function GroupedSelect({
       value={typeof field.value === 'string' && field.value !== '' ? field.value : null}
       onChange={(value) => value !== null && onChange(value)}
       searchable
+      openOnFocus={false}
       placeholder="请选择"
       maxDropdownHeight={320}
       nothingFoundMessage="没有找到"

@@ -1,11 +1,11 @@
-import { Alert, Group, Select, Stack, Table, Tabs, Text } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Table, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
-import { useParams, useSearchParams } from '#ui/router/router.tsx';
+import { Link, useParams, useSearchParams } from '#ui/router/router.tsx';
 import {
   exportExcelTemplate,
   getExcelOptions,
@@ -67,6 +67,9 @@ function TemplateView({ template, options }: { template: Template; options: Opti
         title={title}
         right={
           <Group gap="sm" align="end">
+            <Button component={Link} to="/statistics/excel" variant="subtle">
+              全部表格
+            </Button>
             <Select
               aria-label="统计时段"
               data={periods}
@@ -119,18 +122,8 @@ function TemplateView({ template, options }: { template: Template; options: Opti
           </Text>
         )}
       </Section>
-      <Section title={`已选择的单元格（${cells.length}）`}>
-        <ChosenList
-          cells={cells}
-          options={options}
-          preview={shown}
-          onOpen={(cell) => {
-            const target = sheets.find((one) => one.sheetname === cell.sheetname);
-            if (!target) return;
-            setSheetname(cell.sheetname);
-            setOpen({ sheet: target, ref: cell.ref });
-          }}
-        />
+      <Section title={`已选择的单元格（${own.length}）`}>
+        <ChosenList cells={own} options={options} preview={shown} onOpen={({ ref }) => sheet && setOpen({ sheet, ref })} />
       </Section>
       {open && (
         <CellDrawer
@@ -211,13 +204,8 @@ function ChosenList({
           {cells.map((cell) => (
             <Table.Tr key={cell.cellid}>
               <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <button
-                  type="button"
-                  className={classes['link']}
-                  onClick={() => onOpen(cell)}
-                  aria-label={`修改 ${cell.sheetname} ${cell.ref}`}
-                >
-                  {cell.sheetname} {cell.ref}
+                <button type="button" className={classes['link']} onClick={() => onOpen(cell)} aria-label={`修改 ${cell.ref}`}>
+                  {cell.ref}
                 </button>
               </Table.Td>
               <Table.Td>

@@ -82,8 +82,8 @@ export default function ExcelTemplatesPage() {
         }
       >
         <Text size="sm" c="dimmed" mb="md">
-          上传本单位要求的 Excel 表格（.xlsx，1 MB 以内，不含宏），选择一次每个单元格填什么，以后每个时段一键填写。
-          也可以用现成的“学生心理健康排查统计表”，每所学校一行。数字都来自已发布的统计，不含姓名。
+          上传本单位要求的 Excel 表格（.xlsx，1 MB
+          以内，不含宏），选择一次每个单元格填什么，以后每个时段一键填写；也可以用现成的“学生心理健康排查统计表”，每所学校一行。数字都来自已发布的统计，不含姓名。
         </Text>
         <Loaded read={read} skeleton={<Skeletons.Lines count={4} />}>
           {(rows) =>
