@@ -1896,6 +1896,14 @@ export interface AuthRecoveryTable {
   used: Timestamp | null;
 }
 
+export interface AuthScreencodeTable {
+  codehash: string;
+  accountid: string;
+  screenname: string;
+  createtime: Generated<Timestamp>;
+  expiretime: Timestamp;
+}
+
 export interface AuthSessionTable {
   tokenhash: string;
   kind: string;
@@ -1916,6 +1924,7 @@ export interface AuthSessionTable {
   revoked: Timestamp | null;
   parenthash: string | null;
   sessionid: Generated<string>;
+  screenname: string | null;
 }
 
 export interface AuthSpecialaccountTable {
@@ -2132,6 +2141,7 @@ export interface Tables {
   'auth.keycheck': AuthKeycheckTable;
   'auth.loginlog': AuthLoginlogTable;
   'auth.recovery': AuthRecoveryTable;
+  'auth.screencode': AuthScreencodeTable;
   'auth.session': AuthSessionTable;
   'auth.specialaccount': AuthSpecialaccountTable;
   'auth.tenant': AuthTenantTable;

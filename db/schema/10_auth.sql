@@ -32,8 +32,8 @@ create index account_musercode_idx on auth.account (musercode);
 -- Sessions.
 create table auth.session (
   tokenhash text primary key,  -- SHA-256 of the token; the token itself is not stored
-  -- system: the server works within one institution, for five minutes at most
-  kind text not null check (kind in ('staff', 'respondent', 'system')),
+  -- system: the server works within one institution, for five minutes at most; screen: a display of figures (数据大屏)
+  kind text not null check (kind in ('staff', 'respondent', 'system', 'screen')),
   musercode text not null references auth.tenant on delete cascade,
   accountid text references auth.account on delete cascade,
   cuserid text,
@@ -52,14 +52,26 @@ create table auth.session (
   parenthash text,  -- the session that started acting
   -- names the session on screens; stays the same when the token changes; is no secret
   sessionid text not null default left(replace(gen_random_uuid()::text, '-', ''), 16),
-  check ((kind = 'staff') = (accountid is not null)),
+  screenname text,  -- the name that its account gave to a screen
+  check ((kind in ('staff', 'screen')) = (accountid is not null)),
   check ((kind = 'respondent') = (cuserid is not null)),
-  check ((parenthash is null) = (loginasby is null))
+  check ((parenthash is null) = (loginasby is null)),
+  check ((kind = 'screen') = (screenname is not null))
 );
 create index session_accountid_idx on auth.session (accountid);
 create index session_cuserid_idx on auth.session (cuserid);
 create index session_musercode_idx on auth.session (musercode);
 create index session_parenthash_idx on auth.session (parenthash) where parenthash is not null;
+
+-- Codes that open a screen, each once and for some minutes. The code itself is not stored.
+create table auth.screencode (
+  codehash text primary key,
+  accountid text not null references auth.account on delete cascade,
+  screenname text not null,
+  createtime timestamptz not null default now(),
+  expiretime timestamptz not null
+);
+create index screencode_accountid_idx on auth.screencode (accountid);
 
 -- Failed sign-ins by name and by address. An unknown name counts like any other.
 create table auth.throttle (
@@ -171,9 +183,10 @@ begin
   return query select s.* from auth.session s join auth.active_session l on l.tokenhash = s.tokenhash;
 end $$;
 
--- Returns the account of the live session with its current rights; no row unless the session belongs to staff.
+-- Returns the account of the live session with its current rights; no row unless the session is of one of these kinds.
 -- `rolecodes` are the codes of all roles; src/server/dispatch/caller.ts computes the effective codes.
-create function auth.current_caller() returns table (
+create function auth.current_caller(kinds text[] default '{staff}') returns table (
+  kind text,
   accountid text,
   musercode text,
   userid text,
@@ -205,7 +218,7 @@ create function auth.current_caller() returns table (
 language plpgsql stable security definer set search_path = '' rows 1 as $$
 begin
   return query
-  select s.accountid, s.musercode, s.userid, coalesce(u.realname, m.realname, m.insname), m.musertype, m.sector, m.codes,
+  select s.kind, s.accountid, s.musercode, s.userid, coalesce(u.realname, m.realname, m.insname), m.musertype, m.sector, m.codes,
     array(select distinct c from unnest(string_to_array(r.codes, ',')) c),
     array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'grant'),
     array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'deny'),
@@ -232,5 +245,5 @@ begin
       from public.sysuserrole ur join public.role o on o.roleid = ur.roleid
       where ur.userid = s.userid and o.enabled = 1 and o.isdeleted = 0
         and (o.isbuiltin = 1 or (o.orgpath >= s.orgpath and o.orgpath < left(s.orgpath, -1) || '/'))) r on true
-  where s.kind = 'staff';
+  where s.kind = any (kinds) and s.kind in ('staff', 'screen');
 end $$;

@@ -206,7 +206,7 @@ create policy authority_notify on notification for insert to current_user
 create policy tenant_owners_above on sysuser for select to xinli_app using (
   orgpath = any ((select access.ancestor_paths())::text[]) and userid in (select access.owners_above()));
 
--- auth.current_caller() and access.is_restricted() read the rights of the live session.
+-- auth.current_caller(text[]) and access.is_restricted() read the rights of the live session.
 create policy account_rights on muser for select to xinli_identity using (true);
 create policy account_rights on sysuser for select to xinli_identity using (true);
 create policy account_rights on sysuserrole for select to xinli_identity using (true);

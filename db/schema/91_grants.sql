@@ -59,7 +59,8 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
   from xinli_respondent;
 
 -- xinli_authn: accounts and sessions, before the caller is known.
-grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge to xinli_authn;
+grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge,
+  auth.screencode to xinli_authn;
 grant select, update, delete on auth.jobqueue to xinli_authn;
 grant select, insert on auth.loginlog to xinli_authn;
 grant select on auth.tenant, auth.specialaccount, auth.entry to xinli_authn;
@@ -121,8 +122,8 @@ grant execute on function access.notify_supervised(text, text, text, text, text,
   access.notify_supervisor(text, text, text, text, text, timestamptz), access.persons_named(text) to xinli_app;
 grant execute on function access.remind_above(text, timestamptz, timestamptz), access.owners_above(), auth.winddown_until(),
   access.anonymize_person(text, timestamptz, timestamptz), access.transfer_targets(text, text) to xinli_app;
-grant execute on function auth.current_caller(), auth.create_tenant_account(text, text, text), auth.create_account(text, text, interval),
-  auth.create_accounts(text[], text[], interval), auth.reset_account(text, text, interval),
+grant execute on function auth.current_caller(text[]), auth.create_tenant_account(text, text, text),
+  auth.create_account(text, text, interval), auth.create_accounts(text[], text[], interval), auth.reset_account(text, text, interval),
   auth.renew_one_time_passwords(text[], text[], interval), auth.accounts_in_use(text[]), auth.account_states(text[]),
   auth.sign_ins(text, text, int, timestamptz, timestamptz, int, int),
   auth.reset_second_factor(text), auth.queue_job(uuid, int), auth.unqueue_job(uuid) to xinli_app;
@@ -138,7 +139,7 @@ grant execute on function rollup.refresh_audit(), rollup.refresh_ledger() to xin
 -- Six functions run as xinli_identity. Changing their owner needs membership in the role, for these lines only.
 grant xinli_identity to current_user;
 grant create on schema auth, access to xinli_identity;
-alter function auth.current_caller() owner to xinli_identity;
+alter function auth.current_caller(text[]) owner to xinli_identity;
 alter function access.is_restricted() owner to xinli_identity;
 alter function access.own_accounts() owner to xinli_identity;
 alter function access.transfer_targets(text, text) owner to xinli_identity;

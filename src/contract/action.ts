@@ -24,6 +24,10 @@ export interface Allow<C extends Caller = Caller> {
   and?: readonly string[];
   /** The account types that may call; absent means all. */
   types?: readonly MUserTypeCode[];
+  /** Accounts with `navextra` may call it too, whatever their type and codes. */
+  orNavextra?: true;
+  /** The session of a screen (数据大屏) may call it too. No other action answers a screen. */
+  screens?: true;
 }
 
 export const anyone: Allow<'anyone'> = { caller: 'anyone' };
@@ -150,7 +154,8 @@ export const isClosedToActing = (action: Action, request?: unknown): boolean =>
   action.allow.caller === 'staff' && (action.personal === true || action.kind === 'reveal' || isSensitive(action, request));
 
 /** Whether staff with these codes, in an institution of this type, may call the action. The server and the console use it. */
-export function isPermitted(allow: Allow, codes: ReadonlySet<string>, type?: string): boolean {
+export function isPermitted(allow: Allow, codes: ReadonlySet<string>, type?: string, hasNavextra = false): boolean {
+  if (allow.orNavextra && hasNavextra) return true;
   if (allow.types && !(allow.types as readonly (string | undefined)[]).includes(type)) return false;
   if (allow.codes && !allow.codes.some((code) => codes.has(code))) return false;
   return !allow.and || allow.and.every((code) => codes.has(code));

@@ -20,6 +20,10 @@ import * as login from '#features/audit/login/login.contract.ts';
 import { loginHandlers } from '#features/audit/login/login.server.ts';
 import * as audit from '#features/audit/audit.contract.ts';
 import { auditHandlers } from '#features/audit/audit.server.ts';
+import * as screen from '#features/bigscreen/screen.contract.ts';
+import { screenHandlers } from '#features/bigscreen/screen.server.ts';
+import * as wall from '#features/bigscreen/wall.contract.ts';
+import { wallHandlers } from '#features/bigscreen/wall.server.ts';
 import * as care from '#features/care/care.contract.ts';
 import { careHandlers } from '#features/care/care.server.ts';
 import { careExportSubjects } from '#features/care/exportrows.ts';
@@ -253,6 +257,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [statisticPersons, statisticPersonHandlers],
   [statisticSheets, statisticSheetHandlers],
   [statisticStages, stageHandlers],
+  [screen, screenHandlers],
+  [wall, wallHandlers],
   [board, boardHandlers],
   [supervision, supervisionHandlers],
   [task, [...taskHandlers, ...closingHandlers]],

@@ -240,7 +240,7 @@ export async function insertInstitutions(client: pg.ClientBase, pwdhash: string)
       [userid, person.musercode, person.role],
     );
   }
-  await client.query("insert into auth.specialaccount (musercode, loginas) values ($1, 'JYJ')", [codes.bureau]);
+  await client.query("insert into auth.specialaccount (musercode, loginas, navextra) values ($1, 'JYJ', 1)", [codes.bureau]);
   await client.query('insert into auth.specialaccount (musercode, appexempt, navextra) values ($1, 1, 1)', [codes.special]);
 }
 

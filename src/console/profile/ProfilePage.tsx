@@ -3,7 +3,10 @@ import { FactorPanel } from '#console/profile/FactorPanel.tsx';
 import { NoticePanel } from '#console/profile/NoticePanel.tsx';
 import { PasswordPanel } from '#console/profile/PasswordPanel.tsx';
 import { ProfilePanel } from '#console/profile/ProfilePanel.tsx';
+import { ScreensPanel } from '#console/profile/ScreensPanel.tsx';
 import { SessionsPanel } from '#console/profile/SessionsPanel.tsx';
+import { can } from '#ui/api/session.ts';
+import { insertScreenCode } from '#features/bigscreen/screen.contract.ts';
 import { useNavigate, useParams } from '#ui/router/router.tsx';
 import { PageStack } from '#ui/display/Section.tsx';
 
@@ -12,6 +15,7 @@ const TABS = [
   { key: 'password', title: '修改密码', Panel: PasswordPanel },
   { key: 'factor', title: '二次验证', Panel: FactorPanel },
   { key: 'sessions', title: '登录设备', Panel: SessionsPanel },
+  { key: 'screens', title: '数据大屏', Panel: ScreensPanel },
   { key: 'notice', title: '消息提醒', Panel: NoticePanel },
 ] as const;
 
@@ -19,7 +23,8 @@ const TABS = [
 export default function ProfilePage() {
   const { tab } = useParams();
   const go = useNavigate();
-  const open = TABS.find(({ key }) => key === tab) ?? TABS[0];
+  const tabs = TABS.filter(({ key }) => key !== 'screens' || can(insertScreenCode));
+  const open = tabs.find(({ key }) => key === tab) ?? TABS[0];
   return (
     <PageStack>
       <Tabs
@@ -28,13 +33,13 @@ export default function ProfilePage() {
         keepMounted={false}
       >
         <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
-          {TABS.map(({ key, title }) => (
+          {tabs.map(({ key, title }) => (
             <Tabs.Tab key={key} value={key}>
               {title}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {TABS.map(({ key, Panel }) => (
+        {tabs.map(({ key, Panel }) => (
           <Tabs.Panel key={key} value={key}>
             <Panel />
           </Tabs.Panel>

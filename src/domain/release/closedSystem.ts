@@ -36,7 +36,8 @@ export function groupsOf(persons: readonly PersonRow[], cases: readonly CaseRow[
     for (const musercode of ['', institution]) {
       add(musercode, 'all', '', measures);
       if (hasGrades) add(musercode, 'grade', gradecode, measures);
-      add(musercode, 'gender', genderOf(gender), measures);
+      // The gender is that of the valid sheet, so persons without one would stand here with nothing to count.
+      if (measures.valid > 0) add(musercode, 'gender', genderOf(gender), measures);
     }
   for (const { musercode: institution, ...measures } of cases)
     for (const musercode of ['', institution]) add(musercode, 'all', '', measures);

@@ -59,18 +59,30 @@ function nextOfGroup(group: Group, sum: Sum, hidden: ReadonlySet<string>): strin
 }
 const isOfSpread = (key: string): boolean => SPREADS.flat().some((cell) => key.endsWith(`/${cell}`));
 
-/** The next cell to hide for a cell that the sums of groups give away: the smallest visible one of its lines, else a parent. */
+/** The total of the region, which is hidden last. */
+const REGION = cellKey({ musercode: '', kind: 'all', code: '' }, '');
+
+/**
+ * The next cell to hide for cells that the sums give away: the smallest visible one of their lines. If all of these are hidden, of the
+ * lines around, up to `steps` away.
+ */
 function nextOfLines(
   keys: readonly string[],
   lines: readonly Line[],
-  hidden: ReadonlySet<string>,
-  counts: ReadonlyMap<string, number>,
-) {
-  const touching = lines.filter(({ parent, children }) => keys.some((key) => key === parent || children.includes(key)));
-  const visible = [...new Set(touching.flatMap(({ children }) => children))].filter((key) => !hidden.has(key));
+  { hidden, counts, steps }: { hidden: ReadonlySet<string>; counts: ReadonlyMap<string, number>; steps: number },
+): string | undefined {
+  const reached = new Set(keys);
   const countOf = (key: string) => counts.get(key) ?? 0;
-  const [smallest] = visible.filter((key) => countOf(key) > 0).sort((a, b) => countOf(a) - countOf(b) || (a < b ? -1 : 1));
-  return smallest ?? touching.map(({ parent }) => parent).find((key) => !hidden.has(key)) ?? visible[0];
+  for (let step = 0, size = -1; step < steps && size !== reached.size; step += 1) {
+    size = reached.size;
+    for (const { parent, children } of lines.filter((line) => [line.parent, ...line.children].some((key) => reached.has(key))))
+      for (const key of [parent, ...children]) reached.add(key);
+    const [smallest] = [...reached]
+      .filter((key) => !hidden.has(key) && countOf(key) > 0 && !key.startsWith(REGION))
+      .sort((x, y) => countOf(x) - countOf(y) || (x < y ? -1 : 1));
+    if (smallest !== undefined) return smallest;
+  }
+  return steps > 1 ? [...reached].find((key) => !hidden.has(key)) : undefined;
 }
 
 /**
@@ -108,16 +120,24 @@ export async function hideCells(
     }
     if (more.size === 0) {
       const reader = makeReader(facts, hidden, countOf);
+      const isolated: Sum[] = [];
       for (const group of groups) {
         await pause();
-        for (const sum of isolatedSums(group, hidden, reader)) {
-          const keys = sum.map(([key]) => key);
-          const next =
-            nextOfLines(keys, lines, hidden, counts) ??
-            nextOfGroup(group, sum, hidden) ??
-            [...counts.keys()].find((key) => !hidden.has(key));
-          if (next !== undefined) more.add(next);
-        }
+        isolated.push(...isolatedSums(group, hidden, reader));
+      }
+      const next = (sum: Sum, steps: number) =>
+        nextOfLines(
+          sum.map(([key]) => key),
+          lines,
+          { hidden, counts, steps },
+        );
+      for (const key of isolated.map((sum) => next(sum, 1))) if (key !== undefined) more.add(key);
+      // What is farther away may be hidden in vain, so one cell at a time.
+      const [first] = isolated;
+      if (more.size === 0 && first) {
+        const far = next(first, Infinity) ?? cells.find(({ key }) => !hidden.has(key))?.key;
+        if (far === undefined) throw new Error('every count is hidden, and a reader still knows one');
+        more.add(far);
       }
     }
     if (more.size === 0) return hidden;

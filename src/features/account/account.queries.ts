@@ -60,13 +60,13 @@ export interface SessionRow {
   loginasby: string | null;
 }
 
-/** Returns the valid sessions of an account, the last used first. */
+/** Returns the valid sessions of an account without its screens, the last used first. */
 export const findActiveSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<SessionRow[]> =>
   (
     await authn.query<SessionRow>(
       `select sessionid, tokenhash, ip, useragent, createtime, lastseen, loginasby
        from auth.session
-       where accountid = $1 and revoked is null and expiretime > now() and lastseen + idle > now()
+       where accountid = $1 and kind = 'staff' and revoked is null and expiretime > now() and lastseen + idle > now()
        order by lastseen desc`,
       [accountid],
     )

@@ -92,11 +92,11 @@ export const findRecentLogins = async (authn: Pick<pg.Pool, 'query'>, accountid:
     )
   ).rows;
 
-/** Ends every session of an account except the current one, acting sessions included. Returns how many it ended. */
+/** Ends every session of an account except the current one and its screens, acting sessions included. Returns how many it ended. */
 export const endOtherSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string, current: SessionHash): Promise<number> =>
   (
-    await authn.query('update auth.session set revoked = now() where accountid = $1 and revoked is null and tokenhash <> $2', [
-      accountid,
-      current,
-    ])
+    await authn.query(
+      "update auth.session set revoked = now() where accountid = $1 and kind = 'staff' and revoked is null and tokenhash <> $2",
+      [accountid, current],
+    )
   ).rowCount ?? 0;

@@ -130,7 +130,7 @@ test('a month of reading by the authorities of a city and of a district isolates
   const seen = await liveThroughOctober(server, (now) => publish(server.services, now));
   expect([...new Set(seen.map(({ day }) => day))]).toEqual(['2025-10-08']);
   expect(seen.filter(({ count }) => count === null).length).toBeGreaterThan(10);
-  expect(seen.filter(({ count }) => count !== null).length).toBeGreaterThan(50);
+  expect(seen.filter(({ count }) => count !== null).length).toBeGreaterThan(40);
   expect(findIsolated(seen)).toEqual([]);
 }, 300_000);
 

@@ -43,10 +43,10 @@ export async function findAccount(authn: Pick<pg.Pool, 'query'>, loginname: stri
 
 /** Whether the account has signed in before in the browser of this cookie. */
 export async function hasSignedIn(authn: Pick<pg.Pool, 'query'>, accountid: string, cookieHash: SessionHash): Promise<boolean> {
-  const { rows } = await authn.query('select from auth.session where accountid = $1 and boundhash = $2 limit 1', [
-    accountid,
-    cookieHash,
-  ]);
+  const { rows } = await authn.query(
+    "select from auth.session where accountid = $1 and boundhash = $2 and kind = 'staff' limit 1",
+    [accountid, cookieHash],
+  );
   return rows.length > 0;
 }
 
@@ -66,7 +66,7 @@ export const recordLogin = (
 
 /**
  * Opens a staff session for at most 12 hours. It ends after 8 idle hours in a bound browser and after 1 idle hour elsewhere.
- * An account has at most five own sessions; the oldest ends.
+ * An account has at most five own sessions; the oldest ends. Its screens do not count.
  */
 export async function openSession(
   authn: Pick<pg.Pool, 'query'>,
@@ -100,9 +100,9 @@ export async function openSession(
   );
   await authn.query(
     `update auth.session set revoked = now()
-     where accountid = $1 and revoked is null and loginasby is null and tokenhash not in
+     where accountid = $1 and kind = 'staff' and revoked is null and loginasby is null and tokenhash not in
        (select tokenhash from auth.session
-        where accountid = $1 and revoked is null and loginasby is null
+        where accountid = $1 and kind = 'staff' and revoked is null and loginasby is null
         order by createtime desc limit 5)`,
     [session.accountid],
   );

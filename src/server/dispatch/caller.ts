@@ -41,6 +41,10 @@ export interface Staff {
   actingSecondsLeft: number;
   /** seconds since the last step-up, or since the last use within its minutes; null without one */
   stepUpAge: number | null;
+  /** the account has the two extra buttons of the specification: 官网 and 数据大屏 */
+  navextra: boolean;
+  /** a screen (数据大屏) of this account calls */
+  isScreen: boolean;
 }
 /** A person answering a questionnaire. */
 export interface Respondent {
@@ -65,9 +69,10 @@ export const hashToken = (token: string) => createHash('sha256').update(token).d
 
 /**
  * Returns the caller of the session that is bound to the transaction. Each call reads the rights anew, so a change of rights
- * takes effect with the next call. Throws 110000 unless the session is live and of that kind.
+ * takes effect with the next call. Throws 110000 unless the session is live and of that kind. `screens`: the session of a screen counts
+ * as one of its account.
  */
-export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> } = {
+export const identify: { [C in Caller]: (scope: Scope, screens?: boolean) => Promise<CallerOf[C]> } = {
   anyone: async () => ({ kind: 'anyone' }),
   respondent: async (scope) => {
     const { rows } = await sql<{ cuserid: string; musercode: string }>`
@@ -75,8 +80,8 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
     if (!rows[0]) throw problems.identityInvalid();
     return { kind: 'respondent', ...rows[0] };
   },
-  staff: async (scope) => {
-    const row = await loadCaller(scope);
+  staff: async (scope, screens = false) => {
+    const row = await loadCaller(scope, screens ? ['staff', 'screen'] : ['staff']);
     const staff = parseCaller(row);
     if (row.parenthash === null) return staff;
     // While an account acts in another one, each call needs permissions that both accounts hold.
@@ -97,8 +102,9 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
 /** Binds another session to the following statements of this transaction. */
 const bindSession = (scope: Scope, session: string) => sql`select set_config('app.session', ${session}, true)`.execute(scope.db);
 
-/** A row of `auth.current_caller()` (db/schema/10_auth.sql). */
+/** A row of `auth.current_caller(kinds)` (db/schema/10_auth.sql). */
 interface CallerRow {
+  kind: 'staff' | 'screen';
   accountid: string;
   musercode: string;
   userid: string | null;
@@ -110,6 +116,7 @@ interface CallerRow {
   granted: string[];
   denied: string[];
   issuper: number;
+  navextra: number;
   menusoff: number[];
   restricted: boolean;
   ownteamsonly: boolean;
@@ -126,11 +133,10 @@ interface CallerRow {
   winddownuntil: string | null;
 }
 
-/** Returns the account of the transaction's session with its current rights. Throws 110000 without a live staff session. */
-async function loadCaller(scope: Scope): Promise<CallerRow> {
-  const { rows } = await sql<CallerRow>`select *, auth.winddown_until() as winddownuntil from auth.current_caller()`.execute(
-    scope.db,
-  );
+/** Returns the account of the transaction's session with its current rights. Throws 110000 without a live session of these kinds. */
+async function loadCaller(scope: Scope, kinds: readonly CallerRow['kind'][] = ['staff']): Promise<CallerRow> {
+  const { rows } = await sql<CallerRow>`
+    select *, auth.winddown_until() as winddownuntil from auth.current_caller(${[...kinds]}::text[])`.execute(scope.db);
   if (!rows[0]) throw problems.identityInvalid();
   return rows[0];
 }
@@ -161,6 +167,8 @@ function parseCaller(row: CallerRow): Staff {
     loginasname: null,
     actingSecondsLeft: row.loginasby === null ? 0 : row.secondsleft,
     stepUpAge: row.stepupage,
+    navextra: row.navextra === 1,
+    isScreen: row.kind === 'screen',
   };
 }
 

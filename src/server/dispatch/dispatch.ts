@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
 import { isOpenInWinddown } from '#server/dispatch/winddown.ts';
 import { concealFields, findForbiddenField } from '#contract/fieldAccess.ts';
-import { STEP_UP_MINUTES, needsStepUp, isClosedToActing, isPermitted, type Action, type Caller } from '#contract/action.ts';
+import {
+  STEP_UP_MINUTES,
+  needsStepUp,
+  isClosedToActing,
+  isPermitted,
+  type Action,
+  type Allow,
+  type Caller,
+} from '#contract/action.ts';
 import { maxUploadBytes, type IncomingFile, type StoredFile, type Upload } from '#contract/file.ts';
 import { schemaOf } from '#contract/fieldTitles.ts';
 import { Problem, problems } from '#contract/problem.ts';
@@ -96,7 +104,8 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
 
     /** Returns the caller and the parsed request; throws the problem when the call is not allowed. */
     const authorize = async (scope: Scope) => {
-      const caller = await identifyCaller(kind, scope, session, call.ip);
+      const caller = await identifyCaller(action.allow, scope, session, call.ip);
+      if (caller.kind === 'staff' && caller.isScreen) await assertScreenRight(action, caller, session as SessionHash);
       if (caller.kind === 'staff') assertPermitted(action, caller);
       const input = parseCall(action, call);
       if (caller.kind === 'staff') {
@@ -175,9 +184,14 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
   }
 
   /** Loads the caller. An unknown token weighs on the budget of its address and gets no budget of its own. */
-  async function identifyCaller(kind: Caller, scope: Scope, session: string, ip: string): Promise<AnyCaller> {
+  async function identifyCaller(
+    { caller: kind, screens }: Pick<Allow, 'caller' | 'screens'>,
+    scope: Scope,
+    session: string,
+    ip: string,
+  ): Promise<AnyCaller> {
     try {
-      return await identify[kind](scope);
+      return await identify[kind](scope, screens);
     } catch (error) {
       if (session !== '' && error instanceof Problem && error.code === problems.identityInvalid().code) {
         options.limiter.forget(session);
@@ -185,6 +199,13 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       }
       throw error;
     }
+  }
+
+  /** Ends a screen whose account has lost the right to open one. */
+  async function assertScreenRight({ allow }: Action, { codes, musertype, navextra }: Staff, session: SessionHash) {
+    if (isPermitted(allow, codes, musertype, navextra)) return;
+    await services.pools.authn.query('update auth.session set revoked = now() where tokenhash = $1', [session]);
+    throw problems.identityInvalid();
   }
 
   /** Returns 130001 for an unknown call name to a live session only. Without one nobody can probe for names. */
@@ -198,7 +219,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     // The name does not exist, so it does not tell of which kind the session is.
     const [likely, other] = name.startsWith('as.c.') ? (['respondent', 'staff'] as const) : (['staff', 'respondent'] as const);
     await find(likely, (scope): Promise<unknown> => identify[likely](scope)).catch(() =>
-      find(other, (scope) => identifyCaller(other, scope, session, call.ip)),
+      find(other, (scope) => identifyCaller({ caller: other }, scope, session, call.ip)),
     );
     return problems.notFound({ what: '接口' });
   }
@@ -211,7 +232,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const { upload } = call;
     if (!upload?.readRest || isComplete(action, call)) return call;
     await withScope(services.pools.app, credentials, async (scope) => {
-      const caller = await identifyCaller('staff', scope, credentials.session, call.ip);
+      const caller = await identifyCaller({ caller: 'staff' }, scope, credentials.session, call.ip);
       if (caller.kind === 'staff') assertPermitted(action, caller);
     });
     const content = await readAll(upload.content);
@@ -306,14 +327,14 @@ const allowedBeforeEnrolment: readonly string[] = [
 function assertPermitted(action: Action, caller: Staff) {
   const isRefusedByEnd = caller.winddownUntil !== null && !isPermittedInWinddown(action, caller);
   if (isRefusedByEnd) throw problems.windingDown({ until: caller.winddownUntil ?? '' });
-  if (!isPermitted(action.allow, caller.codes, caller.musertype)) throw problems.notAllowed();
+  if (!isPermitted(action.allow, caller.codes, caller.musertype, caller.navextra)) throw problems.notAllowed();
   if (caller.mustChangePassword && !allowedBeforePasswordChange.includes(action.name)) throw problems.mustChangePassword();
   if (caller.mustEnrol && !caller.mustChangePassword && !allowedBeforeEnrolment.includes(action.name)) throw problems.mustEnrol();
 }
 
 /** Whether 收尾模式 leaves this action to the caller. */
 const isPermittedInWinddown = (action: Action, caller: Staff): boolean =>
-  isOpenInWinddown(action) && isPermitted(action.allow, caller.codes, caller.musertype);
+  isOpenInWinddown(action) && isPermitted(action.allow, caller.codes, caller.musertype, caller.navextra);
 
 /** Throws when a list or an export filters or sorts by a field that the caller may not read: its rows would tell the field. */
 function assertReadableFilters(action: Action, caller: Staff, input: unknown) {

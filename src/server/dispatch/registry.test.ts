@@ -91,6 +91,7 @@ test('exactly these actions need no session', () => {
     'as.m.user.login',
     'as.m.user.loginDemo',
     'as.m.user.logout',
+    'as.m.user.openScreen',
     'as.m.user.verifySecondFactor',
   ]);
 });
@@ -134,6 +135,7 @@ test('exactly these actions need no right, and none of them reveals a person', (
     'as.m.user.getDistrictList',
     'as.m.user.getMySessions',
     'as.m.user.getProfile',
+    'as.m.user.getScreenList',
     'as.m.user.getSecondFactor',
     'as.m.user.getUserInfo',
     'as.m.user.leaveLoginAs',

@@ -86,6 +86,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.system.user.resetSecondFactor',
     'as.m.user.beginSecondFactor',
     'as.m.user.confirmSecondFactor',
+    'as.m.user.insertScreenCode',
     'as.m.user.resetMUserFactor',
     'as.m.user.resetMUserPassword',
     'as.m.user.resetQrCode',

@@ -9,6 +9,7 @@ import type { Action } from '#contract/action.ts';
 import type { IncomingFile } from '#contract/file.ts';
 import { Problem, problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
+import { SCREEN_TOKEN } from '#server/security/screenToken.ts';
 import type { Answer, Call } from '#server/dispatch/dispatch.ts';
 import { securityHeaders } from '#server/http/headers.ts';
 import type { SessionHash } from '#server/db/scope.ts';
@@ -37,11 +38,20 @@ const fileLimit = 512 * 1024 * 1024;
  * Then the server closes the connection.
  */
 const DRAIN_MS = 2_000;
-/** The console and the respondent's app have separate cookies, so one browser can sign in to both. */
-const cookieNameOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
+/** The call that opens a screen (数据大屏). */
+const OPEN_SCREEN = 'as.m.user.openScreen';
+/** The console, the respondent's app and a screen have separate cookies, so one browser can open all of them. */
+const cookieNameOf = (name: string, token: string) =>
+  name.startsWith('as.c.') ? 'rid' : name === OPEN_SCREEN || token.startsWith(SCREEN_TOKEN) ? 'wid' : 'sid';
 /** The cookie alone opens nothing. It stays after the session, so that a later sign-in comes from a known browser (`signIn.ts`). */
 const COOKIE_SECONDS = 30 * 86_400;
-const opensSession = new Set(['as.m.user.login', 'as.m.user.verifySecondFactor', 'as.m.user.loginDemo', 'as.c.user.login']);
+const opensSession = new Set([
+  'as.m.user.login',
+  'as.m.user.verifySecondFactor',
+  'as.m.user.loginDemo',
+  'as.c.user.login',
+  OPEN_SCREEN,
+]);
 
 /** Returns the HTTP server around the dispatcher. It parses bodies, enforces limits, sets headers, and sends JSON or a file. */
 export function httpServer({
@@ -101,7 +111,7 @@ export function httpServer({
     if (isCrossOrigin(request)) return send(reply, { errorCode: 110004, errorMsg: problems.notAllowed().message });
     const { body, upload } = await bodyOf(request);
     const token = tokenOf(request);
-    const cookieName = cookieNameOf(name);
+    const cookieName = cookieNameOf(name, token);
     const cookie = request.cookies[cookieName];
     // Only browsers send `sec-fetch-site`. They get a second secret in a cookie that scripts cannot read.
     const newCookie =

@@ -19,7 +19,9 @@ const pageOf = (path: string): string =>
       ? 'login.html'
       : path === '/openapi'
         ? 'openapi.html'
-        : 'index.html';
+        : path === '/screen'
+          ? 'screen.html'
+          : 'index.html';
 
 /** Returns the code of the entry that a path opens; undefined for other pages. */
 const entryOf = (path: string): string | undefined => /^\/c\/([0-9A-Za-z_-]{6,40})\/?$/.exec(path)?.[1];
@@ -47,7 +49,7 @@ async function paintEntry(dispatch: Dispatch, clientcode: string, request: Fasti
 
 /**
  * Serves the build. A file is sent by its name, compressed when the browser accepts it. Every other path is a page:
- * /c/ the respondent's app, /login the sign-in, otherwise the console.
+ * /c/ the respondent's app, /login the sign-in, /screen a display of figures, otherwise the console.
  * A page gets a nonce for the style element that the component library writes.
  */
 export async function serveAssets(app: FastifyInstance, dist: string, dispatch: Dispatch) {
@@ -64,7 +66,7 @@ export async function serveAssets(app: FastifyInstance, dist: string, dispatch: 
         .header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
   });
   const pages = new Map<string, string>();
-  for (const name of ['index.html', 'login.html', 'openapi.html', 'respondent.html'])
+  for (const name of ['index.html', 'login.html', 'openapi.html', 'screen.html', 'respondent.html'])
     await readFile(join(dist, name), 'utf8').then(
       async (html) => pages.set(name, name === 'respondent.html' ? await inlineStyles(html, dist) : html),
       () => undefined,

@@ -22,6 +22,7 @@ const sampleTexts = [
   'a@b.example',
   'https://hook.example/',
   '1234',
+  '0123456789',
   'B5',
 ];
 

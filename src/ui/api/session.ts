@@ -48,7 +48,8 @@ export const useMaybeUser = (): UserRecord | undefined => useSyncExternalStore(s
  * call.
  */
 export const can = (action: Action): boolean =>
-  isPermitted(action.allow, current.codes, current.user?.musertype) && !(current.user?.loginasby && isClosedToActing(action));
+  isPermitted(action.allow, current.codes, current.user?.musertype, current.user?.navextra) &&
+  !(current.user?.loginasby && isClosedToActing(action));
 
 /** Says whether the account holds this screen or feature of `menu.ts`. */
 export const hasPermission = (guard: Guard): boolean => current.codes.has(codeOf(guard));

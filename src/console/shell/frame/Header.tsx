@@ -10,6 +10,7 @@ import { useEffect, useState } from 'react';
 import { notify } from '#ui/feedback/notify.ts';
 import { useUser } from '#ui/api/session.ts';
 import type { Navigation } from '#console/navigation.ts';
+import { openScreenHere } from '#console/shell/frame/openScreenHere.ts';
 import { AccountMenu } from '#console/shell/account/AccountMenu.tsx';
 import { Downloads } from '#console/shell/downloads/Downloads.tsx';
 import { Notices } from '#console/shell/notices/Notices.tsx';
@@ -67,12 +68,15 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
             官网
           </Button>
         )}
-        {user.navextra && plan.routes.some(({ path }) => path === '/screen') && (
+        {user.navextra && (
           <Button
             component="a"
             href="/screen"
             target="_blank"
-            rel="noopener"
+            onClick={(event) => {
+              event.preventDefault();
+              void openScreenHere();
+            }}
             variant="subtle"
             color="gray"
             size="compact-sm"
