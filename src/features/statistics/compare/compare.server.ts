@@ -4,6 +4,7 @@ import { wilsonInterval } from '#domain/statistics/interval.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
 import type { SchoolTerm } from '#domain/statistics/term.ts';
+import { chooseSource, prepareRows } from '#features/statistics/kept/source.ts';
 import * as contract from '#features/statistics/compare/compare.contract.ts';
 import * as queries from '#features/statistics/compare/compare.queries.ts';
 import { readScreenings } from '#features/statistics/compare/screenings.ts';
@@ -14,7 +15,7 @@ const MOST_TERMS = 8;
 /** A fraction of 1 in percent, to one decimal. */
 const inPercent = (fraction: number): number => Math.round(fraction * 1000) / 10;
 
-const figuresOf = ({ year, term }: SchoolTerm, { total, complete, abnormal }: queries.TermCounts) => ({
+const figuresOf = ({ year, term }: SchoolTerm, { total, complete, abnormal }: queries.TermFigures) => ({
   ...{ year, term, total, complete, abnormal },
   rate: percent(complete, total),
   abnormalrate: percent(abnormal, complete),
@@ -24,6 +25,7 @@ const compareTerms = handle(contract.compareTerms, async ({ beforeyear, beforete
   const now = { ...filters, appids: permittedPopulations(caller, filters.appid) };
   const before = { ...now, year: beforeyear, term: beforeterm };
   return stats(async (scope) => {
+    await prepareRows(scope, caller, now);
     const { earlier, later, from, to, pairs } = await readScreenings(scope, before, now);
     const result = compareScreenings(from, to, pairs);
     const figures = {
@@ -48,12 +50,14 @@ const compareTerms = handle(contract.compareTerms, async ({ beforeyear, beforete
   });
 });
 
-const getTermTrend = handle(contract.getTermTrend, async (input, { stats, caller }) => {
+const getTermTrend = handle(contract.getTermTrend, async (input, { stats, caller, now }) => {
   const filters = { ...input, appids: permittedPopulations(caller, input.appid) };
   return stats(async (scope) => {
     const rows = [];
     for (const term of await queries.findLastTerms(scope, filters, MOST_TERMS)) {
-      const counts = await queries.countTerm(scope, { ...filters, ...term });
+      const ofTerm = { ...filters, ...term };
+      const { source } = await chooseSource(scope, caller, ofTerm, 'persons', now);
+      const counts = await queries.countTermFigures(scope, ofTerm, source);
       const share = { count: counts.abnormal, total: counts.complete };
       const interval = counts.complete > 0 ? wilsonInterval(share) : undefined;
       rows.push({

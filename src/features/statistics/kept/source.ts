@@ -8,6 +8,15 @@ import { countChosenInstitutions, findKeptTime, isFresh, joinWholeSets } from '#
 /** From this number of institutions on, PostgreSQL joins whole sets. For fewer it finds single rows by index. */
 const MANY = 20;
 
+/** Prepares a read of rows: over many institutions PostgreSQL joins whole sets. */
+export async function prepareRows(
+  scope: StatsScope,
+  { isLeaf }: Pick<Staff, 'isLeaf'>,
+  filters: StatisticFilters,
+): Promise<void> {
+  if (!isLeaf && (await countChosenInstitutions(scope, filters)) >= MANY) await joinWholeSets(scope);
+}
+
 /**
  * Where a figure counts. Kept figures answer callers with several institutions who see every person, for filters that there is a
  * choice for. `datatime`: up to when the source is complete.
