@@ -66,9 +66,7 @@ function arranged(changes: readonly MenuChange[]) {
 const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum - b.ordernum;
 
 /** An authority reads figures of schools only after their release (design/supplement-people-statistics.md 9), which these pages lack. */
-const NOT_FOR_AUTHORITIES: ReadonlySet<string> = new Set(
-  codesOf(['statistics.school', 'group.ai', 'data.details', 'data.counts']),
-);
+const NOT_FOR_AUTHORITIES: ReadonlySet<string> = new Set(codesOf(['group.ai', 'data.details', 'data.counts']));
 
 /**
  * Builds the menu and the routes of an account from its codes. A directory and its screens each need their own code. The statistics
@@ -145,8 +143,7 @@ export function buildNavigation(
   }
   const landingPath = landingPathOf(user.loginas, shownGroups[0]?.children[0]?.path);
   const workbench = routes.some((route) => route.path === '/workbench') ? '/workbench' : '/404';
-  // An authority reads numbers. Without its page of statistics it starts at those of the workbench.
-  const first = (user.musertype === '003' ? undefined : shownGroups[0]?.children[0]?.path) ?? workbench;
+  const first = shownGroups[0]?.children[0]?.path ?? workbench;
   return {
     groups: shownGroups,
     routes,

@@ -126,6 +126,9 @@ import { closingHandlers } from '#features/task/closing.server.ts';
 import * as hospital from '#features/statistics/hospital.contract.ts';
 import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
 import * as termCompare from '#features/statistics/compare/compare.contract.ts';
+import * as bureau from '#features/bureau/bureau.contract.ts';
+import { bureauHandlers } from '#features/bureau/bureau.server.ts';
+import { withReleasedFigures } from '#features/bureau/figures.server.ts';
 import { compareHandlers } from '#features/statistics/compare/compare.server.ts';
 import * as statisticOptions from '#features/statistics/options/options.contract.ts';
 import { optionHandlers as statisticOptionHandlers } from '#features/statistics/options/options.server.ts';
@@ -251,9 +254,10 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [demo, demoHandlers],
   [session, sessionHandlers],
   [hospital, hospitalHandlers],
-  [statistics, statisticsHandlers],
+  [statistics, withReleasedFigures(statisticsHandlers)],
   [statisticOptions, statisticOptionHandlers],
-  [termCompare, compareHandlers],
+  [termCompare, withReleasedFigures(compareHandlers)],
+  [bureau, bureauHandlers],
   [statisticPersons, statisticPersonHandlers],
   [statisticSheets, statisticSheetHandlers],
   [statisticStages, stageHandlers],

@@ -23,8 +23,8 @@ test('every tile of the workbench leads to a page that the account may open', as
   }
 });
 
-test('a bureau lands on the numbers of its workbench, a school where its menu begins', async () => {
+test('a bureau lands on 数据分析, and so does a school whose menu begins there', async () => {
   const server = await startServer();
-  expect((await navigationOf(server, 'zhou')).home).toBe('/workbench');
+  expect((await navigationOf(server, 'zhou')).home).toBe('/statistics/statistics');
   expect((await navigationOf(server, 'chen')).home).toBe('/statistics/statistics');
 });

@@ -5,9 +5,9 @@ import type { SchoolTerm } from '#domain/statistics/term.ts';
 import { FilterContext, useRegisterFilter } from '#ui/list/filters.tsx';
 
 const keyOf = ({ year, term }: { year: string; term?: string }) => (term ? `${year}/${term}` : year);
-/** The words of a term: 2025-2026 秋季学期. A year without term is the whole year. */
+/** The words of a term: 2025-2026 秋季学期. A year without term is the whole year; Q3 is a quarter of a calendar year. */
 export const termWords = ({ year, term }: { year: string; term?: string | undefined }): string =>
-  `${year} ${term ? Term.label(term) : '全学年'}`;
+  term?.startsWith('Q') ? `${year} 年第 ${term.slice(1)} 季度` : `${year} ${term ? Term.label(term) : '全学年'}`;
 
 /** A term in the few words that tiles and axes have room for: 25-26 春季学期. */
 export const shortTermWords = (term: SchoolTerm): string => termWords(term).replace(/20(\d\d)-20(\d\d)/, '$1-$2');

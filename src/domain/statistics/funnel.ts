@@ -32,11 +32,10 @@ export function funnelLimits(total: number, regional: number): { warning: [numbe
  * over grades of the region's share of that grade. Null when nothing is expected.
  */
 export function adjustedShare(
-  grades: readonly { count: number; total: number; regional: number }[],
+  observed: number,
+  grades: readonly { total: number; regional: number }[],
   regional: number,
 ): number | null {
   const expected = grades.reduce((sum, grade) => sum + grade.total * grade.regional, 0);
-  if (expected === 0) return null;
-  const observed = grades.reduce((sum, grade) => sum + grade.count, 0);
-  return (observed / expected) * regional;
+  return expected === 0 ? null : (observed / expected) * regional;
 }

@@ -134,11 +134,11 @@ describe('a school against its region', () => {
 
   it('is adjusted for its grades: a school with the region’s shares in each grade has the region’s share', () => {
     const grades = [
-      { count: 10, total: 100, regional: 0.1 },
-      { count: 40, total: 200, regional: 0.2 },
+      { total: 100, regional: 0.1 },
+      { total: 200, regional: 0.2 },
     ];
-    expect(adjustedShare(grades, 0.12)).toBeCloseTo(0.12, 12);
-    expect(adjustedShare([], 0.12)).toBe(null);
+    expect(adjustedShare(50, grades, 0.12)).toBeCloseTo(0.12, 12);
+    expect(adjustedShare(0, [], 0.12)).toBe(null);
   });
 });
 

@@ -182,17 +182,17 @@ test('every figure equals the count over the raw rows, and groups sum to the tot
     expect(await as(statistics.getAssessPeopleCount, request)).toEqual(expected.people);
     expect(await as(statistics.getAssessPeopleCompleteCount, request)).toMatchObject(expected.complete);
     expect(await as(statistics.getAssessAbnormalCount, request)).toMatchObject(expected.abnormal);
-    const { items: depressed } = await as(statistics.getDepressedQuotaCountRatio, request);
+    const { items: depressed } = statistics.toOwnFigures(await as(statistics.getDepressedQuotaCountRatio, request));
     expect(depressed.map(({ count }) => count)).toEqual(expected.depressed);
-    const { items: anxious } = await as(statistics.getAnxiousQuotaCountRatio, request);
+    const { items: anxious } = statistics.toOwnFigures(await as(statistics.getAnxiousQuotaCountRatio, request));
     expect(anxious.map(({ count }) => count)).toEqual(expected.anxious);
     const days = await as(statistics.getAssessDayCountTrend, request);
     expect(days.reduce((sum, day) => sum + day.examcount, 0)).toBe(expected.days);
-    const genders = await as(statistics.getManAndWomanAbnormalCountRatio, request);
+    const genders = statistics.toOwnFigures(await as(statistics.getManAndWomanAbnormalCountRatio, request));
     expect(genders.map((row) => [row.gender, row.valid, row.abnormal])).toEqual(expected.genders);
     const scenes = await as(statistics.getSceneCountTrend, request);
     expect(scenes.flatMap(({ items }) => items).reduce((sum, item) => sum + item.count, 0)).toBe(expected.days);
-    const grades = await as(statistics.getAssessGradeCountTrend, request);
+    const grades = statistics.toOwnFigures(await as(statistics.getAssessGradeCountTrend, request));
     const sum = (key: 'total' | 'complete' | 'abnormal') => grades.reduce((all, row) => all + row[key], 0);
     expect([sum('total'), sum('complete'), sum('abnormal')]).toEqual([
       expected.people.total,
@@ -223,7 +223,7 @@ test('the list behind every number has that many persons, each once', async () =
         ...{ ...group, total: figure, examcodes: figure },
       });
     };
-    await expectSheets({}, (await as(statistics.getAssessCount, request)).examcount);
+    await expectSheets({}, statistics.toOwnFigures(await as(statistics.getAssessCount, request)).examcount);
     const days = (await as(statistics.getAssessDayCountTrend, request)).filter(({ examcount }) => examcount > 0);
     for (const { date, examcount, abnormal } of days.slice(0, 12)) {
       await expectSheets({ begindate: date, enddate: date }, examcount);
@@ -231,38 +231,38 @@ test('the list behind every number has that many persons, each once', async () =
     }
     for (const { period: month, items } of await as(statistics.getSceneCountTrend, request))
       for (const { scenecode, count } of items) await expectSheets({ month, scenecode: scenecode as '01' }, count);
-    const people = await as(statistics.getAssessPeopleCount, request);
+    const people = statistics.toOwnFigures(await as(statistics.getAssessPeopleCount, request));
     await expectPersons({ measure: 'total' }, people.total);
     await expectPersons({ measure: 'total', ofgender: '01' }, people.male);
     await expectPersons({ measure: 'total', ofgender: '02' }, people.female);
     await expectPersons({ measure: 'total', ofgender: '00' }, people.unknown);
-    const complete = await as(statistics.getAssessPeopleCompleteCount, request);
+    const complete = statistics.toOwnFigures(await as(statistics.getAssessPeopleCompleteCount, request));
     await expectPersons({ measure: 'tested' }, complete.tested);
     await expectPersons({ measure: 'untested' }, complete.total - complete.tested);
     await expectPersons({ measure: 'exempt' }, complete.exempt);
     await expectPersons({ measure: 'absent' }, complete.absent);
     await expectPersons({ measure: 'complete' }, complete.complete);
-    const abnormal = await as(statistics.getAssessAbnormalCount, request);
+    const abnormal = statistics.toOwnFigures(await as(statistics.getAssessAbnormalCount, request));
     await expectPersons({ measure: 'abnormal' }, abnormal.abnormal);
     await expectPersons({ measure: 'alert' }, abnormal.alert);
     for (const [value, count] of abnormal.levels.entries()) await expectPersons({ measure: 'level', value }, count);
-    const depressed = await as(statistics.getDepressedQuotaCountRatio, request);
+    const depressed = statistics.toOwnFigures(await as(statistics.getDepressedQuotaCountRatio, request));
     await expectPersons({ measure: 'depressed' }, depressed.n);
     for (const { level: value, count } of depressed.items) await expectPersons({ measure: 'depressed', value }, count);
-    const anxious = await as(statistics.getAnxiousQuotaCountRatio, request);
+    const anxious = statistics.toOwnFigures(await as(statistics.getAnxiousQuotaCountRatio, request));
     for (const { level: value, count } of anxious.items) await expectPersons({ measure: 'anxious', value }, count);
-    for (const row of await as(statistics.getManAndWomanAbnormalCountRatio, request)) {
+    for (const row of statistics.toOwnFigures(await as(statistics.getManAndWomanAbnormalCountRatio, request))) {
       const ofgender = row.gender as '01' | '02';
       await expectPersons({ measure: 'complete', ofgender }, row.valid);
       await expectPersons({ measure: 'abnormal', ofgender }, row.abnormal);
     }
-    for (const row of await as(statistics.getAssessGradeCountTrend, request)) {
+    for (const row of statistics.toOwnFigures(await as(statistics.getAssessGradeCountTrend, request))) {
       const ofgrade = row.gradecode || NO_PLACE;
       await expectPersons({ measure: 'total', ofgrade }, row.total);
       await expectPersons({ measure: 'complete', ofgrade }, row.complete);
       await expectPersons({ measure: 'abnormal', ofgrade }, row.abnormal);
     }
-    for (const { gradecode: ofgrade, levels } of await as(statistics.getGradeReportCountRatio, request))
+    for (const { gradecode: ofgrade, levels } of statistics.toOwnFigures(await as(statistics.getGradeReportCountRatio, request)))
       for (const { level: value, count } of levels)
         await expectPersons({ measure: 'level', value, ofgrade: ofgrade || NO_PLACE }, count);
     for (const row of await as(statistics.getClassReportCountRatio, { ...request, gradecode: 'J1' })) {

@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { defineAction, forTypes, NON_AUTHORITY_TYPES, staffOf } from '#contract/action.ts';
+import { ALL_TYPES, defineAction, forTypes, staffOf, type Action, type ResponseOf } from '#contract/action.ts';
 import { day } from '#contract/field.ts';
 
 /**
  * The figures of 数据分析 (design/statistics.md 4, supplement-people-statistics.md 8). Every call takes the same filters and counts the
- * same base sets (`baseSets.queries.ts`): roster, submitted sheets, persons, and each person's latest valid sheet.
+ * same base sets (`baseSets.queries.ts`): roster, submitted sheets, persons, and each person's latest valid sheet. An authority gets the
+ * figures of the release (`src/features/bureau`).
  */
 
-/** Authorities read the nightly release only (supplement 9), so these calls are closed to them. */
-const readers = forTypes(NON_AUTHORITY_TYPES, staffOf('statistics.school', 'statistics.hospital'));
+const readers = forTypes(ALL_TYPES, staffOf('statistics.school', 'statistics.hospital'));
+/** Days, scenes and classes are not in the release, so these calls are closed to authorities. */
+const careReaders = staffOf('statistics.school', 'statistics.hospital');
 
 const code = z.string().max(20);
 const region = z.string().max(6);
@@ -45,60 +47,104 @@ const filters = z
   });
 /** A rate in percent with one decimal, half up; null when its denominator is 0. */
 const rate = z.number().nullable();
-/** The number of persons at each of the levels 0 to 4. */
-const levels = z.array(z.number()).length(5);
 
-const figure = <Res extends z.ZodType>(name: `as.m.assess.${string}`, title: string, response: Res) =>
-  defineAction({ name, title, allow: readers, kind: 'read', request: filters, response });
-
-export const getAssessSchoolCount = defineAction({
-  name: 'as.m.assess.getAssessSchoolCount',
-  title: '统计机构数',
-  allow: forTypes(NON_AUTHORITY_TYPES, staffOf('statistics.school', 'statistics.hospital', 'data.counts')),
-  kind: 'read',
-  request: filters,
-  /** `active`: institutions with at least one submitted sheet */
-  response: z.object({ total: z.number(), active: z.number(), inactive: z.number() }),
-});
-
-export const getAssessCount = figure(
-  'as.m.assess.getAssessCount',
-  '统计任务和人次',
+/** The figures, with `count` as the type of a count of persons. */
+const figures = <Count extends z.ZodType>(count: Count) => ({
   /** `rostercount` and `examcount` count rows (人次) */
-  z.object({ taskcount: z.number(), rostercount: z.number(), examcount: z.number() }),
+  rows: { taskcount: count, rostercount: count, examcount: count },
+  people: { total: count, male: count, female: count, unknown: count },
+  completion: {
+    /** 应测: persons on a roster or with a submitted sheet */
+    total: count,
+    /** 有效: persons with a valid sheet */
+    complete: count,
+    /** 完成率 = 有效 / 应测; of an authority 实测 / 应测 */
+    rate,
+    /** 实测: persons with a submitted sheet */
+    tested: count,
+    /** 免测: no sheet, excused for a lasting reason */
+    exempt: count,
+    /** 缺测: no sheet, absent for another reason */
+    absent: count,
+    /** 有效 / (应测 − 免测); of an authority 实测 / (应测 − 免测) */
+    ratenet: rate,
+  },
+  /** `levels`: the number of persons at each of the levels 0 to 4 */
+  attention: { valid: count, abnormal: count, rate, alert: count, levels: z.array(count).length(5) },
+  grade: {
+    /** '' for persons without a grade */
+    gradecode: z.string(),
+    gradename: z.string(),
+    total: count,
+    complete: count,
+    rate,
+    abnormal: count,
+    abnormalrate: rate,
+  },
+  levelShares: {
+    n: count,
+    items: z.array(z.object({ level: z.number(), levelname: z.string(), count, ratio: rate })),
+  },
+  gender: { gender: z.string(), valid: count, abnormal: count, rate },
+  gradeLevels: {
+    gradecode: z.string(),
+    gradename: z.string(),
+    n: count,
+    levels: z.array(z.object({ level: z.number(), count, ratio: rate })),
+  },
+});
+const own = figures(z.number());
+const released = figures(z.number().nullable());
+/** Only figures of the release have it. 1: a count is null, because it is small, not released yet or never released. */
+const suppressed = z.number();
+/** The marker comes first in a union: an own figure does not have it. */
+export const ofCaller = <Released extends z.ZodRawShape, Own extends z.ZodRawShape>(shape: Released, ownShape: Own) =>
+  z.union([z.object({ ...shape, suppressed }), z.object(ownShape)]);
+type OwnRow<T> = Exclude<T, { suppressed: number }>;
+type OwnOf<T> = T extends readonly (infer Row)[] ? OwnRow<Row>[] : OwnRow<T>;
+/** The figures of institutions that read their own rows: no count is hidden. */
+export type OwnFigures<A extends Action> = OwnOf<ResponseOf<A>>;
+
+/** Returns an answer as the figures of an institution's own rows. Throws for figures of the release. */
+export function toOwnFigures<T extends object>(answer: T): OwnOf<T> {
+  const isReleased = (row: unknown) => typeof row === 'object' && row !== null && 'suppressed' in row;
+  if ([answer].flat().some(isReleased)) throw new TypeError('figures of the release');
+  return answer as OwnOf<T>;
+}
+
+const figure = <Res extends z.ZodType>(
+  name: `as.m.assess.${string}`,
+  title: string,
+  response: Res,
+  allow: typeof readers = readers,
+) => defineAction({ name, title, allow, kind: 'read', request: filters, response });
+
+export const getAssessSchoolCount = figure(
+  'as.m.assess.getAssessSchoolCount',
+  '统计机构数',
+  /** `active`: institutions with at least one submitted sheet; an authority counts institutions with five tested persons or more */
+  z.object({ total: z.number(), active: z.number(), inactive: z.number() }),
+  forTypes(ALL_TYPES, staffOf('statistics.school', 'statistics.hospital', 'data.counts')),
 );
+
+export const getAssessCount = figure('as.m.assess.getAssessCount', '统计任务和人次', ofCaller(released.rows, own.rows));
 
 export const getAssessPeopleCount = figure(
   'as.m.assess.getAssessPeopleCount',
   '统计应测人数',
-  z.object({ total: z.number(), male: z.number(), female: z.number(), unknown: z.number() }),
+  ofCaller(released.people, own.people),
 );
 
 export const getAssessPeopleCompleteCount = figure(
   'as.m.assess.getAssessPeopleCompleteCount',
   '统计完成人数',
-  z.object({
-    /** 应测: persons on a roster or with a submitted sheet */
-    total: z.number(),
-    /** 有效: persons with a valid sheet */
-    complete: z.number(),
-    /** 完成率 = 有效 / 应测 */
-    rate,
-    /** 实测: persons with a submitted sheet */
-    tested: z.number(),
-    /** 免测: no sheet, excused for a lasting reason */
-    exempt: z.number(),
-    /** 缺测: no sheet, absent for another reason */
-    absent: z.number(),
-    /** 有效 / (应测 − 免测) */
-    ratenet: rate,
-  }),
+  ofCaller(released.completion, own.completion),
 );
 
 export const getAssessAbnormalCount = figure(
   'as.m.assess.getAssessAbnormalCount',
   '统计需关注人数',
-  z.object({ valid: z.number(), abnormal: z.number(), rate, alert: z.number(), levels }),
+  ofCaller(released.attention, own.attention),
 );
 
 export const getAssessDayCountTrend = figure(
@@ -106,38 +152,37 @@ export const getAssessDayCountTrend = figure(
   '统计每日提交',
   /** one row a day without gaps, at most 366; `abnormal` counts valid sheets */
   z.array(z.object({ date: z.string(), examcount: z.number(), abnormal: z.number() })),
+  careReaders,
 );
 
 export const getAssessGradeCountTrend = figure(
   'as.m.assess.getAssessGradeCountTrend',
   '按年级统计',
-  z.array(
-    z.object({
-      /** '' for persons without a grade */
-      gradecode: z.string(),
-      gradename: z.string(),
-      total: z.number(),
-      complete: z.number(),
-      rate,
-      abnormal: z.number(),
-      abnormalrate: rate,
-    }),
-  ),
+  /** of an authority also 实测 */
+  z.array(ofCaller({ ...released.grade, tested: z.number() }, own.grade)),
 );
 
 export const getClassReportCountRatio = defineAction({
   name: 'as.m.assess.getClassReportCountRatio',
   title: '按班级统计',
-  allow: readers,
+  allow: careReaders,
   kind: 'read',
   request: z.strictObject({ ...statisticFilters, gradecode: code.min(1, '请选择年级').describe('年级') }),
-  response: z.array(z.object({ classname: z.string(), total: z.number(), complete: z.number(), levels, abnormalrate: rate })),
+  response: z.array(
+    z.object({
+      classname: z.string(),
+      total: z.number(),
+      complete: z.number(),
+      levels: own.attention.levels,
+      abnormalrate: rate,
+    }),
+  ),
 });
 
 export const getSceneCountTrend = defineAction({
   name: 'as.m.assess.getSceneCountTrend',
   title: '按场景统计',
-  allow: readers,
+  allow: careReaders,
   kind: 'read',
   request: z.strictObject({ ...statisticFilters, by: z.enum(['month', 'day']).default('month') }),
   response: z.array(
@@ -149,30 +194,20 @@ export const getSceneCountTrend = defineAction({
   ),
 });
 
-const levelShares = z.object({
-  n: z.number(),
-  items: z.array(z.object({ level: z.number(), levelname: z.string(), count: z.number(), ratio: rate })),
-});
+const levelShares = ofCaller(released.levelShares, own.levelShares);
 export const getDepressedQuotaCountRatio = figure('as.m.assess.getDepressedQuotaCountRatio', '统计抑郁程度', levelShares);
 export const getAnxiousQuotaCountRatio = figure('as.m.assess.getAnxiousQuotaCountRatio', '统计焦虑程度', levelShares);
 
 export const getManAndWomanAbnormalCountRatio = figure(
   'as.m.assess.getManAndWomanAbnormalCountRatio',
   '按性别统计需关注',
-  z.array(z.object({ gender: z.string(), valid: z.number(), abnormal: z.number(), rate })),
+  z.array(ofCaller(released.gender, own.gender)),
 );
 
 export const getGradeReportCountRatio = figure(
   'as.m.assess.getGradeReportCountRatio',
   '按年级统计程度',
-  z.array(
-    z.object({
-      gradecode: z.string(),
-      gradename: z.string(),
-      n: z.number(),
-      levels: z.array(z.object({ level: z.number(), count: z.number(), ratio: rate })),
-    }),
-  ),
+  z.array(ofCaller(released.gradeLevels, own.gradeLevels)),
 );
 
 /** Up to when the figures of these filters are complete. Figures over several institutions are counted every few minutes. */
@@ -182,5 +217,6 @@ export const getStatisticTime = defineAction({
   allow: readers,
   kind: 'read',
   request: filters,
+  /** '' for an authority before the release */
   response: z.object({ datatime: z.string() }),
 });

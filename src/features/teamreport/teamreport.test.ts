@@ -112,12 +112,12 @@ describe('tiles and group reports', () => {
   it.each(scopes)('of %s never disagree', async (_, of, filters) => {
     const as = server().as('chen');
     const { content } = await read('chen', (await make(of)).teamreportcode);
-    const completion = await as(statistics.getAssessPeopleCompleteCount, filters);
+    const completion = statistics.toOwnFigures(await as(statistics.getAssessPeopleCompleteCount, filters));
     const { total, tested, complete, exempt, absent } = completion;
     expect(tablesOf(content, 'cover')[0]?.rows[0]?.slice(0, 6)).toEqual(
       [total, tested, complete, tested - complete, exempt, absent].map((count) => `${count} 人`),
     );
-    const { valid, abnormal, rate, levels } = await as(statistics.getAssessAbnormalCount, filters);
+    const { valid, abnormal, rate, levels } = statistics.toOwnFigures(await as(statistics.getAssessAbnormalCount, filters));
     expect(valid).toBe(complete);
     expect(tablesOf(content, 'overall')[0]?.rows.map(([, count]) => count)).toEqual(levels);
     expect(textOf(content, 'overall')).toContain(`${valid} 名有效受测者中，${abnormal} 名需要关注，占${rate?.toFixed(1)}%`);

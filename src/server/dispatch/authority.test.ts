@@ -8,6 +8,7 @@ const OWN_MESSAGES =
   'messages to the caller; clinical-rules.md B ⑤ requires that a case of level 4 is reported, with the institution and without a person';
 const OWN_EXPORTS = 'the caller’s own files; the export that it queues is checked like its call';
 const CATALOGUE = 'applications, stages, plans and questionnaires, which no person has filled in';
+const RELEASE = 'authorities read the nightly release here (src/features/bureau/figures.server.ts)';
 const OWN_SUPERVISION = 'the words of its own 督办 and of the answers, which name nobody';
 const OWN_EXCEL = 'its own Excel form; the cells are filled from the release';
 const INSTITUTIONS = 'names and places of institutions; an authority gets no number of them';
@@ -24,7 +25,17 @@ const OPEN_TO_AUTHORITIES: Readonly<Record<string, string>> = {
   'as.m.app.getAppList': CATALOGUE,
   'as.m.app.getExamCategoryList': CATALOGUE,
   'as.m.app.muser.getMUserAppList': CATALOGUE,
+  'as.m.assess.getAnxiousQuotaCountRatio': RELEASE,
+  'as.m.assess.getAssessAbnormalCount': RELEASE,
+  'as.m.assess.getAssessCount': RELEASE,
+  'as.m.assess.getAssessGradeCountTrend': RELEASE,
+  'as.m.assess.getAssessPeopleCompleteCount': RELEASE,
+  'as.m.assess.getAssessPeopleCount': RELEASE,
+  'as.m.assess.getAssessSchoolCount': RELEASE,
+  'as.m.assess.getDepressedQuotaCountRatio': RELEASE,
   'as.m.assess.getFormInfoByPlanCode': CATALOGUE,
+  'as.m.assess.getGradeReportCountRatio': RELEASE,
+  'as.m.assess.getManAndWomanAbnormalCountRatio': RELEASE,
   'as.m.assess.getSchoolList': INSTITUTIONS,
   'as.m.cuser.getCUserArchiveHeadList': 'the heads of the columns of archives, without a row',
   'as.m.exam.getQuotaFilterConditions': CATALOGUE,
@@ -42,6 +53,10 @@ const OPEN_TO_AUTHORITIES: Readonly<Record<string, string>> = {
   'as.m.report.exportReleasedReport': RELEASED_REPORTS,
   'as.m.report.getReleasedReport': RELEASED_REPORTS,
   'as.m.report.getReleasedReportList': RELEASED_REPORTS,
+  'as.m.statistic.getReleaseOptions': 'the periods of the release and names of institutions',
+  'as.m.statistic.getSchoolComparison': RELEASE,
+  'as.m.statistic.getStatisticTime': RELEASE,
+  'as.m.statistic.getTermTrend': RELEASE,
   'as.m.statistic.getBigScreenData': 'effort and outcome of the nightly release, and flags; no live count',
   'as.m.statistic.copyExcelTemplate': OWN_EXCEL,
   'as.m.statistic.deleteExcelCell': OWN_EXCEL,

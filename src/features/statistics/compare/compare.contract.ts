@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { defineAction, forTypes, NON_AUTHORITY_TYPES, staffOf } from '#contract/action.ts';
-import { statisticFilters } from '#features/statistics/statistics.contract.ts';
+import { ALL_TYPES, defineAction, forTypes, NON_AUTHORITY_TYPES, staffOf } from '#contract/action.ts';
+import { ofCaller, statisticFilters } from '#features/statistics/statistics.contract.ts';
 
 /** Comparing terms (design/supplement-people-statistics.md section 10). */
 
-const readers = forTypes(NON_AUTHORITY_TYPES, staffOf('statistics.school', 'statistics.hospital'));
+const readers = forTypes(ALL_TYPES, staffOf('statistics.school', 'statistics.hospital'));
 const rate = z.number().nullable();
 const {
   year: _year,
@@ -19,20 +19,22 @@ const year = z.string().min(1, '请选择学年').max(20);
 const term = z.string().min(1, '请选择学期').max(2);
 
 /** What a term counts of the filters. */
-const termFigures = {
+const figuresOf = <Count extends z.ZodType>(count: Count) => ({
   year: z.string(),
   term: z.string(),
   /** 应测 */
-  total: z.number(),
+  total: count,
   /** 有效 */
-  complete: z.number(),
+  complete: count,
   /** 完成率 = 有效 / 应测 */
   rate,
   /** 需关注 */
-  abnormal: z.number(),
+  abnormal: count,
   /** 需关注 / 有效 */
   abnormalrate: rate,
-};
+});
+const termFigures = figuresOf(z.number());
+const interval = { low: rate, high: rate };
 
 /**
  * Compares a term with an earlier one. When half of the persons or more have a valid sheet in both terms, their pairs are tested
@@ -41,7 +43,7 @@ const termFigures = {
 export const compareTerms = defineAction({
   name: 'as.m.statistic.compareTerms',
   title: '比较两个学期',
-  allow: readers,
+  allow: forTypes(NON_AUTHORITY_TYPES, readers),
   kind: 'read',
   request: z.strictObject({
     ...groupFilters,
@@ -70,12 +72,26 @@ export const compareTerms = defineAction({
   }),
 });
 
-/** The last eight terms with tasks, the oldest first, with the 95 % interval (Wilson) of the share who need attention. */
+/**
+ * The last eight terms with tasks, the oldest first, with the 95 % interval (Wilson) of the share who need attention. An authority
+ * gets the terms of the release with 实测 and the day of the release; its 完成率 is 实测 / 应测.
+ */
 export const getTermTrend = defineAction({
   name: 'as.m.statistic.getTermTrend',
   title: '统计学期趋势',
   allow: readers,
   kind: 'read',
   request: z.strictObject(groupFilters),
-  response: z.array(z.object({ ...termFigures, low: rate, high: rate })),
+  response: z.array(
+    ofCaller(
+      {
+        ...figuresOf(z.number().nullable()),
+        ...interval,
+        tested: z.number(),
+        /** the results are of this time; '' before the release */
+        datatime: z.string(),
+      },
+      { ...termFigures, ...interval },
+    ),
+  ),
 });

@@ -2,13 +2,12 @@ import { ChartCard } from '#blocks/statistics/ChartCard.tsx';
 import { personsPath } from '#blocks/statistics/personsPath.ts';
 import { Cards, Question } from '#blocks/statistics/Question.tsx';
 import type { Filters } from '#blocks/statistics/useStatisticFilters.ts';
-import type { ResponseOf } from '#contract/action.ts';
 import { DEFINITIONS } from '#features/statistics/page/definitions.ts';
 import { genderChart, topicChart } from '#features/statistics/page/schoolCharts.ts';
 import type { SchoolFigures } from '#features/statistics/page/useSchoolFigures.ts';
-import type { getDepressedQuotaCountRatio } from '#features/statistics/statistics.contract.ts';
+import type { getDepressedQuotaCountRatio, OwnFigures } from '#features/statistics/statistics.contract.ts';
 
-type Shares = ResponseOf<typeof getDepressedQuotaCountRatio>;
+type Shares = OwnFigures<typeof getDepressedQuotaCountRatio>;
 const depressedChart = (data: Shares) => topicChart('抑郁相关程度', data);
 const anxiousChart = (data: Shares) => topicChart('焦虑相关程度', data);
 

@@ -1,4 +1,3 @@
-import type { ResponseOf } from '#contract/action.ts';
 import { Gender } from '#domain/base/enums.ts';
 import type { Chart } from '#domain/chart/chart.ts';
 import { placeOf } from '#domain/statistics/funnel.ts';
@@ -35,14 +34,14 @@ const notesOf = (share: Share, whole: Share): string[] => [
   placeText(share, whole),
 ];
 
-type Attention = ResponseOf<typeof statistics.getAssessAbnormalCount>;
+type Attention = statistics.OwnFigures<typeof statistics.getAssessAbnormalCount>;
 /** All valid results in the five colours. */
 export const levelsChart = ({ valid, levels }: Attention): Chart | undefined =>
   valid === 0
     ? undefined
     : { kind: 'stack', title: '总体程度分布（人数）', levels: OVERALL_LEVELS, groups: [{ name: '有效结果', counts: levels }] };
 
-type Grades = ResponseOf<typeof statistics.getAssessGradeCountTrend>;
+type Grades = statistics.OwnFigures<typeof statistics.getAssessGradeCountTrend>;
 /** 应测 and 有效 by grade with the rate. */
 export const completionChart = (grades: Grades): Chart | undefined =>
   grades.length === 0
@@ -60,7 +59,7 @@ export const completionChart = (grades: Grades): Chart | undefined =>
         rates: [{ name: '完成率', values: grades.map(({ rate }) => rate) }],
       };
 
-type GradeLevels = ResponseOf<typeof statistics.getGradeReportCountRatio>;
+type GradeLevels = statistics.OwnFigures<typeof statistics.getGradeReportCountRatio>;
 /** Levels by grade in school order, with rate, interval and place in the funnel. */
 export function gradeLevelsChart(rows: GradeLevels, grades: Grades, whole: Share): Chart | undefined {
   if (rows.length === 0) return undefined;
@@ -78,7 +77,7 @@ export function gradeLevelsChart(rows: GradeLevels, grades: Grades, whole: Share
   };
 }
 
-type Classes = ResponseOf<typeof statistics.getClassReportCountRatio>;
+type Classes = statistics.OwnFigures<typeof statistics.getClassReportCountRatio>;
 /** Levels by class of one grade, in the order of their numbers. */
 export function classLevelsChart(rows: Classes, gradename: string, whole: Share): Chart | undefined {
   if (rows.every(({ complete }) => complete === 0)) return undefined;
@@ -96,7 +95,7 @@ export function classLevelsChart(rows: Classes, gradename: string, whole: Share)
   };
 }
 
-type Shares = ResponseOf<typeof statistics.getDepressedQuotaCountRatio>;
+type Shares = statistics.OwnFigures<typeof statistics.getDepressedQuotaCountRatio>;
 /** Persons by the level of one topic. A level that no form of it knows and nobody has is left out. */
 export function topicChart(title: string, { n, items }: Shares): Chart | undefined {
   if (n === 0) return undefined;
@@ -114,7 +113,7 @@ export function topicChart(title: string, { n, items }: Shares): Chart | undefin
   };
 }
 
-type Genders = ResponseOf<typeof statistics.getManAndWomanAbnormalCountRatio>;
+type Genders = statistics.OwnFigures<typeof statistics.getManAndWomanAbnormalCountRatio>;
 /** Men and women with a valid result, those who need attention, and their share. */
 export const genderChart = (rows: Genders): Chart | undefined =>
   rows.length === 0
@@ -133,7 +132,7 @@ export const genderChart = (rows: Genders): Chart | undefined =>
         isRateInLabel: true,
       };
 
-type Days = ResponseOf<typeof statistics.getAssessDayCountTrend>;
+type Days = statistics.OwnFigures<typeof statistics.getAssessDayCountTrend>;
 /** Sheets by day, and those of them that need attention. */
 export const daysChart = (days: Days): Chart | undefined =>
   days.every(({ examcount }) => examcount === 0)
@@ -148,7 +147,7 @@ export const daysChart = (days: Days): Chart | undefined =>
         ],
       };
 
-type Scenes = ResponseOf<typeof statistics.getSceneCountTrend>;
+type Scenes = statistics.OwnFigures<typeof statistics.getSceneCountTrend>;
 /** The scenes of all periods, each once, in the order of the chart's series. */
 export const scenesOf = (periods: Scenes): { scenecode: string; scenename: string }[] => [
   ...new Map(periods.flatMap(({ items }) => items.map((item) => [item.scenecode, item] as const))).values(),
@@ -171,7 +170,7 @@ export function scenesChart(periods: Scenes): Chart | undefined {
   };
 }
 
-type Terms = ResponseOf<typeof getTermTrend>;
+type Terms = statistics.OwnFigures<typeof getTermTrend>;
 /** The share who need attention in the last terms, with its interval. One term alone is no trend. */
 export const attentionTermsChart = (terms: Terms): Chart | undefined =>
   terms.length < 2

@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import type { Filters } from '#blocks/statistics/useStatisticFilters.ts';
+import type { Action, RequestOf } from '#contract/action.ts';
 import type { SchoolTerm } from '#domain/statistics/term.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { compareTerms, getTermTrend } from '#features/statistics/compare/compare.contract.ts';
@@ -11,11 +13,17 @@ const calm = { quiet: true, keepPrevious: true } as const;
 export const groupOf = ({ year: _y, term: _t, taskcode: _k, teamcode: _m, begindate: _b, enddate: _e, ...group }: Filters) =>
   group;
 
+/** Reads figures of the institution's own rows. */
+function useOwnFigures<A extends Action<z.ZodType, z.ZodType<object>>>(action: A, filters: RequestOf<A> | undefined) {
+  const read = useActionQuery(action, filters, calm);
+  return { ...read, data: read.data && statistics.toOwnFigures(read.data) };
+}
+
 /** Reads the figures of the page. The tiles come first; the charts are asked when the tiles are there. */
 export function useSchoolFigures(filters: Filters | undefined) {
-  const completion = useActionQuery(statistics.getAssessPeopleCompleteCount, filters, calm);
-  const attention = useActionQuery(statistics.getAssessAbnormalCount, filters, calm);
-  const rows = useActionQuery(statistics.getAssessCount, filters, calm);
+  const completion = useOwnFigures(statistics.getAssessPeopleCompleteCount, filters);
+  const attention = useOwnFigures(statistics.getAssessAbnormalCount, filters);
+  const rows = useOwnFigures(statistics.getAssessCount, filters);
   const schools = useActionQuery(statistics.getAssessSchoolCount, filters, calm);
   const hasTiles = [completion, attention, rows, schools].every(({ isFetched }) => isFetched);
   const later = hasTiles ? filters : undefined;
@@ -25,15 +33,15 @@ export function useSchoolFigures(filters: Filters | undefined) {
     rows,
     schools,
     time: useActionQuery(statistics.getStatisticTime, filters, calm),
-    people: useActionQuery(statistics.getAssessPeopleCount, later, calm),
-    grades: useActionQuery(statistics.getAssessGradeCountTrend, later, calm),
-    gradeLevels: useActionQuery(statistics.getGradeReportCountRatio, later, calm),
-    depressed: useActionQuery(statistics.getDepressedQuotaCountRatio, later, calm),
-    anxious: useActionQuery(statistics.getAnxiousQuotaCountRatio, later, calm),
-    genders: useActionQuery(statistics.getManAndWomanAbnormalCountRatio, later, calm),
+    people: useOwnFigures(statistics.getAssessPeopleCount, later),
+    grades: useOwnFigures(statistics.getAssessGradeCountTrend, later),
+    gradeLevels: useOwnFigures(statistics.getGradeReportCountRatio, later),
+    depressed: useOwnFigures(statistics.getDepressedQuotaCountRatio, later),
+    anxious: useOwnFigures(statistics.getAnxiousQuotaCountRatio, later),
+    genders: useOwnFigures(statistics.getManAndWomanAbnormalCountRatio, later),
     days: useActionQuery(statistics.getAssessDayCountTrend, later, calm),
     scenes: useActionQuery(statistics.getSceneCountTrend, later, calm),
-    terms: useActionQuery(getTermTrend, later && groupOf(later), calm),
+    terms: useOwnFigures(getTermTrend, later && groupOf(later)),
   };
 }
 export type SchoolFigures = ReturnType<typeof useSchoolFigures>;
