@@ -10,8 +10,8 @@ export interface TermFigures {
   abnormal: number;
 }
 
-/** What makes the valid sheets of a term comparable with those of another. */
-export interface TermSheets {
+/** The figures of one term, and what makes it comparable with another. */
+export interface TermCounts extends TermFigures {
   /** the plans and the forms with their versions of the valid sheets, in a fixed order */
   plans: string;
   forms: string;
@@ -20,45 +20,41 @@ export interface TermSheets {
   highestnormal: number | null;
 }
 
-/** The persons with a valid sheet in both terms, and those of them who needed attention in one only. */
-export interface TermPairs {
-  both: number;
-  onlybefore: number;
-  onlynow: number;
-}
-
-/** Both terms as one statement reads them, because each base set is large over many institutions. */
+/** Two terms, and the persons with a valid sheet in both by whether they needed attention. */
 export interface TwoTerms {
-  before: TermSheets;
-  now: TermSheets;
-  pairs: TermPairs;
+  before: TermCounts;
+  now: TermCounts;
+  pairs: { both: number; always: number; onlybefore: number; onlynow: number };
   /** the institution's present threshold; 2 over several institutions, where it is the same for all */
   threshold: number;
 }
 
-const sheetsOf = (term: 'before' | 'now') => sql`(
+/** The persons of a term, with the latest valid sheet of those who have one. */
+const personsOf = (filters: StatisticFilters) => sql`${withBaseSets(filters)}
+  select cuserid, examcode, plancode, isabnormal, hasalert, overalllevel from p left join l using (cuserid)`;
+const countsOf = (term: 'before' | 'now') => sql`(
   select json_build_object(
+    'total', count(*), 'complete', count(examcode), 'abnormal', count(*) filter (where isabnormal),
     'plans', coalesce(string_agg(distinct plancode, ',' order by plancode), ''),
     'forms', coalesce((select string_agg(form, ',' order by form) from form where form.term = ${sql.lit(term)}), ''),
     'leastabnormal', min(overalllevel) filter (where isabnormal and hasalert = 0),
     'highestnormal', max(overalllevel) filter (where not isabnormal))
   from ${sql.table(term)})`;
 
-export const compareSheets = async ({ db }: StatsScope, before: StatisticFilters, now: StatisticFilters) =>
+/** Counts both terms in one statement, because the base sets of many institutions are large. */
+export const countTwoTerms = async ({ db }: StatsScope, before: StatisticFilters, now: StatisticFilters) =>
   (
-    await sql<TwoTerms>`with before as materialized (
-        ${withBaseSets(before)} select * from l
-      ), now as materialized (
-        ${withBaseSets(now)} select * from l
-      ), form as materialized (
+    await sql<TwoTerms>`with before as materialized (${personsOf(before)}), now as materialized (${personsOf(now)}),
+      form as materialized (
         select distinct sheet.term, f.formcode || '@' || f.formversion as form
         from (select 'before' as term, examcode from before union all select 'now', examcode from now) sheet
           join examform f using (examcode)
       )
-      select ${sheetsOf('before')} as before, ${sheetsOf('now')} as now, (
-        select json_build_object('both', count(*), 'onlybefore', count(*) filter (where before.isabnormal and not now.isabnormal),
+      select ${countsOf('before')} as before, ${countsOf('now')} as now, (
+        select json_build_object('both', count(*), 'always', count(*) filter (where before.isabnormal and now.isabnormal),
+          'onlybefore', count(*) filter (where before.isabnormal and not now.isabnormal),
           'onlynow', count(*) filter (where now.isabnormal and not before.isabnormal))
-        from before join now using (cuserid)) as pairs, (
+        from before join now using (cuserid) where before.examcode is not null and now.examcode is not null) as pairs, (
         select case when count(*) = 1 then min(m.abnormalminlevel) else 2 end from muser m where ${institutionConditions(now)}
       ) as threshold`.execute(db)
   ).rows[0] as TwoTerms;

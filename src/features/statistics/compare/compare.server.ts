@@ -1,14 +1,13 @@
 import { percent } from '#domain/task/taskprogress.ts';
 import { compareScreenings } from '#domain/statistics/compare.ts';
-import { cutoffOf } from '#domain/statistics/cutoff.ts';
 import { wilsonInterval } from '#domain/statistics/interval.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
 import type { SchoolTerm } from '#domain/statistics/term.ts';
-import type { StatisticFilters } from '#features/statistics/baseSets.queries.ts';
 import { chooseSource, prepareRows } from '#features/statistics/kept/source.ts';
 import * as contract from '#features/statistics/compare/compare.contract.ts';
 import * as queries from '#features/statistics/compare/compare.queries.ts';
+import { readScreenings } from '#features/statistics/compare/screenings.ts';
 
 /** The most terms of a trend. */
 const MOST_TERMS = 8;
@@ -22,42 +21,34 @@ const figuresOf = ({ year, term }: SchoolTerm, { total, complete, abnormal }: qu
   abnormalrate: percent(abnormal, complete),
 });
 
-const compareTerms = handle(
-  contract.compareTerms,
-  async ({ beforeyear, beforeterm, ...filters }, { stats, caller, now: time }) => {
-    const now = { ...filters, appids: permittedPopulations(caller, filters.appid) };
-    const before = { ...now, year: beforeyear, term: beforeterm };
-    return stats(async (scope) => {
-      const countFigures = async (term: StatisticFilters) =>
-        queries.countTermFigures(scope, term, (await chooseSource(scope, caller, term, 'persons', time)).source);
-      const [earlier, later] = [await countFigures(before), await countFigures(now)];
-      await prepareRows(scope, caller, now);
-      const { pairs, threshold, ...sheets } = await queries.compareSheets(scope, before, now);
-      const screeningOf = (figures: queries.TermFigures, ofTerm: queries.TermSheets) => ({
-        ...{ count: figures.abnormal, total: figures.complete, plancode: ofTerm.plans, forms: ofTerm.forms },
-        cutoff: cutoffOf({ ...ofTerm, threshold }),
-      });
-      const result = compareScreenings(screeningOf(earlier, sheets.before), screeningOf(later, sheets.now), {
-        ...{ both: pairs.both, onlyfirst: pairs.onlybefore, onlysecond: pairs.onlynow },
-      });
-      const figures = { before: figuresOf(before, earlier), now: figuresOf(now, later), pairs };
-      if (!result.comparable)
-        return {
-          ...figures,
-          ...{ iscomparable: 0, difference: null, low: null, high: null, test: null, statistic: null, p: null, isnoise: 0 },
-          words: result.reason,
-        };
+const compareTerms = handle(contract.compareTerms, async ({ beforeyear, beforeterm, ...filters }, { stats, caller }) => {
+  const now = { ...filters, appids: permittedPopulations(caller, filters.appid) };
+  const before = { ...now, year: beforeyear, term: beforeterm };
+  return stats(async (scope) => {
+    await prepareRows(scope, caller, now);
+    const { earlier, later, from, to, pairs } = await readScreenings(scope, before, now);
+    const result = compareScreenings(from, to, pairs);
+    const figures = {
+      before: figuresOf(before, earlier),
+      now: figuresOf(now, later),
+      pairs: { both: pairs.both, onlybefore: pairs.onlyfirst, onlynow: pairs.onlysecond },
+    };
+    if (!result.comparable)
       return {
         ...figures,
-        ...{ iscomparable: 1, test: result.test, statistic: result.statistic, p: result.p, words: result.words },
-        difference: inPercent(result.difference),
-        low: inPercent(result.interval.low),
-        high: inPercent(result.interval.high),
-        isnoise: result.isnoise ? 1 : 0,
+        ...{ iscomparable: 0, difference: null, low: null, high: null, test: null, statistic: null, p: null, isnoise: 0 },
+        words: result.reason,
       };
-    });
-  },
-);
+    return {
+      ...figures,
+      ...{ iscomparable: 1, test: result.test, statistic: result.statistic, p: result.p, words: result.words },
+      difference: inPercent(result.difference),
+      low: inPercent(result.interval.low),
+      high: inPercent(result.interval.high),
+      isnoise: result.isnoise ? 1 : 0,
+    };
+  });
+});
 
 const getTermTrend = handle(contract.getTermTrend, async (input, { stats, caller, now }) => {
   const filters = { ...input, appids: permittedPopulations(caller, input.appid) };
