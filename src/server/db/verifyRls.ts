@@ -44,10 +44,11 @@ p.oid::regprocedure::text || ' / ' || s.rolname from pg_proc p cross join server
     and not (s.rolname = 'xinli_app' and p.proname in ('load_exam', 'submit_exam', 'finish_entry'))
 union all select 'definer role that can sign in', rolname::text from pg_roles
 where rolname in ('xinli_submission', 'xinli_identity') and rolcanlogin
-union all select 'function of the identity role besides its five', p.oid::regprocedure::text from pg_proc p
+union all select 'function of the identity role besides its six', p.oid::regprocedure::text from pg_proc p
 where p.proowner = 'xinli_identity'::regrole and p.oid not in ('auth.current_caller(text[])'::regprocedure,
   'access.is_restricted()'::regprocedure, 'auth.consent_facts(text)'::regprocedure,
-  'access.own_accounts()'::regprocedure, 'access.transfer_targets(text, text)'::regprocedure)
+  'access.own_accounts()'::regprocedure, 'access.transfer_targets(text, text)'::regprocedure,
+  'access.supervised_accounts(text)'::regprocedure)
 union all select 'identity role reads more than accounts', r.relname::text from r
 where has_any_column_privilege('xinli_identity', r.oid, 'select')
   and r.relname not in ('muser', 'sysuser', 'sysuserrole', 'role', 'sysuserpermission', 'menuoverride')
