@@ -19,6 +19,7 @@
 --   receiver           staff                 transfers of cases to their institution
 --   suspect_stats      statistics            no case that suspects the caller
 --   authority_stats    statistics            what is published about the authority's region
+--   shown_stats        statistics            the group reports that the institutions of an authority's region show to it
 --
 -- An institution's path is 'AS000001.M001.'. Paths below begin with it, so they lie in ['AS000001.M001.', 'AS000001.M001/'):
 -- '/' is the character after '.'.

@@ -165,6 +165,9 @@ create policy restricted_staff on teamreport as restrictive for select to xinli_
   not (select access.is_restricted())
   or (scope ->> 'kind' in ('task', 'teams', 'grade') and exists (
     select from assessteam t where t.teamcode = any (teamcodes) and t.showreport = 1 and t.isdeleted = 0)));
+-- An authority finds the reports that institutions of its region show to it; 91_grants.sql gives it no figure of theirs.
+create policy shown_stats on teamreport for select to xinli_stats using (
+  isshow = 1 and isdeleted = 0 and not (select access.is_restricted()) and musercode in (select access.region_musercodes()));
 create policy restricted_staff on teamreportversion as restrictive for select to xinli_app using (
   not (select access.is_restricted()));
 -- A file of no person is visible to the account that uploaded it.

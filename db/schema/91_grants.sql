@@ -78,6 +78,7 @@ grant select (examcode, musercode, orgpath, cuserid, appid, plancode, stagecode,
   starttime, submittime, duration, valid, overalllevel, mentalstate, hasalert, alertlevel, isabnormal, age,
   gradecode, gradename, classname, unitname, gender, withheld) on examrecord to xinli_stats;
 grant select (examcode, musercode, orgpath, cuserid, formcode, formversion) on examform to xinli_stats;
+grant select (teamreportcode, musercode, orgpath, appid, scope, isshow, isdeleted, datatime, updatetime) on teamreport to xinli_stats;
 grant select (warningcode, musercode, orgpath, cuserid, appid, source, level, initiallevel, peaklevel, state, stateat, owneruserid,
   accepttime, acceptduetime, assesstime, assessduetime, guardianduetime, guardiannotified, guardiansettled, nextdue, nextduekind,
   newstime, newsno, acceptno, raisedtime, reopentime, referred, closetime, closereason, createtime, updatetime, isdeleted,

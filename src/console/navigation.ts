@@ -66,9 +66,7 @@ function arranged(changes: readonly MenuChange[]) {
 const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum - b.ordernum;
 
 /** An authority reads figures of schools only after their release (design/supplement-people-statistics.md 9), which these pages lack. */
-const NOT_FOR_AUTHORITIES: ReadonlySet<string> = new Set(
-  codesOf(['statistics.reports', 'group.ai', 'data.details', 'data.counts']),
-);
+const NOT_FOR_AUTHORITIES: ReadonlySet<string> = new Set(codesOf(['group.ai', 'data.details', 'data.counts']));
 
 /**
  * Builds the menu and the routes of an account from its codes. A directory and its screens each need their own code. The statistics

@@ -62,7 +62,9 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'group.ai': screen(() =>
     import('#features/teamreport/TeamReportListPage.tsx').then((file) => ({ default: file.AiTeamReports })),
   ),
-  'statistics.reports': screen(() => import('#features/teamreport/TeamReportListPage.tsx')),
+  'statistics.reports': screen(() =>
+    import('#features/teamreport/TeamReportListPage.tsx').then((file) => ({ default: file.GroupReports })),
+  ),
   'group.tasks': screen(() => import('#features/task/TaskListPage.tsx')),
   'group.teams': screen(() => import('#features/team/TeamListPage.tsx')),
   'plans.library': screen(() => import('#features/plan/PlanListPage.tsx')),
@@ -197,6 +199,12 @@ export const details: readonly {
     title: '团体报告',
     guard: 'group.teams',
     screen: screen(() => import('#features/teamreport/TeamReportListPage.tsx')),
+  },
+  {
+    path: '/statistics/releasedReport',
+    title: '团体报告',
+    guard: 'statistics.reports',
+    screen: screen(() => import('#features/teamreport/released/ReleasedReportPage.tsx')),
   },
   {
     path: '/task/teamReport/:teamreportcode',

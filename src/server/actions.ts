@@ -149,8 +149,10 @@ import { rosterHandlers } from '#features/team/roster/roster.server.ts';
 import * as team from '#features/team/team.contract.ts';
 import { teamHandlers, teamSubjects } from '#features/team/team.server.ts';
 import * as teamfile from '#features/teamreport/teamfile.contract.ts';
+import * as released from '#features/teamreport/released/released.contract.ts';
 import { teamFileHandlers, teamFileSubjects } from '#features/teamreport/teamfile.server.ts';
 import * as teamreport from '#features/teamreport/teamreport.contract.ts';
+import { releasedReportHandlers } from '#features/teamreport/released/released.server.ts';
 import { teamReportHandlers } from '#features/teamreport/teamreport.server.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import { casefileHandlers } from '#features/warning/files/casefile.server.ts';
@@ -268,6 +270,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [team, teamHandlers],
   [teamreport, teamReportHandlers],
   [teamfile, teamFileHandlers],
+  [released, releasedReportHandlers],
   [exceltemplate, [...excelTemplateHandlers, ...excelFillHandlers]],
   [casefile, casefileHandlers],
   [duty, dutyHandlers],

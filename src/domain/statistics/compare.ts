@@ -1,4 +1,11 @@
-import { newcombeInterval, shareOf, type Interval, type Share } from '#domain/statistics/interval.ts';
+import {
+  newcombeInterval,
+  pairedInterval,
+  shareOf,
+  type Interval,
+  type PairedCounts,
+  type Share,
+} from '#domain/statistics/interval.ts';
 import { exactSignP, twoSidedP } from '#domain/statistics/normal.ts';
 
 /** Comparing two screenings of one group (design/supplement-people-statistics.md section 10). */
@@ -11,14 +18,7 @@ const SIGNIFICANCE = 0.05;
 const SMALLEST_FOR_CHI_SQUARE = 25;
 
 /** The persons who took part both times, by their two results. */
-export interface Pairs {
-  /** needed attention the first time only */
-  onlyfirst: number;
-  /** needed attention the second time only */
-  onlysecond: number;
-  /** all persons with a valid result both times */
-  both: number;
-}
+export type Pairs = PairedCounts;
 
 /** What makes two screenings comparable. */
 export interface Screening extends Share {
@@ -34,10 +34,12 @@ export type Comparison =
   | { comparable: false; reason: string }
   | {
       comparable: true;
-      /** the share of the second minus the share of the first, as a fraction of 1 */
+      /** the share of the second minus the share of the first, as a fraction of 1; of the pairs where these are tested */
       difference: number;
       interval: Interval;
       test: Test;
+      /** the persons with both results are compared, not all persons of each screening */
+      ispaired: boolean;
       /** z of the two-proportion test, χ² of McNemar's test; null for the exact test */
       statistic: number | null;
       p: number;
@@ -90,14 +92,14 @@ function incomparability(from: Screening, to: Screening): string {
 
 /**
  * Compares the share of persons who need attention. When half of the persons or more took part both times, their pairs are tested;
- * else the two shares. The interval is Newcombe's.
+ * else the two shares. Difference and interval (Newcombe's) are of the same persons as the test.
  */
 export function compareScreenings(from: Screening, to: Screening, pairs: Pairs): Comparison {
   const reason = incomparability(from, to);
   if (reason) return { comparable: false, reason };
-  const interval = newcombeInterval(from, to);
-  const difference = shareOf(to) - shareOf(from);
   const isPaired = pairs.both * 2 >= Math.max(from.total, to.total);
+  const interval = isPaired ? pairedInterval(pairs) : newcombeInterval(from, to);
+  const difference = isPaired ? (pairs.onlysecond - pairs.onlyfirst) / pairs.both : shareOf(to) - shareOf(from);
   const { test, statistic, p } = isPaired ? testPairs(pairs) : testShares(from, to);
   const isnoise = p >= SIGNIFICANCE;
   return {
@@ -105,6 +107,7 @@ export function compareScreenings(from: Screening, to: Screening, pairs: Pairs):
     difference,
     interval,
     test,
+    ispaired: isPaired,
     statistic,
     p,
     isnoise,

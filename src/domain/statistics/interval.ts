@@ -42,3 +42,33 @@ export function newcombeInterval(from: Share, to: Share): Interval {
     high: difference + Math.hypot(after.high - q, p - before.low),
   };
 }
+
+/** Persons with a result both times. */
+export interface PairedCounts {
+  /** needed attention both times */
+  always: number;
+  /** needed attention the first time only */
+  onlyfirst: number;
+  /** needed attention the second time only */
+  onlysecond: number;
+  /** all persons with a valid result both times, above 0 */
+  both: number;
+}
+
+/**
+ * The 95 % interval of the difference of two shares of the same persons, the second minus the first: Newcombe 1998, method 10 for paired
+ * data, Stat Med 17:2635, doi 10.1002/(SICI)1097-0258(19981130)17:22<2635::AID-SIM954>3.0.CO;2-C. It joins the Wilson intervals of both
+ * shares by their correlation, which is corrected for continuity when it is positive.
+ */
+export function pairedInterval({ always, onlyfirst, onlysecond, both }: PairedCounts): Interval {
+  const never = both - always - onlyfirst - onlysecond;
+  const [first, second] = [always + onlyfirst, always + onlysecond];
+  const [from, to] = [wilsonInterval({ count: first, total: both }), wilsonInterval({ count: second, total: both })];
+  const [p, q] = [first / both, second / both];
+  const product = first * (both - first) * second * (both - second);
+  const covariance = always * never - onlyfirst * onlysecond;
+  const corrected = covariance > 0 ? Math.max(0, covariance - both / 2) : covariance;
+  const phi = product === 0 ? 0 : corrected / Math.sqrt(product);
+  const join = (a: number, b: number) => Math.sqrt(Math.max(0, a * a - 2 * phi * a * b + b * b));
+  return { low: q - p - join(q - to.low, from.high - p), high: q - p + join(to.high - q, p - from.low) };
+}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareScreenings, mcnemarTest, twoProportionTest, type Screening } from '#domain/statistics/compare.ts';
 import { adjustedShare, funnelLimits, funnelZ, placeOf } from '#domain/statistics/funnel.ts';
-import { newcombeInterval, wilsonInterval, type Share } from '#domain/statistics/interval.ts';
+import { newcombeInterval, pairedInterval, wilsonInterval, type Share } from '#domain/statistics/interval.ts';
 import { exactSignP, twoSidedP } from '#domain/statistics/normal.ts';
 
 const inPercent = ({ low, high }: { low: number; high: number }) => [low, high].map((value) => Number((value * 100).toFixed(1)));
@@ -43,7 +43,7 @@ describe('two screenings', () => {
     expect(inPercent(newcombeInterval(from, to))).toEqual([0.4, 9.6]);
     const { z, p } = twoProportionTest(from, to);
     expect([z.toFixed(2), p.toFixed(3)]).toEqual(['2.14', '0.033']);
-    expect(compareScreenings(from, to, { onlyfirst: 0, onlysecond: 0, both: 199 })).toMatchObject({
+    expect(compareScreenings(from, to, { always: 0, onlyfirst: 0, onlysecond: 0, both: 199 })).toMatchObject({
       comparable: true,
       test: 'z',
       isnoise: false,
@@ -54,24 +54,53 @@ describe('two screenings', () => {
   it('of the same persons are compared as pairs: 30 and 18 changed, χ² 2.52, p .112, random fluctuation', () => {
     const { chisquare, p } = mcnemarTest({ onlyfirst: 30, onlysecond: 18 });
     expect([chisquare?.toFixed(2), p.toFixed(3)]).toEqual(['2.52', '0.112']);
-    expect(compareScreenings(screening(60, 400), screening(48, 400), { onlyfirst: 30, onlysecond: 18, both: 380 })).toMatchObject(
-      {
-        test: 'mcnemar',
-        isnoise: true,
-        words: '差异在随机波动范围内',
-      },
+    expect(
+      compareScreenings(screening(60, 400), screening(48, 400), { always: 30, onlyfirst: 30, onlysecond: 18, both: 380 }),
+    ).toMatchObject({
+      test: 'mcnemar',
+      isnoise: true,
+      words: '差异在随机波动范围内',
+    });
+  });
+
+  it('of the same persons have the interval of paired data: 5.6 to 32.9 points, and 1.1 to 22.6 (Altman 2000, table 6.2)', () => {
+    // Newcombe 1998, method 10. The sources give the first share minus the second.
+    expect(inPercent(pairedInterval({ always: 20, onlyfirst: 2, onlysecond: 12, both: 50 }))).toEqual([5.6, 32.9]);
+    expect(inPercent(pairedInterval({ always: 14, onlyfirst: 0, onlysecond: 5, both: 41 }))).toEqual([1.1, 22.6]);
+  });
+
+  it('whose pairs differ beyond chance have an interval without 0, and pairs within chance have one with 0', () => {
+    const pairs = fc.integer({ min: 60, max: 3000 }).chain((both) =>
+      fc.record({
+        both: fc.constant(both),
+        always: fc.integer({ min: 0, max: Math.floor(both / 3) }),
+        onlyfirst: fc.integer({ min: 0, max: Math.floor(both / 3) }),
+        onlysecond: fc.integer({ min: 0, max: Math.floor(both / 3) }),
+      }),
+    );
+    fc.assert(
+      fc.property(pairs, (counts) => {
+        const { low, high } = pairedInterval(counts);
+        const { p } = mcnemarTest(counts);
+        const difference = (counts.onlysecond - counts.onlyfirst) / counts.both;
+        expect(low).toBeLessThanOrEqual(difference + 1e-12);
+        expect(high).toBeGreaterThanOrEqual(difference - 1e-12);
+        // The corrected test is stricter than the interval, so they may disagree near .05 only.
+        if (p < 0.04) expect(low > 0 || high < 0).toBe(true);
+        if (p > 0.2) expect(low <= 0 && high >= 0).toBe(true);
+      }),
     );
   });
 
   it('with fewer than 25 changed persons are tested exactly', () => {
     expect(exactSignP(2, 12)).toBeCloseTo((2 * (1 + 12 + 66)) / 4096, 12);
     expect(exactSignP(0, 0)).toBe(1);
-    const pairs = { onlyfirst: 2, onlysecond: 10, both: 50 };
+    const pairs = { always: 3, onlyfirst: 2, onlysecond: 10, both: 50 };
     expect(compareScreenings(screening(5, 50), screening(13, 50), pairs)).toMatchObject({ test: 'exact', isnoise: false });
   });
 
   it('are not compared with another plan, other cut-offs or fewer than 30 persons', () => {
-    const none = { onlyfirst: 0, onlysecond: 0, both: 0 };
+    const none = { always: 0, onlyfirst: 0, onlysecond: 0, both: 0 };
     const reasonOf = (from: Screening, to: Screening) => {
       const result = compareScreenings(from, to, none);
       return result.comparable ? '' : result.reason;

@@ -8,10 +8,13 @@ import { inPoints, sentence } from '#domain/teamreport/words.ts';
 
 /** ⑨ Advice by rules. The text has no figure, because owners of classes read it; the reason has. */
 
+/** What the rules of advice look at. */
+export type AdviceFacts = Pick<TeamReportFacts, 'effort' | 'outcome' | 'items' | 'cases' | 'earlier'>;
+
 interface Advice {
   id: string;
   /** why the rule applies, with its figures; undefined when it does not */
-  when: (facts: TeamReportFacts) => string | undefined;
+  when: (facts: AdviceFacts) => string | undefined;
   text: string;
 }
 
@@ -24,13 +27,13 @@ const MANY_DOUBTFUL = 10;
 /** The most sentences of advice. */
 const MOST_ADVICE = 6;
 
-const attention = (facts: TeamReportFacts) => percent(facts.outcome.abnormal, facts.outcome.valid) ?? 0;
-const between = (facts: TeamReportFacts, low: number, high: number): string | undefined => {
+const attention = (facts: AdviceFacts) => percent(facts.outcome.abnormal, facts.outcome.valid) ?? 0;
+const between = (facts: AdviceFacts, low: number, high: number): string | undefined => {
   if (hasFewResults(facts)) return undefined;
   const share = attention(facts);
   return share >= low && share < high ? `需关注占${share.toFixed(1)}%` : undefined;
 };
-const isMentioned = (facts: TeamReportFacts, words: RegExp): string | undefined => {
+const isMentioned = (facts: AdviceFacts, words: RegExp): string | undefined => {
   const item = hasFewResults(facts) ? undefined : topItems(facts.items).find(({ text }) => words.test(text));
   return item && `“${item.text}”列入重点条目`;
 };
@@ -111,7 +114,7 @@ const rules: readonly Advice[] = [
 const help = sentence('GR_HELP', '请让每个人都知道求助渠道：本机构的心理服务人员，以及全国统一心理援助热线12356。');
 
 /** The advice of a report. */
-export const adviceBlocks = (facts: TeamReportFacts): TeamBlock[] => [
+export const adviceBlocks = (facts: AdviceFacts): TeamBlock[] => [
   {
     type: 'list',
     items: [

@@ -23,7 +23,8 @@ export function compareBlocks(facts: TeamReportFacts): TeamBlock[] {
   const { name, from, to, fromlevels, pairs } = earlier;
   const result = compareScreenings(from, to, pairs);
   if (!result.comparable) return [textBlock('TR_INCOMPARABLE', `与“${name}”不可比：${result.reason}。`)];
-  const { difference, interval, test, p, isnoise, words } = result;
+  const { difference, interval, test, ispaired, p, isnoise, words } = result;
+  const who = ispaired ? `两次都有有效结果的 ${pairs.both} 人中，` : '';
   const statistic = result.statistic === null ? '' : `，${test === 'z' ? 'z' : 'χ²'}=${result.statistic.toFixed(2)}`;
   return [
     {
@@ -48,7 +49,7 @@ export function compareBlocks(facts: TeamReportFacts): TeamBlock[] {
     },
     textBlock(
       isnoise ? 'TR_NOISE' : 'TR_CHANGED',
-      `需关注的占比相差 ${inPoints(difference)} 个百分点（95%置信区间 ${inPoints(interval.low)} 至 ${inPoints(interval.high)}），${words}。`,
+      `${who}需关注的占比相差 ${inPoints(difference)} 个百分点（95%置信区间 ${inPoints(interval.low)} 至 ${inPoints(interval.high)}），${words}。`,
       `${TEST_NAMES[test]}${statistic}，${pText(p)}；两次都有有效结果的 ${pairs.both} 人`,
     ),
   ];

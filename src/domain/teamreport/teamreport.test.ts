@@ -34,14 +34,14 @@ describe('a group report', () => {
   });
 
   it('compares the same pupils as pairs, and says whether the difference is noise', () => {
-    expect(textOf(teamFacts(), 'compare')).toContain('相差 +6.5 个百分点');
+    expect(textOf(teamFacts(), 'compare')).toContain('相差 +6.8 个百分点');
     expect(textOf(teamFacts(), 'compare')).toContain('变化有统计学差异');
     const facts = teamFacts();
     if ('why' in facts.earlier) throw new Error('the facts have an earlier screening');
     const same = {
       ...facts.earlier,
       from: { ...facts.earlier.from, count: 45 },
-      pairs: { onlyfirst: 9, onlysecond: 10, both: 220 },
+      pairs: { always: 30, onlyfirst: 9, onlysecond: 10, both: 220 },
     };
     expect(textOf(teamFacts({ earlier: same }), 'compare')).toContain('差异在随机波动范围内');
     const otherForms = { ...facts.earlier, from: { ...facts.earlier.from, forms: 'PHQ9@0.9' } };

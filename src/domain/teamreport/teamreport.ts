@@ -15,7 +15,7 @@ import { textBlock } from '#domain/teamreport/words.ts';
 export const teamReportEngine = 'group@1';
 
 /** ⑩ What the figures may not be used for, and where to find help. */
-const closingBlocks = (): TeamBlock[] => [
+export const closingBlocks = (): TeamBlock[] => [
   textBlock(
     'TR_CLOSING',
     '本报告汇总标准化量表的自评结果，反映测评前一段时间的群体情绪状态，属于筛查参考，不能替代精神科或心理专科的临床诊断。团体数据不得用于对个人的评价，也不得用于对班级、部门或工作人员的排名与考核。',

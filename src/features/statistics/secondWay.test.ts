@@ -363,16 +363,25 @@ test('the comparison of two terms equals the one over the raw rows', async () =>
     both.filter((cuserid) => first.attention.get(cuserid) !== to && second.attention.get(cuserid) === to).length;
   const [onlybefore, onlynow] = [changed(false), changed(true)];
   expect(pairs).toEqual({ both: both.length, onlybefore, onlynow });
-  const [m, n, a, b] = [first.abnormal.valid, second.abnormal.valid, first.abnormal.abnormal, second.abnormal.abnormal];
-  if (Math.min(m, n) < 30) {
+  const [validBefore, validNow] = [first.abnormal.valid, second.abnormal.valid];
+  if (Math.min(validBefore, validNow) < 30) {
     expect(result).toMatchObject({ iscomparable: 0, difference: null, p: null });
     return;
   }
+  const isPaired = both.length * 2 >= Math.max(validBefore, validNow);
+  const always = both.filter((cuserid) => first.attention.get(cuserid) && second.attention.get(cuserid)).length;
+  const [m, n, a, b] = isPaired
+    ? [both.length, both.length, always + onlybefore, always + onlynow]
+    : [validBefore, validNow, first.abnormal.abnormal, second.abnormal.abnormal];
   const [p, q, [lowP, highP], [lowQ, highQ]] = [a / m, b / n, wilsonAgain(a, m), wilsonAgain(b, n)];
+  // The correlation of both results, corrected for continuity when it is positive (Newcombe 1998, method 10).
+  const spread = Math.sqrt(p * (1 - p) * q * (1 - q));
+  const correlation = isPaired && spread > 0 ? (always / m - p * q) / spread : 0;
+  const phi = correlation > 0 ? Math.max(0, correlation - 1 / (2 * m * spread)) : correlation;
+  const join = (x: number, y: number) => Math.sqrt(x * x + y * y - 2 * phi * x * y);
   expect(result.difference).toBeCloseTo((q - p) * 100, 0);
-  expect(result.low).toBeCloseTo((q - p - Math.sqrt((q - lowQ) ** 2 + (highP - p) ** 2)) * 100, 0);
-  expect(result.high).toBeCloseTo((q - p + Math.sqrt((highQ - q) ** 2 + (p - lowP) ** 2)) * 100, 0);
-  const isPaired = both.length * 2 >= Math.max(m, n);
+  expect(result.low).toBeCloseTo((q - p - join(q - lowQ, highP - p)) * 100, 0);
+  expect(result.high).toBeCloseTo((q - p + join(highQ - q, p - lowP)) * 100, 0);
   const pooled = (a + b) / (m + n);
   const z = (q - p) / Math.sqrt(pooled * (1 - pooled) * (1 / m + 1 / n));
   const chi = Math.max(0, Math.abs(onlybefore - onlynow) - 1) ** 2 / (onlybefore + onlynow);

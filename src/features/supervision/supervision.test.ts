@@ -3,6 +3,7 @@ import { fromShanghai } from '#domain/base/calendar.ts';
 import { getNoticePageList } from '#features/notice/notice.contract.ts';
 import { publish } from '#features/release/publish.ts';
 import * as supervision from '#features/supervision/supervision.contract.ts';
+import { getMyDay } from '#features/workbench/workbench.contract.ts';
 import { crisisSchool } from '#testing/crisisCase.ts';
 import type { Person } from '#testing/people.ts';
 
@@ -166,4 +167,22 @@ test('the last day of an answer is today at the earliest and two months away at 
   expect(clock.now).toEqual(fromShanghai('2025-10-11 09:00'));
   for (const duedate of ['2025-10-10', '2026-01-01'])
     await expect(open({ duedate })).rejects.toMatchObject({ code: 120002, data: { field: 'duedate' } });
+});
+
+test('the workbench leads the bureau to flagged schools and answers, and the school to the 督办 that waits', async () => {
+  const { as, open, reply } = await overdueSchool();
+  const blocksOf = async (who: Person) =>
+    Object.fromEntries((await as(who)(getMyDay, {})).blocks.map((block) => [block.key, block]));
+  expect(Object.keys(await blocksOf('zhou'))).toEqual(['answered', 'flagged', 'notbegun']);
+  expect((await blocksOf('zhou'))['flagged']).toMatchObject({ count: 1, rows: [{ title: '云栖市晨光中学', detail: '有超时' }] });
+  expect((await blocksOf('zhou'))['notbegun']?.rows).toMatchObject([{ title: '云栖市东山中学' }, { title: '云栖市晨光中学' }]);
+  expect((await blocksOf('chen'))['supervisions']).toBeUndefined();
+  const { supervisionid } = await open();
+  expect((await blocksOf('chen'))['supervisions']).toMatchObject({
+    count: 1,
+    rows: [{ title: '云栖市教育局', late: false, path: `/earlyWarning/supervision?supervisionid=${supervisionid}` }],
+  });
+  await reply(supervisionid);
+  expect((await blocksOf('zhou'))['answered']).toMatchObject({ count: 1, rows: [{ title: '云栖市晨光中学' }] });
+  expect(JSON.stringify(await blocksOf('zhou'))).not.toContain('林小雨');
 });

@@ -17,6 +17,8 @@ import { useList } from '#ui/list/useList.ts';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link, useNavigate } from '#ui/router/router.tsx';
 import { TeamTextBadge } from '#features/teamreport/ai/TeamText.tsx';
+import { ReleasedReports } from '#features/teamreport/released/ReleasedReports.tsx';
+import { getReleasedReportList } from '#features/teamreport/released/released.contract.ts';
 import { KIND_OPTIONS, kindName, teamReportPath } from '#features/teamreport/kinds.ts';
 import {
   deleteTeamReport,
@@ -66,6 +68,9 @@ const aiColumns = [...columns.slice(0, 4), aiColumn, ...columns.slice(4)];
 export default function TeamReportListPage() {
   return <TeamReportList />;
 }
+
+/** 报告分析 of the caller's kind: an authority reads released reports only. */
+export const GroupReports = () => (can(getReleasedReportList) ? <ReleasedReports /> : <TeamReportList />);
 
 /** AI团体报告: the same reports with the text on each of them. */
 export const AiTeamReports = () => <TeamReportList isAi />;

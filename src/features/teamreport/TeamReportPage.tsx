@@ -177,11 +177,30 @@ function Side({ report, onVersion }: { report: Report; onVersion: (version: numb
           <TeamTextSteps report={report} />
         </div>
       )}
+      {can(showOrHiddenTeamReport) && <ForAuthority report={report} />}
       {teams.length > 0 && <Release teams={teams} />}
       <Anchor component={Link} to="/statistics/usersReportS" size="sm">
         返回团体报告列表
       </Anchor>
     </Stack>
+  );
+}
+
+/** Whether the authority of the region finds the report. It reads the released figures of the period, never this snapshot. */
+function ForAuthority({ report: { teamreportcode, isshow } }: { report: Report }) {
+  const show = useActionMutation(showOrHiddenTeamReport, { invalidates: [getTeamReport], successMessage: '操作成功' });
+  return (
+    <div>
+      <Switch
+        label="对主管部门显示"
+        checked={isshow === 1}
+        disabled={show.isPending}
+        onChange={(event) => show.mutate({ teamreportcode, isshow: event.currentTarget.checked ? 1 : 0 })}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        主管部门看到的是同一学期的发布数据，不含班级，也不是这份报告里的数字。
+      </Text>
+    </div>
   );
 }
 

@@ -44,13 +44,6 @@ export const findFingerprint = async ({ db }: StatsScope, filters: StatisticFilt
       )) as fingerprint`.execute(db)
   ).rows[0]?.fingerprint ?? '';
 
-/** The latest valid sheets: who, 需关注, level, alert. For pairs of two screenings, and to check the threshold. */
-export const findResults = async ({ db }: StatsScope, filters: StatisticFilters) =>
-  (
-    await sql<{ cuserid: string; isabnormal: boolean; overalllevel: number | null; hasalert: number }>`${withBaseSets(filters)}
-      select cuserid, isabnormal, overalllevel, hasalert from l`.execute(db)
-  ).rows;
-
 /** Each indicator over the latest valid sheets. */
 export const findQuotas = async ({ db }: StatsScope, filters: StatisticFilters) =>
   (

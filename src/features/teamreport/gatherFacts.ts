@@ -19,6 +19,7 @@ import type {
 import type { Context } from '#server/dispatch/handle.ts';
 import type { StatsScope } from '#server/db/scope.ts';
 import { countAbnormal, countCompletion, countDomainLevels, countGroups } from '#features/statistics/statistics.queries.ts';
+import { readScreenings } from '#features/statistics/compare/screenings.ts';
 import type { StatisticFilters } from '#features/statistics/baseSets.queries.ts';
 import * as queries from '#features/teamreport/facts.queries.ts';
 import type { ScopeFilters, ScopeWords } from '#features/teamreport/scopeFilters.ts';
@@ -157,12 +158,6 @@ async function findDimensions({ scope, stats }: Ctx, filters: StatisticFilters, 
   }
 }
 
-/** The threshold that judged the sheets: the institution's, or 0 when some sheets were judged by another one. */
-const cutoffOf = (results: Awaited<ReturnType<typeof queries.findResults>>, cutoff: number): number =>
-  results.every(({ isabnormal, overalllevel, hasalert }) => isabnormal === (hasalert === 1 || (overalllevel ?? 0) >= cutoff))
-    ? cutoff
-    : 0;
-
 /** The term before. */
 const previousTerm = (year: string, term: string): { year: string; term: string } =>
   term === '2' ? { year, term: '1' } : { year: year.replace(/\d{4}/g, (digits) => String(Number(digits) - 1)), term: '2' };
@@ -171,7 +166,6 @@ interface Now {
   filters: ScopeFilters;
   tasks: Awaited<ReturnType<typeof queries.findTasks>>;
   plans: Awaited<ReturnType<typeof queries.findPlans>>;
-  forms: readonly FormRow[];
 }
 
 /** The filters of the earlier screening with its name, or why there is none. */
@@ -194,36 +188,14 @@ async function findEarlierFilters(stats: Ctx['stats'], { filters, tasks, plans }
   return { name: `${before.year}学年${before.term === '1' ? '秋季' : '春季'}学期`, filters: { ...filters, ...before } };
 }
 
-const formsText = (forms: readonly FormRow[]): string => forms.map(({ formcode, version }) => `${formcode}@${version}`).join(',');
-
-async function findEarlier({ scope, stats }: Ctx, now: Now, cutoff: number): Promise<EarlierFacts> {
+async function findEarlier(stats: Ctx['stats'], now: Now): Promise<EarlierFacts> {
   const earlier = await findEarlierFilters(stats, now);
   if ('why' in earlier) return { name: '', why: earlier.why ?? '' };
   const before = earlier.filters;
-  const [plan, ...otherPlans] = await stats((one) => queries.findPlans(one, before));
-  if (!plan) return { name: '', why: `“${earlier.name}”没有结果` };
-  const [fromResults, toResults] = [
-    await stats((one) => queries.findResults(one, before)),
-    await stats((one) => queries.findResults(one, now.filters)),
-  ];
+  const { from, to, pairs } = await stats((one) => readScreenings(one, before, now.filters));
+  if (from.total === 0) return { name: '', why: `“${earlier.name}”没有结果` };
   const { levels } = await stats((one) => countAbnormal(one, before));
-  const toScreening = (results: typeof fromResults, plancode: string, forms: readonly FormRow[]) => ({
-    ...{ plancode, forms: formsText(forms), cutoff: cutoffOf(results, cutoff) },
-    ...{ count: results.filter(({ isabnormal }) => isabnormal).length, total: results.length },
-  });
-  const first = new Map(fromResults.map((result) => [result.cuserid, result.isabnormal]));
-  const both = toResults.filter(({ cuserid }) => first.has(cuserid));
-  return {
-    name: earlier.name ?? '',
-    from: toScreening(fromResults, otherPlans.length > 0 ? '*' : plan.plancode, await queries.findForms(scope, before)),
-    to: toScreening(toResults, now.plans[0]?.plancode ?? '', now.forms),
-    pairs: {
-      onlyfirst: both.filter(({ cuserid, isabnormal }) => first.get(cuserid) && !isabnormal).length,
-      onlysecond: both.filter(({ cuserid, isabnormal }) => !first.get(cuserid) && isabnormal).length,
-      both: both.length,
-    },
-    fromlevels: levels,
-  };
+  return { name: earlier.name ?? '', from, to, pairs, fromlevels: levels };
 }
 
 /** Counts everything that a group report says. */
@@ -258,7 +230,7 @@ export async function gatherFacts(ctx: Ctx, filters: ScopeFilters, words: ScopeW
     forms: forms.map(toFormFacts),
     quotas: quotas.map((row) => toQuota(row, definitionOf(row.formcode))),
     dimensions: await findDimensions(ctx, filters, appid),
-    earlier: await findEarlier(ctx, { filters, tasks, plans, forms }, words.cutoff),
+    earlier: await findEarlier(stats, { filters, tasks, plans }),
     items: toItems(forms, await queries.countAnswers(scope, filters)),
     cases: await stats((one) => queries.countCases(one, filters, now)),
   };

@@ -196,6 +196,11 @@ export default function WarningListPage() {
               </Button>
             )}
             {!plain && <ReviewButton />}
+            {can(acceptWarning) && (
+              <Button variant="default" component={Link} to="/earlyWarning/supervision">
+                督办
+              </Button>
+            )}
             {!plain && <ApprovedExport action={exportWarningList} request={filtersOf(list.request)} title="危机预警" />}
             {!plain && (can(insertWarningRule) || can(getAccessApprovalPageList)) && (
               <MoreMenu onLocalDuties={() => setIsEditingDuties(true)} />

@@ -33,6 +33,10 @@ import { getMyDay, type DayBlock } from '#features/workbench/workbench.contract.
 import classes from './workbench.module.css';
 
 const ICONS = {
+  notbegun: IconClipboardList,
+  flagged: IconAlarm,
+  answered: IconFileText,
+  supervisions: IconBell,
   overdue: IconAlarm,
   second: IconUserCheck,
   waiting: IconBell,
@@ -48,9 +52,9 @@ const ICONS = {
   jobs: IconServerOff,
 } as const;
 /** Blocks whose rows show the time left until a deadline. Rows of the other blocks show the time itself. */
-const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['overdue', 'second', 'waiting', 'followups', 'tasks'];
+const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['supervisions', 'overdue', 'second', 'waiting', 'followups', 'tasks'];
 /** Blocks whose rows show how long ago something happened. */
-const PAST_BLOCKS: readonly DayBlock['key'][] = ['reports', 'channels', 'jobs'];
+const PAST_BLOCKS: readonly DayBlock['key'][] = ['answered', 'reports', 'channels', 'jobs'];
 
 /** 工作台: the work of today. The page names empty blocks in one line at the end. */
 export default function WorkbenchPage() {
@@ -102,7 +106,9 @@ const emptyHint = (musertype: string, blockCount: number) =>
     ? '可以从左侧菜单进入工作页面'
     : musertype === '001'
       ? '有机构待开通、即将到期或次数不足时会出现在这里'
-      : '有新的预警、随访或报告时会出现在这里';
+      : musertype === '003'
+        ? '有学校未开始、有超时事项或督办有回复时会出现在这里'
+        : '有新的预警、随访或报告时会出现在这里';
 
 const findGreeting = (asof: string) => {
   const hour = Number(asof.slice(11, 13));

@@ -19,6 +19,10 @@ export const dayRow = z.object({
 /** One block of 工作台. */
 export const dayBlock = z.object({
   key: z.enum([
+    'notbegun',
+    'flagged',
+    'answered',
+    'supervisions',
     'overdue',
     'second',
     'waiting',

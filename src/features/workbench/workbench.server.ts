@@ -14,6 +14,7 @@ import { displayName } from '#server/security/privacy.ts';
 import { countDue, judgeDue } from '#features/archive/judgeDue.ts';
 import { findActor } from '#features/warning/handling/transition.ts';
 import { findAsked } from '#features/warning/second/waiting.queries.ts';
+import { createAuthorityBlocks, createSupervisionBlock } from '#features/workbench/authorityBlocks.ts';
 import { createOperatorBlocks } from '#features/workbench/operatorBlocks.ts';
 import { findFirstSteps } from '#features/workbench/firstSteps.queries.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
@@ -216,8 +217,14 @@ const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   const blocks: DayBlock[] = [];
   const isCare = ['002', '004', '005'].includes(caller.musertype);
   // An authority reads the nightly release only (supplement-people-statistics.md 9).
-  if (caller.musertype === '003')
-    return { asof: shanghaiTime(now), blocks, firststeps: await findFirstSteps(ctx.scope, caller.musercode) };
+  if (caller.musertype === '003') {
+    const authorityBlocks = hasCode(caller, 'statistics.school', 'warning.crisis') ? await createAuthorityBlocks(ctx) : [];
+    return { asof: shanghaiTime(now), blocks: authorityBlocks, firststeps: await findFirstSteps(ctx.scope, caller.musercode) };
+  }
+  if (['004', '005'].includes(caller.musertype) && hasCode(caller, 'warning.handle')) {
+    const supervisions = await createSupervisionBlock(ctx);
+    if (supervisions.count > 0) blocks.push(supervisions);
+  }
   // A colleague waits for this answer, so it stands first.
   if (isCare && hasCode(caller, 'warning.handle') && !caller.ownTeamsOnly) blocks.push(await secondBlock(ctx));
   if (hasCode(caller, 'warning.crisis')) blocks.push(...(await warningBlocks(ctx)));

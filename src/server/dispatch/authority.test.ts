@@ -12,6 +12,7 @@ const RELEASE = 'authorities read the nightly release here (src/features/bureau/
 const OWN_SUPERVISION = 'the words of its own 督办 and of the answers, which name nobody';
 const OWN_EXCEL = 'its own Excel form; the cells are filled from the release';
 const INSTITUTIONS = 'names and places of institutions; an authority gets no number of them';
+const RELEASED_REPORTS = 'every figure comes from the release; of a school’s own report only that the school shows it';
 
 /**
  * Every action that an authority (003) may call with all rights, and why it tells no live count of persons, sheets or cases. An
@@ -49,6 +50,9 @@ const OPEN_TO_AUTHORITIES: Readonly<Record<string, string>> = {
   'as.m.notice.getUnreadCount': OWN_MESSAGES,
   'as.m.notice.readNotice': OWN_MESSAGES,
   'as.m.notice.updateQuietHours': OWN_ACCOUNT,
+  'as.m.report.exportReleasedReport': RELEASED_REPORTS,
+  'as.m.report.getReleasedReport': RELEASED_REPORTS,
+  'as.m.report.getReleasedReportList': RELEASED_REPORTS,
   'as.m.statistic.getReleaseOptions': 'the periods of the release and names of institutions',
   'as.m.statistic.getSchoolComparison': RELEASE,
   'as.m.statistic.getStatisticTime': RELEASE,

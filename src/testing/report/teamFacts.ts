@@ -79,7 +79,7 @@ export const teamFacts = (more: Partial<TeamReportFacts> = {}): TeamReportFacts 
     name: '2025年春季心理健康普查',
     from: { plancode: 'P1', forms: 'GAD7@1.0.0,PHQ9@1.0.0', cutoff: 2, count: 30, total: 236 },
     to: { plancode: 'P1', forms: 'GAD7@1.0.0,PHQ9@1.0.0', cutoff: 2, count: 46, total: 240 },
-    pairs: { onlyfirst: 10, onlysecond: 25, both: 220 },
+    pairs: { always: 18, onlyfirst: 10, onlysecond: 25, both: 220 },
     fromlevels: levelsOf(236, 30),
   },
   items: [

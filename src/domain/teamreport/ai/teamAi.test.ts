@@ -38,7 +38,7 @@ test('the provider gets the figures of the report in words of the platform', () 
         ],
       },
     ],
-    change: { points: '+6.5', words: '变化有统计学差异' },
+    change: { points: '+6.8', words: '变化有统计学差异' },
   });
 });
 
@@ -91,7 +91,7 @@ test('no name, school, class, plan, task or other typed text reaches the provide
 });
 
 const good: AiText = {
-  summary: '本次有效测评240人，需要关注的占19.2%，比上次上升6.5个百分点，变化有统计学差异。',
+  summary: '本次有效测评240人，需要关注的占19.2%，比上次上升6.8个百分点，变化有统计学差异。',
   factors: ['女生与男生的占比接近', '睡眠与疲倦方面的困扰较多见'],
   advice: ['优先完成重点对象的访谈', '围绕睡眠开展团体辅导', '与家长沟通作息安排'],
   talk: '这次测评反映的是大家近段时间的情绪状态，我们会继续陪伴每一位同学。',
@@ -133,7 +133,7 @@ test('the section stands before the closing words with its label, and owners of 
 test('the narrative of the rules has their sentences and says that no model wrote it', () => {
   const content = buildTeamReport(teamFacts());
   const words = JSON.stringify(ruleSection(content));
-  for (const part of [ruleLabel, '240 名有效受测者中，46 名需要关注', '相差 +6.5 个百分点', '12356'])
+  for (const part of [ruleLabel, '240 名有效受测者中，46 名需要关注', '相差 +6.8 个百分点', '12356'])
     expect(words).toContain(part);
   const sentences = new Set(teamSentencesOf(content).map(({ text }) => text));
   const own = teamSentencesOf({ ...content, sections: [ruleSection(content)] }).map(({ text }) => text);

@@ -98,6 +98,9 @@ function Figures({ filters, options }: { filters: BureauFilters; options: Option
                     返回全部学校
                   </Button>
                 )}
+                <Button variant="default" size="xs" component={Link} to="/statistics/excel">
+                  上报表格
+                </Button>
                 <Button
                   variant="default"
                   size="xs"

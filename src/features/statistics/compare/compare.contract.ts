@@ -59,7 +59,7 @@ export const compareTerms = defineAction({
     pairs: z.object({ both: z.number(), onlybefore: z.number(), onlynow: z.number() }),
     /** 0: 不可比, for the reason in `words` */
     iscomparable: z.number(),
-    /** the share now minus the share before, in percentage points; with Newcombe's 95 % interval */
+    /** the share now minus the share before, in percentage points, with Newcombe's 95 % interval; of the pairs where these are tested */
     difference: z.number().nullable(),
     low: z.number().nullable(),
     high: z.number().nullable(),

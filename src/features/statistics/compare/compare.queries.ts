@@ -47,18 +47,25 @@ export const countTermFigures = async ({ db }: StatsScope, filters: StatisticFil
       from cell`.execute(db)
   ).rows[0] as TermFigures;
 
-/** The persons with a valid sheet by both filters, and those of them who need attention by one only. */
+/** The persons with a valid sheet by both filters, and those of them who need attention by both or by one only. */
+export interface PairCounts {
+  both: number;
+  always: number;
+  onlybefore: number;
+  onlynow: number;
+}
 export const countPairs = async ({ db }: StatsScope, before: StatisticFilters, now: StatisticFilters) =>
   (
-    await sql<{ both: number; onlybefore: number; onlynow: number }>`with earlier as materialized (
+    await sql<PairCounts>`with earlier as materialized (
         ${withBaseSets(before)} select l.cuserid, l.isabnormal from l
       ), later as materialized (
         ${withBaseSets(now)} select l.cuserid, l.isabnormal from l
       )
-      select count(*)::int as both, (count(*) filter (where earlier.isabnormal and not later.isabnormal))::int as onlybefore,
+      select count(*)::int as both, (count(*) filter (where earlier.isabnormal and later.isabnormal))::int as always,
+        (count(*) filter (where earlier.isabnormal and not later.isabnormal))::int as onlybefore,
         (count(*) filter (where later.isabnormal and not earlier.isabnormal))::int as onlynow
       from earlier join later using (cuserid)`.execute(db)
-  ).rows[0] as { both: number; onlybefore: number; onlynow: number };
+  ).rows[0] as PairCounts;
 
 /** The newest terms with tasks, the oldest first. */
 export const findLastTerms = async ({ db }: StatsScope, filters: StatisticFilters, most: number) =>

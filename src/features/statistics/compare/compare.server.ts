@@ -1,6 +1,5 @@
 import { percent } from '#domain/task/taskprogress.ts';
 import { compareScreenings } from '#domain/statistics/compare.ts';
-import { cutoffOf } from '#domain/statistics/cutoff.ts';
 import { wilsonInterval } from '#domain/statistics/interval.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
@@ -8,6 +7,7 @@ import type { SchoolTerm } from '#domain/statistics/term.ts';
 import { chooseSource, prepareRows } from '#features/statistics/kept/source.ts';
 import * as contract from '#features/statistics/compare/compare.contract.ts';
 import * as queries from '#features/statistics/compare/compare.queries.ts';
+import { readScreenings } from '#features/statistics/compare/screenings.ts';
 
 /** The most terms of a trend. */
 const MOST_TERMS = 8;
@@ -20,25 +20,19 @@ const figuresOf = ({ year, term }: SchoolTerm, { total, complete, abnormal }: qu
   rate: percent(complete, total),
   abnormalrate: percent(abnormal, complete),
 });
-const screeningOf = (counts: queries.TermCounts) => ({
-  count: counts.abnormal,
-  total: counts.complete,
-  plancode: counts.plans,
-  forms: counts.forms,
-  cutoff: cutoffOf(counts),
-});
 
 const compareTerms = handle(contract.compareTerms, async ({ beforeyear, beforeterm, ...filters }, { stats, caller }) => {
   const now = { ...filters, appids: permittedPopulations(caller, filters.appid) };
   const before = { ...now, year: beforeyear, term: beforeterm };
   return stats(async (scope) => {
     await prepareRows(scope, caller, now);
-    const [earlier, later] = [await queries.countTerm(scope, before), await queries.countTerm(scope, now)];
-    const pairs = await queries.countPairs(scope, before, now);
-    const result = compareScreenings(screeningOf(earlier), screeningOf(later), {
-      ...{ both: pairs.both, onlyfirst: pairs.onlybefore, onlysecond: pairs.onlynow },
-    });
-    const figures = { before: figuresOf(before, earlier), now: figuresOf(now, later), pairs };
+    const { earlier, later, from, to, pairs } = await readScreenings(scope, before, now);
+    const result = compareScreenings(from, to, pairs);
+    const figures = {
+      before: figuresOf(before, earlier),
+      now: figuresOf(now, later),
+      pairs: { both: pairs.both, onlybefore: pairs.onlyfirst, onlynow: pairs.onlysecond },
+    };
     if (!result.comparable)
       return {
         ...figures,

@@ -68,7 +68,8 @@ export function Comparison({
               需关注率：{termWords(before)} {shareText(result.before)}，{termWords(term)} {shareText(result.now)}
               {result.difference !== null && (
                 <>
-                  ；相差 {signed(result.difference)} 个百分点（95% 区间 {signed(result.low ?? 0)} 至 {signed(result.high ?? 0)}）
+                  {result.test === 'z' ? '；相差' : `；两次都有有效结果的 ${formatNumber(result.pairs.both)} 人相差`}{' '}
+                  {signed(result.difference)} 个百分点（95% 区间 {signed(result.low ?? 0)} 至 {signed(result.high ?? 0)}）
                 </>
               )}
               。

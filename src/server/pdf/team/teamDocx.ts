@@ -23,7 +23,7 @@ import type { Paragraph as Sentence } from '#domain/report/report.content.ts';
 import type { TeamBlock } from '#domain/teamreport/teamreport.content.ts';
 import { GREY } from '#server/pdf/painter.ts';
 import { chartPng } from '#server/pdf/team/pictures.ts';
-import { aigcOf, type TeamSheet } from '#server/pdf/team/teamPdf.ts';
+import { aigcOf, subtitleOf, type TeamSheet } from '#server/pdf/team/teamPdf.ts';
 import { widthOf } from '#server/pdf/typeset.ts';
 
 /** A group report as Word: the same parts as the PDF, with heading styles, tables, pictures and the watermark text in the header. */
@@ -159,10 +159,10 @@ function furnitureOf({ institution, reportcode, reader, printtime, content }: Te
 
 /** Returns a group report as a Word document. */
 export async function writeTeamReport(sheet: TeamSheet): Promise<Uint8Array> {
-  const { content, institution, subject, version, accent } = sheet;
+  const { content, institution, subject, accent } = sheet;
   const children: Child[] = [
     new Paragraph({ text: content.title, heading: HeadingLevel.TITLE }),
-    paragraph(`${subject} · 第 ${version} 版`, { spacing: { after: 200 } }),
+    paragraph(subtitleOf(sheet), { spacing: { after: 200 } }),
   ];
   for (const [index, { title, blocks }] of content.sections.entries()) {
     children.push(new Paragraph({ text: `${index + 1}. ${title}`, heading: HeadingLevel.HEADING_1, keepNext: true }));

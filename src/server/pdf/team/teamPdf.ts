@@ -19,13 +19,19 @@ export interface TeamSheet extends Furniture {
   content: TeamReportContent;
   /** what the report is about */
   subject: string;
-  version: number;
+  /** of the snapshot; a released report has none */
+  version?: number;
   /** the colour of the institution, `#rrggbb` */
   accent: string;
-  verify: Verification;
+  /** a released report has none */
+  verify?: Verification;
   /** a part comes from a model: a program reads so too (GB 45438-2025) */
   hasAiText: boolean;
 }
+
+/** The line below the title. */
+export const subtitleOf = ({ subject, version }: Pick<TeamSheet, 'subject' | 'version'>): string =>
+  version === undefined ? subject : `${subject} · 第 ${version} 版`;
 
 /** What a program reads about the part that a model wrote (GB 45438-2025). */
 export const aigcOf = ({ institution, reportcode }: Pick<TeamSheet, 'institution' | 'reportcode'>): string =>
@@ -38,16 +44,17 @@ function toBoxes(block: TeamBlock, look: Look): Box[] {
 }
 
 /** The title, what the report is about, and beside them the code for verification. */
-function titleBox({ content, subject, version, verify }: TeamSheet, look: Look): Box {
-  const width = look.width - QR_SIZE - 24;
+function titleBox(sheet: TeamSheet, look: Look): Box {
+  const { content, verify } = sheet;
+  const width = verify ? look.width - QR_SIZE - 24 : look.width;
   const rows = [
     ...paragraphBoxes(content.title, look.title, width),
-    ...paragraphBoxes(`${subject} · 第 ${version} 版`, { ...look.body, colour: GREY }, width),
+    ...paragraphBoxes(subtitleOf(sheet), { ...look.body, colour: GREY }, width),
   ];
   const caption = { ...look.small, size: 7.5, leading: 10, colour: GREY };
   const textHeight = rows.reduce((sum, row) => sum + row.height + (row.gap ?? 0), 0);
   return {
-    height: Math.max(textHeight, verificationHeight(caption)),
+    height: verify ? Math.max(textHeight, verificationHeight(caption)) : textHeight,
     gap: look.body.leading * 0.4,
     draw: (painter, x, y) => {
       let top = y;
@@ -56,7 +63,7 @@ function titleBox({ content, subject, version, verify }: TeamSheet, look: Look):
         row.draw(painter, x, top);
         top += row.height;
       }
-      drawVerification(painter, verify, { x: x + look.width - QR_SIZE, y }, caption);
+      if (verify) drawVerification(painter, verify, { x: x + look.width - QR_SIZE, y }, caption);
     },
   };
 }
@@ -88,7 +95,7 @@ export async function renderTeamReport(sheet: TeamSheet): Promise<{ bytes: Uint8
     info: {
       Title: `${content.title} ${reportcode}`,
       Author: institution,
-      Subject: `${subject}，报告编号 ${reportcode}，第 ${version} 版`,
+      Subject: `${subject}，报告编号 ${reportcode}${version === undefined ? '' : `，第 ${version} 版`}`,
       Keywords: `规则版本 ${content.engine}`,
       Creator: 'AI智慧心理-管理端',
       Producer: 'AI智慧心理-管理端',
