@@ -5,6 +5,7 @@ import { withStatsScope, type StatsScope } from '#server/db/scope.ts';
 import { insertCity, insertPupils, insertSchool, insertScreening } from '#testing/release/city.ts';
 import { sharedServer, startServer, type TestServer } from '#testing/server.ts';
 import { publish } from '#features/release/publish.ts';
+import * as statistics from '#features/statistics/statistics.contract.ts';
 import { findEffort, findOutcome, findPeriods, findSchools } from '#features/release/release.queries.ts';
 
 /** Who reads which published rows. The tasks of the city end on 30 September, so its outcome is released on 8 October. */
@@ -40,6 +41,17 @@ test('an authority reads its own region and sector, and a city is the sum of its
   expect(await schoolsOf('district')).toEqual([]);
   expect(await validOf(server(), 'district')).toEqual([]);
   await server().sqlAsOwner("update muser set sector = 'edu' where musercode = 'JYJ_XIHU'");
+});
+
+test('the calls of statistics show an authority what is published, and nothing else', async () => {
+  for (const musercode of [undefined, 'M_CHENGUANG', 'M_DONGSHAN', 'M_XIXI', 'M_JIANGNAN', 'M_CHANGHE']) {
+    const answer = await server().as('zhou')(statistics.getAssessAbnormalCount, { ...term, musercode });
+    const [published] = await read(server(), 'zhou', (scope) =>
+      findOutcome(scope, { ...term, musercode }, 'all', musercode ? 'institution' : 'region'),
+    );
+    const { valid, abnormal, alert, levels } = published ?? {};
+    expect(answer).toMatchObject({ valid, abnormal, alert, levels });
+  }
 });
 
 test('a city is hidden where one of its districts is hidden', async () => {
