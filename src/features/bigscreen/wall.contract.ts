@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAction } from '#contract/action.ts';
 import { screenOwners } from '#features/bigscreen/screen.contract.ts';
 
-/** A number of persons or cases; null: hidden, because it could tell single persons. A screen shows `<5`. */
+/** A number of persons or cases; null: hidden, because it could tell single persons. A screen shows `—`. */
 const count = z.number().nullable();
 /** A rate in percent with one decimal; null when its denominator is 0 or a part of it is hidden. */
 const rate = z.number().nullable();
