@@ -1,4 +1,7 @@
 import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
+import { insertKiosk } from '#features/assess/assess.contract.ts';
+import { takeExam } from '#seed/demo/events/exams.ts';
+import { randomOf } from '#seed/demo/content/random.ts';
 import { enrolWomen } from '#seed/demo/tenants/enrolment.ts';
 import { createWomen, type Woman } from '#seed/demo/tenants/persons.ts';
 import { maternityPersonas } from '#seed/demo/content/personas.ts';
@@ -13,6 +16,9 @@ const PAST_ROUNDS = [
 /** A past round of fewer women is left out. */
 const PAST_LEAST = 3;
 const STAGE_NAMES: Readonly<Record<string, string>> = { YC01: '孕早期', YC02: '孕中期', YC03: '孕晚期' };
+
+/** Women who answer at the device of the clinic. */
+const CLINIC_VISITS = 12;
 
 /** Fills the hospital: three rounds, the women of each stage in theirs. */
 export async function fillRenai(run: DemoRun) {
@@ -72,4 +78,33 @@ export async function fillRenai(run: DemoRun) {
       hours: [8, 9, 10],
     });
   await handleAll(run, [desk], ['06', '04', '06', '05'], '');
+  if (run.size !== 's')
+    await visitClinic(
+      run,
+      women.filter((woman) => isEarly(woman) && !woman.persona),
+      before.cuserids,
+    );
+}
+
+/** Some women answer at the device of the clinic while they wait for their check-up, outside a task. */
+async function visitClinic({ calls, dates, seed }: DemoRun, women: readonly Woman[], cuserids: ReadonlyMap<string, string>) {
+  const { link } = await (await calls.as('demo_hospital', dates.day(-120, '08:00')))(insertKiosk, { kioskname: '产科门诊一楼' });
+  const kiosk = link.slice(link.indexOf('=') + 1);
+  for (const [index, person] of women.slice(0, CLINIC_VISITS).entries()) {
+    const random = randomOf(seed, 'clinic', person.key);
+    await takeExam(calls, {
+      clientcode: 'demo-renai00',
+      person,
+      time: dates.day(-115 + Math.floor((index * 110) / CLINIC_VISITS), '10:30'),
+      theta: person.theta - 1,
+      random,
+      kiosk: {
+        by: 'demo_hospital',
+        kiosk,
+        cuserid: cuserids.get(person.username) as string,
+        plancode: 'P900001',
+        stagecode: 'YC02',
+      },
+    });
+  }
 }

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { visibleItems } from '#domain/exam/questionFlow.ts';
 import type { Answers, Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
+import { insertKioskCode } from '#features/assess/assess.contract.ts';
+import { loginByKioskCode } from '#features/respond/entry/testLink.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { answersOf, categoriesOf } from '#seed/demo/content/answers.ts';
 import type { Calls } from '#seed/demo/calls.ts';
+import type { StaffLogin } from '#seed/demo/tenants/institutions.ts';
 import type { Person } from '#seed/demo/tenants/persons.ts';
 import type { Random } from '#seed/demo/content/random.ts';
 import type { PersonaAnswers } from '#seed/demo/content/personas.ts';
@@ -21,6 +24,16 @@ export interface ExamRun {
   answers?: PersonaAnswers | undefined;
   /** the person answers this share of the questions and does not submit */
   leaveAt?: number;
+  /** staff give the person a code, and the person answers at a device of the institution */
+  kiosk?: KioskCode;
+}
+/** What staff choose for a code, and the secret of the paired device. */
+export interface KioskCode {
+  by: StaffLogin;
+  kiosk: string;
+  cuserid: string;
+  plancode: string;
+  stagecode: string | null;
 }
 
 /** Returns the seconds for an exam: a median of 3.2 per question. A few persons answer much too fast. */
@@ -32,14 +45,12 @@ const secondsFor = (items: number, random: Random) =>
 /** Takes an exam as the respondent's app does: the person signs in, gives consent if needed, answers and submits. */
 export async function takeExam(
   calls: Calls,
-  { clientcode, person, time, theta, random, answers: personaSheet, leaveAt }: ExamRun,
+  { clientcode, person, time, theta, random, answers: personaSheet, leaveAt, kiosk }: ExamRun,
 ): Promise<void> {
   const before = (seconds: number) => new Date(time.getTime() - seconds * 1000);
-  const session = await calls.with('', before(900))(respond.loginRespondent, {
-    clientcode,
-    username: person.username,
-    key: person.key,
-  });
+  const session = kiosk
+    ? await signInAtKiosk(calls, { clientcode, time: before(900), ...kiosk })
+    : await calls.with('', before(900))(respond.loginRespondent, { clientcode, username: person.username, key: person.key });
   const callBefore = calls.with(session.token, before(860));
   if (session.needconsent)
     await callBefore(respond.submitConsent, {
@@ -47,7 +58,9 @@ export async function takeExam(
       scopes: ['01', '02'],
       agreed: 1,
     });
-  const task = (await callBefore(respond.getTasks, {})).find(({ status }) => status !== 2);
+  const task = (await callBefore(respond.getTasks, {})).find(
+    ({ status, cuserplanid }) => status !== 2 && (!('cuserplanid' in session) || cuserplanid === session.cuserplanid),
+  );
   if (!task) throw new Error(`nothing to answer for ${person.username}`);
   // A persona takes four seconds per question, unless its answers set the time.
   const seconds = personaSheet ? (personaSheet.seconds ?? task.itemcount * 4) : secondsFor(task.itemcount, random);
@@ -74,6 +87,12 @@ export async function takeExam(
   // A positive short form brings its longer form into the same sitting.
   while (!result.done && result.missing.length === 0) result = await submit(answersTo(result.sheets));
   if (!result.done) throw new Error(`${person.username} left ${result.missing.map(({ c }) => c).join(', ')} unanswered`);
+}
+
+async function signInAtKiosk(calls: Calls, run: KioskCode & { clientcode: string; time: Date }) {
+  const { clientcode, time, by, kiosk, ...target } = run;
+  const { code } = await (await calls.as(by, time))(insertKioskCode, target);
+  return calls.with('', time)(loginByKioskCode, { clientcode, kiosk, code });
 }
 
 /** Returns the answers to all visible items. Scored items follow their categories; the item on impairment follows the total. */
