@@ -17,8 +17,8 @@ const PAST_ROUNDS = [
 const PAST_LEAST = 3;
 const STAGE_NAMES: Readonly<Record<string, string>> = { YC01: '孕早期', YC02: '孕中期', YC03: '孕晚期' };
 
-/** Women who answer at the device of the clinic. */
-const CLINIC_VISITS = 12;
+/** Women who answer at the device of the clinic in a month. */
+const VISITS_A_MONTH = 4;
 
 /** Fills the hospital: three rounds, the women of each stage in theirs. */
 export async function fillRenai(run: DemoRun) {
@@ -86,25 +86,27 @@ export async function fillRenai(run: DemoRun) {
     );
 }
 
-/** Some women answer at the device of the clinic while they wait for their check-up, outside a task. */
+/** Some women answer at the device of the clinic while they wait for their check-up, outside a task. It is paired anew each month. */
 async function visitClinic({ calls, dates, seed }: DemoRun, women: readonly Woman[], cuserids: ReadonlyMap<string, string>) {
-  const { link } = await (await calls.as('demo_hospital', dates.day(-120, '08:00')))(insertKiosk, { kioskname: '产科门诊一楼' });
-  const kiosk = link.slice(link.indexOf('=') + 1);
-  for (const [index, person] of women.slice(0, CLINIC_VISITS).entries()) {
-    const random = randomOf(seed, 'clinic', person.key);
-    await takeExam(calls, {
-      clientcode: 'demo-renai00',
-      person,
-      time: dates.day(-115 + Math.floor((index * 110) / CLINIC_VISITS), '10:30'),
-      theta: person.theta - 1,
-      random,
-      kiosk: {
-        by: 'demo_hospital',
-        kiosk,
-        cuserid: cuserids.get(person.username) as string,
-        plancode: 'P900001',
-        stagecode: 'YC02',
-      },
-    });
+  const visitors = [...women];
+  for (const month of [-80, -53, -26]) {
+    const { link } = await (
+      await calls.as('demo_hospital', dates.day(month, '08:00'))
+    )(insertKiosk, { kioskname: '产科门诊一楼' });
+    for (const [index, person] of visitors.splice(0, VISITS_A_MONTH).entries())
+      await takeExam(calls, {
+        clientcode: 'demo-renai00',
+        person,
+        time: dates.day(month + 2 + index * 5, '10:30'),
+        theta: person.theta - 1,
+        random: randomOf(seed, 'clinic', person.key),
+        kiosk: {
+          by: 'demo_hospital',
+          kiosk: link.slice(link.indexOf('=') + 1),
+          cuserid: cuserids.get(person.username) as string,
+          plancode: 'P900001',
+          stagecode: 'YC02',
+        },
+      });
   }
 }
