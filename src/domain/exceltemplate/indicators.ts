@@ -91,6 +91,9 @@ export function valueOf(code: string, { effort: { total, exempt, tested }, outco
   return count === null ? { is: 'hidden' } : { is: 'count', value: count };
 }
 
+/** Stands for a hidden count. Not “<5”: a count is also hidden to protect another one, and may then be large. */
+const HIDDEN_COUNT = '不公布';
+
 /**
  * Returns what stands in the cell: a number, or the text for a value that is not public. A cell with a percent format gets the
  * fraction, another cell the number of percent.
@@ -98,5 +101,5 @@ export function valueOf(code: string, { effort: { total, exempt, tested }, outco
 export function cellValue(value: Value, isPercent: boolean): number | string {
   if (value.is === 'count') return value.value;
   if (value.is === 'rate') return isPercent ? value.value : Math.round(value.value * 1000) / 10;
-  return value.is === 'hidden' ? '<5' : '—';
+  return value.is === 'hidden' ? HIDDEN_COUNT : '—';
 }

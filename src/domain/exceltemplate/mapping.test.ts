@@ -31,10 +31,10 @@ const figures: Figures = {
   },
 };
 
-test('a hidden count is “<5”, a share with a hidden part is “—”, and a share follows the format of its cell', () => {
+test('a hidden count is “不公布”, a share with a hidden part is “—”, and a share follows the format of its cell', () => {
   const show = (code: string, isPercent = false) => cellValue(valueOf(code, figures), isPercent);
   expect([show('total'), show('valid'), show('levels.2')]).toEqual([1200, 1130, 60]);
-  expect([show('abnormal'), show('levels.3'), show('abnormalrate')]).toEqual(['<5', '<5', '—']);
+  expect([show('abnormal'), show('levels.3'), show('abnormalrate')]).toEqual(['不公布', '不公布', '—']);
   // 1145 / 1200 = 95.4 %
   expect([show('rate', true), show('rate')]).toEqual([0.954, 95.4]);
   const waiting: Figures = { ...figures, outcome: undefined };

@@ -2,6 +2,7 @@ import { addDays, daysFrom, shanghaiDate, shanghaiTime, shiftDate } from '#domai
 import { Term } from '#domain/base/enums.ts';
 import { compareGrades, gradeOf } from '#domain/person/grades.ts';
 import { spanOf } from '#domain/release/period.ts';
+import { isSmallCell } from '#domain/statistics/smallCells.ts';
 import { lastYearOf, openingPeriod } from '#domain/statistics/term.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { percent } from '#domain/task/taskprogress.ts';
@@ -91,9 +92,9 @@ export function readOwnFigures({ stats, caller, now }: ReadContext<'staff'>, reg
               institutions.map((row) => ({ ...row, hasoverdue: overdue.has(row.musercode) })),
               regions,
             ),
-      result: resultOf(institutions),
+      result: caller.isLeaf ? hideFewResults(resultOf(institutions)) : resultOf(institutions),
       trend: await readTrend(scope, caller, base, now),
-      cases: casesOf(cases, caller.sector),
+      cases: caller.isLeaf ? hideFewCases(casesOf(cases, caller.sector)) : casesOf(cases, caller.sector),
       overdueplaces: overdue.size,
     };
   });
@@ -124,6 +125,31 @@ function casesOf(rows: readonly queries.CaseCounts[], sector: string): Figures['
     })),
     overdue: sumOf(rows, 'overdue'),
   };
+}
+
+/**
+ * A screen of one institution hangs where its own people pass by. There a count of few persons could tell who they are, so it is hidden;
+ * of open cases it shows only whether one is overdue.
+ */
+function hideFewResults(result: Figures['result']): Figures['result'] {
+  if (!result || result.valid === null) return result;
+  const isFew = (count: number | null) => count !== null && isSmallCell({ count, of: result.valid });
+  const isHidden = isFew(result.abnormal);
+  return {
+    valid: result.valid,
+    abnormal: isHidden ? null : result.abnormal,
+    rate: isHidden ? null : result.rate,
+    levels: isHidden || result.levels.some(isFew) ? LEVELS.map(() => null) : result.levels,
+  };
+}
+function hideFewCases(cases: Figures['cases']): Figures['cases'] {
+  if (!cases) return cases;
+  const { opened, closed } = cases;
+  const isHidden =
+    opened !== null && closed !== null && [opened, closed, opened - closed].some((count) => isSmallCell({ count, of: null }));
+  return isHidden
+    ? { opened: null, closed: null, rate: null, open: null, overdue: null }
+    : { ...cases, open: null, overdue: null };
 }
 
 /** The grades of the only institution of the filters. */

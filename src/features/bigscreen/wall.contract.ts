@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAction } from '#contract/action.ts';
 import { screenOwners } from '#features/bigscreen/screen.contract.ts';
 
-/** A number of persons or cases; null: hidden, because it could tell single persons. A screen shows `<5`. */
+/** A number of persons or cases; null: hidden, because it could tell single persons. A screen shows —. */
 const count = z.number().nullable();
 /** A rate in percent with one decimal; null when its denominator is 0 or a part of it is hidden. */
 const rate = z.number().nullable();
@@ -70,7 +70,7 @@ export const getBigScreenData = defineAction({
         closed: count,
         /** 闭环率: closed, or open without an overdue duty, of those opened in the period */
         rate,
-        /** open cases of the levels 1 to 4 in the words of the sector, and those overdue; null for an authority */
+        /** open cases of the levels 1 to 4 in the words of the sector, and those overdue; null for an authority and for one institution */
         open: z.array(z.object({ name: z.string(), count: z.number() })).nullable(),
         overdue: z.number().nullable(),
       })

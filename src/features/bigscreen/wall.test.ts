@@ -71,6 +71,15 @@ test('the only institution of an account sees its grades', async () => {
   ]);
 });
 
+test('the screen of one institution shows no count of few persons, and of open cases only whether one is overdue', async () => {
+  const screen = await server().as('chen')(getBigScreenData, {});
+  expect(screen).toMatchObject({
+    result: { valid: 9, abnormal: null, rate: null, levels: [null, null, null, null, null] },
+    cases: { opened: null, closed: null, rate: null, open: null, overdue: null },
+    overdueplaces: 1,
+  });
+});
+
 test('an authority’s screen shows rounded effort and flags, and no result before it is released', async () => {
   await publish(server().services, fromShanghai('2025-10-08 02:00'));
   const screen = await server().as('zhou')(getBigScreenData, {});

@@ -227,7 +227,7 @@ export const previewExcelTemplate = defineAction({
         sheetname: z.string(),
         ref: z.string(),
         text: z.string(),
-        /** shown: a public number or a text; hidden: too few persons; waiting: not published yet; none: a share of nobody */
+        /** shown: a public number or a text; hidden: it protects single persons; waiting: not published yet; none: a share of nobody */
         state: z.enum(['shown', 'hidden', 'waiting', 'none']),
         /** the school, district or region and the group, in words */
         persons: z.string(),

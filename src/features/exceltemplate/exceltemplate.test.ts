@@ -74,12 +74,12 @@ describe('a bureau fills its own form', () => {
     const { rows, others } = await readWorkbook(bytes, filename);
     expect(rows[1]?.slice(0, 6)).toEqual(['填报单位', '云栖市教育局', '', '', '统计时段', '2025-2026学年秋季学期']);
     // Nine pupils of 初一 and four of 初二 are rounded down by grade; nine valid sheets; the count of 需关注 is small.
-    expect(rows[4]?.slice(0, 7)).toEqual(['云栖市晨光中学', '5', '5', '1', '9', '<5', '—']);
+    expect(rows[4]?.slice(0, 7)).toEqual(['云栖市晨光中学', '5', '5', '1', '9', '不公布', '—']);
     expect(rows[5]?.slice(0, 4)).toEqual(['云栖市东山中学', '0', '0', '—']);
     // The third row names no school of the bureau and stays empty.
     expect(rows[6]).toEqual(['云栖市 晨光中学(分校)']);
     expect(others?.[0]?.rows.slice(1, 3)).toEqual([
-      ['七年级', '5', '<5'],
+      ['七年级', '5', '不公布'],
       ['八年级', '0'],
     ]);
   });
@@ -105,7 +105,7 @@ describe('a bureau fills its own form', () => {
       '有有效结果的人数',
     ]);
     const small = rows.find(([, ref]) => ref === 'F5');
-    expect(small?.slice(3, 7)).toEqual(['范围：云栖市晨光中学', '“<5”', '2026-02-08 02:00', '人数较少，为保护个人不公布']);
+    expect(small?.slice(3, 7)).toEqual(['范围：云栖市晨光中学', '“不公布”', '2026-02-08 02:00', '为保护个人，不公布']);
     expect(JSON.stringify(trace)).not.toMatch(/c01|陈静怡/);
   });
 
@@ -250,7 +250,7 @@ describe('forms', () => {
       '2026-02-08',
     ]);
     expect(rows[4]?.slice(0, 6)).toEqual(['1', '云栖市东山中学', '0', '0', '0', '—']);
-    expect(rows[5]?.slice(0, 8)).toEqual(['2', '云栖市晨光中学', '5', '0', '5', '1', '9', '<5']);
+    expect(rows[5]?.slice(0, 8)).toEqual(['2', '云栖市晨光中学', '5', '0', '5', '1', '9', '不公布']);
     expect(others?.map(({ sheetname }) => sheetname)).toEqual(['分年级', '分性别', '数据来源']);
     const preview = await zhou()(contract.previewExcelTemplate, { templateid, ...autumn });
     expect([preview.unmatched, preview.unlisted]).toEqual([[], []]);

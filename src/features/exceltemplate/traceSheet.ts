@@ -12,7 +12,7 @@ export interface FillFacts {
   filltime: string;
 }
 
-const STATES = { shown: '', hidden: '人数较少，为保护个人不公布', waiting: '结果尚未发布', none: '没有可以计算的人数' } as const;
+const STATES = { shown: '', hidden: '为保护个人，不公布', waiting: '结果尚未发布', none: '没有可以计算的人数' } as const;
 
 /**
  * Returns the sheet 数据来源: for each number its cell, indicator, persons, value, 数据截至 and definition. No text begins like a
@@ -44,8 +44,8 @@ export function traceSheet(cells: readonly FilledCell[], facts: FillFacts): Adde
       ['统计时段', periodname],
       ['数据截至', `结果 ${datatime || '尚未发布'}；参测 ${counttime || '无数据'}`],
       ['填写', `由 ${filledby} 于 ${filltime} 填写`],
-      ['“<5”表示人数较少，或公布后会推出个别人，因此不公布；“—”表示结果尚未发布，或没有可以计算的人数。筛查结果不等于医学诊断。'],
-      ['含“<5”的行，合计公式不计入该数。'],
+      ['“不公布”表示人数较少，或公布后会推出个别人；“—”表示结果尚未发布，或没有可以计算的人数。筛查结果不等于医学诊断。'],
+      ['含“不公布”的行，合计公式不计入该数。'],
       [],
       head,
       ...rows,

@@ -4,11 +4,10 @@ import { compareGrades, gradeOf } from '#domain/person/grades.ts';
 import { DOMAIN_LEVELS } from '#domain/statistics/levelWords.ts';
 import { percent } from '#domain/task/taskprogress.ts';
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
-import { permittedPopulations } from '#server/security/population.ts';
 import type { StatsScope } from '#server/db/scope.ts';
 import { hasTaskFilter, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
+import { toCallerFilters } from '#features/statistics/callerFilters.ts';
 import type { Source } from '#features/statistics/cells.queries.ts';
 import { chooseSource } from '#features/statistics/kept/source.ts';
 import * as contract from '#features/statistics/statistics.contract.ts';
@@ -29,15 +28,9 @@ const count = <T>(
   query: (scope: StatsScope, filters: StatisticFilters, source: Source) => Promise<T>,
   unit: 'persons' | 'sheets' = 'persons',
 ): Promise<T> => {
-  const filters = toFilters(caller, input);
+  const filters = toCallerFilters(caller, input);
   return stats(async (scope) => query(scope, filters, (await chooseSource(scope, caller, filters, unit, now)).source));
 };
-const toFilters = (caller: Staff, input: Input): StatisticFilters => ({
-  ...input,
-  // Staff of an institution without others below it count its rows.
-  musercode: input.musercode ?? (caller.isLeaf ? caller.musercode : undefined),
-  appids: permittedPopulations(caller, input.appid),
-});
 
 const getAssessSchoolCount = handle(contract.getAssessSchoolCount, async (input, ctx) => {
   const { total, active } = await count(ctx, input, queries.countInstitutions, 'sheets');
@@ -164,7 +157,7 @@ const getGradeReportCountRatio = handle(contract.getGradeReportCountRatio, async
 
 const getStatisticTime = handle(contract.getStatisticTime, (input, { stats, caller, now }) =>
   stats(async (scope) => {
-    const { datatime } = await chooseSource(scope, caller, toFilters(caller, input), 'sheets', now);
+    const { datatime } = await chooseSource(scope, caller, toCallerFilters(caller, input), 'sheets', now);
     return { datatime: shanghaiTime(datatime) };
   }),
 );

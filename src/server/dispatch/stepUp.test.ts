@@ -38,6 +38,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.hospital.statistic.exportPlanAuthorizeCount',
     'as.m.hospital.statistic.exportPlanAuthorizeDetails',
     'as.m.job.downloadExport',
+    'as.m.report.exportReleasedReport',
     'as.m.report.exportReportPdf',
     'as.m.report.exportReportZip',
     'as.m.report.exportTeamReport',

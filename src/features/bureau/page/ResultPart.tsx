@@ -76,7 +76,7 @@ export function ResultPart({
         )}
       </Loaded>
       <Text size="sm" c="dimmed" mt={8}>
-        “—” 表示人数少而不显示：人数太少时，数字会让人猜到某一位学生。
+        “—” 表示不公布：人数太少，或与别的数字相减后，会让人猜到某一位学生。
         {hidden.length > 0 && `${hidden.join('、')}也因此不显示。`}
         {!filters.musercode &&
           !filters.districtcode &&

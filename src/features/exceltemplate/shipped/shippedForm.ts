@@ -28,7 +28,7 @@ const SCHOOL_COLUMNS = [
 const GROUP_COLUMNS = SCHOOL_COLUMNS.filter(([code]) => code !== 'exempt').slice(0, 6);
 
 const NOTES =
-  '说明：①参测人数每校每年级向下取整到 5 的倍数后相加。②“<5”表示人数较少，或公布后会推出个别人，因此不公布；合计公式不计入“<5”。' +
+  '说明：①参测人数每校每年级向下取整到 5 的倍数后相加。②“不公布”表示人数较少，或公布后会推出个别人；合计公式不计入“不公布”的格。' +
   '③“—”表示结果尚未发布，或没有可以计算的人数。④筛查结果不等于医学诊断，只用于安排关心和支持。';
 
 const isRate = (code: string): boolean => code.endsWith('rate');

@@ -2,8 +2,8 @@ import { percent } from '#domain/task/taskprogress.ts';
 import { compareScreenings } from '#domain/statistics/compare.ts';
 import { wilsonInterval } from '#domain/statistics/interval.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { permittedPopulations } from '#server/security/population.ts';
 import type { SchoolTerm } from '#domain/statistics/term.ts';
+import { toCallerFilters } from '#features/statistics/callerFilters.ts';
 import { chooseSource, prepareRows } from '#features/statistics/kept/source.ts';
 import * as contract from '#features/statistics/compare/compare.contract.ts';
 import * as queries from '#features/statistics/compare/compare.queries.ts';
@@ -22,7 +22,7 @@ const figuresOf = ({ year, term }: SchoolTerm, { total, complete, abnormal }: qu
 });
 
 const compareTerms = handle(contract.compareTerms, async ({ beforeyear, beforeterm, ...filters }, { stats, caller }) => {
-  const now = { ...filters, appids: permittedPopulations(caller, filters.appid) };
+  const now = toCallerFilters(caller, filters);
   const before = { ...now, year: beforeyear, term: beforeterm };
   return stats(async (scope) => {
     await prepareRows(scope, caller, now);
@@ -51,7 +51,7 @@ const compareTerms = handle(contract.compareTerms, async ({ beforeyear, beforete
 });
 
 const getTermTrend = handle(contract.getTermTrend, async (input, { stats, caller, now }) => {
-  const filters = { ...input, appids: permittedPopulations(caller, input.appid) };
+  const filters = toCallerFilters(caller, input);
   return stats(async (scope) => {
     const rows = [];
     for (const term of await queries.findLastTerms(scope, filters, MOST_TERMS)) {

@@ -2,14 +2,14 @@ import { shanghaiDate } from '#domain/base/calendar.ts';
 import { Term } from '#domain/base/enums.ts';
 import { compareGrades, gradeOf } from '#domain/person/grades.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { permittedPopulations } from '#server/security/population.ts';
+import { toCallerFilters } from '#features/statistics/callerFilters.ts';
 import * as contract from '#features/statistics/options/options.contract.ts';
 import * as queries from '#features/statistics/options/options.queries.ts';
 
 const byNumber = (a: string, b: string) => a.localeCompare(b, 'zh', { numeric: true });
 
 const getStatisticOptions = handle(contract.getStatisticOptions, async (input, { stats, caller, now }) => {
-  const filters = { ...input, appids: permittedPopulations(caller, undefined) };
+  const filters = toCallerFilters(caller, input);
   return stats(async (scope) => {
     const classes = await queries.findClasses(scope, filters);
     const plans = await queries.findPlans(scope, filters);

@@ -3,17 +3,15 @@ import { gradeOf } from '#domain/person/grades.ts';
 import { canReadField } from '#contract/fieldAccess.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { permittedPopulations } from '#server/security/population.ts';
+import { toCallerFilters } from '#features/statistics/callerFilters.ts';
 import { toCUserRow } from '#features/cuser/cuserRow.ts';
 import * as contract from '#features/statistics/persons/persons.contract.ts';
 import { findStatisticPersons } from '#features/statistics/persons/persons.queries.ts';
 
 const getStatisticPersonPageList = handle(contract.getStatisticPersonPageList, async (input, ctx) => {
   if (contract.resultMeasures.includes(input.measure) && !canReadField(ctx.caller, 'results')) throw problems.notAllowed();
-  const appids = permittedPopulations(ctx.caller, input.appid);
   const { total, rows } = await findStatisticPersons(ctx.scope, {
-    ...input,
-    appids,
+    ...toCallerFilters(ctx.caller, input),
     cases: canReadField(ctx.caller, 'cases'),
   });
   // The list names persons under a result, so reading it leaves a trace.

@@ -2,13 +2,12 @@ import { shanghaiTime } from '#domain/base/calendar.ts';
 import { gradeOf } from '#domain/person/grades.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
-import { permittedPopulations } from '#server/security/population.ts';
+import { toCallerFilters } from '#features/statistics/callerFilters.ts';
 import * as contract from '#features/statistics/sheets/sheets.contract.ts';
 import { findStatisticSheets } from '#features/statistics/sheets/sheets.queries.ts';
 
 const getStatisticSheetPageList = handle(contract.getStatisticSheetPageList, async (input, { scope, caller, audit }) => {
-  const appids = permittedPopulations(caller, input.appid);
-  const { total, rows } = await findStatisticSheets(scope, { ...input, appids });
+  const { total, rows } = await findStatisticSheets(scope, toCallerFilters(caller, input));
   // The list names persons with their results, so reading it leaves a trace.
   const { page: _page, pageSize: _pageSize, ...filters } = input;
   audit({ cuserids: [...new Set(rows.map(({ cuserid }) => cuserid))], detail: { filters } });
