@@ -7,7 +7,7 @@ const request = `请核对超时事项并说明处理安排（${Date.now() % 100
 
 const flagged = (page: Page) => page.getByRole('list', { name: '有超时事项的机构' });
 const row = (page: Page) => page.getByRole('row').filter({ hasText: request });
-const drawer = (page: Page, title: string) => page.getByRole('dialog', { name: title });
+const drawer = (page: Page, title: string) => page.getByRole('dialog', { name: title, exact: true });
 
 async function expectNoSideScroll(page: Page) {
   const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
@@ -52,7 +52,7 @@ test('the bureau opens a 督办, the school answers without a name or a number, 
     expect(await accessibilityFaults(school)).toEqual([]);
     await answer.fill('超时事项已全部受理，本周五前完成约谈');
     await form.getByRole('button', { name: '提交回复' }).click();
-    await expectNotification(school, /已回复/);
+    await expect(form).toBeHidden();
     await expect(drawer(school, '督办')).toContainText('马文博');
   });
 
