@@ -257,6 +257,13 @@ const lists: readonly (readonly ['demo_fws' | 'demo_psych', Action])[] = [
 
 /** Parts of cases and institutions that the demonstration must contain, with the least number of kinds. */
 const requiredParts: readonly (readonly [title: string, sql: string, kinds: number])[] = [
+  ['督办 by state', 'select distinct state from supervision', 3],
+  [
+    '督办 without an answer: late and in time',
+    `select distinct duedate < (d.value->>'anchor')::timestamptz as islate from supervision, setting d
+      where d.key = 'demo' and state = '01'`,
+    2,
+  ],
   ['documents of cases', 'select distinct kind from casefile where isdeleted = 0', 4],
   ['assessments before return, by conclusion', 'select distinct conclusion from returnassess', 3],
   ['own warning rules, enabled and disabled', 'select distinct enabled from warningrule where isdeleted = 0', 2],

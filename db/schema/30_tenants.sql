@@ -59,7 +59,7 @@ create table muser (
   logo text,
   enabled smallint not null default 1,
   expiredate date,
-  seedetail smallint not null default 0,  -- 1: its staff may read details of single persons
+  seedetail smallint not null default 0,  -- unused since decision 0071
   abnormalminlevel smallint not null default 2,  -- from this level a result counts as abnormal
   showreportdefault smallint not null default 0,
   codes text[] not null default '{}',  -- permissions of the institution

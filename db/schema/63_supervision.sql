@@ -92,7 +92,7 @@ begin
 end $$;
 
 -- Returns what a text says of persons of the caller's institution: their names, numbers, and the names of their guardians. The text
--- has no spaces. Data scopes do not restrict it: an answer must not name persons whom its author does not see.
+-- has no spaces. Data scopes do not restrict it: an answer names nobody, whether its author sees the person or not.
 create function access.persons_named(words text) returns setof text
 language plpgsql stable security definer set search_path = '' as $$
 begin

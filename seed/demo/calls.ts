@@ -20,19 +20,21 @@ export class DemoRefused extends Error {
 
 /** Calls an action; throws DemoRefused when it is refused. */
 export type Call = <A extends Action>(action: A, request: RequestOf<A>, upload?: Upload) => Promise<ResponseOf<A>>;
+/** A sign-in name of staff, or of the bureau, which has no staff. */
+type DemoLogin = StaffLogin | 'demo_jyj';
 /** Calls of the product's actions at times of the past. */
 export interface Calls {
   /** calls with a token at `time` */
   with: (token: string, time: Date) => Call;
-  /** calls as a member of staff, who signs in with the password, at `time` */
-  as: (loginname: StaffLogin, time: Date) => Promise<Call>;
+  /** calls as a member of staff or the bureau, who signs in with the password, at `time` */
+  as: (loginname: DemoLogin, time: Date) => Promise<Call>;
   /** ends the sessions of staff; sessions of respondents expire */
   signOut: () => Promise<void>;
 }
 
 /** Returns the calls of the product's actions. The product's own dispatcher executes them, with a clock of the past. */
 export function callsOf(services: Services): Calls {
-  const tokens = new Map<StaffLogin, Promise<string>>();
+  const tokens = new Map<DemoLogin, Promise<string>>();
   const limiter = new RateLimiter(1e9, 1e9);
   const callWith =
     (token: string, time: Date): Call =>

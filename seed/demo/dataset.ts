@@ -11,6 +11,7 @@ import { personas, type Persona } from '#seed/demo/content/personas.ts';
 import { addRules } from '#seed/demo/events/rules.ts';
 import type { DemoRun } from '#seed/demo/run.ts';
 import { createScriptedCases } from '#seed/demo/events/scriptedCases.ts';
+import { superviseSchool } from '#seed/demo/events/supervisions.ts';
 import {
   students,
   classes,
@@ -121,6 +122,7 @@ async function fillChenguang(run: DemoRun) {
     persons: upper,
     ...termFields(spring),
   });
+  await superviseSchool(run, 'chenguang');
   await createScriptedCases.afterSpring(run, desk);
   await handleAll(
     run,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { fromShanghai } from '#domain/base/calendar.ts';
+import { fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
+import { periodOf } from '#domain/release/period.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { demoAnchor } from '#server/config.ts';
 import { hashPassword } from '#server/security/password.ts';
@@ -15,8 +16,9 @@ import { requestExportApprovals } from '#seed/demo/events/approvals.ts';
 import { authorizePersons, grantCounts, openWallet } from '#seed/demo/tenants/counts.ts';
 import { demoPassword, insertInstitutions, institutions } from '#seed/demo/tenants/institutions.ts';
 import { datesOf } from '#seed/demo/content/dates.ts';
-import type { Size } from '#seed/demo/run.ts';
+import type { DemoRun, Size } from '#seed/demo/run.ts';
 import { fillDataset } from '#seed/demo/dataset.ts';
+import { students } from '#seed/demo/screenings.ts';
 
 /** The options of `fillDemo`. */
 export interface DemoOptions {
@@ -61,7 +63,7 @@ export async function fillDemo(
     });
     const calls = callsOf(services);
     await grantCounts(calls, datesOf(anchor));
-    await fillDataset({ calls, dates: datesOf(anchor), seed, size, log });
+    await fillDataset({ calls, dates: datesOf(anchor), seed, size, log, withFlag: flagger(client) });
     // Run the recurring jobs of the server at the times when they would have run.
     failOn(await judgeAllOpenSheets(services, anchor));
     const hoursAgo = (hours: number) => new Date(anchor.getTime() - hours * 3_600_000);
@@ -85,6 +87,27 @@ export async function fillDemo(
     await client.query("select pg_advisory_unlock(hashtext('xinli demo'))");
   }
 }
+
+/**
+ * Returns a function that flags a school as the nightly count of a past day did. The row exists during `work` only: a real count of
+ * that day would release terms whose persons the demonstration has not created yet.
+ */
+const flagger =
+  (client: pg.ClientBase): DemoRun['withFlag'] =>
+  async (musercode, time, work) => {
+    const { year, term } = periodOf(students, shanghaiDate(time));
+    const change = (sql: string, ...more: Date[]) =>
+      asPlatformInTransaction(client, async () => {
+        await client.query(sql, [musercode, students, year, term, ...more]);
+      });
+    await change(
+      `insert into publishedunit (musercode, appid, year, term, sector, hasoverdue, datatime) values ($1, $2, $3, $4, 'edu', true, $5)`,
+      time,
+    );
+    const result = await work();
+    await change('delete from publishedunit where musercode = $1 and appid = $2 and year = $3 and term = $4');
+    return result;
+  };
 
 /** Throws the first error of a recurring job. */
 function failOn({ failed }: { failed: readonly { error: string }[] }): void {

@@ -10,4 +10,6 @@ export interface DemoRun {
   seed: number;
   size: Size;
   log: (line: string) => void;
+  /** does `work` while the nightly count of that day flags the institution: 有超时 */
+  withFlag: <T>(musercode: string, time: Date, work: () => Promise<T>) => Promise<T>;
 }

@@ -1,6 +1,7 @@
 import { enrolStudents } from '#seed/demo/tenants/enrolment.ts';
 import { createStudents } from '#seed/demo/tenants/persons.ts';
 import type { DemoRun } from '#seed/demo/run.ts';
+import { superviseSchool } from '#seed/demo/events/supervisions.ts';
 import {
   classes,
   termFields,
@@ -52,6 +53,7 @@ export async function fillDongshan(run: DemoRun) {
     ...screenedOf(pupils, codes),
     ...termFields(begin),
   });
+  await superviseSchool(run, 'dongshan');
   await handleAll(run, [school.desk], ['06', '07', '05', '06', '04', '07', '08', '06'], '预警个案复测');
 }
 
@@ -93,6 +95,7 @@ export async function fillQinglan(run: DemoRun) {
     ...screenedOf(pupils, codes),
     ...termFields(begin),
   });
+  await superviseSchool(run, 'qinglan');
   await handleAll(run, [school.desk], ['06', '04', '08', '05', '06'], '');
 }
 
@@ -127,5 +130,9 @@ export async function fillZhishu(run: DemoRun) {
   });
   await screenPastTerm(run, school, { key: 'zhishu autumn', begin: dates.day(AUTUMN_BEFORE) });
   await screenPastTerm(run, school, { key: 'zhishu spring', begin: dates.day(SPRING_BEFORE) });
-  await screenPastTerm(run, school, { key: 'zhishu now', begin: dates.day(-40) });
+  await screenPastTerm(run, school, {
+    key: 'zhishu now',
+    begin: dates.day(-40),
+    beforeHandling: () => superviseSchool(run, 'zhishu'),
+  });
 }

@@ -81,7 +81,7 @@ const PAST_SHIFT = -0.65;
 export async function screenPastTerm(
   run: DemoRun,
   { play, desk, pupils, codes }: ReturnType<typeof schoolOf>,
-  { key, begin }: { key: string; begin: Date },
+  { key, begin, beforeHandling }: { key: string; begin: Date; beforeHandling?: () => Promise<void> },
 ) {
   const screened = pupils.filter(({ isWaiting }) => !isWaiting);
   const gradecodes = [...new Set(screened.map(({ gradecode }) => gradecode))].slice(-PAST_GRADES);
@@ -98,6 +98,7 @@ export async function screenPastTerm(
     persons: chosen.filter(({ persona }) => !persona).map((pupil) => ({ ...pupil, theta: pupil.theta + PAST_SHIFT })),
     ...termFields(begin),
   });
+  await beforeHandling?.();
   await handleAll(run, [desk], ['07', '07', '08', '07'], `${season}学期预警个案复测`);
 }
 

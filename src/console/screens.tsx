@@ -253,7 +253,7 @@ export const details: readonly {
     path: '/statistics/supervision',
     title: '督办',
     guard: ['statistics.school', 'warning.crisis'],
-    under: ['statistics.school', 'warning.crisis'],
+    under: ['warning.crisis', 'statistics.school'],
     screen: screen(() => import('#features/supervision/SupervisionPage.tsx')),
   },
   {

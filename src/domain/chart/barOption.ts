@@ -99,8 +99,11 @@ export function barOption(chart: BarChart, look: ChartLook): ChartOption {
         barMaxWidth: 40,
         barGap: '12%',
         itemStyle: { color: look.series[index % look.series.length], borderRadius: isStacked ? 0 : [3, 3, 0, 0] },
+        tooltip: { valueFormatter: (_: unknown, at: number) => String(values[at] ?? '—') },
+        // A number that is not shown has — instead of a bar: without it a reader would see 0.
         data: values.map((value, at) => ({
-          value,
+          value: value ?? 0,
+          ...(value === null ? { label: { formatter: '—' } } : {}),
           ...(labelRates && index === series.length - 1
             ? { label: { formatter: `${value ?? '—'}\n${rateText(labelRates[at])}` } }
             : {}),

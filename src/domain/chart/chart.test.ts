@@ -229,6 +229,11 @@ test('bars by grade have a pattern a series, a line of rates in percent, and a t
   });
 });
 
+test('a number that is not public has — in the place of its bar, so that nobody reads 0', () => {
+  const hidden: Bars = { ...grades, rates: [], series: [{ name: '需关注', values: [7, null, 0] }] };
+  expect(textsOf(draw(barOption(hidden, paperLook(600)), 600, 260))).toEqual(expect.arrayContaining(['7', '—', '0']));
+});
+
 test('the notes of a group stand right of its bar and in the table', () => {
   const chart: StackChart = {
     title: '各班',

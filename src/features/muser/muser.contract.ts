@@ -37,7 +37,6 @@ export const muserRow = z.object({
   expiredate: z.string().nullable(),
   /** 0: more than 30 days left, or no end · 1: ends within 30 days · 2: expired */
   expiring: z.number(),
-  seedetail: z.number(),
   abnormalminlevel: z.number(),
   showreportdefault: z.number(),
   mustfactor: z.number(),

@@ -109,7 +109,6 @@ export interface NewMUser {
     expiredate: string | null;
     contractno: string | null;
     remark: string | null;
-    seedetail: number;
     abnormalminlevel: number;
     showreportdefault: number;
     mustfactor: number;

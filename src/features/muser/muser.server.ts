@@ -92,8 +92,6 @@ const addMUser = handle(
         { message: `${MUserType.label(parent.musertype)}下不能新增${MUserType.label(musertype)}` },
         { field: 'parentmusercode' },
       );
-    if (fields.seedetail === 1 && musertype !== '003')
-      throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
     const from = frommusercode ? await requireReach(scope, frommusercode) : undefined;
     if (from && from.musertype !== musertype)
       throw problems.invalid({ message: '参照机构的类型不同' }, { field: 'frommusercode' });
@@ -125,7 +123,6 @@ const addMUser = handle(
         expiredate: plain.expiredate ?? null,
         contractno: plain.contractno || null,
         remark: plain.remark || null,
-        seedetail: plain.seedetail ?? 0,
         abnormalminlevel: plain.abnormalminlevel ?? from?.abnormalminlevel ?? 2,
         showreportdefault: plain.showreportdefault ?? from?.showreportdefault ?? 0,
         mustfactor: plain.mustfactor ?? 0,

@@ -35,7 +35,7 @@ const columns = [
   column('content', '督办要求'),
   column.of('state', '状态', (row) => <SupervisionBadge row={row} />, { width: 190 }),
   column('duedate', '回复期限', { width: 120, sort: true }),
-  column('createtime', '发起时间', stamp, { width: 140, sort: true }),
+  column('createtime', '发起时间', stamp, { width: 160, sort: true }),
 ];
 const reads = [getSupervisionPageList, getSupervisionSchools, getSupervision];
 

@@ -53,6 +53,7 @@ export const supervisionStep = z.object({
   /** 1: the answer came after its last day */
   islate: z.number(),
   insname: z.string(),
+  /** who did it, on the reader's own side; empty for the other side, which reads the institution only */
   operatorname: z.string(),
   time: z.string(),
 });

@@ -1,6 +1,12 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { spanOf } from '#domain/release/period.ts';
-import { findPersonalNumber, joinName, MOST_ANSWER_DAYS, SupervisionState } from '#domain/supervision/supervision.ts';
+import {
+  findPersonalNumber,
+  joinName,
+  MOST_ANSWER_DAYS,
+  SupervisionState,
+  SupervisionStep,
+} from '#domain/supervision/supervision.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Context, type ReadContext } from '#server/dispatch/handle.ts';
 import * as contract from '#features/supervision/supervision.contract.ts';
@@ -39,11 +45,17 @@ const toRow = (row: queries.SupervisionRecord, insname: string, now: Date): cont
 });
 const isLate = ({ duedate }: { duedate: string }, now: Date) => shanghaiDate(now) > duedate;
 
-async function toSteps({ scope }: Pick<Reader, 'scope'>, supervisionid: number): Promise<contract.SupervisionStepRow[]> {
+/** The steps for one side. The other side's staff stay unnamed: it reads the institution only. */
+async function toSteps(
+  { scope }: Pick<Reader, 'scope'>,
+  supervisionid: number,
+  side: 'authority' | 'institution',
+): Promise<contract.SupervisionStepRow[]> {
   const steps = await queries.findSteps(scope, supervisionid);
   return steps.map((step) => ({
     ...step,
     kind: step.kind as contract.SupervisionStepRow['kind'],
+    operatorname: (step.kind === SupervisionStep.reply) === (side === 'institution') ? step.operatorname : '',
     time: shanghaiTime(step.time),
   }));
 }
@@ -88,7 +100,7 @@ const getSupervisionPageList = handle(contract.getSupervisionPageList, async ({ 
 const getSupervision = handle(contract.getSupervision, async ({ supervisionid }, ctx) => {
   const row = await requireSupervision(ctx, { supervisionid, authoritycode: ctx.caller.musercode });
   const names = await ctx.stats((statsScope) => queries.findNames(statsScope, [row.musercode]));
-  return { ...toRow(row, names.get(row.musercode) ?? '', ctx.now), steps: await toSteps(ctx, supervisionid) };
+  return { ...toRow(row, names.get(row.musercode) ?? '', ctx.now), steps: await toSteps(ctx, supervisionid, 'authority') };
 });
 
 /** Refuses a last day that is over, or too far away. */
@@ -205,7 +217,7 @@ const getOwnSupervision = handle(contract.getOwnSupervision, async ({ supervisio
   const row = await requireSupervision(ctx, { supervisionid, musercode: caller.musercode });
   return {
     ...toRow(row, await queries.findOwnName(scope, caller.musercode), now),
-    steps: await toSteps(ctx, supervisionid),
+    steps: await toSteps(ctx, supervisionid, 'institution'),
     overdueatopening: await queries.findOverdueCount(scope, supervisionid),
     overduenow: await queries.countOverdueCases(scope, caller.musercode, now),
   };

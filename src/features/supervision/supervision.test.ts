@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fromShanghai } from '#domain/base/calendar.ts';
+import { insertCUser } from '#features/cuser/cuser.contract.ts';
 import { getNoticePageList } from '#features/notice/notice.contract.ts';
 import { publish } from '#features/release/publish.ts';
 import * as supervision from '#features/supervision/supervision.contract.ts';
@@ -66,7 +67,7 @@ test('the bureau opens a 督办 for a flagged school, the school answers, and th
     islate: 0,
     steps: [
       { kind: 'open', insname: '云栖市教育局', operatorname: '周科长', duedate: '2025-10-15', time: '2025-10-11 09:00:00' },
-      { kind: 'reply', insname: '云栖市晨光中学', operatorname: '陈静怡', content: '已逐项受理，其余两天内完成' },
+      { kind: 'reply', insname: '云栖市晨光中学', operatorname: '', content: '已逐项受理，其余两天内完成' },
       { kind: 'close', content: '同意' },
     ],
   });
@@ -112,6 +113,60 @@ test('an answer with the name of a pupil or with a number is refused at the fiel
     ['林**已由班主任陪同回家', '回复中不能出现带星号的姓名，请删去后再提交'],
   ] as const)
     await expect(reply(supervisionid, content)).rejects.toMatchObject({ code: 120002, message, data: { field: 'content' } });
+  expect(await detail(supervisionid)).toMatchObject({ state: '01', steps: [{ kind: 'open' }] });
+});
+
+test('each side reads its own staff by name, and of the other side the institution only', async () => {
+  const { as, zhou, open, reply, detail, noticesOf } = await overdueSchool();
+  const { supervisionid } = await open();
+  await reply(supervisionid);
+  await zhou(supervision.returnSupervision, { supervisionid, content: '请写明完成日期', duedate: '2025-10-18' });
+  await reply(supervisionid, '10月17日前全部完成', 'ma');
+  await zhou(supervision.closeSupervision, { supervisionid, content: '同意' });
+  const ofBureau = await detail(supervisionid);
+  const ofSchool = await as('chen')(supervision.getOwnSupervision, { supervisionid });
+  const whoOf = ({ steps }: { steps: supervision.SupervisionStepRow[] }) =>
+    steps.map(({ insname, operatorname }) => [insname, operatorname]);
+  const [bureau, school] = ['云栖市教育局', '云栖市晨光中学'];
+  expect(whoOf(ofBureau)).toEqual([
+    [bureau, '周科长'],
+    [school, ''],
+    [bureau, '周科长'],
+    [school, ''],
+    [bureau, '周科长'],
+  ]);
+  expect(whoOf(ofSchool)).toEqual([
+    [bureau, ''],
+    [school, '陈静怡'],
+    [bureau, ''],
+    [school, '马主任'],
+    [bureau, ''],
+  ]);
+  expect(JSON.stringify([ofBureau, await noticesOf('zhou')])).not.toMatch(/陈静怡|马主任/);
+  expect(JSON.stringify([ofSchool, await noticesOf('chen')])).not.toContain('周科长');
+});
+
+test('an answer with the name of a guardian or with a student number is refused at the field', async () => {
+  const { as, open, reply, detail } = await overdueSchool();
+  await as('chen')(insertCUser, {
+    username: '周子航',
+    appid: '000000002',
+    gender: '01',
+    birthday: '2011-03-02',
+    archive: { studentno: '2025X0417' },
+    guardian: [{ name: '周建国', relation: '01', phonenumber: '13900000000' }],
+  });
+  const { supervisionid } = await open();
+  for (const [content, named] of [
+    ['已电话告知周建国，由其陪同就诊', '周建国'],
+    ['学号 2025X0417 的个案已受理', '2025X0417'],
+    ['周 建国已签字，2025X0417 已受理', '2025X0417、周建国'],
+  ] as const)
+    await expect(reply(supervisionid, content)).rejects.toMatchObject({
+      code: 120002,
+      message: `回复中有受测者或家长的姓名、学号（${named}），请改写后再提交，例如“一名初二学生”`,
+      data: { field: 'content' },
+    });
   expect(await detail(supervisionid)).toMatchObject({ state: '01', steps: [{ kind: 'open' }] });
 });
 

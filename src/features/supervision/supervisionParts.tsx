@@ -71,7 +71,7 @@ export function SupervisionView({
           key: step.stepid,
           at: step.time,
           title: `${SupervisionStep.label(step.kind)}${step.islate === 1 ? '（逾期）' : ''}`,
-          who: `${step.insname} ${step.operatorname}`,
+          who: [step.insname, step.operatorname].filter(Boolean).join(' '),
           tone: STEP_TONES[step.kind] ?? 'brand',
           body: (
             <>

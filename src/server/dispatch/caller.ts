@@ -27,7 +27,6 @@ export interface Staff {
   isLeaf: boolean;
   /** data scopes 2–5: the caller does not see every person of the institution */
   hasDataScope: boolean;
-  seedetail: boolean;
   mustChangePassword: boolean;
   /** the institution or a role asks for a second factor and the account has none yet */
   mustEnrol: boolean;
@@ -121,7 +120,6 @@ interface CallerRow {
   restricted: boolean;
   ownteamsonly: boolean;
   isleaf: boolean;
-  seedetail: boolean;
   mustchangepwd: boolean;
   mustfactor: boolean;
   hasfactor: boolean;
@@ -158,7 +156,6 @@ function parseCaller(row: CallerRow): Staff {
     ownTeamsOnly: row.ownteamsonly,
     isLeaf: row.isleaf,
     hasDataScope: row.restricted,
-    seedetail: row.seedetail,
     mustChangePassword: row.mustchangepwd,
     mustEnrol: row.mustfactor && !row.hasfactor,
     hasfactor: row.hasfactor,

@@ -81,7 +81,7 @@ export function ProgressPart({
                 value={order}
                 data={ORDERS.map(({ value, label }) => ({ value, label }))}
                 onChange={(value) => setOrder(value ?? 'place')}
-                data-noprint
+                wrapperProps={{ 'data-noprint': true }}
               />
             }
           >

@@ -42,7 +42,7 @@ export function SchoolTable({
   return (
     <>
       <div className={plain['frame']} tabIndex={0} role="region" aria-label={title}>
-        <table className={`${plain['table'] ?? ''} ${classes['schools'] ?? ''}`}>
+        <table className={`${plain['table'] ?? ''} ${plain['cards'] ?? ''} ${classes['schools'] ?? ''}`}>
           {hasCaption && <caption className={classes['caption']}>{title}</caption>}
           <thead>
             <tr>
@@ -70,9 +70,9 @@ export function SchoolTable({
                 <th scope="row" className={classes['name']}>
                   <Link to={bureauPath({ ...filters, musercode: school.musercode })}>{school.insname}</Link>
                 </th>
-                {!hasHeads && districts.size > 1 && <td>{school.regionname || '市直属'}</td>}
+                {!hasHeads && districts.size > 1 && <td data-head="区县">{school.regionname || '市直属'}</td>}
                 {columns.map(({ head, cell, isNumber }) => (
-                  <td key={head} data-number={isNumber || undefined}>
+                  <td key={head} data-head={head} data-number={isNumber || undefined}>
                     {cell(school)}
                   </td>
                 ))}

@@ -13,7 +13,9 @@ interface Props {
 }
 
 /** Pixels of one character of a column’s width. */
-const CHARACTER = 7.5;
+const CHARACTER = 7;
+/** Pixels of the column with the numbers of the rows. */
+const ROW_NUMBER = 44;
 
 /** A worksheet as a grid. Arrow keys move, Enter or a click chooses. A chosen cell has a colour and a sign. */
 export function SheetGrid({ sheet, chosen, preview, onChoose }: Props) {
@@ -25,6 +27,7 @@ export function SheetGrid({ sheet, chosen, preview, onChoose }: Props) {
     () => new Map((preview?.cells ?? []).filter((cell) => cell.sheetname === sheet.sheetname).map((cell) => [cell.ref, cell])),
     [preview, sheet.sheetname],
   );
+  const widths = sheet.widths.map((width) => (width === 0 ? 0 : Math.max(40, width * CHARACTER)));
   const cellAt = (ref: string) => {
     const { column, row } = placeOfRef(ref);
     return cover(column, row);
@@ -55,15 +58,16 @@ export function SheetGrid({ sheet, chosen, preview, onChoose }: Props) {
       <table
         ref={place}
         className={classes['grid']}
+        style={{ width: widths.reduce((sum, width) => sum + width, ROW_NUMBER) }}
         role="grid"
         aria-label={`工作表 ${sheet.sheetname}`}
         onClick={open}
         onKeyDown={move}
       >
         <colgroup>
-          <col style={{ width: 44 }} />
-          {sheet.widths.map((width, column) => (
-            <col key={column} style={{ width: width === 0 ? 0 : Math.max(40, width * CHARACTER) }} />
+          <col style={{ width: ROW_NUMBER }} />
+          {widths.map((width, column) => (
+            <col key={column} style={{ width }} />
           ))}
         </colgroup>
         <thead>

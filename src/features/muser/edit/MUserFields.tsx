@@ -34,7 +34,6 @@ export function MUserFields({ form, musertype, isMasked = false, logo = '' }: Pr
       <TextInput {...field('realname')} />
       <TextInput {...field('phonenumber')} placeholder={isMasked ? '已登记，需要更换时填写' : '手机号，或带区号的固定电话'} />
       <DayField {...field('expiredate')} onChange={((day: string | undefined) => form.set('expiredate', day ?? null)) as never} />
-      {musertype === '003' && <SwitchField {...field('seedetail')} words="可以查看受测者姓名与个人报告" />}
       <PictureField
         {...field('logofileid')}
         use="logo"

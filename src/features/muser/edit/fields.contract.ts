@@ -24,8 +24,6 @@ export const ruledFields = {
   districtcode: region.nullable().optional().describe('区县'),
   /** last day on which its users can sign in; null: no end */
   expiredate: day.nullable().optional().describe('有效期至'),
-  /** authorities only: may see the names of persons */
-  seedetail: flag.optional().describe('可看个人明细'),
   /** level from which a result counts as 异常 in the statistics, 1–4 */
   abnormalminlevel: z.coerce.number().int().min(1).max(4).optional().describe('异常统计起点'),
   showreportdefault: flag.optional().describe('新报告默认给受测者看'),

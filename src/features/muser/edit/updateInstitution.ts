@@ -38,8 +38,6 @@ export async function editMUser(ctx: Context<'staff'>, { musercode, version: _, 
     (await queries.isNameUsed(scope, place.parentmusercode, fields.insname, musercode))
   )
     throw problems.duplicate({ what: '同名机构' }, { field: 'insname' });
-  if (fields.seedetail === 1 && place?.musertype !== '003')
-    throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
   const hasRegionChange = changedKeys.some((key) => key === 'provincecode' || key === 'citycode' || key === 'districtcode');
   const { provincecode, citycode, districtcode, logofileid, ...plain } = fields;
   const region = hasRegionChange ? await regionColumns(scope, { provincecode, citycode, districtcode }) : {};

@@ -14,9 +14,8 @@ export const updateMUser = defineAction({
   allow: anyStaff,
   kind: 'write',
   edits: { table: 'muser', key: 'musercode', marks: { logofileid: 'logo' } },
-  // A password without the old one, the second factor and the right to see names require a step-up.
-  sensitive: ({ pwd, oldpwd, mustfactor, seedetail }) =>
-    (pwd !== undefined && oldpwd === undefined) || mustfactor !== undefined || seedetail !== undefined,
+  // A password without the old one and the second factor require a step-up.
+  sensitive: ({ pwd, oldpwd, mustfactor }) => (pwd !== undefined && oldpwd === undefined) || mustfactor !== undefined,
   request: z.strictObject({
     musercode: z.string().max(20).describe('账号编号'),
     pwd: pwdHash.optional(),

@@ -80,7 +80,6 @@ interface MUserListRow {
   phonenumber: string | null;
   enabled: number;
   expiredate: string | null;
-  seedetail: number;
   abnormalminlevel: number;
   showreportdefault: number;
   mustfactor: number;
@@ -121,7 +120,7 @@ export async function findMUsers(
   const query = sql<MUserListRow & { total: number }>`with ${page}
     select m.total, m.musercode, m.username, m.insname, m.shortname, m.musertype, m.sector, m.parentmusercode,
       p.insname as parentname, m.categorylevel, m.provincecode, m.citycode, m.districtcode,
-      m.regionname, m.address, m.logo, m.realname, m.phonenumber, m.enabled, m.expiredate, m.seedetail,
+      m.regionname, m.address, m.logo, m.realname, m.phonenumber, m.enabled, m.expiredate,
       m.abnormalminlevel, m.showreportdefault, m.mustfactor, m.contractno, m.remark, m.createtime, m.version,
       k.clientcode, k.loginmode,
       m.settings -> 'opening' ->> 'step' as opening,

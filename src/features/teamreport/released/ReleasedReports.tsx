@@ -1,8 +1,9 @@
-import { Anchor, Select, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Appid } from '#domain/base/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
+import plain from '#ui/display/PlainTable.module.css';
 import { Badge } from '#ui/display/badges.tsx';
 import { Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
@@ -44,31 +45,33 @@ export function ReleasedReports() {
 }
 
 const Reports = ({ rows }: { rows: readonly Row[] }) => (
-  <Table.ScrollContainer minWidth={560}>
-    <Table highlightOnHover aria-label="团体报告列表">
-      <Table.Thead>
-        <Table.Tr>
+  <div className={plain['frame']}>
+    <table className={`${plain['table'] ?? ''} ${plain['cards'] ?? ''}`} aria-label="团体报告列表">
+      <thead>
+        <tr>
           {['时段', '范围', '状态', '发布时间'].map((head) => (
-            <Table.Th key={head}>{head}</Table.Th>
+            <th key={head} scope="col">
+              {head}
+            </th>
           ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+        </tr>
+      </thead>
+      <tbody>
         {rows.map((row) => (
-          <Table.Tr key={`${row.year} ${row.term} ${row.teamreportcode}`}>
-            <Table.Td>{row.periodname}</Table.Td>
-            <Table.Td>
+          <tr key={`${row.year} ${row.term} ${row.teamreportcode}`}>
+            <td data-head="时段">{row.periodname}</td>
+            <td data-head="范围">
               <Anchor component={Link} inherit to={pathOf(row)}>
                 {row.teamreportcode ? row.insname : `${row.insname}（本区域）`}
               </Anchor>
-            </Table.Td>
-            <Table.Td>
+            </td>
+            <td data-head="状态">
               <Badge tone={row.datatime ? 'green' : 'gray'}>{row.datatime ? '已发布' : '待发布，只有参加情况'}</Badge>
-            </Table.Td>
-            <Table.Td>{row.datatime.slice(0, 16) || '—'}</Table.Td>
-          </Table.Tr>
+            </td>
+            <td data-head="发布时间">{row.datatime.slice(0, 16) || '—'}</td>
+          </tr>
         ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
+      </tbody>
+    </table>
+  </div>
 );
