@@ -39,6 +39,7 @@ export interface ReleasedFacts {
 const WAITING: TeamBlock[] = [
   textBlock('RR_WAIT', '结果还没有发布：一个学期的结果在最后一个任务结束7天后一次发布，发布前只显示参加情况。'),
 ];
+const LATER: TeamBlock[] = [textBlock('RR_LATER', '结果发布后显示。')];
 const ofShown = (counts: readonly (number | null)[]): number[] | undefined =>
   counts.every((count) => count !== null) ? [...counts] : undefined;
 
@@ -79,7 +80,7 @@ const methodBlocks = (): TeamBlock[] => [
 function overallBlocks({ outcome }: ReleasedFacts): TeamBlock[] {
   if (!outcome) return WAITING;
   const { valid, abnormal, alert } = outcome;
-  if (valid === null) return [textBlock('RR_HIDDEN', '人数较少，为保护个人信息，不显示结果。')];
+  if (valid === null) return [textBlock('RR_HIDDEN', '为保护个人信息，这部分结果不公布。')];
   const interval =
     abnormal !== null && valid >= SMALLEST_FOR_INTERVAL ? wilsonInterval({ count: abnormal, total: valid }) : undefined;
   const levels = ofShown(outcome.levels);
@@ -115,18 +116,18 @@ function overallBlocks({ outcome }: ReleasedFacts): TeamBlock[] {
 }
 
 function domainBlocks({ outcome }: ReleasedFacts): TeamBlock[] {
-  if (!outcome) return WAITING;
+  if (!outcome) return LATER;
   const groups = [
     { name: '抑郁症状', counts: ofShown(outcome.depressed) },
     { name: '焦虑症状', counts: ofShown(outcome.anxious) },
   ].flatMap(({ name, counts }) => (counts?.some((count) => count > 0) ? [{ name, counts }] : []));
-  if (groups.length === 0) return [textBlock('RR_HIDDEN', '人数较少，为保护个人信息，不显示结果。')];
+  if (groups.length === 0) return [textBlock('RR_HIDDEN', '为保护个人信息，这部分结果不公布。')];
   const levels = ['无明显症状', ...OVERALL_LEVELS.slice(1)];
   return [{ type: 'chart', chart: { kind: 'stack', title: '抑郁与焦虑症状的程度分布', levels, groups } }];
 }
 
 function groupBlocks({ outcome, grades, genders }: ReleasedFacts): TeamBlock[] {
-  if (!outcome) return WAITING;
+  if (!outcome) return LATER;
   const toTable = (title: string, groups: readonly ReleasedGroup[]): TeamBlock[] =>
     groups.length < 2
       ? []
@@ -144,11 +145,11 @@ function groupBlocks({ outcome, grades, genders }: ReleasedFacts): TeamBlock[] {
           },
         ];
   const tables = [...toTable('性别', genders), ...toTable('年级', grades)];
-  return tables.length > 0 ? tables : [textBlock('RR_NOGROUP', '分组人数较少，为保护个人信息，不显示分组结果。')];
+  return tables.length > 0 ? tables : [textBlock('RR_NOGROUP', '为保护个人信息，分组结果不公布。')];
 }
 
 function caseBlocks({ outcome }: ReleasedFacts): TeamBlock[] {
-  if (!outcome) return WAITING;
+  if (!outcome) return LATER;
   const { opened, settled, closed } = outcome;
   const shown = (count: number | null) => (count === null ? '—' : String(count));
   return [

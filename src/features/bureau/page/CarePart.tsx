@@ -52,12 +52,12 @@ export function CarePart({
                   head: '超时',
                   cell: ({ hasoverdue, musercode, insname }) =>
                     hasoverdue === 1 ? (
-                      <>
+                      <span>
                         有超时 ·{' '}
                         <Link to={supervisionPath(musercode)} aria-label={`督办${insname}`}>
                           督办
                         </Link>
-                      </>
+                      </span>
                     ) : (
                       '无'
                     ),

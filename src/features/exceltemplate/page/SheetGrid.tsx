@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Pixels of one character of a column’s width. */
-const CHARACTER = 7.5;
+const CHARACTER = 7;
 /** Pixels of the column with the numbers of the rows. */
 const ROW_NUMBER = 44;
 

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import { Appid } from '#domain/base/enums.ts';
 import type { FilterValue } from '#ui/router/filtersInAddress.ts';
@@ -110,7 +111,13 @@ export default function HospitalPage() {
       </FilterBar>
       <Group justify="space-between">
         <DataStamp reads={shown} counted={time.data?.datatime} />
-        <Button variant="default" size="compact-sm" onClick={() => window.print()} data-noprint>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPrinter size={14} aria-hidden />}
+          onClick={() => window.print()}
+          data-noprint
+        >
           打印
         </Button>
       </Group>
