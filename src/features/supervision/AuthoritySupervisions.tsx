@@ -1,7 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
-import { termBefore, termOf } from '#domain/statistics/term.ts';
 import { ANSWER_DAYS, MOST_ANSWER_DAYS, SupervisionState } from '#domain/supervision/supervision.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
@@ -27,7 +26,13 @@ import {
   insertSupervision,
   returnSupervision,
 } from '#features/supervision/supervision.contract.ts';
-import { SupervisionBadge, SupervisionDrawer, SupervisionView, useOpened } from '#features/supervision/supervisionParts.tsx';
+import {
+  recentTerms,
+  SupervisionBadge,
+  SupervisionDrawer,
+  SupervisionView,
+  useOpened,
+} from '#features/supervision/supervisionParts.tsx';
 
 const column = columnsOf(getSupervisionPageList);
 const columns = [
@@ -41,14 +46,6 @@ const reads = [getSupervisionPageList, getSupervisionSchools, getSupervision];
 
 const today = () => shanghaiDate(new Date());
 const inDays = (days: number) => shanghaiDate(addDays(fromShanghai(today()), days));
-/** The current term and the one before, for the filter. */
-const recentTerms = () => {
-  const current = termOf(today());
-  const [year] = current.year.split('-').map(Number) as [number];
-  const terms = [year, year - 1].flatMap((first) => ['2', '1'].map((term) => ({ year: `${first}-${first + 1}`, term })));
-  const before = termBefore(terms, current);
-  return [current, ...(before ? [before] : [])];
-};
 
 /** 督办 of an authority: the institutions with the flag 有超时, and its 督办 with their answers. */
 export function AuthoritySupervisions() {

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { SupervisionState } from '#domain/supervision/supervision.ts';
 import { formatNumber } from '#domain/base/number.ts';
+import { useUser } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { stamp } from '#ui/display/RelativeTime.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
@@ -14,8 +15,15 @@ import { EnumFilter } from '#ui/list/filters.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
 import { Link } from '#ui/router/router.tsx';
+import { TermFilter } from '#blocks/statistics/TermFilter.tsx';
 import { getOwnSupervision, getOwnSupervisionPageList, replySupervision } from '#features/supervision/supervision.contract.ts';
-import { SupervisionBadge, SupervisionDrawer, SupervisionView, useOpened } from '#features/supervision/supervisionParts.tsx';
+import {
+  recentTerms,
+  SupervisionBadge,
+  SupervisionDrawer,
+  SupervisionView,
+  useOpened,
+} from '#features/supervision/supervisionParts.tsx';
 
 const column = columnsOf(getOwnSupervisionPageList);
 const columns = [
@@ -30,8 +38,18 @@ const columns = [
 export function OwnSupervisions() {
   const list = useList(getOwnSupervisionPageList);
   const [opened, setOpened] = useOpened();
+  const isSchool = useUser().musertype === '005';
   return (
-    <ListPage list={list} filters={<EnumFilter name="state" label="状态" of={SupervisionState} />} also={['supervisionid']}>
+    <ListPage
+      list={list}
+      filters={
+        <>
+          <EnumFilter name="state" label="状态" of={SupervisionState} />
+          {isSchool && <TermFilter terms={recentTerms()} />}
+        </>
+      }
+      also={['supervisionid']}
+    >
       <DataTable
         list={list}
         columns={columns}

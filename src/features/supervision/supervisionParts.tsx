@@ -1,5 +1,7 @@
 import { Drawer, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { shanghaiDate } from '#domain/base/calendar.ts';
+import { termBefore, termOf } from '#domain/statistics/term.ts';
 import { SupervisionState, SupervisionStep } from '#domain/supervision/supervision.ts';
 import { Badge, EnumBadge } from '#ui/display/badges.tsx';
 import { EventTimeline, type TimelineEvent } from '#ui/display/EventTimeline.tsx';
@@ -9,6 +11,15 @@ import type { SupervisionRow, SupervisionStepRow } from '#features/supervision/s
 
 const STATE_TONES = { '01': 'amber', '02': 'lime', '03': 'green' } as const;
 const STEP_TONES: Partial<Record<SupervisionStepRow['kind'], TimelineEvent['tone']>> = { return: 'orange', close: 'gray' };
+
+/** The current term and the one before, for the filter. */
+export const recentTerms = () => {
+  const current = termOf(shanghaiDate(new Date()));
+  const [year] = current.year.split('-').map(Number) as [number];
+  const terms = [year, year - 1].flatMap((first) => ['2', '1'].map((term) => ({ year: `${first}-${first + 1}`, term })));
+  const before = termBefore(terms, current);
+  return [current, ...(before ? [before] : [])];
+};
 
 /** The state of a 督办, and whether an answer is or was late. */
 export function SupervisionBadge({ row }: { row: Pick<SupervisionRow, 'state' | 'isoverdue' | 'islate'> }) {

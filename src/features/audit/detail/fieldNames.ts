@@ -50,6 +50,7 @@ export const FIELD_TITLES: Readonly<Record<string, string>> = {
   secretsealed: '密码或密钥', security: '加密方式', url: '地址',
   fieldcode: '字段编码', fieldname: '字段名称', inexport: '导出', inlist: '列表中显示', insearch: '用于筛选', options: '选项', required: '必填',
   sensitive: '敏感信息',
+  indicator: '指标', place: '范围', placecolumn: '名称所在的列', people: '人群', peoplecolumn: '年级所在的列',
 }; // prettier-ignore
 
 interface Labels {
