@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
+import { schoolYearOf } from '#domain/person/grades.ts';
 import { periodOf } from '#domain/release/period.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { demoAnchor } from '#server/config.ts';
@@ -73,7 +74,10 @@ export async function fillDemo(
     await authorizePersons(calls, datesOf(anchor));
     await requestExportApprovals(calls, datesOf(anchor));
     await expireCounts(services.pools, anchor);
-    // The bureau reads what is published: earlier terms are released, the present one as its dates say.
+    // The bureau reads what is published: earlier terms were released after their end, the present one as its dates say.
+    const autumn = schoolYearOf(shanghaiDate(anchor)).slice(0, 4);
+    for (const time of [`${autumn}-02-08 02:00`, `${autumn}-08-08 02:00`].map(fromShanghai))
+      if (time < anchor) await publish(services, time);
     await publish(services, anchor);
     // The duty bar begins with a full comparison of answers, log and cases.
     failOn(await reconcile(services, 'nightly', anchor));

@@ -68,7 +68,8 @@ const rules: readonly Advice[] = [
   {
     id: 'GR_LOW',
     when: (facts) => between(facts, 0, MIDDLE_SHARE),
-    text: '总体平稳，请继续做好日常心理健康教育与重点对象的随访。',
+    // Few persons may still need help at once, so the sentence never says that all is well.
+    text: '需要关注的比例不高，请继续做好日常心理健康教育，并逐一随访重点对象；其中有安全提示的，先确认安全。',
   },
   {
     id: 'GR_ROSE',
