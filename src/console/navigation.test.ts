@@ -159,3 +159,16 @@ test('the menu of a school has its pupils and nobody else’s population; the ot
   expect(routes.map(({ path }) => path)).toContain('/empower/maternity');
   expect(home).not.toBe('/empower/maternity');
 });
+
+test('only an authority opens its forms and released reports, and it opens no list of persons behind a number', () => {
+  const authority = paths(buildNavigation({ ...school, musertype: '003' }, new Set(allCodes)));
+  const others = paths(buildNavigation({ ...school, musertype: '005' }, new Set(allCodes)));
+  for (const path of ['/statistics/excel', '/statistics/excel/:templateid', '/statistics/releasedReport']) {
+    expect(authority).toContain(path);
+    expect(others).not.toContain(path);
+  }
+  for (const path of ['/statistics/persons', '/statistics/sheets', '/task/teamReport/:teamreportcode']) {
+    expect(others).toContain(path);
+    expect(authority).not.toContain(path);
+  }
+});

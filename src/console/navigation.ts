@@ -127,6 +127,7 @@ export function buildNavigation(
   for (const detail of built.details) {
     // 收尾模式 leaves the crisis warnings only.
     if (user.winddownuntil && detail.path === '/workbench') continue;
+    if (detail.authority !== undefined && detail.authority !== (user.musertype === '003')) continue;
     const guards: readonly Guard[] = detail.guard === undefined ? [] : [detail.guard].flat();
     const guard = guards.find((candidate) => codes.has(codeOf(candidate)));
     if (guards.length > 0 && !guard) continue;

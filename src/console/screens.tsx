@@ -94,6 +94,8 @@ export const details: readonly {
   guard?: Guard | readonly Guard[];
   /** the screens to which the page belongs in menu and breadcrumb, when the right is another one */
   under?: readonly Guard[];
+  /** true: only authorities open the page; false: only others do */
+  authority?: boolean;
   screen: Screen;
 }[] = [
   {
@@ -118,6 +120,7 @@ export const details: readonly {
     path: '/statistics/persons',
     title: '统计人员',
     guard: ['statistics.school', 'statistics.hospital'],
+    authority: false,
     under: ['statistics.school', 'statistics.hospital'],
     screen: screen(() => import('#features/statistics/persons/StatisticPersonsPage.tsx')),
   },
@@ -125,6 +128,7 @@ export const details: readonly {
     path: '/statistics/sheets',
     title: '统计答卷',
     guard: ['statistics.school', 'statistics.hospital'],
+    authority: false,
     under: ['statistics.school', 'statistics.hospital'],
     screen: screen(() => import('#features/statistics/sheets/StatisticSheetsPage.tsx')),
   },
@@ -132,12 +136,14 @@ export const details: readonly {
     path: '/statistics/excel',
     title: '上报表格',
     guard: 'statistics.school',
+    authority: true,
     screen: screen(() => import('#features/exceltemplate/page/ExcelTemplatesPage.tsx')),
   },
   {
     path: '/statistics/excel/:templateid',
     title: '填写上报表格',
     guard: 'statistics.school',
+    authority: true,
     screen: screen(() => import('#features/exceltemplate/page/ExcelTemplatePage.tsx')),
   },
   {
@@ -204,12 +210,14 @@ export const details: readonly {
     path: '/statistics/releasedReport',
     title: '团体报告',
     guard: 'statistics.reports',
+    authority: true,
     screen: screen(() => import('#features/teamreport/released/ReleasedReportPage.tsx')),
   },
   {
     path: '/task/teamReport/:teamreportcode',
     title: '团体报告',
     guard: ['statistics.reports', 'group.ai', 'group.teams'],
+    authority: false,
     screen: screen(() => import('#features/teamreport/TeamReportPage.tsx')),
   },
   {
