@@ -45,7 +45,7 @@ export function Wall({ data, isAway }: { data: ScreenData; isAway: boolean }) {
       <TrendPanel trend={data.trend} />
       <footer className="foot">
         <span>筛查结果不是诊断 · 本屏不显示任何个人信息</span>
-        <span>“—” 表示人数太少，不显示具体数字</span>
+        <span>“—” 表示为保护个人信息不显示</span>
       </footer>
     </main>
   );

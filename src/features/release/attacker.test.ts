@@ -77,7 +77,7 @@ async function findIsolated(districts: readonly District[], hide: Hide): Promise
 
 const city = fc.tuple(aDistrict('D1'), aDistrict('D2'));
 
-test('whoever reads all that is published about a city isolates nobody', async () => {
+test('a reader of all that is published about a city isolates nobody', async () => {
   await fc.assert(
     fc.asyncProperty(city, async (districts) => {
       expect(await findIsolated(districts, hideAll)).toEqual([]);

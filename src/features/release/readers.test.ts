@@ -77,7 +77,7 @@ test('a school that is not in the region, a class teacher and a person without r
   expect(await schoolsOf('wang')).toEqual([]);
 });
 
-test('whoever acts in the account of an authority reads its region only if all its schools are in their range', async () => {
+test('staff who act in the account of an authority read its region only if all its schools are in their range', async () => {
   await server().sqlAsOwner(
     "update auth.session set loginasby = 'U_FANG', parenthash = 'fang' where tokenhash = encode(sha256('zhou'), 'hex')",
   );
