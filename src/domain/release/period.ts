@@ -9,6 +9,8 @@ export interface Period {
 
 /** The population of students, whose periods are school terms. The periods of the others are quarters. */
 export const STUDENTS = '000000002';
+/** The populations in the order in which a page without a choice looks for something published. */
+export const POPULATIONS = [STUDENTS, '000000001', '000000004', '000000003', '000000005'];
 /** Days between the end of a period's last task, or of the period, and the release of its outcome. */
 export const RELEASE_DAYS = 7;
 

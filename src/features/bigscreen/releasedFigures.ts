@@ -1,7 +1,6 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { Term } from '#domain/base/enums.ts';
-import { addVisible } from '#domain/release/measures.ts';
-import { STUDENTS, type Period } from '#domain/release/period.ts';
+import { POPULATIONS, type Period } from '#domain/release/period.ts';
 import { percent } from '#domain/task/taskprogress.ts';
 import type { ReadContext } from '#server/dispatch/handle.ts';
 import type { StatsScope } from '#server/db/scope.ts';
@@ -18,8 +17,6 @@ import type { Figures } from '#features/bigscreen/ownFigures.ts';
 import { placesOf } from '#features/bigscreen/places.ts';
 import { findRegionNames } from '#features/bigscreen/wall.queries.ts';
 
-/** The populations in the order in which a screen looks for something published. */
-const POPULATIONS = [STUDENTS, '000000001', '000000004', '000000003', '000000005'];
 type PublishedPeriod = Awaited<ReturnType<typeof findPeriods>>[number];
 
 /** The most periods of the line. */
@@ -42,7 +39,7 @@ const latest = (times: readonly Date[]): string =>
 
 /** A rate of visible counts; null when one of them is hidden. */
 const rateOf = (part: number | null, whole: number | null): number | null =>
-  addVisible([part, whole]) === null ? null : percent(part as number, whole as number);
+  part === null || whole === null ? null : percent(part, whole);
 
 /** The population that has something published, students first, with its periods, newest first. */
 async function choosePopulation(scope: StatsScope) {

@@ -7,7 +7,7 @@ import { problems } from '#contract/problem.ts';
 import type { ReadContext } from '#server/dispatch/handle.ts';
 import type { StatsScope } from '#server/db/scope.ts';
 import { LEVELS, type Outcome } from '#domain/release/measures.ts';
-import { STUDENTS } from '#domain/release/period.ts';
+import { POPULATIONS, STUDENTS } from '#domain/release/period.ts';
 import * as release from '#features/release/release.queries.ts';
 import { DOMAIN_LEVELS } from '#domain/statistics/levelWords.ts';
 import { getAssessCount } from '#features/statistics/statistics.contract.ts';
@@ -22,8 +22,6 @@ type Context = Pick<ReadContext<'staff'>, 'stats'>;
 
 /** The filters of an authority; with others a reader could subtract small groups from each other. */
 const FILTERS = ['musercode', 'schoolcode', 'provincecode', 'citycode', 'districtcode', 'appid', 'year', 'term', 'gradecode'];
-/** The populations, students first. */
-const POPULATIONS = [STUDENTS, '000000001', '000000004', '000000003', '000000005'];
 
 const wordsOf = (key: string): string => titleOf(getAssessCount.request, [key]) ?? key;
 
