@@ -201,6 +201,25 @@ export interface AssessteamTable {
   sortname: GeneratedAlways<string>;
 }
 
+export interface BandsetTable {
+  bandsetid: Generated<number>;
+  quotacode: string;
+  formcode: string;
+  formversion: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  isplatform: Generated<number>;
+  appid: string | null;
+  gender: string | null;
+  agemin: number | null;
+  agemax: number | null;
+  version: number;
+  options: Json;
+  validfrom: Timestamp;
+  validto: Timestamp | null;
+  createby: string;
+}
+
 export interface CalllistTable {
   callid: GeneratedAlways<number>;
   musercode: string;
@@ -277,6 +296,35 @@ export interface ChannelmessageTable {
   nexttime: Timestamp | null;
   donetime: Timestamp | null;
   lasterror: Generated<string>;
+}
+
+export interface CommentaryTable {
+  commentid: Generated<string>;
+  validfrom: Timestamp;
+  validto: Timestamp | null;
+  musercode: string;
+  orgpath: Generated<string>;
+  isplatform: Generated<number>;
+  section: string;
+  audience: string;
+  reader: string | null;
+  appid: string | null;
+  formcode: string | null;
+  quotacode: string | null;
+  level: number | null;
+  gender: string | null;
+  agemin: number | null;
+  agemax: number | null;
+  priority: Generated<number>;
+  cond: Json | null;
+  template: string;
+  tier: number | null;
+  excl: string | null;
+  enabled: Generated<number>;
+  originid: string | null;
+  origintime: Timestamp | null;
+  version: Generated<number>;
+  updateby: string | null;
 }
 
 export interface ConsentTable {
@@ -499,6 +547,7 @@ export interface ExamformTable {
   answertime: Timestamp | null;
   devices: Generated<Json>;
   entered: Json | null;
+  bandsets: Json | null;
 }
 
 export interface ExamlateanswerTable {
@@ -577,6 +626,7 @@ export interface ExamresultTable {
   isprimary: number;
   submittime: Timestamp;
   withheld: Generated<number>;
+  deflevel: number | null;
 }
 
 export interface ExamreviewTable {
@@ -691,7 +741,7 @@ export interface FollowupTable {
 }
 
 export interface FormTable {
-  formcode: string;
+  formcode: Generated<string>;
   musercode: string;
   orgpath: Generated<string>;
   isplatform: Generated<number>;
@@ -715,6 +765,7 @@ export interface FormTable {
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  copyfrom: string | null;
 }
 
 export interface FormlicenceTable {
@@ -727,6 +778,7 @@ export interface FormlicenceTable {
   prooffileid: string | null;
   wording: Json | null;
   note: string | null;
+  expiredate: string | null;
 }
 
 export interface FormversionTable {
@@ -741,6 +793,12 @@ export interface FormversionTable {
   publishtime: Generated<Timestamp>;
   publishby: string | null;
   changelog: string | null;
+  rowversion: Generated<number>;
+  updatetime: Timestamp | null;
+  updateby: string | null;
+  withdrawtime: Timestamp | null;
+  withdrawby: string | null;
+  withdrawreason: string | null;
 }
 
 export interface GuardianTable {
@@ -949,6 +1007,32 @@ export interface MuserstageTable {
   stagecode: string;
 }
 
+export interface NormTable {
+  normid: Generated<number>;
+  quotacode: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  isplatform: Generated<number>;
+  normname: string;
+  gender: string | null;
+  agemin: number | null;
+  agemax: number | null;
+  gradecode: string | null;
+  region: string | null;
+  mean: number;
+  sd: number;
+  n: number | null;
+  source: string;
+  year: number | null;
+  enabled: Generated<number>;
+  version: Generated<number>;
+  updateby: string | null;
+  createtime: Generated<Timestamp>;
+  updatetime: Generated<Timestamp>;
+  isdeleted: Generated<number>;
+  edits: Generated<Json>;
+}
+
 export interface NoticechannelTable {
   musercode: string;
   orgpath: Generated<string>;
@@ -1027,6 +1111,8 @@ export interface PlanTable {
   version: Generated<number>;
   edits: Generated<Json>;
   formcode: string | null;
+  planroot: Generated<string>;
+  reporttemplatecode: string | null;
 }
 
 export interface PlanacknowledgementTable {
@@ -1146,6 +1232,38 @@ export interface QuotaTable {
   maxscore: number | null;
   better: string;
   ordernum: number;
+  enabled: Generated<number>;
+}
+
+export interface QuotaformoptionTable {
+  optionid: Generated<number>;
+  quotacode: string;
+  formcode: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  isplatform: Generated<number>;
+  appid: string | null;
+  gender: string | null;
+  agemin: number | null;
+  agemax: number | null;
+  minscore: number | null;
+  maxscore: number | null;
+  level: number;
+  levelname: string;
+  colour: string | null;
+  comment: string | null;
+  staffcomment: string | null;
+  suggestion: string | null;
+  ordernum: Generated<number>;
+  enabled: Generated<number>;
+  originid: number | null;
+  origintime: Timestamp | null;
+  updateby: string | null;
+  createtime: Generated<Timestamp>;
+  updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  isdeleted: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface ReconcilediffTable {
@@ -1199,6 +1317,18 @@ export interface ReferralTable {
   updatetime: Timestamp;
 }
 
+export interface ReplaytrialTable {
+  trialid: Generated<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  kind: string;
+  contenthash: string;
+  content: Json;
+  result: Json | null;
+  createby: string;
+  createtime: Timestamp;
+}
+
 export interface ReportTable {
   reportcode: Generated<string>;
   examcode: string;
@@ -1243,6 +1373,21 @@ export interface ReportcorrectionTable {
   conclusion: string | null;
   advice: string | null;
   time: Timestamp;
+}
+
+export interface ReporttemplateTable {
+  templatecode: Generated<string>;
+  musercode: string;
+  orgpath: Generated<string>;
+  templatename: string;
+  sections: Json;
+  enabled: Generated<number>;
+  updateby: string | null;
+  createtime: Generated<Timestamp>;
+  updatetime: Generated<Timestamp>;
+  version: Generated<number>;
+  isdeleted: Generated<number>;
+  edits: Generated<Json>;
 }
 
 export interface ReportversionTable {
@@ -1540,6 +1685,14 @@ export interface SysuserroleTable {
   orgpath: Generated<string>;
 }
 
+export interface TaskformTable {
+  taskcode: string;
+  formcode: string;
+  formversion: string;
+  musercode: string;
+  orgpath: Generated<string>;
+}
+
 export interface TaskrosterTable {
   taskcode: string;
   cuserid: string;
@@ -1787,6 +1940,7 @@ export interface WarningruleTable {
   version: Generated<number>;
   isdeleted: Generated<number>;
   edits: Generated<Json>;
+  plancode: string | null;
 }
 
 export interface WithdrawalTable {
@@ -2047,11 +2201,13 @@ export interface Tables {
   assesscountlog: AssesscountlogTable;
   assesstask: AssesstaskTable;
   assessteam: AssessteamTable;
+  bandset: BandsetTable;
   calllist: CalllistTable;
   casefile: CasefileTable;
   casetransfer: CasetransferTable;
   casewitness: CasewitnessTable;
   channelmessage: ChannelmessageTable;
+  commentary: CommentaryTable;
   consent: ConsentTable;
   consenttext: ConsenttextTable;
   cuser: CuserTable;
@@ -2085,6 +2241,7 @@ export interface Tables {
   muserapp: MuserappTable;
   muserclient: MuserclientTable;
   muserstage: MuserstageTable;
+  norm: NormTable;
   noticechannel: NoticechannelTable;
   noticequiet: NoticequietTable;
   notification: NotificationTable;
@@ -2098,11 +2255,14 @@ export interface Tables {
   publishedregion: PublishedregionTable;
   publishedunit: PublishedunitTable;
   quota: QuotaTable;
+  quotaformoption: QuotaformoptionTable;
   reconcilediff: ReconcilediffTable;
   reconcilerun: ReconcilerunTable;
   referral: ReferralTable;
+  replaytrial: ReplaytrialTable;
   report: ReportTable;
   reportcorrection: ReportcorrectionTable;
+  reporttemplate: ReporttemplateTable;
   reportversion: ReportversionTable;
   returnassess: ReturnassessTable;
   riskassess: RiskassessTable;
@@ -2120,6 +2280,7 @@ export interface Tables {
   sysuser: SysuserTable;
   sysuserpermission: SysuserpermissionTable;
   sysuserrole: SysuserroleTable;
+  taskform: TaskformTable;
   taskroster: TaskrosterTable;
   taskteam: TaskteamTable;
   teamreport: TeamreportTable;

@@ -1,8 +1,9 @@
 -- Questionnaires, the stages of a population, and plans. Rows with isplatform = 1 are the platform's and visible to everyone.
 
 -- A questionnaire.
+create sequence formcode_seq;
 create table form (
-  formcode text primary key,
+  formcode text primary key default 'F' || lpad(nextval('formcode_seq')::text, 6, '0'),
   musercode text not null,
   orgpath text collate "C" not null,
   isplatform smallint not null default 0,
@@ -25,11 +26,12 @@ create table form (
   ordernum int not null default 0,
   createtime timestamptz not null default now(),
   updatetime timestamptz not null default now(),
-  isdeleted smallint not null default 0
+  isdeleted smallint not null default 0,
+  copyfrom text  -- the form that this one was copied from
 );
 select access.follow_tenant('form');
 
--- A published version of a questionnaire. It never changes; a change is a new version.
+-- A version of a questionnaire. The draft has the version 'draft'; a published version never changes, only its status does.
 create table formversion (
   formcode text references form,
   version text,
@@ -38,11 +40,19 @@ create table formversion (
   isplatform smallint not null default 0,
   definition jsonb not null,
   definitionhash text not null,
-  status smallint not null default 1,
+  status smallint not null default 1,  -- 0 draft, 1 published, 2 superseded, 3 withdrawn
   publishtime timestamptz not null default now(),
   publishby text,
   changelog text,
-  primary key (formcode, version)
+  rowversion int not null default 1,  -- counts the saves of the draft
+  updatetime timestamptz,
+  updateby text,
+  withdrawtime timestamptz,
+  withdrawby text,
+  withdrawreason text,
+  primary key (formcode, version),
+  check ((status = 0) = (version = 'draft')),
+  check ((status = 3) = (withdrawreason is not null))
 );
 select access.follow_tenant('formversion');
 
@@ -61,7 +71,8 @@ create table quota (
   minscore numeric,
   maxscore numeric,
   better text not null,
-  ordernum int not null
+  ordernum int not null,
+  enabled smallint not null default 1  -- 0: the current version has no such score
 );
 select access.follow_tenant('quota');
 
@@ -76,6 +87,7 @@ create table formlicence (
   prooffileid uuid,
   wording jsonb,
   note text,
+  expiredate date,  -- the last day of a licence for copyrighted wording
   primary key (formcode, musercode)
 );
 select access.follow_tenant('formlicence');
@@ -146,11 +158,22 @@ create table plan (
   isdeleted smallint not null default 0,
   version int not null default 1,
   -- The only questionnaire of a plan that staff entry made (录入结果); lists of plans leave it out, and no respondent answers it.
-  formcode text references form
+  formcode text references form,
+  planroot text not null default '',  -- the first version of the plan; wallets, goods and ledger belong to it
+  reporttemplatecode text
 );
+create index plan_planroot_idx on plan (planroot);
 create unique index plan_single_form on plan (orgpath, appid, formcode) where formcode is not null;
 select access.follow_tenant('plan');
 select access.track_edits('plan', 'planname,categoryid,retestdays,reportmode,validbegin,validend,price,introduce,status');
+
+-- Trigger: a plan without a root is the first version of its own lineage.
+create function access.set_planroot() returns trigger language plpgsql set search_path = '' as $$
+begin
+  new.planroot := coalesce(nullif(new.planroot, ''), new.plancode);
+  return new;
+end $$;
+create trigger set_planroot before insert on plan for each row execute function access.set_planroot();
 
 -- Questionnaires of a plan.
 create table planform (

@@ -45,6 +45,17 @@ create table taskteam (
 );
 select access.follow_tenant('taskteam');
 
+-- The versions of the questionnaires of a task, frozen when the task opens.
+create table taskform (
+  taskcode text references assesstask,
+  formcode text references form,
+  formversion text not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  primary key (taskcode, formcode)
+);
+select access.follow_tenant('taskform');
+
 -- Persons of a task.
 create table taskroster (
   taskcode text references assesstask,
@@ -155,6 +166,7 @@ create table examform (
   devices jsonb not null default '{}',  -- {question: code of the device that gave the answer}; only that device gets it back
   answertime timestamptz,  -- time of the last answer
   entered jsonb,  -- {score: value} that staff read off a licensed paper scale; then `answers` has only the items of alerts
+  bandsets jsonb,  -- {score: bandsetid} of the stricter bands that judged the sheet; null: the bands of the definition
   unique (orgpath, examcode, formcode)
 );
 create index examform_examcode_idx on examform (examcode);
@@ -231,6 +243,7 @@ create table examresult (
   isprimary smallint not null,
   submittime timestamptz not null,
   withheld smallint not null default 0,
+  deflevel smallint,  -- the level by the bands of the definition; figures over several institutions use it
   primary key (examformid, quotacode)
 );
 create index examresult_musercode_domain_submittime_idx on examresult (musercode, domain, submittime);

@@ -375,7 +375,8 @@ create table warningrule (
   createtime timestamptz not null,
   updatetime timestamptz not null,
   version int not null default 1,
-  isdeleted smallint not null default 0
+  isdeleted smallint not null default 0,
+  plancode text  -- the lineage of a plan (planroot) whose sheets the rule judges; null: all sheets of the institution
 );
 create index warningrule_musercode_idx on warningrule (musercode) where isdeleted = 0;
 select access.follow_tenant('warningrule');

@@ -31,10 +31,12 @@ begin
       'create policy submission_institution on public.%I to xinli_submission
        using (musercode = current_setting(''app.musercode'', true))', t);
   end loop;
-  -- Names of plans, stages and forms are no secret. The exam decides which one is read.
-  foreach t in array array['plan', 'examstage', 'form'] loop
+  -- Plans, stages, forms, bands and templates of reports are no secret. The exam decides which one is read.
+  foreach t in array array['plan', 'examstage', 'form', 'bandset', 'reporttemplate'] loop
     execute format('create policy submission_names on public.%I for select to xinli_submission using (true)', t);
   end loop;
+  -- The rules of a plan judge the sheets of every institution that uses the plan.
+  create policy submission_planrule on public.warningrule for select to xinli_submission using (plancode is not null);
 end $$;
 
 grant select on auth.active_session to xinli_submission;
@@ -56,8 +58,11 @@ grant update (examcount, reportcount, lastexamtime, lastlevel, mentalstate, ment
 grant select (musercode, insname, sector, abnormalminlevel, settings) on muser to xinli_submission;
 grant select (musercode, hotline) on muserclient to xinli_submission;
 grant select (musercode, taskcode, resultshow, status, endtime) on assesstask to xinli_submission;
-grant select (rulecode, musercode, name, cond, warninglevel, appid, enabled, isdeleted, ordernum) on warningrule to xinli_submission;
-grant select (plancode, planname, reportmode) on plan to xinli_submission;
+grant select (rulecode, musercode, orgpath, name, cond, warninglevel, appid, plancode, enabled, isdeleted, ordernum)
+  on warningrule to xinli_submission;
+grant select (plancode, planname, reportmode, planroot, reporttemplatecode) on plan to xinli_submission;
+grant select on bandset to xinli_submission;
+grant select (templatecode, templatename, sections, isdeleted) on reporttemplate to xinli_submission;
 grant select (appid, stagecode, stagename) on examstage to xinli_submission;
 grant select (musercode, plancode, granted, used, frozen, expired), update (used, frozen) on assesscount to xinli_submission;
 
@@ -115,6 +120,8 @@ create function submission.load_exam(code text, at timestamptz) returns table (
   hotline text,
   resultshow smallint,
   rules jsonb,
+  reporttemplate jsonb,
+  bandsets jsonb,
   forms jsonb,
   history jsonb,
   opencase boolean
@@ -166,7 +173,7 @@ begin
     case when m.settings->'warnlevelmin' = '1' then 1::smallint else 2::smallint end,
     k.hotline,
     coalesce(t.resultshow, 0::smallint),
-    -- The institution's own warning rules.
+    -- The institution's own warning rules, and those of the plan.
     coalesce(
       (
         select jsonb_agg(
@@ -174,7 +181,28 @@ begin
             'rulecode', w.rulecode, 'name', w.name, 'cond', w.cond, 'warninglevel', w.warninglevel, 'appid', w.appid)
           order by w.ordernum, w.rulecode)
         from public.warningrule w
-        where w.musercode = e.musercode and w.enabled = 1 and w.isdeleted = 0
+        where w.enabled = 1 and w.isdeleted = 0
+          and case when w.plancode is null then w.musercode = e.musercode
+            else w.plancode = p.planroot and starts_with(e.orgpath, w.orgpath) end
+      ),
+      '[]'
+    ),
+    (
+      select jsonb_build_object('templatecode', r.templatecode, 'templatename', r.templatename, 'sections', r.sections)
+      from public.reporttemplate r
+      where p.reportmode = '03' and r.templatecode = p.reporttemplatecode
+    ),
+    -- The bands in force that the institution or one above it switched on, nearest institution first.
+    coalesce(
+      (
+        select jsonb_agg(
+          jsonb_build_object('bandsetid', b.bandsetid, 'quotacode', b.quotacode, 'formcode', b.formcode, 'orgpath', b.orgpath,
+            'appid', b.appid, 'gender', b.gender, 'agemin', b.agemin, 'agemax', b.agemax, 'options', b.options)
+          order by length(b.orgpath) desc, b.bandsetid)
+        from public.bandset b
+          join public.examform x on x.formcode = b.formcode and x.examcode = e.examcode
+        where b.validfrom <= at and (b.validto is null or b.validto > at)
+          and (b.isplatform = 1 or starts_with(e.orgpath, b.orgpath)) and (b.appid is null or b.appid = e.appid)
       ),
       '[]'
     ),
@@ -391,23 +419,26 @@ begin
     seqs = f.seqs,
     valid = f.valid,
     overalllevel = f.overalllevel,
-    raw = f.raw
+    raw = f.raw,
+    bandsets = f.bandsets
   from jsonb_to_recordset(forms) as f (
     examformid bigint,
     answers jsonb,
     seqs jsonb,
     valid smallint,
     overalllevel smallint,
-    raw jsonb
+    raw jsonb,
+    bandsets jsonb
   )
   where x.examformid = f.examformid and x.examcode = code;
 
   insert into public.examresult (
-    examformid, quotacode, examcode, musercode, orgpath, cuserid, score, level, levelname, missing, domain, isprimary, submittime
+    examformid, quotacode, examcode, musercode, orgpath, cuserid, score, level, levelname, missing, domain, isprimary, submittime,
+    deflevel
   )
   select
     x.examformid, r.quotacode, x.examcode, x.musercode, x.orgpath, x.cuserid,
-    r.score, r.level, r.levelname, r.missing, r.domain, r.isprimary, at
+    r.score, r.level, r.levelname, r.missing, r.domain, r.isprimary, at, r.deflevel
   from jsonb_to_recordset(forms) as f (examformid bigint, results jsonb)
     join public.examform x on x.examformid = f.examformid and x.examcode = code
     cross join jsonb_to_recordset(f.results) as r (
@@ -417,7 +448,8 @@ begin
       levelname text,
       missing int,
       domain text,
-      isprimary smallint
+      isprimary smallint,
+      deflevel smallint
     );
 
   perform submission.add_alert_answers(code, forms, at);

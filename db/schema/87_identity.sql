@@ -98,8 +98,8 @@ begin
   where e.examcode = code and e.status = 2
   returning e.* into strict exam;
   update public.examform x
-  set cuserid = person, valid = f.valid, overalllevel = f.overalllevel, raw = f.raw
-  from jsonb_to_recordset(forms) as f (examformid bigint, valid smallint, overalllevel smallint, raw jsonb)
+  set cuserid = person, valid = f.valid, overalllevel = f.overalllevel, raw = f.raw, bandsets = f.bandsets
+  from jsonb_to_recordset(forms) as f (examformid bigint, valid smallint, overalllevel smallint, raw jsonb, bandsets jsonb)
   where x.examformid = f.examformid and x.examcode = code;
   update public.examalertanswer a set cuserid = person
   from public.examform x where x.examcode = code and a.examformid = x.examformid;
@@ -108,14 +108,16 @@ begin
   update public.examreview v set cuserid = person where v.examcode = code;
   delete from public.examresult r where r.examcode = code;
   insert into public.examresult (
-    examformid, quotacode, examcode, musercode, orgpath, cuserid, score, level, levelname, missing, domain, isprimary, submittime)
+    examformid, quotacode, examcode, musercode, orgpath, cuserid, score, level, levelname, missing, domain, isprimary, submittime,
+    deflevel)
   select
     x.examformid, r.quotacode, x.examcode, x.musercode, x.orgpath, person,
-    r.score, r.level, r.levelname, r.missing, r.domain, r.isprimary, exam.submittime
+    r.score, r.level, r.levelname, r.missing, r.domain, r.isprimary, exam.submittime, r.deflevel
   from jsonb_to_recordset(forms) as f (examformid bigint, results jsonb)
     join public.examform x on x.examformid = f.examformid and x.examcode = code
     cross join jsonb_to_recordset(f.results) as r (
-      quotacode text, score numeric, level smallint, levelname text, missing int, domain text, isprimary smallint);
+      quotacode text, score numeric, level smallint, levelname text, missing int, domain text, isprimary smallint,
+      deflevel smallint);
   update public.examresult r set withheld = hidden::int where r.examcode = code;
   update public.report r
   set

@@ -29,6 +29,12 @@ select access.protect('form', respondent => 'tenant', stats => 'tenant', shared 
 select access.protect('formversion', respondent => 'tenant', shared => true);
 select access.protect('quota', respondent => 'tenant', stats => 'tenant', shared => true);
 select access.protect('formlicence');
+select access.protect('quotaformoption', shared => true);
+select access.protect('bandset', respondent => 'tenant', shared => true);
+select access.protect('commentary', respondent => 'tenant', shared => true);
+select access.protect('norm', shared => true);
+select access.protect('reporttemplate', respondent => 'tenant');
+select access.protect('replaytrial');
 select access.protect('examstage', respondent => 'tenant', stats => 'tenant', shared => true);
 select access.protect('muserstage');
 select access.protect('stageform', shared => true);
@@ -49,6 +55,7 @@ select access.protect('kiosk');
 -- Exams
 select access.protect('assesstask', respondent => 'tenant', stats => 'tenant');
 select access.protect('taskteam', respondent => 'tenant', stats => 'tenant');
+select access.protect('taskform', respondent => 'tenant');
 select access.protect('taskroster', person => true, respondent => 'self', stats => 'persons');
 select access.protect('examrecord', person => true, respondent => 'self', stats => 'persons');
 select access.protect('examform', person => true, respondent => 'self', stats => 'persons');
@@ -184,6 +191,25 @@ create policy ancestor_planform on planform for select to xinli_app, xinli_stats
   using (orgpath = any ((select access.ancestor_paths())::text[]));
 create policy ancestor_planstage on planstage for select to xinli_app, xinli_stats, xinli_respondent
   using (orgpath = any ((select access.ancestor_paths())::text[]));
+-- Questionnaires of institutions above, with their texts, bands, norms, templates of reports and the rules of their plans.
+create policy ancestor_form on form for select to xinli_app, xinli_stats, xinli_respondent
+  using (status > 0 and orgpath = any ((select access.ancestor_paths())::text[]));
+create policy ancestor_formversion on formversion for select to xinli_app, xinli_respondent
+  using (status > 0 and orgpath = any ((select access.ancestor_paths())::text[]));
+create policy ancestor_quota on quota for select to xinli_app, xinli_stats, xinli_respondent
+  using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy ancestor_quotaformoption on quotaformoption for select to xinli_app
+  using (enabled = 1 and orgpath = any ((select access.ancestor_paths())::text[]));
+create policy ancestor_bandset on bandset for select to xinli_app, xinli_respondent
+  using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy ancestor_commentary on commentary for select to xinli_app, xinli_respondent
+  using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy ancestor_norm on norm for select to xinli_app
+  using (enabled = 1 and orgpath = any ((select access.ancestor_paths())::text[]));
+create policy ancestor_reporttemplate on reporttemplate for select to xinli_app, xinli_respondent
+  using (enabled = 1 and orgpath = any ((select access.ancestor_paths())::text[]));
+create policy ancestor_planrule on warningrule for select to xinli_app, xinli_respondent
+  using (plancode is not null and orgpath = any ((select access.ancestor_paths())::text[]));
 create policy builtin_roles on role for select using (isbuiltin = 1);
 
 -- access.notify_above() and access.able_staff() find staff in the institutions above, to notify them or hand a case over.

@@ -6,6 +6,7 @@ revoke update, delete on assesscountlog from xinli_app;
 revoke insert, update, delete on examalertanswer, examlateanswer from xinli_app;
 revoke delete on examreview from xinli_app;
 revoke update, delete on planacknowledgement, warningconfirm from xinli_app;
+revoke delete on bandset, commentary from xinli_app;
 revoke update, delete on consenttext from xinli_app;
 revoke delete on guardianconsent, withdrawal from xinli_app;
 revoke delete on accessapproval, calllist, casefile, returnassess, secondrequest, warningrule, warningduty from xinli_app;
@@ -36,6 +37,7 @@ grant select on all tables in schema ref to xinli_app, xinli_stats, xinli_authn,
 -- submission write answers, results, reports and counts.
 grant select on muser, muserclient, sysuser, role, sysuserrole, setting, form, formversion, quota, plan, planform, planstage, examstage,
   assesstask, taskteam, assessteam, assesscount, assesscountlog, examform, examresult, report, warningconfirm to xinli_respondent;
+grant select on taskform, bandset, commentary, reporttemplate to xinli_respondent;
 grant insert on examform to xinli_respondent;
 grant select, insert, update on cuser, cuserarchive, guardian, consent, teamroster, cuserplan, taskroster, examrecord,
   warning, warninglog, warningduty, riskassess, referral, followup, interfere, fileobj to xinli_respondent;
@@ -55,7 +57,9 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
   kiosk_kioskid_seq, reportcorrection_correctionid_seq, safetyplan_planid_seq, secondrequest_requestid_seq, sheetmove_moveid_seq,
   exceltemplate_templateid_seq, exceltemplatecell_cellid_seq, teamreportcode_seq, testlink_linkid_seq, warningrule_seq,
   cusermerge_mergeid_seq, anonymization_anonymizationid_seq, warningconfirm_confirmid_seq, casetransfer_transferid_seq,
-  supervision_supervisionid_seq, supervisionstep_stepid_seq
+  supervision_supervisionid_seq, supervisionstep_stepid_seq,
+  formcode_seq, quotaformoption_optionid_seq, bandset_bandsetid_seq, commentary_seq, norm_normid_seq, reporttemplate_seq,
+  replaytrial_trialid_seq
   from xinli_respondent;
 
 -- xinli_authn: accounts and sessions, before the caller is known.

@@ -60,6 +60,21 @@ export interface Item {
   maxlen?: number;
   pattern?: string;
   group?: string;
+
+  // The keys below check the answer or arrange the page; scoring never reads them.
+  /** a heading above the question */
+  head?: string;
+  /** true: the question begins a new page */
+  page?: boolean;
+  /** how many options a multiple choice needs and allows */
+  minsel?: number;
+  maxsel?: number;
+  /** options of a multiple choice that exclude all others */
+  excl?: readonly string[];
+  /** the distance of two values of input type 7 */
+  step?: number;
+  /** the author marks a question about self-harm, violence or abuse */
+  sensitive?: boolean;
 }
 
 export type PostStep =

@@ -50,6 +50,9 @@ export const FIELD_TITLES: Readonly<Record<string, string>> = {
   fieldcode: '字段编码', fieldname: '字段名称', inexport: '导出', inlist: '列表中显示', insearch: '用于筛选', options: '选项', required: '必填',
   sensitive: '敏感信息',
   indicator: '指标', place: '范围', placecolumn: '名称所在的列', people: '人群', peoplecolumn: '年级所在的列',
+  minscore: '下限', maxscore: '上限', level: '等级', levelname: '等级名称', colour: '颜色', comment: '面向本人的评语',
+  staffcomment: '面向工作人员的评语', suggestion: '建议', normname: '常模名称', agemin: '年龄下限', agemax: '年龄上限', region: '地区',
+  mean: '均值', sd: '标准差', n: '样本量', source: '来源', templatename: '模板名称', sections: '章节',
 }; // prettier-ignore
 
 interface Labels {
