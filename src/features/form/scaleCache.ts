@@ -5,7 +5,7 @@ import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { findDefinition } from '#features/form/form.queries.ts';
 
-/** Definitions of published versions. A published version never changes, so each process reads it once. */
+/** Definitions of published versions. A published version never changes, so each process reads it once; a draft changes. */
 const definitions = new Map<string, Scale>();
 
 /** Returns a version of a form from the code or from this cache; undefined when it is in neither. */
@@ -20,7 +20,7 @@ export async function scaleFor(scope: Scope, formcode: string, version: string):
   if (cached) return cached;
   const scale = await findDefinition(scope, formcode, version);
   if (!scale) throw problems.notFound({ what: '量表' });
-  definitions.set(`${formcode}@${version}`, scale);
+  if (version !== 'draft') definitions.set(`${formcode}@${version}`, scale);
   return scale;
 }
 

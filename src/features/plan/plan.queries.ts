@@ -162,8 +162,8 @@ export const findFormsForUse = (scope: Scope, formcodes: readonly string[], muse
       join.onRef('v.formcode', '=', 'f.formcode').onRef('v.version', '=', 'f.currentversion'),
     )
     .leftJoin('formlicence as l', (join) => join.onRef('l.formcode', '=', 'f.formcode').on('l.musercode', '=', musercode))
-    .select(['f.formcode', 'f.formname', 'f.formtype', 'f.status', 'f.enabled', 'f.agemin', 'f.agemax', 'v.definition'])
-    .select(['l.accepted', 'l.prooffileid', 'l.wording'])
+    .select(['f.formcode', 'f.formname', 'f.formtype', 'f.tier', 'f.status', 'f.enabled', 'f.agemin', 'f.agemax', 'v.definition'])
+    .select(['l.accepted', 'l.prooffileid', 'l.wording', 'l.expiredate'])
     .where('f.formcode', 'in', formcodes.length ? formcodes : [''])
     .where('f.isdeleted', '=', 0)
     .execute();
