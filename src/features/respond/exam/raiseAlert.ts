@@ -57,8 +57,7 @@ export const findTrigger = (
   isValid = true,
 ): WarningTrigger | null => triggerFromForms(results, contextOf(exam, person, now, when === 'exam' && isValid));
 
-const versionOf = (forms: LoadedExam['forms'], formcode: string) =>
-  forms.find((form) => form.formcode === formcode)?.formversion;
+const versionOf = (forms: LoadedExam['forms'], formcode: string) => forms.find((form) => form.formcode === formcode)?.formversion;
 
 /** The rules, the earlier results and the lowest level of an exam. */
 export const contextOf = (
