@@ -52,13 +52,15 @@ function sectionsOf(facts: ReportFacts, page: string, audience: 'staff' | 'self'
 }
 
 /**
- * Both versions of the report of one exam. Pure: the same facts and the same library give the same content.
+ * Both versions of the report of one exam. Pure: the same facts and the same library give the same content, whose `engine` names
+ * the version of the library.
  * The person's own version has no alert block, no explanation of rules, no answers and no observation form of staff.
  * It has no numbers for a form that raised an alert or reached level 3.
  */
 export function buildReport(
   facts: ReportFacts,
   library: readonly Commentary[] = commentaryLibrary,
+  version = commentaryVersion,
 ): { staff: ReportContent; self: ReportContent } {
   const summary = summarise(facts);
   const rows = [...library, ...bandRows(facts)];
@@ -68,7 +70,7 @@ export function buildReport(
     templatecode: facts.template?.templatecode ?? summary.population.page,
     title: facts.template?.title ?? '心理健康测评报告',
     generatedat: facts.generatedat,
-    engine: `rules@${commentaryVersion}`,
+    engine: `rules@${version}`,
     disclaimer,
     largefont: summary.population.largefont ?? false,
     sections: sectionsOf(facts, summary.population.page, audience).flatMap((key) => {

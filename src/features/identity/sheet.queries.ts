@@ -73,7 +73,7 @@ export async function loadSheet(
         select jsonb_agg(h) from (
           select x.examcode, x.formcode, to_char(x.submittime at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as submittime,
             x.raw->'scores' as scores, x.raw->'levels' as levels, x.raw->'labels' as labels, x.raw->'itemscores' as itemscores,
-            x.valid = 1 as valid
+            x.formversion, x.valid = 1 as valid
           from examform x
           where x.cuserid = c.cuserid and x.status = 2 and x.submittime < e.submittime and x.examcode <> e.examcode
             and x.examcode <> all (${[...without]}::text[])

@@ -65,6 +65,7 @@ export interface LoadedExam {
     levels: Record<string, Level | null>;
     labels: Record<string, string | null>;
     itemscores: Record<string, number | null>;
+    formversion: string;
     valid: boolean;
   }[];
   /** the person has a case that is not closed */

@@ -58,7 +58,7 @@ export async function findOpenExams(scope: Scope, musercode: string, now: Date):
         from examform f where f.examcode = e.examcode) as forms,
       coalesce((
         select jsonb_agg(jsonb_build_object('formcode', h.formcode, 'submittime', h.submittime, 'scores', h.raw->'scores',
-          'valid', h.valid = 1))
+          'formversion', h.formversion, 'valid', h.valid = 1))
         from examform h where h.cuserid = e.cuserid and h.status = 2), '[]') as history
     from examrecord e
       join cuser c on c.cuserid = e.cuserid
