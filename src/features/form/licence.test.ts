@@ -65,17 +65,17 @@ test('a file of somebody else is no proof of a licence', async () => {
 
 test('a plan with a price never has a form whose conditions forbid to charge for it', async () => {
   const { as } = shared();
-  await as('ma')(form.acceptFormLicence, { formcode: 'WHO5', accepted: 1, note: '校内公益筛查' });
+  await as('fang')(form.acceptFormLicence, { formcode: 'DASS21', accepted: 1, note: '公益筛查' });
   const plan = {
-    planname: '幸福感筛查',
-    appid: '000000002',
-    forms: [{ formcode: 'PHQ9' }, { formcode: 'WHO5' }],
-    acknowledgement: '校内公益筛查使用，由心理老师逐份查看',
+    planname: '压力筛查',
+    appid: '000000003',
+    forms: [{ formcode: 'PHQ9' }, { formcode: 'DASS21' }],
+    acknowledgement: '公益筛查使用，由心理咨询师逐份查看',
   };
-  await expect(as('chen')(insertMUserExamPlan, { ...plan, price: 990 })).rejects.toMatchObject({
+  await expect(as('fang')(insertMUserExamPlan, { ...plan, price: 990 })).rejects.toMatchObject({
     code: 150002,
     message: expect.stringContaining('不得收费'),
   });
-  const { plancode } = await as('chen')(insertMUserExamPlan, plan);
-  await expect(as('chen')(updateMUserExamPlan, { plancode, price: 1 })).rejects.toMatchObject({ code: 150002 });
+  const { plancode } = await as('fang')(insertMUserExamPlan, plan);
+  await expect(as('fang')(updateMUserExamPlan, { plancode, price: 1 })).rejects.toMatchObject({ code: 150002 });
 });
