@@ -30,7 +30,9 @@ export async function checkFormLicences(
         ...(row.wording ? { wording: row.wording as FormWording } : {}),
       };
       const reasons = [...checkUsable(scale, facts).reasons];
-      if (row.status !== 1 || row.enabled !== 1) reasons.push('该量表已停用');
+      if (row.status === 0) reasons.push('该量表尚未发布');
+      else if (row.status !== 1 || row.enabled !== 1) reasons.push('该量表已停用');
+      if (row.versionstatus === 3) reasons.push('现行版本计分有误，已撤回');
       const { formcode, formname, agemin, agemax } = row;
       return [formcode, { formcode, formname, agemin, agemax, ok: reasons.length === 0, reasons }];
     }),

@@ -113,6 +113,7 @@ export async function createTask(ctx: Pick<Context, 'scope' | 'now'> & { caller:
   const { teamcodes, cuserids: _cuserids, ...columns } = input;
   const task = { ...columns, musercode, remindrule: JSON.stringify(input.remindrule), createby: caller.accountid };
   const { taskcode } = await queries.addTask(scope, task);
+  if (input.status === 1) await queries.freezeVersions(scope, taskcode);
   await queries.addTaskTeams(scope, taskcode, musercode, teamcodes);
   const added = await enrol(ctx, { ...task, taskcode }, included);
   return { taskcode, rostercount: added, frozen: added, ...toExclusionList(caller, exclusions) };

@@ -7,7 +7,7 @@ import type { Scope } from '#server/db/scope.ts';
 import { freeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { notifyOfDecline } from '#features/consent/notifyOfDecline.ts';
 import { findPlanForms } from '#features/plan/plan.queries.ts';
-import { checkFormLicences } from '#features/plan/formLicence.ts';
+import { checkFormLicences, requireUsable } from '#features/plan/formLicence.ts';
 import { closeNow } from '#features/task/closing.server.ts';
 import {
   requiredForms,
@@ -95,6 +95,11 @@ const updateAssessTask = handle(
       ...(remindrule ? { remindrule: JSON.stringify(remindrule) } : {}),
       ...(status === 1 ? { status } : {}),
     };
+    if (status === 1 && task.status === 0) {
+      const { forms } = await requirePlanForms(scope, task.plancode, task.stagecode, now);
+      await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], task.musercode);
+      await queries.freezeVersions(scope, taskcode);
+    }
     const updated = await queries.changeTask(scope, taskcode, changes);
     if (slots) {
       await saveSlots(scope, { taskcode, ...window }, slots);
