@@ -1,4 +1,5 @@
 import type { Commentary } from '#domain/report/commentary/commentary.ts';
+import { bandRows } from '#domain/report/bandRows.ts';
 import { commentaryLibrary, commentaryVersion } from '#domain/report/commentary/commentary.library.ts';
 import type { ReportContent, SectionKey } from '#domain/report/report.content.ts';
 import { disclaimer, sectionKeys } from '#domain/report/report.content.ts';
@@ -30,15 +31,18 @@ export const shortFormOf = (content: ReportContent): ReportContent => ({
 const CUSTOM_PAGE = 'usersReportCustom';
 
 /**
- * Both versions of the report of one exam. Pure: the same facts and the same library give the same content.
+ * Both versions of the report of one exam. Pure: the same facts and the same library give the same content, whose `engine` names
+ * the version of the library.
  * The person's own version has no alert block, no explanation of rules, no answers and no observation form of staff.
  * It has no numbers for a form that raised an alert or reached level 3.
  */
 export function buildReport(
   facts: ReportFacts,
   library: readonly Commentary[] = commentaryLibrary,
+  version = commentaryVersion,
 ): { staff: ReportContent; self: ReportContent } {
   const summary = summarise(facts);
+  const rows = [...library, ...bandRows(facts)];
   const { page } = summary.population;
   const template = facts.template ?? (page === CUSTOM_PAGE ? { ...defaultTemplate, templatecode: CUSTOM_PAGE } : undefined);
   const content = (audience: 'staff' | 'self'): ReportContent => ({
@@ -47,11 +51,11 @@ export function buildReport(
     templatecode: page,
     title: '心理健康测评报告',
     generatedat: facts.generatedat,
-    engine: `rules@${commentaryVersion}`,
+    engine: `rules@${version}`,
     disclaimer,
     largefont: summary.population.largefont ?? false,
     sections: sectionKeys.flatMap((key) => {
-      const section = sectionBuilders[key]({ facts, summary, audience, library });
+      const section = sectionBuilders[key]({ facts, summary, audience, library: rows });
       return section.blocks.length ? [{ key, ...section }] : [];
     }),
   });

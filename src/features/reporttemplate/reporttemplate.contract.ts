@@ -141,7 +141,11 @@ export const previewTemplateOnReport = defineAction({
 export const exportTemplatePreview = defineAction({
   name: 'as.m.report.exportTemplatePreview',
   title: '下载报告模板预览',
-  columns: exportFields({ head: '姓名', rule: 'names' }, { head: '报告内容', rule: 'results' }, { head: '作答明细', rule: 'answers' }),
+  columns: exportFields(
+    { head: '姓名', rule: 'names' },
+    { head: '报告内容', rule: 'results' },
+    { head: '作答明细', rule: 'answers' },
+  ),
   allow: forTypes(CARE_TYPES, andHolding(reportReaders, 'plans.library', 'exam.export')),
   kind: 'export',
   request: z.strictObject({

@@ -27,7 +27,16 @@ export async function findTemplates(scope: Scope, musercode: string, filters: Te
   if (filters.templatecode) query = query.where('t.templatecode', '=', filters.templatecode);
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
-    .select(['t.templatecode', 't.templatename', 't.sections', 't.musercode', 'm.insname', 't.enabled', 't.updatetime', 't.version'])
+    .select([
+      't.templatecode',
+      't.templatename',
+      't.sections',
+      't.musercode',
+      'm.insname',
+      't.enabled',
+      't.updatetime',
+      't.version',
+    ])
     .select(
       sql<number>`(select count(*)::int from plan p where p.reporttemplatecode = t.templatecode and p.isdeleted = 0)`.as('plans'),
     )
@@ -50,7 +59,14 @@ export const findPictures = (scope: Scope, fileids: readonly string[]) =>
 /** Adds a template and returns its code. */
 export async function addTemplate(
   scope: Scope,
-  row: { musercode: string; templatename: string; sections: ReportTemplate; updateby: string; createtime: Date; updatetime: Date },
+  row: {
+    musercode: string;
+    templatename: string;
+    sections: ReportTemplate;
+    updateby: string;
+    createtime: Date;
+    updatetime: Date;
+  },
 ): Promise<string> {
   const { templatecode } = await scope.db
     .insertInto('reporttemplate')
