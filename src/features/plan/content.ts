@@ -36,14 +36,14 @@ function checkChoice(forms: readonly queries.PlanFormInput[], stagecodes: readon
  * them too (120002, `data.forms` names them).
  */
 export async function checkContent(
-  scope: Scope,
+  { scope, now }: { scope: Scope; now: Date },
   plan: CheckedPlan,
   forms: readonly queries.PlanFormInput[],
   stagecodes: readonly string[],
 ): Promise<string[]> {
   checkChoice(forms, stagecodes);
   const formcodes = [...new Set(forms.map((form) => form.formcode))];
-  await requireUsable(scope, formcodes, plan.musercode);
+  await requireUsable(scope, formcodes, plan.musercode, now);
   const definitions = await queries.findFormsForUse(scope, formcodes, plan.musercode);
   const refuse = (formcode: string, formname: string, message: string) =>
     problems.invalid({ message }, { field: 'forms', data: { forms: [{ formcode, formname }] } });

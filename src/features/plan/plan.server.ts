@@ -10,7 +10,7 @@ import { markEdit } from '#server/dispatch/edits.ts';
 import * as contract from '#features/plan/plan.contract.ts';
 import * as queries from '#features/plan/plan.queries.ts';
 import { checkContent, checkDates, checkTemplate } from '#features/plan/content.ts';
-import { checkFormLicences } from '#features/plan/formLicence.ts';
+import { assertFree, checkFormLicences } from '#features/plan/formLicence.ts';
 import * as lineage from '#features/plan/lineage/lineage.queries.ts';
 
 async function loadPlanPage(scope: Scope, caller: Staff, filters: queries.PlanFilters) {
@@ -57,6 +57,8 @@ async function acknowledge(
   await queries.addAcknowledgement(scope, { ...plan, formcodes, content, accountid, name, createtime: now });
 }
 
+const toCodes = (forms: readonly { formcode: string }[]) => forms.map(({ formcode }) => formcode);
+
 const insertMUserExamPlan = handle(
   contract.insertMUserExamPlan,
   async ({ forms, stagecodes, musercode, copyfrom, acknowledgement, ...input }, ctx) => {
@@ -64,7 +66,8 @@ const insertMUserExamPlan = handle(
     const owner = musercode ?? caller.musercode;
     checkDates(input.validbegin, input.validend);
     const checked = { appid: input.appid, musercode: owner, planroot: '', acknowledgement };
-    const floorForms = await checkContent(scope, checked, forms, stagecodes);
+    const floorForms = await checkContent(ctx, checked, forms, stagecodes);
+    await assertFree(scope, toCodes(forms), owner, input.price);
     const reporttemplatecode = (input.reportmode === '03' && input.reporttemplatecode) || null;
     await checkTemplate(scope, { musercode: owner, reportmode: input.reportmode, reporttemplatecode });
     const plancode = await queries.addPlan(scope, {
@@ -157,7 +160,8 @@ const updateMUserExamPlan = handle(
     const newStages = stagecodes ?? oldStages;
     const hasNewReport = contentColumns.some((column) => after[column] !== before[column]);
     const hasNewForms = signatureOf(newForms) !== signatureOf(oldForms) || newStages.join() !== oldStages.join();
-    const floorForms = hasNewForms ? await checkContent(scope, { ...before, acknowledgement }, newForms, newStages) : [];
+    const floorForms = hasNewForms ? await checkContent(ctx, { ...before, acknowledgement }, newForms, newStages) : [];
+    await assertFree(scope, toCodes(newForms), before.musercode, after.price);
     if (hasNewReport) await checkTemplate(scope, after);
     if (before.supersededby !== null) throw problems.wrongState({ why: '方案已有新版本，请修改最新版本' });
     if ((hasNewForms || hasNewReport) && before.locked) {
@@ -253,13 +257,14 @@ const getPlanFormDetails = handle(contract.getPlanFormDetails, async ({ plancode
 
 const getFormInfoByPlanCode = handle(
   contract.getFormInfoByPlanCode,
-  async ({ plancode, stagecode, musercode }, { scope, caller }) => {
+  async ({ plancode, stagecode, musercode }, { scope, caller, now }) => {
     await requirePlanRow(scope, plancode);
     const forms = await queries.findPlanForms(scope, plancode, stagecode);
     const licences = await checkFormLicences(
       scope,
       forms.map((form) => form.formcode),
       musercode ?? caller.musercode,
+      now,
     );
     return forms.map((form) => {
       const { ok, reasons } = licences.get(form.formcode) ?? { ok: false, reasons: ['该量表已删除'] };
