@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { emptyTemplate, templateKeys, type ReportTemplate } from '#domain/report/template/template.ts';
+import type { templateKeys } from '#domain/report/template/template.ts';
+import { emptyTemplate, type ReportTemplate } from '#domain/report/template/template.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as report from '#features/report/report.contract.ts';
 import * as template from '#features/reporttemplate/reporttemplate.contract.ts';
@@ -38,7 +39,7 @@ async function planWith({ as, sqlAsOwner }: TestServer, templatecode: string) {
   return plancode;
 }
 
-test('a custom report has the sections, the order and the words of the template of its hand-in, also after the template changed', async () => {
+test('a custom report keeps the sections, the order and the words that its template had at the hand-in', async () => {
   const server = await startServer();
   const { as } = server;
   const { templatecode } = await as('chen')(template.insertReportTemplate, { templatename: '成长报告', sections: request });
