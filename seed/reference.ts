@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { allCodes } from '#contract/menu.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import { library, quotasOf } from '#domain/scoring/scales/library.ts';
+import { seedCommentary } from '#seed/commentary.ts';
 import { roles } from '#seed/roles.ts';
 import { apps, categories, stages } from '#seed/apps.ts';
 import { hotlines } from '#seed/hotlines.ts';
@@ -16,9 +17,9 @@ const lcn = createRequire(import.meta.url)('lcn') as { data: { code: string; nam
 export const platform = { musercode: platformCode, orgpath: `${platformCode}.` };
 
 /**
- * Writes the reference data of this version: regions, applications, stages, questionnaires, built-in roles and common plans.
- * It runs at every start as the database owner and is safe to repeat. It keeps changes that the platform has made to a built-in
- * role, a common plan or a stage. Row-level security binds the owner too, so it uses a session of the platform.
+ * Writes the reference data of this version: regions, applications, stages, questionnaires, texts of reports, built-in roles and
+ * common plans. It runs at every start as the database owner and is safe to repeat. It keeps changes that the platform has made to
+ * a built-in role, a common plan, a text or a stage. Row-level security binds the owner too, so it uses a session of the platform.
  */
 export async function seedReference(client: pg.ClientBase) {
   await client.query('begin');
@@ -35,6 +36,7 @@ export async function seedReference(client: pg.ClientBase) {
     await seedApps(client);
     await seedHotlines(client);
     await seedLibrary(client);
+    await seedCommentary(client);
     for (const role of roles)
       await client.query(
         `insert into role (musercode, rolename, rolekey, rolesort, datascope, codes, isbuiltin, remark)

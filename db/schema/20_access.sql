@@ -16,6 +16,8 @@
 --   oncall_above_…     functions as owner    staff on call in the institutions above, to notify them
 --   authority_notify   functions as owner    notices to the authorities of the institutions in the range
 --   account_rights     xinli_identity        accounts and rights of all institutions, for a few functions
+--   own_drafts         staff                 drafts of questionnaires: only their own institution's
+--   no_drafts          statistics, persons   no draft of a questionnaire
 --   receiver           staff                 transfers of cases to their institution
 --   suspect_stats      statistics            no case that suspects the caller
 --   authority_stats    statistics            what is published about the authority's region

@@ -89,6 +89,8 @@ create table commentary (
   primary key (commentid, validfrom)
 );
 create unique index commentary_current on commentary (orgpath, commentid) where validto is null;
+-- A report reads all paragraphs of its institution and of those above, also those that were replaced after its hand-in.
+create index commentary_orgpath_idx on commentary (orgpath);
 select access.follow_tenant('commentary');
 
 -- The shelf of norms. A version of a questionnaire carries its own copy of the norms that it uses.

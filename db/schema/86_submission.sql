@@ -26,13 +26,13 @@ begin
     execute format(
       'create policy submission_self on public.%I to xinli_submission using (cuserid = current_setting(''app.cuserid'', true))', t);
   end loop;
-  foreach t in array array['muser', 'muserclient', 'assesscount', 'assesstask', 'warningrule', 'formlicence'] loop
+  foreach t in array array['muser', 'muserclient', 'assesscount', 'assesstask', 'taskform', 'warningrule', 'formlicence'] loop
     execute format(
       'create policy submission_institution on public.%I to xinli_submission
        using (musercode = current_setting(''app.musercode'', true))', t);
   end loop;
   -- Plans, stages, forms, bands and templates of reports are no secret. The exam decides which one is read.
-  foreach t in array array['plan', 'examstage', 'form', 'bandset', 'reporttemplate'] loop
+  foreach t in array array['plan', 'examstage', 'form', 'formversion', 'bandset', 'reporttemplate'] loop
     execute format('create policy submission_names on public.%I for select to xinli_submission using (true)', t);
   end loop;
   -- The rules of a plan judge the sheets of every institution that uses the plan.
@@ -43,7 +43,9 @@ grant select on auth.active_session to xinli_submission;
 grant select, update on examrecord, examform, taskroster, cuserplan to xinli_submission;
 grant select, insert on examalertanswer, examlateanswer to xinli_submission;
 grant insert on examform, examresult, examreview, assesscountlog to xinli_submission;
-grant select (formcode, currentversion, tier, appids, agemin, agemax, status, enabled, isdeleted) on form to xinli_submission;
+grant select (formcode, orgpath, isplatform, currentversion, tier, appids, agemin, agemax, status, enabled, isdeleted) on form to xinli_submission;
+grant select (formcode, version, status) on formversion to xinli_submission;
+grant select (musercode, taskcode, formcode, formversion) on taskform to xinli_submission;
 grant select (formcode, musercode, accepted, prooffileid, wording) on formlicence to xinli_submission;
 grant insert on report to xinli_submission;
 grant select (reportcode, examcode, cuserid, withheld), update (withheld) on report to xinli_submission;
@@ -236,6 +238,7 @@ begin
             x.raw->'levels' as levels,
             x.raw->'labels' as labels,
             x.raw->'itemscores' as itemscores,
+            x.formversion,
             x.valid = 1 as valid
           from public.examform x
           where x.cuserid = e.cuserid and x.status = 2 and x.examcode <> e.examcode
@@ -337,13 +340,17 @@ begin
   return query
   insert into public.examform as x (examcode, musercode, orgpath, cuserid, formcode, formversion, ordernum, starttime)
   select
-    e.examcode, e.musercode, e.orgpath, e.cuserid, f.formcode, f.currentversion,
+    e.examcode, e.musercode, e.orgpath, e.cuserid, f.formcode, v.version,
     (select max(o.ordernum) from public.examform o where o.examcode = code) + array_position(formcodes, f.formcode), at
   from public.examrecord e
     join public.form f on f.formcode = any (formcodes)
+    left join public.taskform k on k.taskcode = e.taskcode and k.formcode = f.formcode
+    join public.formversion v on v.formcode = f.formcode and v.version = coalesce(k.formversion, f.currentversion)
     left join public.formlicence l on l.formcode = f.formcode and l.musercode = e.musercode
   where e.examcode = code and e.cuserid = respondent and e.status = 1
-    and f.status = 1 and f.enabled = 1 and f.isdeleted = 0
+    -- A task goes on with its versions when the form is retired; a withdrawn version begins nowhere.
+    and v.status in (1, 2) and (k.formversion is not null or (f.status = 1 and f.enabled = 1)) and f.isdeleted = 0
+    and (f.isplatform = 1 or starts_with(e.orgpath, f.orgpath))
     and (f.appids = '{}' or e.appid = any (f.appids))
     and (age is null or (age >= coalesce(f.agemin, age) and age <= coalesce(f.agemax, age)))
     and case f.tier

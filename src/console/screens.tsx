@@ -69,6 +69,7 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'group.teams': screen(() => import('#features/team/TeamListPage.tsx')),
   'plans.library': screen(() => import('#features/plan/PlanListPage.tsx')),
   'plans.scales': screen(() => import('#features/form/FormListPage.tsx')),
+  'plans.comments': screen(() => import('#features/comments/CommentsPage.tsx')),
   'service.institutions': screen(() => import('#features/muser/list/InstitutionListPage.tsx')),
   'service.providers': screen(() => import('#features/muser/list/ProviderListPage.tsx')),
   'operations.files': screen(() => import('#features/file/FileListPage.tsx')),

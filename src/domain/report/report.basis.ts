@@ -1,4 +1,5 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
+import type { Commentary } from '#domain/report/commentary/commentary.ts';
 import { buildReport } from '#domain/report/report.ts';
 import type { ReportFacts } from '#domain/report/report.facts.ts';
 import type { ReportContent } from '#domain/report/report.content.ts';
@@ -26,14 +27,27 @@ export interface SubmittedForm {
 const inShanghaiTime = <T extends TrendTest>(test: T): T =>
   test.submittime.endsWith('Z') ? { ...test, submittime: shanghaiTime(new Date(test.submittime)) } : test;
 
-/** Both versions of a report, from its basis and the submitted forms. */
-export const reportFrom = (
+/** The texts that were in force at one moment for one institution, and a mark of exactly this set. */
+export interface TextsInForce {
+  rows: readonly Commentary[];
+  version: string;
+}
+
+/** The facts of a report, from its basis and the submitted forms. */
+export const factsFrom = (
   reportcode: string,
   { previous, ...basis }: ReportBasis,
   forms: readonly SubmittedForm[],
-): { staff: ReportContent; self: ReportContent } =>
-  buildReport({
-    ...basis,
-    reportcode,
-    forms: forms.map((form) => ({ ...form, previous: (previous[form.scale.formcode] ?? []).map(inShanghaiTime) })),
-  });
+): ReportFacts => ({
+  ...basis,
+  reportcode,
+  forms: forms.map((form) => ({ ...form, previous: (previous[form.scale.formcode] ?? []).map(inShanghaiTime) })),
+});
+
+/** Both versions of a report, from its basis, the submitted forms and the texts in force at its hand-in. */
+export const reportFrom = (
+  reportcode: string,
+  basis: ReportBasis,
+  forms: readonly SubmittedForm[],
+  { rows, version }: TextsInForce,
+): { staff: ReportContent; self: ReportContent } => buildReport(factsFrom(reportcode, basis, forms), rows, version);

@@ -296,7 +296,6 @@ export function narrativeFacts(
   history.reverse();
   return {
     appid: facts.exam.appid,
-    ...(facts.institution.musercode ? { musercode: facts.institution.musercode } : {}),
     call: summary.reader.call,
     isChild: audience === 'self' && summary.reader.isChild,
     violence: summary.violence,
@@ -323,7 +322,7 @@ function focusOn(
   const value = main ? (result.scores[main.c] ?? null) : null;
   const scoredItems = scale.items.filter((item) => item.scored !== false && (item.type ?? 1) !== 0);
   person['form.level'] = main ? (result.levels[main.c] ?? null) : null;
-  person['form.scored'] = value === null ? 0 : 1;
+  person['form.scored'] = main && value === null ? 0 : 1;
   person['form.withheld'] = isWithheld(form) ? 1 : 0;
   person['form.notapplicable'] =
     scoredItems.length > 0 && scoredItems.every((item) => result.notapplicable.includes(item.c)) ? 1 : 0;

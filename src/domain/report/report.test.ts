@@ -301,7 +301,10 @@ describe('earlier tests', () => {
   const { itemscores, scores, levels } = fillForm('PHQ9', codes).result;
   const before = { examcode: 'e1', submittime: '2025-03-01T23:30:00Z', valid: true, scores, levels, itemscores };
   const { reportcode, forms, ...basis } = reportFactsOf([fillForm('PHQ9', [...codes.slice(0, 8), '0'])]);
-  const { staff, self } = reportFrom(reportcode, { ...basis, previous: { PHQ9: [before] } }, forms);
+  const { staff, self } = reportFrom(reportcode, { ...basis, previous: { PHQ9: [before] } }, forms, {
+    rows: commentaryLibrary,
+    version: '1',
+  });
   const pointsOf = (content: ReportContent) =>
     (section(content, 'compare')?.blocks ?? []).flatMap((block) => (block.type === 'line' ? block.points : []));
 

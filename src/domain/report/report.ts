@@ -1,4 +1,5 @@
 import type { Commentary } from '#domain/report/commentary/commentary.ts';
+import { bandRows } from '#domain/report/bandRows.ts';
 import { commentaryLibrary, commentaryVersion } from '#domain/report/commentary/commentary.library.ts';
 import type { ReportContent, SectionKey } from '#domain/report/report.content.ts';
 import { disclaimer, sectionKeys } from '#domain/report/report.content.ts';
@@ -51,26 +52,29 @@ function sectionsOf(facts: ReportFacts, page: string, audience: 'staff' | 'self'
 }
 
 /**
- * Both versions of the report of one exam. Pure: the same facts and the same library give the same content.
+ * Both versions of the report of one exam. Pure: the same facts and the same library give the same content, whose `engine` names
+ * the version of the library.
  * The person's own version has no alert block, no explanation of rules, no answers and no observation form of staff.
  * It has no numbers for a form that raised an alert or reached level 3.
  */
 export function buildReport(
   facts: ReportFacts,
   library: readonly Commentary[] = commentaryLibrary,
+  version = commentaryVersion,
 ): { staff: ReportContent; self: ReportContent } {
   const summary = summarise(facts);
+  const rows = [...library, ...bandRows(facts)];
   const content = (audience: 'staff' | 'self'): ReportContent => ({
     schema: 'rpt/1',
     audience,
     templatecode: facts.template?.templatecode ?? summary.population.page,
     title: facts.template?.title ?? '心理健康测评报告',
     generatedat: facts.generatedat,
-    engine: `rules@${commentaryVersion}`,
+    engine: `rules@${version}`,
     disclaimer,
     largefont: summary.population.largefont ?? false,
     sections: sectionsOf(facts, summary.population.page, audience).flatMap((key) => {
-      const section = sectionBuilders[key]({ facts, summary, audience, library });
+      const section = sectionBuilders[key]({ facts, summary, audience, library: rows });
       return section.blocks.length ? [{ key, ...section }] : [];
     }),
   });

@@ -112,7 +112,10 @@ const rules: readonly Advice[] = [
 ];
 
 /** The sentence that always stands last. */
-const help = sentence('GR_HELP', '请让每个人都知道求助渠道：本机构的心理服务人员，以及全国统一心理援助热线12356。');
+const help = { id: 'GR_HELP', text: '请让每个人都知道求助渠道：本机构的心理服务人员，以及全国统一心理援助热线12356。' };
+
+/** The shipped sentences by the id of their rule. An institution may word them otherwise. */
+export const groupTexts: readonly { id: string; text: string }[] = [...rules, help].map(({ id, text }) => ({ id, text }));
 
 /** The advice of a report. */
 export const adviceBlocks = (facts: AdviceFacts): TeamBlock[] => [
@@ -125,7 +128,7 @@ export const adviceBlocks = (facts: AdviceFacts): TeamBlock[] => [
           return because === undefined ? [] : [sentence(id, text, because)];
         })
         .slice(0, MOST_ADVICE),
-      help,
+      sentence(help.id, help.text),
     ],
   },
 ];

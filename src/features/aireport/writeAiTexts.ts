@@ -10,7 +10,7 @@ import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { toSendError } from '#server/messages/outgoing.ts';
-import { findReportTexts } from '#features/report/renderReport.ts';
+import { findReportTexts, findTextsOfReport } from '#features/report/renderReport.ts';
 import * as queries from '#features/aireport/aireport.queries.ts';
 import { isPaused } from '#features/aireport/limits.ts';
 import { findTeamFacts } from '#features/aireport/teamText.queries.ts';
@@ -53,7 +53,8 @@ async function findOrder(scope: Scope, job: queries.AiJob): Promise<Order | unde
   const row = await queries.findSource(scope, reportcode);
   if (!row || row.allowed !== 1) return undefined;
   const { self } = await findReportTexts(scope, reportcode);
-  const facts = aiFactsOf({ ...row, hasalert: row.hasalert === 1, content: self });
+  const { rows: library } = await findTextsOfReport(scope, reportcode);
+  const facts = aiFactsOf({ ...row, hasalert: row.hasalert === 1, content: self, library });
   return { messages: aiMessages(facts), promptversion: promptVersion, check: (answer) => checkAiText(answer, facts) };
 }
 

@@ -238,9 +238,10 @@ export async function replaceStageForms(
 /** Returns those of the questionnaires that exist. */
 export const findForms = async (scope: Scope, formcodes: readonly string[]) =>
   (
-    await sql<{ formcode: string }>`
-      select formcode from form where isdeleted = 0 and formcode = any (${[...formcodes]}::text[])`.execute(scope.db)
-  ).rows.map((row) => row.formcode);
+    await sql<{ formcode: string; formname: string; isusable: boolean }>`
+      select formcode, formname, status = 1 and enabled = 1 as isusable
+      from form where isdeleted = 0 and formcode = any (${[...formcodes]}::text[])`.execute(scope.db)
+  ).rows;
 
 /** Returns the applications an institution may use today (Beijing time). */
 export async function findApps(scope: Scope, musercode: string, appid?: string) {

@@ -187,9 +187,13 @@ const updateExamStageForms = handle(
     await requireStage(ctx.scope, ctx.caller, stageid);
     const codes = forms.map((form) => form.formcode);
     if (new Set(codes).size < codes.length) throw problems.invalid({ message: '同一量表只能选择一次' }, { field: 'forms' });
-    const existingCodes = await queries.findForms(ctx.scope, codes);
-    const unknown = codes.find((code) => !existingCodes.includes(code));
+    const existing = await queries.findForms(ctx.scope, codes);
+    const unknown = codes.find((code) => !existing.some(({ formcode }) => formcode === code));
     if (unknown) throw problems.notFound({ what: `量表 ${unknown} ` });
+    // A retired questionnaire may stay where it was, but it enters no stage.
+    const present = (await queries.findStageForms(ctx.scope, ctx.caller.musercode, stageid)).map(({ formcode }) => formcode);
+    const retired = existing.find(({ formcode, isusable }) => !isusable && !present.includes(formcode));
+    if (retired) throw problems.invalid({ message: `“${retired.formname}”已停用或尚未发布，不能加入阶段` }, { field: 'forms' });
     await queries.replaceStageForms(ctx.scope, ownerOf(ctx.caller, stageid), forms);
     ctx.audit({ objectid: String(stageid), detail: { forms: codes } });
     return {};

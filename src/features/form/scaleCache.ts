@@ -5,8 +5,11 @@ import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { findDefinition } from '#features/form/form.queries.ts';
 
-/** Definitions of published versions. A published version never changes, so each process reads it once. */
+/** Definitions of published versions. A published version never changes, so each process reads it once. A draft is never kept. */
 const definitions = new Map<string, Scale>();
+
+/** The version of every draft. */
+const DRAFT = 'draft';
 
 /** Returns a version of a form from the code or from this cache; undefined when it is in neither. */
 function cachedScale(formcode: string, version: string): Scale | undefined {
@@ -20,7 +23,7 @@ export async function scaleFor(scope: Scope, formcode: string, version: string):
   if (cached) return cached;
   const scale = await findDefinition(scope, formcode, version);
   if (!scale) throw problems.notFound({ what: '量表' });
-  definitions.set(`${formcode}@${version}`, scale);
+  if (version !== DRAFT) definitions.set(`${formcode}@${version}`, scale);
   return scale;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
+import { bandsetsOf } from '#features/bandset/inForce.queries.ts';
 import type { ExamForm, LoadedExam, Submission } from '#features/respond/exam/submission.queries.ts';
 
 /** One version of an answer to an alert item, and one answer that arrived after the submission. */
@@ -58,6 +59,7 @@ export async function loadSheet(
         from warningrule w
         -- A rule judges only sheets from after its last change.
         where w.musercode = e.musercode and w.enabled = 1 and w.isdeleted = 0 and w.updatetime <= e.submittime), '[]') as rules,
+      ${bandsetsOf(sql`coalesce(e.entrytime, e.submittime)`)} as bandsets,
       (select jsonb_agg(jsonb_build_object(
           'examformid', x.examformid, 'formcode', x.formcode, 'formversion', x.formversion, 'answers', x.answers, 'seqs', x.seqs,
           'entered', x.entered, 'versions', coalesce((
@@ -71,7 +73,7 @@ export async function loadSheet(
         select jsonb_agg(h) from (
           select x.examcode, x.formcode, to_char(x.submittime at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as submittime,
             x.raw->'scores' as scores, x.raw->'levels' as levels, x.raw->'labels' as labels, x.raw->'itemscores' as itemscores,
-            x.valid = 1 as valid
+            x.formversion, x.valid = 1 as valid
           from examform x
           where x.cuserid = c.cuserid and x.status = 2 and x.submittime < e.submittime and x.examcode <> e.examcode
             and x.examcode <> all (${[...without]}::text[])

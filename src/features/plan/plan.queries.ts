@@ -129,15 +129,20 @@ export const findPlan = (scope: Scope, plancode: string) =>
     .where('p.isdeleted', '=', 0)
     .executeTakeFirst();
 
-/** Returns the questionnaires of a plan in order. With a stage, it returns those of the stage. */
-export function findPlanForms(scope: Scope, plancode: string, stagecode?: string) {
+/**
+ * Returns the questionnaires of a plan in order. With a stage, it returns those of the stage. With a task, `formversion` is the version
+ * that the task has frozen.
+ */
+export function findPlanForms(scope: Scope, plancode: string, stagecode?: string, taskcode: string | null = null) {
   let query = scope.db
     .selectFrom('planform as pf')
     .innerJoin('form as f', 'f.formcode', 'pf.formcode')
+    .leftJoin('taskform as tf', (join) => join.onRef('tf.formcode', '=', 'pf.formcode').on('tf.taskcode', '=', taskcode))
     .where('pf.plancode', '=', plancode);
   if (stagecode) query = query.where('pf.stagecode', 'in', ['', stagecode]);
   return query
-    .select(['pf.formcode', 'pf.ordernum', 'pf.required', 'pf.stagecode', 'pf.formversion'])
+    .select(['pf.formcode', 'pf.ordernum', 'pf.required', 'pf.stagecode'])
+    .select((eb) => eb.fn.coalesce('tf.formversion', 'pf.formversion').as('formversion'))
     .select(['f.formname', 'f.formtype', 'f.tier', 'f.itemcount', 'f.minutes', 'f.agemin', 'f.agemax'])
     .select(['f.recall', 'f.introduce', 'f.citation', 'f.licencetext', 'f.currentversion'])
     .orderBy('pf.ordernum')
@@ -162,8 +167,9 @@ export const findFormsForUse = (scope: Scope, formcodes: readonly string[], muse
       join.onRef('v.formcode', '=', 'f.formcode').onRef('v.version', '=', 'f.currentversion'),
     )
     .leftJoin('formlicence as l', (join) => join.onRef('l.formcode', '=', 'f.formcode').on('l.musercode', '=', musercode))
-    .select(['f.formcode', 'f.formname', 'f.formtype', 'f.status', 'f.enabled', 'f.agemin', 'f.agemax', 'v.definition'])
-    .select(['l.accepted', 'l.prooffileid', 'l.wording'])
+    .select(['f.formcode', 'f.formname', 'f.formtype', 'f.tier', 'f.status', 'f.enabled', 'f.agemin', 'f.agemax', 'v.definition'])
+    .select(['l.accepted', 'l.prooffileid', 'l.wording', 'l.expiredate'])
+    .select('v.status as versionstatus')
     .where('f.formcode', 'in', formcodes.length ? formcodes : [''])
     .where('f.isdeleted', '=', 0)
     .execute();

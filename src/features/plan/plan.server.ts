@@ -10,7 +10,7 @@ import type { Scope } from '#server/db/scope.ts';
 import { markEdit } from '#server/dispatch/edits.ts';
 import * as contract from '#features/plan/plan.contract.ts';
 import * as queries from '#features/plan/plan.queries.ts';
-import { requireUsable, checkFormLicences } from '#features/plan/formLicence.ts';
+import { assertFree, requireUsable, checkFormLicences } from '#features/plan/formLicence.ts';
 
 async function loadPlanPage(scope: Scope, caller: Staff, filters: queries.PlanFilters) {
   const { total, rows } = await queries.findPlans(scope, filters);
@@ -49,7 +49,7 @@ const getMultipleMUserExamPlanPage = handle(contract.getMultipleMUserExamPlanPag
  * them too (120002, `data.forms` names them).
  */
 async function checkContent(
-  scope: Scope,
+  { scope, now }: { scope: Scope; now: Date },
   plan: { appid: string; musercode: string; acknowledgement: string | undefined },
   forms: readonly queries.PlanFormInput[],
   stagecodes: readonly string[],
@@ -59,7 +59,7 @@ async function checkContent(
   const formWithoutStage = forms.find((form) => form.stagecode && !stagecodes.includes(form.stagecode));
   if (formWithoutStage) throw problems.invalid({ message: '量表所属阶段不在方案阶段内' }, { field: 'forms' });
   const formcodes = [...new Set(forms.map((form) => form.formcode))];
-  await requireUsable(scope, formcodes, plan.musercode);
+  await requireUsable(scope, formcodes, plan.musercode, now);
   const definitions = await queries.findFormsForUse(scope, formcodes, plan.musercode);
   for (const { formname, formtype, definition } of definitions) {
     const scale = definition as Scale;
@@ -111,13 +111,16 @@ function checkDates(begin: string | null | undefined, end: string | null | undef
   if (begin && end && end < begin) throw problems.invalid({ message: '停用日期不能早于启用日期' }, { field: 'validend' });
 }
 
+const toCodes = (forms: readonly { formcode: string }[]) => forms.map(({ formcode }) => formcode);
+
 const insertMUserExamPlan = handle(
   contract.insertMUserExamPlan,
   async ({ forms, stagecodes, musercode, copyfrom, acknowledgement, ...input }, ctx) => {
     const { scope, caller } = ctx;
     const owner = musercode ?? caller.musercode;
     checkDates(input.validbegin, input.validend);
-    const floorForms = await checkContent(scope, { appid: input.appid, musercode: owner, acknowledgement }, forms, stagecodes);
+    const floorForms = await checkContent(ctx, { appid: input.appid, musercode: owner, acknowledgement }, forms, stagecodes);
+    await assertFree(scope, toCodes(forms), owner, input.price);
     const plancode = await queries.addPlan(scope, {
       ...input,
       categoryid: input.categoryid || null,
@@ -160,7 +163,8 @@ const updateMUserExamPlan = handle(
     const newForms = forms ?? oldForms;
     const newStages = stagecodes ?? oldStages;
     const hasNewContent = signatureOf(newForms) !== signatureOf(oldForms) || newStages.join() !== oldStages.join();
-    const floorForms = hasNewContent ? await checkContent(scope, { ...before, acknowledgement }, newForms, newStages) : [];
+    const floorForms = hasNewContent ? await checkContent(ctx, { ...before, acknowledgement }, newForms, newStages) : [];
+    await assertFree(scope, toCodes(newForms), before.musercode, input.price ?? before.price);
     if (hasNewContent && before.locked) {
       const disabledRow = await queries.changePlan(scope, plancode, { status: 0 });
       if (!disabledRow) throw await createConflictProblem(scope, plancode, before.musercode, caller);
@@ -262,13 +266,14 @@ const getPlanFormDetails = handle(contract.getPlanFormDetails, async ({ plancode
 
 const getFormInfoByPlanCode = handle(
   contract.getFormInfoByPlanCode,
-  async ({ plancode, stagecode, musercode }, { scope, caller }) => {
+  async ({ plancode, stagecode, musercode }, { scope, caller, now }) => {
     await requirePlanRow(scope, plancode);
     const forms = await queries.findPlanForms(scope, plancode, stagecode);
     const licences = await checkFormLicences(
       scope,
       forms.map((form) => form.formcode),
       musercode ?? caller.musercode,
+      now,
     );
     return forms.map((form) => {
       const { ok, reasons } = licences.get(form.formcode) ?? { ok: false, reasons: ['该量表已删除'] };

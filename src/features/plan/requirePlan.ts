@@ -30,6 +30,6 @@ export async function requirePlan(
     (form) => form.stagecode === '' || form.stagecode === options.stagecode,
   );
   if (forms.length === 0) throw problems.invalid({ message: '该方案按阶段作答，请选择阶段' }, { field: 'stagecode' });
-  await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], options.musercode);
+  await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], options.musercode, options.now);
   return { plan, forms };
 }

@@ -8,10 +8,20 @@ import type { Scope } from '#server/db/scope.ts';
 /** The two versions of a report's text, or the basis and the forms to render them from. */
 export interface ReportTextRow {
   reportcode: string;
+  orgpath: string;
+  /** the hand-in: the texts of that moment make the report, whenever it is written */
+  handintime: Date;
   content: ReportContent | null;
   selfcontent: ReportContent | null;
   basis: ReportBasis | null;
-  forms: { formcode: string; formversion: string; answers: Answers; raw: FormResult; isentered: boolean }[];
+  forms: {
+    formcode: string;
+    formversion: string;
+    answers: Answers;
+    raw: FormResult;
+    isentered: boolean;
+    bandsets: Record<string, number[]> | null;
+  }[];
 }
 
 /** Whether an interview, a report of staff or the archive says violence at home or abuse by now. */
@@ -23,9 +33,12 @@ const isViolenceFound = sql<boolean>`(
 
 const forms = sql`coalesce((
   select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers', x.answers,
-      'isentered', x.entered is not null)
+      'isentered', x.entered is not null, 'bandsets', x.bandsets)
       order by x.ordernum)
   from examform x where x.examcode = r.examcode and r.content is null), '[]')`;
+
+const place = sql`r.orgpath, coalesce(
+  (select e.submittime from examrecord e where e.examcode = r.examcode), r.createtime) as handintime`;
 
 const isAnonymized = sql<boolean>`exists (
   select from cuser c where c.cuserid = r.cuserid and c.anonymizedtime is not null) as "isAnonymized"`;
@@ -41,7 +54,7 @@ type StoredText = ReportTextRow & StoredAiText & { isViolenceFound: boolean; isA
 /** The text of a report by its code. */
 export const findReportText = async (scope: Scope, reportcode: string): Promise<StoredText | undefined> =>
   (
-    await sql<StoredText>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms, ${isViolenceFound},
+    await sql<StoredText>`select r.reportcode, ${place}, r.content, r.selfcontent, r.basis, ${forms} as forms, ${isViolenceFound},
         ${isAnonymized},
         r.aistatus, r.aicontent, (select e.hasalert from examrecord e where e.examcode = r.examcode) as hasalert
       from report r
@@ -51,7 +64,7 @@ export const findReportText = async (scope: Scope, reportcode: string): Promise<
 /** Reports older than five minutes without a text, the oldest first. Reports that another transaction locks are left out. */
 export const findUnrendered = async (scope: Scope, limit: number): Promise<ReportTextRow[]> =>
   (
-    await sql<ReportTextRow>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms from report r
+    await sql<ReportTextRow>`select r.reportcode, ${place}, r.content, r.selfcontent, r.basis, ${forms} as forms from report r
       where r.content is null and r.createtime < now() - interval '5 minutes' order by r.createtime limit ${limit}
         for update of r skip locked`.execute(scope.db)
   ).rows;

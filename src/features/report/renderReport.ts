@@ -1,8 +1,9 @@
+import { applyBandsets } from '#domain/scoring/bandset/applyBandsets.ts';
 import { AiStatus } from '#domain/base/enums.ts';
 import { mapInOrder } from '#domain/base/inOrder.ts';
 import { withAiText } from '#domain/report/ai/aiSection.ts';
 import { mentionsFamily } from '#domain/report/reader.ts';
-import { reportFrom } from '#domain/report/report.basis.ts';
+import { reportFrom, type TextsInForce } from '#domain/report/report.basis.ts';
 import { withoutName, withViolenceFound } from '#domain/report/report.review.ts';
 import type { ReportContent } from '#domain/report/report.content.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
@@ -10,6 +11,7 @@ import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
+import { findJudgingBandsets } from '#features/bandset/inForce.queries.ts';
 import { scaleFor } from '#features/form/scaleCache.ts';
 import {
   findReportText,
@@ -18,18 +20,24 @@ import {
   type ReportTextRow,
   type StoredAiText,
 } from '#features/report/renderReport.queries.ts';
+import { textReader, type ReadTexts } from '#features/report/textsInForce.ts';
 
 /** Both versions of a stored text, or of a text that it renders now. */
-async function render(scope: Scope, row: ReportTextRow): Promise<{ staff: ReportContent; self: ReportContent }> {
+async function render(
+  scope: Scope,
+  row: ReportTextRow,
+  readTexts: ReadTexts,
+): Promise<{ staff: ReportContent; self: ReportContent }> {
   if (row.content && row.selfcontent) return { staff: row.content, self: row.selfcontent };
   if (!row.basis) throw problems.notFound({ what: '报告' });
-  const forms = await mapInOrder(row.forms, async ({ formcode, formversion, answers, raw, isentered }) => ({
-    scale: await scaleFor(scope, formcode, formversion),
+  const forms = await mapInOrder(row.forms, async ({ formcode, formversion, answers, raw, isentered, bandsets }) => ({
+    // The sets that judged the sheet give the bands and their texts, also when others are in force by now.
+    scale: applyBandsets(await scaleFor(scope, formcode, formversion), await findJudgingBandsets(scope, bandsets)),
     // Entered scores have no list of answers.
     ...(!isentered && { answers }),
     result: raw,
   }));
-  return reportFrom(row.reportcode, row.basis, forms);
+  return reportFrom(row.reportcode, row.basis, forms, await readTexts(row.orgpath, row.handintime));
 }
 
 /**
@@ -44,13 +52,20 @@ export async function findReportTexts(
 ): Promise<{ staff: ReportContent; self: ReportContent }> {
   const row = await findReportText(scope, reportcode);
   if (!row) throw problems.notFound({ what: '报告' });
-  const texts = await render(scope, row);
+  const texts = await render(scope, row, textReader(scope));
   const ai = findAiText({ ...row, ...version });
   const changed = (content: ReportContent): ReportContent => {
     const named = row.isAnonymized ? withoutName(content) : content;
     return withAiText(row.isViolenceFound ? withViolenceFound(named) : named, ai);
   };
   return { staff: changed(texts.staff), self: changed(texts.self) };
+}
+
+/** The texts that were in force at the hand-in of a report. Refuses 130001 for a report that the caller cannot read. */
+export async function findTextsOfReport(scope: Scope, reportcode: string): Promise<TextsInForce> {
+  const row = await findReportText(scope, reportcode);
+  if (!row) throw problems.notFound({ what: '报告' });
+  return textReader(scope)(row.orgpath, row.handintime);
 }
 
 /** The generated text that stands in a report; none about the family when violence was found since. */
@@ -73,8 +88,9 @@ function findAiText({
 export const renderReports = ({ pools }: Pick<Services, 'pools'>, limit = 200): Promise<number> =>
   runAsSystem(pools, platformCode, async (scope) => {
     const rows = await findUnrendered(scope, limit);
+    const readTexts = textReader(scope);
     const texts = await mapInOrder(rows, async (row) => {
-      const { staff, self } = await render(scope, row);
+      const { staff, self } = await render(scope, row, readTexts);
       return { reportcode: row.reportcode, content: staff, selfcontent: self };
     });
     if (texts.length > 0) await saveReportTexts(scope, texts);

@@ -13,6 +13,7 @@ import { authorizePersons } from '#features/assesscount/authorizations/authorize
 import { freezeCounts } from '#features/assesscount/movement.queries.ts';
 import { withScales } from '#features/form/scaleCache.ts';
 import { isWithdrawn } from '#features/identity/sheet.queries.ts';
+import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
 import { requirePlan } from '#features/plan/requirePlan.ts';
 import { findConsentState } from '#features/respond/entry/consentState.ts';
 import { fullEntryRights, type EntryWay } from '#features/staffexam/staffexam.contract.ts';
@@ -108,13 +109,14 @@ export function withPlainWords(scale: Scale): Scale {
 export async function findEntryScales(
   ctx: Ctx,
   person: EntryPerson,
-  { way, formcode, plancode, stagecode }: EntryTarget,
+  { way, formcode, plancode, stagecode, taskcode }: EntryTarget,
 ): Promise<{ name: string; scales: Scale[] }> {
   if (formcode) {
     const { formname, definition, wording } = await requireForm(ctx, person, formcode, way);
     return { name: formname, scales: [withPlainWords(wording ? withWording(definition, wording) : definition)] };
   }
   if (way !== '03' || !plancode) throw problems.notFound({ what: '方案' });
+  if (taskcode) return findTaskScales(ctx, person, taskcode);
   const { musercode, orgpath, appid } = person;
   const { plan, forms } = await requirePlan(ctx.scope, {
     musercode,
@@ -129,13 +131,36 @@ export async function findEntryScales(
   return { name: plan.planname, scales };
 }
 
+/** The questionnaires of a task in the versions that it has frozen. A task goes on with a form that was retired since. */
+async function findTaskScales(
+  { scope, now }: Ctx,
+  { cuserid }: EntryPerson,
+  taskcode: string,
+): Promise<{ name: string; scales: Scale[] }> {
+  const grant = await requireTaskGrant(scope, cuserid, taskcode, now);
+  const plan = await findPlan(scope, grant.plancode);
+  const forms = (await findPlanForms(scope, grant.plancode, undefined, taskcode)).filter(
+    (form) => form.stagecode === '' || form.stagecode === grant.stagecode,
+  );
+  const rows = forms.map((form) => ({ formcode: form.formcode, formversion: form.formversion ?? form.currentversion }));
+  const scales = (await withScales(scope, rows)).map(({ scale }) => withPlainWords(scale));
+  return { name: plan?.planname ?? grant.taskname, scales };
+}
+
+/** The authorization of a person in a task, as long as its sheet can be typed in. */
+async function requireTaskGrant(scope: Ctx['scope'], cuserid: string, taskcode: string, now: Date) {
+  const grant = (await queries.findTaskGrants(scope, cuserid, now)).find((row) => row.taskcode === taskcode);
+  if (!grant) throw problems.wrongState({ why: '该受测者在这个任务中没有待录入的答卷，或任务已结束' });
+  return grant;
+}
+
 /** The authorization that a sheet uses: the live one, or a new one that freezes a count. */
 export async function requireGrant(ctx: Ctx, person: EntryPerson, target: EntryTarget): Promise<number> {
   const { scope, now } = ctx;
   const { cuserid, taskcode } = target;
   if (taskcode) {
-    const grant = (await queries.findTaskGrants(scope, cuserid, now)).find((row) => row.taskcode === taskcode);
-    if (!grant || grant.plancode !== target.plancode)
+    const grant = await requireTaskGrant(scope, cuserid, taskcode, now);
+    if (grant.plancode !== target.plancode)
       throw problems.wrongState({ why: '该受测者在这个任务中没有待录入的答卷，或任务已结束' });
     return grant.cuserplanid;
   }

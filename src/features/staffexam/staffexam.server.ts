@@ -7,7 +7,7 @@ import { handle } from '#server/dispatch/handle.ts';
 import { findPlanStages, findPlans } from '#features/plan/plan.queries.ts';
 import { checkFormLicences } from '#features/plan/formLicence.ts';
 import { personFacts } from '#features/respond/exam/buildSubmission.ts';
-import { findAuthorization, findOrCreateExam } from '#features/respond/exam/exam.queries.ts';
+import { findAuthorization, findOrCreateExam, findPausedForm } from '#features/respond/exam/exam.queries.ts';
 import {
   type EntryPerson,
   findEntryScales,
@@ -77,7 +77,7 @@ async function findPlanOptions(
     musercodes: [musercode],
   });
   const formcodes = [...new Set(rows.flatMap((plan) => plan.forms.map((form) => form.formcode)))];
-  const licences = await checkFormLicences(scope, formcodes, musercode);
+  const licences = await checkFormLicences(scope, formcodes, musercode, now);
   const usable = rows.filter((plan) => plan.forms.every(({ formcode }) => licences.get(formcode)?.ok));
   const plans = await mapInOrder(usable, async ({ plancode, planname }) => ({
     way: '03' as const,
@@ -115,6 +115,8 @@ const insertStaffExam = handle(contract.insertStaffExam, async (target, ctx) => 
   const scenecode = SCENES[target.way];
   const age = person.birthday ? ageOn(person.birthday, now) : null;
   const facts = { age, consentid: person.consentid, now, ...origin };
+  const paused = await findPausedForm(scope, authorization);
+  if (paused) throw problems.wrongState({ why: `“${paused}”的这个版本计分有误，已撤回，不能录入。请用新的方案或任务录入` });
   const exam = await findOrCreateExam(scope, { ...authorization, scenecode }, facts);
   if (!exam) throw problems.serverBusy();
   if (exam.status === 2) throw problems.wrongState({ why: '该受测者在这个任务中已有答卷' });

@@ -109,10 +109,11 @@ export async function createTask(ctx: Pick<Context, 'scope' | 'now'> & { caller:
     const why = exclusions[0] ? `所选人员均不能参加：${exclusions[0].reason}` : '所选团体没有成员，请先添加名单';
     throw problems.invalid({ message: why }, { field: 'teamcodes', data: toExclusionList(caller, exclusions) });
   }
-  await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], musercode);
+  await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], musercode, now);
   const { teamcodes, cuserids: _cuserids, ...columns } = input;
   const task = { ...columns, musercode, remindrule: JSON.stringify(input.remindrule), createby: caller.accountid };
   const { taskcode } = await queries.addTask(scope, task);
+  if (input.status === 1) await queries.freezeVersions(scope, taskcode);
   await queries.addTaskTeams(scope, taskcode, musercode, teamcodes);
   const added = await enrol(ctx, { ...task, taskcode }, included);
   return { taskcode, rostercount: added, frozen: added, ...toExclusionList(caller, exclusions) };

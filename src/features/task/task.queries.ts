@@ -72,6 +72,29 @@ export interface NewTask {
 export const addTask = (scope: Scope, task: NewTask) =>
   scope.db.insertInto('assesstask').values(task).returning('taskcode').executeTakeFirstOrThrow();
 
+/**
+ * Freezes the versions of the forms of a task: those of its plan, and those that may follow them. Every sitting of the task uses them,
+ * whatever is published meanwhile.
+ */
+export const freezeVersions = (scope: Scope, taskcode: string) =>
+  sql`
+    with recursive frozen as (
+      select t.taskcode, t.musercode, f.formcode, coalesce(pf.formversion, f.currentversion) as formversion
+      from assesstask t
+        join planform pf on pf.plancode = t.plancode and pf.stagecode in ('', coalesce(t.stagecode, ''))
+        join form f on f.formcode = pf.formcode
+      where t.taskcode = ${taskcode}
+      union
+      select r.taskcode, r.musercode, f.formcode, f.currentversion
+      from frozen r
+        join formversion v on v.formcode = r.formcode and v.version = r.formversion
+        cross join jsonb_array_elements(coalesce(v.definition->'nextform', '[]')) next
+        join form f on f.formcode = next->>'formcode' and f.status = 1 and f.isdeleted = 0
+    )
+    insert into taskform (taskcode, musercode, formcode, formversion)
+    select taskcode, musercode, formcode, formversion from frozen
+    on conflict do nothing`.execute(scope.db);
+
 /** Adds teams to a task; teams that it has already do not change. */
 export const addTaskTeams = (scope: Scope, taskcode: string, musercode: string, teamcodes: readonly string[]) =>
   sql`insert into taskteam (taskcode, teamcode, musercode)

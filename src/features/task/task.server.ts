@@ -7,7 +7,7 @@ import type { Scope } from '#server/db/scope.ts';
 import { freeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { notifyOfDecline } from '#features/consent/notifyOfDecline.ts';
 import { findPlanForms } from '#features/plan/plan.queries.ts';
-import { checkFormLicences } from '#features/plan/formLicence.ts';
+import { checkFormLicences, requireUsable } from '#features/plan/formLicence.ts';
 import { closeNow } from '#features/task/closing.server.ts';
 import {
   requiredForms,
@@ -30,7 +30,9 @@ const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, 
   const { candidates, musercode = caller.musercode } = await collectCandidates(scope, input.teamcodes, input.cuserids);
   const begintime = input.begintime ? fromShanghai(input.begintime) : now;
   const { included, exclusions, unknownage } = checkEligibility(candidates, requiredForms(forms), begintime);
-  const licences = [...(await checkFormLicences(scope, [...new Set(forms.map((form) => form.formcode))], musercode)).values()];
+  const licences = [
+    ...(await checkFormLicences(scope, [...new Set(forms.map((form) => form.formcode))], musercode, now)).values(),
+  ];
   const { most: freeCount } = await freeCounts(scope, musercode, input.plancode, shanghaiDate(now));
   return {
     rostercount: included.length,
@@ -95,6 +97,11 @@ const updateAssessTask = handle(
       ...(remindrule ? { remindrule: JSON.stringify(remindrule) } : {}),
       ...(status === 1 ? { status } : {}),
     };
+    if (status === 1 && task.status === 0) {
+      const { forms } = await requirePlanForms(scope, task.plancode, task.stagecode, now);
+      await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], task.musercode, now);
+      await queries.freezeVersions(scope, taskcode);
+    }
     const updated = await queries.changeTask(scope, taskcode, changes);
     if (slots) {
       await saveSlots(scope, { taskcode, ...window }, slots);

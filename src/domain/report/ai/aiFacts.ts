@@ -1,4 +1,5 @@
 import type { Level, Scale } from '#domain/scoring/scale.ts';
+import type { Commentary } from '#domain/report/commentary/commentary.ts';
 import { commentaryLibrary } from '#domain/report/commentary/commentary.library.ts';
 import { mentionsFamily, personalLabelOf } from '#domain/report/reader.ts';
 import type { Block, Paragraph, ReportContent } from '#domain/report/report.content.ts';
@@ -43,6 +44,8 @@ export interface AiSource {
   stagename: string | null;
   hasalert: boolean;
   content: ReportContent;
+  /** the rows that made the report; only those of the platform are used, because staff of institutions typed the others */
+  library?: readonly Commentary[];
 }
 
 const POPULATIONS: Readonly<Record<string, string>> = {
@@ -66,7 +69,9 @@ const AGE_BANDS: readonly (readonly [from: number, words: string])[] = [
 const ageBandOf = (age: number | null): string => (age === null ? '' : (AGE_BANDS.find(([from]) => age >= from)?.[1] ?? ''));
 
 /** The facts of a report without anything that names its person. */
-export function aiFactsOf({ appid, gender, age, stagename, hasalert, content }: AiSource): AiFacts {
+export function aiFactsOf({ appid, gender, age, stagename, hasalert, content, library = commentaryLibrary }: AiSource): AiFacts {
+  const platformRows = library.filter(({ depth }) => depth === undefined);
+  const patterns = rulePatternsOf(platformRows);
   const blocks = content.sections.flatMap((section) => section.blocks);
   const overall = blocks.find((block) => block.type === 'score' && block.scorecode === 'overall');
   const sentences = sentencesOf(content);
@@ -81,8 +86,8 @@ export function aiFactsOf({ appid, gender, age, stagename, hasalert, content }: 
     riskcodes: content.sections
       .filter(({ key }) => key === 'riskfactors')
       .flatMap((section) => sentencesOf({ ...content, sections: [section] }).flatMap(({ commentids }) => commentids))
-      .filter((id) => commentaryLibrary.some((row) => row.id === id)),
-    paragraphs: sentences.filter(isRuleSentence).map(({ text }) => text),
+      .filter((id) => platformRows.some((row) => row.id === id)),
+    paragraphs: sentences.filter((sentence) => isRuleSentence(sentence, patterns)).map(({ text }) => text),
     alert: hasalert ? 1 : 0,
     family: sentences.some(({ text, commentids }) => commentids.length > 0 && mentionsFamily(text)) ? 1 : 0,
   };
@@ -138,15 +143,16 @@ function patternOf(placeholder: string): string | undefined {
 /** The sentence with 您 for both 您 and 你. */
 const withoutReader = (text: string): string => text.replaceAll('你', '您');
 
-/** The patterns of the library's sentences by the id of their rule. */
-const rulePatterns = new Map(
-  commentaryLibrary.flatMap(({ id, t }) => {
-    const parts = withoutReader(t).split(/\{\{(.*?)\}\}/);
-    const patterns = parts.map((part, index) => (index % 2 === 0 ? oneOf([part]) : patternOf(part)));
-    return patterns.every((pattern) => pattern !== undefined) ? [[id, new RegExp(`^${patterns.join('')}$`)] as const] : [];
-  }),
-);
+/** The patterns of the platform's sentences by the id of their rule. */
+const rulePatternsOf = (rows: readonly Commentary[]): ReadonlyMap<string, RegExp> =>
+  new Map(
+    rows.flatMap(({ id, t }) => {
+      const parts = withoutReader(t).split(/\{\{(.*?)\}\}/);
+      const patterns = parts.map((part, index) => (index % 2 === 0 ? oneOf([part]) : patternOf(part)));
+      return patterns.every((pattern) => pattern !== undefined) ? [[id, new RegExp(`^${patterns.join('')}$`)] as const] : [];
+    }),
+  );
 
 /** Whether a sentence is one of a rule, with nothing but numbers and words of the platform in its gaps. */
-const isRuleSentence = ({ text, commentids }: Paragraph): boolean =>
-  commentids.length === 1 && (rulePatterns.get(commentids[0] ?? '')?.test(withoutReader(text)) ?? false);
+const isRuleSentence = ({ text, commentids }: Paragraph, patterns: ReadonlyMap<string, RegExp>): boolean =>
+  commentids.length === 1 && (patterns.get(commentids[0] ?? '')?.test(withoutReader(text)) ?? false);

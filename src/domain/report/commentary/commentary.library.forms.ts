@@ -162,6 +162,8 @@ const fallback: readonly Commentary[] = [
   { id: 'FM_0', section: 'formdefault', audience: 'self', cond: { person: 'form.level', eq: 0 }, t: '{{form.title}}得分{{form.score}}分（{{form.level}}）。' },
   { id: 'FM_1', section: 'formdefault', audience: 'self', cond: { person: 'form.level', eq: 1 }, t: '{{form.title}}得分{{form.score}}分（{{form.level}}）。这样的感受较为常见，请注意休息并留意变化。' },
   { id: 'FM_2', section: 'formdefault', audience: 'self', cond: { person: 'form.level', eq: 2 }, t: '{{form.title}}得分{{form.score}}分（{{form.level}}）。建议与专业人员谈一谈。' },
+  { id: 'FM_SCORE', section: 'formdefault', audience: 'self', priority: -10, cond: { person: 'form.scored', eq: 1 }, t: '{{form.title}}得分{{form.score}}分。' },
+  { id: 'FM_SCOREST', section: 'formdefault', audience: 'staff', priority: -10, cond: { person: 'form.scored', eq: 1 }, t: '{{form.title}} {{form.score}}分，没有划分等级，请结合面谈理解。' },
   { id: 'FM_ST', section: 'formdefault', audience: 'staff', cond: { person: 'form.level', gte: 0 }, t: '{{form.title}} {{form.score}}分（{{form.level}}），请结合面谈理解。' },
 ];
 

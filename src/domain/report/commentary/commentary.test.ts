@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Commentary, CommentaryCond, NarrativeFacts } from '#domain/report/commentary/commentary.ts';
 import {
   canonical,
+  conditionOf,
   explainCommentary,
   fillTemplate,
   narrate,
@@ -44,9 +45,7 @@ describe('the shipped commentary library', () => {
   it('has one row per id and normalises every condition', () => {
     expect(new Set(commentaryLibrary.map((commentary) => commentary.id)).size).toBe(commentaryLibrary.length);
     for (const commentary of commentaryLibrary)
-      expect(JSON.stringify(normaliseCondition(commentary.cond))).not.toMatch(
-        /"(archive|overall|overallgte|hasalert|maxscorelevel)":/,
-      );
+      expect(JSON.stringify(conditionOf(commentary))).not.toMatch(/"(archive|overall|overallgte|hasalert|maxscorelevel)":/);
   });
 });
 
@@ -73,16 +72,49 @@ describe('the short forms of conditions', () => {
 });
 
 describe('the choice of paragraphs', () => {
-  it('prefers rows of the institution, then of the app, then generic ones, and orders by priority and id', () => {
+  it('prefers rows of the nearest institution, then of the app, then generic ones, and orders by priority and id', () => {
     const rows = [
       row('b'),
       row('a'),
       row('c', { priority: 9 }),
       row('app', { appid: '000000003' }),
-      row('own', { musercode: 'm01' }),
+      row('above', { depth: 1 }),
+      row('own', { depth: 3 }),
     ];
-    expect(ids(rows, { musercode: 'm01' })).toEqual(['own', 'app', 'c', 'a', 'b']);
-    expect(ids(rows, { musercode: 'm02', appid: '000000001' })).toEqual(['c', 'a', 'b']);
+    expect(ids(rows)).toEqual(['own', 'above', 'app', 'c', 'a']);
+    expect(ids(rows, { appid: '000000001' })).toEqual(['own', 'above', 'c', 'a', 'b']);
+  });
+
+  it('matches form, score, level, gender and age of a row like conditions', () => {
+    const person = { overall: 2, gender: '02', age: 14 };
+    const forms = { PHQ9: { scores: { total: 12 }, levels: { total: 2 as const }, itemscores: {}, alerts: [] } };
+    const chosen = (more: Partial<Commentary>) => ids([row('x', { cond: undefined, ...more } as Commentary)], { person, forms });
+    expect(chosen({})).toEqual(['x']);
+    expect([chosen({ level: 2 }), chosen({ level: 1 })]).toEqual([['x'], []]);
+    expect([chosen({ quotacode: 'PHQ9.total', level: 2 }), chosen({ quotacode: 'PHQ9.total', level: 3 })]).toEqual([['x'], []]);
+    expect([chosen({ form: 'PHQ9' }), chosen({ form: 'GAD7' })]).toEqual([['x'], []]);
+    expect([chosen({ gender: '02' }), chosen({ gender: '01' })]).toEqual([['x'], []]);
+    expect([chosen({ agemin: 12, agemax: 14 }), chosen({ agemin: 15 }), chosen({ agemax: 13 })]).toEqual([['x'], [], []]);
+  });
+
+  it('uses a copy in place of the row from above, and that row where the copy does not match', () => {
+    const rows = [row('above'), row('copy', { depth: 2, origin: 'above', gender: '02' })];
+    expect(ids(rows, { person: { overall: 1, gender: '02' } })).toEqual(['copy']);
+    expect(ids(rows, { person: { overall: 1, gender: '01' } })).toEqual(['above']);
+  });
+
+  it('says of each other row why it was not chosen', () => {
+    const rows = [
+      row('a', { excl: 'sleep' }),
+      row('b', { excl: 'sleep' }),
+      row('c', { level: 3 }),
+      row('d', { appid: '000000001' }),
+    ];
+    const losses: string[] = [];
+    narrate(facts({ person: { overall: 1 } }), rows, 'self', 'suggestion', {
+      onLoss: ({ id }, why) => losses.push(`${id}：${why}`),
+    });
+    expect(losses).toEqual(['d：适用人群不同', 'b：同组（sleep）已有一段', 'c：条件不成立：综合等级为1（不属于：=3）']);
   });
 
   it('uses an excl key once and stops at the limit of the section', () => {

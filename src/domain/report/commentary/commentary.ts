@@ -52,15 +52,25 @@ export interface Commentary {
   id: string;
   section: CommentarySection;
   audience: Audience;
-  /** row of one institution; it precedes rows of the app, which precede generic rows */
-  musercode?: string;
+  /** the level of its institution in the tree, from 1; absent: the platform. The deepest precedes the others. */
+  depth?: number;
+  /** the row above that this one was copied from; a section uses only the first of both that matches */
+  origin?: string;
   appid?: string;
   /** among rows of equal specificity the highest comes first; default 0 */
   priority?: number;
-  cond: CommentaryCond;
+  /** absent: the other fields decide alone */
+  cond?: CommentaryCond;
   /** a section uses only the first row with the same key; `calm` marks the invitations of section `overall` */
   excl?: string;
   form?: string;
+  /** `PHQ9.total`: the person must have this score */
+  quotacode?: string;
+  /** level of the score, without `quotacode` of the form, without both of the whole exam */
+  level?: number;
+  gender?: '01' | '02';
+  agemin?: number;
+  agemax?: number;
   /** row for a pupil of primary school; this reader gets no other row of the person's own version */
   reader?: 'child';
   /** order of suggestions: 1 自我照顾, 2 身边的支持, 3 专业帮助; default 1 */
@@ -72,7 +82,6 @@ export interface Commentary {
 /** The facts for the engine. `person` also has `archive.<field>`, `overall`, `hasalert` and `maxscorelevel`. */
 export interface NarrativeFacts extends Facts {
   appid: string;
-  musercode?: string;
   call: '您' | '你';
   /** the person's own version has the words of primary school */
   isChild?: boolean;
@@ -155,12 +164,31 @@ export function normaliseCondition(cond: CommentaryCond): Cond {
   return parts ? { form: parts[0], level: parts[1], ...comparisonOf(cond) } : cond;
 }
 
-const normalisedConditions = new WeakMap<object, Cond>();
-const normalisedConditionOf = (row: Commentary): Cond => {
-  let cond = normalisedConditions.get(row.cond);
-  if (!cond) normalisedConditions.set(row.cond, (cond = normaliseCondition(row.cond)));
+/** The fields of a row that a condition can say: score, level, gender and ages. */
+function keyConditions(row: Commentary): Cond[] {
+  const conds: Cond[] = [];
+  const [form, score] = (row.quotacode === undefined ? undefined : splitCode(row.quotacode)) ?? [];
+  if (form !== undefined && score !== undefined)
+    conds.push(row.level === undefined ? { form, score } : { form, level: score, eq: row.level });
+  else if (row.level !== undefined) conds.push({ person: row.form ? 'form.level' : 'overall', eq: row.level });
+  if (row.gender !== undefined) conds.push({ person: 'gender', eq: row.gender });
+  if (row.agemin !== undefined) conds.push({ person: 'age', gte: row.agemin });
+  if (row.agemax !== undefined) conds.push({ person: 'age', lte: row.agemax });
+  return conds;
+}
+
+const conditions = new WeakMap<Commentary, Cond>();
+/** All that a row asks of the facts, besides its population and its form. */
+export function conditionOf(row: Commentary): Cond {
+  let cond = conditions.get(row);
+  if (!cond) {
+    const keys = keyConditions(row);
+    const own = row.cond && normaliseCondition(row.cond);
+    cond = own && keys.length === 0 ? own : { all: [...keys, ...(own ? [own] : [])] };
+    conditions.set(row, cond);
+  }
   return cond;
-};
+}
 
 const placeholder = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
@@ -175,52 +203,82 @@ export function fillTemplate(template: string, placeholders: Readonly<Record<str
   return complete ? text : null;
 }
 
-const specificity = (row: Commentary): number => (row.musercode ? 2 : row.appid ? 1 : 0);
+const hasPersonKeys = (row: Commentary): boolean =>
+  row.gender !== undefined || row.agemin !== undefined || row.agemax !== undefined;
 
-/** The rows in the order of evaluation: institution, app, generic; then by priority; then by id. */
+/**
+ * The rows in the order of evaluation: the nearest institution, the platform last; then rows of the app; then rows for a gender or
+ * an age; then by priority; then by id.
+ */
 export const rankCommentary = (rows: readonly Commentary[]): Commentary[] =>
   [...rows].sort(
     (a, b) =>
-      specificity(b) - specificity(a) || (b.priority ?? 0) - (a.priority ?? 0) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+      (b.depth ?? 0) - (a.depth ?? 0) ||
+      Number(b.appid !== undefined) - Number(a.appid !== undefined) ||
+      Number(hasPersonKeys(b)) - Number(hasPersonKeys(a)) ||
+      (b.priority ?? 0) - (a.priority ?? 0) ||
+      (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
   );
+
+/** Why a row cannot stand in a report at all; undefined when it can. */
+function obstacleOf(row: Commentary, facts: NarrativeFacts, form: string | undefined): string | undefined {
+  if (row.appid && row.appid !== facts.appid) return '适用人群不同';
+  if ((row.reader === 'child') !== (facts.isChild ?? false))
+    return row.reader === 'child' ? '只用于小学生版' : '小学生版不使用这一段';
+  // Nobody is sent to the family unless the person denied violence, also by a row of an institution.
+  if (facts.violence !== 'denied' && mentionsFamily(row.t)) return '提到家人，而对方没有否认过家暴与侵害';
+  if (row.form && (form ? row.form !== form : facts.forms && !facts.forms[row.form])) return '量表不同';
+  return undefined;
+}
+
+/** A row that was not chosen, with the reason in Chinese. */
+export type OnLoss = (row: Commentary, why: string) => void;
 
 /**
  * The paragraphs of one section for one audience. With `form`, only rows of that form and rows without a form match. Sections of
- * the whole report use every row. Rows of another app or institution never match.
+ * the whole report use every row. Rows of another app never match. `onLoss` gets each other row of the section with the reason.
  */
 export function narrate(
   facts: NarrativeFacts,
   library: readonly Commentary[],
   audience: Audience,
   section: CommentarySection,
-  options: { form?: string; limit?: number } = {},
+  options: { form?: string; limit?: number; onLoss?: OnLoss } = {},
 ): Sentence[] {
-  const limit = options.limit ?? sectionLimit[section];
+  const { form, onLoss, limit = sectionLimit[section] } = options;
   const used = new Set<string>();
   const chosen: Sentence[] = [];
-  const candidates = library.filter(
-    (row) =>
-      row.section === section &&
-      row.audience === audience &&
-      (!row.appid || row.appid === facts.appid) &&
-      (!row.musercode || row.musercode === facts.musercode) &&
-      (row.reader === 'child') === (facts.isChild ?? false) &&
-      // Nobody is sent to the family unless the person denied violence, also by a row of an institution.
-      (facts.violence === 'denied' || !mentionsFamily(row.t)) &&
-      (!row.form || !options.form || row.form === options.form),
-  );
+  const candidates = library.filter((row) => {
+    if (row.section !== section || row.audience !== audience) return false;
+    const obstacle = obstacleOf(row, facts, form);
+    if (obstacle !== undefined) onLoss?.(row, obstacle);
+    return obstacle === undefined;
+  });
   for (const row of rankCommentary(candidates)) {
-    if (chosen.length >= limit) break;
-    if (row.excl && used.has(row.excl)) continue;
-    const cond = normalisedConditionOf(row);
-    if (!isTrue(cond, facts)) continue;
-    const filled = fillTemplate(row.t, facts.placeholders);
-    if (filled === null) continue;
-    if (row.excl) used.add(row.excl);
-    const text = audience === 'self' ? filled.replaceAll('您', facts.call) : filled;
-    chosen.push({ commentid: row.id, text, because: `规则${row.id}：${explainCommentary(cond, facts)}`, tier: row.tier ?? 1 });
+    if (chosen.length >= limit && !onLoss) break;
+    const origin = `origin:${row.origin ?? row.id}`;
+    const cond = conditionOf(row);
+    const filled = isTrue(cond, facts) ? fillTemplate(row.t, facts.placeholders) : undefined;
+    if (filled === undefined) onLoss?.(row, explainMiss(cond, facts));
+    else if (filled === null) onLoss?.(row, '占位符没有可填的内容');
+    else if (chosen.length >= limit) onLoss?.(row, `这一部分最多 ${limit} 段，排在前面的已用完`);
+    else if (used.has(origin)) onLoss?.(row, '已由修改过的副本代替');
+    else if (row.excl && used.has(row.excl)) onLoss?.(row, `同组（${row.excl}）已有一段`);
+    else {
+      used.add(origin);
+      if (row.excl) used.add(row.excl);
+      const text = audience === 'self' ? filled.replaceAll('您', facts.call) : filled;
+      const because = `规则${row.id}：${explainCommentary(cond, facts) || '没有另外的条件'}`;
+      chosen.push({ commentid: row.id, text, because, tier: row.tier ?? 1 });
+    }
   }
   return chosen;
+}
+
+/** The part of a false condition that fails. */
+function explainMiss(cond: Cond, facts: NarrativeFacts): string {
+  const failing = 'all' in cond ? cond.all.filter((part) => !isTrue(part, facts)) : [cond];
+  return `条件不成立：${failing.map((part) => explainCommentary(part, facts)).join('，且')}`;
 }
 
 type Words = Readonly<Record<string, string>>;

@@ -91,6 +91,27 @@ export const findAuthorization = async (scope: Scope, cuserplanid: number): Prom
       where g.cuserplanid = ${cuserplanid}`.execute(scope.db)
   ).rows[0];
 
+/** SQL: the version that a sitting of form `f` begins with: of the task `tf`, of the plan `pf`, else the current one. */
+const formVersion = sql`coalesce(tf.formversion, pf.formversion, f.currentversion)`;
+
+/** The form that keeps a new sitting from beginning: its version is withdrawn or a draft. Undefined when a sitting has begun. */
+export const findPausedForm = async (scope: Scope, authorization: AuthorizationRow): Promise<string | undefined> =>
+  (
+    await sql<{ formname: string }>`
+      select f.formname
+      from planform pf
+        join form f on f.formcode = pf.formcode
+        left join taskform tf on tf.taskcode = ${authorization.taskcode} and tf.formcode = pf.formcode
+        join formversion v on v.formcode = f.formcode and v.version = ${formVersion}
+      where pf.plancode = ${authorization.plancode} and pf.stagecode in ('', ${authorization.stagecode ?? ''})
+        and v.status in (0, 3)
+        and not exists (
+          select from examrecord e
+          where e.cuserplanid = ${authorization.cuserplanid} and e.status <> 4
+            and (e.status <> 2 or e.taskcode is not null or ${authorization.grantstatus}::int <> 1))
+      limit 1`.execute(scope.db)
+  ).rows[0]?.formname;
+
 /**
  * The exam of an authorization. The first start creates it with its forms; later starts return the same exam. An authorization
  * for several answers gets a new exam after each submission.
@@ -123,8 +144,9 @@ export async function findOrCreateExam(
   await sql`
     insert into examform (examcode, musercode, cuserid, formcode, formversion, ordernum, starttime)
     select ${exam.examcode}, ${authorization.musercode}, ${authorization.cuserid}, pf.formcode,
-      coalesce(pf.formversion, f.currentversion), pf.ordernum, ${facts.now}::timestamptz
+      ${formVersion}, pf.ordernum, ${facts.now}::timestamptz
     from planform pf join form f on f.formcode = pf.formcode
+      left join taskform tf on tf.taskcode = ${authorization.taskcode} and tf.formcode = pf.formcode
     where pf.plancode = ${authorization.plancode} and pf.stagecode in ('', ${authorization.stagecode ?? ''})
     on conflict do nothing`.execute(scope.db);
   if (authorization.taskcode)

@@ -33,6 +33,8 @@ const startExam = handle(contract.startExam, async ({ cuserplanid, device }, ctx
   const fault = findTaskFault(authorization, now);
   if (fault) throw problems.outsideWindow({ why: fault });
   if (authorization.taskcode === null) assertAuthorizationOpen(authorization, shanghaiDate(now));
+  if (await queries.findPausedForm(scope, authorization))
+    throw problems.wrongState({ why: '这次测评正在更新问卷，暂停作答。您不用做任何事，恢复后工作人员会通知您' });
   const exam = await queries.findOrCreateExam(scope, authorization, { age, consentid, now, ...origin });
   if (!exam) throw problems.serverBusy();
   if (exam.status === 2) throw problems.alreadySubmitted();

@@ -1,6 +1,7 @@
 import { daysBetween } from '#domain/base/calendar.ts';
 import { scoreForm } from '#domain/exam/exam.ts';
 import { effectiveRules } from '#domain/warning/customRule.ts';
+import { isSameMajor } from '#domain/scoring/majorVersion.ts';
 import type { FormResult, PersonFacts, Scale } from '#domain/scoring/scale.ts';
 import { score } from '#domain/scoring/scoring.ts';
 import { triggerFromForms, type WarningTrigger } from '#domain/warning/warningtrigger.ts';
@@ -56,9 +57,11 @@ export const findTrigger = (
   isValid = true,
 ): WarningTrigger | null => triggerFromForms(results, contextOf(exam, person, now, when === 'exam' && isValid));
 
+const versionOf = (forms: LoadedExam['forms'], formcode: string) => forms.find((form) => form.formcode === formcode)?.formversion;
+
 /** The rules, the earlier results and the lowest level of an exam. */
 export const contextOf = (
-  exam: Pick<LoadedExam, 'rules' | 'appid' | 'history' | 'minwarninglevel'>,
+  exam: Pick<LoadedExam, 'rules' | 'appid' | 'forms' | 'history' | 'minwarninglevel'>,
   person: PersonFacts,
   now: Date,
   hasRules: boolean,
@@ -66,7 +69,8 @@ export const contextOf = (
   rules: hasRules ? effectiveRules(exam.rules, exam.appid) : [],
   person,
   history: exam.history
-    .filter((test) => test.valid)
+    // A rise between two major versions is no rise: the same answers could score differently.
+    .filter((test) => test.valid && isSameMajor(test.formversion, versionOf(exam.forms, test.formcode)))
     .map((test) => ({
       form: test.formcode,
       daysago: daysBetween(new Date(test.submittime), now),

@@ -12,7 +12,7 @@ export interface TermFigures {
 
 /** The figures of one term, and what makes it comparable with another. */
 export interface TermCounts extends TermFigures {
-  /** the plans and the forms with their versions of the valid sheets, in a fixed order */
+  /** the plans and the forms with their major versions of the valid sheets, in a fixed order */
   plans: string;
   forms: string;
   /** the least level of a sheet that needs attention without an alert, and the highest level of one that does not */
@@ -46,7 +46,7 @@ export const countTwoTerms = async ({ db }: StatsScope, before: StatisticFilters
   (
     await sql<TwoTerms>`with before as materialized (${personsOf(before)}), now as materialized (${personsOf(now)}),
       form as materialized (
-        select distinct sheet.term, f.formcode || '@' || f.formversion as form
+        select distinct sheet.term, f.formcode || '@' || split_part(f.formversion, '.', 1) as form
         from (select 'before' as term, examcode from before union all select 'now', examcode from now) sheet
           join examform f using (examcode)
       )

@@ -103,7 +103,12 @@ export async function findPastExams(
           'daysago', (e.submittime at time zone 'Asia/Shanghai')::date - (h.submittime at time zone 'Asia/Shanghai')::date,
           'scores', h.raw->'scores')), '[]')
         from examform h
-        where h.cuserid = e.cuserid and h.status = 2 and h.valid = 1 and h.submittime < e.submittime) as history
+        where h.cuserid = e.cuserid and h.status = 2 and h.valid = 1 and h.submittime < e.submittime
+          -- A rise between two major versions is no rise.
+          and not exists (
+            select from examform x
+            where x.examcode = e.examcode and x.formcode = h.formcode
+              and split_part(x.formversion, '.', 1) <> split_part(h.formversion, '.', 1))) as history
     from examrecord e
       join cuser c on c.cuserid = e.cuserid
     where e.status = 2 and ${examFilter} ${options.appid ? sql`and e.appid = ${options.appid}` : sql``}
