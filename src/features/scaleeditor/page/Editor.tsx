@@ -109,7 +109,11 @@ export function Editor({ formcode, initial, saved, rowversion, currentVersion }:
           <section className={classes['middle']} aria-label={sections.find(({ key }) => key === section)?.title}>
             <SectionView section={section} />
           </section>
-          {isWide && <aside className={classes['side']} aria-label="预览与检查">{side}</aside>}
+          {isWide && (
+            <aside className={classes['side']} aria-label="预览与检查">
+              {side}
+            </aside>
+          )}
         </div>
         {!isWide && (
           <Drawer opened={isSideOpen} onClose={() => setIsSideOpen(false)} title="预览与检查" size={440}>
@@ -119,11 +123,11 @@ export function Editor({ formcode, initial, saved, rowversion, currentVersion }:
         <ConflictDialog
           formcode={formcode}
           state={saving.state}
-          onTheirs={(theirs, theirVersion) => {
-            dispatch({ kind: 'load', scale: theirs });
-            saving.resolve(theirVersion, theirs);
+          onTheirs={(other, version) => {
+            dispatch({ kind: 'load', scale: other });
+            saving.resolve(version, other);
           }}
-          onMine={(theirVersion) => saving.resolve(theirVersion, undefined)}
+          onMine={(version) => saving.resolve(version, undefined)}
         />
       </div>
     </EditorProvider>

@@ -27,7 +27,8 @@ export function EditorBar({ currentVersion, history, saving, onUndo, onRedo }: P
           {scale.title || '未命名量表'}
         </Title>
         <Text size="sm" c="dimmed">
-          {FormType.label(scale.formtype)} · {scale.items.length} 题 · {currentVersion ? `现行版本 ${currentVersion}` : '尚未发布'}
+          {FormType.label(scale.formtype)} · {scale.items.length} 题 ·{' '}
+          {currentVersion ? `现行版本 ${currentVersion}` : '尚未发布'}
         </Text>
       </div>
       <Group gap="xs">

@@ -8,7 +8,7 @@ import { FaultLines } from '#features/scaleeditor/page/FaultLines.tsx';
 
 const numberOrNothing = (value: string | number): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** 基本信息: name, instruction, whom the form suits. */
+/** 基本信息: name, instruction, populations. */
 export function FormSection() {
   const { scale, change } = useEditor();
   const set = (changes: { [K in keyof Scale]?: Scale[K] | undefined }) =>

@@ -15,17 +15,12 @@ export const SECTIONS = [
 export type SectionKey = (typeof SECTIONS)[number]['key'];
 
 /** The section that shows a part of the definition. */
-export const sectionOf = (part: Part): SectionKey =>
-  part === 'validity' ? 'alerts' : part === 'nextform' ? 'derive' : part;
+export const sectionOf = (part: Part): SectionKey => (part === 'validity' ? 'alerts' : part === 'nextform' ? 'derive' : part);
 
 /** The sections that a form type has. Archive forms have no scores; registration forms have alerts of questions only. */
 export function sectionsOf(formtype: string): readonly (typeof SECTIONS)[number][] {
   const hidden: readonly SectionKey[] =
-    formtype === '02'
-      ? ['scores', 'bands', 'alerts', 'norms']
-      : formtype === '03'
-        ? ['scores', 'bands', 'norms']
-        : [];
+    formtype === '02' ? ['scores', 'bands', 'alerts', 'norms'] : formtype === '03' ? ['scores', 'bands', 'norms'] : [];
   return SECTIONS.filter((section) => !hidden.includes(section.key));
 }
 

@@ -35,9 +35,7 @@ const RETRY = 8000;
 
 /** Saves the draft by itself. A change waits in this browser until the server has it. */
 export function useSaving(formcode: string, scale: Scale, first: { rowversion: number; saved: Scale | undefined }) {
-  const [state, setState] = useState<SaveState>(
-    first.saved === scale ? { kind: 'saved', time: '' } : { kind: 'waiting' },
-  );
+  const [state, setState] = useState<SaveState>(first.saved === scale ? { kind: 'saved', time: '' } : { kind: 'waiting' });
   const version = useRef(first.rowversion);
   const saved = useRef(first.saved);
   const current = useRef(scale);

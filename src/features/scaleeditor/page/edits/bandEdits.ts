@@ -10,7 +10,8 @@ export function setBands(scale: Scale, code: string, bands: readonly Band[]): Sc
 }
 
 /** The names and levels of a number of bands: the last of three is level 3. */
-const levelsOf = (count: number): Level[] => ([[], [0], [0, 2], [0, 1, 3], [0, 1, 2, 3], [0, 1, 2, 3, 4]][count] ?? []) as Level[];
+const levelsOf = (count: number): Level[] =>
+  ([[], [0], [0, 2], [0, 1, 3], [0, 1, 2, 3], [0, 1, 2, 3, 4]][count] ?? []) as Level[];
 
 /** Divides a range into bands of equal width. `isHigh`: a high score is good, so the lowest band has the highest level. */
 export function divideRange(min: number, max: number, count: number, isHalfOpen: boolean, isHigh: boolean): Band[] {

@@ -12,7 +12,8 @@ export interface History {
 
 export type Edit =
   | { kind: 'change'; to: (scale: Scale) => Scale; tag: string; time: number }
-  | { kind: 'undo' | 'redo' }
+  | { kind: 'undo' }
+  | { kind: 'redo' }
   | { kind: 'load'; scale: Scale };
 
 /** The steps that undo remembers. */

@@ -1,4 +1,15 @@
-import { ActionIcon, Button, Checkbox, Collapse, Group, MultiSelect, NativeSelect, NumberInput, TextInput, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Collapse,
+  Group,
+  MultiSelect,
+  NativeSelect,
+  NumberInput,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { InputType, QuestionType } from '#domain/base/enums.ts';
@@ -7,7 +18,7 @@ import { ConditionEditor } from '#features/scaleeditor/page/scoring/ConditionEdi
 import { itemsOfScore, setMembers, setReverse } from '#features/scaleeditor/page/edits/itemEdits.ts';
 import { freeSetName, readySets } from '#features/scaleeditor/page/edits/readySets.ts';
 import { listOrNothing } from '#features/scaleeditor/page/edits/put.ts';
-import type { RowActions } from '#features/scaleeditor/page/items/ItemRow.tsx';
+import type { RowActions } from '#features/scaleeditor/page/items/rowActions.ts';
 import classes from './items.module.css';
 
 interface Props {
@@ -131,7 +142,11 @@ export function ItemDetails({ item, index, count, isReverse, isArchive, scale, a
           <IconAction label={`上移第 ${index + 1} 题`} disabled={index === 0} onClick={() => actions.move(index, index - 1)}>
             <IconArrowUp size={16} aria-hidden />
           </IconAction>
-          <IconAction label={`下移第 ${index + 1} 题`} disabled={index === count - 1} onClick={() => actions.move(index, index + 1)}>
+          <IconAction
+            label={`下移第 ${index + 1} 题`}
+            disabled={index === count - 1}
+            onClick={() => actions.move(index, index + 1)}
+          >
             <IconArrowDown size={16} aria-hidden />
           </IconAction>
           <IconAction label={`删除第 ${index + 1} 题`} isRed onClick={() => actions.remove(index)}>

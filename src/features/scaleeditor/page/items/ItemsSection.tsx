@@ -10,7 +10,8 @@ import { freeSetName, readySets } from '#features/scaleeditor/page/edits/readySe
 import { FaultLines } from '#features/scaleeditor/page/FaultLines.tsx';
 import { faultsAt } from '#features/scaleeditor/page/places.ts';
 import { ArchiveFieldMenu } from '#features/scaleeditor/page/items/ArchiveFieldMenu.tsx';
-import { ItemRow, type RowActions } from '#features/scaleeditor/page/items/ItemRow.tsx';
+import { ItemRow } from '#features/scaleeditor/page/items/ItemRow.tsx';
+import type { RowActions } from '#features/scaleeditor/page/items/rowActions.ts';
 import { SelectionBar } from '#features/scaleeditor/page/items/SelectionBar.tsx';
 import classes from './items.module.css';
 
@@ -50,7 +51,8 @@ export function ItemsSection() {
     (): RowActions => ({
       activate: setActive,
       write: (code, t) => change((before) => updateItem(before, code, { t }), `text ${code}`),
-      set: (code, changes) => change((before) => updateItem(before, code, changes), `item ${code} ${Object.keys(changes).join()}`),
+      set: (code, changes) =>
+        change((before) => updateItem(before, code, changes), `item ${code} ${Object.keys(changes).join()}`),
       change,
       insertAfter: (index, before, after) => {
         focusNext.current = { index: index + 1, caret: 0 };
@@ -138,7 +140,9 @@ export function ItemsSection() {
       {chosen.length > 0 && <SelectionBar codes={chosen} onDone={() => setSelected(new Set())} />}
       {scale.items.length === 0 && (
         <Text size="sm" c="dimmed" mb="sm">
-          {isArchive ? '从档案字段中选择要请受测者填写的内容。' : '输入第一题后按回车继续下一题；也可以把整份问卷的题目一次粘贴进来，题号会自动去掉。'}
+          {isArchive
+            ? '从档案字段中选择要请受测者填写的内容。'
+            : '输入第一题后按回车继续下一题；也可以把整份问卷的题目一次粘贴进来，题号会自动去掉。'}
         </Text>
       )}
       <ol className={classes['list']} ref={list} data-place="items">

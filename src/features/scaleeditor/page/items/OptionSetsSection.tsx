@@ -31,7 +31,16 @@ export function OptionSetsSection() {
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => add('选项组', [['0', '', 0], ['1', '', 1]])}>空白选项组</Menu.Item>
+            <Menu.Item
+              onClick={() =>
+                add('选项组', [
+                  ['0', '', 0],
+                  ['1', '', 1],
+                ])
+              }
+            >
+              空白选项组
+            </Menu.Item>
             <Menu.Label>常用选项组</Menu.Label>
             {readySets.map(({ name, rows }) => (
               <Menu.Item key={name} onClick={() => add(name, rows)}>
@@ -202,7 +211,15 @@ function OptionSet({ name, rows, usedCount, isFree }: SetProps) {
 }
 
 /** The points of an option. The text stays as it is typed until it is a number; empty means without points. */
-function PointsInput({ label, value, onChange }: { label: string; value: number | null; onChange: (value: number | null) => void }) {
+function PointsInput({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: number | null;
+  onChange: (value: number | null) => void;
+}) {
   const [text, setText] = useState<string>();
   return (
     <input

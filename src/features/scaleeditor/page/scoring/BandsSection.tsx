@@ -5,7 +5,14 @@ import { BandBar } from '#ui/charts/BandBar.tsx';
 import { Section } from '#ui/display/Section.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useEditor } from '#features/scaleeditor/page/editorContext.ts';
-import { divideRange, mergeBand, setBandMode, setBands, setLimit, splitBand } from '#features/scaleeditor/page/edits/bandEdits.ts';
+import {
+  divideRange,
+  mergeBand,
+  setBandMode,
+  setBands,
+  setLimit,
+  splitBand,
+} from '#features/scaleeditor/page/edits/bandEdits.ts';
 import { removeAt, replaceAt } from '#features/scaleeditor/page/edits/put.ts';
 import { FaultLines } from '#features/scaleeditor/page/FaultLines.tsx';
 import { describeRange, findRange } from '#features/scaleeditor/page/scoring/scoreRange.ts';

@@ -125,7 +125,10 @@ export function RulesSection() {
                   value={rule.action}
                   onChange={(event) =>
                     setValidity(
-                      replaceAt(validity, index, { ...rule, action: event.currentTarget.value === 'invalid' ? 'invalid' : 'warn' }),
+                      replaceAt(validity, index, {
+                        ...rule,
+                        action: event.currentTarget.value === 'invalid' ? 'invalid' : 'warn',
+                      }),
                     )
                   }
                   data={[

@@ -196,7 +196,7 @@ export function ScoreCard({ score, index }: { score: ScoreDef; index: number }) 
       />
       <Text size="sm" c="dimmed" aria-live="polite">
         {range ? `可能的得分：${describeRange(range)}` : '选择题目后显示可能的得分'}
-        {members.length > 0 || !readsItems ? `　${scoreText(scale, score)}` : ''}
+        {members.length > 0 || !readsItems ? ` · ${scoreText(scale, score)}` : ''}
       </Text>
       <FaultLines place={{ part: 'scores', code: score.c }} />
     </article>
@@ -246,7 +246,14 @@ const steps: readonly { name: string; step: (norm: string) => PostStep }[] = [
   { name: '限制范围', step: () => ['clamp', 0, 100] },
   { name: '换算 T 分', step: (norm) => ['tscore', norm] },
 ];
-const stepName = { mul: '乘以', add: '加上', floor: '取整数部分', round: '四舍五入，小数位', clamp: '限制在', tscore: '按常模换算 T 分' };
+const stepName = {
+  mul: '乘以',
+  add: '加上',
+  floor: '取整数部分',
+  round: '四舍五入，小数位',
+  clamp: '限制在',
+  tscore: '按常模换算 T 分',
+};
 
 /** Conversions after the sum, in their order. */
 function PostSteps({
