@@ -53,12 +53,20 @@ export const toParagraph = ({ audience }: SectionContext, sentence: Sentence): P
   ...(audience === 'staff' ? { because: [sentence.because] } : {}),
 });
 
+/** A text of several lines is several paragraphs. */
+const toSentences = (sentence: Sentence): Sentence[] =>
+  sentence.text
+    .split('\n')
+    .filter((text) => text.trim() !== '')
+    .map((text) => ({ ...sentence, text }));
+
 /** The paragraphs of a section. A form with several main scores gets one paragraph per score, at most three. */
 export function chooseSentences(context: SectionContext, section: CommentarySection, form?: ReportForm): Sentence[] {
   const facts = narrativeFacts(context.facts, context.summary, context.audience, form);
-  if (!form) return narrate(facts, context.library, context.audience, section);
+  if (!form) return narrate(facts, context.library, context.audience, section).flatMap(toSentences);
   const limit = section === 'form' ? Math.min(3, Math.max(1, primaryScores(form.scale).length)) : undefined;
-  return narrate(facts, context.library, context.audience, section, { form: form.scale.formcode, ...(limit ? { limit } : {}) });
+  const options = { form: form.scale.formcode, ...(limit ? { limit } : {}) };
+  return narrate(facts, context.library, context.audience, section, options).flatMap(toSentences);
 }
 
 /** The forms that this audience may read about. Observations of staff are only for staff. */

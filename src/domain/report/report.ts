@@ -1,4 +1,5 @@
 import type { Commentary } from '#domain/report/commentary/commentary.ts';
+import { bandRows } from '#domain/report/bandRows.ts';
 import { commentaryLibrary, commentaryVersion } from '#domain/report/commentary/commentary.library.ts';
 import type { ReportContent, SectionKey } from '#domain/report/report.content.ts';
 import { disclaimer, sectionKeys } from '#domain/report/report.content.ts';
@@ -62,6 +63,7 @@ export function buildReport(
   version = commentaryVersion,
 ): { staff: ReportContent; self: ReportContent } {
   const summary = summarise(facts);
+  const rows = [...library, ...bandRows(facts)];
   const content = (audience: 'staff' | 'self'): ReportContent => ({
     schema: 'rpt/1',
     audience,
@@ -72,7 +74,7 @@ export function buildReport(
     disclaimer,
     largefont: summary.population.largefont ?? false,
     sections: sectionsOf(facts, summary.population.page, audience).flatMap((key) => {
-      const section = sectionBuilders[key]({ facts, summary, audience, library });
+      const section = sectionBuilders[key]({ facts, summary, audience, library: rows });
       return section.blocks.length ? [{ key, ...section }] : [];
     }),
   });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { alertItems, findEntryFaults } from '#domain/exam/enteredScores.ts';
 import { unansweredItems, type ExamResult } from '#domain/exam/exam.ts';
+import { withBandsInForce } from '#domain/scoring/bandset/applyBandsets.ts';
 import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 import { nextForms } from '#domain/scoring/scoring.ts';
 import type { PersonFacts } from '#domain/scoring/scale.ts';
@@ -46,9 +47,9 @@ export async function submitEntry(ctx: Context<'staff'>, { entry, way, person, r
   if (loaded.islate) throw problems.outsideWindow({ why: '任务已结束，或授权已取消，不能再录入到这里' });
   // The rules compare with what was known on the day of the test.
   const exam = { ...loaded, history: loaded.history.filter((test) => new Date(test.submittime) < testtime) };
-  const scaled = await withScales(scope, exam.forms);
-  const forms = scaled.map((form) => typeIn(form, request.sheets, way));
   const { age, person: facts } = personAt(exam, testtime);
+  const scaled = withBandsInForce(await withScales(scope, exam.forms), exam, facts);
+  const forms = scaled.map((form) => typeIn(form, request.sheets, way));
   const missing = findMissing(forms, facts);
   if (missing.length > 0) {
     assertMayMiss(forms, way, request.allowmissing);
