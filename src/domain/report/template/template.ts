@@ -110,8 +110,7 @@ export function findTemplateFaults({ title, notice, fields, sections }: ReportTe
   if (notice.length > NOTICE_LIMIT) faults.push({ field: 'notice', message: `不超过 ${NOTICE_LIMIT} 个字` });
   if (notice.split('\n').some((paragraph) => paragraph.length > paragraphLimit))
     faults.push({ field: 'notice', message: `每段不超过 ${paragraphLimit} 个字` });
-  if (mentionsFamily(notice))
-    faults.push({ field: 'notice', message: '不要提到家人：受测者可能正受到家里人的伤害' });
+  if (mentionsFamily(notice)) faults.push({ field: 'notice', message: '不要提到家人：受测者可能正受到家里人的伤害' });
   const unknown = fields.find((code) => !templateFields.some((line) => line.code === code));
   if (unknown) faults.push({ field: 'fields', message: `没有“${unknown}”这一项` });
   sections.forEach((section, index) => {
