@@ -6,6 +6,7 @@ import type { Scale } from '#domain/scoring/scale.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
+import type { Scope } from '#server/db/scope.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { findScales, findUsableScales } from '#features/form/scaleCache.ts';
 import * as contract from '#features/warning/rules/rule.contract.ts';
@@ -19,10 +20,10 @@ async function loadScales({ scope, caller }: Pick<ReadContext<'staff'>, 'scope' 
   return (formcode) => scales.get(formcode);
 }
 
-const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { scope, caller }) => {
+const getWarningRuleList = handle(contract.getWarningRuleList, async ({ plancode }, { scope, caller }) => {
   const scaleOf = await loadScales({ scope, caller });
   return [
-    ...platformRules.map((rule) => ({
+    ...(plancode === undefined ? platformRules : []).map((rule) => ({
       rulecode: rule.c,
       name: rule.n ?? rule.c,
       warninglevel: rule.warninglevel,
@@ -30,14 +31,19 @@ const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { scope
       builtin: 1,
       enabled: 1,
       appid: null,
+      plancode: null,
+      planname: '',
+      own: 0,
       words: '',
       cond: null,
       remark: '',
       updatetime: null,
       version: 0,
     })),
-    ...(await queries.findRules(scope, caller.musercode)).map((row) => ({
+    ...(await queries.findRules(scope, { musercode: caller.musercode, plancode })).map(({ musercode, planname, ...row }) => ({
       ...row,
+      planname: planname ?? '',
+      own: musercode === caller.musercode ? 1 : 0,
       levelname: levelName(row.warninglevel, caller.sector),
       builtin: 0,
       words: describeRule(row.cond as CustomCond, scaleOf),
@@ -70,13 +76,22 @@ function assertRuleValid(cond: CustomCond, scaleOf: FindScale): string {
   return JSON.stringify(cond);
 }
 
-const insertWarningRule = handle(contract.insertWarningRule, async ({ cond, appid, ...fields }, ctx) => {
+/** The lineage of the plan of a rule. Refuses a plan of another institution. */
+async function requireOwnPlan(scope: Scope, musercode: string, plancode: string | null | undefined): Promise<string | null> {
+  if (!plancode) return null;
+  const planroot = await queries.findOwnPlanRoot(scope, musercode, plancode);
+  if (planroot === undefined) throw problems.invalid({ message: '只能为本机构的方案设置规则' }, { field: 'plancode' });
+  return planroot;
+}
+
+const insertWarningRule = handle(contract.insertWarningRule, async ({ cond, appid, plancode, ...fields }, ctx) => {
   const { musercode, accountid } = ctx.caller;
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const { rulecode } = await queries.addRule(ctx.scope, {
     ...fields,
     cond: assertRuleValid(cond, await loadScales(ctx)),
     appid: appid ?? null,
+    plancode: await requireOwnPlan(ctx.scope, musercode, plancode),
     musercode,
     updateby: accountid,
     createtime: ctx.now,
@@ -91,25 +106,29 @@ function assertNotPlatformRule(rulecode: string) {
     throw problems.inUse({ why: '平台规则是所有机构的底线，不能修改、停用或删除' });
 }
 
-const updateWarningRule = handle(contract.updateWarningRule, async ({ rulecode, version: _, cond, appid, ...fields }, ctx) => {
-  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
-  assertNotPlatformRule(rulecode);
-  const { scope, caller, now } = ctx;
-  const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const changes = {
-    ...definedFields,
-    ...(cond && { cond: assertRuleValid(cond, await loadScales(ctx)) }),
-    ...(appid !== undefined && { appid }),
-  };
-  const row = await queries.updateRule(scope, caller.musercode, rulecode, {
-    ...changes,
-    updateby: caller.accountid,
-    updatetime: now,
-  });
-  if (!row) throw problems.notFound({ what: '预警规则' });
-  ctx.audit({ objectid: rulecode, detail: { changed: Object.keys(changes) } });
-  return row;
-});
+const updateWarningRule = handle(
+  contract.updateWarningRule,
+  async ({ rulecode, version: _, cond, appid, plancode, ...fields }, ctx) => {
+    if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
+    assertNotPlatformRule(rulecode);
+    const { scope, caller, now } = ctx;
+    const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+    const changes = {
+      ...definedFields,
+      ...(cond && { cond: assertRuleValid(cond, await loadScales(ctx)) }),
+      ...(appid !== undefined && { appid }),
+      ...(plancode !== undefined && { plancode: await requireOwnPlan(scope, caller.musercode, plancode) }),
+    };
+    const row = await queries.updateRule(scope, caller.musercode, rulecode, {
+      ...changes,
+      updateby: caller.accountid,
+      updatetime: now,
+    });
+    if (!row) throw problems.notFound({ what: '预警规则' });
+    ctx.audit({ objectid: rulecode, detail: { changed: Object.keys(changes) } });
+    return row;
+  },
+);
 
 const deleteWarningRule = handle(contract.deleteWarningRule, async ({ rulecode }, ctx) => {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
@@ -149,7 +168,8 @@ const testWarningRule = handle(contract.testWarningRule, async ({ cond, warningl
   const trialRule: CustomRule = { rulecode: 'TEST', name: '', cond, warninglevel: warninglevel as 1 | 2 | 3, appid: null };
   const hits = exams.flatMap((exam) => {
     if (!runRulesOn(effectiveRules([trialRule], exam.appid), exam).hits.includes('TEST')) return [];
-    return [{ exam, before: runRulesOn(effectiveRules(customRules, exam.appid), exam).warninglevel }];
+    const presentRules = customRules.filter((rule) => rule.plancode === null || rule.plancode === exam.planroot);
+    return [{ exam, before: runRulesOn(effectiveRules(presentRules, exam.appid), exam).warninglevel }];
   });
   const countPersons = (matches: typeof hits) => new Set(matches.map(({ exam }) => exam.cuserid)).size;
   const coveredCuserids = new Set(hits.filter(({ before }) => before >= warninglevel).map(({ exam }) => exam.cuserid));
