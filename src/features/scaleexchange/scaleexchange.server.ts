@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
+import { shanghaiDate } from '#domain/base/calendar.ts';
 import { safeFilename } from '#domain/files/filekind.ts';
-import { checkUsable, withWording, withoutWording } from '#domain/scoring/licence.ts';
+import { checkUsable, toLicenceFacts, withWording, withoutWording } from '#domain/scoring/licence.ts';
 import { writeSheets } from '#domain/scoring/exchange/writeSheets.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { xlsxMime } from '#contract/file.ts';
@@ -17,25 +18,21 @@ import * as queries from '#features/scaleexchange/scaleexchange.queries.ts';
 import { templateSheets } from '#features/scaleexchange/templateSheets.ts';
 import { toWording } from '#features/scaleexchange/wording.ts';
 
-type StaffContext = Pick<ReadContext<'staff'>, 'scope' | 'caller'>;
+type StaffContext = Pick<ReadContext<'staff'>, 'scope' | 'caller' | 'now'>;
 
 /** A version as the caller's institution may export it. `reasons`: why its texts are missing. */
-async function findExport({ scope, caller }: StaffContext, formcode: string, version: string | undefined) {
+async function findExport({ scope, caller, now }: StaffContext, formcode: string, version: string | undefined) {
   const form = await requireForm({ scope }, formcode);
   const row = await findVersion(scope, formcode, version ?? form.currentversion);
   const isOwn = form.musercode === caller.musercode;
   // Nobody but the owner sees a draft.
   if (!row || (row.version === DRAFT && !isOwn)) throw problems.notFound({ what: '量表版本' });
   const licence = await findLicence(scope, formcode, caller.musercode);
-  const wording = licence?.wording ?? undefined;
   const scale = row.definition as Scale;
-  const { reasons } = checkUsable(scale, {
-    accepted: licence?.accepted === 1,
-    proof: Boolean(licence?.prooffileid),
-    ...(wording ? { wording } : {}),
-  });
+  const { reasons } = checkUsable(scale, licence && toLicenceFacts(licence, shanghaiDate(now)));
   const mayExport = isOwn || scale.tier === 'A' || scale.tier === 'S' || reasons.length === 0;
-  return { scale: mayExport ? (wording ? withWording(scale, wording) : scale) : withoutWording(scale), mayExport, reasons };
+  const words = licence?.wording ? withWording(scale, licence.wording) : scale;
+  return { scale: mayExport ? words : withoutWording(scale), mayExport, reasons };
 }
 
 const bookOf = async (sheets: ReturnType<typeof templateSheets>): Promise<Uint8Array> =>
