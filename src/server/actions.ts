@@ -73,6 +73,8 @@ import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as scaleeditor from '#features/scaleeditor/scaleeditor.contract.ts';
 import { draftHandlers } from '#features/scaleeditor/drafts.server.ts';
+import * as scaleexchange from '#features/scaleexchange/scaleexchange.contract.ts';
+import { scaleExchangeHandlers } from '#features/scaleexchange/scaleexchange.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
 import { jobHandlers } from '#features/job/job.server.ts';
@@ -246,6 +248,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
     },
     draftHandlers,
   ],
+  [scaleexchange, scaleExchangeHandlers],
   [exportJob, jobHandlers],
   [entryAdmin, entryAdminHandlers],
   [muser, muserHandlers],
