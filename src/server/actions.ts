@@ -63,6 +63,8 @@ import * as examdata from '#features/examdata/examdata.contract.ts';
 import { examDataHandlers } from '#features/examdata/examdata.server.ts';
 import { examExportHandlers, examExportSubjects } from '#features/examdata/examexport.server.ts';
 import * as reporttemplate from '#features/reporttemplate/reporttemplate.contract.ts';
+import * as replay from '#features/warning/replay/replay.contract.ts';
+import { replayHandlers } from '#features/warning/replay/replay.server.ts';
 import * as reportpdf from '#features/reportpdf/reportpdf.contract.ts';
 import { reportPdfHandlers, reportPdfSubjects } from '#features/reportpdf/reportpdf.server.ts';
 import * as exceltemplate from '#features/exceltemplate/exceltemplate.contract.ts';
@@ -236,6 +238,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
   [reportpdf, reportPdfHandlers],
+  [replay, replayHandlers],
   [reporttemplate, reportTemplateHandlers],
   [file, fileHandlers],
   [form, formHandlers],

@@ -83,6 +83,26 @@ export const addRule = (scope: Scope, row: RuleFields & { musercode: string; upd
     .returning('rulecode')
     .executeTakeFirstOrThrow();
 
+/** The parts of an own rule that a change compares. */
+export interface OwnRule {
+  cond: CustomCond;
+  warninglevel: number;
+  appid: string | null;
+  plancode: string | null;
+  enabled: number;
+}
+
+/** A rule of the institution; undefined when it has no such rule. */
+export const findOwnRule = (scope: Scope, musercode: string, rulecode: string) =>
+  scope.db
+    .selectFrom('warningrule')
+    .select(['cond', 'warninglevel', 'appid', 'plancode', 'enabled'])
+    .where('musercode', '=', musercode)
+    .where('rulecode', '=', rulecode)
+    .where('isdeleted', '=', 0)
+    .$castTo<OwnRule>()
+    .executeTakeFirst();
+
 /** Changes a rule of the institution; undefined when it has no such rule. */
 export const updateRule = (
   scope: Scope,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { addDays, shanghaiTime } from '#domain/base/calendar.ts';
 import { effectiveRules, findRuleFaults, describeRule, type CustomCond, type CustomRule } from '#domain/warning/customRule.ts';
@@ -5,10 +6,11 @@ import { runRules, platformRules, type WarningRule } from '#domain/warning/platf
 import type { Scale } from '#domain/scoring/scale.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { problems } from '#contract/problem.ts';
-import { handle, type ReadContext } from '#server/dispatch/handle.ts';
+import { handle, type Context, type ReadContext } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { displayName } from '#server/security/privacy.ts';
 import { findScales, findUsableScales } from '#features/form/scaleCache.ts';
+import { requireTrial } from '#features/replaytrial/trial.ts';
 import * as contract from '#features/warning/rules/rule.contract.ts';
 import * as queries from '#features/warning/rules/rule.queries.ts';
 
@@ -87,11 +89,17 @@ async function requireOwnPlan(scope: Scope, musercode: string, plancode: string 
 const insertWarningRule = handle(contract.insertWarningRule, async ({ cond, appid, plancode, ...fields }, ctx) => {
   const { musercode, accountid } = ctx.caller;
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
-  const { rulecode } = await queries.addRule(ctx.scope, {
+  const row = {
     ...fields,
     cond: assertRuleValid(cond, await loadScales(ctx)),
     appid: appid ?? null,
     plancode: await requireOwnPlan(ctx.scope, musercode, plancode),
+  };
+  const { warninglevel } = fields;
+  if (fields.enabled === 1)
+    await requireTrial(ctx, { kind: 'rule', cond, warninglevel, appid: row.appid, plancode: row.plancode });
+  const { rulecode } = await queries.addRule(ctx.scope, {
+    ...row,
     musercode,
     updateby: accountid,
     createtime: ctx.now,
@@ -104,6 +112,28 @@ const insertWarningRule = handle(contract.insertWarningRule, async ({ cond, appi
 function assertNotPlatformRule(rulecode: string) {
   if (platformRules.some((rule) => rule.c === rulecode))
     throw problems.inUse({ why: '平台规则是所有机构的底线，不能修改、停用或删除' });
+}
+
+/** What decides whom a rule flags. */
+type Deciding = Pick<queries.OwnRule, 'cond' | 'warninglevel' | 'appid' | 'plancode'>;
+const decidingPartsOf = ({ cond, warninglevel, appid, plancode }: Deciding): Deciding => ({
+  cond,
+  warninglevel,
+  appid,
+  plancode,
+});
+
+/** Asks for a trial when the change switches the rule on, or changes whom a rule that is on flags. */
+async function requireTrialOfChange(
+  ctx: Context<'staff'>,
+  present: queries.OwnRule,
+  changes: Partial<queries.OwnRule>,
+): Promise<void> {
+  const next = { ...present, ...changes };
+  if (next.enabled !== 1) return;
+  const [before, after] = [decidingPartsOf(present), decidingPartsOf(next)];
+  if (present.enabled === 1 && isDeepStrictEqual(before, after)) return;
+  await requireTrial(ctx, { kind: 'rule', ...after });
 }
 
 const updateWarningRule = handle(
@@ -119,6 +149,14 @@ const updateWarningRule = handle(
       ...(appid !== undefined && { appid }),
       ...(plancode !== undefined && { plancode: await requireOwnPlan(scope, caller.musercode, plancode) }),
     };
+    const present = await queries.findOwnRule(scope, caller.musercode, rulecode);
+    if (!present) throw problems.notFound({ what: '预警规则' });
+    await requireTrialOfChange(ctx, present, {
+      ...definedFields,
+      ...(cond && { cond }),
+      ...(changes.appid !== undefined && { appid: changes.appid }),
+      ...(changes.plancode !== undefined && { plancode: changes.plancode }),
+    });
     const row = await queries.updateRule(scope, caller.musercode, rulecode, {
       ...changes,
       updateby: caller.accountid,
