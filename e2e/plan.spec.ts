@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accessibilityFaults, expect, expectNotification, signIn, startUsing, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectNotification, signIn, test, url } from './people.ts';
 
 // Every run uses new names, so the test can run again on the same server.
 const planname = `期中筛查${String(Date.now() % 100_000).padStart(5, '0')}`;
@@ -13,7 +13,6 @@ test('a psychologist makes a plan with stages by keyboard, previews it to the la
   context,
 }) => {
   await signIn(page, 'demo_psych');
-  await startUsing(page);
   await page.goto(url(libraryPath));
   await page.getByRole('button', { name: '新建方案' }).first().click();
 

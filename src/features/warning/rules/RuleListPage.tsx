@@ -52,7 +52,7 @@ export default function RuleListPage() {
                       <WarningBadge level={rule.warninglevel} name={rule.levelname} />
                       <div className={classes['ruletext']}>
                         <strong>{rule.name}</strong> {rule.appid && <Badge tone="gray">{Appid.label(rule.appid)}</Badge>}{' '}
-                        {rule.plancode && <Badge tone="blue">方案：{rule.planname || rule.plancode}</Badge>}
+                        {rule.plancode && <Badge tone="lime">{`方案：${rule.planname || (rule.plancode ?? '')}`}</Badge>}
                         <div>{rule.words}</div>
                         {rule.remark && <div className={caseClasses['quiet']}>{rule.remark}</div>}
                       </div>
@@ -91,7 +91,8 @@ export default function RuleListPage() {
                     <li key={rule.rulecode}>
                       <WarningBadge level={rule.warninglevel} name={rule.levelname} />
                       <div className={classes['ruletext']}>
-                        <strong>{rule.name}</strong> <Badge tone="blue">方案：{rule.planname || rule.plancode}</Badge>
+                        <strong>{rule.name}</strong>{' '}
+                        <Badge tone="lime">{`方案：${rule.planname || (rule.plancode ?? '')}`}</Badge>
                         <div>{rule.words}</div>
                       </div>
                     </li>
