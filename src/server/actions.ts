@@ -71,6 +71,8 @@ import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as scaleeditor from '#features/scaleeditor/scaleeditor.contract.ts';
 import { draftHandlers } from '#features/scaleeditor/drafts.server.ts';
+import * as bandset from '#features/bandset/bandset.contract.ts';
+import { bandsetHandlers } from '#features/bandset/bandset.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
 import { jobHandlers } from '#features/job/job.server.ts';
@@ -232,6 +234,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [reportpdf, reportPdfHandlers],
   [file, fileHandlers],
   [form, formHandlers],
+  [bandset, bandsetHandlers],
   [
     {
       insertForm: scaleeditor.insertForm,

@@ -5,6 +5,7 @@ import { exportWorker } from '#server/export/worker.ts';
 import * as approval from '#features/approval/approval.contract.ts';
 import { insertArchiveField } from '#features/archivefield/archivefield.contract.ts';
 import * as assess from '#features/assess/assess.contract.ts';
+import { insertQuotaFormOption } from '#features/bandset/bandset.contract.ts';
 import * as care from '#features/care/care.contract.ts';
 import { insertExcelCell, uploadExcelTemplate } from '#features/exceltemplate/exceltemplate.contract.ts';
 import * as file from '#features/file/file.contract.ts';
@@ -177,6 +178,7 @@ export async function createFixtures(server: Server) {
   const form = { filename: `${title}表.xlsx`, mime: '', content: await workbookOf('<row><c r="A1" t="str"><v>表</v></c></row>') };
   const { templateid } = await as('zhou')(uploadExcelTemplate, {}, form);
   const { cellid } = await as('zhou')(insertExcelCell, { templateid, sheetname: '名单', ref: 'A1', indicator: 'period' });
+  const { optionid } = await chen(insertQuotaFormOption, { quotacode: 'PHQ9.total', level: 4, levelname: title });
   const { teamreportcode } = await chen(insertTeamReport, { scope: { kind: 'task', taskcode } });
   const cuserid = first.cuserid;
   const [archive] = await sqlAsOwner<{ archiveid: number }>('select archiveid::int from cuserarchive where cuserid = $1', [
@@ -212,6 +214,8 @@ export async function createFixtures(server: Server) {
       notteamcode: empty,
       teamreportcode,
       templateid,
+      optionid,
+      originids: [optionid],
       cellid,
       taskcode,
       parenttaskcode: taskcode,
