@@ -40,6 +40,8 @@ import { consentSettingsHandlers } from '#features/consent/settings/settings.ser
 import * as assess from '#features/assess/assess.contract.ts';
 import { assessHandlers } from '#features/assess/assess.server.ts';
 import * as archive from '#features/archive/archive.contract.ts';
+import * as bandset from '#features/bandset/bandset.contract.ts';
+import { bandsetHandlers } from '#features/bandset/bandset.server.ts';
 import * as archivefield from '#features/archivefield/archivefield.contract.ts';
 import { archiveFieldHandlers } from '#features/archivefield/archivefield.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
@@ -71,8 +73,8 @@ import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as scaleeditor from '#features/scaleeditor/scaleeditor.contract.ts';
 import { draftHandlers } from '#features/scaleeditor/drafts.server.ts';
-import * as bandset from '#features/bandset/bandset.contract.ts';
-import { bandsetHandlers } from '#features/bandset/bandset.server.ts';
+import * as scaleexchange from '#features/scaleexchange/scaleexchange.contract.ts';
+import { scaleExchangeHandlers } from '#features/scaleexchange/scaleexchange.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
 import { jobHandlers } from '#features/job/job.server.ts';
@@ -246,6 +248,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
     },
     draftHandlers,
   ],
+  [scaleexchange, scaleExchangeHandlers],
   [exportJob, jobHandlers],
   [entryAdmin, entryAdminHandlers],
   [muser, muserHandlers],
