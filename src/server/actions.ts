@@ -64,9 +64,11 @@ import { personsheetHandlers, personsheetSubjects } from '#features/personsheet/
 import * as examdata from '#features/examdata/examdata.contract.ts';
 import { examDataHandlers } from '#features/examdata/examdata.server.ts';
 import { examExportHandlers, examExportSubjects } from '#features/examdata/examexport.server.ts';
+import * as reporttemplate from '#features/reporttemplate/reporttemplate.contract.ts';
 import * as reportpdf from '#features/reportpdf/reportpdf.contract.ts';
 import { reportPdfHandlers, reportPdfSubjects } from '#features/reportpdf/reportpdf.server.ts';
 import * as exceltemplate from '#features/exceltemplate/exceltemplate.contract.ts';
+import { reportTemplateHandlers } from '#features/reporttemplate/reporttemplate.server.ts';
 import { excelTemplateHandlers } from '#features/exceltemplate/exceltemplate.server.ts';
 import { excelFillHandlers } from '#features/exceltemplate/fill.server.ts';
 import * as file from '#features/file/file.contract.ts';
@@ -236,6 +238,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
   [reportpdf, reportPdfHandlers],
+  [reporttemplate, reportTemplateHandlers],
   [file, fileHandlers],
   [form, formHandlers],
   [bandset, bandsetHandlers],

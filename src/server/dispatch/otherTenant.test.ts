@@ -139,6 +139,7 @@ test('every identifier field of a request is probed', () => {
     'templateid',
     'optionid',
     'originids',
+    'templatecode',
     'reporttemplatecode',
     'cellid',
     'parentmusercode',
