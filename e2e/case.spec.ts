@@ -54,8 +54,8 @@ test('staff build a rule, try it on past exams, save, disable and delete it; pla
   await expect(platformRules.getByRole('button')).toHaveCount(0);
   await page.getByRole('button', { name: '新增规则' }).click();
   await page.getByLabel('规则名称').fill('考前重点关注');
-  await page.getByRole('button', { name: '试运行' }).click();
-  await expect(page.getByLabel('试运行', { exact: true })).toContainText(/核对 \d+ 份答卷/);
+  await page.getByRole('button', { name: '回放', exact: true }).click();
+  await expect(page.getByLabel('回放既往答卷', { exact: true })).toContainText(/回放 \d+ 份答卷/);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('button', { name: '保存' }).click();
   const rule = page.getByRole('list', { name: '本机构规则' }).getByRole('listitem').filter({ hasText: '考前重点关注' });

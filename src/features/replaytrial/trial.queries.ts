@@ -6,12 +6,15 @@ export const hasSittings = async (
   scope: Scope,
   filters: { musercode: string | undefined; since: Date; formcode: string | undefined },
 ): Promise<boolean> => {
+  const ofForm = filters.formcode
+    ? sql`and exists (select from examform y where y.examcode = e.examcode and y.formcode = ${filters.formcode})`
+    : sql``;
   const { rows } = await sql<{ exists: boolean }>`
     select exists (
       select from examrecord e
       where e.status = 2 and e.submittime >= ${filters.since}
         ${filters.musercode ? sql`and e.musercode = ${filters.musercode}` : sql``}
-        ${filters.formcode ? sql`and exists (select from examform y where y.examcode = e.examcode and y.formcode = ${filters.formcode})` : sql``}
+        ${ofForm}
     ) as exists`.execute(scope.db);
   return rows[0]?.exists ?? false;
 };

@@ -134,7 +134,7 @@ export interface ReplayFigures {
   hoursperweek: { before: number; after: number };
 }
 
-/** One person whom the change touches: the highest level before and after. */
+/** A person with another level after the change: the highest level before and after. */
 export interface TouchedPerson {
   cuserid: string;
   examcode: string;

@@ -6,13 +6,13 @@ import { useState, type ReactNode } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { Appid } from '#domain/base/enums.ts';
 import type { Clause, CustomCond } from '#domain/warning/customRule.ts';
+import { ReplayPanel } from '#blocks/replay/ReplayPanel.tsx';
 import { EnumField, EnumRadio, LongTextField, numberOf, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
-import { RuleTrial } from '#features/warning/rules/RuleTrial.tsx';
 import {
   toClause,
   toRuleDraft,
@@ -82,7 +82,16 @@ export function RuleDrawer({
         )}
       </Loaded>
       <LongTextField {...form.field('remark')} maxLength={500} />
-      <RuleTrial cond={cond} warninglevel={Number(form.values.warninglevel ?? 2)} appid={form.values.appid ?? null} />
+      <ReplayPanel
+        kind="rule"
+        content={{
+          ...(row !== 'new' && { rulecode: row.rulecode }),
+          cond: cond as never,
+          warninglevel: Number(form.values.warninglevel ?? 2),
+          appid: form.values.appid ?? null,
+          plancode: (form.values.plancode as string | null | undefined) ?? null,
+        }}
+      />
     </FormDrawer>
   );
 }

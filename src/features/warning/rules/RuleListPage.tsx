@@ -41,7 +41,7 @@ export default function RuleListPage() {
               }
             >
               <Text size="sm" c="dimmed" mb="sm">
-                在平台规则之上增加，只会更早发现，不会减少预警；最高到“预警”级。启用前可用既往答卷试运行。
+                在平台规则之上增加，只会更早发现，不会减少预警；最高到“预警”级。启用前先用既往答卷回放。
               </Text>
               {customRules.length === 0 ? (
                 <EmptyState title="还没有自己的规则" hint="例如：考前一个月 PHQ-9 总分 ≥ 7 即预警" />

@@ -114,7 +114,7 @@ function assertNotPlatformRule(rulecode: string) {
     throw problems.inUse({ why: '平台规则是所有机构的底线，不能修改、停用或删除' });
 }
 
-/** What decides whom a rule flags. */
+/** The parts of a rule that decide which persons it flags. */
 type Deciding = Pick<queries.OwnRule, 'cond' | 'warninglevel' | 'appid' | 'plancode'>;
 const decidingPartsOf = ({ cond, warninglevel, appid, plancode }: Deciding): Deciding => ({
   cond,
@@ -123,7 +123,7 @@ const decidingPartsOf = ({ cond, warninglevel, appid, plancode }: Deciding): Dec
   plancode,
 });
 
-/** Asks for a trial when the change switches the rule on, or changes whom a rule that is on flags. */
+/** Asks for a trial when the change switches the rule on, or changes the persons that a rule in use flags. */
 async function requireTrialOfChange(
   ctx: Context<'staff'>,
   present: queries.OwnRule,

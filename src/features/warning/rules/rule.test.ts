@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as rule from '#features/warning/rules/rule.contract.ts';
+import { replayChange } from '#features/warning/replay/replay.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
@@ -38,6 +39,21 @@ test('a school tries a custom rule on past exams and enables it, and only matchi
   });
   expect(await findCases(server)).toEqual([]);
 
+  // Without a replay the rule stays off: the psychologist has to see first which pupils it would flag.
+  await expect(chen(rule.insertWarningRule, customRule)).rejects.toMatchObject({ code: 140001, data: { trial: 'rule' } });
+  const { cond, warninglevel, appid } = customRule;
+  const replayed = await chen(replayChange, { kind: 'rule', content: { cond, warninglevel, appid } });
+  expect(replayed).toMatchObject({
+    sittings: 1,
+    before: 0,
+    after: 1,
+    added: 1,
+    removed: 0,
+    levels: [{}, { before: 0, after: 1 }, {}, {}],
+    hoursperweek: { before: 0, after: 0 },
+    persons: [{ username: '林小雨', before: 0, after: 2 }],
+  });
+  expect(await findCases(server)).toEqual([]);
   const { rulecode } = await chen(rule.insertWarningRule, customRule);
   expect(await chen(rule.testWarningRule, { cond: customRule.cond, warninglevel: 2 })).toMatchObject({ hits: 1, more: 0 });
   await takeExam(server, server.zhou, mild);
