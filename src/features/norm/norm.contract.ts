@@ -90,7 +90,18 @@ export const updateNorm = defineAction({
   allow: writers,
   kind: 'write',
   edits: { table: 'norm', key: 'normid' },
-  request: z.strictObject({ normid: z.number().int(), version: editVersion, ...fields }).refine(areAgesOrdered, agesFault),
+  request: z
+    .strictObject({
+      normid: z.number().int(),
+      version: editVersion,
+      ...fields,
+      normname: fields.normname.optional(),
+      mean: fields.mean.optional(),
+      sd: fields.sd.optional(),
+      source: fields.source.optional(),
+      enabled: flag.optional().describe('启用'),
+    })
+    .refine(areAgesOrdered, agesFault),
   response: z.object({ ...newVersion }),
 });
 

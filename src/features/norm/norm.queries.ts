@@ -44,16 +44,16 @@ export const hasQuota = async (scope: Scope, quotacode: string): Promise<boolean
 /** The columns of a norm that people write. */
 export interface NormColumns {
   normname: string;
-  gender: string | null;
-  agemin: number | null;
-  agemax: number | null;
-  gradecode: string | null;
-  region: string | null;
+  gender?: string | null;
+  agemin?: number | null;
+  agemax?: number | null;
+  gradecode?: string | null;
+  region?: string | null;
   mean: number;
   sd: number;
-  n: number | null;
+  n?: number | null;
   source: string;
-  year: number | null;
+  year?: number | null;
   enabled: number;
   updateby: string;
 }

@@ -17,24 +17,11 @@ const getNormPageList = handle(contract.getNormPageList, async (filters, { scope
   };
 });
 
-type Fields = Pick<queries.NormColumns, 'normname' | 'mean' | 'sd' | 'source' | 'enabled'> & {
-  [K in 'gender' | 'gradecode' | 'region']?: string | null | undefined;
-} & { [K in 'agemin' | 'agemax' | 'n' | 'year']?: number | null | undefined };
-
-const toColumns = (fields: Fields): Omit<queries.NormColumns, 'updateby'> => ({
-  normname: fields.normname,
-  gender: fields.gender ?? null,
-  agemin: fields.agemin ?? null,
-  agemax: fields.agemax ?? null,
-  gradecode: fields.gradecode ?? null,
-  region: fields.region || null,
-  mean: fields.mean,
-  sd: fields.sd,
-  n: fields.n ?? null,
-  source: fields.source,
-  year: fields.year ?? null,
-  enabled: fields.enabled,
-});
+/** The columns that a request sets; an absent field stays as it is. */
+const toColumns = <F extends Partial<Record<keyof queries.NormColumns, unknown>>>(fields: F) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value === '' ? null : value]])),
+  ) as { [K in keyof F]: Exclude<F[K], undefined> };
 
 const insertNorm = handle(contract.insertNorm, async ({ quotacode, ...fields }, { scope, caller, audit }) => {
   if (!(await queries.hasQuota(scope, quotacode))) throw problems.invalid({ message: '没有这个得分' }, { field: 'quotacode' });
