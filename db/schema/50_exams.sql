@@ -166,7 +166,7 @@ create table examform (
   devices jsonb not null default '{}',  -- {question: code of the device that gave the answer}; only that device gets it back
   answertime timestamptz,  -- time of the last answer
   entered jsonb,  -- {score: value} that staff read off a licensed paper scale; then `answers` has only the items of alerts
-  bandsets jsonb,  -- {score: bandsetid} of the stricter bands that judged the sheet; null: the bands of the definition
+  bandsets jsonb,  -- {score: [bandsetid]} of the stricter bands that judged the sheet, nearest first; null: the definition
   unique (orgpath, examcode, formcode)
 );
 create index examform_examcode_idx on examform (examcode);

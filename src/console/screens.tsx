@@ -208,6 +208,20 @@ export const details: readonly {
     screen: screen(() => import('#features/teamreport/TeamReportListPage.tsx')),
   },
   {
+    path: '/evaluating/reportTemplates',
+    title: '报告模板',
+    guard: 'plans.library',
+    authority: false,
+    screen: screen(() => import('#features/reporttemplate/page/TemplateListPage.tsx')),
+  },
+  {
+    path: '/evaluating/reportTemplates/edit',
+    title: '编辑报告模板',
+    guard: 'plans.library',
+    authority: false,
+    screen: screen(() => import('#features/reporttemplate/page/TemplateEditPage.tsx')),
+  },
+  {
     path: '/statistics/releasedReport',
     title: '团体报告',
     guard: 'statistics.reports',
@@ -311,6 +325,14 @@ export const details: readonly {
     screen: screen(() => import('#features/notice/channel/ChannelPage.tsx')),
   },
   { path: '/workbench', title: '工作台', screen: screen(() => import('#features/workbench/WorkbenchPage.tsx')) },
+  {
+    path: '/evaluating/evaluationScale/edit',
+    title: '编辑量表',
+    guard: 'form.edit',
+    under: ['plans.scales'],
+    authority: false,
+    screen: screen(() => import('#features/scaleeditor/page/EditorPage.tsx')),
+  },
   {
     path: '/evaluating/scale/:formcode',
     title: '量表详情',

@@ -62,6 +62,7 @@ import { personsheetHandlers, personsheetSubjects } from '#features/personsheet/
 import * as examdata from '#features/examdata/examdata.contract.ts';
 import { examDataHandlers } from '#features/examdata/examdata.server.ts';
 import { examExportHandlers, examExportSubjects } from '#features/examdata/examexport.server.ts';
+import * as reporttemplate from '#features/reporttemplate/reporttemplate.contract.ts';
 import * as reportpdf from '#features/reportpdf/reportpdf.contract.ts';
 import { reportPdfHandlers, reportPdfSubjects } from '#features/reportpdf/reportpdf.server.ts';
 import * as comments from '#features/comments/comments.contract.ts';
@@ -69,12 +70,15 @@ import { commentHandlers } from '#features/comments/comments.server.ts';
 import * as norm from '#features/norm/norm.contract.ts';
 import { normHandlers } from '#features/norm/norm.server.ts';
 import * as exceltemplate from '#features/exceltemplate/exceltemplate.contract.ts';
+import { reportTemplateHandlers } from '#features/reporttemplate/reporttemplate.server.ts';
 import { excelTemplateHandlers } from '#features/exceltemplate/exceltemplate.server.ts';
 import { excelFillHandlers } from '#features/exceltemplate/fill.server.ts';
 import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as scaleeditor from '#features/scaleeditor/scaleeditor.contract.ts';
 import { draftHandlers } from '#features/scaleeditor/drafts.server.ts';
+import * as scaleexchange from '#features/scaleexchange/scaleexchange.contract.ts';
+import { scaleExchangeHandlers } from '#features/scaleexchange/scaleexchange.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
 import { jobHandlers } from '#features/job/job.server.ts';
@@ -99,6 +103,8 @@ import { userBatchHandlers } from '#features/org/batch/userBatch.server.ts';
 import * as userSheet from '#features/org/import/staffImport.contract.ts';
 import { userSheetHandlers } from '#features/org/import/staffImport.server.ts';
 import * as plan from '#features/plan/plan.contract.ts';
+import * as planLineage from '#features/plan/lineage/lineage.contract.ts';
+import { lineageHandlers } from '#features/plan/lineage/lineage.server.ts';
 import { planHandlers } from '#features/plan/plan.server.ts';
 import * as report from '#features/report/report.contract.ts';
 import { reportHandlers } from '#features/report/report.server.ts';
@@ -236,6 +242,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
   [reportpdf, reportPdfHandlers],
+  [reporttemplate, reportTemplateHandlers],
   [file, fileHandlers],
   [form, formHandlers],
   [
@@ -247,6 +254,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
     },
     draftHandlers,
   ],
+  [scaleexchange, scaleExchangeHandlers],
   [exportJob, jobHandlers],
   [entryAdmin, entryAdminHandlers],
   [muser, muserHandlers],
@@ -258,6 +266,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [userBatch, userBatchHandlers],
   [userSheet, userSheetHandlers],
   [plan, planHandlers],
+  [planLineage, lineageHandlers],
   [report, reportHandlers],
   [aiReport, aiReportHandlers],
   [reportReview, reportReviewHandlers],

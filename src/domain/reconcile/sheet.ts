@@ -5,7 +5,9 @@ import type { SheetAnswer, SheetAnswers, SheetPerson } from '#domain/reconcile/t
 /** One answered questionnaire of a sheet, with every version of its answers to alert items. */
 export interface SheetForm {
   formcode: string;
-  /** the stored definition; only questionnaires outside the table need it */
+  /** the major version of the questionnaire; a rise counts within one major version only */
+  major?: string;
+  /** the stored definition, of questionnaires and major versions outside the table */
   definition?: unknown;
   answers: SheetAnswers;
   /** sums that staff read off a paper scale; then `answers` has only the items of alerts */
@@ -39,6 +41,8 @@ export interface OwnRule {
   cond: { all: readonly OwnClause[] } | { any: readonly OwnClause[] };
   warninglevel: number;
   appid: string | null;
+  /** the only lineage of plans whose sheets the rule judges; null or absent: all */
+  plancode?: string | null;
   /** sheets from before this time are not judged by the rule */
   since: Date;
 }
@@ -46,6 +50,8 @@ export interface OwnRule {
 /** A sheet: the answers of one person to one plan. */
 export interface Sheet {
   appid: string;
+  /** the lineage of its plan */
+  planroot?: string;
   forms: readonly SheetForm[];
   /** the time of the submission, or of the last answer of an open sheet */
   time: Date;

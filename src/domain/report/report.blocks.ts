@@ -1,6 +1,5 @@
 import type { Commentary, CommentarySection, Sentence } from '#domain/report/commentary/commentary.ts';
 import { narrate } from '#domain/report/commentary/commentary.ts';
-import { paragraphsOf } from '#domain/report/commentary/checkText.ts';
 import type { Block, Paragraph } from '#domain/report/report.content.ts';
 import type { ReportFacts, ReportForm, Summary } from '#domain/report/report.facts.ts';
 import { narrativeFacts, primaryScores } from '#domain/report/report.facts.ts';
@@ -54,15 +53,20 @@ export const toParagraph = ({ audience }: SectionContext, sentence: Sentence): P
   ...(audience === 'staff' ? { because: [sentence.because] } : {}),
 });
 
+/** A text of several lines is several paragraphs. */
+const toSentences = (sentence: Sentence): Sentence[] =>
+  sentence.text
+    .split('\n')
+    .filter((text) => text.trim() !== '')
+    .map((text) => ({ ...sentence, text }));
+
 /** The paragraphs of a section. A form with several main scores gets one paragraph per score, at most three. */
 export function chooseSentences(context: SectionContext, section: CommentarySection, form?: ReportForm): Sentence[] {
   const facts = narrativeFacts(context.facts, context.summary, context.audience, form);
-  const limit = section === 'form' && form ? Math.min(3, Math.max(1, primaryScores(form.scale).length)) : undefined;
-  const options = { ...(form ? { form: form.scale.formcode } : {}), ...(limit ? { limit } : {}) };
-  // A text of several lines becomes a paragraph for each line.
-  return narrate(facts, context.library, context.audience, section, options).flatMap((sentence) =>
-    paragraphsOf(sentence.text).map((text) => ({ ...sentence, text })),
-  );
+  if (!form) return narrate(facts, context.library, context.audience, section).flatMap(toSentences);
+  const limit = section === 'form' ? Math.min(3, Math.max(1, primaryScores(form.scale).length)) : undefined;
+  const options = { form: form.scale.formcode, ...(limit ? { limit } : {}) };
+  return narrate(facts, context.library, context.audience, section, options).flatMap(toSentences);
 }
 
 /** The forms that this audience may read about. Observations of staff are only for staff. */

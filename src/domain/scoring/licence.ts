@@ -11,9 +11,27 @@ export interface LicenceFacts {
   wording?: FormWording;
   /** the institution uploaded a licence document */
   proof?: boolean;
+  /** the last day of a licence that has ended: nothing new begins */
+  expired?: string;
   /** `score`: staff enter item scores from a licensed paper copy, so the screen shows no wording */
   capturemode?: 'self' | 'staff' | 'score';
 }
+
+/** A row of `formlicence`. */
+export interface LicenceRow {
+  accepted: number | null;
+  prooffileid: string | null;
+  wording: unknown;
+  expiredate: string | null;
+}
+
+/** Returns the facts of a stored licence on a day (YYYY-MM-DD). */
+export const toLicenceFacts = ({ accepted, prooffileid, wording, expiredate }: LicenceRow, today: string): LicenceFacts => ({
+  accepted: accepted === 1,
+  proof: prooffileid !== null,
+  ...(wording ? { wording: wording as FormWording } : {}),
+  ...(expiredate !== null && expiredate < today ? { expired: expiredate } : {}),
+});
 
 /** The result of a check. `reasons` name the missing parts in Chinese; empty when `ok`. */
 export interface Verdict {
@@ -38,6 +56,15 @@ export function withWording(scale: Scale, wording: FormWording): Scale {
   return { ...scale, optionsets, items };
 }
 
+/** The definition without the texts of its questions and options. */
+export const withoutWording = (scale: Scale): Scale => ({
+  ...scale,
+  optionsets: Object.fromEntries(
+    Object.entries(scale.optionsets).map(([name, rows]) => [name, rows.map(([code, , points]): OptionRow => [code, '', points])]),
+  ),
+  items: scale.items.map((item) => ({ ...item, t: '' })),
+});
+
 /** Whether a form may be published: every question and every option has a text. */
 export function checkPublishable(scale: Scale): Verdict {
   const reasons: string[] = [];
@@ -61,11 +88,12 @@ const shorten = (codes: readonly string[]) => codes.slice(0, 5).join('、') + (c
  * Whether an institution may use a form now. Tiers A and S need nothing. Tier B needs the accepted conditions. Tier C needs
  * uploaded wording and a licence proof, or scores entered from a licensed paper copy. A form without text always needs wording.
  */
-export function checkUsable(scale: Scale, { accepted, wording, proof, capturemode }: LicenceFacts = {}): Verdict {
+export function checkUsable(scale: Scale, { accepted, wording, proof, capturemode, expired }: LicenceFacts = {}): Verdict {
   const reasons: string[] = [];
   if (scale.tier === 'B' && !accepted) reasons.push('该量表附有使用条件（非商业、注明出处等），须由机构管理员确认接受后启用');
   if (capturemode === 'score') return verdict(reasons);
   if (scale.tier === 'C' && !proof) reasons.push('该量表文字受版权保护，须上传授权证明');
+  else if (scale.tier === 'C' && expired) reasons.push(`授权已于 ${expired} 到期，须续期后才能开始新的测评`);
   const textVerdict = checkPublishable(wording ? withWording(scale, wording) : scale);
   if (!textVerdict.ok) reasons.push(...textVerdict.reasons.map((reason) => `${reason}，须由机构提供获授权的文字`));
   return verdict(reasons);

@@ -156,6 +156,39 @@ export interface Scale {
   nextform?: readonly { when: Cond; formcode: string }[];
   /** `staff`: only trained staff ask it, face to face; never in a self-service plan */
   capturemode?: 'self' | 'staff';
+
+  /**
+   * Where sets of institutions apply, `bands` are those in force; this key has the bands of the definition, and the sets of each score,
+   * the nearest institution first. Only `applyBandsets` writes it. No stored definition has it.
+   */
+  inforce?: { definition: Readonly<Record<string, readonly Band[]>>; sets: Readonly<Record<string, readonly BandSet[]>> };
+}
+
+/** One row of the bands of an institution with its texts. */
+export interface BandOption {
+  /** null: no lower, or no upper limit */
+  minscore: number | null;
+  maxscore: number | null;
+  level: Level;
+  levelname: string;
+  /** to the person */
+  comment?: string | null;
+  staffcomment?: string | null;
+  /** to the person */
+  suggestion?: string | null;
+}
+
+/** Bands that an institution switched on for a score, for everybody or for one population, gender or age. */
+export interface BandSet {
+  bandsetid: number;
+  quotacode: string;
+  /** the owner's place in the tree of institutions */
+  orgpath: string;
+  appid: string | null;
+  gender: string | null;
+  agemin: number | null;
+  agemax: number | null;
+  options: readonly BandOption[];
 }
 
 /** A tier-C form without wording: `itemcount` items `q1…qn` with option set `itemopt`; `itemoptx` replaces it for single items. */

@@ -194,13 +194,24 @@ export function postStep(
   }
 }
 
-/** The band of a score value. Closed bands include their upper limit, half-open bands do not. */
+/**
+ * The band in force for a score value. Closed bands include their upper limit, half-open bands do not. The level is never lower than
+ * by the definition, also for a value between two whole numbers.
+ */
 export function bandOf(scale: Scale, code: string, value: number): Band | undefined {
-  const halfopen = scale.bandmode?.[code] === 'halfopen';
-  return scale.bands[code]?.find(
-    ([lo, hi]) => (lo === null || value >= lo) && (hi === null || (halfopen ? value < hi : value <= hi)),
-  );
+  const band = findBand(scale.bands[code], scale.bandmode?.[code], value);
+  const floor = scale.inforce ? definitionBandOf(scale, code, value) : undefined;
+  return floor && (!band || floor[2] > band[2]) ? floor : band;
 }
+
+/** The band of a score value by the definition, whatever institutions switched on. */
+export const definitionBandOf = (scale: Scale, code: string, value: number): Band | undefined =>
+  findBand((scale.inforce?.definition ?? scale.bands)[code], scale.bandmode?.[code], value);
+
+const findBand = (bands: readonly Band[] | undefined, mode: 'closed' | 'halfopen' | undefined, value: number) =>
+  bands?.find(
+    ([low, high]) => (low === null || value >= low) && (high === null || (mode === 'halfopen' ? value < high : value <= high)),
+  );
 
 /** The highest level of the primary scores and of the alerts. For an invalid form only the alerts count. */
 function overallOf(scale: Scale, levels: FormResult['levels'], valid: boolean, alertlevel: Level): Level | null {

@@ -3,7 +3,7 @@ import type { ExplainStep } from '#domain/scoring/explainScore.ts';
 import type { FormResult, Scale } from '#domain/scoring/scale.ts';
 import { FormType, LicenceTier } from '#domain/base/enums.ts';
 import { NON_AUTHORITY_TYPES, andHolding, anyStaff, defineAction, forTypes, staffOf } from '#contract/action.ts';
-import { flag } from '#contract/field.ts';
+import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** The form library (量表库): the forms with their scoring rules and licence conditions, and trial scoring. */
@@ -40,6 +40,14 @@ export const formRow = z.object({
   /** 1: only trained staff administer the form; a self-service plan cannot contain it */
   staffonly: z.number(),
   musercode: z.string(),
+  /** the form that this one was copied from; empty when it was not copied */
+  copyfrom: z.string(),
+  /** 1: the caller's institution owns the form and has a draft of it */
+  hasdraft: z.number(),
+  /** the saves of the draft; 0 without a draft (`updateForm`) */
+  rowversion: z.number(),
+  /** 1: the caller may change the form: the right `form.edit` in the institution that owns it */
+  canedit: z.number(),
 });
 export type FormRow = z.infer<typeof formRow>;
 
@@ -79,7 +87,10 @@ export const quotaRow = z.object({
   ordernum: z.number(),
 });
 
-/** Returns one version of a form with its definition, scores and licence. */
+/**
+ * Returns one version of a form with its definition, scores and licence. The version `draft` is visible to the owner's editors only; its
+ * definition is as the author saved it.
+ */
 export const getFormDetail = defineAction({
   name: 'as.m.assess.forms.getFormDetail',
   title: '查看量表',
@@ -92,9 +103,28 @@ export const getFormDetail = defineAction({
     /** the definition, with the item texts that the institution uploaded */
     definition: z.custom<Scale>((value) => typeof value === 'object' && value !== null),
     quotas: z.array(quotaRow),
-    versions: z.array(z.object({ version: z.string(), status: z.number(), publishtime: z.string(), changelog: z.string() })),
+    /** the published versions, the newest first */
+    versions: z.array(
+      z.object({
+        version: z.string(),
+        /** 1 published · 2 superseded · 3 withdrawn */
+        status: z.number(),
+        publishtime: z.string(),
+        /** who published it; empty for a version that came with the system, and for staff of an institution above */
+        publishname: z.string(),
+        changelog: z.string(),
+        withdrawtime: z.string().nullable(),
+        withdrawname: z.string(),
+        withdrawreason: z.string(),
+      }),
+    ),
     licencetext: z.string(),
-    licence: z.object({ acceptname: z.string(), accepttime: z.string().nullable(), note: z.string() }),
+    licence: z.object({
+      acceptname: z.string(),
+      accepttime: z.string().nullable(),
+      note: z.string(),
+      expiredate: z.string().nullable(),
+    }),
   }),
 });
 
@@ -129,7 +159,10 @@ export const previewScore = defineAction({
   }),
 });
 
-/** Accepts the licence conditions of a tier-B form for the caller's institution. */
+/**
+ * Accepts the licence conditions of a tier-B form for the caller's institution, or records its licence of a tier-C form: the proof and
+ * the last day. A licence of tier C may be renewed.
+ */
 export const acceptFormLicence = defineAction({
   name: 'as.m.assess.forms.acceptFormLicence',
   title: '接受量表使用条件',
@@ -141,6 +174,10 @@ export const acceptFormLicence = defineAction({
     formcode,
     accepted: z.literal(1, '请勾选接受使用条件'),
     note: z.string().trim().min(2, '请说明用途').max(500).describe('用途说明'),
+    /** tier C: an uploaded file of use `licence`; a renewal without one keeps the proof */
+    prooffileid: z.uuid().optional().describe('授权证明'),
+    /** tier C: the last day of the licence */
+    expiredate: day.optional().describe('授权到期日'),
   }),
   /** the remaining reasons why the institution may not use the form; empty when it may */
   response: z.object({ missing: z.array(z.string()) }),

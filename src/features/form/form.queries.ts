@@ -75,7 +75,12 @@ const selectWithLicence = (query: ReturnType<typeof selectForms>, musercode: str
       'l.note',
       'l.wording',
       'l.prooffileid',
+      'l.expiredate',
+      'f.copyfrom',
+      'v.status as versionstatus',
       'u.realname as acceptname',
+      sql<number>`coalesce((select d.rowversion from formversion d
+        where d.formcode = f.formcode and d.version = 'draft' and d.musercode = ${musercode}), 0)`.as('rowversion'),
     ]);
 /** A row of `findForm` or `findForms`. */
 export type FormRecord = NonNullable<Awaited<ReturnType<typeof findForm>>>;
@@ -92,10 +97,15 @@ export const findVersion = (scope: Scope, formcode: string, version: string) =>
 /** Finds the versions of a form, the newest first. */
 export const findVersions = (scope: Scope, formcode: string) =>
   scope.db
-    .selectFrom('formversion')
-    .select(['version', 'status', 'publishtime', 'changelog'])
-    .where('formcode', '=', formcode)
-    .orderBy('publishtime', 'desc')
+    .selectFrom('formversion as v')
+    .leftJoin('sysuser as p', 'p.userid', 'v.publishby')
+    .leftJoin('sysuser as w', 'w.userid', 'v.withdrawby')
+    .select(['v.version', 'v.status', 'v.publishtime', 'v.publishby', 'v.changelog', 'v.withdrawtime', 'v.withdrawreason'])
+    .select(['p.realname as publishname', 'w.realname as withdrawname'])
+    .where('v.formcode', '=', formcode)
+    .where('v.version', '<>', 'draft')
+    .orderBy('v.publishtime', 'desc')
+    .orderBy('v.version', 'desc')
     .execute();
 
 /** Finds the scores of one form or of all forms. */
@@ -137,18 +147,44 @@ export async function findDefinitions(
           .selectFrom('planform as p')
           .select('p.formcode')
           .whereRef('p.formcode', '=', 'f.formcode')
-          .where('p.plancode', '=', plancode),
+          // The forms of all versions of the plan.
+          .where(
+            sql<SqlBool>`p.plancode = any(array(
+              select v.plancode from plan v join plan r on r.planroot = v.planroot where r.plancode = ${plancode}))`,
+          ),
       ),
     );
   else if (appid) query = query.where(sql<SqlBool>`(f.appids = '{}' or ${appid} = any (f.appids))`);
   return query.select(['f.formcode', 'f.formname', 'v.definition']).orderBy('f.ordernum').execute();
 }
 
+interface Acceptance {
+  formcode: string;
+  musercode: string;
+  acceptby: string;
+  accepttime: Date;
+  note: string;
+}
+
+/** Records the proof of a licence and its last day; a renewal replaces them. */
+export const saveLicence = (scope: Scope, row: Acceptance & { prooffileid: string; expiredate: string }) =>
+  scope.db
+    .insertInto('formlicence')
+    .values({ ...row, accepted: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['formcode', 'musercode']).doUpdateSet({
+        accepted: 1,
+        acceptby: row.acceptby,
+        accepttime: row.accepttime,
+        note: row.note,
+        prooffileid: row.prooffileid,
+        expiredate: row.expiredate,
+      }),
+    )
+    .execute();
+
 /** Records that the institution accepts the conditions. A second call keeps the name and time of the first. */
-export const acceptLicence = (
-  scope: Scope,
-  row: { formcode: string; musercode: string; acceptby: string; accepttime: Date; note: string },
-) =>
+export const acceptLicence = (scope: Scope, row: Acceptance) =>
   scope.db
     .insertInto('formlicence')
     .values({ ...row, accepted: 1 })
@@ -170,3 +206,18 @@ export const findDefinition = async (scope: Scope, formcode: string, version: st
       .where('version', '=', version)
       .executeTakeFirst()
   )?.definition as Scale | undefined;
+
+/** Finds the current versions of published forms: of some codes, or of all that an institution may use. */
+export async function findCurrentVersions(
+  scope: Scope,
+  { formcodes, musercode }: { formcodes?: readonly string[]; musercode?: string },
+) {
+  let query = selectForms(scope).where('f.status', 'in', [1, 2]);
+  if (formcodes) query = query.where('f.formcode', 'in', formcodes.length > 0 ? formcodes : ['']);
+  if (musercode !== undefined)
+    query = query.where(
+      sql<SqlBool>`(f.isplatform = 1 or exists (
+        select from muser m where m.musercode = ${musercode} and starts_with(m.orgpath, f.orgpath)))`,
+    );
+  return query.select(['f.formcode', 'f.currentversion']).orderBy('f.ordernum').orderBy('f.formcode').execute();
+}

@@ -1,4 +1,5 @@
 import { scoreExam } from '#domain/exam/exam.ts';
+import { withBandsInForce } from '#domain/scoring/bandset/applyBandsets.ts';
 import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Answers } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -35,7 +36,7 @@ const answersUntil = ({ answers, lateversions }: SheetForm, until: string | null
  */
 export async function rescore(scope: Scope, sheet: LoadedSheet) {
   const { age, person } = personAt(sheet, sheet.submittime);
-  const scaled = (await withScales(scope, sheet.forms)) as ScaledSheetForm[];
+  const scaled = withBandsInForce((await withScales(scope, sheet.forms)) as ScaledSheetForm[], sheet, person);
   const moments = [null, ...new Set(scaled.flatMap((form) => form.lateversions.map(({ time }) => time)))].sort();
   const judge = (until: string | null) => {
     const forms = scaled.map((form) => toAnswered(form, answersUntil(form, until)));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
+import { bandsetsOf } from '#features/bandset/inForce.queries.ts';
 import type { ExamForm, LoadedExam, Submission } from '#features/respond/exam/submission.queries.ts';
 
 /** One version of an answer to an alert item, and one answer that arrived after the submission. */
@@ -57,7 +58,10 @@ export async function loadSheet(
           order by w.ordernum, w.rulecode)
         from warningrule w
         -- A rule judges only sheets from after its last change.
-        where w.musercode = e.musercode and w.enabled = 1 and w.isdeleted = 0 and w.updatetime <= e.submittime), '[]') as rules,
+        where w.enabled = 1 and w.isdeleted = 0 and w.updatetime <= e.submittime
+          and case when w.plancode is null then w.musercode = e.musercode
+            else w.plancode = p.planroot and starts_with(e.orgpath, w.orgpath) end), '[]') as rules,
+      ${bandsetsOf(sql`coalesce(e.entrytime, e.submittime)`)} as bandsets,
       (select jsonb_agg(jsonb_build_object(
           'examformid', x.examformid, 'formcode', x.formcode, 'formversion', x.formversion, 'answers', x.answers, 'seqs', x.seqs,
           'entered', x.entered, 'versions', coalesce((

@@ -1,4 +1,5 @@
-import { checkUsable, type FormWording, type LicenceFacts } from '#domain/scoring/licence.ts';
+import { shanghaiDate } from '#domain/base/calendar.ts';
+import { checkUsable, toLicenceFacts } from '#domain/scoring/licence.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -19,17 +20,13 @@ export async function checkFormLicences(
   scope: Scope,
   formcodes: readonly string[],
   musercode: string,
+  now: Date,
 ): Promise<Map<string, FormUse>> {
   const rows = await findFormsForUse(scope, formcodes, musercode);
   return new Map(
     rows.map((row) => {
       const scale = row.definition as Scale;
-      const facts: LicenceFacts = {
-        accepted: row.accepted === 1,
-        proof: row.prooffileid !== null,
-        ...(row.wording ? { wording: row.wording as FormWording } : {}),
-      };
-      const reasons = [...checkUsable(scale, facts).reasons];
+      const { reasons } = checkUsable(scale, toLicenceFacts(row, shanghaiDate(now)));
       if (row.status === 0) reasons.push('该量表尚未发布');
       else if (row.status !== 1 || row.enabled !== 1) reasons.push('该量表已停用');
       if (row.versionstatus === 3) reasons.push('现行版本计分有误，已撤回');
@@ -40,12 +37,24 @@ export async function checkFormLicences(
 }
 
 /** Returns the questionnaires if the institution may use all of them. Otherwise it refuses (150002); `data.forms` has the reasons. */
-export async function requireUsable(scope: Scope, formcodes: readonly string[], musercode: string) {
-  const forms = await checkFormLicences(scope, formcodes, musercode);
+export async function requireUsable(scope: Scope, formcodes: readonly string[], musercode: string, now: Date) {
+  const forms = await checkFormLicences(scope, formcodes, musercode, now);
   const unknown = formcodes.find((code) => !forms.has(code));
   if (unknown) throw problems.notFound({ what: `量表 ${unknown} ` });
   const blockedForms = [...forms.values()].filter((form) => !form.ok);
   if (!blockedForms.length) return forms;
   const why = blockedForms.map((form) => `“${form.formname}”暂不能使用：${form.reasons.join('；')}`).join('。');
   throw problems.licenceMissing({ why }, { field: 'forms', data: { forms: blockedForms } });
+}
+
+/** Refuses a package with a price that has a tier-B form: their conditions forbid to charge for them (150002). */
+export async function assertFree(scope: Scope, formcodes: readonly string[], musercode: string, price: number): Promise<void> {
+  if (price === 0) return;
+  const conditional = (await findFormsForUse(scope, formcodes, musercode)).filter((row) => row.tier === 'B');
+  if (!conditional.length) return;
+  const names = conditional.map(({ formname }) => `“${formname}”`).join('、');
+  throw problems.licenceMissing(
+    { why: `${names}附有使用条件，不得收费：请把方案价格改为 0，或移除这些量表` },
+    { field: 'price' },
+  );
 }

@@ -22,6 +22,7 @@ export async function requirePlan(
     (plan.musercode === options.musercode || (plan.iscommon === 1 && options.orgpath.split('.').includes(plan.musercode)));
   if (!isUsable || plan.formcode !== null || (options.appid !== undefined && plan.appid !== options.appid))
     throw problems.notFound({ what: '方案' });
+  if (plan.supersededby !== null) throw problems.wrongState({ why: '方案已有新版本，请重新选择' }, { field: 'plancode' });
   const today = shanghaiDate(options.now);
   if (plan.status !== 1) throw problems.wrongState({ why: '方案已停用，请选择其他方案' }, { field: 'plancode' });
   if ((plan.validbegin && today < plan.validbegin) || (plan.validend && today > plan.validend))
@@ -30,6 +31,6 @@ export async function requirePlan(
     (form) => form.stagecode === '' || form.stagecode === options.stagecode,
   );
   if (forms.length === 0) throw problems.invalid({ message: '该方案按阶段作答，请选择阶段' }, { field: 'stagecode' });
-  await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], options.musercode);
+  await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], options.musercode, options.now);
   return { plan, forms };
 }

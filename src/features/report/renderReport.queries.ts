@@ -14,7 +14,14 @@ export interface ReportTextRow {
   content: ReportContent | null;
   selfcontent: ReportContent | null;
   basis: ReportBasis | null;
-  forms: { formcode: string; formversion: string; answers: Answers; raw: FormResult; isentered: boolean }[];
+  forms: {
+    formcode: string;
+    formversion: string;
+    answers: Answers;
+    raw: FormResult;
+    isentered: boolean;
+    bandsets: Record<string, number[]> | null;
+  }[];
 }
 
 /** Whether an interview, a report of staff or the archive says violence at home or abuse by now. */
@@ -26,7 +33,7 @@ const isViolenceFound = sql<boolean>`(
 
 const forms = sql`coalesce((
   select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers', x.answers,
-      'isentered', x.entered is not null)
+      'isentered', x.entered is not null, 'bandsets', x.bandsets)
       order by x.ordernum)
   from examform x where x.examcode = r.examcode and r.content is null), '[]')`;
 

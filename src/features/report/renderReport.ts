@@ -1,3 +1,4 @@
+import { applyBandsets } from '#domain/scoring/bandset/applyBandsets.ts';
 import { AiStatus } from '#domain/base/enums.ts';
 import { mapInOrder } from '#domain/base/inOrder.ts';
 import { withAiText } from '#domain/report/ai/aiSection.ts';
@@ -10,6 +11,7 @@ import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
+import { findJudgingBandsets } from '#features/bandset/inForce.queries.ts';
 import { scaleFor } from '#features/form/scaleCache.ts';
 import {
   findReportText,
@@ -28,8 +30,9 @@ async function render(
 ): Promise<{ staff: ReportContent; self: ReportContent }> {
   if (row.content && row.selfcontent) return { staff: row.content, self: row.selfcontent };
   if (!row.basis) throw problems.notFound({ what: '报告' });
-  const forms = await mapInOrder(row.forms, async ({ formcode, formversion, answers, raw, isentered }) => ({
-    scale: await scaleFor(scope, formcode, formversion),
+  const forms = await mapInOrder(row.forms, async ({ formcode, formversion, answers, raw, isentered, bandsets }) => ({
+    // The sets that judged the sheet give the bands and their texts, also when others are in force by now.
+    scale: applyBandsets(await scaleFor(scope, formcode, formversion), await findJudgingBandsets(scope, bandsets)),
     // Entered scores have no list of answers.
     ...(!isentered && { answers }),
     result: raw,

@@ -1,6 +1,6 @@
-import { shanghaiTime } from '#domain/base/calendar.ts';
-import { checkUsable, withWording } from '#domain/scoring/licence.ts';
-import type { OptionRow, Scale } from '#domain/scoring/scale.ts';
+import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { checkUsable, toLicenceFacts, withWording, withoutWording } from '#domain/scoring/licence.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import { createDraftConflict, lockOwnForm, requireForm } from '#features/scaleeditor/ownForm.ts';
@@ -54,29 +54,16 @@ const updateForm = handle(contract.updateForm, async ({ formcode, rowversion, de
   return { rowversion: next, updatetime: shanghaiTime(now) };
 });
 
-/** Returns the definition without the texts of its questions and options. */
-const withoutWording = (scale: Scale): Scale => ({
-  ...scale,
-  optionsets: Object.fromEntries(
-    Object.entries(scale.optionsets).map(([name, rows]) => [name, rows.map(([code, , points]): OptionRow => [code, '', points])]),
-  ),
-  items: scale.items.map((item) => ({ ...item, t: '' })),
-});
-
 const copyForm = handle(contract.copyForm, async ({ formcode, version, formname }, ctx) => {
-  const { scope, caller } = ctx;
+  const { scope, caller, now } = ctx;
   const form = await requireForm(ctx, formcode);
   const row = await queries.findVersion(scope, formcode, version ?? form.currentversion);
   if (!row) throw problems.notFound({ what: '量表版本' });
   const licence = await queries.findLicence(scope, formcode, caller.musercode);
-  const wording = licence?.wording ?? undefined;
-  const scale = wording ? withWording(row.definition as Scale, wording) : (row.definition as Scale);
-  const isUsable = checkUsable(row.definition as Scale, {
-    accepted: licence?.accepted === 1,
-    proof: Boolean(licence?.prooffileid),
-    ...(wording && { wording }),
-  }).ok;
-  const mayCopyWords = isUsable || scale.tier === 'A' || scale.tier === 'S';
+  const definition = row.definition as Scale;
+  const scale = licence?.wording ? withWording(definition, licence.wording) : definition;
+  const isFree = scale.tier === 'A' || scale.tier === 'S';
+  const mayCopyWords = isFree || checkUsable(definition, licence && toLicenceFacts(licence, shanghaiDate(now))).ok;
   const copy = mayCopyWords ? scale : withoutWording(scale);
   const title = formname ?? `${scale.title.slice(0, 45)}（副本）`;
   const result = await createForm(ctx, { ...copy, title }, formcode);

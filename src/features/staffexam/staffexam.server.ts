@@ -77,7 +77,7 @@ async function findPlanOptions(
     musercodes: [musercode],
   });
   const formcodes = [...new Set(rows.flatMap((plan) => plan.forms.map((form) => form.formcode)))];
-  const licences = await checkFormLicences(scope, formcodes, musercode);
+  const licences = await checkFormLicences(scope, formcodes, musercode, now);
   const usable = rows.filter((plan) => plan.forms.every(({ formcode }) => licences.get(formcode)?.ok));
   const plans = await mapInOrder(usable, async ({ plancode, planname }) => ({
     way: '03' as const,

@@ -29,6 +29,7 @@ export async function requirePlanForms(scope: Scope, plancode: string, stagecode
   const plan = await findPlan(scope, plancode);
   if (!plan) throw problems.notFound({ what: '方案' });
   const today = shanghaiDate(now);
+  if (plan.supersededby !== null) throw problems.wrongState({ why: '方案已有新版本，请重新选择' }, { field: 'plancode' });
   if (plan.status !== 1) throw problems.wrongState({ why: '方案已停用，请选择其他方案' }, { field: 'plancode' });
   if ((plan.validbegin && today < plan.validbegin) || (plan.validend && today > plan.validend))
     throw problems.outsideWindow({ why: '方案不在启用期内' }, { field: 'plancode' });
@@ -109,7 +110,7 @@ export async function createTask(ctx: Pick<Context, 'scope' | 'now'> & { caller:
     const why = exclusions[0] ? `所选人员均不能参加：${exclusions[0].reason}` : '所选团体没有成员，请先添加名单';
     throw problems.invalid({ message: why }, { field: 'teamcodes', data: toExclusionList(caller, exclusions) });
   }
-  await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], musercode);
+  await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], musercode, now);
   const { teamcodes, cuserids: _cuserids, ...columns } = input;
   const task = { ...columns, musercode, remindrule: JSON.stringify(input.remindrule), createby: caller.accountid };
   const { taskcode } = await queries.addTask(scope, task);

@@ -30,7 +30,9 @@ const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, 
   const { candidates, musercode = caller.musercode } = await collectCandidates(scope, input.teamcodes, input.cuserids);
   const begintime = input.begintime ? fromShanghai(input.begintime) : now;
   const { included, exclusions, unknownage } = checkEligibility(candidates, requiredForms(forms), begintime);
-  const licences = [...(await checkFormLicences(scope, [...new Set(forms.map((form) => form.formcode))], musercode)).values()];
+  const licences = [
+    ...(await checkFormLicences(scope, [...new Set(forms.map((form) => form.formcode))], musercode, now)).values(),
+  ];
   const { most: freeCount } = await freeCounts(scope, musercode, input.plancode, shanghaiDate(now));
   return {
     rostercount: included.length,
@@ -97,7 +99,7 @@ const updateAssessTask = handle(
     };
     if (status === 1 && task.status === 0) {
       const { forms } = await requirePlanForms(scope, task.plancode, task.stagecode, now);
-      await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], task.musercode);
+      await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], task.musercode, now);
       await queries.freezeVersions(scope, taskcode);
     }
     const updated = await queries.changeTask(scope, taskcode, changes);

@@ -139,6 +139,8 @@ test('every identifier field of a request is probed', () => {
     'messageid',
     'copyfrom',
     'templateid',
+    'templatecode',
+    'reporttemplatecode',
     'cellid',
     'parentmusercode',
     'frommusercode',

@@ -28,3 +28,9 @@ export interface Fault {
 /** The name of a finding for ticks: its code and its place. */
 export const faultKey = ({ code, place }: Fault): string =>
   [code, place.part, place.code ?? '', place.index ?? '', place.field ?? ''].join(':');
+
+/** An error at a place. */
+export const errorAt = (code: string, place: Place, message: string): Fault => ({ kind: 'error', code, place, message });
+
+/** A notice at a place. */
+export const noticeAt = (code: string, place: Place, message: string): Fault => ({ kind: 'notice', code, place, message });

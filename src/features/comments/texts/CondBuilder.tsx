@@ -63,7 +63,7 @@ function condOf({ kind, target, op, value }: Line): CommentaryCond {
 const toCond = (joint: 'all' | 'any', lines: readonly Line[]): CommentaryCond | null => {
   const [first] = lines;
   if (!first) return null;
-  return lines.length === 1 ? condOf(first) : ({ [joint]: lines.map(condOf) } as CommentaryCond);
+  return lines.length === 1 ? condOf(first) : ({ [joint]: lines.map(condOf) } as unknown as CommentaryCond);
 };
 
 interface Props {
@@ -100,7 +100,7 @@ export function CondBuilder({ value, onChange, error, scores }: Props) {
       <Stack gap="xs" mt={4}>
         {isExpert ? (
           <Textarea
-            aria-label="条件 JSON"
+            aria-label="条件原文"
             autosize
             minRows={3}
             value={json}
@@ -149,7 +149,7 @@ export function CondBuilder({ value, onChange, error, scores }: Props) {
           </>
         )}
         <Switch
-          label="专家模式（JSON）"
+          label="专家模式：直接写条件原文"
           checked={isExpert}
           disabled={parsed === undefined}
           onChange={(event) => setIsExpert(event.currentTarget.checked)}
@@ -161,7 +161,9 @@ export function CondBuilder({ value, onChange, error, scores }: Props) {
 
 const archiveOptions = [
   ...new Map(
-    Object.values(archiveFieldsOf).flatMap((fields) => fields.map(({ code, title }) => [code, { value: code, label: title }] as const)),
+    Object.values(archiveFieldsOf).flatMap((fields) =>
+      fields.map(({ code, title }) => [code, { value: code, label: title }] as const),
+    ),
   ).values(),
 ];
 
@@ -202,7 +204,7 @@ function ConditionLine({ index, line, scores, onChange, onRemove }: LineProps) {
           aria-label={`条件 ${index + 1} 的题目`}
           flex={1}
           miw={140}
-          placeholder="量表.题号，例如 PHQ9.q9"
+          placeholder="量表编号.题号"
           value={line.target}
           onChange={(event) => onChange({ ...line, target: event.currentTarget.value })}
         />

@@ -88,10 +88,7 @@ export function NormsTab() {
                               <Button variant="subtle" size="compact-sm" onClick={() => setEditing(row)}>
                                 修改
                               </Button>
-                              <ConfirmButton
-                                name={row.normname}
-                                onConfirm={() => remove.mutateAsync({ normid: row.normid })}
-                              />
+                              <ConfirmButton name={row.normname} onConfirm={() => remove.mutateAsync({ normid: row.normid })} />
                             </Group>
                           </Can>
                         )}

@@ -22,7 +22,14 @@ import {
   type CommentRow,
 } from '#features/comments/comments.contract.ts';
 import { CondBuilder } from '#features/comments/texts/CondBuilder.tsx';
-import { appOptions, audienceOptions, levelOptions, ownerLabel, sectionOptions, tierOptions } from '#features/comments/texts/words.ts';
+import {
+  appOptions,
+  audienceOptions,
+  levelOptions,
+  ownerLabel,
+  sectionOptions,
+  tierOptions,
+} from '#features/comments/texts/words.ts';
 import classes from './texts.module.css';
 
 /** What a new paragraph begins with. */
@@ -52,7 +59,8 @@ function AddText({ start, onClose }: Props & { start: NewText }) {
 }
 
 function EditText({ row, onClose }: Props & { row: CommentRow }) {
-  const { commentid, version, section, audience, appid, formcode, quotacode, level, agemin, agemax, priority, cond, template } = row;
+  const { commentid, version, section, audience, appid, formcode, quotacode, level, agemin, agemax, priority, cond, template } =
+    row;
   const form = useActionForm(updateComment, {
     initial: {
       ...{ commentid, version, section, audience, appid, formcode, quotacode, level, agemin, agemax, priority, cond, template },
@@ -65,7 +73,12 @@ function EditText({ row, onClose }: Props & { row: CommentRow }) {
   });
   const isOwn = row.owner === 'own';
   return (
-    <FormDrawer title={isOwn ? `修改段落 ${commentid}` : `修改${ownerLabel(row.owner)}的段落`} onClose={onClose} form={form} width={720}>
+    <FormDrawer
+      title={isOwn ? `修改段落 ${commentid}` : `修改${ownerLabel(row.owner)}的段落`}
+      onClose={onClose}
+      form={form}
+      width={720}
+    >
       <Text size="sm" c="dimmed">
         {isOwn
           ? '改动用于保存之后提交的测评；以前的报告保持当时的文字。'
@@ -87,7 +100,9 @@ function Fields({ form }: { form: FormOf }) {
   const { field, values, set } = form;
   const quotas = useActionQuery(getQuotaList, {}, { quiet: true });
   const scores = (quotas.data ?? []).map((row) => ({ value: row.quotacode, label: `${row.formname} · ${row.quotaname}` }));
-  const forms = [...new Map((quotas.data ?? []).map((row) => [row.formcode, { value: row.formcode, label: row.formname }])).values()];
+  const forms = [
+    ...new Map((quotas.data ?? []).map((row) => [row.formcode, { value: row.formcode, label: row.formname }])).values(),
+  ];
   const section = values.section ?? 'form';
   const ofForm = values.formcode ? scores.filter(({ value }) => value.startsWith(`${values.formcode}.`)) : scores;
   return (
@@ -101,7 +116,7 @@ function Fields({ form }: { form: FormOf }) {
         <SelectField {...field('appid')} options={appOptions} clearable placeholder="不限" />
       </SimpleGrid>
       <TextInputWithCheck form={form} />
-      <MoreFields label="更多条件">
+      <MoreFields title="更多条件">
         <Stack gap="md">
           <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
             <SelectField {...field('gender')} options={Gender.options} clearable placeholder="不限" />

@@ -49,5 +49,7 @@ export function whoLabel(row: {
 }): string {
   const ages = row.agemin === null && row.agemax === null ? '' : `${row.agemin ?? 0}–${row.agemax ?? '…'} 岁`;
   const gender = row.gender === '01' ? '男' : row.gender === '02' ? '女' : '';
-  return [row.appid ? Appid.label(row.appid) : '', gender, ages, row.reader === 'child' ? '小学生版' : ''].filter(Boolean).join(' · ');
+  return [row.appid ? Appid.label(row.appid) : '', gender, ages, row.reader === 'child' ? '小学生版' : '']
+    .filter(Boolean)
+    .join(' · ');
 }

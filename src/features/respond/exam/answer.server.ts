@@ -1,4 +1,5 @@
 import { unansweredItems } from '#domain/exam/exam.ts';
+import { withBandsInForce } from '#domain/scoring/bandset/applyBandsets.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -18,10 +19,10 @@ import * as queries from '#features/respond/exam/submission.queries.ts';
 const saveAnswer = handle(contract.saveAnswer, async ({ examcode, device, answers }, { scope, now }) => {
   const exam = await queries.loadExam(scope, examcode, now);
   if (!exam) throw problems.notFound({ what: '作答记录' });
-  const scaledForms = await withScales(scope, exam.forms);
+  const { person } = personAt(exam, now);
+  const scaledForms = withBandsInForce(await withScales(scope, exam.forms), exam, person);
   assertOffered(scaledForms, answers);
   if (exam.status !== 1 || exam.islate) return takeLateAnswers(scope, exam, scaledForms, answers, now);
-  const { person } = personAt(exam, now);
   const forms = scaledForms
     .filter(({ examformid }) => answers.some((answer) => answer.examformid === examformid))
     .map((form) => applyAnswers(form, answers, device));
@@ -47,7 +48,8 @@ async function submitResponse(scope: Scope, exam: queries.LoadedExam, now: Date)
 const submitExam = handle(contract.submitExam, async ({ examcode, device, submitkey, answers }, { scope, now }) => {
   const exam = await queries.loadExam(scope, examcode, now);
   if (!exam) throw problems.notFound({ what: '作答记录' });
-  const scaledForms = await withScales(scope, exam.forms);
+  const { age, person } = personAt(exam, now);
+  const scaledForms = withBandsInForce(await withScales(scope, exam.forms), exam, person);
   assertOffered(scaledForms, answers);
   if (exam.status === 2 && exam.submitkey === submitkey) {
     // A repeat after a double tap or a lost response gets the same response; other answers with the same key are kept and refused.
@@ -56,7 +58,6 @@ const submitExam = handle(contract.submitExam, async ({ examcode, device, submit
     return problems.otherAnswersSent(undefined, { data });
   }
   if (exam.status !== 1 || exam.islate) return takeLateAnswers(scope, exam, scaledForms, answers, now);
-  const { age, person } = personAt(exam, now);
   const forms = scaledForms.map((form) => applyAnswers(form, answers, device));
   const takenBack = findAnswersTakenBack(forms, person);
   const isFresh = hasFreshAlert(scaledForms, forms, person);

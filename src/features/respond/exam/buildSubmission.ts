@@ -3,7 +3,9 @@ import { mentalStateOf } from '#domain/scoring/mentalState.ts';
 import { gestationalDays, type PregnancyDates } from '#domain/person/gestation.ts';
 import type { ArchiveFacts } from '#domain/person/populations.ts';
 import type { ReportBasis } from '#domain/report/report.basis.ts';
-import type { PersonFacts } from '#domain/scoring/scale.ts';
+import { bandsetidsOf } from '#domain/scoring/bandset/applyBandsets.ts';
+import type { Level, PersonFacts, Scale } from '#domain/scoring/scale.ts';
+import { definitionBandOf } from '#domain/scoring/scoring.ts';
 import { quotasOf } from '#domain/scoring/scales/library.ts';
 import type { ExamResult } from '#domain/exam/exam.ts';
 import type { AnsweredForm } from '#features/respond/exam/answers.ts';
@@ -77,10 +79,12 @@ function submittedForm(form: AnsweredForm, result: ExamResult, index: number): S
     valid: formResult.valid && result.valid ? 1 : 0,
     overalllevel: formResult.overalllevel,
     raw: formResult,
+    bandsets: bandsetidsOf(scale),
     results: quotasOf(scale).map(({ quotacode, scorecode, domain, isprimary }) => ({
       quotacode,
       score: formResult.scores[scorecode] ?? null,
       level: formResult.levels[scorecode] ?? null,
+      deflevel: definitionLevelOf(scale, scorecode, formResult.scores[scorecode] ?? null),
       levelname: formResult.labels[scorecode] ?? null,
       missing: formResult.missing[scorecode] ?? 0,
       domain,
@@ -88,6 +92,10 @@ function submittedForm(form: AnsweredForm, result: ExamResult, index: number): S
     })),
   };
 }
+
+/** The level of a score by the definition; null without a score or a band. */
+const definitionLevelOf = (scale: Scale, code: string, value: number | null): Level | null =>
+  value === null ? null : (definitionBandOf(scale, code, value)?.[2] ?? null);
 
 /** The facts of the report besides answers and results, as of the submission. */
 function basisOf(
@@ -115,6 +123,9 @@ function basisOf(
       gestationaldays,
     },
     archive: exam.archive as ArchiveFacts,
+    ...(exam.reporttemplate && {
+      template: { ...exam.reporttemplate.sections, templatecode: exam.reporttemplate.templatecode },
+    }),
     previous: Object.fromEntries(
       result.forms.map(({ scale }) => [
         scale.formcode,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { CustomRule } from '#domain/warning/customRule.ts';
 import type { ReportBasis } from '#domain/report/report.basis.ts';
-import type { Answer, Answers, FormResult, Level } from '#domain/scoring/scale.ts';
+import type { ReportTemplate } from '#domain/report/template/template.ts';
+import type { Answer, Answers, BandSet, FormResult, Level } from '#domain/scoring/scale.ts';
 import type { EnteredScores } from '#domain/exam/enteredScores.ts';
 import type { Scope } from '#server/db/scope.ts';
 
@@ -53,6 +54,10 @@ export interface LoadedExam {
   resultshow: number;
   /** the institution's own warning rules that are switched on */
   rules: CustomRule[];
+  /** the template of a plan with custom reports; null for every other plan */
+  reporttemplate: { templatecode: string; sections: ReportTemplate } | null;
+  /** the bands in force of the institution and of those above it */
+  bandsets: BandSet[];
   forms: ExamForm[];
   /** forms the person submitted before, the latest first */
   history: {
@@ -148,10 +153,14 @@ export interface SubmittedForm extends StoredAnswers {
   valid: 0 | 1;
   overalllevel: Level | null;
   raw: FormResult;
+  /** the sets of bands that judged the form, by score; null: those of the definition */
+  bandsets: Record<string, number[]> | null;
   results: {
     quotacode: string;
     score: number | null;
     level: Level | null;
+    /** the level by the definition */
+    deflevel: Level | null;
     levelname: string | null;
     missing: number;
     domain: string;

@@ -1,6 +1,7 @@
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { judgeOpenSheets } from '#domain/exam/openSheet.ts';
 import { reviewDue, ReviewKind, type ReviewKindCode } from '#domain/exam/review.ts';
+import { withBandsInForce } from '#domain/scoring/bandset/applyBandsets.ts';
 import type { CustomRule } from '#domain/warning/customRule.ts';
 import { jobReasons } from '#domain/warning/platformRules.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
@@ -98,7 +99,7 @@ async function judgeExam(
   // This locks the exam before the case, as answering does: two transactions cannot wait for each other.
   await queries.markJudged(scope, exam.examcode, now);
   const { person } = personAt(exam, now);
-  const forms = await withScales(scope, exam.forms);
+  const forms = withBandsInForce(await withScales(scope, exam.forms), exam, person);
   const { trigger, isStopped, isDoubtful } = judgeOpenSheets(forms, person, contextOf({ ...exam, rules }, person, now, true));
   const kinds: [ReviewKindCode, boolean, string][] = [
     [ReviewKind.stopped, isStopped, '未交卷，停在有关安全的题目，或清空了该题的回答。请当面了解情况'],

@@ -5,6 +5,7 @@ import { addDays, addHours } from '#domain/base/calendar.ts';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
+import { bandsetsOf } from '#features/bandset/inForce.queries.ts';
 import type { LoadedExam } from '#features/respond/exam/submission.queries.ts';
 import type { getExamReviewPageList } from '#features/respond/review/review.contract.ts';
 
@@ -13,7 +14,7 @@ export type OpenExam = Pick<
   LoadedExam,
   'examcode' | 'musercode' | 'cuserid' | 'appid' | 'sector' | 'gender' | 'birthday' | 'gradecode' | 'forms' | 'history'
 > &
-  Pick<LoadedExam, 'minwarninglevel'>;
+  Pick<LoadedExam, 'minwarninglevel' | 'bandsets'>;
 
 /** SQL: tells whether nobody has judged the open exam `e` of task `t`, and its task is over or its last answer is 24 hours old. */
 const isDue = (now: Date) => sql<boolean>`(e.status = 1 and e.judgedtime is null and e.starttime > ${addDays(now, -90)}
@@ -51,6 +52,7 @@ export async function findOpenExams(scope: Scope, musercode: string, now: Date):
   const { rows } = await sql<OpenExam>`
     select e.examcode, e.musercode, e.cuserid, e.appid, m.sector, c.gender, c.birthday, e.gradecode,
       case when m.settings->'warnlevelmin' = '1' then 1 else 2 end as minwarninglevel,
+      ${bandsetsOf(sql`${now}::timestamptz`)} as bandsets,
       (select jsonb_agg(jsonb_build_object('examformid', f.examformid, 'formcode', f.formcode, 'formversion', f.formversion,
           'answers', f.answers, 'seqs', f.seqs) order by f.ordernum)
         from examform f where f.examcode = e.examcode) as forms,

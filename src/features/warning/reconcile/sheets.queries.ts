@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
 import type { AnswerVersion, OwnRule, SheetForm } from '#domain/reconcile/sheet.ts';
 import { NEXT_FORM_HOURS } from '#domain/reconcile/expectSheet.ts';
-import { formTable } from '#domain/reconcile/formTable.ts';
+import { formTable, TABLE_MAJOR } from '#domain/reconcile/formTable.ts';
 import type { Scope } from '#server/db/scope.ts';
+
+/** SQL: the major version of an answered form. */
+const majorOf = (form: 'x' | 'f') => sql`split_part(${sql.ref(`${form}.formversion`)}, '.', 1)`;
+/** SQL: whether the table has no row for an answered form, or its row describes another major version. */
+const isOutsideTable = (form: 'x' | 'f') =>
+  sql<boolean>`(${sql.ref(`${form}.formcode`)} <> all(${Object.keys(formTable)}::text[]) or ${majorOf(form)} <> ${TABLE_MAJOR})`;
 
 /** Sheets and cases of one page. */
 export const PAGE_SIZE = 200;
@@ -15,6 +21,7 @@ export interface SheetRow {
   withheld: number;
   cuserid: string;
   appid: string;
+  planroot: string;
   gender: string;
   birthday: string | null;
   gradecode: string | null;
@@ -64,14 +71,15 @@ export async function findSheets(
   const { rows } = await sql<SheetRow>`
     with page as (
       select e.examcode, e.status, e.valid, e.withheld, e.cuserid, e.appid, e.gradecode, e.submittime, e.starttime, e.judgedtime,
-        e.taskcode, e.movetime
+        e.taskcode, e.movetime, e.plancode
       from examrecord e
       where e.musercode = ${musercode} and e.examcode > ${cursor} and e.status <> 0 and ${range}
         -- An anonymised person has no answers to judge.
         and not exists (select from cuser g where g.cuserid = e.cuserid and g.anonymizedtime is not null)
       order by e.examcode
       limit ${PAGE_SIZE})
-    select p.examcode, p.status, p.valid, p.withheld, p.cuserid, p.appid, c.gender, c.birthday, p.gradecode, p.starttime, p.judgedtime,
+    select p.examcode, p.status, p.valid, p.withheld, p.cuserid, p.appid, q.planroot, c.gender, c.birthday, p.gradecode,
+      p.starttime, p.judgedtime,
       p.movetime,
       (select case when t.status = 2 then least(t.closetime, t.endtime) else t.endtime end
         from assesstask t where t.taskcode = p.taskcode) as taskend,
@@ -79,10 +87,11 @@ export async function findSheets(
       coalesce(a.forms, '[]') as forms,
       coalesce((
         select jsonb_agg(jsonb_build_object(
-          'formcode', h.formcode, 'answers', h.answers, 'entered', h.entered, 'time', h.submittime, 'definition', h.definition))
+          'formcode', h.formcode, 'major', h.major, 'answers', h.answers, 'entered', h.entered, 'time', h.submittime,
+          'definition', h.definition))
         from (
-          select x.formcode, x.answers, x.entered, x.submittime,
-            case when x.formcode <> all(${Object.keys(formTable)}::text[]) then v.definition end as definition
+          select x.formcode, ${majorOf('x')} as major, x.answers, x.entered, x.submittime,
+            case when ${isOutsideTable('x')} then v.definition end as definition
           from examform x
             left join formversion v on v.formcode = x.formcode and v.version = x.formversion
           where x.cuserid = p.cuserid and x.status = 2 and x.valid = 1 and x.examcode <> p.examcode
@@ -95,13 +104,15 @@ export async function findSheets(
           and x.submittime <= p.submittime + make_interval(hours => ${NEXT_FORM_HOURS})) else '{}' end as formsafter
     from page p
       join cuser c on c.cuserid = p.cuserid
+      join plan q on q.plancode = p.plancode
       left join lateral (
         select max(f.answertime) as answertime, bool_or(f.formcode in ('PHQ2', 'GAD2')) as isshort,
           jsonb_agg(jsonb_build_object(
             'formcode', f.formcode,
+            'major', ${majorOf('f')},
             'answers', f.answers,
             'entered', f.entered,
-            'definition', case when f.formcode <> all(${Object.keys(formTable)}::text[]) then v.definition end,
+            'definition', case when ${isOutsideTable('f')} then v.definition end,
             'versions', (
               select jsonb_agg(jsonb_build_object('item', h.questionc, 'value', h.value, 'seq', h.seq, 'time', h.answertime))
               from examalertanswer h
@@ -135,14 +146,20 @@ export async function findRaisedLevels(scope: Scope, examcodes: readonly string[
   return new Map(rows.map((row) => [row.examcode ?? '', row.level ?? 0]));
 }
 
-/** The enabled own rules of an institution. A rule judges only sheets from after its last change. */
+/** The enabled rules of an institution and of plans from above. A rule judges only sheets from after its last change. */
 export async function findOwnRules(scope: Scope, musercode: string): Promise<OwnRule[]> {
   const rows = await scope.db
-    .selectFrom('warningrule')
-    .select(['rulecode', 'cond', 'warninglevel', 'appid', 'updatetime as since'])
-    .where('musercode', '=', musercode)
-    .where('isdeleted', '=', 0)
-    .where('enabled', '=', 1)
+    .selectFrom('warningrule as w')
+    .innerJoin('muser as m', (join) => join.on('m.musercode', '=', musercode))
+    .select(['w.rulecode', 'w.cond', 'w.warninglevel', 'w.appid', 'w.plancode', 'w.updatetime as since'])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('w.plancode', 'is', null), eb('w.musercode', '=', musercode)]),
+        eb.and([eb('w.plancode', 'is not', null), sql<boolean>`starts_with(m.orgpath, w.orgpath)`]),
+      ]),
+    )
+    .where('w.isdeleted', '=', 0)
+    .where('w.enabled', '=', 1)
     .execute();
   return rows.map((row) => ({ ...row, cond: row.cond as unknown as OwnRule['cond'] }));
 }
