@@ -54,7 +54,8 @@ export function conditionFaults(cond: CommentaryCond, scales: readonly Scale[]):
       return personFacts.has(part.person) || archiveFields.has(part.person) || ownField.test(part.person)
         ? []
         : [`条件里没有 ${part.person.replace(/^archive\./, '档案字段 ')} 这一项`];
-    if ('item' in part || 'score' in part || 'level' in part) return ['条件里的得分、等级和题目要写明量表，写成“量表编号.得分编号”'];
+    if ('item' in part || 'score' in part || 'level' in part)
+      return ['条件里的得分、等级和题目要写明量表，写成“量表编号.得分编号”'];
     return [];
   };
   const checkForm = (formcode: string, kind: 'score' | 'item' | 'alert', code: string): string[] => {
