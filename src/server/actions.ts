@@ -71,6 +71,7 @@ import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as scaleeditor from '#features/scaleeditor/scaleeditor.contract.ts';
 import { draftHandlers } from '#features/scaleeditor/drafts.server.ts';
+import { versionHandlers } from '#features/scaleeditor/versions.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
 import { jobHandlers } from '#features/job/job.server.ts';
@@ -232,15 +233,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [reportpdf, reportPdfHandlers],
   [file, fileHandlers],
   [form, formHandlers],
-  [
-    {
-      insertForm: scaleeditor.insertForm,
-      updateForm: scaleeditor.updateForm,
-      copyForm: scaleeditor.copyForm,
-      deleteFormDraft: scaleeditor.deleteFormDraft,
-    },
-    draftHandlers,
-  ],
+  [scaleeditor, [...draftHandlers, ...versionHandlers]],
   [exportJob, jobHandlers],
   [entryAdmin, entryAdminHandlers],
   [muser, muserHandlers],

@@ -1,6 +1,7 @@
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { checkUsable, toLicenceFacts, withWording } from '#domain/scoring/licence.ts';
-import type { OptionRow, Scale } from '#domain/scoring/scale.ts';
+import { emptyScale } from '#domain/scoring/editor/emptyScale.ts';
+import { checkUsable, toLicenceFacts, withoutWording, withWording, type FormWording } from '#domain/scoring/licence.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import { createDraftConflict, lockOwnForm, requireForm } from '#features/scaleeditor/ownForm.ts';
@@ -21,19 +22,7 @@ async function createForm({ scope, caller, now }: StaffContext, scale: Scale, co
 }
 
 const insertForm = handle(contract.insertForm, async ({ formname, formtype, appids, definition }, ctx) => {
-  const empty: Scale = {
-    schema: 'asds/1',
-    formcode: '',
-    version: queries.DRAFT,
-    formtype,
-    title: formname,
-    tier: 'S',
-    ...(appids.length && { appids }),
-    optionsets: {},
-    items: [],
-    scores: [],
-    bands: {},
-  };
+  const empty = emptyScale(formtype, formname, appids);
   const form = await createForm(ctx, definition ? { ...definition, title: definition.title || formname } : empty, null);
   ctx.audit({ objectid: form.formcode });
   return form;
@@ -54,15 +43,6 @@ const updateForm = handle(contract.updateForm, async ({ formcode, rowversion, de
   return { rowversion: next, updatetime: shanghaiTime(now) };
 });
 
-/** Returns the definition without the texts of its questions and options. */
-const withoutWording = (scale: Scale): Scale => ({
-  ...scale,
-  optionsets: Object.fromEntries(
-    Object.entries(scale.optionsets).map(([name, rows]) => [name, rows.map(([code, , points]): OptionRow => [code, '', points])]),
-  ),
-  items: scale.items.map((item) => ({ ...item, t: '' })),
-});
-
 const copyForm = handle(contract.copyForm, async ({ formcode, version, formname }, ctx) => {
   const { scope, caller, now } = ctx;
   const form = await requireForm(ctx, formcode);
@@ -70,7 +50,7 @@ const copyForm = handle(contract.copyForm, async ({ formcode, version, formname 
   if (!row) throw problems.notFound({ what: '量表版本' });
   const licence = await queries.findLicence(scope, formcode, caller.musercode);
   const definition = row.definition as Scale;
-  const scale = licence?.wording ? withWording(definition, licence.wording) : definition;
+  const scale = licence?.wording ? withWording(definition, licence.wording as FormWording) : definition;
   const isFree = scale.tier === 'A' || scale.tier === 'S';
   const mayCopyWords = isFree || checkUsable(definition, licence && toLicenceFacts(licence, shanghaiDate(now))).ok;
   const copy = mayCopyWords ? scale : withoutWording(scale);
