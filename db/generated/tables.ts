@@ -1113,6 +1113,10 @@ export interface PlanTable {
   formcode: string | null;
   planroot: Generated<string>;
   reporttemplatecode: string | null;
+  lineageno: Generated<number>;
+  supersededby: string | null;
+  authorid: string | null;
+  authorname: string | null;
 }
 
 export interface PlanacknowledgementTable {

@@ -160,12 +160,17 @@ create table plan (
   -- The only questionnaire of a plan that staff entry made (录入结果); lists of plans leave it out, and no respondent answers it.
   formcode text references form,
   planroot text not null default '',  -- the first version of the plan; wallets, goods and ledger belong to it
-  reporttemplatecode text
+  reporttemplatecode text,
+  lineageno int not null default 1,  -- the number of this version in the lineage
+  supersededby text,  -- the next version; null: this is the newest
+  authorid text,
+  authorname text
 );
 create index plan_planroot_idx on plan (planroot);
 create unique index plan_single_form on plan (orgpath, appid, formcode) where formcode is not null;
 select access.follow_tenant('plan');
-select access.track_edits('plan', 'planname,categoryid,retestdays,reportmode,validbegin,validend,price,introduce,status');
+select access.track_edits('plan',
+  'planname,categoryid,retestdays,reportmode,reporttemplatecode,validbegin,validend,price,introduce,status');
 
 -- Trigger: a plan without a root is the first version of its own lineage.
 create function access.set_planroot() returns trigger language plpgsql set search_path = '' as $$

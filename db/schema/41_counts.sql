@@ -33,7 +33,7 @@ create table assesscountlog (
   time timestamptz not null default now(),
   partycode text,  -- the other institution; empty for the platform, whose counts are unlimited
   enddate date,  -- last day of these counts
-  forplan text,  -- the plan for which a line of a wallet '*' froze or used counts
+  forplan text,  -- the lineage of the plan for which a line of a wallet '*' froze or used counts
   -- the transaction that wrote the line; the rollup uses it to find new lines
   xid xid8 not null default pg_current_xact_id(),
   constraint assesscountlog_kind check (kind in ('01', '02', '03', '04', '05', '06', '07', '08')),
@@ -61,6 +61,14 @@ begin
   raise exception 'the ledger is only ever added to' using errcode = 'restrict_violation';
 end $$;
 create trigger append_only before update or delete on assesscountlog for each row execute function access.reject_ledger_change();
+-- Trigger: the ledger names the lineage of a plan, so that all versions add up.
+create function access.set_forplan() returns trigger language plpgsql set search_path = '' as $$
+begin
+  new.forplan := coalesce((select p.planroot from public.plan p where p.plancode = new.forplan), new.forplan);
+  return new;
+end $$;
+create trigger set_forplan before insert on assesscountlog for each row when (new.forplan is not null)
+  execute function access.set_forplan();
 
 -- Counts of a wallet by last day. Freezing, using and expiring take counts from the lot that ends first.
 -- `free` is the rest of each lot.

@@ -380,4 +380,4 @@ create table warningrule (
 );
 create index warningrule_musercode_idx on warningrule (musercode) where isdeleted = 0;
 select access.follow_tenant('warningrule');
-select access.track_edits('warningrule', 'name,cond,warninglevel,appid,remark,enabled');
+select access.track_edits('warningrule', 'name,cond,warninglevel,appid,remark,enabled,plancode');

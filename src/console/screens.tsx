@@ -312,6 +312,14 @@ export const details: readonly {
   },
   { path: '/workbench', title: '工作台', screen: screen(() => import('#features/workbench/WorkbenchPage.tsx')) },
   {
+    path: '/evaluating/evaluationScale/edit',
+    title: '编辑量表',
+    guard: 'form.edit',
+    under: ['plans.scales'],
+    authority: false,
+    screen: screen(() => import('#features/scaleeditor/page/EditorPage.tsx')),
+  },
+  {
     path: '/evaluating/scale/:formcode',
     title: '量表详情',
     guard: 'plans.scales',

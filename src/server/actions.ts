@@ -96,6 +96,8 @@ import { userBatchHandlers } from '#features/org/batch/userBatch.server.ts';
 import * as userSheet from '#features/org/import/staffImport.contract.ts';
 import { userSheetHandlers } from '#features/org/import/staffImport.server.ts';
 import * as plan from '#features/plan/plan.contract.ts';
+import * as planLineage from '#features/plan/lineage/lineage.contract.ts';
+import { lineageHandlers } from '#features/plan/lineage/lineage.server.ts';
 import { planHandlers } from '#features/plan/plan.server.ts';
 import * as report from '#features/report/report.contract.ts';
 import { reportHandlers } from '#features/report/report.server.ts';
@@ -245,6 +247,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [userBatch, userBatchHandlers],
   [userSheet, userSheetHandlers],
   [plan, planHandlers],
+  [planLineage, lineageHandlers],
   [report, reportHandlers],
   [aiReport, aiReportHandlers],
   [reportReview, reportReviewHandlers],

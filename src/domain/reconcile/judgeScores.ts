@@ -55,6 +55,7 @@ export function judgeScores(sheet: Sheet, forms: readonly JudgedForm[], rules: r
     found.push({ level: 3, reason: 'R07', time });
   for (const rule of rules) {
     if (rule.since > time || (rule.appid !== null && rule.appid !== sheet.appid)) continue;
+    if (rule.plancode != null && rule.plancode !== sheet.planroot) continue;
     const isMet = (clause: OwnClause) => isClauseMet(clause, judgements, riseOf);
     if ('all' in rule.cond ? rule.cond.all.every(isMet) : rule.cond.any.some(isMet))
       found.push({ level: rule.warninglevel, reason: rule.rulecode, time });

@@ -39,6 +39,8 @@ export interface OwnRule {
   cond: { all: readonly OwnClause[] } | { any: readonly OwnClause[] };
   warninglevel: number;
   appid: string | null;
+  /** the only lineage of plans whose sheets the rule judges; null or absent: all */
+  plancode?: string | null;
   /** sheets from before this time are not judged by the rule */
   since: Date;
 }
@@ -46,6 +48,8 @@ export interface OwnRule {
 /** A sheet: the answers of one person to one plan. */
 export interface Sheet {
   appid: string;
+  /** the lineage of its plan */
+  planroot?: string;
   forms: readonly SheetForm[];
   /** the time of the submission, or of the last answer of an open sheet */
   time: Date;

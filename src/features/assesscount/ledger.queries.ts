@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { balanceOf, LOW_RATIO, type Balance, type CountKindCode } from '#domain/counts/wallet.ts';
 import { limitOffset, walkIndex, type Page } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { planRoot } from '#features/plan/lineage/planRoot.queries.ts';
 import { joinNextExpiry, type StoredWallet } from '#features/assesscount/wallet.queries.ts';
 
 /** The filters of both screens. `from` and `until` are the instants at which the days begin and end. */
@@ -41,7 +42,7 @@ function walletConditions(filters: CountFilters): Condition[] {
       sql`w.orgpath >= (select u.orgpath from muser u where u.musercode = ${filters.categorycode})
         and w.orgpath < (select left(u.orgpath, -1) || '/' from muser u where u.musercode = ${filters.categorycode})`,
     );
-  if (filters.plancode) parts.push(sql`w.plancode = ${filters.plancode}`);
+  if (filters.plancode) parts.push(sql`w.plancode = ${planRoot(filters.plancode)}`);
   // Counts for any plan belong to all populations of the institution.
   if (filters.appid)
     parts.push(sql`case when w.plancode = '*' then exists (select from muserapp k
@@ -60,7 +61,8 @@ const lineConditions = (filters: LineFilters): Condition[] => [
   ...(filters.kind ? [sql`l.kind = ${filters.kind}`] : []),
   ...(filters.forplan
     ? [
-        sql`l.kind in ('03', '04', '05') and (l.forplan = ${filters.forplan} or (l.forplan is null and l.plancode = ${filters.forplan}))`,
+        sql`l.kind in ('03', '04', '05') and (l.forplan = ${planRoot(filters.forplan)}
+          or (l.forplan is null and l.plancode = ${planRoot(filters.forplan)}))`,
       ]
     : []),
 ];

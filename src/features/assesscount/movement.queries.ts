@@ -3,6 +3,7 @@ import { CountKind } from '#domain/base/enums.ts';
 import { remainingByLot, type Lot } from '#domain/counts/wallet.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { findPlanRoot } from '#features/plan/lineage/planRoot.queries.ts';
 
 /**
  * The wallets of institutions (`assesscount`) and their ledger (`assesscountlog`). In every wallet, at every moment:
@@ -16,7 +17,7 @@ import type { Scope } from '#server/db/scope.ts';
 /** The key of a wallet. */
 export interface Wallet {
   musercode: string;
-  /** the plan of the counts, or '*' for any plan */
+  /** the lineage of the plan of the counts, or '*' for any plan */
   walletcode: string;
 }
 /** Who moves counts, when and why. */
@@ -31,12 +32,16 @@ const endedCounts = (today: string) => sql`coalesce((select sum(l.qty) from asse
   where l.musercode = assesscount.musercode and l.plancode = assesscount.plancode
     and l.kind in ('01', '02', '06', '08') and l.enddate < ${today}::date), 0)`;
 
-/** The free counts of an institution for a plan: in the plan's own wallet, in the wallet for any plan, and the larger of both. */
+/** The wallets that can pay for a plan, in their order: that of its lineage, then the one for any plan. */
+export const findPayingWallets = async (scope: Scope, plancode: string) => [await findPlanRoot(scope, plancode), '*'];
+
+/** The free counts of an institution for a plan: in the lineage's own wallet, in the wallet for any plan, and the larger of both. */
 export async function freeCounts(scope: Scope, musercode: string, plancode: string, today: string) {
+  const walletcodes = await findPayingWallets(scope, plancode);
   const { rows } = await sql<{ plancode: string; free: number }>`
     select plancode, (granted - greatest(used + frozen + expired, ${endedCounts(today)}))::int as free from assesscount
-    where musercode = ${musercode} and plancode in (${plancode}, '*')`.execute(scope.db);
-  const own = rows.find((row) => row.plancode === plancode)?.free ?? 0;
+    where musercode = ${musercode} and plancode = any(${walletcodes}::text[])`.execute(scope.db);
+  const own = rows.find((row) => row.plancode === walletcodes[0])?.free ?? 0;
   const any = rows.find((row) => row.plancode === '*')?.free ?? 0;
   // One wallet pays for a freeze, so one freeze can take at most the larger of the two.
   return { own, any, most: Math.max(own, any) };
@@ -56,7 +61,7 @@ export async function freezeIn(
 }
 
 /**
- * Freezes `countPerPerson` counts (1 by default) of a plan for every person, in the plan's own wallet or, without enough counts there,
+ * Freezes `countPerPerson` counts (1 by default) of a plan for every person, in its lineage's wallet or, without enough counts there,
  * in the wallet for any plan. Returns the charged wallet, which the caller stores as `cuserplan.walletcode`. Refuses 150001 with the
  * free and the needed counts.
  */
@@ -76,7 +81,7 @@ export async function freezeCounts(
   const { countPerPerson = 1 } = options;
   const qty = options.cuserids.length * countPerPerson;
   if (qty === 0) return '*';
-  for (const walletcode of [options.plancode, '*']) {
+  for (const walletcode of await findPayingWallets(scope, options.plancode)) {
     const free = await freezeIn(scope, { musercode: options.musercode, walletcode, qty, today: options.today });
     if (free === undefined) continue;
     await sql`insert into assesscountlog (musercode, plancode, forplan, cuserid, kind, qty, balance, operator, remark, time)

@@ -6,6 +6,7 @@ import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { lockWallet, findLots, moveLots, type MovementInfo } from '#features/assesscount/movement.queries.ts';
+import { findPlanRoot } from '#features/plan/lineage/planRoot.queries.ts';
 import { findPlan } from '#features/plan/plan.queries.ts';
 import { requireReach } from '#features/access/institutionAccess.ts';
 import * as contract from '#features/assesscount/wallet.contract.ts';
@@ -48,6 +49,7 @@ async function requirePlan(scope: Scope, plancode: string, orgpath: string, muse
 /** A movement of counts that a caller requests. */
 interface Movement {
   musercode: string;
+  /** the lineage of the plan, or '*' */
   plancode: string;
   qty: number;
   enddate?: string | null | undefined;
@@ -170,7 +172,7 @@ const grantMUserAssessCount = handle(
     const today = shanghaiDate(now);
     if (enddate && enddate < today) throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'enddate' });
     const info = { operator: caller.accountid, now, today, remark };
-    const movement = { musercode, plancode, qty, enddate };
+    const movement = { musercode, plancode: await findPlanRoot(scope, plancode), qty, enddate };
     if (kind === CountKind.correction && caller.musertype !== '001') throw problems.notAllowed();
     if (kind === CountKind.grant) await requirePlan(scope, plancode, orgpath, musercode);
     ctx.audit({

@@ -5,6 +5,7 @@ import type { Answers, FormResult } from '#domain/scoring/scale.ts';
 import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
+import { versionsOf } from '#features/plan/lineage/planRoot.queries.ts';
 import type { getCUserExamDataPageList } from '#features/examdata/examdata.contract.ts';
 
 type Request = z.output<(typeof getCUserExamDataPageList)['request']>;
@@ -27,8 +28,9 @@ function toConditions(filters: SheetFilters): RawBuilder<SqlBool> {
     if (value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)) conditions.push(condition());
   };
   if (filters.appids) conditions.push(sql`e.appid = any(${[...filters.appids]}::text[])`);
-  for (const key of ['musercode', 'appid', 'plancode', 'stagecode', 'taskcode', 'teamcode', 'gradecode', 'classname'] as const)
+  for (const key of ['musercode', 'appid', 'stagecode', 'taskcode', 'teamcode', 'gradecode', 'classname'] as const)
     add(filters[key], () => sql`${sql.ref(`e.${key}`)} = ${filters[key]}`);
+  add(filters.plancode, () => sql`e.plancode = any(array${versionsOf(filters.plancode as string)})`);
   for (const key of ['provincecode', 'citycode', 'districtcode'] as const)
     add(filters[key], () => sql`${sql.ref(`m.${key}`)} = ${filters[key]}`);
   for (const key of ['year', 'term'] as const) add(filters[key], () => sql`${sql.ref(`t.${key}`)} = ${filters[key]}`);

@@ -148,7 +148,11 @@ export async function findDefinitions(
           .selectFrom('planform as p')
           .select('p.formcode')
           .whereRef('p.formcode', '=', 'f.formcode')
-          .where('p.plancode', '=', plancode),
+          // The forms of all versions of the plan.
+          .where(
+            sql<SqlBool>`p.plancode = any(array(
+              select v.plancode from plan v join plan r on r.planroot = v.planroot where r.plancode = ${plancode}))`,
+          ),
       ),
     );
   else if (appid) query = query.where(sql<SqlBool>`(f.appids = '{}' or ${appid} = any (f.appids))`);

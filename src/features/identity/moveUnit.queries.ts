@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
-import { freezeIn, releaseCounts } from '#features/assesscount/movement.queries.ts';
+import { findPayingWallets, freezeIn, releaseCounts } from '#features/assesscount/movement.queries.ts';
 import type { Placement, SheetRow } from '#features/identity/sheet.queries.ts';
 
 /** Where the counts go when a sheet moves: the old person's unit comes back for a re-test, the new person's pays for the sheet. */
@@ -155,7 +155,7 @@ async function freezeAgain(
   { operator, remark, now, today }: MoveInfo,
 ): Promise<boolean> {
   const { musercode, plancode, cuserid } = sheet;
-  for (const walletcode of [plancode, '*']) {
+  for (const walletcode of await findPayingWallets(scope, plancode)) {
     const free = await freezeIn(scope, { musercode, walletcode, qty: 1, today });
     if (free === undefined) continue;
     await sql`insert into assesscountlog (musercode, plancode, forplan, cuserid, kind, qty, balance, operator, remark, time)

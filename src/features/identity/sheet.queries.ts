@@ -58,7 +58,9 @@ export async function loadSheet(
           order by w.ordernum, w.rulecode)
         from warningrule w
         -- A rule judges only sheets from after its last change.
-        where w.musercode = e.musercode and w.enabled = 1 and w.isdeleted = 0 and w.updatetime <= e.submittime), '[]') as rules,
+        where w.enabled = 1 and w.isdeleted = 0 and w.updatetime <= e.submittime
+          and case when w.plancode is null then w.musercode = e.musercode
+            else w.plancode = p.planroot and starts_with(e.orgpath, w.orgpath) end), '[]') as rules,
       ${bandsetsOf(sql`coalesce(e.entrytime, e.submittime)`)} as bandsets,
       (select jsonb_agg(jsonb_build_object(
           'examformid', x.examformid, 'formcode', x.formcode, 'formversion', x.formversion, 'answers', x.answers, 'seqs', x.seqs,

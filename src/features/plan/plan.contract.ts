@@ -4,8 +4,8 @@ import { day, editVersion, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
- * Plans (方案): the questionnaires of an exam, their order and their stages. The questionnaires of a used plan never change;
- * changing them creates a new plan.
+ * Plans (方案): the questionnaires of an exam, their order and their stages. The content of a used plan never changes; changing it
+ * creates the next version of its lineage.
  */
 
 const plancode = z.string().max(20).describe('方案');
@@ -27,6 +27,12 @@ export const planRow = z.object({
   validbegin: z.string().nullable(),
   validend: z.string().nullable(),
   copyfrom: z.string().nullable(),
+  /** the lineage: the code of its first version */
+  planroot: z.string(),
+  lineageno: z.number(),
+  /** the version that replaced this one; null: this is the newest */
+  supersededby: z.string().nullable(),
+  reporttemplatecode: z.string().nullable(),
   forms: z.array(
     z.object({ formcode: z.string(), formname: z.string(), ordernum: z.number(), required: z.number(), stagecode: z.string() }),
   ),
@@ -36,7 +42,7 @@ export const planRow = z.object({
   itemcount: z.number(),
   /** the number of persons that have the plan and are visible to the caller */
   usedcount: z.number(),
-  /** the plan was used: its questionnaires cannot change any more */
+  /** this version was used: its content cannot change any more */
   locked: z.boolean(),
   /** who published forms that only the floor rule reads, when and why; null when rules read every form */
   acknowledgement: z.object({ name: z.string(), time: z.string(), content: z.string() }).nullable(),
@@ -73,6 +79,8 @@ export const getMUserExamPlanPage = defineAction({
     ...filters,
     orderby: planOrder,
     categoryid: z.string().max(20).optional().describe('分类'),
+    /** one version, also a former one; without it the newest versions */
+    plancode: z.string().max(20).optional().describe('方案'),
     /** the institution that uses the plans; without it the caller's own */
     musercode: z.string().max(20).optional().describe('机构'),
   }),
@@ -108,6 +116,8 @@ const planFields = {
   stagecodes: z.array(z.string().max(10)).max(20).default([]).describe('阶段'),
   retestdays: z.number().int().min(1).max(366).nullish().describe('复测间隔（天）'),
   reportmode: z.enum(['01', '02', '03']).default('01').describe('报告形式'),
+  /** the template of a custom report: required with report mode 03, and only then stored */
+  reporttemplatecode: z.string().max(20).nullish().describe('报告模板'),
   validbegin: day.nullish().describe('启用日期'),
   validend: day.nullish().describe('停用日期'),
   price: z.number().int().min(0).max(100_000_00).default(0).describe('价格（分）'),
@@ -138,7 +148,10 @@ export const insertMUserExamPlan = defineAction({
   response: z.object({ plancode: z.string() }),
 });
 
-/** Changes a plan. If the questionnaires of a used plan change, it creates a new plan and disables this one: `copied` is true. */
+/**
+ * Changes a plan. If the content of a used plan changes, it creates a new version of its lineage and `copied` is true: content is forms,
+ * stages, re-test days and report. Running tasks keep the version that they have.
+ */
 export const updateMUserExamPlan = defineAction({
   name: 'as.m.exam.plan.updateMUserExamPlan',
   title: '修改方案',
@@ -154,12 +167,15 @@ export const updateMUserExamPlan = defineAction({
     stagecodes: z.array(z.string().max(10)).max(20).optional().describe('阶段'),
     retestdays: planFields.retestdays,
     reportmode: z.enum(['01', '02', '03']).optional().describe('报告形式'),
+    reporttemplatecode: planFields.reporttemplatecode,
     validbegin: planFields.validbegin,
     validend: planFields.validend,
     price: z.number().int().min(0).max(100_000_00).optional().describe('价格（分）'),
     introduce: planFields.introduce,
     acknowledgement: planFields.acknowledgement,
     status: z.number().int().min(0).max(1).optional().describe('状态'),
+    /** 1: unused authorizations and codes outside tasks move to the new version */
+    movegrants: flag.optional().describe('转到新版本'),
   }),
   response: z.object({ plancode: z.string(), copied: z.boolean() }),
 });

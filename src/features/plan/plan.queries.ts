@@ -2,6 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { CustomRule } from '#domain/warning/customRule.ts';
 import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { planRoot } from '#features/plan/lineage/planRoot.queries.ts';
 
 export interface PlanFilters {
   page: number;
@@ -13,6 +14,8 @@ export interface PlanFilters {
   status?: number | undefined;
   iscommon?: number | undefined;
   categoryid?: string | undefined;
+  /** one version, also a former one; without it the newest versions */
+  plancode?: string | undefined;
   /** every one of these institutions must be able to use the plan */
   musercodes: readonly string[];
 }
@@ -43,6 +46,10 @@ const columns = [
   'p.validbegin',
   'p.validend',
   'p.copyfrom',
+  'p.planroot',
+  'p.lineageno',
+  'p.supersededby',
+  'p.reporttemplatecode',
   'p.formcode',
   'p.version',
   'p.createtime',
@@ -92,6 +99,8 @@ export async function findPlans(scope: Scope, filters: PlanFilters) {
         select from muser u
         where u.musercode = w.code and starts_with(u.orgpath, p.orgpath))))`,
   );
+  if (filters.plancode) query = query.where('p.plancode', '=', filters.plancode);
+  else query = query.where('p.supersededby', 'is', null);
   if (filters.appid) query = query.where('p.appid', '=', filters.appid);
   if (filters.status !== undefined) query = query.where('p.status', '=', filters.status);
   if (filters.iscommon !== undefined) query = query.where('p.iscommon', '=', filters.iscommon);
@@ -106,7 +115,9 @@ export async function findPlans(scope: Scope, filters: PlanFilters) {
       'm.insname',
       'k.categoryname',
       isUsed.as('locked'),
-      sql<number>`(select count(*) from cuserplan x where x.plancode = p.plancode)`.as('usedcount'),
+      sql<number>`(
+        select count(*) from cuserplan x join plan v on v.plancode = x.plancode
+        where v.planroot = p.planroot)`.as('usedcount'),
       formsOfPlan.as('forms'),
       stagesOfPlan.as('stages'),
       acknowledgementOfPlan.as('acknowledgement'),
@@ -207,6 +218,7 @@ export interface PlanColumns {
   categoryid: string | null;
   retestdays: number | null;
   reportmode: string;
+  reporttemplatecode: string | null;
   price: number;
   introduce: string | null;
   validbegin: string | null;
@@ -219,12 +231,13 @@ export interface PlanFormInput {
   stagecode: string;
 }
 
-/** Returns the own warning rules of an institution that are switched on. */
-export const findOwnRules = (scope: Scope, musercode: string): Promise<CustomRule[]> =>
+/** Returns the own warning rules of an institution that are switched on and judge the sheets of a plan. */
+export const findOwnRules = (scope: Scope, musercode: string, planroot: string): Promise<CustomRule[]> =>
   scope.db
     .selectFrom('warningrule')
     .select(['rulecode', 'name', 'cond', 'warninglevel', 'appid'])
     .where('musercode', '=', musercode)
+    .where((eb) => eb.or([eb('plancode', 'is', null), eb('plancode', '=', planroot)]))
     .where('enabled', '=', 1)
     .where('isdeleted', '=', 0)
     .$castTo<CustomRule>()
@@ -244,8 +257,42 @@ export const addAcknowledgement = (
   },
 ) => scope.db.insertInto('planacknowledgement').values(row).execute();
 
+/** Returns whether the owner of a plan may use a report template: its own or one from above, switched on. */
+export const isTemplateUsable = async (scope: Scope, musercode: string, templatecode: string): Promise<boolean> =>
+  (
+    await sql`select from reporttemplate t join muser m on m.musercode = ${musercode}
+      where t.templatecode = ${templatecode} and t.enabled = 1 and t.isdeleted = 0 and starts_with(m.orgpath, t.orgpath)`.execute(
+      scope.db,
+    )
+  ).rows.length > 0;
+
+/** Returns the name of a stage of a population; its code when there is no such stage. */
+export const findStageName = async (scope: Scope, appid: string, stagecode: string): Promise<string> =>
+  (
+    await scope.db
+      .selectFrom('examstage')
+      .select('stagename')
+      .where('appid', '=', appid)
+      .where('stagecode', '=', stagecode)
+      .where('isdeleted', '=', 0)
+      .limit(1)
+      .executeTakeFirst()
+  )?.stagename ?? stagecode;
+
+/** What a version of a plan has besides its content: its owner, its author and its place in the lineage. */
+export interface VersionColumns {
+  musercode: string;
+  copyfrom: string | null;
+  authorid: string;
+  authorname: string;
+  planroot?: string;
+  lineageno?: number;
+  iscommon?: number;
+  status?: number;
+}
+
 /** Adds a plan and returns its code. */
-export async function addPlan(scope: Scope, plan: PlanColumns & { musercode: string; copyfrom: string | null }) {
+export async function addPlan(scope: Scope, plan: PlanColumns & VersionColumns) {
   const { plancode } = await scope.db.insertInto('plan').values(plan).returning('plancode').executeTakeFirstOrThrow();
   return plancode;
 }
@@ -289,6 +336,13 @@ export const changePlan = (scope: Scope, plancode: string, changes: Record<strin
     .returning('version')
     .executeTakeFirst();
 
+/** Gives all versions of a plan its present name and category: they belong to the lineage. */
+export const syncNames = (scope: Scope, plancode: string) =>
+  sql`update plan v set planname = p.planname, categoryid = p.categoryid
+    from plan p
+    where p.plancode = ${plancode} and v.planroot = p.planroot and v.plancode <> p.plancode
+      and (v.planname, v.categoryid) is distinct from (p.planname, p.categoryid)`.execute(scope.db);
+
 /** Marks a plan as deleted unless it was used meanwhile. */
 export const removePlan = (scope: Scope, plancode: string) =>
   scope.db
@@ -300,12 +354,12 @@ export const removePlan = (scope: Scope, plancode: string) =>
     .returning('p.plancode')
     .executeTakeFirst();
 
-/** Makes a plan of an institution common or not. Returns undefined when another institution owns it. */
+/** Makes all versions of a plan of an institution common or not. Returns undefined when another institution owns it. */
 export const setCommon = (scope: Scope, plancode: string, musercode: string, iscommon: number) =>
   scope.db
     .updateTable('plan')
     .set({ iscommon, updatetime: sql<Date>`now()` })
-    .where('plancode', '=', plancode)
+    .where('planroot', '=', planRoot(plancode))
     .where('musercode', '=', musercode)
     .where('isdeleted', '=', 0)
     .returning('plancode')

@@ -1,7 +1,6 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { withWording, type FormWording } from '#domain/scoring/licence.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
-import { findReader } from '#domain/warning/screening.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -10,7 +9,9 @@ import type { Scope } from '#server/db/scope.ts';
 import { markEdit } from '#server/dispatch/edits.ts';
 import * as contract from '#features/plan/plan.contract.ts';
 import * as queries from '#features/plan/plan.queries.ts';
-import { assertFree, requireUsable, checkFormLicences } from '#features/plan/formLicence.ts';
+import { checkContent, checkDates, checkTemplate } from '#features/plan/content.ts';
+import { assertFree, checkFormLicences } from '#features/plan/formLicence.ts';
+import * as lineage from '#features/plan/lineage/lineage.queries.ts';
 
 async function loadPlanPage(scope: Scope, caller: Staff, filters: queries.PlanFilters) {
   const { total, rows } = await queries.findPlans(scope, filters);
@@ -44,57 +45,6 @@ const getMultipleMUserExamPlanPage = handle(contract.getMultipleMUserExamPlanPag
   loadPlanPage(scope, caller, filters),
 );
 
-/**
- * Refuses forms that a plan must not contain. Returns the codes of the forms that only R00 reads; without `acknowledgement` it refuses
- * them too (120002, `data.forms` names them).
- */
-async function checkContent(
-  { scope, now }: { scope: Scope; now: Date },
-  plan: { appid: string; musercode: string; acknowledgement: string | undefined },
-  forms: readonly queries.PlanFormInput[],
-  stagecodes: readonly string[],
-): Promise<string[]> {
-  const keys = forms.map((form) => `${form.formcode} ${form.stagecode}`);
-  if (new Set(keys).size < keys.length) throw problems.invalid({ message: '同一量表重复选择' }, { field: 'forms' });
-  const formWithoutStage = forms.find((form) => form.stagecode && !stagecodes.includes(form.stagecode));
-  if (formWithoutStage) throw problems.invalid({ message: '量表所属阶段不在方案阶段内' }, { field: 'forms' });
-  const formcodes = [...new Set(forms.map((form) => form.formcode))];
-  await requireUsable(scope, formcodes, plan.musercode, now);
-  const definitions = await queries.findFormsForUse(scope, formcodes, plan.musercode);
-  for (const { formname, formtype, definition } of definitions) {
-    const scale = definition as Scale;
-    if ((formtype !== '01' && formtype !== '02') || scale.capturemode === 'staff')
-      throw problems.invalid({ message: `“${formname}”须由工作人员填写，不能放入自助作答的方案` }, { field: 'forms' });
-    if (scale.appids?.length && !scale.appids.includes(plan.appid))
-      throw problems.invalid({ message: `“${formname}”不适用于所选人群` }, { field: 'forms' });
-  }
-  const rules = await queries.findOwnRules(scope, plan.musercode);
-  const readers = definitions.map(({ formcode, formname, definition }) => ({
-    formcode,
-    formname,
-    reader: findReader(definition as Scale, rules, plan.appid),
-  }));
-  const silentForm = readers.find(({ reader }) => reader === 'nothing');
-  if (silentForm)
-    throw problems.invalid(
-      { message: `“${silentForm.formname}”没有带分级的主要得分，也没有红线条目，出现高风险时无法提示，不能用于筛查` },
-      { field: 'forms' },
-    );
-  if (readers.every(({ reader }) => reader === 'register'))
-    throw problems.invalid({ message: '方案里只有登记表，不能用于筛查，请至少加入一份量表' }, { field: 'forms' });
-  const floorForms = readers.filter(({ reader }) => reader === 'floor').map(({ formcode, formname }) => ({ formcode, formname }));
-  if (floorForms.length && !plan.acknowledgement) {
-    const names = floorForms.map((form) => `“${form.formname}”`).join('、');
-    throw problems.invalid(
-      {
-        message: `${names}没有专门的预警规则，只有底线规则（重度及以上才提示）。如仍要使用，请写明理由，系统会记下您的姓名和时间`,
-      },
-      { field: 'acknowledgement', data: { forms: floorForms } },
-    );
-  }
-  return floorForms.map((form) => form.formcode);
-}
-
 /** Stores the acknowledgement of a plan with the name and the words of the caller. */
 async function acknowledge(
   { scope, caller, now }: { scope: Scope; caller: Staff; now: Date },
@@ -107,10 +57,6 @@ async function acknowledge(
   await queries.addAcknowledgement(scope, { ...plan, formcodes, content, accountid, name, createtime: now });
 }
 
-function checkDates(begin: string | null | undefined, end: string | null | undefined) {
-  if (begin && end && end < begin) throw problems.invalid({ message: '停用日期不能早于启用日期' }, { field: 'validend' });
-}
-
 const toCodes = (forms: readonly { formcode: string }[]) => forms.map(({ formcode }) => formcode);
 
 const insertMUserExamPlan = handle(
@@ -119,8 +65,11 @@ const insertMUserExamPlan = handle(
     const { scope, caller } = ctx;
     const owner = musercode ?? caller.musercode;
     checkDates(input.validbegin, input.validend);
-    const floorForms = await checkContent(ctx, { appid: input.appid, musercode: owner, acknowledgement }, forms, stagecodes);
+    const checked = { appid: input.appid, musercode: owner, planroot: '', acknowledgement };
+    const floorForms = await checkContent(ctx, checked, forms, stagecodes);
     await assertFree(scope, toCodes(forms), owner, input.price);
+    const reporttemplatecode = (input.reportmode === '03' && input.reporttemplatecode) || null;
+    await checkTemplate(scope, { musercode: owner, reportmode: input.reportmode, reporttemplatecode });
     const plancode = await queries.addPlan(scope, {
       ...input,
       categoryid: input.categoryid || null,
@@ -128,8 +77,11 @@ const insertMUserExamPlan = handle(
       introduce: input.introduce || null,
       validbegin: input.validbegin ?? null,
       validend: input.validend ?? null,
+      reporttemplatecode,
       musercode: owner,
       copyfrom: copyfrom ?? null,
+      authorid: caller.accountid,
+      authorname: caller.name,
     });
     await queries.setPlanContent(scope, { plancode, musercode: owner }, forms, stagecodes);
     await acknowledge(ctx, { plancode, musercode: owner }, floorForms, acknowledgement);
@@ -145,50 +97,88 @@ async function requirePlanRow(scope: Scope, plancode: string) {
   return plan;
 }
 
+type PlanOfCaller = Awaited<ReturnType<typeof requirePlanRow>>;
+
 const signatureOf = (forms: readonly { formcode: string; required: number; stagecode: string }[]) =>
   JSON.stringify(forms.map(({ formcode, required, stagecode }) => [formcode, required, stagecode]));
 
+/** Adds the next version of a plan and returns its code. Refuses when somebody else has added one meanwhile. */
+async function addVersion(
+  { scope, caller }: { scope: Scope; caller: Staff },
+  version: {
+    before: PlanOfCaller;
+    after: PlanOfCaller;
+    forms: readonly queries.PlanFormInput[];
+    stagecodes: readonly string[];
+  },
+): Promise<string> {
+  const { planname, appid, categoryid, retestdays, reportmode, reporttemplatecode, price, introduce } = version.after;
+  const { validbegin, validend, status } = version.after;
+  const { plancode, musercode, planroot, lineageno, iscommon } = version.before;
+  const newPlancode = await queries.addPlan(scope, {
+    ...{
+      planname,
+      appid,
+      categoryid,
+      retestdays,
+      reportmode,
+      reporttemplatecode,
+      price,
+      introduce,
+      validbegin,
+      validend,
+      status,
+    },
+    ...{ musercode, planroot, iscommon, copyfrom: plancode },
+    lineageno: lineageno + 1,
+    authorid: caller.accountid,
+    authorname: caller.name,
+  });
+  if (!(await lineage.supersede(scope, plancode, newPlancode)))
+    throw await createConflictProblem(scope, plancode, musercode, caller);
+  await queries.setPlanContent(scope, { plancode: newPlancode, musercode }, version.forms, version.stagecodes);
+  await queries.syncNames(scope, newPlancode);
+  return newPlancode;
+}
+
+/** The columns of a version; with its forms and stages they are its content. */
+const contentColumns = ['retestdays', 'reportmode', 'reporttemplatecode'] as const;
+
 const updateMUserExamPlan = handle(
   contract.updateMUserExamPlan,
-  async ({ plancode, version: _, forms, stagecodes, acknowledgement, ...input }, ctx) => {
+  async ({ plancode, version: _, forms, stagecodes, acknowledgement, movegrants, ...input }, ctx) => {
     const { scope, caller } = ctx;
     const before = await requirePlanRow(scope, plancode);
     const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-    checkDates(
-      input.validbegin === undefined ? before.validbegin : input.validbegin,
-      input.validend === undefined ? before.validend : input.validend,
-    );
+    const after = { ...before, ...(changes as Partial<typeof before>) };
+    checkDates(after.validbegin, after.validend);
+    if (after.reportmode !== '03') after.reporttemplatecode = null;
+    if (after.reporttemplatecode !== before.reporttemplatecode) changes['reporttemplatecode'] = after.reporttemplatecode;
     const oldForms = await queries.findPlanForms(scope, plancode);
     const oldStages = (await queries.findPlanStages(scope, plancode)).map((stage) => stage.stagecode);
     const newForms = forms ?? oldForms;
     const newStages = stagecodes ?? oldStages;
-    const hasNewContent = signatureOf(newForms) !== signatureOf(oldForms) || newStages.join() !== oldStages.join();
-    const floorForms = hasNewContent ? await checkContent(ctx, { ...before, acknowledgement }, newForms, newStages) : [];
-    await assertFree(scope, toCodes(newForms), before.musercode, input.price ?? before.price);
-    if (hasNewContent && before.locked) {
-      const disabledRow = await queries.changePlan(scope, plancode, { status: 0 });
-      if (!disabledRow) throw await createConflictProblem(scope, plancode, before.musercode, caller);
-      const { planname, appid, categoryid, retestdays, reportmode, price, introduce, validbegin, validend, musercode } = before;
-      const oldFields = { planname, appid, categoryid, retestdays, reportmode, price, introduce, validbegin, validend };
-      const { status: _status, ...fields } = changes;
-      const newPlancode = await queries.addPlan(scope, {
-        ...oldFields,
-        ...(fields as Partial<typeof oldFields>),
-        musercode,
-        copyfrom: plancode,
-      });
-      await queries.setPlanContent(scope, { plancode: newPlancode, musercode }, newForms, newStages);
-      await acknowledge(ctx, { plancode: newPlancode, musercode }, floorForms, acknowledgement);
-      ctx.audit({ objectid: newPlancode, detail: { copyfrom: plancode } });
+    const hasNewReport = contentColumns.some((column) => after[column] !== before[column]);
+    const hasNewForms = signatureOf(newForms) !== signatureOf(oldForms) || newStages.join() !== oldStages.join();
+    const floorForms = hasNewForms ? await checkContent(ctx, { ...before, acknowledgement }, newForms, newStages) : [];
+    await assertFree(scope, toCodes(newForms), before.musercode, after.price);
+    if (hasNewReport) await checkTemplate(scope, after);
+    if (before.supersededby !== null) throw problems.wrongState({ why: '方案已有新版本，请修改最新版本' });
+    if ((hasNewForms || hasNewReport) && before.locked) {
+      const newPlancode = await addVersion(ctx, { before, after, forms: newForms, stagecodes: newStages });
+      await acknowledge(ctx, { plancode: newPlancode, musercode: before.musercode }, floorForms, acknowledgement);
+      const moved = movegrants ? await lineage.moveGrants(scope, plancode, newPlancode) : 0;
+      ctx.audit({ objectid: newPlancode, detail: { copyfrom: plancode, moved } });
       return { plancode: newPlancode, copied: true };
     }
     if (!(await queries.changePlan(scope, plancode, changes)))
       throw await createConflictProblem(scope, plancode, before.musercode, caller);
-    if (hasNewContent) await queries.setPlanContent(scope, { plancode, musercode: before.musercode }, newForms, newStages);
+    if (hasNewForms) await queries.setPlanContent(scope, { plancode, musercode: before.musercode }, newForms, newStages);
     if (signatureOf(newForms) !== signatureOf(oldForms)) await markEdit(scope, 'plan', 'plancode', plancode, 'forms');
     if (newStages.join() !== oldStages.join()) await markEdit(scope, 'plan', 'plancode', plancode, 'stagecodes');
+    await queries.syncNames(scope, plancode);
     await acknowledge(ctx, { plancode, musercode: before.musercode }, floorForms, acknowledgement);
-    ctx.audit({ objectid: plancode, detail: { changed: [...Object.keys(changes), ...(hasNewContent ? ['forms'] : [])] } });
+    ctx.audit({ objectid: plancode, detail: { changed: [...Object.keys(changes), ...(hasNewForms ? ['forms'] : [])] } });
     return { plancode, copied: false };
   },
   {
@@ -214,6 +204,7 @@ const deleteMUserExamPlan = handle(contract.deleteMUserExamPlan, async ({ planco
   if (plan.locked) throw problems.inUse({ why: '方案已被使用，不能删除，可改为停用' });
   if (!(await queries.removePlan(ctx.scope, plancode)))
     throw await createConflictProblem(ctx.scope, plancode, plan.musercode, ctx.caller);
+  await lineage.restoreVersionBefore(ctx.scope, plancode);
   ctx.audit({ objectid: plancode });
   return {};
 });

@@ -49,7 +49,7 @@ test('a request for several institutions offers only the plans that all of them 
   expect(codesOfBoth).not.toContain(ownPlan.plancode);
 });
 
-test('a used plan keeps its forms: changing them creates a new plan, and the old one cannot be deleted', async () => {
+test('a used plan keeps its forms: a change creates a new version, which the list shows, and the old one stays', async () => {
   const server = shared();
   const chen = server.as('chen');
   const { plancode } = await chen(plan.insertMUserExamPlan, students);
@@ -66,14 +66,14 @@ test('a used plan keeps its forms: changing them creates a new plan, and the old
   const changedPlan = await chen(plan.updateMUserExamPlan, { plancode, version: 3, forms: [{ formcode: 'GAD7' }] });
   expect(changedPlan.copied).toBe(true);
   const { rows } = await chen(plan.getMUserExamPlanPage, { keyword: '改个名字' });
-  expect(rows.map((row) => [row.plancode, row.status, row.forms.map((form) => form.formcode), row.copyfrom])).toEqual(
-    expect.arrayContaining([
-      [plancode, 0, ['PHQ9'], null],
-      [changedPlan.plancode, 1, ['GAD7'], plancode],
-    ]),
-  );
+  expect(rows.map((row) => [row.plancode, row.status, row.forms.map((form) => form.formcode), row.copyfrom])).toEqual([
+    [changedPlan.plancode, 1, ['GAD7'], plancode],
+  ]);
+  await expect(chen(plan.updateMUserExamPlan, { plancode, version: 4, planname: '旧版本' })).rejects.toThrow('方案已有新版本');
   await expect(chen(plan.deleteMUserExamPlan, { plancode })).rejects.toMatchObject({ code: 130003 });
   await chen(plan.deleteMUserExamPlan, { plancode: changedPlan.plancode });
+  const { rows: left } = await chen(plan.getMUserExamPlanPage, { keyword: '改个名字' });
+  expect(left.map((row) => row.plancode)).toEqual([plancode]);
   await expect(chen(plan.updateMUserExamPlan, { plancode, version: 1, planname: '旧版本' })).rejects.toMatchObject({
     code: 140002,
   });

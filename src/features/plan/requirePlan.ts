@@ -22,6 +22,7 @@ export async function requirePlan(
     (plan.musercode === options.musercode || (plan.iscommon === 1 && options.orgpath.split('.').includes(plan.musercode)));
   if (!isUsable || plan.formcode !== null || (options.appid !== undefined && plan.appid !== options.appid))
     throw problems.notFound({ what: '方案' });
+  if (plan.supersededby !== null) throw problems.wrongState({ why: '方案已有新版本，请重新选择' }, { field: 'plancode' });
   const today = shanghaiDate(options.now);
   if (plan.status !== 1) throw problems.wrongState({ why: '方案已停用，请选择其他方案' }, { field: 'plancode' });
   if ((plan.validbegin && today < plan.validbegin) || (plan.validend && today > plan.validend))

@@ -4,6 +4,7 @@ import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
+import { versionsOf } from '#features/plan/lineage/planRoot.queries.ts';
 import type { getCUserReportPageList, getReportMaxTime } from '#features/report/report.contract.ts';
 
 type Filters = z.output<(typeof getCUserReportPageList)['request']> & {
@@ -116,7 +117,6 @@ export function filterReports(scope: Scope, filters: ReportFilters) {
     isshow: 'r.isshow',
     status: 'r.status',
     gender: 'c.gender',
-    plancode: 'e.plancode',
     stagecode: 'e.stagecode',
     taskcode: 'e.taskcode',
     teamcode: 'e.teamcode',
@@ -129,6 +129,7 @@ export function filterReports(scope: Scope, filters: ReportFilters) {
     const value = filters[key];
     if (value !== undefined && value !== '') query = query.where(column, '=', value as never);
   }
+  if (filters.plancode) query = query.where('e.plancode', 'in', versionsOf(filters.plancode));
   if (filters.list) query = query.where(isInList(filters.list));
   if (filters.appids) query = query.where('r.appid', 'in', filters.appids.length ? filters.appids : ['']);
   if (filters.agemin !== undefined) query = query.where('e.age', '>=', filters.agemin);

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { versionsOf } from '#features/plan/lineage/planRoot.queries.ts';
 import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import { isExempt } from '#features/task/board/rosterCounts.queries.ts';
@@ -33,9 +34,11 @@ export function institutionConditions(filters: z.output<z.ZodObject<typeof insti
 
 const populationConditions = (filters: StatisticFilters, table: 't' | 'x'): RawBuilder<unknown>[] => [
   ...(filters.appids ? [sql`${sql.ref(`${table}.appid`)} = any(${[...filters.appids]}::text[])`] : []),
-  ...(['appid', 'plancode', 'stagecode'] as const).flatMap((key) =>
+  ...(['appid', 'stagecode'] as const).flatMap((key) =>
     filters[key] ? [sql`${sql.ref(`${table}.${key}`)} = ${filters[key]}`] : [],
   ),
+  // All versions of a plan count as one plan.
+  ...(filters.plancode ? [sql`${sql.ref(`${table}.plancode`)} = any(array${versionsOf(filters.plancode)})`] : []),
 ];
 
 /** One institution as a condition on its tables, so that PostgreSQL reads its rows by index. */

@@ -5,6 +5,7 @@ import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
+import { findNewestVersion } from '#features/plan/lineage/lineage.queries.ts';
 import { lockCase, saveTransition } from '#features/warning/handling/transition.ts';
 import { findStatementFacts } from '#features/task/board/board.queries.ts';
 import * as contract from '#features/task/task.contract.ts';
@@ -90,9 +91,10 @@ const createRetestTask = handle(contract.createRetestTask, async (input, ctx) =>
   const lastPlan = parent ? undefined : await queries.findLastPlan(scope, cuserids);
   const appid = parent?.appid ?? lastPlan?.appid ?? (await queries.findPopulation(scope, cuserids))?.appid;
   if (!appid) throw problems.notFound({ what: '受测者' });
-  const plancode =
+  const usualPlan =
     input.plancode ?? parent?.plancode ?? lastPlan?.plancode ?? (await queries.findDefaultPlan(scope, appid))?.plancode;
-  if (!plancode) throw problems.invalid({ message: '请选择复测方案' }, { field: 'plancode' });
+  if (!usualPlan) throw problems.invalid({ message: '请选择复测方案' }, { field: 'plancode' });
+  const plancode = await findNewestVersion(scope, usualPlan);
   const begintime = input.begintime ? fromShanghai(input.begintime) : now;
   const endtime = input.endtime ? fromShanghai(input.endtime) : addDays(begintime < now ? now : begintime, 7);
   if (endtime <= begintime) throw problems.invalid({ message: '结束时间须晚于开始时间' }, { field: 'endtime' });

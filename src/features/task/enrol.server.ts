@@ -29,6 +29,7 @@ export async function requirePlanForms(scope: Scope, plancode: string, stagecode
   const plan = await findPlan(scope, plancode);
   if (!plan) throw problems.notFound({ what: '方案' });
   const today = shanghaiDate(now);
+  if (plan.supersededby !== null) throw problems.wrongState({ why: '方案已有新版本，请重新选择' }, { field: 'plancode' });
   if (plan.status !== 1) throw problems.wrongState({ why: '方案已停用，请选择其他方案' }, { field: 'plancode' });
   if ((plan.validbegin && today < plan.validbegin) || (plan.validend && today > plan.validend))
     throw problems.outsideWindow({ why: '方案不在启用期内' }, { field: 'plancode' });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
+import { versionsOf } from '#features/plan/lineage/planRoot.queries.ts';
 
 /** Writes of tasks and their rosters. board.queries.ts has the reads of a running task. */
 
@@ -350,6 +351,7 @@ export const findDefaultPlan = (scope: Scope, appid: string) =>
     .select('plancode')
     .where('appid', '=', appid)
     .where('formcode', 'is', null)
+    .where('supersededby', 'is', null)
     .where('status', '=', 1)
     .where('isdeleted', '=', 0)
     .orderBy('iscommon', 'desc')
@@ -376,6 +378,6 @@ export const findTaskOptions = (
   if (filter.year) query = query.where('year', '=', filter.year);
   if (filter.term) query = query.where('term', '=', filter.term);
   if (filter.appid) query = query.where('appid', '=', filter.appid);
-  if (filter.plancode) query = query.where('plancode', '=', filter.plancode);
+  if (filter.plancode) query = query.where('plancode', 'in', versionsOf(filter.plancode));
   return query.orderBy('begintime', 'desc').limit(1000).execute();
 };

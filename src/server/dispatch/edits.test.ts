@@ -179,7 +179,7 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
       row: { plancode: known['plancode'] },
       firstEdit: { planname: '两问卷方案' },
       mine: { planname: '情绪方案' },
-      other: { retestdays: 30 },
+      other: { introduce: '两份问卷，约五分钟' },
     },
     updateFollowUp: {
       ...chen,

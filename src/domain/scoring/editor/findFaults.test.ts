@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyScale } from '#domain/scoring/editor/emptyScale.ts';
 import { findFaults } from '#domain/scoring/editor/findFaults.ts';
-import type { CheckContext } from '#domain/scoring/editor/formFaults.ts';
+import type { CheckContext } from '#domain/scoring/editor/checks/formFaults.ts';
 import type { Item, Scale, ScoreDef } from '#domain/scoring/scale.ts';
 import { library } from '#domain/scoring/scales/library.ts';
 

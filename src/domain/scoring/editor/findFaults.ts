@@ -1,10 +1,10 @@
-import { findBandFaults } from '#domain/scoring/editor/bandFaults.ts';
+import { findBandFaults } from '#domain/scoring/editor/checks/bandFaults.ts';
 import type { Fault } from '#domain/scoring/editor/fault.ts';
-import { findFormFaults, type CheckContext } from '#domain/scoring/editor/formFaults.ts';
-import { findItemFaults } from '#domain/scoring/editor/itemFaults.ts';
-import { findNotices } from '#domain/scoring/editor/notices.ts';
-import { findRuleFaults } from '#domain/scoring/editor/ruleFaults.ts';
-import { findScoreFaults } from '#domain/scoring/editor/scoreFaults.ts';
+import { findFormFaults, type CheckContext } from '#domain/scoring/editor/checks/formFaults.ts';
+import { findItemFaults } from '#domain/scoring/editor/checks/itemFaults.ts';
+import { findNotices } from '#domain/scoring/editor/checks/notices.ts';
+import { findRuleFaults } from '#domain/scoring/editor/checks/ruleFaults.ts';
+import { findScoreFaults } from '#domain/scoring/editor/checks/scoreFaults.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 
 /** Everything that is wrong with a definition, finished or not. Errors stop publishing; an author ticks the notices. */

@@ -1,3 +1,4 @@
+import { expand } from '#domain/scoring/condition.ts';
 import type { Place } from '#domain/scoring/editor/fault.ts';
 import type { Cond, Item, Of, Scale } from '#domain/scoring/scale.ts';
 
@@ -59,3 +60,22 @@ export function findUnknownItems(of: Of, items: readonly Item[]): string[] {
 export const findTwice = (codes: readonly string[]): string[] => [
   ...new Set(codes.filter((code, index) => codes.indexOf(code) !== index)),
 ];
+
+/** The items that can change a result: those that a score, alert, validity rule or following form reads, also through conditions. */
+export function findReadItems(scale: Scale): Set<string> {
+  const read = new Set(scale.scores.flatMap((score) => (score.of === undefined ? [] : expand(score.of, scale.items))));
+  const addAll = (cond: Cond) => {
+    for (const atom of atomsOf(cond)) {
+      if ('count' in atom) for (const code of expand(atom.count, scale.items)) read.add(code);
+      else if ('item' in atom) read.add(atom.item);
+    }
+  };
+  for (const { use, cond } of rulesOf(scale)) if (use === 'alert' || use === 'validity' || use === 'nextform') addAll(cond);
+  // A display condition or skip rule of an item that is read makes its own items count.
+  for (let size = -1; size !== read.size;) {
+    size = read.size;
+    for (const { c, showif } of scale.items) if (showif && read.has(c)) addAll(showif);
+    for (const rule of scale.derive ?? []) if (Object.keys(rule.set).some((code) => read.has(code))) addAll(rule.if);
+  }
+  return read;
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
+import { versionsOf } from '#features/plan/lineage/planRoot.queries.ts';
 
 /** The persons within the caller's reach, by code. A person who is missing is out of reach or deleted. */
 export const findPeople = (scope: Scope, cuserids: readonly string[]) =>
@@ -158,7 +159,7 @@ export const withdrawAuthorizations = async (
       with locked as (
         select cuserplanid, frozen from cuserplan
         where cuserid = ${options.cuserid} and taskcode is null and status = 1
-          and (${options.plancode ?? null}::text is null or plancode = ${options.plancode ?? null})
+          and ${options.plancode === undefined ? sql`true` : sql`plancode in ${versionsOf(options.plancode)}`}
           and (${options.stagecode ?? null}::text is null or stagecode = ${options.stagecode ?? null})
         order by cuserplanid for update)
       update cuserplan g set status = 3, frozen = 0 from locked h where g.cuserplanid = h.cuserplanid

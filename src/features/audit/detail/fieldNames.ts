@@ -36,6 +36,7 @@ export const FIELD_TITLES: Readonly<Record<string, string>> = {
   idno: '身份证号', idnohash: '身份证号', phonenumber: '联系电话', plancode: '方案',
   planid: '安全计划编号', planname: '方案名称', post: '职务', price: '价格（分）', provincecode: '省', pwd: '密码', qty: '次数', reach: '范围',
   realname: '姓名', reason: '原因', receivercode: '接收机构', referralid: '转介编号', refused: '没有改变', released: '释放次数', remark: '备注',
+  reporttemplatecode: '报告模板',
   remindrule: '提醒规则', removed: '移除', reportcodes: '报告', reportmode: '报告形式', requestid: '复核编号', reset: '重置', resultshow: '作答后可看报告',
   retestdays: '复测间隔（天）', returnid: '复学评估编号', reviewid: '核对编号', roleid: '角色', roleids: '角色', rolekey: '角色标识', rolename: '角色名称',
   roles: '角色', rolesadded: '增加角色', rolesort: '排序', rolesremoved: '移除角色', rows: '行数', seals: '封存段数', sector: '行业',

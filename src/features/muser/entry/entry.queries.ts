@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { CountKind } from '#domain/base/enums.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { freeCounts, freezeIn, releaseCounts } from '#features/assesscount/movement.queries.ts';
+import { freeCounts, freezeIn, releaseCounts, findPayingWallets } from '#features/assesscount/movement.queries.ts';
 
 /** Returns the entry of an institution, or the entry with a code. */
 export const findClient = (scope: Scope, by: { musercode: string } | { clientcode: string }) => {
@@ -116,7 +116,7 @@ export interface Batch {
 /** Freezes one count for each code and inserts the codes. Tries the wallet of the plan, then of any plan; else 150001. */
 export async function issueCodes(scope: Scope, batch: Batch) {
   const qty = batch.codes.length;
-  for (const walletcode of [batch.plancode, '*']) {
+  for (const walletcode of await findPayingWallets(scope, batch.plancode)) {
     const balance = await freezeIn(scope, { musercode: batch.musercode, walletcode, qty, today: batch.today });
     if (balance === undefined) continue;
     await scope.db

@@ -277,8 +277,11 @@ export async function findCUseridByScan(
 export const findEntryPlan = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('muserclient as k')
-    .innerJoin('plan as p', 'p.plancode', 'k.plancode')
+    .innerJoin('plan as v', 'v.plancode', 'k.plancode')
+    // New persons answer the newest version of the plan that the entry names.
+    .innerJoin('plan as p', 'p.planroot', 'v.planroot')
     .select(['p.plancode', 'p.appid', 'k.stagecode'])
+    .where('p.supersededby', 'is', null)
     .where('k.musercode', '=', musercode)
     .where('p.status', '=', 1)
     .where('p.isdeleted', '=', 0)

@@ -62,7 +62,7 @@ export const findClasses = async ({ db }: StatsScope, filters: OptionFilters) =>
       group by g.gradecode, coalesce(g.classname, '')`.execute(db)
   ).rows;
 
-/** Plans of the tasks; of one institution also the plans of sheets without a task. */
+/** Plans of the tasks; of one institution also the plans of sheets without a task. The newest used version stands for its lineage. */
 export const findPlans = async ({ db }: StatsScope, filters: OptionFilters) =>
   (
     await sql<{ plancode: string; planname: string; appid: string }>`${withTasks(filters)}, used as (
@@ -71,7 +71,8 @@ export const findPlans = async ({ db }: StatsScope, filters: OptionFilters) =>
         where x.status = 2 and (select count(*) from u) = 1
           and (${filters.appids}::text[] is null or x.appid = any(${filters.appids}::text[]))
       )
-      select used.plancode, used.appid, p.planname from used join plan p using (plancode) order by p.planname, used.plancode`.execute(
-      db,
-    )
+      select plancode, appid, planname from (
+        select distinct on (p.planroot) used.plancode, used.appid, p.planname from used join plan p using (plancode)
+        order by p.planroot, p.lineageno desc) u
+      order by planname, plancode`.execute(db)
   ).rows;

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { RosterCounts } from '#domain/task/taskprogress.ts';
 import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { versionsOf } from '#features/plan/lineage/planRoot.queries.ts';
 import { rosterCounts } from '#features/task/board/rosterCounts.queries.ts';
 
 // Counts of running tasks. Each function runs one statement, hence on one snapshot: its numbers agree during submissions.
@@ -80,7 +81,7 @@ export async function findTaskProgress({ db }: Scope, filters: TaskFilters): Pro
         and ${equals(sql`t.year`, filters.year)}
         and ${equals(sql`t.term`, filters.term)}
         and ${equals(sql`t.appid`, filters.appid)}
-        and ${equals(sql`t.plancode`, filters.plancode)}
+        and ${filters.plancode === undefined ? sql`true` : sql`t.plancode in ${versionsOf(filters.plancode)}`}
         and ${equals(sql`t.taskcode`, filters.taskcode)}
         and ${equals(sql`t.musercode`, filters.schoolcode)}
         and ${equals(sql`t.round`, filters.round)}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
+import { findNewestVersion } from '#features/plan/lineage/lineage.queries.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
 
 /** The re-test tasks of a person that were created since `since`, the newest first. */
@@ -28,19 +29,19 @@ export const findRetestTasks = (scope: Scope, cuserid: string, since: Date) =>
     .orderBy('t.createtime', 'desc')
     .execute();
 
-/** The plan that the person submitted last, which a re-test usually repeats; null without one. */
-export const findLastPlan = async (scope: Scope, cuserid: string): Promise<string | null> =>
-  (
-    await scope.db
-      .selectFrom('examrecord')
-      .select('plancode')
-      .where('cuserid', '=', cuserid)
-      .where('status', '=', 2)
-      .where('plancode', 'in', (eb) => eb.selectFrom('plan').select('plancode').where('formcode', 'is', null))
-      .orderBy('submittime', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-  )?.plancode ?? null;
+/** The newest version of the plan that the person submitted last, which a re-test usually repeats; null without one. */
+export const findLastPlan = async (scope: Scope, cuserid: string): Promise<string | null> => {
+  const last = await scope.db
+    .selectFrom('examrecord')
+    .select('plancode')
+    .where('cuserid', '=', cuserid)
+    .where('status', '=', 2)
+    .where('plancode', 'in', (eb) => eb.selectFrom('plan').select('plancode').where('formcode', 'is', null))
+    .orderBy('submittime', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last ? findNewestVersion(scope, last.plancode) : null;
+};
 
 /** The result of a submitted exam, for the log of the person's open case. */
 export interface RetestResult {

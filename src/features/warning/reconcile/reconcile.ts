@@ -189,6 +189,7 @@ const deltaFormsOf = ({ cond }: OwnRule): string[] =>
 function toSheet(row: sheetQueries.SheetRow, now: Date): Sheet {
   return {
     appid: row.appid,
+    planroot: row.planroot,
     time: row.time,
     isSubmitted: row.status === 2,
     isValid: row.valid !== 0,

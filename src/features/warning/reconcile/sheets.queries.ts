@@ -15,6 +15,7 @@ export interface SheetRow {
   withheld: number;
   cuserid: string;
   appid: string;
+  planroot: string;
   gender: string;
   birthday: string | null;
   gradecode: string | null;
@@ -64,14 +65,15 @@ export async function findSheets(
   const { rows } = await sql<SheetRow>`
     with page as (
       select e.examcode, e.status, e.valid, e.withheld, e.cuserid, e.appid, e.gradecode, e.submittime, e.starttime, e.judgedtime,
-        e.taskcode, e.movetime
+        e.taskcode, e.movetime, e.plancode
       from examrecord e
       where e.musercode = ${musercode} and e.examcode > ${cursor} and e.status <> 0 and ${range}
         -- An anonymised person has no answers to judge.
         and not exists (select from cuser g where g.cuserid = e.cuserid and g.anonymizedtime is not null)
       order by e.examcode
       limit ${PAGE_SIZE})
-    select p.examcode, p.status, p.valid, p.withheld, p.cuserid, p.appid, c.gender, c.birthday, p.gradecode, p.starttime, p.judgedtime,
+    select p.examcode, p.status, p.valid, p.withheld, p.cuserid, p.appid, q.planroot, c.gender, c.birthday, p.gradecode,
+      p.starttime, p.judgedtime,
       p.movetime,
       (select case when t.status = 2 then least(t.closetime, t.endtime) else t.endtime end
         from assesstask t where t.taskcode = p.taskcode) as taskend,
@@ -95,6 +97,7 @@ export async function findSheets(
           and x.submittime <= p.submittime + make_interval(hours => ${NEXT_FORM_HOURS})) else '{}' end as formsafter
     from page p
       join cuser c on c.cuserid = p.cuserid
+      join plan q on q.plancode = p.plancode
       left join lateral (
         select max(f.answertime) as answertime, bool_or(f.formcode in ('PHQ2', 'GAD2')) as isshort,
           jsonb_agg(jsonb_build_object(
@@ -135,14 +138,20 @@ export async function findRaisedLevels(scope: Scope, examcodes: readonly string[
   return new Map(rows.map((row) => [row.examcode ?? '', row.level ?? 0]));
 }
 
-/** The enabled own rules of an institution. A rule judges only sheets from after its last change. */
+/** The enabled rules of an institution and of plans from above. A rule judges only sheets from after its last change. */
 export async function findOwnRules(scope: Scope, musercode: string): Promise<OwnRule[]> {
   const rows = await scope.db
-    .selectFrom('warningrule')
-    .select(['rulecode', 'cond', 'warninglevel', 'appid', 'updatetime as since'])
-    .where('musercode', '=', musercode)
-    .where('isdeleted', '=', 0)
-    .where('enabled', '=', 1)
+    .selectFrom('warningrule as w')
+    .innerJoin('muser as m', (join) => join.on('m.musercode', '=', musercode))
+    .select(['w.rulecode', 'w.cond', 'w.warninglevel', 'w.appid', 'w.plancode', 'w.updatetime as since'])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('w.plancode', 'is', null), eb('w.musercode', '=', musercode)]),
+        eb.and([eb('w.plancode', 'is not', null), sql<boolean>`starts_with(m.orgpath, w.orgpath)`]),
+      ]),
+    )
+    .where('w.isdeleted', '=', 0)
+    .where('w.enabled', '=', 1)
     .execute();
   return rows.map((row) => ({ ...row, cond: row.cond as unknown as OwnRule['cond'] }));
 }

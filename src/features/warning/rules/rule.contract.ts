@@ -46,6 +46,11 @@ export const ruleRow = z.object({
   builtin: z.number(),
   enabled: z.number(),
   appid: z.string().nullable(),
+  /** the lineage of the only plan whose sheets the rule judges; null: all sheets of the institution */
+  plancode: z.string().nullable(),
+  planname: z.string(),
+  /** 1: a rule of the caller's institution, which it may change */
+  own: z.number(),
   /** the condition as text; '' for a platform rule, whose name says it */
   words: z.string(),
   cond: customCond.nullable(),
@@ -55,13 +60,16 @@ export const ruleRow = z.object({
 });
 export type RuleRow = z.infer<typeof ruleRow>;
 
-/** The platform rules and the rules of the caller's institution. */
+/** The platform rules, the rules of the caller's institution, and the rules of plans that institutions above made common. */
 export const getWarningRuleList = defineAction({
   name: 'as.m.warning.getWarningRuleList',
   title: '查询预警规则',
   allow: readers,
   kind: 'read',
-  request: z.strictObject({}),
+  request: z.strictObject({
+    /** only the rules of this plan */
+    plancode: z.string().max(20).optional().describe('方案'),
+  }),
   response: z.array(ruleRow),
 });
 
@@ -90,6 +98,8 @@ const fields = {
   cond: customCond,
   warninglevel,
   appid: z.string().max(9).nullish().describe('适用人群'),
+  /** a plan of the caller's institution: the rule judges the sheets of all who use it, and no others */
+  plancode: z.string().max(20).nullish().describe('适用方案'),
   remark: z.string().trim().max(500).default('').describe('说明'),
 };
 /** Adds a rule to the caller's institution. */
@@ -115,6 +125,7 @@ export const updateWarningRule = defineAction({
     cond: customCond.optional(),
     warninglevel: warninglevel.optional(),
     appid: fields.appid,
+    plancode: fields.plancode,
     remark: z.string().trim().max(500).optional().describe('说明'),
     enabled: flag.optional().describe('启用'),
   }),

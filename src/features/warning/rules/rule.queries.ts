@@ -3,23 +3,63 @@ import type { FormFacts } from '#domain/scoring/condition.ts';
 import type { CustomCond, CustomRule } from '#domain/warning/customRule.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { planRoot } from '#features/plan/lineage/planRoot.queries.ts';
 
-const columns = ['rulecode', 'name', 'cond', 'warninglevel', 'appid', 'enabled', 'remark', 'updatetime', 'version'] as const;
+const columns = [
+  'w.rulecode',
+  'w.name',
+  'w.cond',
+  'w.warninglevel',
+  'w.appid',
+  'w.plancode',
+  'w.enabled',
+  'w.remark',
+  'w.updatetime',
+  'w.version',
+  'w.musercode',
+] as const;
 
-/** The rules of an institution, in their order. */
-export const findRules = (scope: Scope, musercode: string) =>
+/** The rules of an institution and the rules of plans of institutions above it, in their order. Without `plancode`: of all plans. */
+export const findRules = (scope: Scope, { musercode, plancode }: { musercode: string; plancode?: string | undefined }) =>
   scope.db
-    .selectFrom('warningrule')
-    .select(columns)
-    .where('musercode', '=', musercode)
-    .where('isdeleted', '=', 0)
-    .orderBy('ordernum')
-    .orderBy('rulecode')
+    .selectFrom('warningrule as w')
+    .leftJoin('plan as p', 'p.plancode', 'w.plancode')
+    .select([...columns, 'p.planname'])
+    .where((eb) =>
+      eb.or([
+        eb('w.musercode', '=', musercode),
+        eb.and([
+          eb('w.plancode', 'is not', null),
+          eb('w.enabled', '=', 1),
+          sql<boolean>`starts_with((select m.orgpath from muser m where m.musercode = ${musercode}), w.orgpath)`,
+        ]),
+      ]),
+    )
+    .$if(plancode !== undefined, (query) => query.where('w.plancode', '=', planRoot(plancode ?? '')))
+    .where('w.isdeleted', '=', 0)
+    .orderBy('w.ordernum')
+    .orderBy('w.rulecode')
     .execute();
 
-/** The enabled rules of an institution, in the form that scoring uses. */
-export async function findCustomRules(scope: Scope, musercode: string): Promise<CustomRule[]> {
-  const rows = await findRules(scope, musercode);
+/** The lineage of a plan of the caller's institution; undefined when it has no such plan. */
+export const findOwnPlanRoot = async (scope: Scope, musercode: string, plancode: string): Promise<string | undefined> =>
+  (
+    await scope.db
+      .selectFrom('plan')
+      .select('planroot')
+      .where('plancode', '=', plancode)
+      .where('musercode', '=', musercode)
+      .where('formcode', 'is', null)
+      .where('isdeleted', '=', 0)
+      .executeTakeFirst()
+  )?.planroot;
+
+/** An enabled rule in the form that scoring uses, with the only lineage of plans that it judges. */
+export type EnabledRule = CustomRule & { plancode: string | null };
+
+/** The enabled rules of an institution and of the plans from above. */
+export async function findCustomRules(scope: Scope, musercode: string): Promise<EnabledRule[]> {
+  const rows = await findRules(scope, { musercode });
   return rows
     .filter((row) => row.enabled === 1)
     .map((row) => ({ ...row, cond: row.cond as CustomCond, warninglevel: row.warninglevel as CustomRule['warninglevel'] }));
@@ -31,6 +71,7 @@ export interface RuleFields {
   cond: string;
   warninglevel: number;
   appid: string | null;
+  plancode: string | null;
   remark: string;
   enabled: number;
 }
@@ -63,6 +104,7 @@ export interface PastExam {
   examcode: string;
   cuserid: string;
   appid: string;
+  planroot: string;
   username: string;
   belongs: string;
   submittime: Date;
@@ -85,7 +127,7 @@ export async function findPastExams(
     ? sql`e.examcode = ${options.examcode}`
     : sql`e.musercode = ${options.musercode} and e.submittime >= ${options.since} and e.valid = 1`;
   const { rows } = await sql<PastExam>`
-    select e.examcode, e.cuserid, e.appid, c.username,
+    select e.examcode, e.cuserid, e.appid, p.planroot, c.username,
       concat_ws(' ', e.gradename, coalesce(e.classname, e.unitname)) as belongs,
       e.submittime, c.gender, e.age::int as age, e.gradecode,
       (select coalesce(jsonb_agg(jsonb_build_object(
@@ -111,6 +153,7 @@ export async function findPastExams(
               and split_part(x.formversion, '.', 1) <> split_part(h.formversion, '.', 1))) as history
     from examrecord e
       join cuser c on c.cuserid = e.cuserid
+      join plan p on p.plancode = e.plancode
     where e.status = 2 and ${examFilter} ${options.appid ? sql`and e.appid = ${options.appid}` : sql``}
     order by e.submittime desc
     limit ${MAX_TRIAL_EXAMS}`.execute(scope.db);

@@ -6,12 +6,13 @@ import { library, scaleOf } from '#domain/scoring/scales/library.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
+import type { Scope } from '#server/db/scope.ts';
 import { displayName } from '#server/security/privacy.ts';
 import * as contract from '#features/warning/rules/rule.contract.ts';
 import * as queries from '#features/warning/rules/rule.queries.ts';
 
-const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { scope, caller }) => [
-  ...platformRules.map((rule) => ({
+const getWarningRuleList = handle(contract.getWarningRuleList, async ({ plancode }, { scope, caller }) => [
+  ...(plancode === undefined ? platformRules : []).map((rule) => ({
     rulecode: rule.c,
     name: rule.n ?? rule.c,
     warninglevel: rule.warninglevel,
@@ -19,14 +20,19 @@ const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { scope
     builtin: 1,
     enabled: 1,
     appid: null,
+    plancode: null,
+    planname: '',
+    own: 0,
     words: '',
     cond: null,
     remark: '',
     updatetime: null,
     version: 0,
   })),
-  ...(await queries.findRules(scope, caller.musercode)).map((row) => ({
+  ...(await queries.findRules(scope, { musercode: caller.musercode, plancode })).map(({ musercode, planname, ...row }) => ({
     ...row,
+    planname: planname ?? '',
+    own: musercode === caller.musercode ? 1 : 0,
     levelname: levelName(row.warninglevel, caller.sector),
     builtin: 0,
     words: describeRule(row.cond as CustomCond, scaleOf),
@@ -58,13 +64,22 @@ function assertRuleValid(cond: CustomCond): string {
   return JSON.stringify(cond);
 }
 
-const insertWarningRule = handle(contract.insertWarningRule, async ({ cond, appid, ...fields }, ctx) => {
+/** The lineage of the plan of a rule. Refuses a plan of another institution. */
+async function requireOwnPlan(scope: Scope, musercode: string, plancode: string | null | undefined): Promise<string | null> {
+  if (!plancode) return null;
+  const planroot = await queries.findOwnPlanRoot(scope, musercode, plancode);
+  if (planroot === undefined) throw problems.invalid({ message: '只能为本机构的方案设置规则' }, { field: 'plancode' });
+  return planroot;
+}
+
+const insertWarningRule = handle(contract.insertWarningRule, async ({ cond, appid, plancode, ...fields }, ctx) => {
   const { musercode, accountid } = ctx.caller;
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const { rulecode } = await queries.addRule(ctx.scope, {
     ...fields,
     cond: assertRuleValid(cond),
     appid: appid ?? null,
+    plancode: await requireOwnPlan(ctx.scope, musercode, plancode),
     musercode,
     updateby: accountid,
     createtime: ctx.now,
@@ -79,21 +94,29 @@ function assertNotPlatformRule(rulecode: string) {
     throw problems.inUse({ why: '平台规则是所有机构的底线，不能修改、停用或删除' });
 }
 
-const updateWarningRule = handle(contract.updateWarningRule, async ({ rulecode, version: _, cond, appid, ...fields }, ctx) => {
-  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
-  assertNotPlatformRule(rulecode);
-  const { scope, caller, now } = ctx;
-  const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const changes = { ...definedFields, ...(cond && { cond: assertRuleValid(cond) }), ...(appid !== undefined && { appid }) };
-  const row = await queries.updateRule(scope, caller.musercode, rulecode, {
-    ...changes,
-    updateby: caller.accountid,
-    updatetime: now,
-  });
-  if (!row) throw problems.notFound({ what: '预警规则' });
-  ctx.audit({ objectid: rulecode, detail: { changed: Object.keys(changes) } });
-  return row;
-});
+const updateWarningRule = handle(
+  contract.updateWarningRule,
+  async ({ rulecode, version: _, cond, appid, plancode, ...fields }, ctx) => {
+    if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
+    assertNotPlatformRule(rulecode);
+    const { scope, caller, now } = ctx;
+    const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+    const changes = {
+      ...definedFields,
+      ...(cond && { cond: assertRuleValid(cond) }),
+      ...(appid !== undefined && { appid }),
+      ...(plancode !== undefined && { plancode: await requireOwnPlan(scope, caller.musercode, plancode) }),
+    };
+    const row = await queries.updateRule(scope, caller.musercode, rulecode, {
+      ...changes,
+      updateby: caller.accountid,
+      updatetime: now,
+    });
+    if (!row) throw problems.notFound({ what: '预警规则' });
+    ctx.audit({ objectid: rulecode, detail: { changed: Object.keys(changes) } });
+    return row;
+  },
+);
 
 const deleteWarningRule = handle(contract.deleteWarningRule, async ({ rulecode }, ctx) => {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
@@ -127,7 +150,8 @@ const testWarningRule = handle(contract.testWarningRule, async ({ cond, warningl
   const trialRule: CustomRule = { rulecode: 'TEST', name: '', cond, warninglevel: warninglevel as 1 | 2 | 3, appid: null };
   const hits = exams.flatMap((exam) => {
     if (!runRulesOn(effectiveRules([trialRule], exam.appid), exam).hits.includes('TEST')) return [];
-    return [{ exam, before: runRulesOn(effectiveRules(customRules, exam.appid), exam).warninglevel }];
+    const presentRules = customRules.filter((rule) => rule.plancode === null || rule.plancode === exam.planroot);
+    return [{ exam, before: runRulesOn(effectiveRules(presentRules, exam.appid), exam).warninglevel }];
   });
   const countPersons = (matches: typeof hits) => new Set(matches.map(({ exam }) => exam.cuserid)).size;
   const coveredCuserids = new Set(hits.filter(({ before }) => before >= warninglevel).map(({ exam }) => exam.cuserid));

@@ -2,7 +2,7 @@ import type { CompiledItem } from '#domain/scoring/compiledScale.ts';
 import { compileScale } from '#domain/scoring/compiledScale.ts';
 import { errorAt, type Fault } from '#domain/scoring/editor/fault.ts';
 import { findTwice } from '#domain/scoring/editor/references.ts';
-import { findPatternFault } from '#domain/scoring/editor/safePattern.ts';
+import { findPatternFault } from '#domain/scoring/editor/checks/safePattern.ts';
 import type { Item, Scale } from '#domain/scoring/scale.ts';
 
 /** Errors in the questions and their options. */
