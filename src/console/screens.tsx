@@ -208,6 +208,20 @@ export const details: readonly {
     screen: screen(() => import('#features/teamreport/TeamReportListPage.tsx')),
   },
   {
+    path: '/evaluating/reportTemplates',
+    title: '报告模板',
+    guard: 'plans.library',
+    authority: false,
+    screen: screen(() => import('#features/reporttemplate/page/TemplateListPage.tsx')),
+  },
+  {
+    path: '/evaluating/reportTemplates/edit',
+    title: '编辑报告模板',
+    guard: 'plans.library',
+    authority: false,
+    screen: screen(() => import('#features/reporttemplate/page/TemplateEditPage.tsx')),
+  },
+  {
     path: '/statistics/releasedReport',
     title: '团体报告',
     guard: 'statistics.reports',

@@ -137,6 +137,7 @@ test('every identifier field of a request is probed', () => {
     'messageid',
     'copyfrom',
     'templateid',
+    'templatecode',
     'reporttemplatecode',
     'cellid',
     'parentmusercode',
