@@ -40,6 +40,8 @@ import { consentSettingsHandlers } from '#features/consent/settings/settings.ser
 import * as assess from '#features/assess/assess.contract.ts';
 import { assessHandlers } from '#features/assess/assess.server.ts';
 import * as archive from '#features/archive/archive.contract.ts';
+import * as bandset from '#features/bandset/bandset.contract.ts';
+import { bandsetHandlers } from '#features/bandset/bandset.server.ts';
 import * as archivefield from '#features/archivefield/archivefield.contract.ts';
 import { archiveFieldHandlers } from '#features/archivefield/archivefield.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
@@ -240,6 +242,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [reporttemplate, reportTemplateHandlers],
   [file, fileHandlers],
   [form, formHandlers],
+  [bandset, bandsetHandlers],
   [scaleeditor, [...draftHandlers, ...versionHandlers]],
   [scaleexchange, scaleExchangeHandlers],
   [exportJob, jobHandlers],

@@ -1,6 +1,6 @@
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { emptyScale } from '#domain/scoring/editor/emptyScale.ts';
-import { checkUsable, toLicenceFacts, withoutWording, withWording, type FormWording } from '#domain/scoring/licence.ts';
+import { checkUsable, toLicenceFacts, withoutWording, withWording } from '#domain/scoring/licence.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
@@ -50,7 +50,7 @@ const copyForm = handle(contract.copyForm, async ({ formcode, version, formname 
   if (!row) throw problems.notFound({ what: '量表版本' });
   const licence = await queries.findLicence(scope, formcode, caller.musercode);
   const definition = row.definition as Scale;
-  const scale = licence?.wording ? withWording(definition, licence.wording as FormWording) : definition;
+  const scale = licence?.wording ? withWording(definition, licence.wording) : definition;
   const isFree = scale.tier === 'A' || scale.tier === 'S';
   const mayCopyWords = isFree || checkUsable(definition, licence && toLicenceFacts(licence, shanghaiDate(now))).ok;
   const copy = mayCopyWords ? scale : withoutWording(scale);

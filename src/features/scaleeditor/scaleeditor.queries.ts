@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FormWording } from '#domain/scoring/licence.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { quotasOf } from '#domain/scoring/scales/library.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -146,13 +147,15 @@ export async function removeForm(scope: Scope, formcode: string): Promise<void> 
 }
 
 /** The institution's licence of a form. */
-export const findLicence = (scope: Scope, formcode: string, musercode: string) =>
-  scope.db
+export async function findLicence(scope: Scope, formcode: string, musercode: string) {
+  const row = await scope.db
     .selectFrom('formlicence')
     .select(['accepted', 'prooffileid', 'wording', 'expiredate'])
     .where('formcode', '=', formcode)
     .where('musercode', '=', musercode)
     .executeTakeFirst();
+  return row && { ...row, wording: row.wording as FormWording | null };
+}
 
 /** Finds the codes of the forms that may follow another one in a sitting. */
 export const findPublishedCodes = async (scope: Scope): Promise<string[]> =>

@@ -137,6 +137,8 @@ test('every identifier field of a request is probed', () => {
     'messageid',
     'copyfrom',
     'templateid',
+    'optionid',
+    'originids',
     'templatecode',
     'reporttemplatecode',
     'cellid',

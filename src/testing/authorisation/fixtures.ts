@@ -5,6 +5,7 @@ import { exportWorker } from '#server/export/worker.ts';
 import * as approval from '#features/approval/approval.contract.ts';
 import { insertArchiveField } from '#features/archivefield/archivefield.contract.ts';
 import * as assess from '#features/assess/assess.contract.ts';
+import { insertQuotaFormOption } from '#features/bandset/bandset.contract.ts';
 import * as care from '#features/care/care.contract.ts';
 import { insertExcelCell, uploadExcelTemplate } from '#features/exceltemplate/exceltemplate.contract.ts';
 import * as file from '#features/file/file.contract.ts';
@@ -179,6 +180,7 @@ export async function createFixtures(server: Server) {
   const form = { filename: `${title}表.xlsx`, mime: '', content: await workbookOf('<row><c r="A1" t="str"><v>表</v></c></row>') };
   const { templateid } = await as('zhou')(uploadExcelTemplate, {}, form);
   const { cellid } = await as('zhou')(insertExcelCell, { templateid, sheetname: '名单', ref: 'A1', indicator: 'period' });
+  const { optionid } = await chen(insertQuotaFormOption, { quotacode: 'PHQ9.total', level: 4, levelname: title });
   const { templatecode } = await chen(insertReportTemplate, {
     templatename: `${secretMarker}模板`,
     sections: { ...emptyTemplate(), fields: [...emptyTemplate().fields], sections: [...emptyTemplate().sections] },
@@ -218,6 +220,8 @@ export async function createFixtures(server: Server) {
       notteamcode: empty,
       teamreportcode,
       templateid,
+      optionid,
+      originids: [optionid],
       templatecode,
       reporttemplatecode: templatecode,
       cellid,
