@@ -2,6 +2,7 @@ import { Anchor, Button, Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '#domain/base/number.ts';
 import { Appid, FormType, LicenceTier } from '#domain/base/enums.ts';
+import { ImportScaleButton } from '#blocks/scaleexchange/ImportScaleButton.tsx';
 import { Badge, EnumBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
@@ -110,6 +111,7 @@ export default function FormListPage() {
               新建量表
             </Button>
           </Can>
+          <ImportScaleButton />
           <SegmentedControl
             aria-label="显示方式"
             value={view}

@@ -1,4 +1,6 @@
 import { Group, Select, Tabs, Title } from '@mantine/core';
+import { ExportScaleMenu } from '#blocks/scaleexchange/ExportScaleMenu.tsx';
+import { ImportScaleButton } from '#blocks/scaleexchange/ImportScaleButton.tsx';
 import { LicenceTier } from '#domain/base/enums.ts';
 import { EnumBadge } from '#ui/display/badges.tsx';
 import { useNavigate, useSearchParams, useParams } from '#ui/router/router.tsx';
@@ -52,22 +54,28 @@ export default function FormPage() {
                 <UsableBadge row={form} />
               </Group>
               <FormActions form={form} onDeleted={() => void navigate('/evaluating/evaluationScale')} />
-              {form.versions.length + form.hasdraft > 1 && (
-                <Select
-                  aria-label="版本"
-                  w={180}
-                  allowDeselect={false}
-                  value={form.version}
-                  data={[
-                    ...(form.hasdraft ? [{ value: 'draft', label: '草稿' }] : []),
-                    ...form.versions.map((item) => ({
-                      value: item.version,
-                      label: `版本 ${item.version}${describeVersion(item, form.currentversion)}`,
-                    })),
-                  ]}
-                  onChange={(next) => changeParams({ version: next === form.currentversion ? null : next })}
-                />
-              )}
+              <Group gap="sm">
+                {form.versions.length + form.hasdraft > 1 && (
+                  <Select
+                    aria-label="版本"
+                    w={180}
+                    allowDeselect={false}
+                    value={form.version}
+                    data={[
+                      ...(form.hasdraft ? [{ value: 'draft', label: '草稿' }] : []),
+                      ...form.versions.map((item) => ({
+                        value: item.version,
+                        label: `版本 ${item.version}${describeVersion(item, form.currentversion)}`,
+                      })),
+                    ]}
+                    onChange={(next) => changeParams({ version: next === form.currentversion ? null : next })}
+                  />
+                )}
+                {form.definition.items.some(({ t }) => t === '') && form.canedit === 0 && (
+                  <ImportScaleButton wordingOf={{ formcode, title: form.formname }} />
+                )}
+                <ExportScaleMenu formcode={formcode} version={version} />
+              </Group>
             </Group>
           </Section>
           <Section>

@@ -151,7 +151,8 @@ export async function findDefinitions(
           // The forms of all versions of the plan.
           .where(
             sql<SqlBool>`p.plancode = any(array(
-              select v.plancode from plan v join plan r on r.planroot = v.planroot where r.plancode = ${plancode}))`,
+              select v.plancode from plan v join plan r on r.planroot = v.planroot where r.plancode = ${plancode}
+              union select ${plancode}))`,
           ),
       ),
     );

@@ -75,3 +75,5 @@ export const importFormText = defineAction({
   }),
   cost: 5,
 });
+/** What the server understood of a file or a text. */
+export type ReadForm = z.infer<(typeof importFormText)['response']>;

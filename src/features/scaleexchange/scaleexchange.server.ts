@@ -23,7 +23,10 @@ type StaffContext = Pick<ReadContext<'staff'>, 'scope' | 'caller' | 'now'>;
 /** A version as the caller's institution may export it. `reasons`: why its texts are missing. */
 async function findExport({ scope, caller, now }: StaffContext, formcode: string, version: string | undefined) {
   const form = await requireForm({ scope }, formcode);
-  const row = await findVersion(scope, formcode, version ?? form.currentversion);
+  const named = version && (await findVersion(scope, formcode, version));
+  // The editor asks for the draft before the first save: it still shows the current version.
+  const mayFallBack = version === undefined || version === DRAFT;
+  const row = named || (mayFallBack ? await findVersion(scope, formcode, form.currentversion) : undefined);
   const isOwn = form.musercode === caller.musercode;
   // Nobody but the owner sees a draft.
   if (!row || (row.version === DRAFT && !isOwn)) throw problems.notFound({ what: '量表版本' });

@@ -41,15 +41,17 @@ interface Question {
   options: readonly OptionRow[];
 }
 
-const marksOf = ({ type, required, showif }: Item): string =>
-  [type === 2 ? '可多选' : '', required === false ? '可不填' : '', showif ? '不适用时不填' : ''].filter(Boolean).join('，');
+const marksOf = ({ t, type, required, showif }: Item): string =>
+  [type === 2 && !t.includes('多选') ? '可多选' : '', required === false ? '可不填' : '', showif ? '不适用时不填' : '']
+    .filter(Boolean)
+    .join('，');
 const textOf = ({ item }: Question): string => (marksOf(item) ? `${item.t}（${marksOf(item)}）` : item.t);
 
 /** The width of each option column, or undefined where the labels are too long for a table. */
 function columnOf(options: readonly OptionRow[]): number | undefined {
   if (options.length < 2 || options.length > 7) return undefined;
   const widest = Math.max(...options.map(([, label]) => widthOf(label, SMALL)));
-  const width = Math.max(LEAST_OPTION, Math.min(widest, 58) + 2 * PAD);
+  const width = Math.max(LEAST_OPTION, Math.min(widest, 46) + 2 * PAD);
   const lines = Math.max(...options.map(([, label]) => linesOf(label, width - PAD, SMALL).length));
   return width * options.length <= WIDTH * MOST_OPTIONS && lines <= 3 ? width : undefined;
 }
@@ -145,7 +147,7 @@ const HINTS: Readonly<Record<number, string>> = {
 
 /** Lines to write on: three for long texts. */
 function writingLines({ item }: Question): Box[] {
-  const isLong = (item.input ?? 0) === 0 && (item.maxlen ?? 100) > 60;
+  const isLong = (item.input ?? 0) === 0 && (item.maxlen ?? 100) > 150;
   const hint = item.input === 7 ? `填数字 ${item.min ?? ''}—${item.max ?? ''}` : (HINTS[item.input ?? 0] ?? '');
   return Array.from({ length: isLong ? 2 : 1 }, (_, index) => ({
     height: 24,
@@ -174,6 +176,9 @@ function singleQuestion(question: Question): Box[] {
   return [...text, ...answers];
 }
 
+/** Whether a question is a single choice, which can be a row of a table. */
+const isTabular = (item: Item | undefined): boolean => item !== undefined && (item.type ?? 1) === 1;
+
 /** The questions as boxes. */
 export function itemBoxes(scale: Scale): Box[] {
   const boxes: Box[] = [];
@@ -189,7 +194,8 @@ export function itemBoxes(scale: Scale): Box[] {
       boxes.push(...textBoxes(heading, HEAD, 12).map((box) => ({ ...box, keepsNext: true })));
     }
     group = item.group;
-    const width = item.type === 2 || item.type === 0 ? undefined : columnOf(options);
+    const isAlone = ![index - 1, index + 1].some((at) => isTabular(scale.items[at]) && scale.items[at]?.o === item.o);
+    const width = isTabular(item) && !isAlone ? columnOf(options) : undefined;
     if (width === undefined) {
       table = undefined;
       boxes.push(...singleQuestion(question));
