@@ -67,6 +67,10 @@ import { examExportHandlers, examExportSubjects } from '#features/examdata/exame
 import * as reporttemplate from '#features/reporttemplate/reporttemplate.contract.ts';
 import * as reportpdf from '#features/reportpdf/reportpdf.contract.ts';
 import { reportPdfHandlers, reportPdfSubjects } from '#features/reportpdf/reportpdf.server.ts';
+import * as comments from '#features/comments/comments.contract.ts';
+import { commentHandlers } from '#features/comments/comments.server.ts';
+import * as norm from '#features/norm/norm.contract.ts';
+import { normHandlers } from '#features/norm/norm.server.ts';
 import * as exceltemplate from '#features/exceltemplate/exceltemplate.contract.ts';
 import { reportTemplateHandlers } from '#features/reporttemplate/reporttemplate.server.ts';
 import { excelTemplateHandlers } from '#features/exceltemplate/exceltemplate.server.ts';
@@ -228,6 +232,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [cuser, cuserHandlers],
   [archive, archiveHandlers],
   [archivefield, archiveFieldHandlers],
+  [comments, commentHandlers],
+  [norm, normHandlers],
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
