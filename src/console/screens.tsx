@@ -166,6 +166,12 @@ export const details: readonly {
     screen: screen(() => import('#features/audit/login/LoginListPage.tsx')),
   },
   {
+    path: '/evaluating/newInstitutionalEvaluation/edit',
+    title: '编辑方案',
+    guard: 'plans.library',
+    screen: screen(() => import('#features/plan/editor/PlanEditPage.tsx')),
+  },
+  {
     path: '/task/new',
     title: '新建任务',
     guard: 'group.tasks',

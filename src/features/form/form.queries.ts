@@ -77,6 +77,7 @@ const selectWithLicence = (query: ReturnType<typeof selectForms>, musercode: str
       'l.prooffileid',
       'l.expiredate',
       'f.copyfrom',
+      'f.isplatform',
       'v.status as versionstatus',
       'u.realname as acceptname',
       sql<number>`coalesce((select d.rowversion from formversion d
@@ -150,7 +151,8 @@ export async function findDefinitions(
           // The forms of all versions of the plan.
           .where(
             sql<SqlBool>`p.plancode = any(array(
-              select v.plancode from plan v join plan r on r.planroot = v.planroot where r.plancode = ${plancode}))`,
+              select v.plancode from plan v join plan r on r.planroot = v.planroot where r.plancode = ${plancode}
+              union select ${plancode}))`,
           ),
       ),
     );
