@@ -43,7 +43,8 @@ grant select on auth.active_session to xinli_submission;
 grant select, update on examrecord, examform, taskroster, cuserplan to xinli_submission;
 grant select, insert on examalertanswer, examlateanswer to xinli_submission;
 grant insert on examform, examresult, examreview, assesscountlog to xinli_submission;
-grant select (formcode, orgpath, isplatform, currentversion, tier, appids, agemin, agemax, status, enabled, isdeleted) on form to xinli_submission;
+grant select (formcode, orgpath, isplatform, currentversion, tier, appids, agemin, agemax, status, enabled, isdeleted) on form
+  to xinli_submission;
 grant select (formcode, version, status) on formversion to xinli_submission;
 grant select (musercode, taskcode, formcode, formversion) on taskform to xinli_submission;
 grant select (formcode, musercode, accepted, prooffileid, wording) on formlicence to xinli_submission;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Appid, Gender } from '#domain/base/enums.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { mapInOrder } from '#domain/base/inOrder.ts';
 import { scorecodeOf } from '#domain/scoring/bandset/applyBandsets.ts';
 import { findBandFaults, isOverlapping } from '#domain/scoring/bandset/checkBandset.ts';
@@ -7,6 +8,7 @@ import { findTextFaults } from '#domain/scoring/bandset/checkTexts.ts';
 import type { BandOption, Level, Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Context, type ReadContext } from '#server/dispatch/handle.ts';
+import { requireTrial } from '#features/replaytrial/trial.ts';
 import * as contract from '#features/bandset/bandset.contract.ts';
 import { listOptions } from '#features/bandset/listOptions.ts';
 import * as queries from '#features/bandset/bandset.queries.ts';
@@ -211,7 +213,9 @@ async function switchOn(ctx: StaffContext, { scale, code, currentversion, formco
   const rival = others.find((other) => other.musercode === caller.musercode && isAmbiguous(other, row));
   if (rival)
     throw problems.invalid({ message: `年龄与已启用的“${personsText(rival)}”重叠，请先停用其中一个` }, { field: 'agemin' });
-  // A trial of this content must be known here before the set is switched on (rule sandbox).
+  const present = others.find((other) => other.musercode === caller.musercode && isForSamePersons(other, row));
+  if (!isDeepStrictEqual(levelsOf(rows), present ? levelsOf(present.options) : definitionLevels(scale, code)))
+    await requireTrial(ctx, { kind: 'bands', ...keyOfTrial(row), options: levelsOf(rows) });
   await queries.closeSet(scope, row, now);
   await queries.addSet(scope, row, {
     formcode,
@@ -223,6 +227,24 @@ async function switchOn(ctx: StaffContext, { scale, code, currentversion, formco
   });
   await queries.markSet(scope, row, 1);
 }
+
+type LevelRow = { minscore: number | null; maxscore: number | null; level: number };
+/** The limits and levels of rows, the lowest first: what decides a level. Other words alone need no replay. */
+const levelsOf = (rows: readonly LevelRow[]): LevelRow[] =>
+  [...rows]
+    .sort((a, b) => (a.minscore ?? -Infinity) - (b.minscore ?? -Infinity))
+    .map(({ minscore, maxscore, level }) => ({ minscore, maxscore, level }));
+const definitionLevels = (scale: Scale, code: string): LevelRow[] =>
+  levelsOf((scale.bands[code] ?? []).map(([minscore, maxscore, level]) => ({ minscore, maxscore, level })));
+const keyOfTrial = ({ quotacode, appid, gender, agemin, agemax }: queries.Population & { quotacode: string }) => ({
+  quotacode,
+  appid,
+  gender,
+  agemin,
+  agemax,
+});
+const isForSamePersons = (a: queries.Population, b: queries.Population): boolean =>
+  a.appid === b.appid && a.gender === b.gender && a.agemin === b.agemin && a.agemax === b.agemax;
 
 /** Whether two sets of one institution fit a person equally well, with different ages. */
 const isAmbiguous = (a: queries.Population, b: queries.Population): boolean =>

@@ -36,6 +36,8 @@ const notOwned = new Set([
   'quotacode',
   'scorecode',
   'scenecode',
+  // A condition about the validity of a sheet.
+  'valid',
 ]);
 /**
  * Identifiers of staff, departments, roles and menus. No caller of this file has their screens.
@@ -113,6 +115,7 @@ test('every identifier field of a request is probed', () => {
     'referralid',
     'fileids',
     'logofileid',
+    'prooffileid',
     'rulecode',
     'commentid',
     'normid',

@@ -24,6 +24,7 @@ const sampleTexts = [
   '1234',
   '0123456789',
   'B5',
+  'PHQ9.total',
 ];
 
 /**

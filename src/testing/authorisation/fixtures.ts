@@ -198,6 +198,7 @@ export async function createFixtures(server: Server) {
     name: `${secretMarker}规则`,
     warninglevel: 2,
     cond: { any: [{ form: 'PHQ9', score: 'total', gte: 20 }] },
+    enabled: 0,
   });
   const { commentid } = await chen(insertComment, { section: 'overall', audience: 'self', template: `${secretMarker}的段落` });
   const { normid } = await chen(insertNorm, {
@@ -267,6 +268,7 @@ export async function createFixtures(server: Server) {
       fileid,
       fileids: [fileid],
       logofileid: fileid,
+      prooffileid: fileid,
       rulecode,
       commentid,
       normid,
