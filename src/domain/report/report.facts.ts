@@ -10,9 +10,9 @@ import { gestationText, populationOf } from '#domain/person/populations.ts';
 import type { Answers, Cond, FormResult, Item, Level, Scale } from '#domain/scoring/scale.ts';
 import type { TrendTest } from '#domain/report/trend.ts';
 import { betterOf, changeOf, comparable } from '#domain/report/trend.ts';
-import type { SectionKey } from '#domain/report/report.content.ts';
 import type { Reader } from '#domain/report/reader.ts';
 import { personalLabelOf, readerOf } from '#domain/report/reader.ts';
+import type { ReportTemplate } from '#domain/report/template/template.ts';
 import type { ViolenceScreen } from '#domain/report/violence.ts';
 import { violenceScreenOf } from '#domain/report/violence.ts';
 import { changeText } from '#domain/scoring/scaleEvidence.ts';
@@ -52,14 +52,8 @@ export interface ReportFacts {
   contents?: readonly { title: string; kind: string }[];
   verifyurl?: string;
   review?: { conclusion?: string | null; advice?: string | null; reviewer?: string | null; reviewtime?: string | null };
-  template?: {
-    templatecode: string;
-    title?: string;
-    sections?: readonly SectionKey[];
-    notice?: string;
-    /** the lines of 基本信息, by code; absent: all lines, and none in a custom report */
-    fields?: readonly string[];
-  };
+  /** the template of a custom report, as it was at submission */
+  template?: ReportTemplate & { templatecode: string };
 }
 
 /** The short name of a form. */

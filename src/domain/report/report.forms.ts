@@ -30,6 +30,12 @@ import { isTrue } from '#domain/scoring/condition.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { bandsOf, betterOf, changeOf, comparable } from '#domain/report/trend.ts';
 
+/** The title of the answers that staff should ask about. */
+export const HIGHLIGHTS_TITLE = '值得询问的条目';
+/** The labels of the reference period and of the licence line. */
+export const PERIOD_LABEL = '参考期';
+export const LICENCE_LABEL = '版权说明';
+
 /** Section 5: each form with its comment, bars, radar, notes for staff and reference range. */
 export function buildForms(context: SectionContext): SectionContent {
   const blocks = readableForms(context).flatMap((form): Block[] => {
@@ -135,7 +141,7 @@ function staffNotes(context: SectionContext, form: ReportForm): Block[] {
         value: `${result.scores[score.c]}${result.labels[score.c] ? `（${result.labels[score.c]}）` : ''}`,
       })),
     ),
-    ...(lines.length ? [{ type: 'list' as const, title: '值得询问的条目', items: lines }] : []),
+    ...(lines.length ? [{ type: 'list' as const, title: HIGHLIGHTS_TITLE, items: lines }] : []),
   ];
 }
 
@@ -152,7 +158,7 @@ const spanText = (min: number | null, max: number | null, isHalfOpen: boolean): 
  */
 function reference(context: SectionContext, form: ReportForm, withheld: boolean): Block[] {
   const { scale } = form;
-  const licence = toKeyValues([['版权说明', scale.licencetext]]);
+  const licence = toKeyValues([[LICENCE_LABEL, scale.licencetext]]);
   const isStaff = context.audience === 'staff';
   if (isChildReader(context)) return keyValueBlocks(licence);
   const evidence = evidenceOf(scale.formcode);
@@ -164,7 +170,7 @@ function reference(context: SectionContext, form: ReportForm, withheld: boolean)
   });
   const period = `${referencePeriodOf(scale)}${isStaff && evidence ? `（${evidence.recallsource}）` : ''}`;
   return keyValueBlocks([
-    { label: '参考期', value: period },
+    { label: PERIOD_LABEL, value: period },
     ...ranges,
     ...toKeyValues([['参考文献', withheld ? null : scale.citation]]),
     ...licence,

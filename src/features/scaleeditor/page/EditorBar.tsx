@@ -1,5 +1,7 @@
 import { ActionIcon, Button, Group, Text, Title, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
+import { ExportScaleMenu } from '#blocks/scaleexchange/ExportScaleMenu.tsx';
+import { ImportScaleButton } from '#blocks/scaleexchange/ImportScaleButton.tsx';
 import { FormType } from '#domain/base/enums.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import type { History } from '#features/scaleeditor/page/edits/history.ts';
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** The head of the editor: the form, saving, undo and redo, publishing. */
-export function EditorBar({ currentVersion, history, saving, onUndo, onRedo }: Props) {
+export function EditorBar({ formcode, currentVersion, history, saving, onUndo, onRedo, onLoad }: Props) {
   const scale = history.present;
   return (
     <header className={classes['bar']}>
@@ -43,6 +45,8 @@ export function EditorBar({ currentVersion, history, saving, onUndo, onRedo }: P
             <IconArrowForwardUp size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
+        <ImportScaleButton draft={{ title: scale.title, onLoad }} />
+        {saving.state.kind === 'saved' && <ExportScaleMenu formcode={formcode} version="draft" />}
       </Group>
     </header>
   );
