@@ -98,7 +98,7 @@ function RestoredEditor({ formcode, definition, rowversion, currentVersion }: Pr
       <Editor
         formcode={formcode}
         initial={restored ?? server.definition}
-        saved={restored || server.rowversion === 0 ? undefined : server.definition}
+        saved={restored ? undefined : server.definition}
         rowversion={server.rowversion}
         currentVersion={currentVersion}
       />
