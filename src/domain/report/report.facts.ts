@@ -15,6 +15,7 @@ import { personalLabelOf, readerOf } from '#domain/report/reader.ts';
 import type { ReportTemplate } from '#domain/report/template/template.ts';
 import type { ViolenceScreen } from '#domain/report/violence.ts';
 import { violenceScreenOf } from '#domain/report/violence.ts';
+import { isSameMajor } from '#domain/scoring/majorVersion.ts';
 import { changeText } from '#domain/scoring/scaleEvidence.ts';
 
 /** One questionnaire of the exam with its result. The report does not print forms without scores (registration, archive). */
@@ -183,15 +184,22 @@ export const toTrendTest = (facts: ReportFacts, form: ReportForm): TrendTest => 
   levels: form.result.levels,
   labels: form.result.labels,
   itemscores: form.result.itemscores,
+  formversion: form.scale.version,
   hasalert: form.result.alerts.length > 0,
 });
 
-/** The last valid exam before this one with that score. */
-export const previousExam = (facts: ReportFacts, form: ReportForm, scorecode: string): TrendTest | undefined =>
+/** The valid exams before this one with that score, oldest first. */
+export const earlierExams = (facts: ReportFacts, form: ReportForm, scorecode: string): TrendTest[] =>
   comparable(
     (form.previous ?? []).filter((test) => test.examcode !== facts.exam.examcode && test.submittime < facts.exam.submittime),
     scorecode,
-  ).at(-1);
+  );
+
+/** The last valid exam before this one with that score, in the same major version of the form. */
+export const previousExam = (facts: ReportFacts, form: ReportForm, scorecode: string): TrendTest | undefined =>
+  earlierExams(facts, form, scorecode)
+    .filter((test) => isSameMajor(test.formversion, form.scale.version))
+    .at(-1);
 
 /** The alert messages, joined up to the length of a paragraph. */
 function alertMessages(summary: Summary): string {
@@ -280,7 +288,8 @@ export function narrativeFacts(
       for (const [item, value] of Object.entries(result.itemscores))
         if (value !== null) placeholders[`item.${code}.${item}`] = String(value);
     for (const test of comparable(form.previous ?? [], primaryScores(scale)[0]?.c ?? '')) {
-      if (test.submittime < facts.exam.submittime && test.examcode !== facts.exam.examcode) {
+      const isJoined = isSameMajor(test.formversion, scale.version);
+      if (isJoined && test.submittime < facts.exam.submittime && test.examcode !== facts.exam.examcode) {
         history.push({ form: code, daysago: daysBetween(test.submittime, facts.exam.submittime), scores: test.scores });
       }
     }

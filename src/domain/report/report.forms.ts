@@ -13,6 +13,7 @@ import type { Block, Paragraph } from '#domain/report/report.content.ts';
 import type { ReportForm } from '#domain/report/report.facts.ts';
 import {
   answerText,
+  earlierExams,
   toTrendTest,
   isExplained,
   isWithheld,
@@ -27,6 +28,7 @@ import { personalBandsOf, personalLabelOf } from '#domain/report/reader.ts';
 import { changeText, cutoffNote, evidenceOf, plainChangeText, referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
 import type { TrendBand, TrendTest } from '#domain/report/trend.ts';
 import { isTrue } from '#domain/scoring/condition.ts';
+import { BREAK_WORDS, isSameMajor } from '#domain/scoring/majorVersion.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { bandsOf, betterOf, changeOf, comparable } from '#domain/report/trend.ts';
 
@@ -205,6 +207,9 @@ export function buildCompare(context: SectionContext): SectionContent {
     const now = score ? result.scores[score.c] : null;
     const before = score ? previousExam(context.facts, form, score.c) : undefined;
     const last = score ? before?.scores[score.c] : null;
+    const isBroken =
+      score !== undefined && !isSameMajor(earlierExams(context.facts, form, score.c).at(-1)?.formversion, form.scale.version);
+    const mark = isBroken ? keyValueBlocks([{ label: shortNameOf(scale), value: BREAK_WORDS }]) : [];
     if (
       !score ||
       now == null ||
@@ -212,20 +217,23 @@ export function buildCompare(context: SectionContext): SectionContent {
       !isExplained(context.facts, form) ||
       (context.audience === 'self' && isWithheld(form))
     )
-      return [];
+      return isExplained(context.facts, form) && !isChildReader(context) ? mark : [];
     const change = changeOf({ formcode: scale.formcode, scorecode: score.c }, last, now, score.better);
     const words = context.audience === 'self' ? plainChangeText(change.findings) : changeText(change.findings);
     const meaning = isChildReader(context) ? '' : `；${words}`;
     const size = change.absdelta === 0 ? change.label : `${change.arrow}${formatRounded(change.absdelta)}，${change.label}`;
     const tests = comparable(
       [
-        ...(form.previous ?? []).filter((test) => test.submittime < context.facts.exam.submittime),
+        ...(form.previous ?? []).filter(
+          (test) => test.submittime < context.facts.exam.submittime && isSameMajor(test.formversion, scale.version),
+        ),
         toTrendTest(context.facts, form),
       ],
       score.c,
     );
     const quota = quotasOf(scale).find((candidate) => candidate.scorecode === score.c);
     return [
+      ...mark,
       ...keyValueBlocks([
         {
           label: shortNameOf(scale),

@@ -5,6 +5,7 @@ import { insertMUserExamPlan } from '#features/plan/plan.contract.ts';
 import { getCUserReport } from '#features/report/report.contract.ts';
 import { getStatisticSheetPageList } from '#features/statistics/sheets/sheets.contract.ts';
 import { insertAssessTask } from '#features/task/task.contract.ts';
+import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
 import { reconcile } from '#features/warning/reconcile/reconcile.ts';
 import * as rule from '#features/warning/rules/rule.contract.ts';
 import { getWarningDetail, getWarningPageList } from '#features/warning/warning.contract.ts';
@@ -168,4 +169,48 @@ test('no sitting begins with a withdrawn version; one that has begun may end', a
   await withdrawVersion(server, F, '1.0.0');
   await lin.submit('0');
   await expect(beginTask(server, pupil('周明'))).rejects.toMatchObject({ message: expect.stringContaining('暂停作答') });
+  // The result that was counted wrongly says so everywhere, and is not scored again.
+  const chen = server.as('chen');
+  const report = await chen(getCUserReport, { examcode: lin.examcode });
+  expect(JSON.stringify(report.staff)).toContain('“校园适应自评”：该版本计分有误，已撤回');
+  expect(JSON.stringify(report.self)).toContain('该版本计分有误。这份结果不作参考');
+  const [row] = (await chen(examdata.getCUserExamDataPageList, {})).rows;
+  expect(row).toMatchObject({ iswithdrawn: 1, valid: 1 });
+  const trend = await chen(getPHQ9ChartsData, { cuserid: pupil('林晓晨').cuserid, formcode: F });
+  expect(trend.points).toMatchObject([{ score: 1, levelname: '平稳，该版本计分有误', iswithdrawn: 1 }]);
+});
+
+test('trend, report and rules join one major version only, and mark the break', async () => {
+  const { server, chen, pupil, openTask } = await screenedSchool();
+  const cond = { all: [{ delta: { form: F, score: 'total', days: 90 }, gte: 5 }] };
+  await chen(rule.insertWarningRule, { name: '总分上升', cond, warninglevel: 2 });
+  const answer = async (taskname: string, option: string, others: Readonly<Record<string, string>> = { q20: '0' }) => {
+    await openTask({ taskname });
+    return (await beginTask(server, pupil('林晓晨'))).submit(option, others);
+  };
+  const few = { q20: '0', q2: '1', q3: '1', q4: '1', q5: '1', q6: '1', q7: '1' };
+  await answer('第一次', '0');
+  await publishVersion(server, adaptation({ version: '2.0.0' }));
+  // 7 points after 1 would be a rise of 6, but the version has changed in between.
+  const second = await answer('第二次', '0', few);
+  expect((await chen(getWarningPageList, {})).total).toBe(0);
+  const report = await chen(getCUserReport, { examcode: second });
+  expect(JSON.stringify(report.staff)).toContain('版本变更，前后不可直接比较');
+  expect(JSON.stringify(report.staff)).not.toContain('1 → 7');
+
+  await publishVersion(server, adaptation({ version: '2.1.0' }));
+  await answer('第三次', '0', { ...few, q8: '3', q9: '3' });
+  expect((await chen(getWarningPageList, {})).rows.map(({ triggers }) => triggers)).toEqual([
+    expect.stringContaining('总分上升'),
+  ]);
+  const { reports } = await reconcile(server.services, 'nightly', server.clock.now);
+  expect(reports['M_CHENGUANG']).toMatchObject({ sheets: 3, differences: 0 });
+  const trend = await chen(getPHQ9ChartsData, { cuserid: pupil('林晓晨').cuserid, formcode: F });
+  expect(trend.points.map(({ score, formversion, isbreak }) => [score, formversion, isbreak])).toEqual([
+    [1, '1.0.0', 0],
+    [7, '2.0.0', 1],
+    [13, '2.1.0', 0],
+  ]);
+  expect(trend.change).toMatchObject({ from: 7, to: 13 });
+  expect(trend.events).toEqual([{ time: trend.points[1]?.date, label: '版本变更，前后不可直接比较' }]);
 });
