@@ -166,6 +166,12 @@ export const details: readonly {
     screen: screen(() => import('#features/audit/login/LoginListPage.tsx')),
   },
   {
+    path: '/evaluating/newInstitutionalEvaluation/edit',
+    title: '编辑方案',
+    guard: 'plans.library',
+    screen: screen(() => import('#features/plan/editor/PlanEditPage.tsx')),
+  },
+  {
     path: '/task/new',
     title: '新建任务',
     guard: 'group.tasks',
@@ -206,6 +212,20 @@ export const details: readonly {
     title: '团体报告',
     guard: 'group.teams',
     screen: screen(() => import('#features/teamreport/TeamReportListPage.tsx')),
+  },
+  {
+    path: '/evaluating/reportTemplates',
+    title: '报告模板',
+    guard: 'plans.library',
+    authority: false,
+    screen: screen(() => import('#features/reporttemplate/page/TemplateListPage.tsx')),
+  },
+  {
+    path: '/evaluating/reportTemplates/edit',
+    title: '编辑报告模板',
+    guard: 'plans.library',
+    authority: false,
+    screen: screen(() => import('#features/reporttemplate/page/TemplateEditPage.tsx')),
   },
   {
     path: '/statistics/releasedReport',
@@ -311,6 +331,14 @@ export const details: readonly {
     screen: screen(() => import('#features/notice/channel/ChannelPage.tsx')),
   },
   { path: '/workbench', title: '工作台', screen: screen(() => import('#features/workbench/WorkbenchPage.tsx')) },
+  {
+    path: '/evaluating/evaluationScale/edit',
+    title: '编辑量表',
+    guard: 'form.edit',
+    under: ['plans.scales'],
+    authority: false,
+    screen: screen(() => import('#features/scaleeditor/page/EditorPage.tsx')),
+  },
   {
     path: '/evaluating/scale/:formcode',
     title: '量表详情',

@@ -40,6 +40,8 @@ import { consentSettingsHandlers } from '#features/consent/settings/settings.ser
 import * as assess from '#features/assess/assess.contract.ts';
 import { assessHandlers } from '#features/assess/assess.server.ts';
 import * as archive from '#features/archive/archive.contract.ts';
+import * as bandset from '#features/bandset/bandset.contract.ts';
+import { bandsetHandlers } from '#features/bandset/bandset.server.ts';
 import * as archivefield from '#features/archivefield/archivefield.contract.ts';
 import { archiveFieldHandlers } from '#features/archivefield/archivefield.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
@@ -62,15 +64,19 @@ import { personsheetHandlers, personsheetSubjects } from '#features/personsheet/
 import * as examdata from '#features/examdata/examdata.contract.ts';
 import { examDataHandlers } from '#features/examdata/examdata.server.ts';
 import { examExportHandlers, examExportSubjects } from '#features/examdata/examexport.server.ts';
+import * as reporttemplate from '#features/reporttemplate/reporttemplate.contract.ts';
 import * as reportpdf from '#features/reportpdf/reportpdf.contract.ts';
 import { reportPdfHandlers, reportPdfSubjects } from '#features/reportpdf/reportpdf.server.ts';
 import * as exceltemplate from '#features/exceltemplate/exceltemplate.contract.ts';
+import { reportTemplateHandlers } from '#features/reporttemplate/reporttemplate.server.ts';
 import { excelTemplateHandlers } from '#features/exceltemplate/exceltemplate.server.ts';
 import { excelFillHandlers } from '#features/exceltemplate/fill.server.ts';
 import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as scaleeditor from '#features/scaleeditor/scaleeditor.contract.ts';
 import { draftHandlers } from '#features/scaleeditor/drafts.server.ts';
+import * as scaleexchange from '#features/scaleexchange/scaleexchange.contract.ts';
+import { scaleExchangeHandlers } from '#features/scaleexchange/scaleexchange.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
 import { jobHandlers } from '#features/job/job.server.ts';
@@ -232,8 +238,10 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [personsheet, personsheetHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
   [reportpdf, reportPdfHandlers],
+  [reporttemplate, reportTemplateHandlers],
   [file, fileHandlers],
   [form, formHandlers],
+  [bandset, bandsetHandlers],
   [
     {
       insertForm: scaleeditor.insertForm,
@@ -243,6 +251,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
     },
     draftHandlers,
   ],
+  [scaleexchange, scaleExchangeHandlers],
   [exportJob, jobHandlers],
   [entryAdmin, entryAdminHandlers],
   [muser, muserHandlers],

@@ -1,6 +1,7 @@
 import { Button, Drawer } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Appid, Gender, YesNo } from '#domain/base/enums.ts';
+import { WITHDRAWN_WORDS } from '#domain/scoring/majorVersion.ts';
 import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { LevelBadge } from '#ui/display/badges.tsx';
 import { PersonName } from '#ui/display/PersonName.tsx';
@@ -48,7 +49,7 @@ const person = [
 const sheet = [
   column('submittime', '提交时间', (time) => <RelativeTime at={time} />, { width: 130, sort: true }),
   column('duration', '用时', minutesOf, { width: 84, align: 'right', sort: true }),
-  column('valid', '作答', (valid) => (valid ? '有效' : '存疑'), { width: 64 }),
+  column('valid', '作答', (valid, row) => (row.iswithdrawn ? WITHDRAWN_WORDS : valid ? '有效' : '存疑'), { width: 120 }),
   column('appid', '人群', Appid.label, { width: 84, hidden: true }),
   column('planname', '方案', { hidden: true }),
   column('stagename', '阶段', { width: 90, hidden: true }),

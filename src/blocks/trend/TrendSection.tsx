@@ -1,4 +1,5 @@
 import { Anchor, Select, Stack, Text } from '@mantine/core';
+import { BREAK_WORDS } from '#domain/scoring/majorVersion.ts';
 import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { TrendChart } from '#ui/charts/TrendChart.tsx';
 import { Badge } from '#ui/display/badges.tsx';
@@ -64,6 +65,7 @@ export function TrendSection({ trend, title, onChoose }: Props) {
 
 function TrendSummary({ trend: { change, nextretest, points, better, recall, cutoffnote } }: { trend: Trend }) {
   const last = points.at(-1);
+  const noChange = points.some(({ isbreak }) => isbreak === 1) ? BREAK_WORDS : '至少两次有效测评后显示';
   return (
     <Stack gap="md" align="flex-start">
       <Facts
@@ -76,7 +78,7 @@ function TrendSummary({ trend: { change, nextretest, points, better, recall, cut
                 {change.delta !== 0 && `（${change.delta > 0 ? '+' : ''}${change.delta}）`}
               </span>
             ) : (
-              '至少两次有效测评后显示'
+              noChange
             ),
           ],
           ['参考期', recall],
@@ -96,7 +98,7 @@ function TrendSummary({ trend: { change, nextretest, points, better, recall, cut
       />
       {change && <ChangeValues change={change} />}
       <Text size="xs" c="dimmed">
-        圆点颜色与文字为当次等级；红圈表示有条目提示；空心点为无效作答，不参与比较；虚线为干预或转介。
+        圆点颜色与文字为当次等级；红圈表示有条目提示；空心点为无效作答，不参与比较；虚线为干预、转介或版本变更。
         {better === 'high' ? '得分越高越好。' : '得分越低越好。'}
         {cutoffnote}
       </Text>

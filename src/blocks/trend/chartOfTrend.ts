@@ -20,6 +20,7 @@ export const chartOfTrend = ({ scorename, min, max, bands, points, events }: Tre
     valid: point.valid === 1,
     ring: point.ring === 1,
     occasion: point.stagename || point.planname,
+    isBreak: point.isbreak === 1,
   })),
   events,
 });

@@ -36,6 +36,8 @@ export interface TrendChartPoint {
   ring: boolean;
   /** stage, plan or task of the exam */
   occasion?: string;
+  /** the point before has another version of the form: the line stops between them */
+  isBreak?: boolean;
 }
 
 /** The rows of the picture: every exam, then every event. */
@@ -135,7 +137,9 @@ export function trendOption(chart: TrendChart, look: ChartLook): ChartOption {
         ...series,
         name: chart.title,
         lineStyle: { color: look.inkSoft, width: 2 },
-        data: scoredPoints.filter(({ valid }) => valid).map(datum),
+        data: scoredPoints
+          .filter(({ valid }) => valid)
+          .flatMap((point) => (point.isBreak ? [gapBefore(point), datum(point)] : [datum(point)])),
         markArea: bandAreas(look, bands, bottom, top),
         markLine: {
           silent: true,
@@ -175,6 +179,9 @@ export function trendOption(chart: TrendChart, look: ChartLook): ChartOption {
     ],
   };
 }
+
+/** A point without a value: the line stops here. */
+const gapBefore = ({ time }: TrendChartPoint) => ({ value: [toMilliseconds(time), null] });
 
 /** One point in words, for the tooltip and for screen readers. */
 const describe = (title: string, { time, score, valid, levelname, ring, occasion }: TrendChartPoint): string =>

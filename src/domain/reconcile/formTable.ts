@@ -16,6 +16,9 @@ const short: TableForm = {
 /** An answer of yes (1) or a refusal (9) to one of the first four questions of the ASQ. */
 const asqPositive = { count: 'q1..q4', where: { gte: 1 }, gte: 1 };
 
+/** The major version of the questionnaires that the table describes. Another one is judged by its stored definition. */
+export const TABLE_MAJOR = '1';
+
 /** The table by form code. */
 export const formTable: Readonly<Record<string, TableForm>> = {
   // Kroenke 2001; item 9 raises at any total.

@@ -17,8 +17,24 @@ export interface JudgedForm {
   judged: Judgement;
 }
 
-/** The row of the table of a form; for a form outside the table, its stored definition. */
-export const rowOf = ({ formcode, definition }: SheetForm): TableForm => formTable[formcode] ?? readOwnForm(definition);
+/**
+ * The row of the table of a form; for a form or a major version outside the table, its stored definition. The cut-offs of warnings of
+ * section G stay in force for a new version of a form of the table.
+ */
+export function rowOf({ formcode, definition }: SheetForm): TableForm {
+  const known = formTable[formcode];
+  if (known && !definition) return known;
+  const own = readOwnForm(definition);
+  if (!known) return own;
+  const raisesOf = (code: string) => known.sums.find((sum) => sum.code === code)?.raises;
+  return {
+    ...own,
+    sums: own.sums.map((sum) => {
+      const raises = raisesOf(sum.code);
+      return raises ? { ...sum, raises } : sum;
+    }),
+  };
+}
 
 /** Judges the forms of a sheet; `answersOf` gives the answers of a form, by default its present ones. */
 export const judgeForms = (
@@ -71,8 +87,9 @@ function findRise(
   time: Date,
 ): number | null {
   const value = judgements[form]?.scores[score] ?? null;
+  const major = sheet.forms.find((present) => present.formcode === form)?.major;
   const before = sheet.earlier
-    .filter((past) => past.formcode === form && past.time < time && daysBetween(past.time, time) <= days)
+    .filter((past) => past.formcode === form && past.major === major && past.time < time && daysBetween(past.time, time) <= days)
     .sort((a, b) => b.time.getTime() - a.time.getTime())[0];
   if (value === null || !before) return null;
   const earlier = judgeForm(rowOf(before), before.answers, sheet.person, before.entered).scores[score] ?? null;

@@ -5,7 +5,9 @@ import type { SheetAnswer, SheetAnswers, SheetPerson } from '#domain/reconcile/t
 /** One answered questionnaire of a sheet, with every version of its answers to alert items. */
 export interface SheetForm {
   formcode: string;
-  /** the stored definition; only questionnaires outside the table need it */
+  /** the major version of the questionnaire; a rise counts within one major version only */
+  major?: string;
+  /** the stored definition, of questionnaires and major versions outside the table */
   definition?: unknown;
   answers: SheetAnswers;
   /** sums that staff read off a paper scale; then `answers` has only the items of alerts */

@@ -73,6 +73,8 @@ export interface ReportContent {
   /** page that draws the report: usersReport, usersReport2 …, or the code of a custom template */
   templatecode: string;
   title: string;
+  /** the picture of a custom template instead of the logo of the institution */
+  logofileid?: string;
   generatedat: string;
   /** version of the rules and texts */
   engine: string;

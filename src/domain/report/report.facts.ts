@@ -10,11 +10,12 @@ import { gestationText, populationOf } from '#domain/person/populations.ts';
 import type { Answers, Cond, FormResult, Item, Level, Scale } from '#domain/scoring/scale.ts';
 import type { TrendTest } from '#domain/report/trend.ts';
 import { betterOf, changeOf, comparable } from '#domain/report/trend.ts';
-import type { SectionKey } from '#domain/report/report.content.ts';
 import type { Reader } from '#domain/report/reader.ts';
 import { personalLabelOf, readerOf } from '#domain/report/reader.ts';
+import type { ReportTemplate } from '#domain/report/template/template.ts';
 import type { ViolenceScreen } from '#domain/report/violence.ts';
 import { violenceScreenOf } from '#domain/report/violence.ts';
+import { isSameMajor } from '#domain/scoring/majorVersion.ts';
 import { changeText } from '#domain/scoring/scaleEvidence.ts';
 
 /** One questionnaire of the exam with its result. The report does not print forms without scores (registration, archive). */
@@ -52,14 +53,8 @@ export interface ReportFacts {
   contents?: readonly { title: string; kind: string }[];
   verifyurl?: string;
   review?: { conclusion?: string | null; advice?: string | null; reviewer?: string | null; reviewtime?: string | null };
-  template?: {
-    templatecode: string;
-    title?: string;
-    sections?: readonly SectionKey[];
-    notice?: string;
-    /** the lines of 基本信息, by code; absent: all lines, and none in a custom report */
-    fields?: readonly string[];
-  };
+  /** the template of a custom report, as it was at submission */
+  template?: ReportTemplate & { templatecode: string };
 }
 
 /** The short name of a form. */
@@ -189,15 +184,22 @@ export const toTrendTest = (facts: ReportFacts, form: ReportForm): TrendTest => 
   levels: form.result.levels,
   labels: form.result.labels,
   itemscores: form.result.itemscores,
+  formversion: form.scale.version,
   hasalert: form.result.alerts.length > 0,
 });
 
-/** The last valid exam before this one with that score. */
-export const previousExam = (facts: ReportFacts, form: ReportForm, scorecode: string): TrendTest | undefined =>
+/** The valid exams before this one with that score, oldest first. */
+export const earlierExams = (facts: ReportFacts, form: ReportForm, scorecode: string): TrendTest[] =>
   comparable(
     (form.previous ?? []).filter((test) => test.examcode !== facts.exam.examcode && test.submittime < facts.exam.submittime),
     scorecode,
-  ).at(-1);
+  );
+
+/** The last valid exam before this one with that score, in the same major version of the form. */
+export const previousExam = (facts: ReportFacts, form: ReportForm, scorecode: string): TrendTest | undefined =>
+  earlierExams(facts, form, scorecode)
+    .filter((test) => isSameMajor(test.formversion, form.scale.version))
+    .at(-1);
 
 /** The alert messages, joined up to the length of a paragraph. */
 function alertMessages(summary: Summary): string {
@@ -286,7 +288,8 @@ export function narrativeFacts(
       for (const [item, value] of Object.entries(result.itemscores))
         if (value !== null) placeholders[`item.${code}.${item}`] = String(value);
     for (const test of comparable(form.previous ?? [], primaryScores(scale)[0]?.c ?? '')) {
-      if (test.submittime < facts.exam.submittime && test.examcode !== facts.exam.examcode) {
+      const isJoined = isSameMajor(test.formversion, scale.version);
+      if (isJoined && test.submittime < facts.exam.submittime && test.examcode !== facts.exam.examcode) {
         history.push({ form: code, daysago: daysBetween(test.submittime, facts.exam.submittime), scores: test.scores });
       }
     }

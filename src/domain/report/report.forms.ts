@@ -13,6 +13,7 @@ import type { Block, Paragraph } from '#domain/report/report.content.ts';
 import type { ReportForm } from '#domain/report/report.facts.ts';
 import {
   answerText,
+  earlierExams,
   toTrendTest,
   isExplained,
   isWithheld,
@@ -27,8 +28,15 @@ import { personalBandsOf, personalLabelOf } from '#domain/report/reader.ts';
 import { changeText, cutoffNote, evidenceOf, plainChangeText, referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
 import type { TrendBand, TrendTest } from '#domain/report/trend.ts';
 import { isTrue } from '#domain/scoring/condition.ts';
+import { BREAK_WORDS, isSameMajor } from '#domain/scoring/majorVersion.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { bandsOf, betterOf, changeOf, comparable } from '#domain/report/trend.ts';
+
+/** The title of the answers that staff should ask about. */
+export const HIGHLIGHTS_TITLE = '值得询问的条目';
+/** The labels of the reference period and of the licence line. */
+export const PERIOD_LABEL = '参考期';
+export const LICENCE_LABEL = '版权说明';
 
 /** Section 5: each form with its comment, bars, radar, notes for staff and reference range. */
 export function buildForms(context: SectionContext): SectionContent {
@@ -135,7 +143,7 @@ function staffNotes(context: SectionContext, form: ReportForm): Block[] {
         value: `${result.scores[score.c]}${result.labels[score.c] ? `（${result.labels[score.c]}）` : ''}`,
       })),
     ),
-    ...(lines.length ? [{ type: 'list' as const, title: '值得询问的条目', items: lines }] : []),
+    ...(lines.length ? [{ type: 'list' as const, title: HIGHLIGHTS_TITLE, items: lines }] : []),
   ];
 }
 
@@ -152,7 +160,7 @@ const spanText = (min: number | null, max: number | null, isHalfOpen: boolean): 
  */
 function reference(context: SectionContext, form: ReportForm, withheld: boolean): Block[] {
   const { scale } = form;
-  const licence = toKeyValues([['版权说明', scale.licencetext]]);
+  const licence = toKeyValues([[LICENCE_LABEL, scale.licencetext]]);
   const isStaff = context.audience === 'staff';
   if (isChildReader(context)) return keyValueBlocks(licence);
   const evidence = evidenceOf(scale.formcode);
@@ -164,7 +172,7 @@ function reference(context: SectionContext, form: ReportForm, withheld: boolean)
   });
   const period = `${referencePeriodOf(scale)}${isStaff && evidence ? `（${evidence.recallsource}）` : ''}`;
   return keyValueBlocks([
-    { label: '参考期', value: period },
+    { label: PERIOD_LABEL, value: period },
     ...ranges,
     ...toKeyValues([['参考文献', withheld ? null : scale.citation]]),
     ...licence,
@@ -199,6 +207,9 @@ export function buildCompare(context: SectionContext): SectionContent {
     const now = score ? result.scores[score.c] : null;
     const before = score ? previousExam(context.facts, form, score.c) : undefined;
     const last = score ? before?.scores[score.c] : null;
+    const isBroken =
+      score !== undefined && !isSameMajor(earlierExams(context.facts, form, score.c).at(-1)?.formversion, form.scale.version);
+    const mark = isBroken ? keyValueBlocks([{ label: shortNameOf(scale), value: BREAK_WORDS }]) : [];
     if (
       !score ||
       now == null ||
@@ -206,20 +217,23 @@ export function buildCompare(context: SectionContext): SectionContent {
       !isExplained(context.facts, form) ||
       (context.audience === 'self' && isWithheld(form))
     )
-      return [];
+      return isExplained(context.facts, form) && !isChildReader(context) ? mark : [];
     const change = changeOf({ formcode: scale.formcode, scorecode: score.c }, last, now, score.better);
     const words = context.audience === 'self' ? plainChangeText(change.findings) : changeText(change.findings);
     const meaning = isChildReader(context) ? '' : `；${words}`;
     const size = change.absdelta === 0 ? change.label : `${change.arrow}${formatRounded(change.absdelta)}，${change.label}`;
     const tests = comparable(
       [
-        ...(form.previous ?? []).filter((test) => test.submittime < context.facts.exam.submittime),
+        ...(form.previous ?? []).filter(
+          (test) => test.submittime < context.facts.exam.submittime && isSameMajor(test.formversion, scale.version),
+        ),
         toTrendTest(context.facts, form),
       ],
       score.c,
     );
     const quota = quotasOf(scale).find((candidate) => candidate.scorecode === score.c);
     return [
+      ...mark,
       ...keyValueBlocks([
         {
           label: shortNameOf(scale),

@@ -1,5 +1,6 @@
 import { maskName } from '#domain/base/mask.ts';
 import { fixedParagraph, plainParagraph, keyValueBlocks, textBlock } from '#domain/report/report.blocks.ts';
+import { WITHDRAWN_WORDS } from '#domain/scoring/majorVersion.ts';
 import { mentionsFamily } from '#domain/report/reader.ts';
 import { cautionTitle, violenceNote, violenceTopic } from '#domain/report/violence.ts';
 import type { Block, ReportContent } from '#domain/report/report.content.ts';
@@ -95,3 +96,24 @@ export const withoutName = (content: ReportContent): ReportContent => withName(c
 
 /** The text of the report was erased with its person (access.anonymize_person). */
 export const isErased = ({ templatecode }: ReportContent): boolean => templatecode === 'erased';
+
+/**
+ * The report of a sheet whose forms were withdrawn since, because their versions score wrongly: it says so before everything else.
+ * Nothing is scored again.
+ */
+export function withWithdrawn(content: ReportContent, formnames: readonly string[]): ReportContent {
+  if (formnames.length === 0) return content;
+  const names = formnames.map((name) => `“${name}”`).join('、');
+  const text =
+    content.audience === 'staff'
+      ? `${names}：${WITHDRAWN_WORDS}，已撤回。其得分和等级不能作为依据，请安排复测。`
+      : `${names}：${WITHDRAWN_WORDS}。这份结果不作参考，工作人员会安排重新测评。`;
+  const mark = textBlock(plainParagraph(text), WITHDRAWN_WORDS);
+  const place = content.sections.find(({ key }) => key === 'overall') ?? content.sections.find(({ key }) => key !== 'cover');
+  return {
+    ...content,
+    sections: content.sections.map((section) =>
+      section === place ? { ...section, blocks: [mark, ...section.blocks] } : section,
+    ),
+  };
+}

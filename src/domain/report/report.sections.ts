@@ -21,6 +21,7 @@ import { closingParagraphFor, disclaimer } from '#domain/report/report.content.t
 import { answerText, shortNameOf } from '#domain/report/report.facts.ts';
 import { mentionsFamily, personalBandsOf, personalLabelOf } from '#domain/report/reader.ts';
 import { askedText } from '#domain/report/report.risks.ts';
+import { BASIC_LINES } from '#domain/report/template/basicLines.ts';
 import type { TrendBand } from '#domain/report/trend.ts';
 import { cautionTitle, violenceNote } from '#domain/report/violence.ts';
 import { referencePeriodOf } from '#domain/scoring/scaleEvidence.ts';
@@ -39,7 +40,7 @@ function toArchiveLines({ summary, audience }: SectionContext, fields: readonly 
 function cover(context: SectionContext): SectionContent {
   const { facts, summary } = context;
   return {
-    title: facts.template?.title ?? '心理健康测评报告',
+    title: '心理健康测评报告',
     blocks: keyValueBlocks([
       ...toKeyValues([
         ['机构', facts.institution.insname],
@@ -77,8 +78,6 @@ function notice(context: SectionContext): SectionContent {
   const { facts, summary, audience } = context;
   const { isChild } = summary.reader;
   const { age } = facts.person;
-  const own = facts.template?.notice;
-  const hasUsableNotice = own && (summary.violence === 'denied' || !mentionsFamily(own));
   const always = '每份报告都有这一段';
   const period: Line = ['NT_PERIOD', '本次各量表的参考期', periodText(context)];
   const lines: readonly Line[] =
@@ -86,19 +85,17 @@ function notice(context: SectionContext): SectionContent {
       ? [
           ['NT_PURPOSE', always, `${disclaimer}。`],
           period,
-          ['NT_PRIVACY', always, '你的回答会保密。谁能看，写在同意书里。你有危险时，我们会告诉能帮你的人。'],
+          ['NT_PRIVACY_CHILD', always, '你的回答会保密。谁能看，写在同意书里。你有危险时，我们会告诉能帮你的人。'],
           ['NT_MINOR', '读者是小学生', '可以请信任的大人陪你一起看。'],
         ]
       : [
           ['NT_PURPOSE', always, `${disclaimer}。测评的目的是帮助您了解近期的情绪状态，及早获得支持。`],
           period,
-          hasUsableNotice
-            ? ['NT_OWN', '机构在报告模板中填写', own]
-            : [
-                'NT_PRIVACY',
-                always,
-                `您的作答与结果受到保密，谁能看到什么写在知情同意书里，每次查看都有记录；有生命危险或受到伤害时，会告知必要的人和机构。`,
-              ],
+          [
+            'NT_PRIVACY',
+            always,
+            '您的作答与结果受到保密，谁能看到什么写在知情同意书里，每次查看都有记录；有生命危险或受到伤害时，会告知必要的人和机构。',
+          ],
           ...summary.population.notice.map((text): Line => ['NT_POPULATION', `人群为${summary.population.appname}`, text]),
           ...(age !== null && age < 18 && summary.population.minornotice
             ? [['NT_MINOR', `年龄为${age}，未满18周岁`, summary.population.minornotice] as const]
@@ -107,7 +104,7 @@ function notice(context: SectionContext): SectionContent {
   return {
     title: '阅读说明',
     blocks: lines.flatMap(([rule, why, text]) =>
-      text ? [textBlock(fixedParagraph(context, rule, why, rule === 'NT_OWN' ? text : inWordsOfReader(context, text)))] : [],
+      text ? [textBlock(fixedParagraph(context, rule, why, inWordsOfReader(context, text)))] : [],
     ),
   };
 }
@@ -118,27 +115,21 @@ const durationText = (seconds: number): string =>
 function basicinfo(context: SectionContext): SectionContent {
   const { facts, summary } = context;
   const { exam, person } = facts;
-  const fields = facts.template?.fields;
-  const lines: readonly (readonly [code: string, label: string, value: string | null | undefined])[] = [
-    ['username', '姓名', person.name],
-    ['gender', '性别', Gender.label(person.gender)],
-    ['age', '年龄', person.age === null ? null : `${person.age}岁`],
-    ['planname', '测评方案', exam.planname],
-    ['stagename', '测评阶段', exam.stagename],
-    ['submittime', '完成时间', exam.submittime.slice(0, 16)],
-    ['duration', '作答用时', exam.duration == null ? null : durationText(exam.duration)],
-    ['valid', '作答有效性', summary.valid ? '有效' : '效度不足'],
-  ];
+  const values: Readonly<Record<(typeof BASIC_LINES)[number][0], string | null | undefined>> = {
+    username: person.name,
+    gender: Gender.label(person.gender),
+    age: person.age === null ? null : `${person.age}岁`,
+    planname: exam.planname,
+    stagename: exam.stagename,
+    submittime: exam.submittime.slice(0, 16),
+    duration: exam.duration == null ? null : durationText(exam.duration),
+    valid: summary.valid ? '有效' : '效度不足',
+  };
   return {
     title: '基本信息',
     blocks: keyValueBlocks([
-      ...toKeyValues(
-        lines.flatMap(([code, label, value]) => (!fields || fields.includes(code) ? [[label, value] as const] : [])),
-      ),
-      ...toArchiveLines(
-        context,
-        summary.population.basicinfo.filter(({ field }) => !fields || fields.includes(field)),
-      ),
+      ...toKeyValues(BASIC_LINES.map(([code, label]) => [label, values[code]] as const)),
+      ...toArchiveLines(context, summary.population.basicinfo),
     ]),
   };
 }
@@ -222,6 +213,9 @@ function riskfactors(context: SectionContext): SectionContent {
 
 const tiers = ['自我照顾', '身边的支持', '专业帮助'] as const;
 
+/** The title of the recommended articles, music and courses. */
+export const CONTENTS_TITLE = '推荐内容';
+
 function suggestion(context: SectionContext): SectionContent {
   const { summary, audience, facts } = context;
   if (audience === 'self' && !summary.valid && !summary.usesSupportiveText) return { title: '建议', blocks: [] };
@@ -247,7 +241,7 @@ function suggestion(context: SectionContext): SectionContent {
   if (contents.length)
     blocks.push({
       type: 'list',
-      title: '推荐内容',
+      title: CONTENTS_TITLE,
       items: contents.map((content) =>
         fixedParagraph(context, 'SG_CONTENT', '按综合等级推荐', `${content.kind}：${content.title}`),
       ),

@@ -9,6 +9,7 @@ import { fillForm, phq9, reportFactsOf } from '#domain/report/report.fixture.ts'
 import { reportFrom } from '#domain/report/report.basis.ts';
 import { buildReport } from '#domain/report/report.ts';
 import { findForbidden, paragraphLimit } from '#domain/report/forbiddenWording.ts';
+import { emptyTemplate } from '#domain/report/template/template.ts';
 
 const section = (content: ReportContent, key: SectionKey) => content.sections.find((candidate) => candidate.key === key);
 const textOf = (content: ReportContent, ...keys: (SectionKey | 'ai')[]): string =>
@@ -161,9 +162,16 @@ describe('the report of an exam', () => {
   });
 
   it('contains the required sections with every template', () => {
-    const template = { templatecode: 'T1', sections: ['cover', 'forms'] as const };
+    const template = {
+      ...emptyTemplate(),
+      templatecode: 'T1',
+      sections: [
+        { key: 'cover', on: true },
+        { key: 'forms', on: true },
+      ] as const,
+    };
     const { self } = buildReport(reportFactsOf([phq9(3)], { template }));
-    expect(self.sections.map((item) => item.key)).toEqual(['cover', 'notice', 'forms', 'overall', 'support', 'closing']);
+    expect(self.sections.map((item) => item.key)).toEqual(['cover', 'forms', 'notice', 'overall', 'support', 'closing']);
   });
 });
 

@@ -2,6 +2,7 @@ import type { Level, Scale } from '#domain/scoring/scale.ts';
 import { colourOf } from '#domain/scoring/mentalState.ts';
 import type { ChangeFinding } from '#domain/scoring/scaleEvidence.ts';
 import { findingsOf } from '#domain/scoring/scaleEvidence.ts';
+import { BREAK_WORDS, isSameMajor, WITHDRAWN_WORDS } from '#domain/scoring/majorVersion.ts';
 
 /** One earlier or present exam of a form, for the trend page and the comparison section. */
 export interface TrendTest {
@@ -18,6 +19,10 @@ export interface TrendTest {
   labels?: Readonly<Record<string, string | null>>;
   itemscores?: Readonly<Record<string, number | null>>;
   hasalert?: boolean;
+  /** version of the form; results of two major versions are never joined */
+  formversion?: string;
+  /** the version was withdrawn, because it scores wrongly */
+  isWithdrawn?: boolean;
 }
 
 export interface Change {
@@ -63,9 +68,15 @@ export function comparable(tests: readonly TrendTest[], scorecode: string): Tren
   return tests.filter((test) => test.valid && test.scores[scorecode] != null).sort(byTime);
 }
 
-/** The change between the latest two valid exams; null when there are fewer than two. */
+/** The valid exams with that score in the major version of the last of them, oldest first. */
+export function comparableWithLast(tests: readonly TrendTest[], scorecode: string): TrendTest[] {
+  const all = comparable(tests, scorecode);
+  return all.filter((test) => isSameMajor(test.formversion, all.at(-1)?.formversion));
+}
+
+/** The change between the latest two valid exams of one major version; null when there are fewer than two. */
 export function lastChange(scale: Scale, scorecode: string, tests: readonly TrendTest[]): Change | null {
-  const [before, now] = comparable(tests, scorecode).slice(-2);
+  const [before, now] = comparableWithLast(tests, scorecode).slice(-2);
   const from = before?.scores[scorecode];
   const to = now?.scores[scorecode];
   return from == null || to == null
@@ -109,6 +120,9 @@ export interface TrendPoint {
   valid: boolean;
   /** the page draws a ring: the self-harm item or another alert of the form was positive */
   ring: boolean;
+  /** the point before has another major version: the line stops between them */
+  isBreak: boolean;
+  isWithdrawn: boolean;
 }
 
 export interface TrendEvent {
@@ -147,6 +161,8 @@ export function trendSeries(
   const score = scale.scores.find((def) => (options.scorecode ? def.c === options.scorecode : def.primary)) ?? scale.scores[0];
   const scorecode = score?.c ?? '';
   const ordered = [...tests].sort(byTime);
+  const isBreakAt = (index: number) => !isSameMajor(ordered[index - 1]?.formversion, ordered[index]?.formversion);
+  const breaks = ordered.flatMap(({ submittime }, index) => (isBreakAt(index) ? [{ time: submittime, label: BREAK_WORDS }] : []));
   return {
     formcode: scale.formcode,
     title: scale.title,
@@ -156,7 +172,7 @@ export function trendSeries(
     max: score?.max ?? null,
     better: score?.better ?? 'low',
     bands: bandsOf(scale, scorecode),
-    points: ordered.map((test) => {
+    points: ordered.map((test, index) => {
       const level = test.valid ? (test.levels[scorecode] ?? null) : null;
       return {
         examcode: test.examcode,
@@ -165,10 +181,12 @@ export function trendSeries(
         stagename: test.stagename ?? '',
         score: test.scores[scorecode] ?? null,
         level,
-        label: test.valid ? (test.labels?.[scorecode] ?? '') : '无效问卷',
+        label: labelOfTest(test, scorecode),
         colour: colourOf(level).hex,
         valid: test.valid,
         ring: test.hasalert ?? false,
+        isBreak: isBreakAt(index),
+        isWithdrawn: test.isWithdrawn ?? false,
       };
     }),
     items: scale.items
@@ -177,12 +195,21 @@ export function trendSeries(
         code: item.c,
         title: item.t,
         max: Math.max(...(scale.optionsets[item.o ?? ''] ?? []).map(([, , value]) => value ?? 0), 0) || null,
-        values: ordered.map((test) => test.itemscores?.[item.c] ?? null),
+        // The same code may be another question in another major version.
+        values: ordered.map((test) =>
+          isSameMajor(test.formversion, scale.version) ? (test.itemscores?.[item.c] ?? null) : null,
+        ),
       })),
-    events: [...(options.events ?? [])].sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)),
+    events: [...(options.events ?? []), ...breaks].sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)),
     change: lastChange(scale, scorecode, tests),
     nextretest: options.nextretest ?? null,
   };
+}
+
+/** The level of a test in words, with what makes it doubtful. */
+function labelOfTest({ valid, labels, isWithdrawn }: TrendTest, scorecode: string): string {
+  const label = valid ? (labels?.[scorecode] ?? '') : '无效问卷';
+  return isWithdrawn ? [label, WITHDRAWN_WORDS].filter(Boolean).join('，') : label;
 }
 
 const byTime = (a: TrendTest, b: TrendTest): number => {

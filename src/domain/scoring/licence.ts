@@ -56,6 +56,15 @@ export function withWording(scale: Scale, wording: FormWording): Scale {
   return { ...scale, optionsets, items };
 }
 
+/** The definition without the texts of its questions and options. */
+export const withoutWording = (scale: Scale): Scale => ({
+  ...scale,
+  optionsets: Object.fromEntries(
+    Object.entries(scale.optionsets).map(([name, rows]) => [name, rows.map(([code, , points]): OptionRow => [code, '', points])]),
+  ),
+  items: scale.items.map((item) => ({ ...item, t: '' })),
+});
+
 /** Whether a form may be published: every question and every option has a text. */
 export function checkPublishable(scale: Scale): Verdict {
   const reasons: string[] = [];

@@ -172,10 +172,10 @@ export interface BandOption {
   level: Level;
   levelname: string;
   /** to the person */
-  comment?: string | null;
-  staffcomment?: string | null;
+  comment?: string | null | undefined;
+  staffcomment?: string | null | undefined;
   /** to the person */
-  suggestion?: string | null;
+  suggestion?: string | null | undefined;
 }
 
 /** Bands that an institution switched on for a score, for everybody or for one population, gender or age. */

@@ -57,7 +57,9 @@ export function findRuleFaults(cond: CustomCond, scaleOf: (formcode: string) => 
 export function describeRule(cond: CustomCond, scaleOf: (formcode: string) => Scale | undefined): string {
   const words = clausesOf(cond).map((clause) => {
     const scale = scaleOf(formOf(clause));
-    const title = formOf(clause).replace(/^([A-Z]{3,})(\d+)$/, '$1-$2');
+    const code = formOf(clause);
+    // The code of a form that somebody made says nothing to a reader.
+    const title = /^F\d{6}$/.test(code) && scale ? `“${scale.title}”` : code.replace(/^([A-Z]{3,})(\d+)$/, '$1-$2');
     const scoreName = (code: string) => {
       const foundScore = scale?.scores.find((score) => score.c === code);
       return code === 'total' ? '总分' : (foundScore?.n ?? code);

@@ -82,6 +82,8 @@ export const examDataRow = z.object({
   formcode: z.string(),
   formname: z.string(),
   formversion: z.string(),
+  /** 1: the version was withdrawn, because it scores wrongly */
+  iswithdrawn: z.number(),
   submittime: z.string(),
   /** seconds */
   duration: z.number().nullable(),

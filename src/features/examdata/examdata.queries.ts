@@ -122,6 +122,7 @@ export interface SheetRow {
   formcode: string;
   formname: string;
   formversion: string;
+  iswithdrawn: number;
   submittime: Date;
   duration: number | null;
   valid: number | null;
@@ -140,6 +141,10 @@ const joinPerson = sql`join cuser c on c.cuserid = e.cuserid join muser m on m.m
   left join plan p on p.plancode = e.plancode left join assesstask t on t.taskcode = e.taskcode
   left join cuserarchive a on a.cuserid = e.cuserid and a.appid = e.appid and a.iscurrent = 1`;
 
+/** SQL: 1 for a sheet whose version was withdrawn. */
+const isWithdrawn = sql<number>`(select count(*) from formversion v
+  where v.formcode = x.formcode and v.version = x.formversion and v.status = 3)::int`;
+
 /** The sheets with these ids, in the order of the ids. */
 export async function findSheets(
   scope: Scope,
@@ -151,7 +156,8 @@ export async function findSheets(
     ? sql`case when ${isReadable} then x.answers end as answers, case when ${isReadable} then x.raw end as raw`
     : sql`null as answers, null as raw`;
   const { rows } = await sql<SheetRow>`
-    select x.examformid, ${personColumns}, x.formcode, f.formname, x.formversion, e.duration, x.valid, e.withheld, ${answers}
+    select x.examformid, ${personColumns}, x.formcode, f.formname, x.formversion, ${isWithdrawn} as iswithdrawn,
+      e.duration, x.valid, e.withheld, ${answers}
     from examform x join form f on f.formcode = x.formcode join examrecord e on e.examcode = x.examcode ${joinPerson}
     where x.examformid = any(${[...examformids]}::bigint[])`.execute(scope.db);
   return inOrder(examformids, rows, (row) => row.examformid);

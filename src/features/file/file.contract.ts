@@ -13,7 +13,7 @@ import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** The rights of which an account needs one to upload for a use. A use without an entry is open to every account. */
 const uploaders: Partial<Record<FileUseKey, readonly [Guard, ...Guard[]]>> = {
-  logo: ['service.institutions', 'service.providers', 'organization.users', 'operations.files'],
+  logo: ['service.institutions', 'service.providers', 'organization.users', 'operations.files', 'plan.edit'],
   goods: ['operations.goods', 'operations.files'],
   article: ['operations.articles', 'operations.files'],
   music: ['operations.music', 'operations.files'],

@@ -1,7 +1,8 @@
-import { Anchor, SegmentedControl } from '@mantine/core';
+import { Anchor, Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '#domain/base/number.ts';
 import { Appid, FormType, LicenceTier } from '#domain/base/enums.ts';
+import { ImportScaleButton } from '#blocks/scaleexchange/ImportScaleButton.tsx';
 import { Badge, EnumBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
@@ -82,15 +83,18 @@ export default function FormListPage() {
       }
       lead={`共 ${formatNumber(list.total)} 个量表`}
       toolbar={
-        <SegmentedControl
-          aria-label="显示方式"
-          value={view}
-          onChange={chooseView}
-          data={[
-            { value: 'cards', label: '卡片' },
-            { value: 'table', label: '表格' },
-          ]}
-        />
+        <Group gap="sm">
+          <ImportScaleButton />
+          <SegmentedControl
+            aria-label="显示方式"
+            value={view}
+            onChange={chooseView}
+            data={[
+              { value: 'cards', label: '卡片' },
+              { value: 'table', label: '表格' },
+            ]}
+          />
+        </Group>
       }
     >
       {view === 'cards' ? (

@@ -1,4 +1,6 @@
 import { Group, Select, Tabs, Title } from '@mantine/core';
+import { ExportScaleMenu } from '#blocks/scaleexchange/ExportScaleMenu.tsx';
+import { ImportScaleButton } from '#blocks/scaleexchange/ImportScaleButton.tsx';
 import { LicenceTier } from '#domain/base/enums.ts';
 import { EnumBadge } from '#ui/display/badges.tsx';
 import { useSearchParams, useParams } from '#ui/router/router.tsx';
@@ -44,19 +46,25 @@ export default function FormPage() {
                 <EnumBadge of={LicenceTier} code={form.tier} tones={tierTones} />
                 <UsableBadge row={form} />
               </Group>
-              {form.versions.length > 1 && (
-                <Select
-                  aria-label="版本"
-                  w={180}
-                  allowDeselect={false}
-                  value={form.version}
-                  data={form.versions.map((item) => ({
-                    value: item.version,
-                    label: `版本 ${item.version}${item.version === form.currentversion ? '（现行）' : ''}`,
-                  }))}
-                  onChange={(next) => changeParams({ version: next === form.currentversion ? null : next })}
-                />
-              )}
+              <Group gap="sm">
+                {form.versions.length > 1 && (
+                  <Select
+                    aria-label="版本"
+                    w={180}
+                    allowDeselect={false}
+                    value={form.version}
+                    data={form.versions.map((item) => ({
+                      value: item.version,
+                      label: `版本 ${item.version}${item.version === form.currentversion ? '（现行）' : ''}`,
+                    }))}
+                    onChange={(next) => changeParams({ version: next === form.currentversion ? null : next })}
+                  />
+                )}
+                {form.definition.items.some(({ t }) => t === '') && form.canedit === 0 && (
+                  <ImportScaleButton wordingOf={{ formcode, title: form.formname }} />
+                )}
+                <ExportScaleMenu formcode={formcode} version={version} />
+              </Group>
             </Group>
           </Section>
           <Section>

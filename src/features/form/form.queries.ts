@@ -150,7 +150,8 @@ export async function findDefinitions(
           // The forms of all versions of the plan.
           .where(
             sql<SqlBool>`p.plancode = any(array(
-              select v.plancode from plan v join plan r on r.planroot = v.planroot where r.plancode = ${plancode}))`,
+              select v.plancode from plan v join plan r on r.planroot = v.planroot where r.plancode = ${plancode}
+              union select ${plancode}))`,
           ),
       ),
     );
@@ -206,3 +207,18 @@ export const findDefinition = async (scope: Scope, formcode: string, version: st
       .where('version', '=', version)
       .executeTakeFirst()
   )?.definition as Scale | undefined;
+
+/** Finds the current versions of published forms: of some codes, or of all that an institution may use. */
+export async function findCurrentVersions(
+  scope: Scope,
+  { formcodes, musercode }: { formcodes?: readonly string[]; musercode?: string },
+) {
+  let query = selectForms(scope).where('f.status', 'in', [1, 2]);
+  if (formcodes) query = query.where('f.formcode', 'in', formcodes.length > 0 ? formcodes : ['']);
+  if (musercode !== undefined)
+    query = query.where(
+      sql<SqlBool>`(f.isplatform = 1 or exists (
+        select from muser m where m.musercode = ${musercode} and starts_with(m.orgpath, f.orgpath)))`,
+    );
+  return query.select(['f.formcode', 'f.currentversion']).orderBy('f.ordernum').orderBy('f.formcode').execute();
+}

@@ -3,7 +3,7 @@ import type { Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { findDefinition } from '#features/form/form.queries.ts';
+import { findCurrentVersions, findDefinition } from '#features/form/form.queries.ts';
 
 /** Definitions of published versions. A published version never changes, so each process reads it once. A draft is never kept. */
 const definitions = new Map<string, Scale>();
@@ -36,3 +36,19 @@ export const withScales = <S extends { formcode: string; formversion: string }>(
     ...questionnaire,
     scale: await scaleFor(scope, questionnaire.formcode, questionnaire.formversion),
   }));
+
+/** The current versions of forms by their codes, as far as the caller sees them. */
+export const findScales = async (scope: Scope, formcodes: readonly string[]): Promise<Map<string, Scale>> =>
+  currentScales(scope, await findCurrentVersions(scope, { formcodes }));
+
+/**
+ * The published forms that an institution may use, in their current versions: the platform's, its own, and those of institutions
+ * above. Retired ones are among them, because what runs goes on with them.
+ */
+export const findUsableScales = async (scope: Scope, musercode: string): Promise<Map<string, Scale>> =>
+  currentScales(scope, await findCurrentVersions(scope, { musercode }));
+
+async function currentScales(scope: Scope, forms: readonly { formcode: string; currentversion: string }[]) {
+  const rows = forms.map(({ formcode, currentversion }) => ({ formcode, formversion: currentversion }));
+  return new Map((await withScales(scope, rows)).map(({ formcode, scale }) => [formcode, scale]));
+}

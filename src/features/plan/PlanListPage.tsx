@@ -11,7 +11,7 @@ import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { Can } from '#ui/api/Can.tsx';
-import { Link } from '#ui/router/router.tsx';
+import { Link, useNavigate } from '#ui/router/router.tsx';
 import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/list/RowMenu.tsx';
 import { can } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
@@ -25,12 +25,11 @@ import {
   updatePlanIsCommon,
   type PlanRow,
 } from '#features/plan/plan.contract.ts';
+import { planEditPath, populations } from '#features/plan/editor/planDraft.ts';
 import { getPlanAuthorizeDetails } from '#features/assesscount/ledger.contract.ts';
 
 const PlanPreview = lazyDialog(() => import('#features/plan/PlanPreview.tsx').then((file) => file.PlanPreview));
-const PlanDrawer = lazyDialog(() => import('#features/plan/PlanDrawer.tsx').then((file) => file.PlanDrawer));
 
-const populations = Appid.options.filter((option) => option.value !== Appid.custom);
 const column = columnsOf(getMUserExamPlanPage);
 const columns = [
   column('planname', '方案名称', { sort: true, width: 230 }),
@@ -50,8 +49,9 @@ const columns = [
   column('usedcount', '已授权人次', (count, row) => <UsedCount count={count} row={row} />, {
     width: 96,
     align: 'right',
-    hint: '本机构及下级授权过的人次；用过的方案不能再改量表',
+    hint: '本机构及下级授权过的人次；用过的方案改动内容时生成新版本',
   }),
+  column('lineageno', '版本', (no) => `第 ${no} 版`, { hidden: true, width: 80 }),
   column('stages', '阶段', (stages) => stages.map((stage) => stage.stagename).join('、') || '—', { hidden: true }),
   column('retestdays', '复测间隔', (days) => (days ? `${days} 天` : '—'), { hidden: true }),
   column('insname', '所属机构', { hidden: true }),
@@ -76,7 +76,7 @@ function UsedCount({ count, row }: { count: number; row: PlanRow }) {
 /** 方案库: the institution's own plans and the common plans of institutions above it. */
 export default function PlanListPage() {
   const list = useList(getMUserExamPlanPage);
-  const [editing, setEditing] = useState<{ row: PlanRow | undefined; isCopy: boolean }>();
+  const navigate = useNavigate();
   const [previewRow, setPreviewRow] = useState<PlanRow>();
   const affected = [getMUserExamPlanPage];
   const remove = useActionMutation(deleteMUserExamPlan, { invalidates: affected, successMessage: '删除成功' });
@@ -102,7 +102,7 @@ export default function PlanListPage() {
       }
       toolbar={
         <Can call={insertMUserExamPlan}>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing({ row: undefined, isCopy: false })}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => navigate(planEditPath())}>
             新建方案
           </Button>
         </Can>
@@ -120,13 +120,13 @@ export default function PlanListPage() {
               预览
             </Button>
             <Can call={insertMUserExamPlan}>
-              <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ row, isCopy: true })}>
+              <Button variant="subtle" size="compact-sm" onClick={() => navigate(planEditPath({ copy: row.plancode }))}>
                 复制
               </Button>
             </Can>
             {row.own && (
               <Can call={updateMUserExamPlan}>
-                <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ row, isCopy: false })}>
+                <Button variant="subtle" size="compact-sm" onClick={() => navigate(planEditPath({ plancode: row.plancode }))}>
                   修改
                 </Button>
                 <RowMenu label={`${row.planname}的更多操作`}>
@@ -152,14 +152,13 @@ export default function PlanListPage() {
             {...(hasFilters ? {} : { title: '还没有方案', hint: '可以新建，也可以请服务商设置公共方案' })}
           >
             <Can call={insertMUserExamPlan}>
-              <Button size="xs" onClick={() => setEditing({ row: undefined, isCopy: false })}>
+              <Button size="xs" onClick={() => navigate(planEditPath())}>
                 新建方案
               </Button>
             </Can>
           </EmptyState>
         }
       />
-      {editing && <PlanDrawer row={editing.row} isCopy={editing.isCopy} onClose={() => setEditing(undefined)} />}
       {previewRow && <PlanPreview row={previewRow} onClose={() => setPreviewRow(undefined)} />}
     </ListPage>
   );

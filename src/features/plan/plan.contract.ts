@@ -143,6 +143,7 @@ export const insertMUserExamPlan = defineAction({
     ...planFields,
     /** the owner, an institution below the caller; without it the caller's own */
     musercode: z.string().max(20).optional().describe('机构'),
+    iscommon: flag.optional().describe('公共方案'),
     copyfrom: z.string().max(20).optional(),
   }),
   response: z.object({ plancode: z.string() }),
@@ -174,6 +175,7 @@ export const updateMUserExamPlan = defineAction({
     introduce: planFields.introduce,
     acknowledgement: planFields.acknowledgement,
     status: z.number().int().min(0).max(1).optional().describe('状态'),
+    iscommon: flag.optional().describe('公共方案'),
     /** 1: unused authorizations and codes outside tasks move to the new version */
     movegrants: flag.optional().describe('转到新版本'),
   }),

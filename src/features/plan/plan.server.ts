@@ -79,6 +79,7 @@ const insertMUserExamPlan = handle(
       validend: input.validend ?? null,
       reporttemplatecode,
       musercode: owner,
+      iscommon: input.iscommon ?? 0,
       copyfrom: copyfrom ?? null,
       authorid: caller.accountid,
       authorname: caller.name,
@@ -146,7 +147,7 @@ const contentColumns = ['retestdays', 'reportmode', 'reporttemplatecode'] as con
 
 const updateMUserExamPlan = handle(
   contract.updateMUserExamPlan,
-  async ({ plancode, version: _, forms, stagecodes, acknowledgement, movegrants, ...input }, ctx) => {
+  async ({ plancode, version: _, forms, stagecodes, acknowledgement, movegrants, iscommon, ...input }, ctx) => {
     const { scope, caller } = ctx;
     const before = await requirePlanRow(scope, plancode);
     const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -164,6 +165,11 @@ const updateMUserExamPlan = handle(
     await assertFree(scope, toCodes(newForms), before.musercode, after.price);
     if (hasNewReport) await checkTemplate(scope, after);
     if (before.supersededby !== null) throw problems.wrongState({ why: '方案已有新版本，请修改最新版本' });
+    if (iscommon !== undefined && iscommon !== before.iscommon) {
+      if (!(await queries.setCommon(scope, plancode, caller.musercode, iscommon)))
+        throw problems.wrongState({ why: '只有方案的所属机构可以设置公共方案' }, { field: 'iscommon' });
+      before.iscommon = iscommon;
+    }
     if ((hasNewForms || hasNewReport) && before.locked) {
       const newPlancode = await addVersion(ctx, { before, after, forms: newForms, stagecodes: newStages });
       await acknowledge(ctx, { plancode: newPlancode, musercode: before.musercode }, floorForms, acknowledgement);

@@ -37,6 +37,15 @@ const forms = sql`coalesce((
       order by x.ordernum)
   from examform x where x.examcode = r.examcode and r.content is null), '[]')`;
 
+/** The forms of the report whose versions were withdrawn, because they score wrongly. */
+const withdrawnForms = sql`array(
+  select f.formname
+  from examform x
+    join form f on f.formcode = x.formcode
+    join formversion v on v.formcode = x.formcode and v.version = x.formversion
+  where x.examcode = r.examcode and v.status = 3
+  order by x.ordernum)`;
+
 const place = sql`r.orgpath, coalesce(
   (select e.submittime from examrecord e where e.examcode = r.examcode), r.createtime) as handintime`;
 
@@ -49,13 +58,14 @@ export interface StoredAiText {
   aicontent: AiText | null;
 }
 /** The text of a report with what the reading adds to it. */
-type StoredText = ReportTextRow & StoredAiText & { isViolenceFound: boolean; isAnonymized: boolean; hasalert: number };
+type StoredText = ReportTextRow &
+  StoredAiText & { isViolenceFound: boolean; isAnonymized: boolean; hasalert: number; withdrawnforms: string[] };
 
 /** The text of a report by its code. */
 export const findReportText = async (scope: Scope, reportcode: string): Promise<StoredText | undefined> =>
   (
     await sql<StoredText>`select r.reportcode, ${place}, r.content, r.selfcontent, r.basis, ${forms} as forms, ${isViolenceFound},
-        ${isAnonymized},
+        ${isAnonymized}, ${withdrawnForms} as withdrawnforms,
         r.aistatus, r.aicontent, (select e.hasalert from examrecord e where e.examcode = r.examcode) as hasalert
       from report r
       where r.reportcode = ${reportcode}`.execute(scope.db)

@@ -4,7 +4,7 @@ import { mapInOrder } from '#domain/base/inOrder.ts';
 import { withAiText } from '#domain/report/ai/aiSection.ts';
 import { mentionsFamily } from '#domain/report/reader.ts';
 import { reportFrom, type TextsInForce } from '#domain/report/report.basis.ts';
-import { withoutName, withViolenceFound } from '#domain/report/report.review.ts';
+import { withoutName, withViolenceFound, withWithdrawn } from '#domain/report/report.review.ts';
 import type { ReportContent } from '#domain/report/report.content.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import { problems } from '#contract/problem.ts';
@@ -55,7 +55,7 @@ export async function findReportTexts(
   const texts = await render(scope, row, textReader(scope));
   const ai = findAiText({ ...row, ...version });
   const changed = (content: ReportContent): ReportContent => {
-    const named = row.isAnonymized ? withoutName(content) : content;
+    const named = withWithdrawn(row.isAnonymized ? withoutName(content) : content, row.withdrawnforms);
     return withAiText(row.isViolenceFound ? withViolenceFound(named) : named, ai);
   };
   return { staff: changed(texts.staff), self: changed(texts.self) };

@@ -1,13 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { withoutAnswers } from '#domain/report/report.content.ts';
+import { withoutAnswers, type ReportContent } from '#domain/report/report.content.ts';
 import { isErased } from '#domain/report/report.review.ts';
 import { shortFormOf } from '#domain/report/report.ts';
 import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
 import type { ReportSheet } from '#server/pdf/reportPdf.ts';
 import { readReport } from '#features/report/readReport.ts';
-import { findLetterheads, findLoginName } from '#features/reportpdf/reportpdf.queries.ts';
+import { findLetterheads, findLoginName, findPicturePath } from '#features/reportpdf/reportpdf.queries.ts';
 import { toVerifyCode, verifyLink } from '#features/reportpdf/verifyCode.ts';
 
 type StaffContext = Context<'staff'>;
@@ -34,6 +34,15 @@ async function readLogo({ storage }: StaffContext, path: string | null): Promise
   } catch {
     return undefined;
   }
+}
+
+/** The logo of a custom template, in the form of a letterhead; empty without one that the caller may read. */
+export async function readTemplateLogo(
+  ctx: StaffContext,
+  { logofileid }: Pick<ReportContent, 'logofileid'>,
+): Promise<Pick<ReportSheet, 'logo'>> {
+  const logo = logofileid ? await readLogo(ctx, await findPicturePath(ctx.scope, logofileid)) : undefined;
+  return logo ? { logo } : {};
 }
 
 /** The printing account as its colleagues know it: name and login name, and who acts in it. */
@@ -82,6 +91,7 @@ export async function toSheet(
   const code = toVerifyCode(cipher, reportcode, version);
   const sheet: ReportSheet = {
     ...letterhead,
+    ...(await readTemplateLogo(ctx, content)),
     content,
     version,
     reportcode,

@@ -55,6 +55,18 @@ export async function findLetterheads(
   return rows;
 }
 
+/** The place of a picture in the storage; null when the caller has no such picture. */
+export const findPicturePath = async (scope: Scope, fileid: string): Promise<string | null> =>
+  (
+    await scope.db
+      .selectFrom('fileobj')
+      .select('path')
+      .where('fileid', '=', fileid)
+      .where('biztype', '=', 'logo')
+      .where('isdeleted', '=', 0)
+      .executeTakeFirst()
+  )?.path ?? null;
+
 /** What a stranger may learn of a report: its institution, day and present version. */
 export async function findGenuineReport(
   scope: Scope,

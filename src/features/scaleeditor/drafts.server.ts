@@ -1,6 +1,6 @@
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { checkUsable, toLicenceFacts, withWording } from '#domain/scoring/licence.ts';
-import type { OptionRow, Scale } from '#domain/scoring/scale.ts';
+import { checkUsable, toLicenceFacts, withWording, withoutWording } from '#domain/scoring/licence.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import { createDraftConflict, lockOwnForm, requireForm } from '#features/scaleeditor/ownForm.ts';
@@ -52,15 +52,6 @@ const updateForm = handle(contract.updateForm, async ({ formcode, rowversion, de
   if (status === 0) await queries.updateForm(scope, formcode, scale, { updatetime: now });
   ctx.audit({ objectid: formcode, detail: { rowversion: next } });
   return { rowversion: next, updatetime: shanghaiTime(now) };
-});
-
-/** Returns the definition without the texts of its questions and options. */
-const withoutWording = (scale: Scale): Scale => ({
-  ...scale,
-  optionsets: Object.fromEntries(
-    Object.entries(scale.optionsets).map(([name, rows]) => [name, rows.map(([code, , points]): OptionRow => [code, '', points])]),
-  ),
-  items: scale.items.map((item) => ({ ...item, t: '' })),
 });
 
 const copyForm = handle(contract.copyForm, async ({ formcode, version, formname }, ctx) => {

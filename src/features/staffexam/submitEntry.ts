@@ -6,11 +6,11 @@ import { withBandsInForce } from '#domain/scoring/bandset/applyBandsets.ts';
 import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 import { nextForms } from '#domain/scoring/scoring.ts';
 import type { PersonFacts } from '#domain/scoring/scale.ts';
-import { scaleOf } from '#domain/scoring/scales/library.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
-import { withScales } from '#features/form/scaleCache.ts';
+import type { Scope } from '#server/db/scope.ts';
+import { findScales, withScales } from '#features/form/scaleCache.ts';
 import { judgeLaterSheets, raiseLaterSheets } from '#features/identity/moveSheet.ts';
 import { recountPersons } from '#features/identity/sheet.queries.ts';
 import { applyAnswers, assertOffered, type AnsweredForm, type ScaledForm } from '#features/respond/exam/answers.ts';
@@ -165,7 +165,7 @@ async function describe(
             formname,
             scores: scores.map((score) => ({ ...score, levelname: score.levelname ?? '' })),
           })),
-          next: handedIn ? findNext(handedIn.result) : [],
+          next: handedIn ? await findNext(scope, handedIn.result) : [],
           retestdate: retest ? shanghaiDate(retest) : null,
         }
       : null;
@@ -173,8 +173,9 @@ async function describe(
 }
 
 /** The longer forms that a positive short form asks for and the sheet does not have. */
-function findNext({ forms }: ExamResult): string[] {
+async function findNext(scope: Scope, { forms }: ExamResult): Promise<string[]> {
   const present = new Set(forms.map(({ scale }) => scale.formcode));
   const codes = forms.flatMap(({ scale, result }) => nextForms(scale, result)).filter((code) => !present.has(code));
-  return [...new Set(codes)].map((code) => scaleOf(code)?.title ?? code);
+  const scales = await findScales(scope, [...new Set(codes)]);
+  return [...scales.values()].map(({ title }) => title);
 }

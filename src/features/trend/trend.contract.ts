@@ -67,6 +67,11 @@ export const getPHQ9ChartsData = defineAction({
         item9: readableBy('answers', z.number().nullable()),
         stagename: z.string(),
         planname: z.string(),
+        formversion: z.string(),
+        /** 1: the test before has another major version, so nothing joins the two */
+        isbreak: z.number(),
+        /** 1: the version was withdrawn, because it scores wrongly */
+        iswithdrawn: z.number(),
       }),
     ),
     /** items × tests; empty without the right 00035 */

@@ -64,6 +64,7 @@ export async function findTests(
   let query = scope.db
     .selectFrom('examform as x')
     .innerJoin('examrecord as e', 'e.examcode', 'x.examcode')
+    .leftJoin('formversion as v', (join) => join.onRef('v.formcode', '=', 'x.formcode').onRef('v.version', '=', 'x.formversion'))
     .leftJoin('plan as p', 'p.plancode', 'e.plancode')
     .leftJoin('report as r', (join) => join.onRef('r.examcode', '=', 'e.examcode').on('r.isdeleted', '=', 0))
     .select([
@@ -73,6 +74,8 @@ export async function findTests(
       'p.retestdays',
       'x.valid',
       'x.raw',
+      'x.formversion',
+      'v.status as versionstatus',
       'r.reportcode',
       sql<
         string | null

@@ -65,6 +65,8 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (filters, ctx
     labels: raw.labels,
     itemscores: raw.itemscores,
     hasalert: raw.alerts.length > 0,
+    formversion: row.formversion,
+    isWithdrawn: row.versionstatus === 3,
   }));
   const measures = await trends.findMeasures(scope, cuserid);
   const events = measures.map(({ time, kind, place }) => ({
@@ -111,6 +113,9 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (filters, ctx
         harmItem && canReadAnswers(caller) ? (series.items.find((item) => item.code === harmItem)?.values[index] ?? null) : null,
       stagename: point.stagename,
       planname: point.planname,
+      formversion: tests.find((test) => test.examcode === point.examcode)?.formversion ?? '',
+      isbreak: point.isBreak ? 1 : 0,
+      iswithdrawn: point.isWithdrawn ? 1 : 0,
     })),
     items: canReadAnswers(caller)
       ? series.items.map((item, index) => ({ no: index + 1, title: item.title, max: item.max, values: item.values }))

@@ -24,10 +24,15 @@ export function PreviewApp({ applyBranding }: { applyBranding: (entry: Entry) =>
   const load = async () => {
     const params = new URLSearchParams(window.location.search);
     const value = (name: string) => params.get(name) || undefined;
-    const [stagecode, musercode] = [value('stagecode'), value('musercode')];
+    const [plancode, stagecode, musercode] = [value('plancode'), value('stagecode'), value('musercode')];
+    const formcodes = value('formcodes')?.split(',');
     const plan = await call(
       'previewTask',
-      { plancode: value('plancode') ?? '', ...(stagecode && { stagecode }), ...(musercode && { musercode }) },
+      {
+        ...(formcodes ? { formcodes } : { plancode: plancode ?? '' }),
+        ...(stagecode && { stagecode }),
+        ...(musercode && { musercode }),
+      },
       staffToken(),
     );
     const entry = await call('getEntry', { clientcode: plan.clientcode });

@@ -8,6 +8,7 @@ import { sharedServer, type TestServer } from '#testing/server.ts';
 import type { Person } from '#testing/people.ts';
 import { menuEntries } from '#contract/menuTree.ts';
 import type { Action } from '#contract/action.ts';
+import { insertQuotaFormOption } from '#features/bandset/bandset.contract.ts';
 import { insertExamStage } from '#features/app/app.contract.ts';
 import { insertDept } from '#features/org/dept/dept.contract.ts';
 import { selectUserList, updateUser } from '#features/org/user/user.contract.ts';
@@ -38,6 +39,13 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
   const { deptid } = await as('ma')(insertDept, { parentid: 0, deptname: '心理中心' });
   const { roleid } = await as('ma')(insertRole, { rolename: '年级组长', rolekey: 'gradehead', datascope: 1, menuids: [] });
   const { stageid } = await as('ma')(insertExamStage, { appid: '000000002', stagecode: 'XSZZ', stagename: '期中' });
+  const { optionid } = await as('chen')(insertQuotaFormOption, {
+    quotacode: 'PHQ9.total',
+    minscore: 0,
+    maxscore: 27,
+    level: 4,
+    levelname: '关注',
+  });
   const picture = { filename: '封面.png', mime: 'image/png', content: await png() };
   const { fileid } = await as('super')(updateToOSS, { biztype: 'goods' }, picture);
   await aColleague(server, { userid: 'U_SHEN', musercode: 'M_CHENGUANG', realname: '沈宁', rolekey: 'classteacher' });
@@ -153,6 +161,13 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
       firstEdit: { fieldname: '入团日期' },
       mine: { fieldname: '参加社团' },
       other: { ordernum: 7 },
+    },
+    updateQuotaFormOption: {
+      ...chen,
+      row: { optionid },
+      firstEdit: { levelname: '需要关心' },
+      mine: { levelname: '需要关注' },
+      other: { suggestion: '请联系心理老师。' },
     },
     updateExamStage: {
       ...ma,

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Order, Reply } from '#server/pdf/render.worker.ts';
+import type { PaperForm } from '#server/pdf/paper/paperForm.ts';
 import type { PrintJob } from '#server/pdf/reportPdf.ts';
 import type { TeamSheet } from '#server/pdf/team/teamPdf.ts';
 
@@ -71,7 +72,10 @@ export const printReports = (job: PrintJob): Promise<Printed> => print(job);
 /** Renders a group report in the same thread. */
 export const printTeamReport = (team: TeamSheet): Promise<Printed> => print({ team });
 
-function print(job: PrintJob | { team: TeamSheet }): Promise<Printed> {
+/** Renders a blank questionnaire in the same thread. */
+export const printPaperForm = (paper: PaperForm): Promise<Printed> => print({ paper });
+
+function print(job: PrintJob | { team: TeamSheet } | { paper: PaperForm }): Promise<Printed> {
   const opened = openThread();
   clearTimeout(opened.idle);
   opened.worker.ref();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sentencesOf, type ReportContent } from '#domain/report/report.content.ts';
-import { buildReport } from '#domain/report/report.ts';
+import { buildReport, shortFormOf } from '#domain/report/report.ts';
 import { examOf, fillForm, phq9, reportFactsOf } from '#domain/report/report.fixture.ts';
 import type { ReportFacts } from '#domain/report/report.facts.ts';
 import { printReports } from '#server/pdf/render.ts';
@@ -49,7 +49,6 @@ const populations: Record<string, ReportFacts> = {
     ],
   },
 };
-const shortForm = { templatecode: 'usersReport01' };
 
 test('a report of every population gives back all its sentences, in the order of the screen', async () => {
   for (const facts of Object.values(populations)) {
@@ -134,7 +133,7 @@ test('nothing stands outside the margins, and no line begins with a closing sign
 test('the short form of 孕产妇1.0 has exactly two pages, whatever it contains', () => {
   fc.assert(
     fc.property(anyFacts, fc.constantFrom('staff' as const, 'self' as const), (facts, audience) => {
-      const content = buildReport({ ...facts, template: shortForm })[audience];
+      const content = shortFormOf(buildReport(facts)[audience]);
       expect(layOut(sheetOf(content))).toHaveLength(2);
     }),
     { numRuns: 40 },
@@ -165,8 +164,8 @@ test('the short form has two pages with eight questionnaires and a long name too
   const person = { name: '林'.repeat(50), gender: '02' as const, age: 29 };
   for (const valid of [true, false])
     for (const audience of ['staff', 'self'] as const) {
-      const facts = reportFactsOf(forms, { person, exam: examOf('000000001', { valid }), template: shortForm });
-      expect(layOut(sheetOf(buildReport(facts)[audience]))).toHaveLength(2);
+      const facts = reportFactsOf(forms, { person, exam: examOf('000000001', { valid }) });
+      expect(layOut(sheetOf(shortFormOf(buildReport(facts)[audience])))).toHaveLength(2);
     }
 });
 

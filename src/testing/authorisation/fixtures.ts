@@ -5,12 +5,15 @@ import { exportWorker } from '#server/export/worker.ts';
 import * as approval from '#features/approval/approval.contract.ts';
 import { insertArchiveField } from '#features/archivefield/archivefield.contract.ts';
 import * as assess from '#features/assess/assess.contract.ts';
+import { insertQuotaFormOption } from '#features/bandset/bandset.contract.ts';
 import * as care from '#features/care/care.contract.ts';
 import { insertExcelCell, uploadExcelTemplate } from '#features/exceltemplate/exceltemplate.contract.ts';
 import * as file from '#features/file/file.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
+import { emptyTemplate } from '#domain/report/template/template.ts';
+import { insertReportTemplate } from '#features/reporttemplate/reporttemplate.contract.ts';
 import { insertTeamReport } from '#features/teamreport/teamreport.contract.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
@@ -177,6 +180,11 @@ export async function createFixtures(server: Server) {
   const form = { filename: `${title}表.xlsx`, mime: '', content: await workbookOf('<row><c r="A1" t="str"><v>表</v></c></row>') };
   const { templateid } = await as('zhou')(uploadExcelTemplate, {}, form);
   const { cellid } = await as('zhou')(insertExcelCell, { templateid, sheetname: '名单', ref: 'A1', indicator: 'period' });
+  const { optionid } = await chen(insertQuotaFormOption, { quotacode: 'PHQ9.total', level: 4, levelname: title });
+  const { templatecode } = await chen(insertReportTemplate, {
+    templatename: `${secretMarker}模板`,
+    sections: { ...emptyTemplate(), fields: [...emptyTemplate().fields], sections: [...emptyTemplate().sections] },
+  });
   const { teamreportcode } = await chen(insertTeamReport, { scope: { kind: 'task', taskcode } });
   const cuserid = first.cuserid;
   const [archive] = await sqlAsOwner<{ archiveid: number }>('select archiveid::int from cuserarchive where cuserid = $1', [
@@ -212,6 +220,10 @@ export async function createFixtures(server: Server) {
       notteamcode: empty,
       teamreportcode,
       templateid,
+      optionid,
+      originids: [optionid],
+      templatecode,
+      reporttemplatecode: templatecode,
       cellid,
       taskcode,
       parenttaskcode: taskcode,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ReportFacts, ReportForm } from '#domain/report/report.facts.ts';
 import { examOf, fillForm, reportFactsOf } from '#domain/report/report.fixture.ts';
+import { emptyTemplate } from '#domain/report/template/template.ts';
 
 const earlier = (total: number) => ({
   examcode: 'e1',
@@ -55,6 +56,6 @@ export const anyFacts: fc.Arbitrary<ReportFacts> = fc
         { title: '怎样和父母沟通', kind: '文章' },
         { title: '放松练习', kind: '音频' },
       ],
-      template: { templatecode: 'T1', notice: '可以请家长一起阅读。' },
+      template: { ...emptyTemplate(), templatecode: 'T1', notice: '您可以请信任的人一起阅读。' },
     });
   });

@@ -11,6 +11,7 @@ import { buildReport } from '#domain/report/report.ts';
 import { fillForm, phq9, reportFactsOf } from '#domain/report/report.fixture.ts';
 import type { ReportFacts } from '#domain/report/report.facts.ts';
 import { anyFacts } from '#testing/report/anyReport.ts';
+import { emptyTemplate } from '#domain/report/template/template.ts';
 
 const sourceOf = (facts: ReportFacts) => ({
   appid: facts.exam.appid,
@@ -66,7 +67,7 @@ test('nothing of a name, number, telephone, school or other typed text reaches t
           emergencyname: text,
         },
         contents: [{ title: text, kind: text }],
-        template: { templatecode: text, title: text, notice: text },
+        template: { ...emptyTemplate(), templatecode: text, title: text, notice: text },
         review: { conclusion: text, advice: text, reviewer: text },
         verifyurl: text,
         forms: generated.forms.map((form) => ({

@@ -3,6 +3,7 @@ import { apps, checkedReports, type CheckedReport } from '#domain/report/checkli
 import type { ReportContent, SectionKey } from '#domain/report/report.content.ts';
 import { withoutAnswers } from '#domain/report/report.content.ts';
 import { buildReport } from '#domain/report/report.ts';
+import { defaultTemplate } from '#domain/report/template/template.ts';
 
 /** Table 5.1 of design/reports.md as amended by clinical-rules.md: what each section has for each population. */
 
@@ -224,10 +225,12 @@ describe('table 5.1 of the report: population by section', () => {
   it('gives the custom report its own title, notice and chosen lines, and risk factors to staff only', () => {
     for (const { facts, name } of reportsOf(custom)) {
       const template = {
-        templatecode: 'usersReportCustom',
+        ...defaultTemplate,
+        templatecode: 'RT000001',
         title: '员工关怀报告',
         notice: '结果只用于关怀服务。',
         fields: ['age', 'planname'],
+        sections: defaultTemplate.sections.map((section) => (section.key === 'basicinfo' ? { ...section, on: true } : section)),
       };
       const { self, staff } = buildReport({ ...facts, template });
       for (const content of [self, staff]) {

@@ -81,11 +81,11 @@ export function mergeBands(set: readonly Band[], base: readonly Band[], isHalfOp
 const CACHE_SIZE = 200;
 const scalesInForce = new WeakMap<Scale, Map<string, Scale>>();
 
-/** The scale with the bands in force; the same scale without a set. A published scale and a stored set never change: it is cached. */
+/** The scale with the bands in force; the same scale without a set. It is cached by the content of the sets. */
 export function applyBandsets(scale: Scale, sets: Readonly<Record<string, readonly BandSet[]>>): Scale {
   const entries = Object.entries(sets).filter(([code, list]) => scale.bands[code]?.length && list.length > 0);
   if (entries.length === 0) return scale;
-  const key = entries.map(([code, list]) => `${code}:${list.map(({ bandsetid }) => bandsetid).join(',')}`).join(';');
+  const key = JSON.stringify(entries);
   let cached = scalesInForce.get(scale);
   if (!cached) scalesInForce.set(scale, (cached = new Map<string, Scale>()));
   let inforce = cached.get(key);

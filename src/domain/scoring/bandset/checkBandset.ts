@@ -4,6 +4,9 @@ import type { Band, BandOption, BandSet, Scale } from '#domain/scoring/scale.ts'
 
 /** What is wrong with a set of bands: gaps, overlaps, limits outside the range, and every score with too low a level. */
 
+/** The part of a definition that the checks read. */
+export type BandScale = Pick<Scale, 'bands' | 'bandmode'>;
+
 /** A fault of a set. `index` is the row in the order of the request; absent for the set as a whole. */
 export interface BandFault {
   index?: number;
@@ -17,11 +20,11 @@ export interface SetAbove {
   options: readonly BandOption[];
 }
 
-const isHalfOpen = (scale: Scale, code: string) => scale.bandmode?.[code] === 'halfopen';
+const isHalfOpen = (scale: BandScale, code: string) => scale.bandmode?.[code] === 'halfopen';
 const round = (value: number) => Math.round(value * 10_000) / 10_000;
 
 /** The distance of two neighbouring values in closed bands: that of the definition, mostly 1. Half-open bands touch: 0. */
-export function stepOf(scale: Scale, code: string): number {
+export function stepOf(scale: BandScale, code: string): number {
   if (isHalfOpen(scale, code)) return 0;
   const bands = [...(scale.bands[code] ?? [])].sort((a, b) => (a[0] ?? -Infinity) - (b[0] ?? -Infinity));
   const steps = bands.flatMap(([low], index) => {
@@ -32,7 +35,7 @@ export function stepOf(scale: Scale, code: string): number {
 }
 
 /** The limits that the bands must cover: those of the definition. null: the definition is open at that end, and a set too. */
-export function rangeOf(scale: Scale, code: string): [low: number | null, high: number | null] {
+export function rangeOf(scale: BandScale, code: string): [low: number | null, high: number | null] {
   const bands = scale.bands[code] ?? [];
   const lows = bands.flatMap(([low]) => low ?? []);
   const highs = bands.flatMap(([, high]) => high ?? []);
@@ -51,7 +54,7 @@ interface Row extends BandOption {
 }
 
 /** Gaps, overlaps and limits outside the range. */
-function findShapeFaults(scale: Scale, code: string, rows: readonly Row[]): BandFault[] {
+function findShapeFaults(scale: BandScale, code: string, rows: readonly Row[]): BandFault[] {
   const [low, high] = rangeOf(scale, code);
   const step = stepOf(scale, code);
   const faults: BandFault[] = [];
@@ -95,7 +98,7 @@ function findTurningPoints(sets: readonly (readonly Band[])[]): number[] {
 }
 
 /** Every stretch of scores at which the set has a lower level than the definition or than a set above. */
-function findLowLevels(scale: Scale, code: string, rows: readonly Row[], above: readonly SetAbove[]): BandFault[] {
+function findLowLevels(scale: BandScale, code: string, rows: readonly Row[], above: readonly SetAbove[]): BandFault[] {
   const halfOpen = isHalfOpen(scale, code);
   const own = toBands(rows);
   const definition = scale.bands[code] ?? [];
@@ -126,7 +129,7 @@ function findLowLevels(scale: Scale, code: string, rows: readonly Row[], above: 
 
 /** The faults of a set of rows for a score; empty when it may be switched on. */
 export function findBandFaults(
-  scale: Scale,
+  scale: BandScale,
   code: string,
   options: readonly BandOption[],
   above: readonly SetAbove[] = [],

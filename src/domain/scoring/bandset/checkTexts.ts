@@ -1,5 +1,4 @@
 import { findForbidden, paragraphLimit } from '#domain/report/forbiddenWording.ts';
-import type { BandOption, Scale } from '#domain/scoring/scale.ts';
 
 /** What is wrong with the texts of a band: forbidden words, lengths, unknown placeholders. */
 
@@ -11,6 +10,9 @@ export const bandTexts = [
   { field: 'suggestion', title: '给本人的建议', audience: 'self', max: 1000 },
 ] as const;
 export type BandTextField = (typeof bandTexts)[number]['field'];
+
+/** The part of a definition that the checks read. */
+export type TextScale = { formcode: string; scores: readonly { c: string }[] };
 
 /** A fault of a text, with a message that names the words and the reason. */
 export interface TextFault {
@@ -30,7 +32,7 @@ export const bandPlaceholders: Readonly<Record<string, string>> = {
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
 /** The placeholders of a text that no report fills for this form. */
-export function findUnknownPlaceholders(text: string, scale: Scale): string[] {
+export function findUnknownPlaceholders(text: string, scale: TextScale): string[] {
   const known = new Set([
     ...Object.keys(bandPlaceholders),
     ...scale.scores.flatMap(({ c }) => [`score.${scale.formcode}.${c}`, `level.${scale.formcode}.${c}`]),
@@ -41,7 +43,7 @@ export function findUnknownPlaceholders(text: string, scale: Scale): string[] {
 }
 
 /** The faults of one text. */
-function findFaults(text: string, { title, audience, max }: (typeof bandTexts)[number], scale: Scale): string[] {
+function findFaults(text: string, { title, audience, max }: (typeof bandTexts)[number], scale: TextScale): string[] {
   const long = text.split('\n').findIndex((paragraph) => [...paragraph].length > paragraphLimit);
   const unknown = findUnknownPlaceholders(text, scale);
   return [
@@ -53,7 +55,10 @@ function findFaults(text: string, { title, audience, max }: (typeof bandTexts)[n
 }
 
 /** The faults of all texts of a row. */
-export const findTextFaults = (option: Partial<Pick<BandOption, BandTextField>>, scale: Scale): TextFault[] =>
+export const findTextFaults = (
+  option: { readonly [F in BandTextField]?: string | null | undefined },
+  scale: TextScale,
+): TextFault[] =>
   bandTexts.flatMap((text) =>
     findFaults(option[text.field] ?? '', text, scale).map((message) => ({ field: text.field, message })),
   );

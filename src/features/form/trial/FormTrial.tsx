@@ -8,8 +8,8 @@ import type { Answer, Answers, Scale } from '#domain/scoring/scale.ts';
 import { call } from '#ui/api/call.ts';
 import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import { previewScore } from '#features/form/form.contract.ts';
-import { QuickEntry } from '#features/form/trial/QuickEntry.tsx';
-import { TrialResult } from '#features/form/trial/TrialResult.tsx';
+import { QuickEntry } from '#blocks/trial/QuickEntry.tsx';
+import { TrialResult } from '#blocks/trial/TrialResult.tsx';
 import type { FormDetail } from '#features/form/formDetail.ts';
 import classes from '#features/form/form.module.css';
 
@@ -40,6 +40,9 @@ export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail[
     meta: { quiet: true },
     gcTime: 60_000,
   });
+  const ranges = Object.fromEntries(
+    quotas.map(({ scorecode, minscore, maxscore }) => [scorecode, [minscore, maxscore] as const]),
+  );
   const fillRandomly = () =>
     setAnswers(
       Object.fromEntries(
@@ -97,7 +100,7 @@ export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail[
             填写答案后，这里显示得分、等级与计分过程
           </Text>
         ) : preview.data ? (
-          <TrialResult scale={scale} quotas={quotas} outcome={preview.data} />
+          <TrialResult scale={scale} ranges={ranges} outcome={preview.data} />
         ) : preview.error ? (
           <ErrorState error={preview.error} retry={() => void preview.refetch()} />
         ) : (

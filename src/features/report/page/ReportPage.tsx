@@ -11,7 +11,7 @@ import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getCUserReport } from '#features/report/report.contract.ts';
 import { ReportPdfButton } from '#blocks/reportpdf/ReportPdfButton.tsx';
-import { ReportPaper } from '#features/report/page/ReportPaper.tsx';
+import { ReportPaper } from '#blocks/report/ReportPaper.tsx';
 import { ReportSide } from '#features/report/page/ReportSide.tsx';
 import { ReviewPanel } from '#features/report/page/ReviewPanel.tsx';
 import { useWalk, type Walk } from '#features/report/page/useWalk.ts';

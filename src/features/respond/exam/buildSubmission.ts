@@ -123,6 +123,9 @@ function basisOf(
       gestationaldays,
     },
     archive: exam.archive as ArchiveFacts,
+    ...(exam.reporttemplate && {
+      template: { ...exam.reporttemplate.sections, templatecode: exam.reporttemplate.templatecode },
+    }),
     previous: Object.fromEntries(
       result.forms.map(({ scale }) => [
         scale.formcode,

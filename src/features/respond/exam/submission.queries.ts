@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CustomRule } from '#domain/warning/customRule.ts';
 import type { ReportBasis } from '#domain/report/report.basis.ts';
+import type { ReportTemplate } from '#domain/report/template/template.ts';
 import type { Answer, Answers, BandSet, FormResult, Level } from '#domain/scoring/scale.ts';
 import type { EnteredScores } from '#domain/exam/enteredScores.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -53,6 +54,8 @@ export interface LoadedExam {
   resultshow: number;
   /** the institution's own warning rules that are switched on */
   rules: CustomRule[];
+  /** the template of a plan with custom reports; null for every other plan */
+  reporttemplate: { templatecode: string; sections: ReportTemplate } | null;
   /** the bands in force of the institution and of those above it */
   bandsets: BandSet[];
   forms: ExamForm[];

@@ -3,16 +3,18 @@ import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts
 import { sheet } from '#features/respond/respond.contract.ts';
 
 /**
- * Returns what the respondent's page needs to show a plan to staff: the entry and the questionnaires, without scores. It creates no
- * exam. The page answers all other calls itself (src/respondent/preview).
+ * Returns what the respondent's page needs to show a plan or chosen forms to staff: the entry and the questionnaires, without scores.
+ * It creates no exam. The page answers all other calls itself (src/respondent/preview).
  */
 export const previewTask = defineAction({
   name: 'as.m.assess.previewAssessTask',
   title: '预览作答',
-  allow: forTypes(CARE_TYPES, staffOf('task.edit')),
+  allow: forTypes(CARE_TYPES, staffOf('task.edit', 'plan.edit')),
   kind: 'read',
   request: z.strictObject({
-    plancode: z.string().min(1, '请选择方案').max(20).describe('方案'),
+    plancode: z.string().min(1, '请选择方案').max(20).optional().describe('方案'),
+    /** without a plan: the forms of a plan that is not saved yet, in their order */
+    formcodes: z.array(z.string().max(20)).min(1, '请选择量表').max(20).optional().describe('量表'),
     stagecode: z.string().max(10).optional().describe('阶段'),
     /** the institution whose entry the page shows; the caller's own when absent */
     musercode: z.string().max(20).optional().describe('机构'),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 
 /** The entry of an institution in the caller's range; undefined when it has none. */
@@ -9,3 +10,15 @@ export const findEntryOf = (scope: Scope, musercode: string) =>
     .where('enabled', '=', 1)
     .limit(1)
     .executeTakeFirst();
+
+/** The chosen forms with their current versions, in the order of the request. */
+export const findForms = async (scope: Scope, formcodes: readonly string[]) => {
+  const rows = await scope.db
+    .selectFrom('form')
+    .select(['formcode', 'currentversion', 'minutes'])
+    .select(sql<string | null>`null`.as('formversion'))
+    .where('formcode', 'in', formcodes)
+    .where('isdeleted', '=', 0)
+    .execute();
+  return rows.sort((a, b) => formcodes.indexOf(a.formcode) - formcodes.indexOf(b.formcode));
+};

@@ -4,14 +4,16 @@ import { withScales } from '#features/form/scaleCache.ts';
 import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
 import { toSheet } from '#features/respond/exam/sitting.ts';
 import * as contract from '#features/respond/preview/preview.contract.ts';
-import { findEntryOf } from '#features/respond/preview/preview.queries.ts';
+import { findEntryOf, findForms } from '#features/respond/preview/preview.queries.ts';
 
-const previewTask = handle(contract.previewTask, async ({ plancode, stagecode, musercode }, { scope, caller }) => {
-  const plan = await findPlan(scope, plancode);
-  if (!plan) throw problems.notFound({ what: '方案' });
+const previewTask = handle(contract.previewTask, async ({ plancode, formcodes, stagecode, musercode }, { scope, caller }) => {
+  const plan = plancode === undefined ? undefined : await findPlan(scope, plancode);
+  if (!plan && !formcodes) throw problems.notFound({ what: '方案' });
   const entry = await findEntryOf(scope, musercode ?? caller.musercode);
   if (!entry) throw problems.notFound({ what: '作答入口' });
-  const forms = (await findPlanForms(scope, plancode)).filter((form) => form.stagecode === '' || form.stagecode === stagecode);
+  const forms = plan
+    ? (await findPlanForms(scope, plan.plancode)).filter((form) => form.stagecode === '' || form.stagecode === stagecode)
+    : await findForms(scope, formcodes ?? []);
   const sheets = await withScales(
     scope,
     forms.map((form, index) => ({
@@ -24,7 +26,7 @@ const previewTask = handle(contract.previewTask, async ({ plancode, stagecode, m
   );
   return {
     clientcode: entry.clientcode,
-    planname: plan.planname,
+    planname: plan?.planname ?? '',
     minutes: forms.reduce((sum, form) => sum + form.minutes, 0),
     sheets: sheets.map((form) => toSheet(form)),
   };

@@ -10,6 +10,7 @@ import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
+import { findScales } from '#features/form/scaleCache.ts';
 import { describeMissing } from '#features/warning/reconcile/reconcileText.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
 import { isMinor } from '#features/warning/warning.queries.ts';
@@ -157,6 +158,10 @@ async function checkSheets(
       const asking = rows
         .map((row) => ({ row, expected: expectWarning(toSheet(row, now), rules, now) }))
         .filter(({ expected }) => expected.level >= LOWEST_LEVEL);
+      const scales = await findScales(
+        scope,
+        asking.flatMap(({ row }) => row.forms.map(({ formcode }) => formcode)),
+      );
       const raised = await sheetQueries.findRaisedLevels(
         scope,
         asking.map(({ row }) => row.examcode),
@@ -166,7 +171,7 @@ async function checkSheets(
         findings.push({
           kind: 'sheet',
           key: `sheet:${row.examcode}:${expected.level}${row.movetime ? `:${row.movetime.getTime()}` : ''}`,
-          content: describeMissing(row, expected, sector),
+          content: describeMissing(row, expected, sector, scales),
           level: expected.level,
           warningcode: null,
           examcode: row.examcode,

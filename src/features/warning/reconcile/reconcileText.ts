@@ -1,4 +1,4 @@
-import { scaleOf } from '#domain/scoring/scales/library.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
 import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { ruleName } from '#domain/warning/platformRules.ts';
@@ -15,21 +15,25 @@ export const formatReconcile = ({
 }: Pick<ReconcileState, 'from' | 'to' | 'sheets' | 'cases' | 'differences'>): string =>
   to ? `对账 ${from.slice(5, 16)}–${to.slice(5, 16)}：答卷${sheets}，个案${cases}，差异${differences}` : '对账将在几分钟内开始';
 
-/** A sheet without its case, in words. Scores of a sheet that waits for the consent of the guardian stay hidden. */
+/**
+ * A sheet without its case, in words, with the forms of its reasons. Scores of a sheet that waits for the consent of the guardian stay
+ * hidden.
+ */
 export function describeMissing(
   { examcode, withheld }: { examcode: string; withheld: number },
   { level, reasons }: { level: number; reasons: readonly string[] },
   sector: string,
+  scales: ReadonlyMap<string, Scale>,
 ): string {
-  const words = reasons.map((reason) => formatReason(reason, withheld === 1)).join('、');
+  const words = reasons.map((reason) => formatReason(reason, withheld === 1, scales)).join('、');
   return `答卷 ${examcode} 应有${levelName(level, sector)}（${words}），没有找到对应个案`;
 }
 
 /** A reason of the table of forms in words: `PHQ9 total=17`, `PHQ9:SI1`, or the code of a rule. */
-function formatReason(reason: string, isWithheld: boolean): string {
+function formatReason(reason: string, isWithheld: boolean, scales: ReadonlyMap<string, Scale>): string {
   const [, form = '', score = '', value = ''] = /^(\w+) (\w+)=(.*)$/.exec(reason) ?? [];
   const [, alertForm = '', alert = ''] = /^(\w+):(\w+)$/.exec(reason) ?? [];
-  const scale = scaleOf(form || alertForm);
+  const scale = scales.get(form || alertForm);
   // The code of a rule may be followed by details.
   if (!scale) return ruleName(reason.split(' ', 1)[0] ?? '') ?? '本机构规则';
   if (alert) return shortenAlert(scale.alerts?.find(({ c }) => c === alert)?.msg ?? `${shortTitle(scale.title)} 关键条目`);

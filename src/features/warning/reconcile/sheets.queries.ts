@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
 import type { AnswerVersion, OwnRule, SheetForm } from '#domain/reconcile/sheet.ts';
 import { NEXT_FORM_HOURS } from '#domain/reconcile/expectSheet.ts';
-import { formTable } from '#domain/reconcile/formTable.ts';
+import { formTable, TABLE_MAJOR } from '#domain/reconcile/formTable.ts';
 import type { Scope } from '#server/db/scope.ts';
+
+/** SQL: the major version of an answered form. */
+const majorOf = (form: 'x' | 'f') => sql`split_part(${sql.ref(`${form}.formversion`)}, '.', 1)`;
+/** SQL: whether the table has no row for an answered form, or its row describes another major version. */
+const isOutsideTable = (form: 'x' | 'f') =>
+  sql<boolean>`(${sql.ref(`${form}.formcode`)} <> all(${Object.keys(formTable)}::text[]) or ${majorOf(form)} <> ${TABLE_MAJOR})`;
 
 /** Sheets and cases of one page. */
 export const PAGE_SIZE = 200;
@@ -81,10 +87,11 @@ export async function findSheets(
       coalesce(a.forms, '[]') as forms,
       coalesce((
         select jsonb_agg(jsonb_build_object(
-          'formcode', h.formcode, 'answers', h.answers, 'entered', h.entered, 'time', h.submittime, 'definition', h.definition))
+          'formcode', h.formcode, 'major', h.major, 'answers', h.answers, 'entered', h.entered, 'time', h.submittime,
+          'definition', h.definition))
         from (
-          select x.formcode, x.answers, x.entered, x.submittime,
-            case when x.formcode <> all(${Object.keys(formTable)}::text[]) then v.definition end as definition
+          select x.formcode, ${majorOf('x')} as major, x.answers, x.entered, x.submittime,
+            case when ${isOutsideTable('x')} then v.definition end as definition
           from examform x
             left join formversion v on v.formcode = x.formcode and v.version = x.formversion
           where x.cuserid = p.cuserid and x.status = 2 and x.valid = 1 and x.examcode <> p.examcode
@@ -102,9 +109,10 @@ export async function findSheets(
         select max(f.answertime) as answertime, bool_or(f.formcode in ('PHQ2', 'GAD2')) as isshort,
           jsonb_agg(jsonb_build_object(
             'formcode', f.formcode,
+            'major', ${majorOf('f')},
             'answers', f.answers,
             'entered', f.entered,
-            'definition', case when f.formcode <> all(${Object.keys(formTable)}::text[]) then v.definition end,
+            'definition', case when ${isOutsideTable('f')} then v.definition end,
             'versions', (
               select jsonb_agg(jsonb_build_object('item', h.questionc, 'value', h.value, 'seq', h.seq, 'time', h.answertime))
               from examalertanswer h

@@ -6,11 +6,12 @@ import { useState, type ReactNode } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { Appid } from '#domain/base/enums.ts';
 import type { Clause, CustomCond } from '#domain/warning/customRule.ts';
-import { EnumField, EnumRadio, LongTextField, numberOf } from '#ui/form/fields.tsx';
+import { EnumField, EnumRadio, LongTextField, numberOf, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
+import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 import { RuleTrial } from '#features/warning/rules/RuleTrial.tsx';
 import {
   toClause,
@@ -32,19 +33,31 @@ import classes from './rule.module.css';
 type Forms = ResponseOf<typeof getWarningRuleForms>;
 
 /** The form to add or edit a rule of the institution. */
-export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: () => void }) {
+export function RuleDrawer({
+  row,
+  plancode,
+  onClose,
+}: {
+  row: RuleRow | 'new';
+  /** the plan of a new rule */
+  plancode?: string | undefined;
+  onClose: () => void;
+}) {
+  const plans = useActionQuery(getMUserExamPlanPage, { page: 1, pageSize: 200 }, { quiet: true });
+  const ownPlans = (plans.data?.rows ?? []).filter((plan) => plan.own);
   const forms = useActionQuery(getWarningRuleForms, {});
   const { sector } = useUser();
   const isNew = row === 'new';
   const form = useActionForm(isNew ? insertWarningRule : updateWarningRule, {
     initial: isNew
-      ? ({ warninglevel: 2, cond: { all: [toClause(NEW_CLAUSE)] } } as never)
+      ? ({ warninglevel: 2, ...(plancode && { plancode }), cond: { all: [toClause(NEW_CLAUSE)] } } as never)
       : ({
           rulecode: row.rulecode,
           version: row.version,
           name: row.name,
           warninglevel: row.warninglevel,
           appid: row.appid,
+          plancode: row.plancode,
           remark: row.remark,
           cond: row.cond,
         } as never),
@@ -57,6 +70,12 @@ export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: ()
       <TextInput {...form.field('name')} placeholder="例如 考前关注" />
       <EnumRadio {...form.field('warninglevel')} of={{ options: levelOptions(sector).slice(0, 3) }} />
       <EnumField {...form.field('appid')} of={Appid} clearable />
+      <SelectField
+        {...form.field('plancode')}
+        placeholder="全部答卷"
+        clearable
+        options={ownPlans.map(({ planroot, planname }) => ({ value: planroot, label: planname }))}
+      />
       <Loaded read={forms} skeleton={<Skeletons.Lines count={3} />}>
         {(loadedForms) => (
           <Conditions forms={loadedForms} cond={cond} error={form.error('cond')} onChange={(next) => form.set('cond', next)} />

@@ -9,6 +9,7 @@ import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { deleteWarningRule, getWarningRuleList, updateWarningRule, type RuleRow } from '#features/warning/rules/rule.contract.ts';
+import { useSearchParams } from '#ui/router/router.tsx';
 import classes from './rule.module.css';
 import caseClasses from '#features/warning/warning.module.css';
 
@@ -20,11 +21,15 @@ export default function RuleListPage() {
   const affected = [getWarningRuleList];
   const change = useActionMutation(updateWarningRule, { invalidates: affected, successMessage: '已保存' });
   const remove = useActionMutation(deleteWarningRule, { invalidates: affected, successMessage: '删除成功' });
-  const [editing, setEditing] = useState<RuleRow | 'new'>();
+  const [params] = useSearchParams();
+  // The editor of a plan leads here to add a rule of the plan.
+  const plancode = params.get('plancode') ?? undefined;
+  const [editing, setEditing] = useState<RuleRow | 'new' | undefined>(plancode ? 'new' : undefined);
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(rules) => {
-        const customRules = rules.filter((rule) => rule.builtin === 0);
+        const customRules = rules.filter((rule) => rule.own === 1);
+        const planRules = rules.filter((rule) => rule.builtin === 0 && rule.own === 0);
         return (
           <PageStack>
             <Section
@@ -46,7 +51,8 @@ export default function RuleListPage() {
                     <li key={rule.rulecode} data-off={rule.enabled === 0}>
                       <WarningBadge level={rule.warninglevel} name={rule.levelname} />
                       <div className={classes['ruletext']}>
-                        <strong>{rule.name}</strong> {rule.appid && <Badge tone="gray">{Appid.label(rule.appid)}</Badge>}
+                        <strong>{rule.name}</strong> {rule.appid && <Badge tone="gray">{Appid.label(rule.appid)}</Badge>}{' '}
+                        {rule.plancode && <Badge tone="lime">{`方案：${rule.planname || (rule.plancode ?? '')}`}</Badge>}
                         <div>{rule.words}</div>
                         {rule.remark && <div className={caseClasses['quiet']}>{rule.remark}</div>}
                       </div>
@@ -75,6 +81,25 @@ export default function RuleListPage() {
                 </ul>
               )}
             </Section>
+            {planRules.length > 0 && (
+              <Section title="上级方案的规则">
+                <Text size="sm" c="dimmed" mb="sm">
+                  上级机构为公共方案设置，只用于使用该方案的答卷，只会更早发现。
+                </Text>
+                <ul className={classes['rules']} aria-label="上级方案的规则">
+                  {planRules.map((rule) => (
+                    <li key={rule.rulecode}>
+                      <WarningBadge level={rule.warninglevel} name={rule.levelname} />
+                      <div className={classes['ruletext']}>
+                        <strong>{rule.name}</strong>{' '}
+                        <Badge tone="lime">{`方案：${rule.planname || (rule.plancode ?? '')}`}</Badge>
+                        <div>{rule.words}</div>
+                      </div>
+                    </li>
+                  ))}
+                </ul>
+              </Section>
+            )}
             <Section title="平台规则">
               <Text size="sm" c="dimmed" mb="sm">
                 <IconLock size={14} aria-hidden style={{ verticalAlign: -2 }} />{' '}
@@ -91,7 +116,7 @@ export default function RuleListPage() {
                   ))}
               </ul>
             </Section>
-            {editing && <RuleDrawer row={editing} onClose={() => setEditing(undefined)} />}
+            {editing && <RuleDrawer row={editing} plancode={plancode} onClose={() => setEditing(undefined)} />}
           </PageStack>
         );
       }}

@@ -2,47 +2,59 @@ import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { addDays, shanghaiTime } from '#domain/base/calendar.ts';
 import { effectiveRules, findRuleFaults, describeRule, type CustomCond, type CustomRule } from '#domain/warning/customRule.ts';
 import { runRules, platformRules, type WarningRule } from '#domain/warning/platformRules.ts';
-import { library, scaleOf } from '#domain/scoring/scales/library.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { problems } from '#contract/problem.ts';
-import { handle } from '#server/dispatch/handle.ts';
+import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { displayName } from '#server/security/privacy.ts';
+import { findScales, findUsableScales } from '#features/form/scaleCache.ts';
 import * as contract from '#features/warning/rules/rule.contract.ts';
 import * as queries from '#features/warning/rules/rule.queries.ts';
 
-const getWarningRuleList = handle(contract.getWarningRuleList, async ({ plancode }, { scope, caller }) => [
-  ...(plancode === undefined ? platformRules : []).map((rule) => ({
-    rulecode: rule.c,
-    name: rule.n ?? rule.c,
-    warninglevel: rule.warninglevel,
-    levelname: levelName(rule.warninglevel, caller.sector),
-    builtin: 1,
-    enabled: 1,
-    appid: null,
-    plancode: null,
-    planname: '',
-    own: 0,
-    words: '',
-    cond: null,
-    remark: '',
-    updatetime: null,
-    version: 0,
-  })),
-  ...(await queries.findRules(scope, { musercode: caller.musercode, plancode })).map(({ musercode, planname, ...row }) => ({
-    ...row,
-    planname: planname ?? '',
-    own: musercode === caller.musercode ? 1 : 0,
-    levelname: levelName(row.warninglevel, caller.sector),
-    builtin: 0,
-    words: describeRule(row.cond as CustomCond, scaleOf),
-    cond: row.cond as never,
-    updatetime: shanghaiTime(row.updatetime),
-  })),
-]);
+type FindScale = (formcode: string) => Scale | undefined;
 
-const getWarningRuleForms = handle(contract.getWarningRuleForms, async () =>
-  library
+/** Finds the forms that the caller's institution may use: the platform's, its own, and those of institutions above. */
+async function loadScales({ scope, caller }: Pick<ReadContext<'staff'>, 'scope' | 'caller'>): Promise<FindScale> {
+  const scales = await findUsableScales(scope, caller.musercode);
+  return (formcode) => scales.get(formcode);
+}
+
+const getWarningRuleList = handle(contract.getWarningRuleList, async ({ plancode }, { scope, caller }) => {
+  const scaleOf = await loadScales({ scope, caller });
+  return [
+    ...(plancode === undefined ? platformRules : []).map((rule) => ({
+      rulecode: rule.c,
+      name: rule.n ?? rule.c,
+      warninglevel: rule.warninglevel,
+      levelname: levelName(rule.warninglevel, caller.sector),
+      builtin: 1,
+      enabled: 1,
+      appid: null,
+      plancode: null,
+      planname: '',
+      own: 0,
+      words: '',
+      cond: null,
+      remark: '',
+      updatetime: null,
+      version: 0,
+    })),
+    ...(await queries.findRules(scope, { musercode: caller.musercode, plancode })).map(({ musercode, planname, ...row }) => ({
+      ...row,
+      planname: planname ?? '',
+      own: musercode === caller.musercode ? 1 : 0,
+      levelname: levelName(row.warninglevel, caller.sector),
+      builtin: 0,
+      words: describeRule(row.cond as CustomCond, scaleOf),
+      cond: row.cond as never,
+      updatetime: shanghaiTime(row.updatetime),
+    })),
+  ];
+});
+
+const getWarningRuleForms = handle(contract.getWarningRuleForms, async (_, { scope, caller }) =>
+  [...(await findUsableScales(scope, caller.musercode)).values()]
     .filter((scale) => scale.formtype === '01' && scale.scores.length > 0)
     .map((scale) => ({
       form: scale.formcode,
@@ -58,7 +70,7 @@ const getWarningRuleForms = handle(contract.getWarningRuleForms, async () =>
 );
 
 /** The condition as JSON for its column. Refuses (120002) a condition that can never be true. */
-function assertRuleValid(cond: CustomCond): string {
+function assertRuleValid(cond: CustomCond, scaleOf: FindScale): string {
   const [fault] = findRuleFaults(cond, scaleOf);
   if (fault) throw problems.invalid({ message: fault }, { field: 'cond' });
   return JSON.stringify(cond);
@@ -77,7 +89,7 @@ const insertWarningRule = handle(contract.insertWarningRule, async ({ cond, appi
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const { rulecode } = await queries.addRule(ctx.scope, {
     ...fields,
-    cond: assertRuleValid(cond),
+    cond: assertRuleValid(cond, await loadScales(ctx)),
     appid: appid ?? null,
     plancode: await requireOwnPlan(ctx.scope, musercode, plancode),
     musercode,
@@ -103,7 +115,7 @@ const updateWarningRule = handle(
     const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
     const changes = {
       ...definedFields,
-      ...(cond && { cond: assertRuleValid(cond) }),
+      ...(cond && { cond: assertRuleValid(cond, await loadScales(ctx)) }),
       ...(appid !== undefined && { appid }),
       ...(plancode !== undefined && { plancode: await requireOwnPlan(scope, caller.musercode, plancode) }),
     };
@@ -140,6 +152,12 @@ function runRulesOn(rules: readonly WarningRule[], exam: queries.PastExam) {
 }
 const SAMPLES = 20;
 
+/** The total of a form in words; the first primary score of a form without a total. */
+function describeScore(scale: Scale | undefined, formcode: string, { scores }: queries.PastExam['forms'][number]['raw']): string {
+  const main = scale?.scores.find(({ c }) => c === 'total') ?? scale?.scores.find(({ primary }) => primary);
+  return `${shortTitle(scale?.title ?? formcode)} ${scores?.[main?.c ?? 'total'] ?? '—'}`;
+}
+
 const testWarningRule = handle(contract.testWarningRule, async ({ cond, warninglevel, appid, examcode, days }, ctx) => {
   const { scope, caller, now, audit } = ctx;
   if (caller.ownTeamsOnly) throw problems.notAllowed();
@@ -156,6 +174,7 @@ const testWarningRule = handle(contract.testWarningRule, async ({ cond, warningl
   const countPersons = (matches: typeof hits) => new Set(matches.map(({ exam }) => exam.cuserid)).size;
   const coveredCuserids = new Set(hits.filter(({ before }) => before >= warninglevel).map(({ exam }) => exam.cuserid));
   const samples = hits.slice(0, SAMPLES);
+  const scales = await findScales(scope, [...new Set(samples.flatMap(({ exam }) => exam.forms.map(({ formcode }) => formcode)))]);
   audit({ cuserids: [...new Set(samples.map(({ exam }) => exam.cuserid))] });
   return {
     hit: hits.length > 0,
@@ -169,9 +188,7 @@ const testWarningRule = handle(contract.testWarningRule, async ({ cond, warningl
       username: displayName(caller, exam.username),
       belongs: exam.belongs,
       submittime: shanghaiTime(exam.submittime),
-      scores: exam.forms
-        .map(({ formcode, raw }) => `${shortTitle(scaleOf(formcode)?.title ?? formcode)} ${raw.scores?.['total'] ?? '—'}`)
-        .join('，'),
+      scores: exam.forms.map(({ formcode, raw }) => describeScore(scales.get(formcode), formcode, raw)).join('，'),
       before,
     })),
   };

@@ -1,13 +1,11 @@
 import { Alert, Group, Stack, Text, Title } from '@mantine/core';
+import type { ExplainStep } from '#domain/scoring/explainScore.ts';
 import { formatFormCode } from '#domain/scoring/shortTitle.ts';
-import type { Scale } from '#domain/scoring/scale.ts';
+import type { FormResult, Scale } from '#domain/scoring/scale.ts';
 import { unitOf } from '#domain/scoring/scoringText.ts';
-import type { ResponseOf } from '#contract/action.ts';
 import { LevelBadge } from '#ui/display/badges.tsx';
 import { BandBar } from '#ui/charts/BandBar.tsx';
-import type { previewScore } from '#features/form/form.contract.ts';
-import type { FormDetail } from '#features/form/formDetail.ts';
-import classes from '#features/form/form.module.css';
+import classes from './trial.module.css';
 
 const stepLabels = {
   answer: '作答',
@@ -19,14 +17,24 @@ const stepLabels = {
   overall: '总体',
 } as const;
 
+/** The result of trial scoring. `result` is null when an answer is not an option of the form. */
+export interface TrialOutcome {
+  kind: 'scored' | 'incomplete' | 'invalid';
+  items: readonly string[];
+  result: FormResult | null;
+  steps: readonly ExplainStep[];
+  nextforms: readonly string[];
+}
+
 interface Props {
   scale: Scale;
-  quotas: FormDetail['quotas'];
-  outcome: ResponseOf<typeof previewScore>;
+  /** lowest and highest value of each score, by code */
+  ranges: Readonly<Record<string, readonly [min: number | null, max: number | null]>>;
+  outcome: TrialOutcome;
 }
 
 /** Shows the scores, the overall level and the scoring steps in their order. */
-export function TrialResult({ scale, quotas, outcome }: Props) {
+export function TrialResult({ scale, ranges, outcome }: Props) {
   const { result, steps, kind, items } = outcome;
   return (
     <Stack gap="md">
@@ -46,7 +54,7 @@ export function TrialResult({ scale, quotas, outcome }: Props) {
         scale.scores.map((def) => {
           const value = result.scores[def.c] ?? null;
           const bands = scale.bands[def.c] ?? [];
-          const quota = quotas.find((candidate) => candidate.scorecode === def.c);
+          const [min = null, max = null] = ranges[def.c] ?? [];
           return (
             <div key={def.c}>
               <Group justify="space-between" gap="xs" wrap="nowrap">
@@ -63,8 +71,8 @@ export function TrialResult({ scale, quotas, outcome }: Props) {
               {def.primary && bands.length > 0 && (
                 <BandBar
                   bands={bands.map(([lo, hi, level, label]) => ({ min: lo, max: hi, level, label }))}
-                  min={quota?.minscore ?? null}
-                  max={quota?.maxscore ?? null}
+                  min={min}
+                  max={max}
                   halfopen={scale.bandmode?.[def.c] === 'halfopen'}
                   score={value}
                   label={`${def.n}${value === null ? '尚无得分' : `${value} 分，${result.labels[def.c] ?? '无等级'}`}`}

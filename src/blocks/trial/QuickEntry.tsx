@@ -3,7 +3,7 @@ import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, Item, OptionRow, Scale } from '#domain/scoring/scale.ts';
 import type { QuestionnaireItem } from '#domain/exam/questionFlow.ts';
 import { FillInput } from '#blocks/questionnaire/FillInput.tsx';
-import classes from '#features/form/form.module.css';
+import classes from './trial.module.css';
 
 interface Props {
   scale: Scale;

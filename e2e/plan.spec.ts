@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+import { accessibilityFaults, expect, expectNotification, signIn, test, url } from './people.ts';
+
+// Every run uses new names, so the test can run again on the same server.
+const planname = `期中筛查${String(Date.now() % 100_000).padStart(5, '0')}`;
+const libraryPath = '/evaluating/newInstitutionalEvaluation';
+
+/** The names of the forms of the editor, in their order. */
+const formNames = (page: Page) => page.locator('[data-path="forms"] ol > li').allInnerTexts();
+
+test('a psychologist makes a plan with stages by keyboard, previews it to the last page, saves it, and changes it', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, 'demo_psych');
+  await page.goto(url(libraryPath));
+  await page.getByRole('button', { name: '新建方案' }).first().click();
+
+  await test.step('forms are added, and the arrow keys move one up', async () => {
+    await page.getByLabel('方案名称').fill(planname);
+    await page.getByRole('button', { name: '加入量表' }).click();
+    const picker = page.getByRole('dialog', { name: '加入量表' });
+    for (const form of ['PHQ-9', 'GAD-7']) {
+      await picker.getByLabel('查找量表').fill(form);
+      await picker.getByRole('button', { name: new RegExp(`^加入.*${form}`) }).click();
+    }
+    await picker.getByRole('button', { name: '完成' }).click();
+    const handle = page.getByRole('button', { name: /GAD-7.*拖动或按上下方向键/ });
+    await handle.focus();
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(async () => (await formNames(page))[0]).toContain('GAD-7');
+    await expect(handle).toBeFocused();
+    await expect(page.getByText('2 份 · 17 题 · 约 5 分钟')).toBeVisible();
+  });
+
+  await test.step('a form belongs to one stage, and a stage without a scored form is refused at its place', async () => {
+    const stages = page.getByRole('combobox', { name: '阶段' });
+    await stages.click();
+    await page.getByRole('option').nth(0).click();
+    await page.getByRole('option').nth(1).click();
+    await page.keyboard.press('Escape');
+    for (const form of ['PHQ-9', 'GAD-7']) {
+      await page.getByRole('combobox', { name: new RegExp(`${form}.*的阶段`) }).click();
+      await page.getByRole('option').filter({ visible: true }).nth(1).click();
+    }
+    await page.getByRole('button', { name: '保存', exact: true }).click();
+    await expect(page.getByText(/没有计分量表，请加入一份，或取消这个阶段/).first()).toBeVisible();
+    await expect(page.getByLabel('方案名称')).toHaveValue(planname);
+    await page.getByRole('combobox', { name: /PHQ-9.*的阶段/ }).click();
+    await page.getByRole('option', { name: '每个阶段' }).filter({ visible: true }).click();
+  });
+
+  await test.step('the page has no fault of accessibility', async () => {
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  await test.step('the preview goes to the last page and saves nothing', async () => {
+    const popup = context.waitForEvent('page');
+    await page.getByRole('button', { name: /^预览/ }).first().click();
+    const phone = await popup;
+    await expect(phone.getByText('作答的人看到的就是这些页面', { exact: false })).toBeVisible();
+    await phone.close();
+  });
+
+  await test.step('the plan is saved and is in the list', async () => {
+    await page.getByRole('button', { name: '保存', exact: true }).click();
+    await page.waitForURL((address) => address.pathname === libraryPath);
+    await expect(page.getByRole('row').filter({ hasText: planname })).toBeVisible();
+    await expectNotification(page, /保存成功/);
+  });
+});
