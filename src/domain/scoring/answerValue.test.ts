@@ -61,7 +61,7 @@ describe('a choice of several options', () => {
     const scale = {
       ...emptyScale('03', '登记'),
       optionsets: { o: rows },
-      items: [{ c: 'q1', t: '困扰', type: 2 as const, o: 'o', ...limits, minsel: 2, maxsel: 3, excl: ['none'] }],
+      items: [{ c: 'q1', t: '困扰', type: 2 as const, o: 'o', minsel: 2, maxsel: 3, excl: ['none'] }],
     };
     expect(score(scale, { q1: ['a', 'none'] })).toEqual({ kind: 'invalid', items: ['q1'] });
     expect(score(scale, { q1: ['a', 'b'] }).kind).toBe('scored');
