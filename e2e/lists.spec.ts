@@ -8,12 +8,13 @@ const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
 /**
- * Screens that do not count as a list: two trees, the few stages of a population, and two pages of figures.
+ * Screens that do not count as a list: two trees, the few stages of a population, the bands of one score, and two pages of figures.
  */
 const noLists: readonly string[] = [
   'authority.menus',
   'organization.depts',
   'period.plans',
+  'plans.comments',
   'statistics.school',
   'statistics.hospital',
 ] satisfies ScreenKey[];

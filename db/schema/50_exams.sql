@@ -249,6 +249,8 @@ create table examresult (
 create index examresult_musercode_domain_submittime_idx on examresult (musercode, domain, submittime);
 create index examresult_cuserid_quotacode_submittime_idx on examresult (cuserid, quotacode, submittime);
 create index examresult_examcode_idx on examresult (examcode);
+-- Sheets that stricter bands judged, for figures over several institutions.
+create index examresult_raised_idx on examresult (examcode) where deflevel < level;
 select access.follow_tenant('examresult');
 
 -- The report of an exam. The server writes its text from `basis` and the rows of the exam: at the first reading, or some minutes

@@ -67,6 +67,10 @@ import { examExportHandlers, examExportSubjects } from '#features/examdata/exame
 import * as reporttemplate from '#features/reporttemplate/reporttemplate.contract.ts';
 import * as reportpdf from '#features/reportpdf/reportpdf.contract.ts';
 import { reportPdfHandlers, reportPdfSubjects } from '#features/reportpdf/reportpdf.server.ts';
+import * as comments from '#features/comments/comments.contract.ts';
+import { commentHandlers } from '#features/comments/comments.server.ts';
+import * as norm from '#features/norm/norm.contract.ts';
+import { normHandlers } from '#features/norm/norm.server.ts';
 import * as exceltemplate from '#features/exceltemplate/exceltemplate.contract.ts';
 import { reportTemplateHandlers } from '#features/reporttemplate/reporttemplate.server.ts';
 import { excelTemplateHandlers } from '#features/exceltemplate/exceltemplate.server.ts';
@@ -75,6 +79,7 @@ import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as scaleeditor from '#features/scaleeditor/scaleeditor.contract.ts';
 import { draftHandlers } from '#features/scaleeditor/drafts.server.ts';
+import { versionHandlers } from '#features/scaleeditor/versions.server.ts';
 import * as scaleexchange from '#features/scaleexchange/scaleexchange.contract.ts';
 import { scaleExchangeHandlers } from '#features/scaleexchange/scaleexchange.server.ts';
 import * as form from '#features/form/form.contract.ts';
@@ -227,6 +232,8 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [cuser, cuserHandlers],
   [archive, archiveHandlers],
   [archivefield, archiveFieldHandlers],
+  [comments, commentHandlers],
+  [norm, normHandlers],
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
@@ -242,15 +249,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [file, fileHandlers],
   [form, formHandlers],
   [bandset, bandsetHandlers],
-  [
-    {
-      insertForm: scaleeditor.insertForm,
-      updateForm: scaleeditor.updateForm,
-      copyForm: scaleeditor.copyForm,
-      deleteFormDraft: scaleeditor.deleteFormDraft,
-    },
-    draftHandlers,
-  ],
+  [scaleeditor, [...draftHandlers, ...versionHandlers]],
   [scaleexchange, scaleExchangeHandlers],
   [exportJob, jobHandlers],
   [entryAdmin, entryAdminHandlers],

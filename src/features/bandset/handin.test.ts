@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as band from '#features/bandset/bandset.contract.ts';
 import { getOwnReport } from '#features/respond/respond.contract.ts';
 import { getCUserReport } from '#features/report/report.contract.ts';
+import * as statistics from '#features/statistics/statistics.contract.ts';
 import { addStudent, takeExam } from '#testing/exam.ts';
 import type { Person } from '#testing/people.ts';
 import { startServer, type TestServer } from '#testing/server.ts';
@@ -111,4 +112,24 @@ test('bands for boys do not judge a girl, and bands for pupils up to 12 do not j
   const lin = await addStudent(server);
   const { examcode } = await takeExam(server, lin, eight);
   expect(await resultOf(server, examcode)).toMatchObject({ level: 1, bandsets: null });
+});
+
+test('the school’s figures read the level in force, a provider’s figures over several schools the level of the definition', async () => {
+  const server = await startServer();
+  await switchOn(server, 'chen', '需要关注');
+  const lin = await addStudent(server);
+  await takeExam(server, lin, eight);
+  const range = { begindate: '2025-10-01', enddate: '2025-10-31' };
+  expect(await server.as('chen')(statistics.getAssessAbnormalCount, range)).toMatchObject({
+    abnormal: 1,
+    levels: [0, 0, 1, 0, 0],
+  });
+  expect(await server.as('fang')(statistics.getAssessAbnormalCount, range)).toMatchObject({
+    abnormal: 0,
+    levels: [0, 1, 0, 0, 0],
+  });
+  const levelsOf = async (who: Person) =>
+    statistics.toOwnFigures(await server.as(who)(statistics.getDepressedQuotaCountRatio, range)).items.map(({ count }) => count);
+  expect(await levelsOf('chen')).toEqual([0, 0, 1, 0, 0]);
+  expect(await levelsOf('fang')).toEqual([0, 1, 0, 0, 0]);
 });

@@ -1,4 +1,4 @@
-import { Alert, Button, Collapse, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Collapse, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Appid, Gender } from '#domain/base/enums.ts';
@@ -67,12 +67,12 @@ export function BandSetDrawer({ from, isNew, rows, code, scorecodes, onClose }: 
         {first.formname} · {first.quotaname}。每个得分的等级不能低于定义和上级；只改名称与评语时，请保持界值和等级不变。
       </Text>
       {isNew ? (
-        <Group gap="sm" align="flex-start">
+        <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
           <EnumField {...form.field('appid')} of={Appid} clearable />
           <EnumField {...form.field('gender')} of={Gender} clearable />
           <NumberField {...form.field('agemin')} min={0} max={120} />
           <NumberField {...form.field('agemax')} min={0} max={120} />
-        </Group>
+        </SimpleGrid>
       ) : (
         <Text size="sm">适用：{from.persons}</Text>
       )}
@@ -226,7 +226,7 @@ function OptionFields({
           value={option.levelname}
           onChange={(event) => onChange({ levelname: event.currentTarget.value })}
         />
-        <Group gap={4} mt={24} wrap="nowrap">
+        <Group gap={4} wrap="nowrap" className={classes['acts'] ?? ''}>
           <Button variant="subtle" size="compact-sm" aria-expanded={isOpen || hasFault} onClick={() => setIsOpen(!isOpen)}>
             {hasTexts ? '评语（已写）' : '评语'}
           </Button>
@@ -238,10 +238,12 @@ function OptionFields({
         </Group>
       </div>
       <Collapse expanded={isOpen || hasFault}>
-        {text('comment', '给本人的评语')}
-        {text('staffcomment', '给工作人员的评语')}
-        {text('suggestion', '给本人的建议')}
-        <BandPreview option={option} {...names} />
+        <Stack gap="sm">
+          {text('comment', '给本人的评语')}
+          {text('staffcomment', '给工作人员的评语')}
+          {text('suggestion', '给本人的建议')}
+          <BandPreview option={option} {...names} />
+        </Stack>
       </Collapse>
     </fieldset>
   );

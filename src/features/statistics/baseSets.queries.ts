@@ -78,11 +78,21 @@ function rosterConditions(filters: StatisticFilters): RawBuilder<unknown> {
 }
 
 /**
+ * SQL: the level of the sheet `x` by the definitions. Few sheets have stricter bands; an index finds them. An alert counts as it is.
+ */
+const definitionLevel = sql`case when x.examcode in (select s.examcode from examresult s where s.deflevel < s.level)
+  then greatest((select max(d.deflevel) from examresult d where d.examcode = x.examcode and d.isprimary = 1), nullif(x.alertlevel, 0))
+  else x.overalllevel end`;
+
+/** SQL: one institution reads its own bands and threshold; over several, figures must mean the same everywhere. */
+export const isOneInstitution = sql`(select count(*) from u) = 1`;
+
+/**
  * The base sets of statistics.md 4.1 as common table expressions, to which a figure appends its own select. A set that it does not name
  * costs nothing. `u` institutions, `t` tasks, `r` roster rows, `e` submitted sheets (without a guardian's consent without a result),
  * `p` persons of both, `l` each person's latest valid sheet, `untested` persons on a roster without a sheet, `placed` each person's grade
  * and class, `moreplaced` those that `l` does not know. `e.isabnormal` follows the institution's own threshold; over several
- * institutions it is level 2 or an alert (supplement 8.6).
+ * institutions it is level 2 or an alert (supplement 8.6), and levels are those of the definitions.
  */
 export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
   const sheets = [
@@ -101,9 +111,10 @@ export function withBaseSets(filters: StatisticFilters): RawBuilder<unknown> {
     from taskroster q join t using (taskcode) left join assessteam g on g.teamcode = q.teamcode
     where ${rosterConditions(filters)}
   ), e as materialized (
-    select x.examcode, x.musercode, x.cuserid, x.plancode, x.submittime, x.scenecode, x.overalllevel, x.hasalert, x.gender,
+    select x.examcode, x.musercode, x.cuserid, x.plancode, x.submittime, x.scenecode, x.hasalert, x.gender,
+      case when ${isOneInstitution} then x.overalllevel else ${definitionLevel} end as overalllevel,
       x.gradecode, x.gradename, x.classname, coalesce(x.valid, 0) = 1 and x.withheld = 0 as isvalid, x.withheld = 0 as isopen,
-      case when (select count(*) from u) = 1 then x.isabnormal = 1 else x.overalllevel >= 2 or x.hasalert = 1 end as isabnormal
+      case when ${isOneInstitution} then x.isabnormal = 1 else ${definitionLevel} >= 2 or x.hasalert = 1 end as isabnormal
     from examrecord x join u using (musercode) where ${all(sheets)}
   ), p as materialized (
     select cuserid from r union select cuserid from e

@@ -1,5 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
-import { institutionConditions, withBaseSets, type StatisticFilters } from '#features/statistics/baseSets.queries.ts';
+import {
+  institutionConditions,
+  isOneInstitution,
+  type StatisticFilters,
+  withBaseSets,
+} from '#features/statistics/baseSets.queries.ts';
 import { isExempt } from '#features/task/board/rosterCounts.queries.ts';
 import { toChoice, toSheetChoice, type Choice } from '#features/statistics/kept/choice.ts';
 
@@ -24,7 +29,8 @@ export const domainLevels = (domain: '01' | '02') => sql`
 
 /** The level of a domain in the sheet of `l`. One sheet has few results, so an index finds them, and no plan reads all results. */
 const levelOf = (domain: '01' | '02') => sql`
-  select max(v.level) as level from examresult v where v.examcode = l.examcode and v.domain = ${domain} and v.isprimary = 1`;
+  select max(case when ${isOneInstitution} then v.level else coalesce(v.deflevel, v.level) end) as level from examresult v
+  where v.examcode = l.examcode and v.domain = ${domain} and v.isprimary = 1`;
 
 /** The columns of `cell` by which figures group and choose; `persons` counts the persons who have them in common. */
 export const CELL_COLUMNS = sql`musercode, gradecode, gradename, persongender, state, gender, overalllevel, depressed, anxious,

@@ -217,6 +217,13 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
       mine: { name: '考后关注' },
       other: { remark: '试行' },
     },
+    updateNorm: {
+      ...chen,
+      row: { normid: known['normid'] },
+      firstEdit: { normname: '初中女生' },
+      mine: { normname: '高中女生' },
+      other: { sd: 4.5 },
+    },
     updateExcelTemplate: {
       as: 'zhou',
       row: { templateid: known['templateid'] },
@@ -270,6 +277,7 @@ const withoutVersion: Record<string, string> = {
   saveAiConsent: 'sets one switch',
   updateReport: 'has a version of its own and shows both texts',
   updatePlanIsCommon: 'sets one switch',
+  updateComment: 'closes the row and adds one; the version must be the present one',
   updateTaskRoster: 'sets one state of a line of the roster',
   updateReferral: 'is a step of a case and carries the version of the case',
   updateWarningLevel: 'is a step of a case and carries the version of the case',

@@ -114,6 +114,8 @@ test('every identifier field of a request is probed', () => {
     'fileids',
     'logofileid',
     'rulecode',
+    'commentid',
+    'normid',
     'approvalid',
     'reviewid',
     'requestid',

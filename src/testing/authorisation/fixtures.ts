@@ -8,6 +8,8 @@ import * as assess from '#features/assess/assess.contract.ts';
 import { insertQuotaFormOption } from '#features/bandset/bandset.contract.ts';
 import * as care from '#features/care/care.contract.ts';
 import { insertExcelCell, uploadExcelTemplate } from '#features/exceltemplate/exceltemplate.contract.ts';
+import { insertComment } from '#features/comments/comments.contract.ts';
+import { insertNorm } from '#features/norm/norm.contract.ts';
 import * as file from '#features/file/file.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -197,6 +199,14 @@ export async function createFixtures(server: Server) {
     warninglevel: 2,
     cond: { any: [{ form: 'PHQ9', score: 'total', gte: 20 }] },
   });
+  const { commentid } = await chen(insertComment, { section: 'overall', audience: 'self', template: `${secretMarker}的段落` });
+  const { normid } = await chen(insertNorm, {
+    quotacode: 'PHQ9.total',
+    normname: `${secretMarker}常模`,
+    mean: 5,
+    sd: 4,
+    source: secretMarker,
+  });
   // A colleague approves the export of chen, because it contains data of minors.
   const { approvalid } = await chen(approval.insertAccessApproval, {
     call: 'as.m.warning.exportWarningList',
@@ -258,6 +268,8 @@ export async function createFixtures(server: Server) {
       fileids: [fileid],
       logofileid: fileid,
       rulecode,
+      commentid,
+      normid,
       approvalid,
       ids: notices.map((notice) => Object.values(notice)[0]),
       musercode: 'M_CHENGUANG',

@@ -9,6 +9,7 @@ import * as entry from '#features/muser/entry/entry.contract.ts';
 import { getPlanVersionList } from '#features/plan/lineage/lineage.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
+import { reconcile } from '#features/warning/reconcile/reconcile.ts';
 import * as rule from '#features/warning/rules/rule.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { findDisagreements } from '#testing/counts.ts';
@@ -213,4 +214,15 @@ test('a rule of a plan judges the sheets of everybody who uses the plan, of all 
   });
   await takeExam(server, pupils[2]!, mild, { plancode: second.plancode });
   expect(await names()).toEqual(['吴思远', '周明']);
+
+  // The comparison knows the rule: it finds no difference, and it finds the two cases again when they and their logs are removed.
+  server.clock.now = addDays(server.clock.now, 1);
+  const compare = async () => (await reconcile(server.services, 'nightly', server.clock.now)).reports[school]?.difflist;
+  expect(await compare()).toEqual([]);
+  const tables = ['warning', 'warninglog', 'casewitness'];
+  const switchTriggers = (to: string) => tables.map((name) => `alter table ${name} ${to} trigger user;`).join('');
+  await server.sqlAsOwner(
+    `${switchTriggers('disable')} truncate ${tables.join(', ')} cascade; delete from outbox; ${switchTriggers('enable')}`,
+  );
+  expect(await compare()).toHaveLength(2);
 });

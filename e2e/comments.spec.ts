@@ -1,0 +1,30 @@
+import { pathOf } from '../src/contract/menu.ts';
+import { expect, signIn, test, url } from './people.ts';
+
+test('a psychologist sees at once where bands are too low, mends them, and saves the set as a draft', async ({ page }) => {
+  await signIn(page, 'demo_psych');
+  await page.goto(url(`${pathOf('plans.comments')}?quotacode=PCPTSD5.total`));
+  await page.getByRole('button', { name: '新建本机构分级' }).click();
+  const row = (index: number) => page.getByRole('group', { name: `第 ${index} 行` });
+  const check = page.getByText('改好后才能启用');
+  await expect(check).toBeHidden();
+  const last = page.getByRole('group', { name: /^第 \d+ 行$/ }).last();
+  await last.getByRole('combobox', { name: '等级' }).click();
+  await page.getByRole('option', { name: '0 级' }).click();
+  await expect(check).toBeVisible();
+  await expect(page.getByText(/低于定义的 \d 级/).first()).toBeVisible();
+  await last.getByRole('combobox', { name: '等级' }).click();
+  await page.getByRole('option', { name: '4 级' }).click();
+  await expect(check).toBeHidden();
+  await row(1).getByRole('button', { name: '评语' }).click();
+  await row(1).getByLabel('给本人的评语').fill('您患有疾病。');
+  await expect(row(1).getByText('筛查不能说明患病')).toBeVisible();
+  await row(1).getByLabel('给本人的评语').fill('请继续照顾好自己。');
+  await page.getByRole('button', { name: '保存草稿' }).click();
+  const own = page.getByRole('region', { name: '本机构分级，全部人群' });
+  await expect(own.getByText('草稿', { exact: true })).toBeVisible();
+  await expect(own.getByText('已写：评语')).toBeVisible();
+  await own.getByRole('button', { name: '删除' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
+  await expect(own).toBeHidden();
+});
