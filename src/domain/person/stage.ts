@@ -33,6 +33,8 @@ const YC42_OVERDUE = 57;
 const OVERDUE_DAYS = 14;
 /** A re-test replaces the stage this many days before it is due. */
 export const RETEST_AHEAD_DAYS = 7;
+/** A person whose form was withdrawn, because it scored wrongly, is re-tested within this time after the withdrawal. */
+export const WITHDRAWN_RETEST_DAYS = 14;
 /** A yearly stage is due again this many days after the last valid sheet. */
 export const YEAR_DAYS = 365;
 /** 季度随访 of an elder: days after a result of level 1 or more. */

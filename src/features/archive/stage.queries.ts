@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 import { schoolYearOf, FIRST_GRADES, POSTNATAL_STAGES, PREGNANCY_STAGES } from '#domain/person/stage.ts';
-import { QUARTER_DAYS, RETEST_AHEAD_DAYS, YEAR_DAYS, type StageDays } from '#domain/person/stage.ts';
+import { QUARTER_DAYS, RETEST_AHEAD_DAYS, WITHDRAWN_RETEST_DAYS, YEAR_DAYS, type StageDays } from '#domain/person/stage.ts';
 import { TERM_DAYS } from '#domain/person/gestation.ts';
 
 /**
@@ -28,12 +28,28 @@ const byDays = (days: RawBuilder<unknown>, stages: readonly StageDays[]) =>
     sql` `,
   )} end`;
 
+/**
+ * SQL: from a sheet `x` of a version `v` that was withdrawn, because it scores wrongly. Its person is due for a re-test from the day of
+ * the withdrawal until another version is answered.
+ */
+const withdrawnSheet = sql`from formversion v join examform x on x.formcode = v.formcode and x.formversion = v.version
+  where v.status = 3 and x.status = 2 and not exists (
+    select from examform y
+    where y.cuserid = x.cuserid and y.formcode = x.formcode and y.status = 2 and y.submittime > x.submittime
+      and y.formversion <> x.formversion)`;
+/** SQL: the first and the last day of such a re-test. */
+const withdrawnDays = sql`${shanghaiDay(sql`v.withdrawtime`)} as due,
+  ${shanghaiDay(sql`v.withdrawtime`)} + ${WITHDRAWN_RETEST_DAYS}::int as latest`;
+
 /** The open re-tests that staff planned for the person; those of a case that suspects the caller show no more than a date. */
 const plannedRetest = sql`
-  select min(${shanghaiDay(sql`f.duetime`)}) as due,
-    min(${shanghaiDay(sql`coalesce(f.latesttime - interval '1 second', f.duetime)`)}) as latest
-  from followup f
-  where f.cuserid = a.cuserid and f.method = '05' and f.status in ('01', '03') and f.isdeleted = 0`;
+  select min(due) as due, min(latest) as latest
+  from (
+    select ${shanghaiDay(sql`f.duetime`)} as due,
+      ${shanghaiDay(sql`coalesce(f.latesttime - interval '1 second', f.duetime)`)} as latest
+    from followup f
+    where f.cuserid = a.cuserid and f.method = '05' and f.status in ('01', '03') and f.isdeleted = 0
+    union all select ${withdrawnDays} ${withdrawnSheet} and x.cuserid = a.cuserid) planned`;
 
 /** The day of the re-test that the plan of the last valid sheet asks for, while its stage is the present one. */
 const retestOfPlan = (stagecode: RawBuilder<unknown>) => sql`(
@@ -109,17 +125,24 @@ export const findValidSheets = async (
         ${amongst('e.cuserid', cuserids)}`.execute(scope.db)
   ).rows;
 
-/** The re-tests that staff planned for the persons of an institution: the first due day, and the last day of the first to end. */
+/**
+ * The re-tests that staff planned, or that a withdrawn version needs, for the persons of an institution: the first due day, and the last
+ * day of the first to end.
+ */
 export const findPlannedRetests = async (
   scope: Scope,
   { musercode, cuserids }: { musercode: string; cuserids: readonly string[] | undefined },
 ) =>
   (
     await sql<{ cuserid: string; due: string; latest: string }>`
-      select f.cuserid, min(${shanghaiDay(sql`f.duetime`)}) as due,
-        min(${shanghaiDay(sql`coalesce(f.latesttime - interval '1 second', f.duetime)`)}) as latest
-      from followup f
-      where f.musercode = ${musercode} and f.method = '05' and f.status in ('01', '03') and f.isdeleted = 0
-        ${amongst('f.cuserid', cuserids)}
-      group by f.cuserid`.execute(scope.db)
+      select cuserid, min(due) as due, min(latest) as latest
+      from (
+        select f.cuserid, ${shanghaiDay(sql`f.duetime`)} as due,
+          ${shanghaiDay(sql`coalesce(f.latesttime - interval '1 second', f.duetime)`)} as latest
+        from followup f
+        where f.musercode = ${musercode} and f.method = '05' and f.status in ('01', '03') and f.isdeleted = 0
+          ${amongst('f.cuserid', cuserids)}
+        union all select x.cuserid, ${withdrawnDays} ${withdrawnSheet} and x.musercode = ${musercode}
+          ${amongst('x.cuserid', cuserids)}) planned
+      group by cuserid`.execute(scope.db)
   ).rows;

@@ -39,7 +39,7 @@ const rest = [
 /** The tiles of the due list, the most urgent first. */
 const TILES = [
   [DueState.overdue, '窗口期只剩最后 14 天'],
-  [DueState.retest, '到了约定的复测日期'],
+  [DueState.retest, '到了约定的复测日期，或所用量表版本计分有误'],
   [DueState.due, '在窗口期内、还没有有效答卷'],
   [DueState.missed, '有窗口期已过、没有有效答卷的阶段'],
 ] as const;

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { updateExamStageForms } from '#features/app/app.contract.ts';
+import { getDuePageList } from '#features/archive/archive.contract.ts';
 import * as examdata from '#features/examdata/examdata.contract.ts';
 import { insertMUserExamPlan } from '#features/plan/plan.contract.ts';
 import { getCUserReport } from '#features/report/report.contract.ts';
 import { getStatisticSheetPageList } from '#features/statistics/sheets/sheets.contract.ts';
+import { getTaskBoard } from '#features/task/board/board.contract.ts';
 import { insertAssessTask } from '#features/task/task.contract.ts';
 import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
 import { reconcile } from '#features/warning/reconcile/reconcile.ts';
@@ -164,7 +166,7 @@ test('a retired form enters no plan, no stage and no new task, and the refusal n
 
 test('no sitting begins with a withdrawn version; one that has begun may end', async () => {
   const { server, pupil, openTask } = await screenedSchool();
-  await openTask();
+  const { taskcode } = await openTask();
   const lin = await beginTask(server, pupil('林晓晨'));
   await withdrawVersion(server, F, '1.0.0');
   await lin.submit('0');
@@ -176,6 +178,8 @@ test('no sitting begins with a withdrawn version; one that has begun may end', a
   expect(JSON.stringify(report.self)).toContain('该版本计分有误。这份结果不作参考');
   const [row] = (await chen(examdata.getCUserExamDataPageList, {})).rows;
   expect(row).toMatchObject({ iswithdrawn: 1, valid: 1 });
+  const board = await chen(getTaskBoard, { taskcode });
+  expect(board.paused).toEqual([{ formname: '校园适应自评', reason: '因子题号有误' }]);
   const trend = await chen(getPHQ9ChartsData, { cuserid: pupil('林晓晨').cuserid, formcode: F });
   expect(trend.points).toMatchObject([{ score: 1, levelname: '平稳，该版本计分有误', iswithdrawn: 1 }]);
 });
@@ -213,4 +217,19 @@ test('trend, report and rules join one major version only, and mark the break', 
   ]);
   expect(trend.change).toMatchObject({ from: 7, to: 13 });
   expect(trend.events).toEqual([{ time: trend.points[1]?.date, label: '版本变更，前后不可直接比较' }]);
+});
+
+test('a person with a result of a withdrawn version is due for a re-test until another version is answered', async () => {
+  const { server, chen, pupil, openTask } = await screenedSchool();
+  await openTask();
+  await (await beginTask(server, pupil('林晓晨'))).submit('0');
+  const findDue = async () =>
+    (await chen(getDuePageList, { appid: '000000002', due: 'retest' })).rows.map(({ username }) => username);
+  expect(await findDue()).toEqual([]);
+  await withdrawVersion(server, F, '1.0.0');
+  expect(await findDue()).toEqual(['林晓晨']);
+  await publishVersion(server, adaptation({ version: '2.0.0' }));
+  await openTask({ taskname: '重新筛查' });
+  await (await beginTask(server, pupil('林晓晨'))).submit('0');
+  expect(await findDue()).toEqual([]);
 });

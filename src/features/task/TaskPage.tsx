@@ -1,4 +1,4 @@
-import { Button, Group, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Tabs, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { TaskStatus } from '#domain/base/enums.ts';
 import { findNextAct } from '#domain/task/taskprogress.ts';
@@ -58,6 +58,11 @@ export default function TaskPage() {
         const emphasis = (act: typeof next) => (next === act ? { style: { order: -1 } } : { variant: 'default' });
         return (
           <>
+            {data.paused.map(({ formname, reason }) => (
+              <Alert key={formname} color="orange" title={`“${formname}”的版本计分有误，已撤回`}>
+                原因：{reason}。还没有开始的人暂停作答，已经开始的可以答完。请结束本任务，再用新的版本发起一次。
+              </Alert>
+            ))}
             <Section>
               <Group justify="space-between" align="flex-start" gap="sm">
                 <div style={{ minWidth: 0 }}>

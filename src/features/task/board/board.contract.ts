@@ -184,6 +184,8 @@ export const getTaskBoard = defineAction({
     closed: z.boolean(),
     /** make-up and re-test rounds of this task */
     rounds: z.array(z.object({ taskcode: z.string(), taskname: z.string(), round: z.string(), status: z.number() })),
+    /** forms whose version of this task was withdrawn: no sitting begins until another task takes its place */
+    paused: z.array(z.object({ formname: z.string(), reason: z.string() })),
     readat: z.string(),
   }),
 });

@@ -212,3 +212,17 @@ export const findStatementFacts = async ({ db }: Scope, taskcode: string): Promi
         left join plan p on p.plancode = t.plancode
       where t.taskcode = ${taskcode} and t.isdeleted = 0`.execute(db)
   ).rows[0];
+
+/** The forms of a task whose frozen or current version was withdrawn, with the reason. */
+export const findPausedForms = async (scope: Scope, taskcode: string) =>
+  (
+    await sql<{ formname: string; reason: string }>`
+      select distinct f.formname, v.withdrawreason as reason
+      from assesstask t
+        join planform pf on pf.plancode = t.plancode and pf.stagecode in ('', coalesce(t.stagecode, ''))
+        join form f on f.formcode = pf.formcode
+        left join taskform tf on tf.taskcode = t.taskcode and tf.formcode = pf.formcode
+        join formversion v on v.formcode = f.formcode
+          and v.version = coalesce(tf.formversion, pf.formversion, f.currentversion)
+      where t.taskcode = ${taskcode} and v.status = 3`.execute(scope.db)
+  ).rows;

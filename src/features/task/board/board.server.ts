@@ -133,6 +133,7 @@ const getTaskBoard = handle(contract.getTaskBoard, async ({ taskcode }, ctx) => 
     ...toEntry(ctx.publicUrl, (await queries.findEntry(scope, task.musercode))?.clientcode),
     closed: task.status > 1,
     rounds: await queries.findRounds(scope, taskcode),
+    paused: task.status < 2 ? await progress.findPausedForms(scope, taskcode) : [],
     readat: shanghaiTime(now),
   };
 });
