@@ -89,6 +89,8 @@ export function Editor({ formcode, initial, saved, rowversion, currentVersion }:
           currentVersion={currentVersion}
           history={history}
           saving={saving}
+          errors={faults.filter((fault) => fault.kind === 'error')}
+          onShow={show}
           onUndo={() => dispatch({ kind: 'undo' })}
           onRedo={() => dispatch({ kind: 'redo' })}
           onLoad={(next) => dispatch({ kind: 'change', to: () => next, tag: '', time: Date.now() })}

@@ -2,9 +2,15 @@ import { ActionIcon, Button, Group, Text, Title, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { ExportScaleMenu } from '#blocks/scaleexchange/ExportScaleMenu.tsx';
 import { ImportScaleButton } from '#blocks/scaleexchange/ImportScaleButton.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { PublishDialog } from '#blocks/scaleversions/PublishDialog.tsx';
+import type { Fault, Place } from '#domain/scoring/editor/fault.ts';
 import { FormType } from '#domain/base/enums.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
+import { notify } from '#ui/feedback/notify.ts';
 import { useNavigate } from '#ui/router/router.tsx';
+import { checkForm, getFormDiff } from '#features/scaleeditor/scaleeditor.contract.ts';
 import type { History } from '#features/scaleeditor/page/edits/history.ts';
 import type { SaveState, useSaving } from '#features/scaleeditor/page/useSaving.ts';
 import classes from './editor.module.css';
@@ -14,6 +20,10 @@ interface Props {
   currentVersion: string;
   history: History;
   saving: ReturnType<typeof useSaving>;
+  /** the errors that stop publishing */
+  errors: readonly Fault[];
+  /** leads to a fault */
+  onShow: (place: Place) => void;
   onUndo: () => void;
   onRedo: () => void;
   /** takes a definition that was imported */
@@ -21,9 +31,21 @@ interface Props {
 }
 
 /** The head of the editor: the form, saving, undo and redo, publishing. */
-export function EditorBar({ formcode, currentVersion, history, saving, onUndo, onRedo, onLoad }: Props) {
+export function EditorBar({ formcode, currentVersion, history, saving, errors, onShow, onUndo, onRedo, onLoad }: Props) {
   const scale = history.present;
   const navigate = useNavigate();
+  const client = useQueryClient();
+  const [isPublishing, setIsPublishing] = useState(false);
+  const openPublishing = () => {
+    const [first] = errors;
+    if (first) {
+      notify.warn(`还有 ${errors.length} 处错误，改正后才能发布`);
+      return onShow(first.place);
+    }
+    // The dialog compares what was just saved.
+    for (const action of [getFormDiff, checkForm]) client.removeQueries({ queryKey: [action.name] });
+    setIsPublishing(true);
+  };
   const isSaved = saving.state.kind === 'saved';
   return (
     <header className={classes['bar']}>
@@ -50,10 +72,17 @@ export function EditorBar({ formcode, currentVersion, history, saving, onUndo, o
         </Tooltip>
         <ImportScaleButton draft={{ title: scale.title, onLoad }} />
         {isSaved && saving.readVersion() > 0 && <ExportScaleMenu formcode={formcode} version="draft" />}
-        <Button disabled={!isSaved} onClick={() => void navigate(`/evaluating/scale/${formcode}`)}>
-          去发布
+        <Button disabled={!isSaved || saving.readVersion() === 0} onClick={openPublishing}>
+          发布
         </Button>
       </Group>
+      {isPublishing && (
+        <PublishDialog
+          formcode={formcode}
+          onClose={() => setIsPublishing(false)}
+          onPublished={() => void navigate(`/evaluating/scale/${formcode}`)}
+        />
+      )}
     </header>
   );
 }
