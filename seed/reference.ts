@@ -168,13 +168,23 @@ async function seedLibrary(client: pg.ClientBase) {
   for (const [ordernum, scale] of library.entries()) {
     const definition = JSON.stringify(scale);
     const hash = createHash('sha256').update(definition).digest('hex');
+    const { rows } = await client.query<{ definitionhash: string; publishby: string | null }>(
+      'select definitionhash, publishby from formversion where formcode = $1 and version = $2',
+      [scale.formcode, scale.version],
+    );
+    // The platform has published a version of this number in the console: it stays.
+    if (rows[0]?.publishby) continue;
+    if (rows[0] && rows[0].definitionhash !== hash)
+      throw new Error(`${scale.formcode} ${scale.version} was changed without a new version number`);
+    const isNew = !rows[0];
     await client.query(
       `insert into form (formcode, musercode, isplatform, formname, entitle, formtype, tier, appids, itemcount,
         minutes, agemin, agemax, recall, introduce, citation, licencetext, currentversion, ordernum)
        values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
        on conflict (formcode) do update set formname = excluded.formname, currentversion = excluded.currentversion,
-       itemcount = excluded.itemcount,
-         citation = excluded.citation, licencetext = excluded.licencetext, appids = excluded.appids, ordernum = excluded.ordernum`,
+         itemcount = excluded.itemcount,
+         citation = excluded.citation, licencetext = excluded.licencetext, appids = excluded.appids, ordernum = excluded.ordernum
+       where $18 or form.currentversion = excluded.currentversion`,
       [
         scale.formcode,
         platform.musercode,
@@ -193,15 +203,11 @@ async function seedLibrary(client: pg.ClientBase) {
         scale.licencetext ?? null,
         scale.version,
         ordernum + 1,
+        isNew,
       ],
     );
-    const { rows } = await client.query<{ definitionhash: string }>(
-      'select definitionhash from formversion where formcode = $1 and version = $2',
-      [scale.formcode, scale.version],
-    );
-    if (rows[0] && rows[0].definitionhash !== hash)
-      throw new Error(`${scale.formcode} ${scale.version} was changed without a new version number`);
-    if (!rows[0])
+    if (isNew) await client.query('update formversion set status = 2 where formcode = $1 and status = 1', [scale.formcode]);
+    if (isNew)
       await client.query(
         `insert into formversion (formcode, version, musercode, isplatform, definition, definitionhash)
          values ($1, $2, $3, 1, $4, $5)`,
