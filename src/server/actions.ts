@@ -79,6 +79,7 @@ import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as scaleeditor from '#features/scaleeditor/scaleeditor.contract.ts';
 import { draftHandlers } from '#features/scaleeditor/drafts.server.ts';
+import { versionHandlers } from '#features/scaleeditor/versions.server.ts';
 import * as scaleexchange from '#features/scaleexchange/scaleexchange.contract.ts';
 import { scaleExchangeHandlers } from '#features/scaleexchange/scaleexchange.server.ts';
 import * as form from '#features/form/form.contract.ts';
@@ -248,15 +249,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [file, fileHandlers],
   [form, formHandlers],
   [bandset, bandsetHandlers],
-  [
-    {
-      insertForm: scaleeditor.insertForm,
-      updateForm: scaleeditor.updateForm,
-      copyForm: scaleeditor.copyForm,
-      deleteFormDraft: scaleeditor.deleteFormDraft,
-    },
-    draftHandlers,
-  ],
+  [scaleeditor, [...draftHandlers, ...versionHandlers]],
   [scaleexchange, scaleExchangeHandlers],
   [exportJob, jobHandlers],
   [entryAdmin, entryAdminHandlers],

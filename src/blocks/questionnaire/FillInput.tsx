@@ -42,8 +42,8 @@ export function FillInput({ item, answer, onChange, label }: Props) {
         <input
           type={input === 3 ? 'date' : input === 4 ? 'time' : 'datetime-local'}
           aria-label={label}
-          value={text}
-          onChange={(event) => change(event.currentTarget.value)}
+          value={input === 5 ? text.replace(' ', 'T') : text}
+          onChange={(event) => change(event.currentTarget.value.replace('T', ' '))}
         />
       </span>
     );
@@ -59,22 +59,26 @@ export function FillInput({ item, answer, onChange, label }: Props) {
     );
   }
   if (input === 7) {
-    const step = (by: number) =>
-      onChange(Math.min(item.max ?? Infinity, Math.max(item.min ?? -Infinity, (Number(text) || 0) + by)));
+    const size = item.step ?? 1;
+    const step = (by: number) => {
+      const next = text === '' ? (item.min ?? 0) : (Number(text) || 0) + by * size;
+      onChange(Math.round(Math.min(item.max ?? Infinity, Math.max(item.min ?? -Infinity, next)) * 10_000) / 10_000);
+    };
     return (
       <span className={classes['fill']}>
-        <button type="button" aria-label="减一" onClick={() => step(-1)}>
+        <button type="button" aria-label={`减 ${size}`} onClick={() => step(-1)}>
           −
         </button>
         <input
           type="number"
           aria-label={label}
-          inputMode="numeric"
+          inputMode={Number.isInteger(size) ? 'numeric' : 'decimal'}
+          step={size}
           {...limits}
           value={text}
           onChange={(event) => number(event.currentTarget.value)}
         />
-        <button type="button" aria-label="加一" onClick={() => step(1)}>
+        <button type="button" aria-label={`加 ${size}`} onClick={() => step(1)}>
           +
         </button>
       </span>
@@ -85,7 +89,7 @@ export function FillInput({ item, answer, onChange, label }: Props) {
     'aria-label': label,
     value: text,
     ...(item.maxlen ? { maxLength: item.maxlen } : {}),
-    ...(input === 8 ? { placeholder: '省 / 市 / 区' } : {}),
+    ...(input === 8 ? { placeholder: '六位行政区划代码', inputMode: 'numeric' as const } : {}),
   };
   return (
     <span className={classes['fill']}>

@@ -1,4 +1,5 @@
 import { useId, useMemo, useState } from 'react';
+import { findChoiceFault, findValueFault, toggleOption } from '#domain/scoring/answerValue.ts';
 import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, PersonFacts } from '#domain/scoring/scale.ts';
 import { applicableItems, type Questionnaire, type QuestionnaireItem } from '#domain/exam/questionFlow.ts';
@@ -61,6 +62,7 @@ export function QuestionnaireForm({
       {visibleItems.map((item, index) => (
         <Question
           key={item.c}
+          isNewPage={index > 0 && item.page === true}
           questionnaire={questionnaire}
           item={item}
           number={index + 1}
@@ -82,21 +84,25 @@ interface QuestionProps {
   answer: Answer | undefined;
   fault: string | undefined;
   readOnly: boolean;
+  isNewPage: boolean;
   onChange: (answer: Answer) => void;
 }
 
-function Question({ questionnaire, item, number, answer, fault, readOnly, onChange }: QuestionProps) {
+function Question({ questionnaire, item, number, answer, fault: foundFault, readOnly, isNewPage, onChange }: QuestionProps) {
   const id = useId();
   const type = item.type ?? 1;
+  const options = questionnaire.optionsets[item.o ?? ''] ?? [];
+  const fault = foundFault ?? findAnswerFault(item, answer);
   return (
     <fieldset
-      className={classes['item']}
+      className={`${classes['item']} ${isNewPage ? classes['page'] : ''}`}
       id={`item-${item.c}`}
       data-item={item.c}
       disabled={readOnly}
       aria-describedby={fault ? `${id}-fault` : undefined}
     >
       <legend className={classes['text']}>
+        {item.head && <strong className={classes['head']}>{item.head}</strong>}
         {/^第 \d+ 题$/.test(item.t) ? '' : `${number}. `}
         {item.t || '（题目文字待机构上传）'} {item.required !== false && <b aria-hidden>*</b>}
       </legend>
@@ -108,13 +114,24 @@ function Question({ questionnaire, item, number, answer, fault, readOnly, onChan
         )
       ) : (
         <div className={classes['options']}>
-          {(questionnaire.optionsets[item.o ?? ''] ?? []).map(([code, label]) => (
+          {options.map(([code, label]) => (
             <label key={code} className={classes['option']}>
               <input
                 type={type === 1 ? 'radio' : 'checkbox'}
                 name={id}
                 checked={chosen(answer, code)}
-                onChange={(event) => onChange(type === 1 ? code : toggled(answer, code, event.currentTarget.checked))}
+                onChange={() =>
+                  onChange(
+                    type === 1
+                      ? code
+                      : toggleOption(
+                          item,
+                          list(answer),
+                          code,
+                          options.map(([option]) => option),
+                        ),
+                  )
+                }
               />
               {label}
             </label>
@@ -133,5 +150,11 @@ function Question({ questionnaire, item, number, answer, fault, readOnly, onChan
 const list = (answer: Answer | undefined): readonly string[] => (typeof answer === 'object' && answer !== null ? answer : []);
 const chosen = (answer: Answer | undefined, code: string) =>
   typeof answer === 'object' ? list(answer).includes(code) : answer !== undefined && String(answer) === code;
-const toggled = (answer: Answer | undefined, code: string, on: boolean) =>
-  on ? [...list(answer), code] : list(answer).filter((text) => text !== code);
+
+/** Why the answer is not yet one that the form takes; undefined for an answer or none. */
+function findAnswerFault(item: QuestionnaireItem, answer: Answer | undefined): string | undefined {
+  if (isUnanswered(answer)) return undefined;
+  if (item.type === 2) return findChoiceFault(item, list(answer)) ?? undefined;
+  if (item.type !== 0 || typeof answer === 'object' || answer === undefined) return undefined;
+  return findValueFault(item, answer) ?? undefined;
+}

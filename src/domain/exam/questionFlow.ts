@@ -12,7 +12,7 @@ export type QuestionnaireCond =
   | ({ chosen: readonly { item: string; codes: readonly string[] }[] } & Cmp)
   | ({ person: string } & Cmp);
 
-export type QuestionnaireItem = Omit<Item, 'scored' | 'loinc' | 'showif'> & { showif?: QuestionnaireCond };
+export type QuestionnaireItem = Omit<Item, 'scored' | 'loinc' | 'sensitive' | 'showif'> & { showif?: QuestionnaireCond };
 
 /** A form as its respondent may see it: questions and option labels. It has no scores, bands, alerts or norms. */
 export interface Questionnaire {
@@ -34,10 +34,12 @@ export interface Questionnaire {
 /** The form without everything that shows how answers are scored. */
 export function toQuestionnaire(scale: Scale): Questionnaire {
   const form = compileScale(scale);
-  const items = scale.items.map(({ scored: _scored, loinc: _loinc, showif, ...item }): QuestionnaireItem => {
-    const condition = showif && toQuestionnaireCondition(showif, form, scale);
-    return condition ? { ...item, showif: condition } : item;
-  });
+  const items = scale.items.map(
+    ({ scored: _scored, loinc: _loinc, sensitive: _sensitive, showif, ...item }): QuestionnaireItem => {
+      const condition = showif && toQuestionnaireCondition(showif, form, scale);
+      return condition ? { ...item, showif: condition } : item;
+    },
+  );
   const optionsets = Object.entries(scale.optionsets).map(([name, rows]) => [
     name,
     rows.map(([code, label]) => [code, label] as const),

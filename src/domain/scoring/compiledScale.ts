@@ -1,3 +1,4 @@
+import { findChoiceFault, findValueFault } from '#domain/scoring/answerValue.ts';
 import { expand } from '#domain/scoring/condition.ts';
 import type { Answer, Answers, Item, Scale, ScoreDef, Skeleton } from '#domain/scoring/scale.ts';
 
@@ -91,36 +92,11 @@ function isOffered(item: CompiledItem, answer: NonNullable<Answer>): boolean {
     return (
       typeof answer === 'object' &&
       new Set(answer).size === answer.length &&
-      answer.every((code) => item.options.has(String(code)))
+      answer.every((code) => item.options.has(String(code))) &&
+      findChoiceFault(item.item, answer) === null
     );
   }
-  return typeof answer !== 'object' && isFilledIn(item.item, answer);
-}
-
-const day = /^\d{4}-\d{2}-\d{2}$/;
-const time = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
-
-/** Whether the calendar has the day. `2025-02-30` becomes another day and is therefore no day. */
-function isDay(text: string): boolean {
-  if (!day.test(text)) return false;
-  const moment = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
-}
-
-function isFilledIn(item: Item, answer: string | number): boolean {
-  const text = String(answer);
-  if (item.maxlen !== undefined && [...text].length > item.maxlen) return false;
-  if (item.pattern !== undefined && !new RegExp(`^(?:${item.pattern})$`, 'u').test(text)) return false;
-  const input = item.input ?? 0;
-  if (item.scored || input === 1 || input === 2 || input === 7) {
-    const value = typeof answer === 'number' ? answer : text.trim() === '' ? Number.NaN : Number(text);
-    if (!Number.isFinite(value) || (input === 1 && !Number.isInteger(value))) return false;
-    return (item.min === undefined || value >= item.min) && (item.max === undefined || value <= item.max);
-  }
-  if (input === 3) return isDay(text);
-  if (input === 4) return time.test(text);
-  if (input === 5) return isDay(text.slice(0, 10)) && /[ T]/.test(text.charAt(10)) && time.test(text.slice(11));
-  return true;
+  return typeof answer !== 'object' && findValueFault(item.item, answer) === null;
 }
 
 /** The definition of a skeleton with its items `q1…qn`. Their texts stay empty, because the licence owner supplies the wording. */

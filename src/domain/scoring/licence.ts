@@ -56,7 +56,7 @@ export function withWording(scale: Scale, wording: FormWording): Scale {
   return { ...scale, optionsets, items };
 }
 
-/** The definition without the texts of its questions and options. */
+/** The definition without the texts of its questions and options, for readers without a licence. */
 export const withoutWording = (scale: Scale): Scale => ({
   ...scale,
   optionsets: Object.fromEntries(

@@ -1,4 +1,4 @@
-import { Anchor, Group, SegmentedControl } from '@mantine/core';
+import { Anchor, Button, Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '#domain/base/number.ts';
 import { Appid, FormType, LicenceTier } from '#domain/base/enums.ts';
@@ -12,6 +12,9 @@ import { savePreference, readPreference } from '#ui/api/preference.ts';
 import { Link, useNavigate } from '#ui/router/router.tsx';
 import { EmptyState, ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import { useList, type List } from '#ui/list/useList.ts';
+import { NewFormDialog } from '#blocks/scaleversions/NewFormDialog.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { insertForm } from '#features/scaleeditor/scaleeditor.contract.ts';
 import { getFormPageList, type FormRow } from '#features/form/form.contract.ts';
 import { formatAgeRange, formPath, formatPopulations, tierTones } from '#features/form/form.labels.ts';
 import classes from './form.module.css';
@@ -41,16 +44,33 @@ const columns = [
 ];
 
 /** Shows whether the institution may use a form, and otherwise why not. */
-export function UsableBadge({ row }: { row: Pick<FormRow, 'usable' | 'staffonly' | 'tier' | 'enabled'> }) {
-  if (!row.enabled) return <Badge tone="gray">已停用</Badge>;
+export function UsableBadge({
+  row,
+}: {
+  row: Pick<FormRow, 'usable' | 'staffonly' | 'tier' | 'enabled' | 'status' | 'blockers'>;
+}) {
+  if (row.status === 0) return <Badge tone="amber">草稿</Badge>;
+  if (!row.enabled || row.status === 2) return <Badge tone="gray">已停用</Badge>;
   if (!row.usable)
     return (
       <Badge tone="amber" shape={1}>
-        {row.tier === 'B' ? '待确认条件' : '待上传文字'}
+        {blockedTitle(row)}
       </Badge>
     );
   return row.staffonly ? <Badge tone="lime">仅工作人员施测</Badge> : <Badge tone="green">可用</Badge>;
 }
+
+function blockedTitle({ tier, blockers }: Pick<FormRow, 'tier' | 'blockers'>): string {
+  if (blockers.some((reason) => reason.includes('撤回'))) return '现行版本已撤回';
+  if (blockers.some((reason) => reason.includes('到期'))) return '授权已到期';
+  return tier === 'B' ? '待确认条件' : '待上传文字';
+}
+
+const FORM_STATUSES = [
+  { value: 1, label: '已发布' },
+  { value: 0, label: '草稿' },
+  { value: 2, label: '已停用' },
+];
 
 type View = 'cards' | 'table';
 
@@ -58,6 +78,7 @@ type View = 'cards' | 'table';
 export default function FormListPage() {
   const list = useList(getFormPageList);
   const navigate = useNavigate();
+  const [isAdding, setIsAdding] = useState(false);
   const [view, setView] = useState<View>(readPreference<View>('form.view') ?? 'cards');
   const chooseView = (next: string) => {
     setView(next as View);
@@ -67,7 +88,7 @@ export default function FormListPage() {
     <EmptyState
       filtered={Object.keys(list.filters).length > 0}
       reset={() => list.setFilters({})}
-      {...(Object.keys(list.filters).length > 0 ? {} : { title: '还没有量表', hint: '量表由平台发布；请联系平台或服务商开通' })}
+      {...(Object.keys(list.filters).length > 0 ? {} : { title: '还没有量表', hint: '可以新建量表，或请平台、服务商开通' })}
     />
   );
   return (
@@ -79,11 +100,17 @@ export default function FormListPage() {
           <EnumFilter name="appid" label="适用人群" of={Appid} />
           <EnumFilter name="formtype" label="类型" of={FormType} />
           <EnumFilter name="tier" label="授权" of={LicenceTier} />
+          <EnumFilter name="status" label="状态" of={{ options: FORM_STATUSES }} />
         </>
       }
       lead={`共 ${formatNumber(list.total)} 个量表`}
       toolbar={
         <Group gap="sm">
+          <Can call={insertForm}>
+            <Button size="sm" onClick={() => setIsAdding(true)}>
+              新建量表
+            </Button>
+          </Can>
           <ImportScaleButton />
           <SegmentedControl
             aria-label="显示方式"
@@ -94,6 +121,7 @@ export default function FormListPage() {
               { value: 'table', label: '表格' },
             ]}
           />
+          {isAdding && <NewFormDialog onClose={() => setIsAdding(false)} />}
         </Group>
       }
     >

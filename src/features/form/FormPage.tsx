@@ -3,10 +3,12 @@ import { ExportScaleMenu } from '#blocks/scaleexchange/ExportScaleMenu.tsx';
 import { ImportScaleButton } from '#blocks/scaleexchange/ImportScaleButton.tsx';
 import { LicenceTier } from '#domain/base/enums.ts';
 import { EnumBadge } from '#ui/display/badges.tsx';
-import { useSearchParams, useParams } from '#ui/router/router.tsx';
+import { useNavigate, useSearchParams, useParams } from '#ui/router/router.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
+import { FormActions } from '#blocks/scaleversions/FormActions.tsx';
+import { VersionList } from '#blocks/scaleversions/VersionList.tsx';
 import { FormItems } from '#features/form/FormItems.tsx';
 import { UsableBadge } from '#features/form/FormListPage.tsx';
 import { FormOverview } from '#features/form/FormOverview.tsx';
@@ -16,9 +18,14 @@ import { FormTrial } from '#features/form/trial/FormTrial.tsx';
 import { getFormDetail } from '#features/form/form.contract.ts';
 import { tierTones } from '#features/form/form.labels.ts';
 
+/** What a reader must know when choosing a version: which one is current, and which one was wrong. */
+const describeVersion = ({ version, status }: { version: string; status: number }, currentversion: string): string =>
+  status === 3 ? '（已撤回）' : version === currentversion ? '（现行）' : '';
+
 /** 量表详情: one form with its items, its scoring rules, a preview for respondents and trial scoring. */
 export default function FormPage() {
   const { formcode = '' } = useParams();
+  const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const version = params.get('version') ?? undefined;
   const formQuery = useActionQuery(getFormDetail, { formcode, ...(version ? { version } : {}) }, { quiet: true });
@@ -46,17 +53,21 @@ export default function FormPage() {
                 <EnumBadge of={LicenceTier} code={form.tier} tones={tierTones} />
                 <UsableBadge row={form} />
               </Group>
+              <FormActions form={form} onDeleted={() => void navigate('/evaluating/evaluationScale')} />
               <Group gap="sm">
-                {form.versions.length > 1 && (
+                {form.versions.length + form.hasdraft > 1 && (
                   <Select
                     aria-label="版本"
                     w={180}
                     allowDeselect={false}
                     value={form.version}
-                    data={form.versions.map((item) => ({
-                      value: item.version,
-                      label: `版本 ${item.version}${item.version === form.currentversion ? '（现行）' : ''}`,
-                    }))}
+                    data={[
+                      ...(form.hasdraft ? [{ value: 'draft', label: '草稿' }] : []),
+                      ...form.versions.map((item) => ({
+                        value: item.version,
+                        label: `版本 ${item.version}${describeVersion(item, form.currentversion)}`,
+                      })),
+                    ]}
                     onChange={(next) => changeParams({ version: next === form.currentversion ? null : next })}
                   />
                 )}
@@ -79,6 +90,7 @@ export default function FormPage() {
                 <Tabs.Tab value="scoring">计分与分级</Tabs.Tab>
                 <Tabs.Tab value="preview">作答预览</Tabs.Tab>
                 <Tabs.Tab value="trial">试算</Tabs.Tab>
+                <Tabs.Tab value="versions">版本记录</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="overview">
                 <FormOverview form={form} />
@@ -94,6 +106,9 @@ export default function FormPage() {
               </Tabs.Panel>
               <Tabs.Panel value="trial">
                 <FormTrial key={form.version} scale={form.definition} quotas={form.quotas} />
+              </Tabs.Panel>
+              <Tabs.Panel value="versions">
+                <VersionList form={form} />
               </Tabs.Panel>
             </Tabs>
           </Section>

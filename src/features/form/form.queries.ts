@@ -77,6 +77,7 @@ const selectWithLicence = (query: ReturnType<typeof selectForms>, musercode: str
       'l.prooffileid',
       'l.expiredate',
       'f.copyfrom',
+      'f.isplatform',
       'v.status as versionstatus',
       'u.realname as acceptname',
       sql<number>`coalesce((select d.rowversion from formversion d

@@ -2,7 +2,7 @@ import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { explainScore } from '#domain/scoring/explainScore.ts';
 import type { FormType, LicenceTier } from '#domain/base/enums.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
-import { checkUsable, toLicenceFacts, withWording, type FormWording } from '#domain/scoring/licence.ts';
+import { checkUsable, toLicenceFacts, withoutWording, withWording, type FormWording } from '#domain/scoring/licence.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { nextForms, score } from '#domain/scoring/scoring.ts';
 import { codeOf } from '#contract/menu.ts';
@@ -24,6 +24,7 @@ function toFormRow(record: queries.FormRecord, { caller, now }: Pick<ReadContext
     accepted,
     expiredate,
     versionstatus,
+    isplatform: _isplatform,
     rowversion,
     copyfrom,
     acceptby: _by,
@@ -88,10 +89,13 @@ async function findDraft({ scope, caller }: ReadContext<'staff'>, { formcode, mu
 /** Returns the definition of a version, by default the current one, with the institution's own item texts. */
 async function findScale(ctx: ReadContext<'staff'>, record: queries.FormRecord, version: string | undefined): Promise<Scale> {
   if ((version ?? record.currentversion) === DRAFT) return findDraft(ctx, record);
-  if (!version || version === record.currentversion) return applyWording(record.definition, record.wording);
-  const row = await queries.findVersion(ctx.scope, record.formcode, version);
+  const row =
+    !version || version === record.currentversion ? record : await queries.findVersion(ctx.scope, record.formcode, version);
   if (!row) throw problems.notFound({ what: '量表版本' });
-  return applyWording(row.definition, record.wording);
+  const scale = applyWording(row.definition, record.wording);
+  // The platform's copyrighted forms have no texts. Texts of another institution's form need an own licence.
+  const isOpen = record.tier !== 'C' || record.isplatform === 1 || record.musercode === ctx.caller.musercode;
+  return isOpen || checkUsable(scale, toLicenceFacts(record, shanghaiDate(ctx.now))).ok ? scale : withoutWording(scale);
 }
 
 const getFormDetail = handle(contract.getFormDetail, async ({ formcode, version }, ctx) => {

@@ -20,6 +20,7 @@ import {
   type ReportTextRow,
   type StoredAiText,
 } from '#features/report/renderReport.queries.ts';
+import { withRegionNames } from '#features/report/regionNames.queries.ts';
 import { textReader, type ReadTexts } from '#features/report/textsInForce.ts';
 
 /** Both versions of a stored text, or of a text that it renders now. */
@@ -30,13 +31,12 @@ async function render(
 ): Promise<{ staff: ReportContent; self: ReportContent }> {
   if (row.content && row.selfcontent) return { staff: row.content, self: row.selfcontent };
   if (!row.basis) throw problems.notFound({ what: '报告' });
-  const forms = await mapInOrder(row.forms, async ({ formcode, formversion, answers, raw, isentered, bandsets }) => ({
+  const forms = await mapInOrder(row.forms, async ({ formcode, formversion, answers, raw, isentered, bandsets }) => {
     // The sets that judged the sheet give the bands and their texts, also when others are in force by now.
-    scale: applyBandsets(await scaleFor(scope, formcode, formversion), await findJudgingBandsets(scope, bandsets)),
+    const scale = applyBandsets(await scaleFor(scope, formcode, formversion), await findJudgingBandsets(scope, bandsets));
     // Entered scores have no list of answers.
-    ...(!isentered && { answers }),
-    result: raw,
-  }));
+    return { scale, ...(!isentered && { answers: await withRegionNames(scope, scale, answers) }), result: raw };
+  });
   return reportFrom(row.reportcode, row.basis, forms, await readTexts(row.orgpath, row.handintime));
 }
 

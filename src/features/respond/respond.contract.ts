@@ -252,6 +252,14 @@ export const sheetItem = z.object({
   showif: z.unknown().optional(),
   group: z.string().optional(),
   pattern: z.string().optional(),
+  /** a heading above the question; `page`: the question begins a new page */
+  head: z.string().optional(),
+  page: z.boolean().optional(),
+  /** how many options a multiple choice takes, and those that exclude all others */
+  minsel: z.number().optional(),
+  maxsel: z.number().optional(),
+  excl: z.array(z.string()).optional(),
+  step: z.number().optional(),
 });
 /** A random name that the page gives its device: the server sends earlier answers only to the device that gave them. */
 const device = z

@@ -1,5 +1,6 @@
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { checkUsable, toLicenceFacts, withWording, withoutWording } from '#domain/scoring/licence.ts';
+import { emptyScale } from '#domain/scoring/editor/emptyScale.ts';
+import { checkUsable, toLicenceFacts, withoutWording, withWording } from '#domain/scoring/licence.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
@@ -21,19 +22,7 @@ async function createForm({ scope, caller, now }: StaffContext, scale: Scale, co
 }
 
 const insertForm = handle(contract.insertForm, async ({ formname, formtype, appids, definition }, ctx) => {
-  const empty: Scale = {
-    schema: 'asds/1',
-    formcode: '',
-    version: queries.DRAFT,
-    formtype,
-    title: formname,
-    tier: 'S',
-    ...(appids.length && { appids }),
-    optionsets: {},
-    items: [],
-    scores: [],
-    bands: {},
-  };
+  const empty = emptyScale(formtype, formname, appids);
   const form = await createForm(ctx, definition ? { ...definition, title: definition.title || formname } : empty, null);
   ctx.audit({ objectid: form.formcode });
   return form;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Scale } from '#domain/scoring/scale.ts';
 import type { FormWording } from '#domain/scoring/licence.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
+import { quotasOf } from '#domain/scoring/scales/library.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 /** The version of every draft. */
@@ -145,7 +146,7 @@ export async function removeForm(scope: Scope, formcode: string): Promise<void> 
   await scope.db.deleteFrom('form').where('formcode', '=', formcode).where('status', '=', 0).execute();
 }
 
-/** The facts of the institution's licence of a form. */
+/** The institution's licence of a form. */
 export async function findLicence(scope: Scope, formcode: string, musercode: string) {
   const row = await scope.db
     .selectFrom('formlicence')
@@ -154,4 +155,91 @@ export async function findLicence(scope: Scope, formcode: string, musercode: str
     .where('musercode', '=', musercode)
     .executeTakeFirst();
   return row && { ...row, wording: row.wording as FormWording | null };
+}
+
+/** Finds the codes of the forms that may follow another one in a sitting. */
+export const findPublishedCodes = async (scope: Scope): Promise<string[]> =>
+  (await scope.db.selectFrom('form').select('formcode').where('status', '=', 1).where('isdeleted', '=', 0).execute()).map(
+    ({ formcode }) => formcode,
+  );
+
+/** Turns the draft into a version. The version before it is superseded, unless it was withdrawn. */
+export async function publishDraft(
+  scope: Scope,
+  {
+    formcode,
+    rowversion,
+    ...row
+  }: { formcode: string; rowversion: number; publishby: string; publishtime: Date; changelog: string },
+  scale: Scale,
+): Promise<boolean> {
+  await scope.db.updateTable('formversion').set({ status: 2 }).where('formcode', '=', formcode).where('status', '=', 1).execute();
+  const { numUpdatedRows } = await scope.db
+    .updateTable('formversion')
+    .set({ ...row, ...toStored(scale), version: scale.version, status: 1 })
+    .where('formcode', '=', formcode)
+    .where('version', '=', DRAFT)
+    .where('rowversion', '=', rowversion)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows) === 1;
+}
+
+/** Writes the scores of a version as rows of `quota`. A score that the version does not have keeps its row with `enabled` 0. */
+export async function saveQuotas(scope: Scope, owner: { musercode: string; isplatform: number }, scale: Scale): Promise<void> {
+  const rows = quotasOf(scale).map((quota, index) => ({ ...quota, ...owner, ordernum: index + 1, enabled: 1 }));
+  await scope.db
+    .updateTable('quota')
+    .set({ enabled: 0 })
+    .where('formcode', '=', scale.formcode)
+    .where('quotacode', 'not in', rows.length ? rows.map(({ quotacode }) => quotacode) : [''])
+    .execute();
+  for (const row of rows)
+    await scope.db
+      .insertInto('quota')
+      .values(row as never)
+      .onConflict((conflict) =>
+        conflict.column('quotacode').doUpdateSet({
+          quotaname: row.quotaname,
+          kind: row.kind,
+          domain: row.domain,
+          isprimary: row.isprimary,
+          minscore: row.minscore,
+          maxscore: row.maxscore,
+          better: row.better,
+          ordernum: row.ordernum,
+          enabled: 1,
+        }),
+      )
+      .execute();
+}
+
+/** Marks a version as wrong; returns false when it is withdrawn already. */
+export async function withdrawVersion(
+  scope: Scope,
+  {
+    formcode,
+    version,
+    ...row
+  }: { formcode: string; version: string; withdrawby: string; withdrawtime: Date; withdrawreason: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await scope.db
+    .updateTable('formversion')
+    .set({ ...row, status: 3 })
+    .where('formcode', '=', formcode)
+    .where('version', '=', version)
+    .where('status', 'in', [1, 2])
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows) === 1;
+}
+
+/** Counts the persons in the caller's range who handed in a version. */
+export async function countPersons(scope: Scope, formcode: string, version: string): Promise<number> {
+  const { persons } = await scope.db
+    .selectFrom('examform')
+    .select(({ fn }) => fn.count<number>('cuserid').distinct().as('persons'))
+    .where('formcode', '=', formcode)
+    .where('formversion', '=', version)
+    .where('status', '=', 2)
+    .executeTakeFirstOrThrow();
+  return Number(persons);
 }

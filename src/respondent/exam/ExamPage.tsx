@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { View } from '#respondent/device.ts';
 import { SubmitPage } from '#respondent/exam/SubmitPage.tsx';
-import { countElsewhere, isAnswered, missingOf, nameOfPart, numberOf, questionsOf } from '#respondent/exam/questions.ts';
+import { countElsewhere, isAnswered, missingOf, nameOfPart, numberOf, pageOf, questionsOf } from '#respondent/exam/questions.ts';
 import { OneQuestion } from '#respondent/exam/OneQuestion.tsx';
 import { Progress, StatusLine } from '#respondent/exam/StatusLine.tsx';
 import type { Saver, SaverState } from '#respondent/exam/saver.ts';
@@ -108,7 +108,7 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
         />
       ) : view.whole ? (
         <FullFormPage
-          key={current.form.examformid}
+          key={`${current.form.examformid}.${pageOf(current)}`}
           form={current.form}
           name={nameOfPart(exam.sheets, current.form)}
           questions={questions}

@@ -34,7 +34,7 @@ export function FillField({ id, item, value, answer }: Props) {
   const change = (next: string) => {
     setText(next);
     const after = fillIn(item, next);
-    if ('value' in after) answer(typeof after.value === 'string' ? after.value.replace('T', ' ').slice(0, 2000) : after.value);
+    if ('value' in after) answer(typeof after.value === 'string' ? after.value.slice(0, 2000) : after.value);
   };
   const input = item.input ?? 0;
   const shared = {
@@ -47,10 +47,10 @@ export function FillField({ id, item, value, answer }: Props) {
   };
   const [from = '', to = ''] = text.split('-');
   const note = left && fault ? fault : '';
+  const size = item.step ?? 1;
   const step = (by: number) => {
-    const now = Number(text) || 0;
-    const next = Math.min(item.max ?? Infinity, Math.max(item.min ?? -Infinity, text === '' ? (item.min ?? 0) : now + by));
-    change(String(next));
+    const next = text === '' ? (item.min ?? 0) : Number((Number(text) || 0) + by * size);
+    change(String(Math.round(Math.min(item.max ?? Infinity, Math.max(item.min ?? -Infinity, next)) * 10_000) / 10_000));
   };
 
   return (
@@ -59,11 +59,11 @@ export function FillField({ id, item, value, answer }: Props) {
         <textarea {...shared} rows={4} maxLength={item.maxlen} onChange={(event) => change(event.target.value)} />
       ) : input === 7 ? (
         <span className="stepper">
-          <button type="button" aria-label="减 1" onClick={() => step(-1)}>
+          <button type="button" aria-label={`减 ${size}`} onClick={() => step(-1)}>
             −
           </button>
           <input {...shared} inputMode="decimal" onChange={(event) => change(event.target.value)} />
-          <button type="button" aria-label="加 1" onClick={() => step(1)}>
+          <button type="button" aria-label={`加 ${size}`} onClick={() => step(1)}>
             ＋
           </button>
         </span>
@@ -87,10 +87,7 @@ export function FillField({ id, item, value, answer }: Props) {
           />
         </span>
       ) : input === 8 ? (
-        <RegionFields id={id} label={item.t} text={text} change={change}>
-          <input {...shared} maxLength={item.maxlen ?? 200} onChange={(event) => change(event.target.value)} />
-          <p className="quiet">例如 江苏省南京市鼓楼区</p>
-        </RegionFields>
+        <RegionFields id={id} label={item.t} code={text} change={change} />
       ) : (
         <input
           {...shared}

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { QuestionField } from '#respondent/exam/QuestionField.tsx';
-import { isAnswered, type Question } from '#respondent/exam/questions.ts';
+import { isAnswered, pageOf, type Question } from '#respondent/exam/questions.ts';
 import type { Saver, SaverState } from '#respondent/exam/saver.ts';
 import type { Exam } from '#respondent/api/api.ts';
 import { addressed, type Words } from '#respondent/wording.ts';
@@ -27,7 +27,7 @@ const scrollToQuestion = (key: string) => {
   field?.focus({ preventScroll: true });
 };
 
-/** Shows all questions of one form on one page. */
+/** Shows the questions of one form on one page, or on several where the form begins new pages. */
 export function FullFormPage({
   form,
   name,
@@ -41,7 +41,9 @@ export function FullFormPage({
   setShowMissing,
   go,
 }: Props) {
-  const own = questions.filter((question) => question.form.examformid === form.examformid);
+  const isOnPage = (question: Question, other: Question) => question.form === other.form && pageOf(question) === pageOf(other);
+  const shown = questions.find((question) => question.key === current);
+  const own = questions.filter((question) => shown && isOnPage(question, shown));
   useEffect(() => {
     if (own[0]?.key === current) window.scrollTo(0, 0);
     else scrollToQuestion(current);
@@ -58,7 +60,7 @@ export function FullFormPage({
   return (
     <>
       {name && <h1 className="form-name">{name}</h1>}
-      {form.instruction && <p className="instruction">{addressed(form.instruction, words)}</p>}
+      {form.instruction && before?.form !== form && <p className="instruction">{addressed(form.instruction, words)}</p>}
       {form.recall && <p className="recall sticky">{form.recall}</p>}
       {own.map((question) => (
         <QuestionField
@@ -72,15 +74,12 @@ export function FullFormPage({
       ))}
       <div className="actions turn">
         {before && (
-          <button
-            type="button"
-            onClick={() => go(questions.find((question) => question.form === before.form)?.key ?? before.key)}
-          >
-            上一部分
+          <button type="button" onClick={() => go(questions.find((question) => isOnPage(question, before))?.key ?? before.key)}>
+            {before.form === form ? '上一页' : '上一部分'}
           </button>
         )}
         <button type="button" className="primary" onClick={forward}>
-          {after ? '下一部分' : '填好了'}
+          {!after ? '填好了' : after.form === form ? '下一页' : '下一部分'}
         </button>
       </div>
     </>

@@ -73,8 +73,8 @@ export function OneQuestion(props: Props) {
         if (code === undefined) return;
         event.preventDefault();
         if (item.type === 1) return choose(code, { typing: false, settled: true });
-        const list = Array.isArray(entry?.value) ? entry.value : [];
-        answer(list.includes(code) ? list.filter((text) => text !== code) : [...list, code], false);
+        const boxes = title.current?.closest('.question')?.querySelectorAll<HTMLInputElement>('input[type=checkbox]');
+        boxes?.[Number(event.key) - 1]?.click();
       }
     };
     // In the capture phase: otherwise the radio buttons would choose with ← and →.

@@ -1,4 +1,5 @@
-import { useId, useRef, type KeyboardEvent } from 'react';
+import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { findChoiceFault, toggleOption } from '#domain/scoring/answerValue.ts';
 import type { AnswerValue, SavedAnswer } from '#respondent/exam/answerMap.ts';
 import { FillField } from '#respondent/exam/FillField.tsx';
 import type { Question } from '#respondent/exam/questions.ts';
@@ -16,6 +17,14 @@ interface Props {
   titleRef?: React.Ref<HTMLElement>;
 }
 
+/** How many options a multiple choice takes, in words. */
+function choiceHint({ t, minsel = 0, maxsel }: Question['item']): string {
+  if (minsel > 1 && maxsel === minsel) return `（请选 ${minsel} 项）`;
+  if (minsel > 1) return maxsel === undefined ? `（至少选 ${minsel} 项）` : `（选 ${minsel} 至 ${maxsel} 项）`;
+  if (maxsel !== undefined) return `（最多选 ${maxsel} 项）`;
+  return /多选/.test(t) ? '' : '（可多选）';
+}
+
 /** One question: radio buttons, checkboxes or a field to fill in. Its text names the group. */
 export function QuestionField({ question, number, entry, answer, isMissing = false, titleRef }: Props) {
   const { item } = question;
@@ -27,20 +36,26 @@ export function QuestionField({ question, number, entry, answer, isMissing = fal
     onKeyUp: () => (arrows.current = false),
     onPointerDown: () => (arrows.current = false),
   };
+  // Too few options are no answer yet: the page keeps them and saves none.
+  const [unfinished, setUnfinished] = useState<readonly string[]>();
+  const list = unfinished ?? (Array.isArray(entry?.value) ? entry.value : []);
+  const choiceFault = unfinished ? findChoiceFault(item, unfinished) : null;
   const hint = item.required ? '' : '（选填）';
-  const fault = entry?.refused ?? (isMissing ? '这一题还没有回答' : '');
+  const fault = entry?.refused ?? choiceFault ?? (isMissing ? '这一题还没有回答' : '');
   const title = (
     <span ref={titleRef} tabIndex={titleRef ? -1 : undefined} className="question-text">
       {number && <span className="number">{number}</span>}
       {item.t}
       {hint && <small>{hint}</small>}
-      {item.type === 2 && !/多选/.test(item.t) && <small>（可多选）</small>}
+      {item.type === 2 && <small>{choiceHint(item)}</small>}
     </span>
   );
+  const head = item.head ? <h2 className="head">{item.head}</h2> : null;
 
   if (item.type === 0) {
     return (
       <div className="question" id={`q-${question.key}`}>
+        {head}
         <label htmlFor={id} className="legend">
           {title}
         </label>
@@ -53,24 +68,27 @@ export function QuestionField({ question, number, entry, answer, isMissing = fal
   }
   const chosen = entry?.value;
   const several = item.type === 2;
-  const list = Array.isArray(chosen) ? chosen : [];
   const isChosen = (code: string) => (several ? list.includes(code) : chosen !== null && String(chosen) === code);
   const choose = (code: string) => {
     if (!several) return answer(code, { typing: false, settled: !arrows.current });
     const order = (item.options ?? []).map(([code]) => code);
-    const next = list.includes(code)
-      ? list.filter((text) => text !== code)
-      : order.filter((text) => text === code || list.includes(text));
-    answer(next, { typing: false, settled: false });
+    const next = toggleOption(item, list, code, order);
+    const isUnfinished = next.length > 0 && findChoiceFault(item, next) !== null;
+    setUnfinished(isUnfinished ? next : undefined);
+    answer(isUnfinished ? [] : next, { typing: false, settled: false });
   };
+  const isFull = several && item.maxsel !== undefined && list.filter((code) => !item.excl?.includes(code)).length >= item.maxsel;
   return (
     <fieldset
-      className="question"
+      className={item.head ? 'question headed' : 'question'}
       id={`q-${question.key}`}
       {...(several ? {} : { role: 'radiogroup', 'aria-required': item.required })}
       {...keys}
     >
-      <legend>{title}</legend>
+      <legend>
+        {head}
+        {title}
+      </legend>
       <div className="options">
         {(item.options ?? []).map(([code, label], index) => (
           <label key={code} className={isChosen(code) ? 'option chosen' : 'option'}>
@@ -79,6 +97,7 @@ export function QuestionField({ question, number, entry, answer, isMissing = fal
               name={id}
               value={code}
               checked={isChosen(code)}
+              disabled={isFull && !isChosen(code) && !item.excl?.includes(code)}
               onChange={() => choose(code)}
               // A click on the chosen option is a decision too, and goes on.
               onClick={() => !several && isChosen(code) && !arrows.current && choose(code)}

@@ -15,11 +15,13 @@ const pick = <T>(draw: Draw, list: readonly T[]): T => draw(fc.constantFrom, ...
 const integer = (draw: Draw, min: number, max: number): number => draw(fc.integer, { min, max });
 const isHit = (draw: Draw, percent: number): boolean => integer(draw, 1, 100) <= percent;
 
-/** Any scale without errors. */
-export const anyScale: fc.Arbitrary<Scale> = fc
-  .gen()
-  .map(drawScale)
-  .filter((scale) => findFaults(scale).every(({ kind }) => kind === 'notice'));
+/** Any scale without errors. A draw that has errors is drawn again, because a filter would repeat the same draws. */
+export const anyScale: fc.Arbitrary<Scale> = fc.gen().map((draw) => {
+  for (;;) {
+    const scale = drawScale(draw);
+    if (findFaults(scale).every(({ kind }) => kind === 'notice')) return scale;
+  }
+});
 
 function drawScale(draw: Draw): Scale {
   const optionsets = Object.fromEntries(
@@ -155,7 +157,7 @@ function drawAlerts(draw: Draw, scale: Scale, choices: readonly string[]): NonNu
 
 const drawValidity = (draw: Draw, scale: Scale): NonNullable<Scale['validity']> =>
   [...reachableScores(scale)].slice(0, 1).map(([code, reach]) => ({
-    ...{ c: 'V1', when: { score: code, gte: reach.max }, msg: '请核对作答' },
+    ...{ c: 'V1', when: { score: code, gte: reach.max - 0.001 }, msg: '请核对作答' },
     action: pick(draw, ['warn', 'invalid'] as const),
   }));
 

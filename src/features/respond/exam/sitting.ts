@@ -30,8 +30,9 @@ export function toSheet(form: ScaledForm, device?: string): RespondentForm {
     recall: scale.recall ?? '',
     instruction: scale.instruction ?? '',
     licencetext: scale.licencetext ?? '',
-    items: sheet.items.map(({ o, type, required, ...item }) => ({
+    items: sheet.items.map(({ o, type, required, excl, ...item }) => ({
       ...item,
+      ...(excl && { excl: [...excl] }),
       type: type ?? 1,
       required: required !== false,
       ...(o !== undefined && {

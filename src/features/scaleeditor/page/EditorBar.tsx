@@ -4,6 +4,7 @@ import { ExportScaleMenu } from '#blocks/scaleexchange/ExportScaleMenu.tsx';
 import { ImportScaleButton } from '#blocks/scaleexchange/ImportScaleButton.tsx';
 import { FormType } from '#domain/base/enums.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
+import { useNavigate } from '#ui/router/router.tsx';
 import type { History } from '#features/scaleeditor/page/edits/history.ts';
 import type { SaveState, useSaving } from '#features/scaleeditor/page/useSaving.ts';
 import classes from './editor.module.css';
@@ -22,6 +23,8 @@ interface Props {
 /** The head of the editor: the form, saving, undo and redo, publishing. */
 export function EditorBar({ formcode, currentVersion, history, saving, onUndo, onRedo, onLoad }: Props) {
   const scale = history.present;
+  const navigate = useNavigate();
+  const isSaved = saving.state.kind === 'saved';
   return (
     <header className={classes['bar']}>
       <div className={classes['name']}>
@@ -46,7 +49,10 @@ export function EditorBar({ formcode, currentVersion, history, saving, onUndo, o
           </ActionIcon>
         </Tooltip>
         <ImportScaleButton draft={{ title: scale.title, onLoad }} />
-        {saving.state.kind === 'saved' && <ExportScaleMenu formcode={formcode} version="draft" />}
+        {isSaved && saving.readVersion() > 0 && <ExportScaleMenu formcode={formcode} version="draft" />}
+        <Button disabled={!isSaved} onClick={() => void navigate(`/evaluating/scale/${formcode}`)}>
+          去发布
+        </Button>
       </Group>
     </header>
   );

@@ -1,11 +1,13 @@
-import { useState } from 'react';
 import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { getFormDetail } from '#features/form/form.contract.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { Link, useSearchParams } from '#ui/router/router.tsx';
 import { Editor } from '#features/scaleeditor/page/Editor.tsx';
+import { isSame } from '#features/scaleeditor/page/edits/put.ts';
 import { dropLocalCopy, readLocalCopy } from '#features/scaleeditor/page/useSaving.ts';
 
 /** 量表编辑: one form's draft. Without a draft the page begins one from the current version. */
@@ -25,6 +27,9 @@ export default function EditorPage() {
 
 /** Loads the draft, or the current version where there is none. */
 function LoadedEditor({ formcode }: { formcode: string }) {
+  const client = useQueryClient();
+  // The draft is saved past this answer, so that a later visit must read it again.
+  useEffect(() => () => client.removeQueries({ queryKey: [getFormDetail.name] }), [client]);
   const current = useActionQuery(getFormDetail, { formcode }, { quiet: true });
   const hasDraft = current.data?.hasdraft === 1;
   const draft = useActionQuery(getFormDetail, hasDraft ? { formcode, version: 'draft' } : undefined, { quiet: true });
@@ -36,7 +41,7 @@ function LoadedEditor({ formcode }: { formcode: string }) {
             formcode={formcode}
             definition={form.definition}
             rowversion={hasDraft ? form.rowversion : 0}
-            currentVersion={form.currentversion}
+            currentVersion={form.currentversion === 'draft' ? '' : form.currentversion}
           />
         ) : (
           <EmptyState title="这份量表由其他机构维护" hint="可以在量表库复制一份，再按需要修改">
@@ -62,8 +67,8 @@ function RestoredEditor({ formcode, definition, rowversion, currentVersion }: Pr
   // The first answer counts: a later read of the same page must not replace what is being typed.
   const [server] = useState({ definition, rowversion });
   const [copy, setCopy] = useState(() => readLocalCopy(formcode));
-  const isSame = copy && JSON.stringify(copy.scale) === JSON.stringify(server.definition);
-  const isOlder = copy && !isSame && copy.rowversion !== server.rowversion;
+  const isSaved = copy && isSame(copy.scale, server.definition);
+  const isOlder = copy && !isSaved && copy.rowversion !== server.rowversion;
   if (copy && isOlder)
     return (
       <Modal opened onClose={() => undefined} withCloseButton={false} title="本机有未保存的修改">
@@ -82,7 +87,7 @@ function RestoredEditor({ formcode, definition, rowversion, currentVersion }: Pr
         </Group>
       </Modal>
     );
-  const restored = copy && !isSame ? copy.scale : undefined;
+  const restored = copy && !isSaved ? copy.scale : undefined;
   return (
     <>
       {restored && (
@@ -93,7 +98,7 @@ function RestoredEditor({ formcode, definition, rowversion, currentVersion }: Pr
       <Editor
         formcode={formcode}
         initial={restored ?? server.definition}
-        saved={restored || server.rowversion === 0 ? undefined : server.definition}
+        saved={restored ? undefined : server.definition}
         rowversion={server.rowversion}
         currentVersion={currentVersion}
       />

@@ -51,7 +51,9 @@ export function useSaving(formcode: string, scale: Scale, first: { rowversion: n
           const answer = await call(updateForm, { formcode, rowversion: version.current, definition: sent });
           version.current = answer.rowversion;
           saved.current = sent;
-          if (current.current === sent) {
+          if (current.current !== sent)
+            savePreference(copyKey(formcode), { rowversion: version.current, scale: current.current } satisfies LocalCopy);
+          else {
             dropLocalCopy(formcode);
             setState({ kind: 'saved', time: answer.updatetime.slice(11, 16) });
           }
@@ -79,8 +81,10 @@ export function useSaving(formcode: string, scale: Scale, first: { rowversion: n
     current.current = scale;
     if (saved.current === scale || blocked.current) return;
     setState((before) => (before.kind === 'saving' ? before : { kind: 'waiting' }));
-    const copy: LocalCopy = { rowversion: version.current, scale };
-    const keep = setTimeout(() => savePreference(copyKey(formcode), copy), 300);
+    // A save that runs meanwhile may finish first; then there is nothing to keep.
+    const keep = setTimeout(() => {
+      if (saved.current !== scale) savePreference(copyKey(formcode), { rowversion: version.current, scale } satisfies LocalCopy);
+    }, 300);
     const timer = setTimeout(() => void save(), PAUSE);
     return () => {
       clearTimeout(keep);

@@ -20,3 +20,10 @@ export function nextCode(prefix: string, usedCodes: readonly string[]): string {
   while (usedCodes.includes(`${prefix}${number}`)) number++;
   return `${prefix}${number}`;
 }
+
+/** Whether two definitions say the same. The server stores the keys of an object in another order. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const [keys, others] = [Object.keys(a), Object.keys(b)];
+  return keys.length === others.length && keys.every((key) => isSame(a[key as keyof typeof a], b[key as keyof typeof b]));
+}

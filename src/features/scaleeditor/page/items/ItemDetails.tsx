@@ -102,7 +102,7 @@ export function ItemDetails({ item, index, count, isReverse, isArchive, scale, a
           <NativeSelect
             aria-label={`第 ${index + 1} 题的选项组`}
             size="xs"
-            w={170}
+            w={160}
             value={item.o ?? ''}
             data-place={place('o')}
             onChange={(event) => setOptions(event.currentTarget.value)}
@@ -128,7 +128,7 @@ export function ItemDetails({ item, index, count, isReverse, isArchive, scale, a
           <MultiSelect
             aria-label={`第 ${index + 1} 题的因子`}
             size="xs"
-            miw={150}
+            miw={140}
             placeholder={chosenFactors.length ? '' : '因子'}
             data={factors.map((score) => ({ value: score.c, label: score.n || score.c }))}
             value={chosenFactors}
@@ -138,21 +138,6 @@ export function ItemDetails({ item, index, count, isReverse, isArchive, scale, a
             }}
           />
         )}
-        <Group gap={4} ml="auto">
-          <IconAction label={`上移第 ${index + 1} 题`} disabled={index === 0} onClick={() => actions.move(index, index - 1)}>
-            <IconArrowUp size={16} aria-hidden />
-          </IconAction>
-          <IconAction
-            label={`下移第 ${index + 1} 题`}
-            disabled={index === count - 1}
-            onClick={() => actions.move(index, index + 1)}
-          >
-            <IconArrowDown size={16} aria-hidden />
-          </IconAction>
-          <IconAction label={`删除第 ${index + 1} 题`} isRed onClick={() => actions.remove(index)}>
-            <IconTrash size={16} aria-hidden />
-          </IconAction>
-        </Group>
       </Group>
       <Group gap="md">
         {isScale && type !== 0 && (
@@ -201,6 +186,21 @@ export function ItemDetails({ item, index, count, isReverse, isArchive, scale, a
         >
           更多
         </Button>
+        <Group gap={4} ml="auto">
+          <IconAction label={`上移第 ${index + 1} 题`} disabled={index === 0} onClick={() => actions.move(index, index - 1)}>
+            <IconArrowUp size={16} aria-hidden />
+          </IconAction>
+          <IconAction
+            label={`下移第 ${index + 1} 题`}
+            disabled={index === count - 1}
+            onClick={() => actions.move(index, index + 1)}
+          >
+            <IconArrowDown size={16} aria-hidden />
+          </IconAction>
+          <IconAction label={`删除第 ${index + 1} 题`} isRed onClick={() => actions.remove(index)}>
+            <IconTrash size={16} aria-hidden />
+          </IconAction>
+        </Group>
       </Group>
       {type === 0 && <Limits item={item} set={set} />}
       {type === 2 && <Choices item={item} scale={scale} set={set} />}

@@ -159,6 +159,7 @@ export function ItemsSection() {
             factors={factorsOf.get(item.c)?.join('、') ?? ''}
             setNames={setNames}
             faultWords={faultsAt(faults, { part: 'items', code: item.c })
+              .filter(({ kind }) => kind === 'error' || active === item.c)
               .map(({ kind, message }) => `${kind}:${message}`)
               .join('\n')}
             scale={active === item.c ? scale : undefined}
