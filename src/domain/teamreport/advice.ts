@@ -117,18 +117,18 @@ const help = { id: 'GR_HELP', text: '请让每个人都知道求助渠道：本�
 /** The shipped sentences by the id of their rule. An institution may word them otherwise. */
 export const groupTexts: readonly { id: string; text: string }[] = [...rules, help].map(({ id, text }) => ({ id, text }));
 
-/** The advice of a report. */
-export const adviceBlocks = (facts: AdviceFacts): TeamBlock[] => [
+/** The advice of a report. `words` replaces the shipped sentences of rules, by their id. */
+export const adviceBlocks = (facts: AdviceFacts, words: ReadonlyMap<string, string> = new Map()): TeamBlock[] => [
   {
     type: 'list',
     items: [
       ...rules
         .flatMap(({ id, when, text }) => {
           const because = when(facts);
-          return because === undefined ? [] : [sentence(id, text, because)];
+          return because === undefined ? [] : [sentence(id, words.get(id) ?? text, because)];
         })
         .slice(0, MOST_ADVICE),
-      sentence(help.id, help.text),
+      sentence(help.id, words.get(help.id) ?? help.text),
     ],
   },
 ];

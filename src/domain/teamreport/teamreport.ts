@@ -23,7 +23,9 @@ export const closingBlocks = (): TeamBlock[] => [
   textBlock('TR_HELP', '发现有人可能伤害自己或他人时，请立即拨打12356或120，并按本机构的危机预警流程处置。'),
 ];
 
-const parts: readonly [TeamSectionKey, string, (facts: TeamReportFacts) => TeamBlock[]][] = [
+type ToBlocks = (facts: TeamReportFacts, words?: ReadonlyMap<string, string>) => TeamBlock[];
+
+const parts: readonly [TeamSectionKey, string, ToBlocks][] = [
   ['cover', '范围与参加情况', coverBlocks],
   ['method', '方法与口径', methodBlocks],
   ['overall', '总体情况', overallBlocks],
@@ -36,12 +38,15 @@ const parts: readonly [TeamSectionKey, string, (facts: TeamReportFacts) => TeamB
   ['closing', '说明', closingBlocks],
 ];
 
-/** The content of a group report: the same facts always give the same text. */
-export const buildTeamReport = (facts: TeamReportFacts): TeamReportContent => ({
+/**
+ * The content of a group report: the same facts and the same words always give the same text. `words` replaces the shipped sentences
+ * of advice, by the id of their rule.
+ */
+export const buildTeamReport = (facts: TeamReportFacts, words?: ReadonlyMap<string, string>): TeamReportContent => ({
   schema: 'trpt/1',
   title: '团体心理健康测评报告',
   generatedat: facts.datatime,
   engine: teamReportEngine,
   disclaimer: teamDisclaimer,
-  sections: parts.map(([key, title, toBlocks]) => ({ key, title, blocks: toBlocks(facts) })),
+  sections: parts.map(([key, title, toBlocks]) => ({ key, title, blocks: toBlocks(facts, words) })),
 });

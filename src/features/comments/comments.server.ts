@@ -43,6 +43,8 @@ const ownerOf = ({ caller, now }: Pick<Context<'staff'>, 'caller' | 'now'>) => (
 });
 
 const insertComment = handle(contract.insertComment, async (fields, ctx) => {
+  // The rules of group reports are code: an institution can word them otherwise, but not add one.
+  if (fields.section === 'group') throw problems.invalid({ message: '团体报告的建议只能改写已有的段落' }, { field: 'section' });
   const row = await toCheckedRow(ctx.scope, fields);
   const commentid = await queries.addComment(ctx.scope, { ...row, ...ownerOf(ctx), version: 1 });
   ctx.audit({ objectid: commentid });

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { sentencesOf, type ReportContent } from '#domain/report/report.content.ts';
+import { platformCode } from '#domain/tenant/tenantTree.ts';
+import { runAsSystem } from '#server/db/systemSession.ts';
 import * as comments from '#features/comments/comments.contract.ts';
 import * as report from '#features/report/report.contract.ts';
+import { findGroupWords } from '#features/report/textsInForce.ts';
 import { renderReports } from '#features/report/renderReport.ts';
 import { insertMUserExamPlan } from '#features/plan/plan.contract.ts';
 import { getAuditPageList } from '#features/audit/audit.contract.ts';
@@ -213,4 +216,18 @@ test('the coverage shows each level of a form of the school as a hole until a te
   expect(after.rows.find(({ commentid: id }) => id)).toMatchObject({ level: 3, audience: 'self', commentid, appid: '000000002' });
   const phq9 = await chen(comments.getCommentCoverage, { formcode: 'PHQ9' });
   expect(phq9).toMatchObject({ holes: 0 });
+});
+
+test('a school words the advice of its group reports; a rule of its own it cannot add', async () => {
+  const server = await startServer();
+  const chen = server.as('chen');
+  const group = { section: 'group', audience: 'group' } as const;
+  await expect(chen(comments.insertComment, { ...group, template: '请多陪伴学生。' })).rejects.toMatchObject({ code: 120002 });
+  const template = '请让每个人都知道心理中心在致远楼三楼，全国统一心理援助热线是12356。';
+  await chen(comments.updateComment, { commentid: 'GR_HELP', version: 1, ...group, template });
+  pass(server);
+  const wordsFor = (musercode: string) =>
+    runAsSystem(server.services.pools, platformCode, (scope) => findGroupWords(scope, musercode, server.clock.now));
+  expect((await wordsFor('M_CHENGUANG')).get('GR_HELP')).toBe(template);
+  expect((await wordsFor('M_DONGSHAN')).get('GR_HELP')).not.toBe(template);
 });

@@ -14,6 +14,9 @@ type PersonRow = TextRow & { section: Commentary['section'] };
 const isInForce = ({ validfrom, validto, enabled }: TextRow, at: Date): boolean =>
   enabled === 1 && validfrom <= at && (validto === null || validto > at);
 
+const originsOf = (rows: readonly TextRow[]): ReadonlyMap<string, string> =>
+  new Map(rows.flatMap(({ commentid, originid }) => (originid === null ? [] : [[commentid, originid] as const])));
+
 /** The first row of a chain of copies. */
 function findOrigin(row: TextRow, origins: ReadonlyMap<string, string>): string | undefined {
   let origin = row.originid ?? undefined;
@@ -35,7 +38,7 @@ export function textReader(scope: Scope): ReadTexts {
 }
 
 function toTexts(rows: readonly TextRow[]): { row: TextRow; text: Commentary }[] {
-  const origins = new Map(rows.flatMap(({ commentid, originid }) => (originid === null ? [] : [[commentid, originid] as const])));
+  const origins = originsOf(rows);
   return rows
     .filter((row): row is PersonRow => row.section !== 'group')
     .map((row) => {
@@ -43,4 +46,18 @@ function toTexts(rows: readonly TextRow[]): { row: TextRow; text: Commentary }[]
       const depth = row.isplatform === 1 ? undefined : row.orgpath.split('.').length - 1;
       return { row, text: fromStored(row.commentid, row, { ...(depth && { depth }), ...(origin !== undefined && { origin }) }) };
     });
+}
+
+/** The words of the advice of group reports in force, by the id of the shipped rule; a copy of the nearest institution wins. */
+export async function findGroupWords(scope: Scope, musercode: string, at: Date): Promise<ReadonlyMap<string, string>> {
+  const owner = await scope.db.selectFrom('muser').select('orgpath').where('musercode', '=', musercode).executeTakeFirst();
+  const rows = owner ? await findTextRows(scope, owner.orgpath) : [];
+  const origins = originsOf(rows);
+  // The rows of the platform have the shortest path, so the nearest institution comes last and stays.
+  return new Map(
+    rows
+      .filter((row) => row.section === 'group' && isInForce(row, at))
+      .sort((a, b) => a.orgpath.length - b.orgpath.length)
+      .map((row) => [findOrigin(row, origins) ?? row.commentid, row.template]),
+  );
 }

@@ -13,6 +13,7 @@ import { setReportVisibility } from '#features/team/team.queries.ts';
 import { findFingerprint, findTeams as findTeamcodes, hasOpenCase } from '#features/teamreport/facts.queries.ts';
 import { gatherFacts } from '#features/teamreport/gatherFacts.ts';
 import { isOutdated, openScope } from '#features/teamreport/scopeFilters.ts';
+import { findGroupWords } from '#features/report/textsInForce.ts';
 import * as contract from '#features/teamreport/teamreport.contract.ts';
 import * as queries from '#features/teamreport/teamreport.queries.ts';
 
@@ -38,7 +39,7 @@ async function takeSnapshot(ctx: Context<'staff'>, scope: contract.TeamScope) {
     musercode: filters.musercode,
     appid: filters.appid,
     snapshot: {
-      content: buildTeamReport(facts),
+      content: buildTeamReport(facts, await findGroupWords(ctx.scope, filters.musercode, now)),
       aifacts: teamAiFactsOf(facts, filters.appid),
       title: words.scopename,
       teamcodes: hasTeams ? await stats((one) => findTeamcodes(one, filters)) : [],

@@ -108,8 +108,16 @@ function Fields({ form }: { form: FormOf }) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        <SelectField {...field('section')} options={sectionOptions} clearable={false} />
-        <SelectField {...field('audience')} options={audienceOptions} clearable={false} />
+        <SelectField
+          {...field('section')}
+          options={sectionOptions.filter(({ value }) => (value === 'group') === (section === 'group'))}
+          clearable={false}
+        />
+        <SelectField
+          {...field('audience')}
+          options={audienceOptions.filter(({ value }) => (value === 'group') === (section === 'group'))}
+          clearable={false}
+        />
         {section !== 'group' && <SelectField {...field('formcode')} options={forms} clearable placeholder="不限" />}
         {section !== 'group' && <SelectField {...field('quotacode')} options={ofForm} clearable placeholder="不限" />}
         {section !== 'group' && <SelectField {...field('level')} options={levelOptions} clearable placeholder="不限" />}
