@@ -1,19 +1,17 @@
 import type { RequestOf } from '#contract/action.ts';
 import { replayChange } from '#features/warning/replay/replay.contract.ts';
 import * as rule from '#features/warning/rules/rule.contract.ts';
-import type { Calls } from '#seed/demo/calls.ts';
+import type { Call, Calls } from '#seed/demo/calls.ts';
 import type { DemoDates } from '#seed/demo/content/dates.ts';
 
 const students = '000000002';
 const total = (form: string, gte: number) => ({ form, score: 'total', gte });
 
-type NewRule = RequestOf<typeof rule.insertWarningRule>;
-
-/** Replays a rule over the past, as the console asks, and adds it. */
-async function addTriedRule(call: Awaited<ReturnType<Calls['as']>>, fields: NewRule): Promise<void> {
-  const { cond, warninglevel, appid } = fields;
+/** Replays a rule over the past, as the product requires, and adds it switched on. */
+async function addTriedRule(call: Call, request: RequestOf<typeof rule.insertWarningRule>): Promise<void> {
+  const { cond, warninglevel, appid } = request;
   await call(replayChange, { kind: 'rule', content: { cond, warninglevel, appid } });
-  await call(rule.insertWarningRule, fields);
+  await call(rule.insertWarningRule, { ...request, enabled: 1 });
 }
 
 /** Adds the own warning rules of two schools, dated between two screenings. */
@@ -24,7 +22,6 @@ export async function addRules(calls: Calls, { day }: DemoDates): Promise<void> 
     cond: { all: [total('PHQ9', 9), total('GAD7', 9)] },
     warninglevel: 2,
     appid: students,
-    enabled: 1,
     remark: '两项都差一点到界值的学生，上学期有人漏了关注。',
   });
   const secondPsychologist = await calls.as('demo_psych2', day(-58, '10:10'));
@@ -33,7 +30,6 @@ export async function addRules(calls: Calls, { day }: DemoDates): Promise<void> 
     cond: { all: [{ form: 'PHQ9', item: 'q9', gte: 1 }, total('GAD7', 15)] },
     warninglevel: 3,
     appid: students,
-    enabled: 1,
     remark: '当天联系，不等到第二天。',
   });
   const dongshan = await calls.as('demo_dongshan', day(-50, '16:20'));
