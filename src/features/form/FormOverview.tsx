@@ -1,20 +1,23 @@
-import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconLicense } from '@tabler/icons-react';
 import { useState } from 'react';
+import { shanghaiDate } from '#domain/base/calendar.ts';
 import { FormType, LicenceTier } from '#domain/base/enums.ts';
 import { Can } from '#ui/api/Can.tsx';
+import { Badge } from '#ui/display/badges.tsx';
 import { Facts } from '#ui/display/Section.tsx';
 import { stamp } from '#ui/display/RelativeTime.tsx';
 import { can } from '#ui/api/session.ts';
 import { acceptFormLicence } from '#features/form/form.contract.ts';
 import type { FormDetail } from '#features/form/formDetail.ts';
-import { formatAgeRange, formatPopulations, tierTexts } from '#features/form/form.labels.ts';
+import { describeLicence, formatAgeRange, formatPopulations, statedTier, tierTexts } from '#features/form/form.labels.ts';
 import classes from './form.module.css';
 import { LicenceDialog } from '#features/form/LicenceDialog.tsx';
 
 /** Shows the basic facts of a form, its source and its licence conditions. */
 export function FormOverview({ form }: { form: FormDetail }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
+  const tier = statedTier(form);
   const current = form.versions.find((version) => version.version === form.version);
   return (
     <Stack gap="lg">
@@ -45,13 +48,15 @@ export function FormOverview({ form }: { form: FormDetail }) {
           授权与出处
         </Title>
         <Text size="sm">
-          {LicenceTier.label(form.tier)}：{tierTexts[form.tier]}
+          {LicenceTier.label(tier)}：{tierTexts[tier]}
         </Text>
         {form.licencetext && <Text size="sm">版权说明：{form.licencetext}</Text>}
         {form.citation && <Text size="sm">分界值出处：{form.citation}</Text>}
+        {tier === 'C' && <LicenceState form={form} onOpen={() => setIsDialogOpen(true)} />}
         {form.licence.accepttime && (
           <Text size="sm">
-            使用条件已由 {form.licence.acceptname} 于 {stamp(form.licence.accepttime)} 确认接受；用途：{form.licence.note}
+            {tier === 'C' ? '授权' : '使用条件'}已由 {form.licence.acceptname} 于 {stamp(form.licence.accepttime)}{' '}
+            {tier === 'C' ? '登记' : '确认接受'}；用途：{form.licence.note}
           </Text>
         )}
         {form.blockers.length > 0 && (
@@ -62,7 +67,7 @@ export function FormOverview({ form }: { form: FormDetail }) {
                   {reason}
                 </Text>
               ))}
-              {form.tier === 'B' && !form.licenceaccepted && (
+              {tier === 'B' && !form.licenceaccepted && (
                 <>
                   <Can call={acceptFormLicence}>
                     <Button size="xs" onClick={() => setIsDialogOpen(true)}>
@@ -78,5 +83,21 @@ export function FormOverview({ form }: { form: FormDetail }) {
       </Stack>
       {isDialogOpen && <LicenceDialog form={form} onClose={() => setIsDialogOpen(false)} />}
     </Stack>
+  );
+}
+
+/** Until when the institution may use a copyrighted form. An administrator records or renews the licence here. */
+function LicenceState({ form, onOpen }: { form: FormDetail; onOpen: () => void }) {
+  const { text, isUrgent } = describeLicence(form.licence.expiredate, shanghaiDate(new Date()));
+  return (
+    <Group gap="sm">
+      <Badge tone={isUrgent ? 'amber' : 'green'}>{text}</Badge>
+      <Can call={acceptFormLicence}>
+        <Button size="compact-sm" variant={isUrgent ? 'light' : 'subtle'} onClick={onOpen}>
+          {form.licence.expiredate ? '续期' : '登记授权'}
+        </Button>
+      </Can>
+      {isUrgent && !can(acceptFormLicence) && <Text size="sm">请联系本机构管理员登记。</Text>}
+    </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { daysFrom } from '#domain/base/calendar.ts';
 import { Appid } from '#domain/base/enums.ts';
 import type { Tone } from '#ui/display/badges.tsx';
 import type { FormRow } from '#features/form/form.contract.ts';
@@ -25,3 +26,22 @@ export function formatAgeRange(agemin: number | null, agemax: number | null): st
 
 /** Returns the path of a form's page. */
 export const formPath = (formcode: string) => `/evaluating/scale/${formcode}`;
+
+/** The source that the author states: that of the draft where the draft is shown, else that of the form. */
+export const statedTier = (form: {
+  version: string;
+  tier: FormRow['tier'];
+  definition: { tier: FormRow['tier'] };
+}): FormRow['tier'] => (form.version === 'draft' ? form.definition.tier : form.tier);
+
+/** From this many days before its last day a licence is shown as ending. */
+const ENDING_DAYS = 30;
+
+/** Describes the licence of a tier-C form on a day: until when it holds, and whether it must be renewed. */
+export function describeLicence(expiredate: string | null, today: string): { text: string; isUrgent: boolean } {
+  if (expiredate === null) return { text: '尚未登记授权', isUrgent: true };
+  const left = daysFrom(today, expiredate);
+  if (left < 0) return { text: `授权已于 ${expiredate} 到期，不能开始新的测评`, isUrgent: true };
+  if (left > ENDING_DAYS) return { text: `已获授权，至 ${expiredate}`, isUrgent: false };
+  return { text: `已获授权，至 ${expiredate}，${left === 0 ? '今天到期' : `还有 ${left} 天到期`}`, isUrgent: true };
+}

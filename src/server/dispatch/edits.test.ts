@@ -224,6 +224,13 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
       mine: { normname: '高中女生' },
       other: { sd: 4.5 },
     },
+    updateReportTemplate: {
+      ...chen,
+      row: { templatecode: known['templatecode'] },
+      firstEdit: { templatename: '成长报告' },
+      mine: { templatename: '关怀报告' },
+      other: { enabled: 0 },
+    },
     updateExcelTemplate: {
       as: 'zhou',
       row: { templateid: known['templateid'] },
@@ -277,6 +284,7 @@ const withoutVersion: Record<string, string> = {
   saveAiConsent: 'sets one switch',
   updateReport: 'has a version of its own and shows both texts',
   updatePlanIsCommon: 'sets one switch',
+  updateForm: 'saves a whole draft with a row version of its own; the editor offers both drafts',
   updateComment: 'closes the row and adds one; the version must be the present one',
   updateTaskRoster: 'sets one state of a line of the roster',
   updateReferral: 'is a step of a case and carries the version of the case',

@@ -110,6 +110,7 @@ test('exactly the calls of the reviewed table need a step-up', () => {
 test('reading a report, a trend or a case leaves an audit row and asks for no password', () => {
   const reveals = staffActions.filter((action) => action.kind === 'reveal' && !needsStepUp(action, example(action)));
   expect(names(reveals)).toEqual([
+    'as.m.assess.comments.testComment',
     'as.m.audit.getPersonTrail',
     'as.m.cuser.getCUserArchive',
     'as.m.cuser.getSignaturePicture',
