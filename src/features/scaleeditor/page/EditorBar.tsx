@@ -81,6 +81,7 @@ export function EditorBar({ formcode, currentVersion, history, saving, errors, o
       {isPublishing && (
         <PublishDialog
           formcode={formcode}
+          savedVersion={saving.readVersion()}
           onClose={() => setIsPublishing(false)}
           onPublished={() => void navigate(`/evaluating/scale/${formcode}`)}
         />
