@@ -44,14 +44,17 @@ p.oid::regprocedure::text || ' / ' || s.rolname from pg_proc p cross join server
     and not (s.rolname = 'xinli_app' and p.proname in ('load_exam', 'submit_exam', 'finish_entry'))
 union all select 'definer role that can sign in', rolname::text from pg_roles
 where rolname in ('xinli_submission', 'xinli_identity') and rolcanlogin
-union all select 'function of the identity role besides its six', p.oid::regprocedure::text from pg_proc p
+union all select 'function of the identity role besides its own', p.oid::regprocedure::text from pg_proc p
 where p.proowner = 'xinli_identity'::regrole and p.oid not in ('auth.current_caller(text[])'::regprocedure,
   'access.is_restricted()'::regprocedure, 'auth.consent_facts(text)'::regprocedure,
   'access.own_accounts()'::regprocedure, 'access.transfer_targets(text, text)'::regprocedure,
-  'access.supervised_accounts(text)'::regprocedure)
-union all select 'identity role reads more than accounts', r.relname::text from r
+  'access.supervised_accounts(text)'::regprocedure,
+  -- The questionnaire of a preview link, without a person (docs/decisions/0084).
+  'auth.form_of_link(text, text, text)'::regprocedure)
+union all select 'identity role reads more than accounts and questionnaires', r.relname::text from r
 where has_any_column_privilege('xinli_identity', r.oid, 'select')
-  and r.relname not in ('muser', 'sysuser', 'sysuserrole', 'role', 'sysuserpermission', 'menuoverride')
+  and r.relname not in ('muser', 'sysuser', 'sysuserrole', 'role', 'sysuserpermission', 'menuoverride',
+    'form', 'formversion', 'formlicence')
 union all select 'role that can write sessions', s.rolname::text from server s
 where s.rolname <> 'xinli_authn' and (has_any_column_privilege(s.oid, 'auth.session', 'insert')
   or has_any_column_privilege(s.oid, 'auth.session', 'update'))
