@@ -6,6 +6,7 @@ import { useLeave } from '#ui/form/useLeave.ts';
 import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import { getFormDetail } from '#features/form/form.contract.ts';
 import { checkForm, getFormDiff, publishForm } from '#features/scaleeditor/scaleeditor.contract.ts';
+import { ReplayPanel } from '#blocks/replay/ReplayPanel.tsx';
 import { ChangeList } from '#blocks/scaleversions/ChangeList.tsx';
 import { partTitles, sizeTexts } from '#blocks/scaleversions/versions.labels.ts';
 
@@ -23,8 +24,10 @@ export function PublishDialog(props: Props) {
   const check = useActionQuery(checkForm, { formcode }, { quiet: true });
   const queries = [draft, diff, check];
   const failure = queries.find(({ error }) => error)?.error;
-  const isReading = queries.some(({ isFetching, data }) => isFetching && !data) || draft.isFetching;
-  if (!failure && !isReading && draft.data && diff.data && check.data)
+  // The draft may have changed since the dialog was open last: it shows only what was read after it opened.
+  const [openedAt] = useState(() => Date.now());
+  const isFresh = queries.every(({ dataUpdatedAt }) => dataUpdatedAt >= openedAt);
+  if (!failure && isFresh && draft.data && diff.data && check.data)
     return <PublishForm {...props} rowversion={draft.data.rowversion} diff={diff.data} faults={check.data.faults} />;
   return (
     <Modal opened onClose={onClose} title="发布量表" size="lg">
@@ -53,6 +56,7 @@ function PublishForm({ formcode, rowversion, diff, faults, onClose, onPublished 
   const leave = useLeave(changelog !== '' && diff.from !== '', onClose);
   const errors = faults.filter(({ kind }) => kind === 'error');
   const notices = faults.filter(({ kind }) => kind === 'notice');
+  const isTrialNeeded = diff.from !== '' && diff.size === 'major';
   const isReady = errors.length === 0 && ticks.length === notices.length && changelog.trim().length >= 2 && diff.size !== 'none';
   return (
     <Modal opened onClose={leave} title={`发布量表：版本 ${diff.nextversion}`} size="lg">
@@ -70,6 +74,7 @@ function PublishForm({ formcode, rowversion, diff, faults, onClose, onPublished 
           </Alert>
         )}
         {diff.from !== '' && diff.changes.length > 0 && <ChangeList changes={diff.changes} />}
+        {isTrialNeeded && <ReplayPanel kind="version" content={{ formcode }} />}
         {notices.length > 0 && (
           <Checkbox.Group label="请逐条确认以下提示" value={[...ticks]} onChange={setTicks}>
             <Stack gap={8} mt={6}>
